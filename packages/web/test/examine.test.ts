@@ -22,21 +22,21 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-/** What the service says of a file. */
+/** The report of the service on a file. */
 async function ask(bytes: Buffer, mediaType: string): Promise<{ state: string; display?: Display }> {
   const outcome = await desk.read(bytes, mediaType);
   if (outcome.kind === 'none') return { state: 'none' };
-  // What the engine cannot read at all is invalid too, and told as damaged.
+  // A file that the engine cannot read is invalid too, and reported as damaged.
   if (outcome.kind !== 'store') return { state: 'damaged' };
   const store = parseManifestStore(outcome.store);
   return { state: toValidation(store).state, display: toDisplay(store) };
 }
 
-/** What the service may say where the browser says so. */
+/** The states that the service may report for each result of the browser. */
 const AGREES: Record<Examined['kind'], RegExp> = {
   none: /^none$/,
   altered: /^(invalid|damaged)$/,
-  // Of 2,000 signed files with one byte changed, 15: what is signed is as it was, and a box around it has another type.
+  // 15 of 2,000 signed files with one changed byte: the signed data is intact, but a box around it has another type.
   unchanged: /^(valid|trusted|damaged)$/,
   unsure: /./,
   unsupported: /./,

@@ -4,7 +4,7 @@ import type { ServiceFindings } from './findings.js';
 
 const MAX_MATCHES = 4;
 
-/** Sends a file to the service for its verdict on the Content Credentials, and for what is similar to it. */
+/** Sends a file to the service, which checks its Content Credentials and finds similar content. */
 export async function askService(
   { media, search }: Client,
   file: File,
@@ -16,12 +16,12 @@ export async function askService(
   });
   const extraction = await unlessRefused(media.extract(file, nth(0)), ['Unsupported']);
   const query = { limit: MAX_MATCHES, include: 'bundle' } as const;
-  // Of some files there is too little to compare them by.
+  // Some files contain too little for a comparison.
   const found = await unlessRefused(search.file(file, query, nth(1)), ['Unsupported', 'ValidationError']);
   return { extraction, search: found };
 }
 
-/** Null where the service does not do that for files of this kind. */
+/** Null if the service does not support files of this kind. */
 async function unlessRefused<Answer>(
   asked: Promise<Answer>,
   refusals: readonly ErrorCode[],

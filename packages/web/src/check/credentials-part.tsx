@@ -5,7 +5,7 @@ import type { Examined } from './credentials/examine.js';
 
 const text = check.credentials;
 
-/** What the file says of itself, by the service when it was asked, else as far as the browser can tell. */
+/** The Content Credentials of the file: by the service if it was asked, else by the browser. */
 export function CredentialsPart({
   examined,
   extraction,
@@ -96,7 +96,7 @@ function Changes({ changes }: { changes: Display['changes'] }) {
   return (
     <ol className="plain">
       {lines.map((line, index) => (
-        // The same change can have been made twice: its place tells them apart.
+        // The same change can occur twice; its position is the only difference.
         // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
         <li key={index}>{line}</li>
       ))}

@@ -5,31 +5,31 @@ import { check } from '../strings/check.js';
 import { tellOrigin } from '../strings/tell-facts.js';
 import type { Examined } from './credentials/examine.js';
 
-/** What the service found out about a file that was sent to it. Null: it does not do that for files of this kind. */
+/** The findings of the service on a file. Null: the service does not support files of this kind. */
 export interface ServiceFindings {
   extraction: MediaExtraction | null;
   search: SearchResult | null;
 }
 
-/** What is known of a file so far; undefined is what is still to come. */
+/** The findings on a file so far; undefined members are pending. */
 export interface Findings {
   digests?: ContentDigests;
   /** Null without a key. */
   recorded?: FileVerdict | null;
-  /** What everybody may know of it; asked without a key. */
+  /** Public facts; requested without a key. */
   publicly?: PublicCheck;
   examined?: Examined;
   service?: ServiceFindings;
 }
 
-/** The one sentence that comes first. */
+/** The headline of the findings. */
 export interface Headline {
   kind: 'good' | 'info' | 'warning' | 'danger';
   text: string;
   more?: string;
 }
 
-/** What a person should know first; undefined until enough is known. The worst comes first, then what is surest. */
+/** Chooses the headline; undefined until enough is known. Warnings come first, then the most certain finding. */
 export function headlineOf(findings: Findings): Headline | undefined {
   return (
     ofFault(findings) ??

@@ -7,7 +7,7 @@ import { Steps } from './records-part.js';
 
 const text = check.matches;
 
-/** Other recorded content like this file, whose content id is `cid`, each beside it. */
+/** Similar recorded content, each next to this file. `cid`: the content id of the file. */
 export function MatchesPart({
   file,
   cid,

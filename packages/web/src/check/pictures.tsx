@@ -2,16 +2,16 @@ import { useEffect, useState } from 'react';
 import { useProject } from '../shell/project.js';
 import { check } from '../strings/check.js';
 
-/** Larger pictures are not fetched to be shown small. */
+/** The maximum size of a picture that is fetched for a small preview. */
 const MAX_PICTURE_BYTES = 20 * 2 ** 20;
 
-/** The file itself, when it is a picture that this browser can show. */
+/** The file itself, if it is a picture that this browser can show. */
 export function OwnPicture({ file }: { file: File }) {
   const address = useAddress(file.type.startsWith('image/') ? file : undefined);
   return <Picture address={address} about={check.pictureOf(file.name)} />;
 }
 
-/** The bytes that are recorded under a CID, when they are here and a picture. */
+/** The stored bytes of a CID, if they are a picture. */
 export function RecordedPicture({ cid }: { cid: string }) {
   const { client } = useProject();
   const [bytes, setBytes] = useState<Blob>();
@@ -24,7 +24,7 @@ export function RecordedPicture({ cid }: { cid: string }) {
       const answer = await client?.resources.content(cid, { signal });
       setBytes(await answer?.blob());
     };
-    load().catch(() => setBytes(undefined)); // then it is told that there is none to show
+    load().catch(() => setBytes(undefined)); // the page then says that it has no picture to show
     return () => ending.abort();
   }, [cid, client]);
   return <Picture address={useAddress(bytes)} about={check.matches.theirs} />;
@@ -36,7 +36,7 @@ function Picture({ address, about }: { address: string | undefined; about: strin
   return <img className="picture" src={address} alt={about} onError={() => setIsBroken(true)} />;
 }
 
-/** An address within the browser, which is given back when it is not shown any more. */
+/** A blob URL, revoked when the component unmounts. */
 function useAddress(bytes: Blob | undefined): string | undefined {
   const [address, setAddress] = useState<string>();
   useEffect(() => {

@@ -10,7 +10,7 @@ import type { Findings } from './findings.js';
 const text = check.recorded;
 const SHOWN_STEPS = 12;
 
-/** Whether this very file is recorded, its history, and how that is known. */
+/** Whether this exact file is recorded, with its history and the proof. */
 export function RecordsPart({
   recorded,
   publicly,
@@ -30,7 +30,7 @@ export function RecordsPart({
   );
 }
 
-/** What is told without a key. */
+/** The result without a key. */
 function Told({ publicly }: { publicly: PublicCheck | undefined }) {
   const matches = publicly?.matches ?? [];
   return (
@@ -75,7 +75,7 @@ function Recorded({ verdict }: { verdict: FileVerdict }) {
   );
 }
 
-/** The newest steps, the newest first. */
+/** The newest steps, newest first. */
 export function Steps({ bundle: { actions, entities, complete } }: { bundle: Bundle }) {
   const shown = actions.slice(-SHOWN_STEPS).reverse();
   return (

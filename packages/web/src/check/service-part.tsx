@@ -10,7 +10,7 @@ import type { ServiceFindings } from './findings.js';
 
 const text = check.service;
 
-/** Sends the file to the service when it is asked to, and to nobody else. */
+/** Sends the file to the service after a click on the button. */
 export function ServicePart({
   client,
   file,

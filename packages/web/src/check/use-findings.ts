@@ -6,15 +6,15 @@ import { sayError } from '../shell/say-error.js';
 import { examineFile } from './credentials/examine-file.js';
 import type { Findings } from './findings.js';
 
-/** How far the examination has come. */
+/** The progress of the examination. */
 export interface Examination {
   findings: Findings;
-  /** Share of the file that was hashed. */
+  /** The hashed share of the file. */
   share: number;
   fault?: string;
 }
 
-/** Examines a file in the browser; of it, only the content id goes to the service. */
+/** Examines a file in the browser and sends only its content id to the service. */
 export function useFindings(file: File, client: Client | undefined): Examination {
   const [examination, setExamination] = useState<Examination>({ findings: {}, share: 0 });
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { OpenContent } from '../shell/open-content.js';
 import { explore } from '../strings/explore.js';
 
-/** Where to begin. */
+/** The start of "Explore": asks for a content. */
 export function ExploreStart() {
   return (
     <>

@@ -1,12 +1,12 @@
 import { shares as text } from '../strings/shares.js';
 import type { ShareRow } from './share-rows.js';
 
-/** As many colours as can be told apart; the table says the same in words. */
+/** The number of colours that people can tell apart; the table states the same in words. */
 const COLOURS = 6;
 const HEIGHT = 40;
 const WIDTH = 1000;
 
-/** The shares side by side, as wide as they are large. */
+/** The shares side by side, with widths in proportion. */
 export function ShareBar({ rows, total }: { rows: readonly ShareRow[]; total: number }) {
   const told = rows.map(({ name, percent }) => `${name} ${percent}`).join(', ');
   const before = (index: number) => rows.slice(0, index).reduce((sum, { units }) => sum + units, 0);
@@ -35,7 +35,7 @@ export function ShareBar({ rows, total }: { rows: readonly ShareRow[]; total: nu
   );
 }
 
-/** The colour of a row of the bar, beside its name. */
+/** The colour of a row in the bar, next to the name. */
 export function ShareMark({ index }: { index: number }) {
   return <span aria-hidden="true" className={`share-mark share-${index % COLOURS}`} />;
 }

@@ -2,7 +2,7 @@ import { type Bundle, type Distribution, lineagePath } from '@colophon/model';
 import { tellAction } from '../shell/tell-action.js';
 import { shares } from '../strings/shares.js';
 
-/** A share, told: whose, how much, and the way to each content that it is for. */
+/** A row for a share: the person, the percentage, and the path to each content. */
 export interface ShareRow {
   entityId: string;
   name: string;

@@ -22,7 +22,7 @@ interface Terms {
 
 type Found = { distribution: Distribution; bundle: Bundle } | { fault: string } | undefined;
 
-/** The shares of those who made a content, as a bar and a table, with the way to what each share is for. */
+/** The shares in a content, as a bar and a table, with the path to the reason of each share. */
 export function SharesPage({ values: { cid = '' } }: StoryProps) {
   const [terms, setTerms] = useState<Terms>({ policy: 'all-ancestors', decay: '1/2' });
   const found = useShares(cid, terms);
@@ -74,7 +74,7 @@ function Shown({ distribution, bundle }: { distribution: Distribution; bundle: B
   );
 }
 
-/** What was found so far stays until the next is there. */
+/** The previous result stays visible until the next one arrives. */
 function useShares(cid: string, { policy, decay }: Terms): Found {
   const client = useClient();
   const [found, setFound] = useState<Found>();

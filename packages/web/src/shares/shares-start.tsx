@@ -1,7 +1,7 @@
 import { OpenContent } from '../shell/open-content.js';
 import { shares } from '../strings/shares.js';
 
-/** Asks for the content whose shares are to be shown. */
+/** Asks for a content, to show its shares. */
 export function SharesStart() {
   return (
     <>

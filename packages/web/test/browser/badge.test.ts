@@ -11,7 +11,7 @@ import { findBarriers, keepPicture, LOOKS, openBrowser, openPage } from '../supp
 const BADGE = fileURLToPath(new URL('../../dist/badge.js', import.meta.url));
 const MAX_BYTES = 10_000;
 
-/** A picture that is not the published one. */
+/** A picture with other bytes than the published one. */
 const OTHER_PNG = Buffer.concat([PNG, Buffer.from('more')]);
 
 it('the badge is less than 10 kB before compression', () => {
@@ -33,7 +33,7 @@ describe('the badge on another site', () => {
       if (request.url === '/picture.png') return void response.end(PNG);
       if (request.url === '/other.png') return void response.end(OTHER_PNG);
       response.setHeader('content-type', 'text/html; charset=utf-8');
-      // Nothing but what the badge says it needs.
+      // The permissions that the badge documents, and no others.
       response.setHeader(
         'content-security-policy',
         `default-src 'none'; img-src 'self'; script-src ${service.base}; connect-src 'self' ${service.base}`,
@@ -58,7 +58,7 @@ describe('the badge on another site', () => {
 
   const picture = (name: string, publication: string) =>
     `<p><img src="/${name}.png" alt="A heron" width="240" height="160" data-colophon="${publication}"></p>`;
-  /** What went wrong beyond the one foreign address that a site lets in. */
+  /** Problems other than the one foreign address that the site allows. */
   const beyond = (faults: readonly string[]) =>
     faults.filter((fault) => !fault.startsWith(`a request to ${service.base}/app/`));
   const badges = (page: Page) => page.getByRole('button', { name: 'Made with AI' });

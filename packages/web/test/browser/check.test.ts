@@ -7,7 +7,7 @@ import { makePhoto } from '../support/photo.js';
 describe('Check a file', () => {
   let service: Service;
   let browser: Browser;
-  /** Signed by the service and recorded, made with AI; and the same bytes with one of them changed. */
+  /** A picture made with AI, signed by the service and recorded; and a copy with one changed byte. */
   let signed: Buffer;
   let altered: Buffer;
 

@@ -63,7 +63,7 @@ describe('the picture of a history', () => {
     expect(await titleOf(page)).toBe('Combined');
     await page.keyboard.press('Escape');
     await record(page).waitFor({ state: 'detached' });
-    // What was chosen last is still in the middle.
+    // The last selected node is still in the centre.
     await page.mouse.move(0, 0);
     await stage(page).click();
     expect(await titleOf(page)).toBe('Combined');

@@ -5,26 +5,26 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
-/** Where the browser is: CHROMIUM names it, else it is Debian's. */
+/** The path of the browser: CHROMIUM, else the one of Debian. */
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const SCREENSHOTS = fileURLToPath(new URL('../../../../.artifacts/screenshots/', import.meta.url));
-/** Less than a test may take, so that it tells what it waited for. */
+/** Shorter than the timeout of a test, so that the error names the awaited element. */
 const WAIT_MS = 25_000;
 
-/** A page of the browser, and what went wrong in it: errors of scripts, breaches of its policy, refused requests. */
+/** A page of the browser with its problems: script errors, policy violations, blocked requests. */
 export interface OpenPage {
   page: Page;
   faults: string[];
 }
 
-/** Starts the browser; close it when done. */
+/** Starts the browser; the caller closes it. */
 export async function openBrowser(): Promise<Browser> {
   if (!existsSync(CHROMIUM))
     throw new Error(`There is no browser at ${CHROMIUM}: apt-get install chromium, or set CHROMIUM.`);
   return chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
 }
 
-/** Opens an address in a session of its own, as nobody who has been here before. */
+/** Opens an address in a new session, as a first-time visitor. */
 export async function openPage(
   browser: Browser,
   url: string,
@@ -50,7 +50,7 @@ export async function openPage(
   return { page, faults };
 }
 
-/** The accessibility faults that axe-core finds in what is shown now, each with its first place. */
+/** The accessibility problems that axe-core finds on the current page, each with its first location. */
 export async function findBarriers(page: Page): Promise<string[]> {
   const source = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   await page.evaluate(source);
@@ -62,13 +62,13 @@ export async function findBarriers(page: Page): Promise<string[]> {
   });
 }
 
-/** Keeps a picture of the whole page as `.artifacts/screenshots/<name>.png`. */
+/** Saves a screenshot of the whole page as `.artifacts/screenshots/<name>.png`. */
 export async function keepPicture(page: Page, name: string): Promise<void> {
   mkdirSync(SCREENSHOTS, { recursive: true });
   await page.screenshot({ path: path.join(SCREENSHOTS, `${name}.png`), fullPage: true });
 }
 
-/** Light, dark and a phone: every story is looked at in each. */
+/** Light, dark and phone: tests draw every story in each. */
 export const LOOKS: readonly (BrowserContextOptions & { name: string })[] = [
   { name: 'light', colorScheme: 'light' },
   { name: 'dark', colorScheme: 'dark' },

@@ -32,7 +32,7 @@ export function entityOf(id: string, name: string, role = 'human'): Entity {
   return { id, role, name, createdAt: new Date(START_MS).toISOString() };
 }
 
-/** A bundle of these actions, with the people and contents that they name. */
+/** A bundle of these actions, with their people and contents. */
 export function bundleOf(cid: string, actions: Action[], entities: Entity[] = []): Bundle {
   const made = new Map(
     actions.flatMap((action) => action.outputCids.map((output) => [output, action] as const)),
@@ -58,7 +58,7 @@ export function bundleOf(cid: string, actions: Action[], entities: Entity[] = []
   };
 }
 
-/** A history of so many actions that branches and joins; the same every time. */
+/** A history of `actionCount` actions that branches and joins; always the same. */
 export function grownBundle(actionCount: number): Bundle {
   const { cid, entities, actions } = grownHistory(actionCount);
   const grown = actions.map(({ timestamp, type, performedBy, inputCids, outputCids, aiTool }, index) => ({

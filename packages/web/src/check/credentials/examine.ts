@@ -5,17 +5,17 @@ import { ManifestStore, ValidationResult } from '@trustnxt/c2pa-ts/manifest';
 import { toReaderJson } from './to-reader-json.js';
 
 /**
- * What the browser alone finds out about the Content Credentials of a file. `unsupported`: it cannot read them in files
- * of this format. `none`: there are none. `altered`: the file or what is signed is not what was signed; the service says
- * `invalid` then. `unchanged`: it is what was signed, and the service says `valid` or `trusted`, or `invalid` for the sake of
- * the signer's certificate, which nobody looks at here. `unsure`: something is there that cannot be judged here.
+ * The result of the browser for the Content Credentials of a file. `unsupported`: the browser cannot read this format.
+ * `none`: the file has none. `altered`: the file or the signed data was changed after the signature; the service reports
+ * `invalid`. `unchanged`: the file is as signed. The service reports `valid` or `trusted`, or `invalid` because of the
+ * certificate, which the browser does not check. `unsure`: the file has data that the browser cannot judge.
  */
 export type Examined =
   | { kind: 'unsupported' | 'none' | 'unsure' }
   | { kind: 'altered'; codes: StatusCode[] }
   | { kind: 'unchanged'; display: Display; codes: StatusCode[] };
 
-/** Failures that are certain, whoever finds them (C2PA 2.3 §15.2.2); of others the other implementation may be wrong. */
+/** Failures that every implementation reports (C2PA 2.3 §15.2.2); on others this implementation may be wrong. */
 const CERTAIN = [
   'assertion.dataHash.mismatch',
   'assertion.bmffHash.mismatch',
@@ -23,14 +23,14 @@ const CERTAIN = [
   'claimSignature.mismatch',
 ];
 
-/** What the other implementation asserts of every certificate; nobody here knows whom to trust. */
+/** The codes that this implementation reports for every certificate, since it has no trust list. */
 const UNFOUNDED = /^(signingCredential|timeStamp)\.trusted$/;
 const UNKNOWN_SIGNER: StatusCode = { code: 'signingCredential.untrusted', kind: 'failure' };
 
-/** What manifest stores of C2PA hold in any container: types of their boxes, names of their assertions. */
+/** Markers of a C2PA manifest store in any container: box types and assertion names. */
 const TRACES = ['jumdc2', 'c2pa.claim'].map((text) => new TextEncoder().encode(text));
 
-/** Reads and checks the Content Credentials of a file, by an implementation in plain TypeScript. */
+/** Reads and checks the Content Credentials of a file, with an implementation in plain TypeScript. */
 export async function examine(bytes: Uint8Array): Promise<Examined> {
   const Format = [JPEG, PNG, BMFF].find((one) => one.canRead(bytes));
   if (Format === undefined) return { kind: 'unsupported' };
@@ -41,11 +41,11 @@ export async function examine(bytes: Uint8Array): Promise<Examined> {
     const store = ManifestStore.read(SuperBox.fromBuffer(Uint8Array.from(jumbf)));
     return judge(store, await validate(store, asset));
   } catch {
-    return { kind: 'unsure' }; // what it does not understand, another implementation may
+    return { kind: 'unsure' }; // another implementation may understand the file
   }
 }
 
-/** Whether bytes of a manifest store are there, to which its container does not lead. */
+/** Whether the file has bytes of a manifest store that its container does not reference. */
 function holdsTrace(bytes: Uint8Array): boolean {
   return TRACES.some((trace) => {
     for (let at = bytes.indexOf(trace[0] ?? 0); at !== -1; at = bytes.indexOf(trace[0] ?? 0, at + 1))

@@ -7,7 +7,7 @@ import {
   type ManifestStore,
 } from '@trustnxt/c2pa-ts/manifest';
 
-/** A store as the JSON that `parseManifestStore` takes, which is how the service's engine tells it. */
+/** A store as the JSON that `parseManifestStore` accepts, in the form of the engine of the service. */
 export function toReaderJson(store: ManifestStore, codes: readonly StatusCode[]): unknown {
   const active = store.getActiveManifest();
   return {
@@ -61,7 +61,7 @@ function ingredientOf(ingredient: IngredientAssertion) {
   };
 }
 
-/** What an assertion says, as JSON: instants as texts, as CBOR's other encodings of the same would be told. */
+/** The value of an assertion as JSON; instants become text, as the engine writes them. */
 function contentOf({ sourceBox }: Assertion): unknown {
   const [box] = sourceBox?.contentBoxes ?? [];
   const content = box instanceof CBORBox || box instanceof JSONBox ? box.content : undefined;

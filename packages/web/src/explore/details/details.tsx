@@ -13,9 +13,9 @@ const texts = explore.details;
 
 interface DetailsProps {
   history: History;
-  /** Index of the node that is shown. */
+  /** The index of the shown node. */
   node: number;
-  /** Whether what lies behind it is folded away; undefined where nothing can be. */
+  /** Whether the nodes behind it are folded away; undefined if there is nothing to fold. */
   isFolded: boolean | undefined;
   onFold: (id: string) => void;
   onSelect: (node: number) => void;
@@ -23,7 +23,7 @@ interface DetailsProps {
   thumbnail: ReactNode;
 }
 
-/** The record of what is chosen in the picture. */
+/** The record of the selected node. */
 export function Details({ history, node, isFolded, onFold, onSelect, onClose, thumbnail }: DetailsProps) {
   const shown = history.nodes[node];
   if (shown === undefined) return null;
@@ -110,7 +110,7 @@ function ResourceFacts({ cid, resource }: HistoryNode & { kind: 'resource' }) {
   );
 }
 
-/** Nothing where there is nothing to say. */
+/** Renders nothing for an empty value. */
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   if (children === undefined) return null;
   return (

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** A thumbnail as it is, beside the record that names it. */
+/** A thumbnail next to the record that names it. */
 export function Preview({ bitmap }: { bitmap: ImageBitmap | undefined }) {
   const place = useRef<HTMLCanvasElement>(null);
   useEffect(() => {

@@ -10,7 +10,7 @@ import { Notice } from '../../ui/notice.js';
 import { saveFile } from '../export/save-file.js';
 
 const texts = explore.proof;
-/** Who walks through a picture by keys asks for no receipt at every step. */
+/** The delay before a receipt is fetched, so that a walk by keys does not fetch one per step. */
 const PAUSE_MS = 350;
 
 interface Checked {
@@ -19,7 +19,7 @@ interface Checked {
   logKey: string;
 }
 
-/** The receipt of a record, fetched and then checked in the browser. */
+/** The receipt of a record, fetched and checked in the browser. */
 export function Proof({
   kind,
   id,

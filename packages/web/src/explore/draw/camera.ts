@@ -1,6 +1,6 @@
 import type { Bounds } from '../layout/layout-input.js';
 
-/** What is seen: the point of the picture at the upper left corner, and pixels for each of its units. */
+/** The visible part: the point of the picture at the upper left corner, and the pixels per unit of the picture. */
 export interface Camera {
   x: number;
   y: number;
@@ -13,11 +13,11 @@ export interface Size {
 }
 
 const ZOOM = { least: 0.002, most: 3 };
-/** The largest zoom that a picture is fitted at: a history of two nodes need not fill the screen. */
+/** The maximum zoom of a fitted picture: a history of two nodes need not fill the screen. */
 const FITTED_MOST = 1;
 const MARGIN = 28;
 
-/** All of the picture in view. */
+/** Fits the whole picture into the view. */
 export function fit(bounds: Bounds, view: Size): Camera {
   const [width, height] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
   const zoom = Math.min(
@@ -28,10 +28,10 @@ export function fit(bounds: Bounds, view: Size): Camera {
   return centreOn({ x: bounds.left + width / 2, y: bounds.top + height / 2 }, view, clampZoom(zoom));
 }
 
-/** From nearer than this, cards can be told from each other. */
+/** The minimum zoom at which cards are distinct. */
 const READABLE = 0.4;
 
-/** All of the picture in view; when that would be too far away, as much as can be read around one of its points. */
+/** Fits the whole picture into the view. If that zoom is too low, shows a readable part around one point. */
 export function begin(bounds: Bounds, view: Size, point: { x: number; y: number }): Camera {
   const all = fit(bounds, view);
   if (all.zoom >= READABLE) return all;
@@ -41,12 +41,12 @@ export function begin(bounds: Bounds, view: Size, point: { x: number; y: number 
   return { ...camera, x: Math.max(Math.min(camera.x, most), Math.min(least, most)) };
 }
 
-/** A point of the picture in the middle of the view. */
+/** Moves a point of the picture to the centre of the view. */
 export function centreOn(point: { x: number; y: number }, view: Size, zoom: number): Camera {
   return { x: point.x - view.width / 2 / zoom, y: point.y - view.height / 2 / zoom, zoom };
 }
 
-/** Nearer or farther by a factor; what is at `at`, in pixels of the view, stays there. */
+/** Zooms by a factor; the point at `at`, in pixels of the view, stays in place. */
 export function zoomAt(camera: Camera, at: { x: number; y: number }, factor: number): Camera {
   const zoom = clampZoom(camera.zoom * factor);
   return {
@@ -56,17 +56,17 @@ export function zoomAt(camera: Camera, at: { x: number; y: number }, factor: num
   };
 }
 
-/** Moved by pixels of the view. */
+/** Moves the camera by pixels of the view. */
 export function pan(camera: Camera, dx: number, dy: number): Camera {
   return { ...camera, x: camera.x - dx / camera.zoom, y: camera.y - dy / camera.zoom };
 }
 
-/** The part of the picture that is in view. */
+/** The visible part of the picture. */
 export function inView({ x, y, zoom }: Camera, view: Size): Bounds {
   return { left: x, top: y, right: x + view.width / zoom, bottom: y + view.height / zoom };
 }
 
-/** A point of the picture, from pixels of the view. */
+/** Converts pixels of the view to a point of the picture. */
 export function toPoint({ x, y, zoom }: Camera, at: { x: number; y: number }): { x: number; y: number } {
   return { x: x + at.x / zoom, y: y + at.y / zoom };
 }

@@ -8,10 +8,10 @@ import {
   type TextStyle,
 } from './surface.js';
 
-/** The typeface of pictures: what the device reads best, never one from elsewhere. */
+/** The typeface of pictures: a system font, so that nothing is downloaded. */
 export const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif';
 
-/** A surface on a canvas, under whatever transformation its context has. */
+/** A surface on a canvas, in the current transformation of its context. */
 export function createCanvasSurface(context: CanvasRenderingContext2D): Surface {
   return {
     box: (box, style) => drawBox(context, box, style),
@@ -61,14 +61,14 @@ function drawText(
   context.fillText(text, x, y, width);
 }
 
-/** Sets how lines are drawn from now on. */
+/** Sets the style of the following lines. */
 export function applyLine(context: CanvasRenderingContext2D, { stroke, lineWidth, dash = [] }: Line): void {
   context.strokeStyle = stroke;
   context.lineWidth = lineWidth;
   context.setLineDash([...dash]);
 }
 
-/** A curve as `Surface.curve` draws it; added to `path` when that is given. */
+/** A curve as in `Surface.curve`; added to `path` if the caller supplies one. */
 export function toPath(points: readonly number[], path = new Path2D()): Path2D {
   const [startX = 0, startY = 0] = points;
   path.moveTo(startX, startY);

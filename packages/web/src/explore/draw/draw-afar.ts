@@ -6,23 +6,23 @@ import { touches } from './node-grid.js';
 import type { Scene } from './scene.js';
 import type { Line } from './surface.js';
 
-/** A part of a scene as a few paths, which a canvas draws many times faster than card by card. */
+/** A part of a scene as a few paths. A canvas draws them many times faster than single cards. */
 export interface FarTile {
-  /** All that its paths cover. */
+  /** The area that the paths cover. */
   extent: Bounds;
   flow: Path2D;
   parts: Path2D;
-  /** Those that a filter leaves out. */
+  /** The paths of nodes and edges that do not match the filter. */
   dimmed: Path2D;
   nodes: Record<HistoryNode['kind'], Path2D>;
 }
 
 const DIMMED = 0.18;
 const LINES = 0.6;
-/** Side of a tile: a few of them are in view from where they are drawn. */
+/** The side of a tile; a few tiles are visible at low zooms. */
 const TILE = 4000;
 
-/** Made once for each scene and filter. */
+/** Makes the tiles, once per scene and filter. */
 export function toFarTiles(
   { history, layout, lines, extents, boxOf }: Scene,
   lit: ReadonlySet<number> | undefined,
@@ -44,7 +44,7 @@ export function toFarTiles(
   return [...tiles.values()];
 }
 
-/** The tile in which something begins; it grows by that. */
+/** The tile where an item starts; the tile grows to include the item. */
 function tileOf(tiles: Map<string, FarTile>, { left, top, right, bottom }: Bounds): FarTile {
   const key = `${Math.floor(left / TILE)},${Math.floor(top / TILE)}`;
   const nodes = () => ({
@@ -67,7 +67,7 @@ function tileOf(tiles: Map<string, FarTile>, { left, top, right, bottom }: Bound
   return tile;
 }
 
-/** Draws what is in view of these tiles; lines are one pixel wide however far away they are. */
+/** Draws the visible part of the tiles; lines are one pixel wide at every zoom. */
 export function drawAfar(
   context: CanvasRenderingContext2D,
   tiles: readonly FarTile[],

@@ -12,19 +12,19 @@ export interface Card {
   isFocus: boolean;
   isSelected: boolean;
   isFound: boolean;
-  /** How much is folded away behind it. */
+  /** The number of nodes folded away behind the card. */
   hidden: number;
-  /** A small picture of the content. */
+  /** A thumbnail of the content. */
   thumbnail?: ImageBitmap | undefined;
 }
 
-/** Sizes of the words of cards; without `detail` there is the title alone. */
+/** Text sizes of cards; without `detail` a card has a title alone. */
 export interface Words {
   title: number;
   detail?: number;
 }
 
-/** The words of cards that are looked at from nearby. */
+/** The text sizes of cards at a high zoom. */
 export const FULL_WORDS: Required<Words> = { title: 13, detail: 11 };
 
 const PAD = 7;
@@ -32,7 +32,7 @@ const LINE_FROM_MIDDLE = 9;
 const MARK = 11;
 const RADIUS: Record<HistoryNode['kind'], number> = { resource: 8, action: 26, entity: 8, tool: 3 };
 
-/** A card in full: its form, and words beside its picture or mark. */
+/** A full card: its shape, and its text next to a picture or mark. */
 export function drawCard(
   surface: Surface,
   card: Card,
@@ -56,7 +56,7 @@ export function drawCard(
   if (card.hidden > 0) drawFold(surface, card, palette);
 }
 
-/** The form of a card, without words: what is left of it from afar. */
+/** The shape of a card without text, for low zooms. */
 export function drawForm(
   surface: Surface,
   { node, bounds, isFocus, isSelected, isFound }: Card,
@@ -94,7 +94,7 @@ function drawPicture(
   surface.text(label.mark, at, { color: palette.soft, size: MARK, isBold: true, isCentred: true });
 }
 
-/** How much is folded away, on the side where it lies. */
+/** The number of nodes folded away, on the side where they are. */
 function drawFold(surface: Surface, { bounds, hidden }: Card, palette: Palette): void {
   const text = `+${hidden}`;
   const width = 14 + text.length * 7;
@@ -107,7 +107,7 @@ function drawFold(surface: Surface, { bounds, hidden }: Card, palette: Palette):
   );
 }
 
-/** A text that fits a width, by the usual width of letters. */
+/** Shortens a text to a width, by the average width of letters. */
 export function shorten(text: string, width: number, size: number): string {
   const most = Math.floor(width / (size * 0.52));
   const letters = [...text];

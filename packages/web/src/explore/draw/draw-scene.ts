@@ -6,23 +6,23 @@ import type { Palette } from './palette.js';
 import type { Marks, Scene } from './scene.js';
 import type { Line, Surface } from './surface.js';
 
-/** How a scene is shown. */
+/** The view options of a scene. */
 export interface Showing {
   scene: Scene;
   marks: Marks;
   palette: Palette;
-  /** What of it is drawn. */
+  /** The area to draw. */
   area: Bounds;
-  /** How large titles are, and details, where there is room for them; no words where there is none. */
+  /** The sizes of titles and details at this zoom; undefined if no text fits. */
   words: Words | undefined;
   thumbnailOf: (node: number) => ImageBitmap | undefined;
 }
 
-/** How much of a node or edge is left that a filter leaves out. */
+/** The opacity of nodes and edges that do not match the filter. */
 const DIMMED = 0.18;
 const NO_NODE = -1;
 
-/** Draws the edges of an area, its cards above them, and the edges of what is chosen above all. */
+/** Draws the edges of an area, the cards above them, and the edges of the selected node on top. */
 export function drawScene(surface: Surface, showing: Showing): void {
   const { lit } = showing.marks;
   const chosen = chosenEdges(showing);
@@ -37,7 +37,7 @@ export function drawScene(surface: Surface, showing: Showing): void {
   drawChosen(surface, showing, chosen);
 }
 
-/** First what a filter leaves out, faintly, and the rest above it. */
+/** Draws the nodes that do not match the filter first, faintly, and the others above them. */
 function inTwoShades(
   surface: Surface,
   items: readonly number[],
@@ -49,12 +49,12 @@ function inTwoShades(
   for (const item of items) if (isLit(item)) draw(item);
 }
 
-/** The edges of what is selected, or pointed at. */
+/** The edges of the selected node and of the node under the pointer. */
 export function chosenEdges({ scene, marks }: Showing): Set<number> {
   return new Set([marks.selected, marks.hovered].flatMap((node) => scene.edgesOf[node ?? NO_NODE] ?? []));
 }
 
-/** The edges of what is chosen, in the colour of what is chosen. */
+/** Draws the edges of the selected node in the colour of the selection. */
 export function drawChosen(surface: Surface, { scene, palette }: Showing, chosen: ReadonlySet<number>): void {
   surface.fade(1);
   for (const edge of chosen)
@@ -86,7 +86,7 @@ function isEdgeLit({ scene, marks: { lit } }: Showing, edge: number): boolean {
   return lit === undefined || (lit.has(from) && lit.has(to));
 }
 
-/** How edges of a kind are drawn: content in full lines, who took part in dashes. */
+/** The line style of an edge: solid for content, dashed for participants. */
 export function styleOf(kind: EdgeKind, palette: Palette): Line {
   const isFlow = kind === 'consumes' || kind === 'produces';
   return isFlow
@@ -94,7 +94,7 @@ export function styleOf(kind: EdgeKind, palette: Palette): Line {
     : { stroke: palette.part, lineWidth: 1.3, dash: kind === 'credits' ? [2, 4] : [5, 4] };
 }
 
-/** A node as its card is drawn. */
+/** The card of a node. */
 export function toCard({ scene, marks, words, thumbnailOf }: Showing, node: number): Card | undefined {
   const { history, labels, boxOf } = scene;
   const [shown, label] = [history.nodes[node], labels[node]];

@@ -6,23 +6,23 @@ import { chosenEdges, drawChosen, drawScene, type Showing, toCard } from './draw
 import type { Scene } from './scene.js';
 import { drawTimeAxis } from './time-axis.js';
 
-/** What a view shows, and from where. */
+/** The content and the camera of a view. */
 export interface Shown extends Pick<Showing, 'marks' | 'palette' | 'thumbnailOf'> {
   scene?: Scene;
-  /** The scene from afar; made when it is first needed. */
+  /** The simplified scene for low zooms; made on first use. */
   far?: readonly FarTile[] | undefined;
   view: Size;
   camera: Camera;
 }
 
-/** The zooms from which there is room for details, for titles, and for forms. */
+/** The minimum zooms for details, for titles, and for card shapes. */
 const DETAILS_FROM = 0.62;
 const TITLES_FROM = 0.33;
 const FORMS_FROM = 0.22;
-/** Pixels of a title that is alone on its card, however far away it is. */
+/** The size in pixels of a title without details, at every zoom. */
 const TITLE_PIXELS = 11;
 
-/** Draws what is in view, as exactly as can be seen from where it is looked at. */
+/** Draws the visible part, with as much detail as the zoom allows. */
 export function drawView(context: CanvasRenderingContext2D, shown: Shown): void {
   const { scene, camera, view, palette } = shown;
   const ratio = window.devicePixelRatio;

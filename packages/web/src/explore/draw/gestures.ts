@@ -1,18 +1,18 @@
 import type { PictureView } from './picture-view.js';
 
-/** What gestures on a picture lead to. */
+/** The effects of gestures on a picture. */
 export interface GestureTargets {
   view: PictureView;
-  /** Undefined for a click beside all nodes. */
+  /** Undefined for a click outside all nodes. */
   select: (node: number | undefined) => void;
   point: (node: number | undefined) => void;
 }
 
 const WHEEL_SPEED = 0.0016;
-/** Moves of fewer pixels are a click. */
+/** A move of fewer pixels is a click. */
 const CLICK_PIXELS = 4;
 
-/** Drags, wheels and pinches of a canvas; the answer ends it. */
+/** Listens to drags, wheels and pinches on a canvas; returns a function that stops listening. */
 export function listenToGestures(
   canvas: HTMLCanvasElement,
   { view, select, point }: GestureTargets,

@@ -1,6 +1,6 @@
 import type { Bounds } from '../layout/layout-input.js';
 
-/** Finds nodes by place. */
+/** Finds nodes by position. */
 export interface NodeGrid {
   /** Nodes whose cards may touch an area. */
   within(area: Bounds): number[];
@@ -10,7 +10,7 @@ export interface NodeGrid {
 
 const CELL = 400;
 
-/** A grid over cards that are `boxOf` large; each node is in every cell that its card touches. */
+/** A grid over cards of the size `boxOf`; each node is in every cell that its card touches. */
 export function createNodeGrid(count: number, boxOf: (node: number) => Bounds): NodeGrid {
   const cells = new Map<string, number[]>();
   const keysOf = ({ left, top, right, bottom }: Bounds) => {
@@ -31,7 +31,7 @@ export function createNodeGrid(count: number, boxOf: (node: number) => Bounds): 
     within(area) {
       const columns = (area.right - area.left) / CELL + 2;
       const rows = (area.bottom - area.top) / CELL + 2;
-      // Where the view is larger than the picture, every node is nearer than every cell.
+      // If the view is larger than the picture, a loop over the nodes is cheaper than one over the cells.
       if (columns * rows > cells.size)
         return Array.from({ length: count }, (_, node) => node).filter((node) => touches(boxOf(node), area));
       return [...new Set(keysOf(area).flatMap((key) => cells.get(key) ?? []))].filter((node) =>

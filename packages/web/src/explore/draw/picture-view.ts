@@ -11,15 +11,15 @@ export interface PictureView {
   mark(marks: Marks): void;
   paint(palette: Palette): void;
   resize(view: Size): void;
-  /** All of it in view. */
+  /** Fits the whole picture into the view. */
   fit(): void;
   zoom(factor: number, at?: { x: number; y: number }): void;
   pan(dx: number, dy: number): void;
-  /** Brings a node into the middle, near enough to be read. */
+  /** Centres a node at a readable zoom. */
   reveal(node: number): void;
   /** The node at a point of the canvas. */
   nodeAt(at: { x: number; y: number }): number | undefined;
-  /** Draws again before the next frame, such as when a thumbnail has come. */
+  /** Draws again before the next frame, for example after a thumbnail has loaded. */
   refresh(): void;
   close(): void;
 }
@@ -62,7 +62,7 @@ export function createPictureView(
         width: Math.round(view.width * ratio),
         height: Math.round(view.height * ratio),
       });
-      // What is in the middle stays there when the picture makes room for a record.
+      // The centre stays the same when the picture shrinks to make room for a record.
       const [dx, dy] = [(view.width - state.view.width) / 2, (view.height - state.view.height) / 2];
       Object.assign(state, { view, camera: pan(state.camera, dx, dy) });
       draw();

@@ -3,28 +3,28 @@ import { type Label, toLabels } from '../history/labels.js';
 import { type Bounds, CARD_HEIGHTS, CARD_WIDTH, type Layout } from '../layout/layout-input.js';
 import { createNodeGrid, type NodeGrid } from './node-grid.js';
 
-/** A history with everything that drawing it needs, made once for each layout. */
+/** A history with all data for its drawing, made once per layout. */
 export interface Scene {
   history: History;
   layout: Layout;
   labels: readonly Label[];
   grid: NodeGrid;
   boxOf: (node: number) => Bounds;
-  /** Of each edge: the points that it goes through, x and y by turns. */
+  /** For each edge: its points, x and y alternate. */
   lines: readonly number[][];
-  /** Of each edge: what its line covers. */
+  /** For each edge: the area that its line covers. */
   extents: readonly Bounds[];
-  /** Of each node: the edges that begin or end there. */
+  /** For each node: the edges that start or end at it. */
   edgesOf: readonly number[][];
 }
 
-/** What is made to stand out. `lit`: the nodes that a filter leaves bright; all of them without one. */
+/** The highlighted nodes. `lit`: the nodes that match the filter; undefined without a filter. */
 export interface Marks {
   lit?: ReadonlySet<number> | undefined;
   found: ReadonlySet<number>;
   selected?: number | undefined;
   hovered?: number | undefined;
-  /** How much is folded away behind a node. */
+  /** The number of nodes folded away behind a node. */
   hidden: ReadonlyMap<string, number>;
 }
 
@@ -57,7 +57,7 @@ function lineOf({ bendStarts, bends }: Layout, edge: number, [from, to]: [Bounds
   return [from.right, (from.top + from.bottom) / 2, ...between, to.left, (to.top + to.bottom) / 2];
 }
 
-/** What a line covers. */
+/** The area that a line covers. */
 function extentOf(line: readonly number[]): Bounds {
   let [left, right] = [line[0] ?? 0, line.at(-2) ?? 0];
   if (left > right) [left, right] = [right - 160, left + 160];

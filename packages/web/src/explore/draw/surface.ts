@@ -1,4 +1,4 @@
-/** A box by its upper left corner. */
+/** A box with its upper left corner. */
 export interface Box {
   x: number;
   y: number;
@@ -16,7 +16,7 @@ export interface Fill {
 export interface Line {
   stroke: string;
   lineWidth: number;
-  /** Lengths of dashes and gaps; none for a full line. */
+  /** Lengths of dashes and gaps; empty for a solid line. */
   dash?: readonly number[];
 }
 
@@ -27,16 +27,16 @@ export interface TextStyle {
   isCentred?: boolean;
 }
 
-/** What pictures are drawn on: a canvas, or an SVG document. Sizes are CSS pixels at zoom 1. */
+/** A drawing target: a canvas or an SVG document. Sizes are CSS pixels at zoom 1. */
 export interface Surface {
   box(box: Box, style: Fill): void;
-  /** One line of text, its middle at `y`, no wider than `width`. */
+  /** One line of text, vertically centred on `y`, at most `width` wide. */
   text(text: string, at: { x: number; y: number; width: number }, style: TextStyle): void;
-  /** Through all points, x and y by turns, level at each of them. */
+  /** A curve through all points (x and y alternate), horizontal at each point. */
   curve(points: readonly number[], style: Line): void;
-  /** A picture, cut so that it fills the box. */
+  /** A picture, cropped to fill the box. */
   picture(box: Box, bitmap: ImageBitmap): void;
-  /** How much of what follows is seen, from 0 to 1. */
+  /** The opacity of the following shapes, from 0 to 1. */
   fade(share: number): void;
 }
 
@@ -52,7 +52,7 @@ export function curveSegments(points: readonly number[]): number[][] {
   return segments;
 }
 
-/** The part of a picture that fills a box of a shape, from its middle. */
+/** The central part of a picture that fills a box of the given shape. */
 export function coverOf({ width, height }: { width: number; height: number }, box: Box): Box {
   const scale = Math.max(box.width / width, box.height / height);
   const [partWidth, partHeight] = [box.width / scale, box.height / scale];

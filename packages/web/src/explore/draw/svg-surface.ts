@@ -1,7 +1,7 @@
 import { FONT } from './canvas-surface.js';
 import { curveSegments, type Fill, type Line, type Surface, type TextStyle } from './surface.js';
 
-/** A surface whose drawing is an SVG document. `toDataUrl`: a picture as a data URL, so that the file needs no other. */
+/** A surface that writes an SVG document. `toDataUrl`: a picture as a data URL, so that the file is self-contained. */
 export interface SvgSurface extends Surface {
   /** The document, `width` by `height` units from `left`, `top`. */
   toText(view: {
@@ -14,7 +14,7 @@ export interface SvgSurface extends Surface {
   }): string;
 }
 
-/** About the width of a letter in relation to its size; there is no ruler where an SVG is written. */
+/** The average width of a letter in relation to its size: text cannot be measured while an SVG is written. */
 const LETTER = 0.56;
 
 export function createSvgSurface(toDataUrl: (bitmap: ImageBitmap) => string): SvgSurface {
@@ -67,7 +67,7 @@ function line({ stroke, lineWidth, dash }: Line): Attributes {
   return { stroke, 'stroke-width': lineWidth, 'stroke-dasharray': dash?.join(' ') };
 }
 
-/** A text that may be too wide is given its width, as a canvas does. */
+/** Limits the width of a long text, as a canvas does. */
 function letters(text: string, width: number, { color, size, isBold, isCentred }: TextStyle): Attributes {
   const isWide = text.length * size * LETTER > width;
   return {
@@ -102,7 +102,7 @@ function round(value: number): string {
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** As text or attribute of XML 1.0, which has no control characters (§2.2). */
+/** Escapes a text or an attribute for XML 1.0, which has no control characters (§2.2). */
 function escaped(text: string): string {
   return (
     text

@@ -1,13 +1,13 @@
 import type { History } from './history.js';
 
-/** What of a history is asked for; each is any when it is absent. Node ids, and the type of an action. */
+/** A filter of a history by node ids and by action type. An absent member matches everything. */
 export interface Filter {
   entity?: string | undefined;
   tool?: string | undefined;
   type?: string | undefined;
 }
 
-/** The actions that a filter asks for with everything that they have to do with; undefined when it asks for all. */
+/** The actions that match a filter, with their neighbours; undefined for an empty filter. */
 export function matching(history: History, { entity, tool, type }: Filter): Set<number> | undefined {
   if (entity === undefined && tool === undefined && type === undefined) return undefined;
   const { nodes, edges } = history;
@@ -31,7 +31,7 @@ export function matching(history: History, { entity, tool, type }: Filter): Set<
   return found;
 }
 
-/** What there is to ask for, each by its name. */
+/** The choices of the filter, each by its name. */
 export interface Choices {
   entities: { id: string; name: string }[];
   tools: { id: string; name: string }[];

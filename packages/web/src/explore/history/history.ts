@@ -1,31 +1,31 @@
 import { type Action, type Bundle, type Entity, type Graph, type Resource, toGraph } from '@colophon/model';
 import { type Tool, toolOf } from './tool.js';
 
-/** One thing of the picture. `id` is that of the model's graph, or `tool:<name>`. */
+/** One node of the picture. `id` is the id in the graph of the model, or `tool:<name>`. */
 export type HistoryNode =
   | { kind: 'resource'; id: string; cid: string; resource?: Resource }
   | { kind: 'action'; id: string; action: Action }
   | { kind: 'entity'; id: string; entity: Entity }
   | { kind: 'tool'; id: string; tool: Tool };
 
-/** `credits`: an attribution beside that of the performer. */
+/** `credits`: an attribution in addition to that of the performer. */
 export type EdgeKind = Graph['edges'][number]['type'] | 'usedTool' | 'credits';
 
-/** Between two nodes, by their indexes, in the direction in which time goes. */
+/** An edge between two nodes, by their indexes, in the direction of time. */
 export interface HistoryEdge {
   from: number;
   to: number;
   kind: EdgeKind;
 }
 
-/** A bundle as it is drawn. `focus` is the index of the content whose history it is. */
+/** A bundle for the drawing. `focus` is the index of the content of the history. */
 export interface History {
   nodes: readonly HistoryNode[];
   edges: readonly HistoryEdge[];
   focus: number;
 }
 
-/** The picture's nodes and edges: those of the model's graph, the tools that actions name, and further credits. */
+/** The nodes and edges of the picture: the graph of the model, the tools of actions, and further credits. */
 export function toHistory(bundle: Bundle): History {
   const nodes = toNodes(bundle);
   const indexOf = new Map(nodes.map(({ id }, index) => [id, index]));
@@ -62,7 +62,7 @@ function nameOf({ aliases = {} }: Bundle, cid: string): string {
   return `res:${aliases[cid] ?? cid}`;
 }
 
-/** Attributions that say more than who performed an action, each once. */
+/** The attributions that add something to the performer of an action, each once. */
 function furtherCredits(bundle: Bundle): { entityId: string; target: string }[] {
   const actions = new Map(bundle.actions.map((action) => [action.id, action]));
   const found = new Map<string, { entityId: string; target: string }>();

@@ -4,7 +4,7 @@ import { explore } from '../../strings/explore.js';
 import type { History, HistoryNode } from './history.js';
 import { toolOf } from './tool.js';
 
-/** What stands on a card. `mark` is a very short text in place of a picture. */
+/** The text of a card. `mark` is a very short text in place of a picture. */
 export interface Label {
   title: string;
   detail: string;

@@ -1,7 +1,7 @@
 import type { History, HistoryNode } from './history.js';
 import type { Label } from './labels.js';
 
-/** The nodes in which every word of `text` occurs, by index; none for no words. Case does not matter. */
+/** The indexes of the nodes that contain every word of `text`; empty without words. Case does not matter. */
 export function search({ nodes }: History, labels: readonly Label[], text: string): number[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
@@ -11,7 +11,7 @@ export function search({ nodes }: History, labels: readonly Label[], text: strin
   });
 }
 
-/** What a node can be found by, beside its label. */
+/** The searchable text of a node, in addition to its label. */
 function wordsOf(node: HistoryNode): string {
   switch (node.kind) {
     case 'resource':

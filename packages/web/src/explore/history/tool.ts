@@ -1,13 +1,13 @@
 import { type Action, AI_EXTENSION, C2PA_ACTION_EXTENSION } from '@colophon/model';
 
-/** What an action was done with. */
+/** The tool of an action. */
 export interface Tool {
   id: string;
   name: string;
   provider?: string;
 }
 
-/** The tool that an action names: its AI tool, else the software of the Content Credentials it came from. */
+/** Reads the tool of an action: its AI tool, else the software in its Content Credentials. */
 export function toolOf({ aiTool, extensions }: Action): Tool | undefined {
   const ai = extensions[AI_EXTENSION];
   const agent = memberOf(extensions[C2PA_ACTION_EXTENSION], 'softwareAgent');

@@ -1,14 +1,14 @@
 import type { History } from './history.js';
 
-/** What is drawn of a history. `hidden`: how much is folded away behind a node, by its id. */
+/** The drawn part of a history. `hidden`: the number of nodes folded away behind a node, by its id. */
 export interface VisiblePart {
   history: History;
   hidden: ReadonlyMap<string, number>;
 }
 
 /**
- * What is left when the nodes in `folded` hide what lies behind them, seen from the content whose history it is.
- * What can also be reached another way stays. `only`: nodes that are drawn at all; the focus always is.
+ * Removes the nodes behind those in `folded`, as seen from the content of the history. Nodes that are reachable
+ * another way stay. `only`: the nodes that may be drawn; the focus is always drawn.
  */
 export function visiblePart(
   history: History,
@@ -30,7 +30,7 @@ export function visiblePart(
   return { history: keep(history, kept ? new Set([...shown].filter((i) => kept.has(i))) : shown), hidden };
 }
 
-/** How many actions away from the focus each node is, by index; people and tools as near as what they took part in. */
+/** The distance of each node from the focus in actions, by index; people and tools are as near as their actions. */
 export function stepsAway(history: History): number[] {
   const flow = neighboursOf(history, isFlow);
   const steps = history.nodes.map(() => Number.POSITIVE_INFINITY);
@@ -49,7 +49,7 @@ export function stepsAway(history: History): number[] {
   return steps;
 }
 
-/** Nodes that hide everything more than `steps` actions away when they are folded. */
+/** The nodes to fold so that nodes more than `steps` actions away are hidden. */
 export function foldBeyond(history: History, steps: number): Set<string> {
   const away = stepsAway(history);
   return new Set(
@@ -63,7 +63,7 @@ function isFlow(kind: History['edges'][number]['kind']): boolean {
   return kind === 'consumes' || kind === 'produces';
 }
 
-/** By the index of a node, those that edges of some kinds join it with. */
+/** The neighbours of each node by edges of some kinds, by index. */
 export function neighboursOf(
   { nodes, edges }: History,
   wanted: (kind: History['edges'][number]['kind']) => boolean,

@@ -1,9 +1,9 @@
 import type { Scene } from '../draw/scene.js';
 
-/** Where an arrow key leads in a picture. */
+/** The direction of an arrow key. */
 export type Direction = 'left' | 'right' | 'up' | 'down';
 
-/** The node next to another in a direction: along its edges, or above and below it. */
+/** The next node in a direction: along the edges, or above and below in the column. */
 export function nextNode(scene: Scene, from: number, direction: Direction): number | undefined {
   const { x, y } = scene.layout;
   const [left, top] = [x[from] ?? 0, y[from] ?? 0];

@@ -1,26 +1,26 @@
 import { ACTION, CARD_HEIGHTS, isFlow, KINDS, type LayoutInput } from './layout-input.js';
 import type { TimeLayers } from './time-layers.js';
 
-/** Nodes, and after them the bends of edges that pass through layers between their ends. */
+/** Nodes, followed by the bends of edges that pass through the layers between their ends. */
 export interface Cells {
   layers: number[][];
   height: number[];
-  /** By cell: neighbours to the left and their weights, by turns; the same to the right. */
+  /** For each cell: its neighbours to the left and their weights, alternating; the same to the right. */
   left: number[][];
   right: number[][];
-  /** By edge: its bends, from left to right. */
+  /** For each edge: its bends, from left to right. */
   bends: Map<number, number[]>;
-  /** Edges of people and tools that lead far and have no bends. */
+  /** Long edges of people and tools, which have no bends. */
   quiet: Set<number>;
 }
 
-/** Up to so many nodes, edges of people and tools get bends too. */
+/** The maximum number of nodes for which edges of people and tools get bends too. */
 const SMALL_HISTORY = 40;
-/** Bends of a history in relation to its nodes. */
+/** The maximum number of bends in relation to the nodes of a history. */
 const MOST_BENDS = 1.5;
 const WEIGHT = { flow: 1, bend: 4, part: 0.2 };
 
-/** Cells of a history, each layer in the order in which it is given. */
+/** The cells of a history; each layer keeps the given order. */
 export function toCells(input: LayoutInput, { layerOf, count }: TimeLayers): Cells {
   const layers: number[][] = Array.from({ length: count }, () => []);
   const cells: Cells = { layers, height: [], left: [], right: [], bends: new Map(), quiet: new Set() };
@@ -34,7 +34,7 @@ export function toCells(input: LayoutInput, { layerOf, count }: TimeLayers): Cel
   return cells;
 }
 
-/** An edge from left to right: bent, straight, or drawn with one of its ends alone. */
+/** An edge from left to right: bent, straight, or drawn for a selected end alone. */
 function addEdge(
   cells: Cells,
   edge: number,
@@ -50,7 +50,7 @@ function addEdge(
   else cells.quiet.add(edge);
 }
 
-/** The longest edges that get bends, such that all bends together are not too many. */
+/** The length of the longest edges that get bends, so that the total of bends stays in its limit. */
 function longestBentSpan(input: LayoutInput, spanOf: (edge: number) => number): number {
   const edgesOfSpan: number[] = [];
   for (const edge of input.from.keys()) {

@@ -15,13 +15,13 @@ const STACK_GAP = 20;
 const ROW_GAP = 18;
 const BEND_HEIGHT = 12;
 const SWEEPS = 10;
-/** Rows of the square root of so many nodes make a picture about as wide as a screen. */
+/** A history of this many nodes with rows of its square root is about as wide as a screen. */
 const ROWS_FACTOR = 2;
 const ROWS_LEAST = 6;
 
 /**
- * Places a history: layers by time (see `toTimeLayers`), and in each layer every item near its neighbours, by sweeps to
- * and fro. Layers that are too high get several stacks. Nothing of it is random: the same history gives the same layout.
+ * Lays out a history: layers by time (see `toTimeLayers`). In each layer, sweeps in both directions place every item
+ * near its neighbours. Layers that are too high get several stacks. The same history always gives the same layout.
  */
 export function layOut(input: LayoutInput): Layout {
   const rowsMost = Math.max(ROWS_LEAST, Math.ceil(Math.sqrt(input.kinds.length * ROWS_FACTOR)));
@@ -52,7 +52,7 @@ function stacksOf(layer: readonly number[], nodes: number, rowsMost: number): nu
   return Math.max(1, Math.ceil(layer.filter((cell) => cell < nodes).length / (rowsMost * 1.3)));
 }
 
-/** The y of every cell. The order in `cells.layers` becomes the one from top to bottom. */
+/** Returns the y of every cell. Sorts `cells.layers` from top to bottom. */
 function arrange(cells: Cells, stacks: readonly number[]): number[] {
   const rows = cells.height.map(() => 0);
   const wanted = new Float64Array(rows.length);
@@ -107,7 +107,7 @@ function widthOf(stack: number): number {
   return stack * CARD_WIDTH + (stack - 1) * STACK_GAP;
 }
 
-/** Where each layer begins. */
+/** The x where each layer starts. */
 function placeLayers(stacks: readonly number[]): number[] {
   let next = 0;
   return stacks.map((stack) => {
@@ -125,7 +125,7 @@ interface Placed {
   layers: TimeLayers;
 }
 
-/** Edges pass a layer level, from one side of it to the other. */
+/** Edges cross a layer horizontally, from one side to the other. */
 function placeBends(
   cells: Cells,
   { rows, lefts, stacks, edges }: Placed,

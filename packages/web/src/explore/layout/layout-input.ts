@@ -1,38 +1,38 @@
 import type { History, HistoryNode } from '../history/history.js';
 
-/** What a layout needs to know of a history, in a form that goes to a worker without being copied field by field. */
+/** The input of a layout, as arrays that are transferred to a worker without a copy per field. */
 export interface LayoutInput {
-  /** Of each node: its index in `KINDS`. */
+  /** For each node: its index in `KINDS`. */
   kinds: Uint8Array;
-  /** Of each node that is an action: when it was done, in Unix milliseconds; else 0. */
+  /** For each action: its time in Unix milliseconds; 0 for other nodes. */
   timesMs: Float64Array;
-  /** Of each edge: index of the node where it starts, and where it ends. */
+  /** For each edge: the indexes of its start node and its end node. */
   from: Uint32Array;
   to: Uint32Array;
 }
 
-/** Kinds of nodes, by the number that stands for them. */
+/** Kinds of nodes; the index is the number of the kind. */
 export const KINDS: readonly HistoryNode['kind'][] = ['resource', 'action', 'entity', 'tool'];
 export const ACTION = 1;
 const RESOURCE = 0;
 
-/** The columns of a picture: an interval of time each. */
+/** The columns of a picture; each is an interval of time. */
 export interface TimeColumn {
   x: number;
   fromMs: number;
   toMs: number;
 }
 
-/** Where everything is, in units of one CSS pixel at zoom 1; y grows downwards. */
+/** The positions of nodes and edges, in CSS pixels at zoom 1; y grows downwards. */
 export interface Layout {
-  /** Of each node: its centre. */
+  /** For each node: its centre. */
   x: Float32Array;
   y: Float32Array;
-  /** Of each edge: where its points between start and end begin in `bends`; one more at the end. */
+  /** For each edge: the index in `bends` of its first inner point; one more entry at the end. */
   bendStarts: Uint32Array;
-  /** x and y of each of these points by turns: edges go through them level, from left to right. */
+  /** The inner points, x and y alternate. Edges pass through them horizontally, from left to right. */
   bends: Float32Array;
-  /** Of each edge: 1 when it would cross the whole picture, so that it is drawn with one of its ends alone. */
+  /** For each edge: 1 if it would cross the whole picture; it is then drawn for a selected end alone. */
   quiet: Uint8Array;
   columns: TimeColumn[];
   bounds: Bounds;
@@ -45,7 +45,7 @@ export interface Bounds {
   bottom: number;
 }
 
-/** Sizes of what is drawn. */
+/** Sizes of the drawn items. */
 export const CARD_WIDTH = 164;
 export const CARD_HEIGHTS: Record<HistoryNode['kind'], number> = {
   resource: 60,
@@ -65,7 +65,7 @@ export function toLayoutInput({ nodes, edges }: History): LayoutInput {
   };
 }
 
-/** Whether an edge says what an action used or made; the others say who took part, and with what. */
+/** Whether an edge shows an input or output of an action; other edges show participants and tools. */
 export function isFlow({ kinds }: LayoutInput, from: number, to: number): boolean {
   const pair = [kinds[from], kinds[to]];
   return pair.includes(ACTION) && pair.includes(RESOURCE);

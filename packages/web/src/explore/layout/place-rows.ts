@@ -1,5 +1,5 @@
 /**
- * Places items in their order at least a distance apart, as near as can be to where each wants to be (least squares,
+ * Places items in their order with minimum distances, as near as possible to their preferred positions (least squares,
  * by pooling neighbours that would overlap). `gaps[i]` is the distance between item i - 1 and item i.
  */
 export function placeRows(wanted: readonly number[], gaps: readonly number[]): number[] {

@@ -1,22 +1,22 @@
 import { ACTION, isFlow, type LayoutInput } from './layout-input.js';
 
-/** Where each node is from left to right: actions in odd layers, all else in even ones. */
+/** The layer of each node from left to right: actions in odd layers, other nodes in even layers. */
 export interface TimeLayers {
   layerOf: Int32Array;
   count: number;
 }
 
-/** How many layers of actions a later action may go back, at most: the first that makes no picture too wide. */
+/** The choices for how many layers an action may move back. The first choice with a narrow enough picture is used. */
 const SLACKS = [0, 2, 6, 20, 60];
 /** Layers of actions, at most: so many, in relation to their rows, or to as few as there can be. */
 const WIDEST = { least: 12, ofRows: 0.5, ofFewest: 1.3 };
 
 /**
- * Layers in the order of time. Actions go, oldest first, into the present layer until one of them used what another in
- * it made, or `rowsMost` are in it; so every layer of actions is an interval of time, and what was used is left of what
- * was made with it. Where much is done side by side that would make many layers of few actions each: then actions go as
- * few layers back as make the picture less wide, and neighbouring layers overlap in time. Content comes right after the
- * action that first made it, and what nobody made, like people and tools, right before its first use.
+ * Assigns layers in the order of time. Actions go, oldest first, into the current layer until one of them uses an
+ * output of that layer, or until it has `rowsMost` actions. Every layer of actions is an interval of time, and inputs
+ * are left of outputs. Parallel work would make many layers of few actions each: actions then move back by as few
+ * layers as make the picture narrower, and neighbouring layers overlap in time. Content comes right after the
+ * action that first made it. Content without a maker, people and tools come right before their first use.
  */
 export function toTimeLayers(input: LayoutInput, rowsMost: number): TimeLayers {
   const ranks = rankActions(input);
@@ -45,7 +45,7 @@ interface Ordered {
   slack: number;
 }
 
-/** How many layers of actions there are. */
+/** The number of layers of actions. */
 function placeActions(layerOf: Int32Array, { order, makersOf, rowsMost, slack }: Ordered): number {
   const sizes: number[] = [];
   const columnOf = new Map<number, number>();
@@ -61,7 +61,7 @@ function placeActions(layerOf: Int32Array, { order, makersOf, rowsMost, slack }:
   return sizes.length;
 }
 
-/** What nobody made goes right before its first use; who is only credited for a content, before its making. */
+/** Nodes without a maker go right before their first use; a person who is only credited, before the content is made. */
 function placeBeforeUse(layerOf: Int32Array, { kinds, from, to }: LayoutInput, firstMaker: Int32Array): void {
   const isFree = (node: number) => kinds[node] !== ACTION && (firstMaker[node] ?? -1) < 0;
   const before = (node: number, layer: number) => {
@@ -76,7 +76,7 @@ function placeBeforeUse(layerOf: Int32Array, { kinds, from, to }: LayoutInput, f
     if (kinds[end] !== ACTION && (layerOf[start] ?? -1) < 0) before(start, (layerOf[end] ?? 0) - 2);
 }
 
-/** The actions, oldest first; of the same instant, in the order in which they are given. */
+/** The actions, oldest first; actions of the same instant keep the given order. */
 function rankActions({ kinds, timesMs }: LayoutInput): number[] {
   const actions = Array.from(kinds.keys()).filter((node) => kinds[node] === ACTION);
   return actions.sort((a, b) => (timesMs[a] ?? 0) - (timesMs[b] ?? 0) || a - b);
@@ -95,7 +95,7 @@ function findFirstMakers(input: LayoutInput, ranks: readonly number[]): Int32Arr
   return makers;
 }
 
-/** By action: those that made what it used. */
+/** For each action: the actions that made its inputs. */
 function findMakersOfInputs(input: LayoutInput, firstMaker: Int32Array): Map<number, number[]> {
   const makersOf = new Map<number, number[]>();
   input.from.forEach((start, edge) => {
@@ -109,7 +109,7 @@ function findMakersOfInputs(input: LayoutInput, firstMaker: Int32Array): Map<num
   return makersOf;
 }
 
-/** By time, but what made a content before what used it, whatever their clocks say. A cycle is cut where it is met. */
+/** Orders actions by time, but a maker before a user, whatever their clocks say. A cycle is cut where it is found. */
 function inOrderOfUse(ranks: readonly number[], makersOf: ReadonlyMap<number, number[]>): Set<number> {
   const done = new Set<number>();
   const begun = new Set<number>();

@@ -22,16 +22,16 @@ import { Filters, SearchField } from './tools.js';
 const STEPS = [1, 3, 10];
 const ZOOM_STEP = 1.5;
 
-/** What of a history is shown, and how. */
+/** The view options of a history. */
 interface Wish {
   folded: ReadonlySet<string>;
-  /** How many steps back; empty for all. */
+  /** The number of steps back; empty for all. */
   steps: string;
   filter: Filter;
   hidesRest: boolean;
 }
 
-/** A history with everything that can be done with its picture. */
+/** A history with its picture and all tools. */
 export function Explorer({
   bundle,
   whole,
@@ -102,7 +102,7 @@ interface ShownProps {
   onFold: (id: string) => void;
 }
 
-/** The picture with its list, and the record of what is chosen beside it. */
+/** The picture with its list, next to the record of the selected node. */
 function Shown({ bundle, scene, filter, folded, hidden, onFold }: ShownProps) {
   const viewRef = useRef<PictureView>(null);
   const thumbnails = useThumbnails(useClient(), viewRef);

@@ -20,13 +20,13 @@ interface PictureProps {
   scene: Scene;
   marks: Marks;
   thumbnails: Thumbnails;
-  /** Filled with the picture while it is there. */
+  /** Set to the picture while it is mounted. */
   viewRef: RefObject<PictureView | null>;
   onSelect: (node: number | undefined) => void;
   onPoint: (node: number | undefined) => void;
 }
 
-/** The picture of a history, by pointer and by keys. */
+/** The picture of a history, for pointer and keyboard. */
 export function Picture({ scene, marks, thumbnails, viewRef, onSelect, onPoint }: PictureProps) {
   const place = useRef<HTMLCanvasElement>(null);
   const latest = useRef({ scene, onSelect, onPoint });
@@ -56,9 +56,9 @@ export function Picture({ scene, marks, thumbnails, viewRef, onSelect, onPoint }
       for (const end of endings) end();
     };
   }, [thumbnails, viewRef]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with other thumbnails there is another view
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other thumbnails need another view
   useEffect(() => viewRef.current?.show(scene), [scene, viewRef, thumbnails]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with other thumbnails there is another view
+  // biome-ignore lint/correctness/useExhaustiveDependencies: other thumbnails need another view
   useEffect(() => viewRef.current?.mark(marks), [marks, viewRef, thumbnails]);
   const press = (event: KeyboardEvent) => {
     const view = viewRef.current;
@@ -70,7 +70,7 @@ export function Picture({ scene, marks, thumbnails, viewRef, onSelect, onPoint }
       role="application"
       aria-label={explore.picture.label}
       aria-describedby="picture-keys"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: an application takes keys, which is what it is for
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: an application handles keys
       tabIndex={0}
       className={marks.hovered === undefined ? 'stage' : 'stage pointing'}
       onKeyDown={press}
@@ -80,7 +80,7 @@ export function Picture({ scene, marks, thumbnails, viewRef, onSelect, onPoint }
   );
 }
 
-/** Whether the key means anything here. */
+/** Handles a key; returns whether the key has a meaning here. */
 function pressKey(
   key: string,
   {
@@ -116,7 +116,7 @@ function watchSize(frame: HTMLElement, view: PictureView): () => void {
   return () => observer.disconnect();
 }
 
-/** Tells when the page's appearance changes: by its switch, or by the device. */
+/** Notifies of a change of the appearance, by the switch of the page or by the device. */
 function watchColours(changed: () => void): () => void {
   const observer = new MutationObserver(changed);
   observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] });
@@ -128,7 +128,7 @@ function watchColours(changed: () => void): () => void {
   };
 }
 
-/** Thumbnails for as long as a part of the page is shown. */
+/** Thumbnails, for the lifetime of the component. */
 export function useThumbnails(
   client: Client,
   viewRef: RefObject<PictureView | null>,

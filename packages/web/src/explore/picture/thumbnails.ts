@@ -2,11 +2,11 @@ import { ApiError, type Client } from '@colophon/sdk';
 import type { HistoryNode } from '../history/history.js';
 import { createWaitingList } from './waiting-list.js';
 
-/** Small pictures of content, fetched when they are first asked for. */
+/** Small pictures of content, fetched on first use. */
 export interface Thumbnails {
-  /** The thumbnail of a content, when it is here; else it is fetched, if there can be one. */
+  /** The loaded thumbnail of a content. Starts a fetch if it is not loaded and can exist. */
   of(node: HistoryNode): ImageBitmap | undefined;
-  /** The same without fetching it. */
+  /** The loaded thumbnail, without a fetch. */
   known(node: HistoryNode): ImageBitmap | undefined;
   close(): void;
 }
@@ -14,16 +14,16 @@ export interface Thumbnails {
 const PIXELS = 160;
 const MOST_BYTES = 8 * 2 ** 20;
 const MOST_KEPT = 400;
-/** What was asked for earlier than the newest of these is no longer in view. */
+/** The maximum length of the queue; older requests are out of view and are dropped. */
 const MOST_WAITING = 40;
 const AT_ONCE = 3;
-/** Requests of the project's allowance that thumbnails leave to its people. */
+/** Requests of the rate limit that thumbnails leave to other uses. */
 const RESERVE = 30;
 const SECOND_MS = 1000;
 const REFUSED_PAUSE_MS = 20 * SECOND_MS;
 const TYPES = /^image\/(png|jpeg|webp|gif|avif)$/;
 
-/** `onChange` is called when there is a new one, and when more may be asked for again. */
+/** `onChange` is called after a thumbnail has loaded, and when new requests are allowed again. */
 export function createThumbnails(client: Client, onChange: () => void): Thumbnails {
   const kept = new Map<string, ImageBitmap | 'none'>();
   const ending = new AbortController();
@@ -56,7 +56,7 @@ export function createThumbnails(client: Client, onChange: () => void): Thumbnai
       pause(allowedFromMs);
       onChange();
     } catch (error) {
-      // A picture that cannot be had is not missed: its card has a mark. One that was refused for now is.
+      // A missing picture needs no retry: its card has a mark. A request over the rate limit does.
       if (error instanceof ApiError && error.code === 'TooManyRequests') pause(Date.now() + REFUSED_PAUSE_MS);
       else keep(kept, cid, 'none');
     }
@@ -69,7 +69,7 @@ export function createThumbnails(client: Client, onChange: () => void): Thumbnai
   }
 }
 
-/** A thumbnail, and from when on the next may be asked for. */
+/** A thumbnail, and the earliest time of the next request. */
 async function load(client: Client, cid: string, signal: AbortSignal) {
   const answer = await client.resources.content(cid, { signal, maxRetries: 0 });
   const resize = { resizeWidth: PIXELS, resizeQuality: 'medium' } as const;
@@ -80,7 +80,7 @@ async function load(client: Client, cid: string, signal: AbortSignal) {
   return { bitmap, allowedFromMs: isScarce ? Math.max(Date.now() + SECOND_MS, resetMs) : 0 };
 }
 
-/** The thumbnails that were seen last are kept. */
+/** Caches the most recently shown thumbnails. */
 function keep(kept: Map<string, ImageBitmap | 'none'>, cid: string, bitmap: ImageBitmap | 'none'): void {
   kept.delete(cid);
   kept.set(cid, bitmap);

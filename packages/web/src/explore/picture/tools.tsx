@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.js';
 import { Choice } from '../../ui/choice.js';
 import type { Choices, Filter } from '../history/filter.js';
 
-/** Search in the picture, from one thing found to the next. */
+/** Searches the picture and goes from match to match. */
 export function SearchField({
   found,
   onSearch,
@@ -50,7 +50,7 @@ export function SearchField({
   );
 }
 
-/** Who, with what, and what was done. */
+/** Filters by person, tool and action type. */
 export function Filters({
   choices,
   filter,

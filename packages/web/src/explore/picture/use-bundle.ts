@@ -3,14 +3,14 @@ import type { Client, HistoryQuery } from '@colophon/sdk';
 import { useEffect, useState } from 'react';
 import { sayContentError } from '../../shell/say-error.js';
 
-/** What is asked for of a history. */
+/** The requested part of a history. */
 export type Asked = Required<Pick<HistoryQuery, 'direction' | 'limit'>>;
 
-/** What is asked for at first, and at most: the service tells no more at once. */
+/** The default and the maximum of a request; the service returns no more at once. */
 export const FIRST_ACTIONS = 500;
 export const MOST_ACTIONS = 10_000;
 
-/** The history of a content; while more of it is read, what was read before stays. */
+/** The history of a content; the loaded part stays visible while more loads. */
 export function useBundle(client: Client, cid: string, { direction, limit }: Asked) {
   const [bundle, setBundle] = useState<Bundle>();
   const [fault, setFault] = useState<string>();

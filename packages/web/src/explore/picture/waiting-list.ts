@@ -1,7 +1,7 @@
-/** Work that is done a few at a time, the newest first; what was asked for long ago is forgotten. */
+/** A queue that runs a few tasks at a time, the newest first; it drops old tasks. */
 export interface WaitingList {
   add(name: string): void;
-  /** Begins nothing before that time. */
+  /** Starts no task before that time. */
   pause(untilMs: number): void;
 }
 
