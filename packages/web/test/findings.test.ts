@@ -69,7 +69,7 @@ describe('what is told first of a file', () => {
 describe('an action as a sentence', () => {
   it('names who has no name by their id, and an action of no known type by its own', () => {
     expect(tellAction({ type: 'ext:scan', performedBy: 'x', inputCids: [], aiTool: undefined }, [])).toBe(
-      'somebody called x did something of their own with this (ext:scan)',
+      'somebody called x performed a custom action on this (ext:scan)',
     );
   });
 });

@@ -36,7 +36,7 @@ describe('the sentence on a content', () => {
       'Made by Ann. An AI took part in its history (Acme painter).',
       'AI took part',
     ],
-    [{ makers: [ann], ai: 'withheld' }, 'Made by Ann. Whether AI was used is not told.', 'Made by Ann'],
+    [{ makers: [ann], ai: 'withheld' }, 'Made by Ann. The use of AI is withheld.', 'Made by Ann'],
     [{ ai: 'generated' }, 'Made with AI.', 'Made with AI'],
     [{}, 'Where it comes from', 'Where it comes from'],
   ])('of %j is %s', (facts, sentence, short) => {
@@ -50,7 +50,7 @@ describe('the sentence on a content', () => {
     expect(tellRecord({ ...FACTS, steps: 3, sources: 2, complete: false })).toEqual([
       'Recorded on 21 November 2026.',
       '3 steps are recorded, with 2 other contents.',
-      'The history is longer than what is told here.',
+      'Only a part of the history is summarised here.',
     ]);
   });
 });

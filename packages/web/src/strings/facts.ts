@@ -1,4 +1,4 @@
-/** Texts on what is told of a content in a few words; the page and the badge share them. */
+/** Texts of the short facts on a content; the page and the badge share them. */
 export const told = {
   roles: { human: 'a person', ai: 'an AI', organization: 'an organisation', other: 'somebody' },
   moreMakers: 'others',
@@ -7,11 +7,11 @@ export const told = {
   withAi: (tools: string) => (tools === '' ? 'with AI' : `with AI (${tools})`),
   helped: (tools: string) =>
     tools === '' ? 'An AI took part in its history.' : `An AI took part in its history (${tools}).`,
-  toolsWithheld: 'Whether AI was used is not told.',
+  toolsWithheld: 'The use of AI is withheld.',
   recorded: (day: string) => `Recorded on ${day}.`,
   steps: (count: number) => (count === 1 ? 'One step is recorded' : `${count} steps are recorded`),
   sources: (count: number) =>
     count === 0 ? '' : count === 1 ? ', with one other content' : `, with ${count} other contents`,
-  cut: 'The history is longer than what is told here.',
+  cut: 'Only a part of the history is summarised here.',
   short: { generated: 'Made with AI', assisted: 'AI took part', plain: 'Where it comes from' },
 } as const;

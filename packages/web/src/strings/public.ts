@@ -2,8 +2,8 @@
 export const published = {
   title: 'A published history',
   loading: 'Reading the history …',
-  absent: 'Nothing is published here (any more)',
-  absentWhy: 'The link may be mistyped, or whoever published it has ended it. Ask who gave you the link.',
+  absent: 'Nothing is published here',
+  absentWhy: 'The link may be mistyped, or the publication has ended. Ask the person who gave you the link.',
   facts: 'In short',
   kind: 'Kind',
   size: 'Size',
@@ -32,7 +32,7 @@ export const published = {
   otherContent: (cid: string) => `content ${cid.slice(0, 8)}…${cid.slice(-6)}`,
   from: 'from',
   using: (tool: string) => `with ${tool}`,
-  signed: 'signed by whoever did it',
+  signed: 'signed by the performer',
   prompts: 'The prompt',
   more: 'More that was recorded',
   who: 'Who',
@@ -41,7 +41,7 @@ export const published = {
   weight: 'Weight',
   note: 'Note',
   withheldTitle: 'Not everything is shown',
-  withheld: (things: string) => `Whoever published this withholds: ${things}.`,
+  withheld: (things: string) => `The publisher withholds: ${things}.`,
   hidden: (count: number) =>
     count === 1
       ? 'One participant is shown under a pseudonym.'
@@ -49,7 +49,7 @@ export const published = {
   withholdable: {
     names: 'names',
     wallets: 'wallets',
-    metadata: 'what is noted of people',
+    metadata: 'details of people',
     notes: 'notes',
     prompts: 'prompts',
     tools: 'AI tools',
@@ -57,25 +57,25 @@ export const published = {
   },
   proof: 'Can this be trusted?',
   provable:
-    'Each record of this history is kept in a log to which the service can only add. Your browser can check that what you see is in it, and whole.',
+    'Each record of this history is in an append-only log. Your browser can check that the log contains these records, complete and unchanged.',
   notProvable:
-    'So much is withheld here that what you see cannot be checked against the log. You have the word of this service for it.',
+    'Too much is withheld here for a check against the log. You can only rely on the word of this service.',
   check: 'Check it in this browser',
   checking: 'Checking …',
   verified: (records: number) =>
-    `Checked: all ${records} records are in the log as they stand here, and this service has signed them.`,
+    `Checked: all ${records} records are in the log as shown here, and this service has signed them.`,
   whole: 'No step that leads to this content was left out.',
-  cut: 'The history is longer than what is shown.',
+  cut: 'Only a part of the history is shown.',
   keyFromHere:
-    'The key for this check came from this service too. To rely on nobody, compare it with one that you kept from before:',
-  otherShown: 'What is shown here is not what the log holds.',
+    'The key for this check came from this service too. To verify without trust in the service, compare it with a copy that you stored earlier:',
+  otherShown: 'The history shown here differs from the log.',
   refused: (message: string) => `The check failed: ${message}`,
   compare: 'Do you have the file?',
   compareDrop: 'Drop your file here to see whether it is exactly this one',
-  compareHint: 'It is compared in your browser and sent nowhere.',
+  compareHint: 'Your browser compares the file and does not send it.',
   comparing: 'Reading your file',
-  same: 'Your file is exactly the one whose history this is.',
-  other: 'Your file is not exactly this one. It may have been resized or altered, or be another.',
-  embed: 'Show it beside the picture on your own site',
+  same: 'Your file is exactly the published file.',
+  other: 'Your file is not exactly the published file. It may be a resized or altered copy, or another file.',
+  embed: 'Show it next to the picture on your own site',
   embedHow: 'Put the script into your page once, and the attribute on the picture:',
 } as const;

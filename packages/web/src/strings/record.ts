@@ -1,13 +1,13 @@
 /** Texts of "Record a file". */
 export const record = {
   title: 'Record a file',
-  lead: 'Say who did what to produce a file. The file and what you say of it are stored together, or not at all.',
+  lead: 'Describe who made a file and how. The service stores the file and the description together, or neither.',
   drop: 'Drop the file to record, or choose it',
   hashing: (name: string) => `Reading ${name} in your browser`,
-  other: 'Take another file',
+  other: 'Choose another file',
   who: {
     legend: 'Who did it',
-    known: 'Somebody who is here already',
+    known: 'Somebody who is already recorded',
     fresh: 'Somebody new',
     name: 'Name',
     role: 'They are',
@@ -29,12 +29,12 @@ export const record = {
     legend: 'What it was made from',
     drop: 'Drop files that it was made from',
     hint: 'They stay in your browser: only their content ids are recorded.',
-    newest: 'Or choose one that was recorded lately',
+    newest: 'Or choose a recent record',
     choose: 'Choose …',
     search: 'Or search what is recorded',
     searchHint: 'Who, what, the AI, a day such as 2026-11-21, or part of a content id',
     find: 'Search',
-    noneFound: 'Nothing recorded here fits all of these words.',
+    noneFound: 'No record matches all of these words.',
     addFound: (name: string) => `Add ${name}`,
     cid: 'Or paste a content id',
     add: 'Add',
@@ -43,7 +43,7 @@ export const record = {
   },
   preview: {
     title: 'What will be stored',
-    exact: 'Exactly as it is sent',
+    exact: 'The exact request',
     needs: 'Still needed',
     needsFile: 'a file',
     needsName: 'the name of who did it',
@@ -55,17 +55,17 @@ export const record = {
   cancel: 'Cancel',
   done: {
     title: 'It is recorded.',
-    told: (name: string) => `${name} and what you said of it are stored.`,
+    told: (name: string) => `${name} and its description are stored.`,
     receipt: 'Download the receipt',
     receiptMeans:
-      'The receipt proves that this record is in the service’s log. Keep it: it can be checked without this page.',
+      'The receipt proves that this record is in the service’s log. Store it: other tools can check it without this page.',
     history: 'See its history',
-    shares: 'See who has which share in it',
+    shares: 'See its shares',
     again: 'Record another file',
     similar: (count: number) =>
       count === 1
         ? 'Something similar is recorded already.'
         : `${count} similar contents are recorded already.`,
   },
-  duplicate: 'These very bytes are recorded already. Nothing was stored twice.',
+  duplicate: 'This exact file is already recorded. Nothing was stored twice.',
 } as const;

@@ -1,7 +1,7 @@
 /** Texts of "Shares". */
 export const shares = {
   title: 'Shares',
-  lead: 'Who has which share in a content, by what is recorded of how it came about.',
+  lead: 'Each person’s share in a content, computed from its recorded history.',
   start: {
     field: 'Content id',
     hint: 'Check a file to learn its content id.',
@@ -15,9 +15,9 @@ export const shares = {
     parents: 'Also those who made what it was made from',
     'all-ancestors': 'Everybody in its whole history',
   },
-  decay: 'What each step back weighs beside the one before',
+  decay: 'Weight of each step back, relative to the nearer step',
   decays: { '1/4': 'a quarter', '1/2': 'half', '3/4': 'three quarters', '1': 'the same' },
-  bar: (told: string) => `A bar of the shares: ${told}`,
+  bar: (told: string) => `Bar of the shares: ${told}`,
   percent: (value: string) => `${value} %`,
   table: {
     caption: 'The shares, the largest first',
@@ -28,13 +28,13 @@ export const shares = {
   },
   hasWallet: 'yes',
   noWallet: 'no wallet is known',
-  nothing: 'nothing that has a weight',
-  way: 'The way there',
+  nothing: 'nothing with a weight',
+  way: 'Path',
   itself: 'this content',
   content: (end: string) => `content …${end}`,
   nobody: 'Nobody is credited for this content, so there is nothing to share out.',
-  partial: 'The recorded history is longer than what was looked at: the shares are not final.',
-  byDefault: 'For some contents no weights were recorded: there, everybody counts the same.',
+  partial: 'The shares are not final: only a part of the recorded history was counted.',
+  byDefault: 'Some contents have no recorded weights. There, everybody has the same weight.',
   toHistory: 'See its history',
-  loading: 'Adding up the shares …',
+  loading: 'Computing the shares …',
 } as const;

@@ -3,7 +3,7 @@ import { told } from './facts.js';
 
 type Maker = PublishedFacts['makers'][number];
 
-/** The one sentence that says most: who made it, and whether an AI did. */
+/** The most important facts in one sentence: who made it, and whether with AI. */
 export function tellOrigin({ ai, makers, tools }: PublishedFacts): string {
   const who = tellMakers(makers);
   const named = tools.join(', ');
@@ -25,7 +25,7 @@ export function tellOrigin({ ai, makers, tools }: PublishedFacts): string {
   return [isEmpty ? '' : made, more].filter(Boolean).join(' ') || told.short.plain;
 }
 
-/** An AI that made it alone is named already; its tool is told beside it. */
+/** The tools of a content whose makers are all AIs; the sentence already names the makers. */
 function aiTools(named: string): string {
   return named === '' ? '' : `${named}.`;
 }
@@ -34,14 +34,14 @@ function isOneAi(makers: readonly Maker[]): boolean {
   return makers.length > 0 && makers.every(({ role }) => role === 'ai');
 }
 
-/** Names where they are told, else what they are. */
+/** The names of the makers, or their kinds if names are withheld. */
 function tellMakers(makers: readonly Maker[]): string {
   const names = [...new Set(makers.map(nameMaker))];
   const [last = ''] = names.slice(-1);
   return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
 }
 
-/** A name, or what somebody is whose name is not told. */
+/** The name of a maker, or the kind if the name is withheld. */
 export function nameMaker({ role, name }: Maker): string {
   const plain: Record<string, string> = told.roles;
   const kind = plain[role] ?? told.roles.other;
@@ -49,14 +49,14 @@ export function nameMaker({ role, name }: Maker): string {
   return role === 'ai' ? `the AI ${name}` : name;
 }
 
-/** What may be told beside it: when, and how long its history is. */
+/** Further facts: the date of the record, and the length of the history. */
 export function tellRecord({ recordedAt, steps, sources, complete }: PublishedFacts): string[] {
   const count = steps === 0 ? '' : `${told.steps(steps)}${told.sources(sources)}.`;
   const recorded = recordedAt === undefined ? '' : told.recorded(tellDay(recordedAt));
   return [recorded, count, complete ? '' : told.cut].filter(Boolean);
 }
 
-/** A few words for a badge. */
+/** A short text for a badge. */
 export function tellShort({ ai, makers }: PublishedFacts): string {
   if (ai === 'generated' || ai === 'assisted') return told.short[ai];
   const [maker] = makers;

@@ -70,7 +70,7 @@ describe('the badge on another site', () => {
       const { page, faults } = await openPage(browser, `${origin}/`, look);
       await badges(page).click();
       await page.getByText('Made with AI (Acme painter) by Ann Quill.').waitFor();
-      await page.getByText('This is exactly the file whose history this is.').waitFor();
+      await page.getByText('The picture is exactly the published file.').waitFor();
       const link = page.getByRole('link', { name: 'See the whole history' });
       expect(await link.getAttribute('href')).toBe(`${service.base}/app/p/${id}`);
       expect(await findBarriers(page)).toEqual([]);
@@ -85,7 +85,7 @@ describe('the badge on another site', () => {
     markup = picture('other', id);
     const { page, faults } = await openPage(browser, `${origin}/`);
     await badges(page).click();
-    await page.getByText('This is not exactly that file').waitFor();
+    await page.getByText('The picture is not exactly the published file.').waitFor();
     expect(beyond(faults)).toEqual([]);
     await page.context().close();
   });

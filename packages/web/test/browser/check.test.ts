@@ -78,7 +78,7 @@ describe('Check a file', () => {
         .getByText(/^Ann of the studio made this with AI from another file, and it is unchanged since\.$/)
         .waitFor();
       await page.getByText('Made with AI').waitFor();
-      await page.getByText('How this is known').click();
+      await page.getByText('Proof', { exact: true }).click();
       await page.getByText(/entry \d+ of the \d+ in the service’s signed log/).waitFor();
       expect(await findBarriers(page)).toEqual([]);
       await keepPicture(page, `check-recorded-${name}`);
@@ -115,7 +115,7 @@ describe('Check a file', () => {
       await page.getByText('Nothing is known about this file here.').waitFor();
       expect(paths.filter((path) => path.startsWith('POST'))).toEqual([]);
       await page.getByRole('button', { name: 'Check with the service' }).click();
-      await page.getByText(/This very file is not recorded here, but it is an altered copy/).waitFor();
+      await page.getByText(/This exact file is not recorded here, but it is an altered copy/).waitFor();
       await page.getByRole('img', { name: 'Recorded' }).first().waitFor();
       expect(await findBarriers(page)).toEqual([]);
       await keepPicture(page, `check-similar-${name}`);
@@ -130,7 +130,7 @@ describe('Check a file', () => {
     await page.getByText(/unchanged since\.$/).waitFor();
     await page.getByRole('button', { name: 'Check with the service' }).click();
     await page.getByText('valid', { exact: true }).waitFor();
-    await page.getByText('the signer is not on the list of those who are trusted').waitFor();
+    await page.getByText('the signer is not on the trust list').waitFor();
     expect(await page.getByRole('img', { name: 'Recorded' }).count(), 'the very file beside itself').toBe(0);
     await keepPicture(page, 'check-valid');
     expect(faults).toEqual([]);
@@ -146,7 +146,7 @@ describe('Check a file', () => {
     await page.getByRole('button', { name: 'Check with the service' }).click();
     await page.getByText('does not read Content Credentials in files of this kind').waitFor();
     expect(await page.getByText('The service can, if you send it the file.').count()).toBe(0);
-    await page.getByRole('link', { name: 'Record it, with who made it' }).click();
+    await page.getByRole('link', { name: 'Record this file' }).click();
     await page.getByRole('heading', { name: 'Record a file' }).waitFor();
     expect(faults).toEqual([]);
     await page.context().close();

@@ -45,9 +45,9 @@ describe('the picture of a history', () => {
   });
 
   it.each([
-    ['nonsense', KEY, 'The address of this page names no content'],
+    ['nonsense', KEY, 'The address of this page has no valid content id'],
     [`sha256:${'0'.repeat(64)}`, KEY, 'This content is not recorded in your project.'],
-    ['nonsense', 'a-key-of-before', 'The service does not take the project key any more.'],
+    ['nonsense', 'a-key-of-before', 'The service rejects the project key.'],
   ])('tells a person what is wrong with %s and %s', async (cid, key, text) => {
     const { page } = await openPage(browser, `${service.base}/app/explore/${cid}#key=${key}`);
     await says(page, text);
@@ -99,7 +99,7 @@ describe('the picture of a history', () => {
     await page.getByLabel('By whom').selectOption('Bo Lind');
     await says(page, '6 things match the filter.');
     await says(page, 'Steps 1 to 2 of 2, oldest first');
-    await page.getByLabel('Hide all else').check();
+    await page.getByLabel('Hide the rest').check();
     await says(page, '7 things in the picture');
     await page.getByLabel('By whom').selectOption('Everybody');
     await says(page, '13 things in the picture');
@@ -109,9 +109,9 @@ describe('the picture of a history', () => {
     await says(page, '13 things in the picture');
     await list(page).getByRole('button', { name: 'Combined' }).click();
     await record(page).getByRole('button', { name: 'Image' }).nth(1).click();
-    await record(page).getByRole('button', { name: 'Fold what lies behind it' }).click();
+    await record(page).getByRole('button', { name: 'Fold the steps behind it' }).click();
     await says(page, 'things in the picture');
-    await record(page).getByRole('button', { name: 'Unfold what lies behind it' }).click();
+    await record(page).getByRole('button', { name: 'Unfold the steps behind it' }).click();
     await says(page, '13 things in the picture');
     expect(await findBarriers(page)).toEqual([]);
     expect(faults).toEqual([]);
@@ -127,7 +127,7 @@ describe('the picture of a history', () => {
       });
     });
     await list(page).getByRole('button', { name: 'Combined' }).click();
-    await says(page, 'The receipt does not hold.');
+    await says(page, 'The receipt is not valid.');
     await says(page, 'something in it was changed');
     await page.context().close();
   });
@@ -165,7 +165,7 @@ describe('the picture of a history', () => {
     const { page, faults } = await open(cid);
     await says(page, 'This is a part of the history: the 500 nearest steps.');
     await keepPicture(page, 'explore-partial');
-    await page.getByRole('button', { name: 'Show more of it' }).click();
+    await page.getByRole('button', { name: 'Show more' }).click();
     await says(page, '1251 things in the picture');
     expect(await page.getByText('This is a part').count()).toBe(0);
     await page.getByRole('button', { name: 'Show all' }).click();
@@ -185,7 +185,7 @@ describe('the picture of a history', () => {
     await page.getByLabel('Content id of a file').fill(poster);
     await page.getByRole('button', { name: 'Show its history' }).click();
     await says(page, '13 things in the picture');
-    await page.getByRole('link', { name: 'Choose another content' }).click();
+    await page.getByRole('link', { name: 'Choose other content' }).click();
     await page.getByRole('main').getByRole('listitem').getByRole('link').first().click();
     await stage(page).waitFor();
     expect(faults).toEqual([]);

@@ -126,7 +126,7 @@ describe('managing on the page', () => {
     expect(await status(key)).toBe(200);
 
     await page.getByRole('button', { name: 'Rotate press' }).click();
-    await page.getByLabel('Hours that the old key goes on').fill('2');
+    await page.getByLabel('Hours until the old key expires').fill('2');
     await page.getByRole('dialog').getByRole('button', { name: 'Rotate press' }).click();
     await page.getByText('Copy the key now').waitFor();
     const next = (await shown.textContent()) ?? '';

@@ -61,9 +61,9 @@ describe('a published history', () => {
     await page.getByText(/Checked: all \d+ records are in the log/).waitFor();
     await page.getByText('No step that leads to this content was left out.').waitFor();
     await page.getByLabel('Drop your file').setInputFiles(OTHER_FILE);
-    await page.getByText('Your file is not exactly this one.').waitFor();
+    await page.getByText('Your file is not exactly the published file.').waitFor();
     await page.getByLabel('Drop your file').setInputFiles(FILE);
-    await page.getByText('Your file is exactly the one whose history this is.').waitFor();
+    await page.getByText('Your file is exactly the published file.').waitFor();
     expect(await page.content()).not.toContain('Ann Quill');
     expect(await findBarriers(page)).toEqual([]);
     await keepPicture(page, 'public-checked');
@@ -84,7 +84,7 @@ describe('a published history', () => {
     await page.goto(`${service.base}/app/p/${id}`);
     await page.getByRole('heading', { level: 1, name: 'Made by Bo Forger' }).waitFor();
     await page.getByRole('button', { name: 'Check it in this browser' }).click();
-    await page.getByText('What is shown here is not what the log holds.').waitFor();
+    await page.getByText('The history shown here differs from the log.').waitFor();
     await page.context().close();
   });
 
@@ -92,7 +92,7 @@ describe('a published history', () => {
     const id = await publish({ hiddenEntities: 'all' });
     const { page, faults } = await openPage(browser, `${service.base}/app/p/${id}`);
     await page.getByText('2 participants are shown under pseudonyms.').waitFor();
-    await page.getByText('You have the word of this service for it.').waitFor();
+    await page.getByText('You can only rely on the word of this service.').waitFor();
     expect(await page.content()).not.toContain('Ann Quill');
     await keepPicture(page, 'public-hidden');
     expect(faults).toEqual([]);
@@ -118,10 +118,10 @@ describe('a published history', () => {
     );
     const { page, faults } = await openPage(browser, `${service.base}/app/`);
     await page.getByLabel('Drop a file').setInputFiles(FILE);
-    await page.getByText('This very file is recorded here. Made by a person. An AI took part').waitFor();
+    await page.getByText('This exact file is recorded here. Made by a person. An AI took part').waitFor();
     expect(await page.content()).not.toContain('Ann Quill');
     await page.getByLabel('Drop a file').setInputFiles(OTHER_FILE);
-    await page.getByText('No project that lets everybody ask knows this file.').waitFor();
+    await page.getByText('No project with public checks has a record of this file.').waitFor();
     expect(faults).toEqual([]);
     await page.context().close();
   });
@@ -135,7 +135,7 @@ describe('a published history', () => {
     await keepPicture(page, 'publish-dialog');
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
     await page.getByText('It is published.').waitFor();
-    const link = (await page.getByRole('link', { name: 'Look at it' }).getAttribute('href')) ?? '';
+    const link = (await page.getByRole('link', { name: 'View', exact: true }).getAttribute('href')) ?? '';
     expect(await findBarriers(page)).toEqual([]);
     await keepPicture(page, 'publish-done');
     const shown = await (await fetch(link.replace('/app/p/', '/app/api/public/'))).json();
@@ -147,7 +147,7 @@ describe('a published history', () => {
     await page.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('button', { name: 'Publish …' }).click();
     await page.getByRole('button', { name: 'End: From the dialog' }).click();
-    await page.getByText('It is no longer published.').waitFor();
+    await page.getByText('The publication has ended.').waitFor();
     expect((await fetch(link.replace('/app/p/', '/app/api/public/'))).status).toBe(404);
     expect(faults).toEqual([]);
     await page.context().close();

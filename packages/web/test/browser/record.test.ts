@@ -40,10 +40,10 @@ describe('Record a file', () => {
       await page.getByLabel('Name of the AI model').fill('painter-2');
       await page.getByLabel('Drop files that it was made from').setInputFiles(file(source, 'sketch.jpg'));
       await page.getByRole('button', { name: 'Remove sketch.jpg' }).waitFor();
-      await page.getByLabel('Or choose one that was recorded lately').selectOption({ index: 1 });
+      await page.getByLabel('Or choose a recent record').selectOption({ index: 1 });
       await page.getByLabel('Or search what is recorded').fill('nobody at all');
       await page.getByRole('button', { name: 'Search' }).click();
-      await page.getByText('Nothing recorded here fits all of these words.').waitFor();
+      await page.getByText('No record matches all of these words.').waitFor();
       await page.getByLabel('Or search what is recorded').fill('BO made');
       await page.getByLabel('Or search what is recorded').press('Enter');
       await page
@@ -76,9 +76,9 @@ describe('Record a file', () => {
     await page
       .getByLabel('Drop the file to record')
       .setInputFiles({ name: 'again.jpg', mimeType: 'image/jpeg', buffer });
-    await page.getByLabel('Somebody who is here already').selectOption('studio:bo');
+    await page.getByLabel('Somebody who is already recorded').selectOption('studio:bo');
     await page.getByRole('button', { name: 'Record it' }).click();
-    await page.getByRole('heading', { name: 'These very bytes are recorded already.' }).waitFor();
+    await page.getByRole('heading', { name: 'This exact file is already recorded.' }).waitFor();
     expect(faults).toEqual([]);
     await page.context().close();
   });

@@ -28,16 +28,14 @@ describe('Shares', () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/shares#key=${KEY}`, look);
     await page.getByLabel('Content id').fill(cid);
     await page.getByRole('button', { name: 'Show its shares' }).click();
-    await page
-      .getByRole('img', { name: 'A bar of the shares: Cy 50.00 %, Ann 25.00 %, Bo 25.00 %' })
-      .waitFor();
-    await page.getByText('The way there').first().click();
+    await page.getByRole('img', { name: 'Bar of the shares: Cy 50.00 %, Ann 25.00 %, Bo 25.00 %' }).waitFor();
+    await page.getByText('Path', { exact: true }).first().click();
     const ann = page.getByRole('row', { name: /^Ann/ });
     expect(await ann.textContent()).toMatch(/Ann25\.00 %25\.00 %, content …\w{6}: Ann made this/);
     expect(await findBarriers(page)).toEqual([]);
     await keepPicture(page, `shares-${name}`);
     await page.getByLabel('Who counts').selectOption({ label: 'Only those who made this very content' });
-    await page.getByRole('img', { name: 'A bar of the shares: Cy 100.00 %' }).waitFor();
+    await page.getByRole('img', { name: 'Bar of the shares: Cy 100.00 %' }).waitFor();
     expect(faults).toEqual([]);
     await page.context().close();
   });
@@ -45,10 +43,10 @@ describe('Shares', () => {
   it('begins with what was recorded lately, and leads from the shares to the history and back', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/shares#key=${KEY}`);
     await page.getByRole('link', { name: `…${cid.slice(-8)}` }).click();
-    await page.getByRole('img', { name: /^A bar of the shares: Cy/ }).waitFor();
+    await page.getByRole('img', { name: /^Bar of the shares: Cy/ }).waitFor();
     await page.getByRole('link', { name: 'See its history' }).click();
-    await page.getByRole('link', { name: 'See who has which share in it' }).click();
-    await page.getByRole('img', { name: /^A bar of the shares: Cy/ }).waitFor();
+    await page.getByRole('link', { name: 'See its shares' }).click();
+    await page.getByRole('img', { name: /^Bar of the shares: Cy/ }).waitFor();
     expect(faults).toEqual([]);
     await page.context().close();
   });

@@ -62,7 +62,7 @@ describe('the page', () => {
     const answer = await fetch(`${service.base}/app/no/such/place`);
     expect(answer.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
     const { page } = await openPage(browser, `${service.base}/app/no/such/place`);
-    await page.getByRole('link', { name: 'To the start' }).click();
+    await page.getByRole('link', { name: 'Go to the start page' }).click();
     await page.getByRole('heading', { level: 1, name: 'Check a file' }).waitFor();
     await page.context().close();
   });

@@ -8,7 +8,7 @@ export interface TimeLayers {
 
 /** The choices for how many layers an action may move back. The first choice with a narrow enough picture is used. */
 const SLACKS = [0, 2, 6, 20, 60];
-/** Layers of actions, at most: so many, in relation to their rows, or to as few as there can be. */
+/** The maximum number of layers: the largest of a constant, a share of the rows, and a multiple of the fewest layers. */
 const WIDEST = { least: 12, ofRows: 0.5, ofFewest: 1.3 };
 
 /**
