@@ -4,14 +4,14 @@ import { type Draft, EMPTY, missingOf, toActivity, withInputs } from '../src/rec
 
 const FULL: Draft = { ...EMPTY, file: new File(['x'], 'x.png'), name: ' Ann ' };
 
-describe('a recording that is being filled in', () => {
-  it('says what is missing until nothing is', () => {
+describe('a draft of a record', () => {
+  it('lists the missing values until none is missing', () => {
     expect(missingOf(EMPTY)).toHaveLength(2);
     expect(missingOf({ ...FULL, type: 'generate', provider: 'Acme' })).toHaveLength(1);
     expect(missingOf({ ...FULL, name: '', entityId: 'studio:ann' })).toEqual([]);
   });
 
-  it('becomes a request that the service takes', () => {
+  it('becomes a request that the service accepts', () => {
     const inputs = [{ cid: 'bafkreifzjut3te2nhyekklss27nh3k72ysco7y32koao5eei66wof36n5e', name: 'a' }];
     const generated = { ...FULL, type: 'generate', provider: 'Acme', model: 'painter-2', inputs } as const;
     const activity = toActivity(generated, new Map());

@@ -45,7 +45,7 @@ const AGREES: Record<Examined['kind'], RegExp> = {
 describe.each(READ_HERE)('a %s file, examined in the browser alone', (name) => {
   const find = () => files.find((file) => file.name === name) as MediaFile;
 
-  it('signed: is unchanged, and what is told of it is what the service tells', async () => {
+  it('signed: is unchanged, with the same credentials as in the answer of the service', async () => {
     const { bytes, mediaType } = find();
     const first = await desk.sign(bytes, mediaType);
     const definition = define({ action: 'c2pa.color_adjustments' });
@@ -56,7 +56,7 @@ describe.each(READ_HERE)('a %s file, examined in the browser alone', (name) => {
     expect(examined).toMatchObject({ display: said.display });
   });
 
-  it('with another content: is altered, as the service says', async () => {
+  it('with changed content: is altered, as in the answer of the service', async () => {
     const file = find();
     const { signed } = await desk.sign(file.bytes, file.mediaType);
     const changed = flipContent(file, signed);
@@ -70,7 +70,7 @@ describe.each(READ_HERE)('a %s file, examined in the browser alone', (name) => {
     expect(await examine(find().bytes)).toEqual({ kind: 'none' });
   });
 
-  it('damaged anywhere: is never called altered where the service says valid, nor the other way', async () => {
+  it('damaged at any byte: the browser never contradicts the verdict of the service', async () => {
     const { bytes, mediaType } = find();
     const { signed } = await desk.sign(bytes, mediaType);
     for (let flip = 0; flip < FLIPS; flip++) {
@@ -85,11 +85,14 @@ describe.each(READ_HERE)('a %s file, examined in the browser alone', (name) => {
 });
 
 describe('a file of another format', () => {
-  it.each(['WebP', 'MP4', 'MOV', 'MP3', 'M4A', 'PDF'])('%s is said not to be readable here', async (name) => {
-    const { bytes, mediaType } = files.find((file) => file.name === name) as MediaFile;
-    const { signed } = await desk.sign(bytes, mediaType);
-    expect(await examine(signed)).toEqual({ kind: 'unsupported' });
-  });
+  it.each(['WebP', 'MP4', 'MOV', 'MP3', 'M4A', 'PDF'])(
+    'reports that the browser cannot read %s',
+    async (name) => {
+      const { bytes, mediaType } = files.find((file) => file.name === name) as MediaFile;
+      const { signed } = await desk.sign(bytes, mediaType);
+      expect(await examine(signed)).toEqual({ kind: 'unsupported' });
+    },
+  );
 });
 
 describe.skipIf(!HAS_REAL_FILES)('a real file', () => {

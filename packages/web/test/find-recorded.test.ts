@@ -20,7 +20,7 @@ async function* recorded(...given: Partial<Action>[]): AsyncGenerator<Action> {
 const find = async (words: string, ...given: Partial<Action>[]) =>
   (await findRecorded({ actions: recorded(...given), people: PEOPLE }, words)).map(({ cid }) => cid);
 
-describe('what was recorded is found', () => {
+describe('search in the records', () => {
   it.each([
     ['by who did it', 'quill'],
     ['by what they did', 'MADE'],
@@ -35,15 +35,15 @@ describe('what was recorded is found', () => {
     );
   });
 
-  it('and not when one of the words fits nothing', async () => {
+  it('finds nothing if one of the words has no match', async () => {
     expect(await find('ann nobody', {})).toEqual([]);
   });
 
-  it('once, though it was recorded twice', async () => {
+  it('finds content once, although it was recorded twice', async () => {
     expect(await find('', { outputCids: ['same'] }, { outputCids: ['same'] })).toEqual(['same']);
   });
 
-  it('the newest of many, and not through everything there is', async () => {
+  it('finds the newest of many records, without reading all of them', async () => {
     const many = Array.from({ length: LOOKED_THROUGH + 1 }, (_, n) => ({ outputCids: [`c${n}`] }));
     expect(await find('', ...many)).toHaveLength(SHOWN);
     expect(await find(`c${LOOKED_THROUGH}`, ...many)).toEqual([]);

@@ -24,7 +24,7 @@ const validation = (state: string) =>
     search: null,
   }) as Partial<NonNullable<Findings['service']>> as NonNullable<Findings['service']>;
 
-describe('what is told first of a file', () => {
+describe('the headline of a file', () => {
   it.each<[string, Findings, string | undefined, string | undefined]>([
     ['nothing yet', {}, undefined, undefined],
     ['nothing while one of two answers is to come', { recorded: notRecorded }, undefined, undefined],
@@ -67,7 +67,7 @@ describe('what is told first of a file', () => {
 });
 
 describe('an action as a sentence', () => {
-  it('names who has no name by their id, and an action of no known type by its own', () => {
+  it('names a person without a name by their id, and a custom action by its type', () => {
     expect(tellAction({ type: 'ext:scan', performedBy: 'x', inputCids: [], aiTool: undefined }, [])).toBe(
       'somebody called x performed a custom action on this (ext:scan)',
     );

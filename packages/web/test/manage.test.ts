@@ -10,7 +10,7 @@ describe('bars of usage', () => {
   const box = { width: 100, height: 50 };
   const day = (total: number, success: number) => ({ date: '2026-01-01', total, success });
 
-  it('the busiest day reaches the top, and what failed stands on what went well', () => {
+  it('give the busiest day full height, and stack failed calls on successful ones', () => {
     const { bars, most } = layOutBars([day(10, 5), day(5, 5)], box);
     expect(most).toBe(10);
     expect(bars.map(({ good, failed }) => [good, failed])).toEqual([
@@ -26,7 +26,7 @@ describe('bars of usage', () => {
     for (const { x, width } of bars) expect(x + width).toBeLessThanOrEqual(100);
   });
 
-  it('have no height where nothing was called, and are none without days', () => {
+  it('have no height on days without calls, and are absent without days', () => {
     expect(layOutBars([day(0, 0)], box).bars[0]?.good.height).toBe(0);
     expect(layOutBars([], box)).toEqual({ bars: [], most: 0 });
   });
@@ -41,7 +41,7 @@ it.each([
   expect(toSlug(name)).toBe(slug);
 });
 
-it('a key is in use until it is revoked or its time is over', () => {
+it('a key is in use until it is revoked or expires', () => {
   const at = (revokedAt: string | null, expiresAt: string | null) =>
     stateOfKey({ revokedAt, expiresAt }, Date.parse('2026-06-01T00:00:00Z'));
   expect(at(null, null)).toBe('live');
@@ -50,7 +50,7 @@ it('a key is in use until it is revoked or its time is over', () => {
   expect(at('2026-05-01T00:00:00Z', '2026-07-01T00:00:00Z')).toBe('revoked');
 });
 
-it('nobody gives a role above their own', () => {
+it('nobody can assign a role above their own', () => {
   expect(rolesUpTo('admin')).toEqual(['admin', 'developer', 'viewer']);
 });
 
@@ -60,7 +60,7 @@ it('details of a change are one line', () => {
   );
 });
 
-it('the way to the provider leads back here, and what went wrong there is told', () => {
+it('the sign-in by the provider returns to the same path, and its error is shown', () => {
   expect(openIdAddress('/app/manage')).toBe('/app/api/openid/begin?returnTo=%2Fapp%2Fmanage');
   expect(failureOf('')).toBeUndefined();
   expect(failureOf('?sign-in=late')).toContain('too long');

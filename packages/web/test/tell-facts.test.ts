@@ -46,7 +46,7 @@ describe('the sentence on a content', () => {
     ]);
   });
 
-  it('goes with when it was recorded, how long its history is, and whether that is all', () => {
+  it('is followed by the date of the record, the length of the history, and whether it is complete', () => {
     expect(tellRecord({ ...FACTS, steps: 3, sources: 2, complete: false })).toEqual([
       'Recorded on 21 November 2026.',
       '3 steps are recorded, with 2 other contents.',

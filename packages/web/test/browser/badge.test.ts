@@ -64,7 +64,7 @@ describe('the badge on another site', () => {
   const badges = (page: Page) => page.getByRole('button', { name: 'Made with AI' });
 
   it.each(LOOKS)(
-    'is drawn beside the picture under a strict policy, without barriers: $name',
+    'is drawn next to the picture under a strict policy, without accessibility problems: $name',
     async ({ name, ...look }) => {
       markup = picture('picture', id);
       const { page, faults } = await openPage(browser, `${origin}/`, look);
@@ -81,7 +81,7 @@ describe('the badge on another site', () => {
     },
   );
 
-  it('says of a picture with other bytes that it is not exactly the published one', async () => {
+  it('reports that a picture with other bytes is not exactly the published one', async () => {
     markup = picture('other', id);
     const { page, faults } = await openPage(browser, `${origin}/`);
     await badges(page).click();
@@ -90,7 +90,7 @@ describe('the badge on another site', () => {
     await page.context().close();
   });
 
-  it('is opened and closed by keyboard, and drawn once for a picture, also for one that comes later', async () => {
+  it('opens and closes by keyboard, and is drawn once per picture, also for one added later', async () => {
     markup = picture('picture', id);
     const { page } = await openPage(browser, `${origin}/`);
     await badges(page).waitFor();
@@ -111,7 +111,7 @@ describe('the badge on another site', () => {
     await page.context().close();
   });
 
-  it('is not drawn for what is absent or malformed, and the site goes on', async () => {
+  it('is not drawn for an absent or malformed id, and the site still works', async () => {
     markup = `${picture('picture', 'A'.repeat(24))}${picture('picture', '../../v1/log')}${picture('picture', id)}`;
     const { page, faults } = await openPage(browser, `${origin}/`);
     await badges(page).waitFor();

@@ -54,7 +54,7 @@ describe('Check a file', () => {
     return paths;
   };
 
-  it('without a key: says what the file says of itself, and sends nothing to anybody', async () => {
+  it('without a key: shows the credentials of the file, and sends no requests', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/`);
     const paths = asked(page);
     await drop(page, 'holiday.jpg', signed);
@@ -69,7 +69,7 @@ describe('Check a file', () => {
   });
 
   it.each(LOOKS)(
-    'a recorded picture: who made it, how, and the proof of it: $name',
+    'a recorded picture: shows its maker, its action and the proof: $name',
     async ({ name, ...look }) => {
       const { page, faults } = await openPage(browser, `${service.base}/app/#key=${KEY}`, look);
       const paths = asked(page);
@@ -90,7 +90,7 @@ describe('Check a file', () => {
     },
   );
 
-  it('an altered picture: warns of it first, and the service agrees when it is asked', async () => {
+  it('an altered picture: shows a warning first, and the service confirms it', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/#key=${KEY}`);
     await drop(page, 'holiday.jpg', altered);
     await page.getByText('Do not rely on this file: it was altered after it was signed.').waitFor();
@@ -105,7 +105,7 @@ describe('Check a file', () => {
   });
 
   it.each(LOOKS)(
-    'asked for: the verdict of the service, and what is similar beside it: $name',
+    'on request: shows the verdict of the service and similar content: $name',
     async ({ name, ...look }) => {
       const { page, faults } = await openPage(browser, `${service.base}/app/#key=${KEY}`, look);
       const { default: sharp } = await import('sharp');
@@ -124,7 +124,7 @@ describe('Check a file', () => {
     },
   );
 
-  it('a signed picture: the service says valid of it in the words of the page', async () => {
+  it('a signed picture: shows the verdict `valid` of the service in words', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/#key=${KEY}`);
     await drop(page, 'holiday.jpg', signed);
     await page.getByText(/unchanged since\.$/).waitFor();
@@ -137,7 +137,7 @@ describe('Check a file', () => {
     await page.context().close();
   });
 
-  it('a file of a kind that holds no credentials: says plainly that nothing is known', async () => {
+  it('a file of a kind without credentials: states that nothing is known', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/#key=${KEY}`);
     await page
       .getByLabel('Drop a file')

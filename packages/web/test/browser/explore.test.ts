@@ -32,7 +32,7 @@ describe('the picture of a history', () => {
   const says = (page: Page, text: string) => page.getByText(text).first().waitFor();
   const titleOf = (page: Page) => record(page).getByRole('heading', { level: 2 }).textContent();
 
-  it.each(LOOKS)('is drawn without faults and barriers: $name', async ({ name, ...look }) => {
+  it.each(LOOKS)('has no script errors or accessibility problems: $name', async ({ name, ...look }) => {
     const { page, faults } = await open(poster, look);
     await says(page, '13 things in the picture');
     await keepPicture(page, `explore-12-${name}`);
@@ -54,7 +54,7 @@ describe('the picture of a history', () => {
     await page.context().close();
   });
 
-  it('is walked through by keys and chosen from by pointer', async () => {
+  it('moves by arrow keys and selects by pointer', async () => {
     const { page, faults } = await open(poster);
     await stage(page).focus();
     await page.keyboard.press('ArrowLeft');
@@ -74,7 +74,7 @@ describe('the picture of a history', () => {
     await page.context().close();
   });
 
-  it('draws the contents’ own pictures, each fetched once', async () => {
+  it('draws thumbnails of the contents, each fetched once', async () => {
     const { page } = await openPage(browser, `${service.base}/app/#key=${KEY}`);
     const fetched: string[] = [];
     page.on('request', (request) => {
@@ -90,7 +90,7 @@ describe('the picture of a history', () => {
     await page.context().close();
   });
 
-  it('is searched, filtered and folded', async () => {
+  it('supports search, filters and folding', async () => {
     const { page, faults } = await open(poster);
     await page.getByLabel('Search').fill('bo lind');
     await says(page, '3 found');
@@ -118,7 +118,7 @@ describe('the picture of a history', () => {
     await page.context().close();
   });
 
-  it('says of a receipt that was changed on its way that it does not hold', async () => {
+  it('reports a receipt that was changed on its way as invalid', async () => {
     const { page } = await open(poster);
     await page.route('**/v1/action/*/receipt', async (route) => {
       const receipt = (await (await route.fetch()).json()) as Receipt;
@@ -132,7 +132,7 @@ describe('the picture of a history', () => {
     await page.context().close();
   });
 
-  it('is saved as a picture, a drawing and data', async () => {
+  it('saves a picture, a drawing and data', async () => {
     const { page, faults } = await open(poster);
     await list(page).getByRole('button', { name: 'Created' }).click();
     const save = async (name: string) => {
@@ -160,7 +160,7 @@ describe('the picture of a history', () => {
     await page.context().close();
   });
 
-  it('says when it is a part, and shows the rest on demand', async () => {
+  it('reports a partial history, and loads the rest on request', async () => {
     const cid = await recordGrown({ base: service.base, key: KEY }, 620);
     const { page, faults } = await open(cid);
     await says(page, 'This is a part of the history: the 500 nearest steps.');
@@ -175,7 +175,7 @@ describe('the picture of a history', () => {
     await page.context().close();
   });
 
-  it('begins with a content id or with what is newest', async () => {
+  it('starts with a content id or with the newest content', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/explore#key=${KEY}`);
     await page.getByLabel('Content id of a file').fill('no content id');
     await page.getByRole('button', { name: 'Show its history' }).click();

@@ -5,7 +5,7 @@ import { PASSWORD, type PageUser, signUp } from '../../../server/test/support/pa
 import { type Service, startService } from '../../../server/test/support/service.js';
 import { findBarriers, keepPicture, LOOKS, openBrowser, openPage } from '../support/browser.js';
 
-describe('managing on the page', () => {
+describe('Manage', () => {
   let service: Service;
   let browser: Browser;
   let owner: PageUser;
@@ -48,46 +48,49 @@ describe('managing on the page', () => {
     await keepPicture(page, `manage-${name}`);
   };
 
-  it.each(LOOKS)('every part is drawn without faults and barriers: $name', async ({ name, ...options }) => {
-    const { page, faults } = await openPage(browser, `${service.base}/app/manage`, options);
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
-    await look(page, `sign-in-${name}`);
-    await page.getByLabel('Name').fill('owner');
-    await page.getByLabel('Password').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.getByRole('heading', { name: 'Your organisations' }).waitFor();
-    await page.getByText('Daily Planet').waitFor();
-    await look(page, `home-${name}`);
+  it.each(LOOKS)(
+    'every part has no script errors or accessibility problems: $name',
+    async ({ name, ...options }) => {
+      const { page, faults } = await openPage(browser, `${service.base}/app/manage`, options);
+      await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+      await look(page, `sign-in-${name}`);
+      await page.getByLabel('Name').fill('owner');
+      await page.getByLabel('Password').fill(PASSWORD);
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+      await page.getByRole('heading', { name: 'Your organisations' }).waitFor();
+      await page.getByText('Daily Planet').waitFor();
+      await look(page, `home-${name}`);
 
-    await page.getByRole('link', { name: /Daily Planet/ }).click();
-    await page.getByRole('link', { name: /Front page/ }).waitFor();
-    await look(page, `org-${name}`);
-    await page.getByRole('tab', { name: 'Members' }).click();
-    await page.getByText('local:owner').first().waitFor();
-    await look(page, `members-${name}`);
-    await page.getByRole('tab', { name: 'Changes' }).click();
-    await page.getByText('made the organisation').waitFor();
-    await look(page, `audit-${name}`);
-    await page.getByRole('tab', { name: 'Settings' }).click();
-    await look(page, `org-settings-${name}`);
+      await page.getByRole('link', { name: /Daily Planet/ }).click();
+      await page.getByRole('link', { name: /Front page/ }).waitFor();
+      await look(page, `org-${name}`);
+      await page.getByRole('tab', { name: 'Members' }).click();
+      await page.getByText('local:owner').first().waitFor();
+      await look(page, `members-${name}`);
+      await page.getByRole('tab', { name: 'Changes' }).click();
+      await page.getByText('made the organisation').waitFor();
+      await look(page, `audit-${name}`);
+      await page.getByRole('tab', { name: 'Settings' }).click();
+      await look(page, `org-settings-${name}`);
 
-    await page.getByRole('tab', { name: 'Projects' }).click();
-    await page.getByRole('link', { name: /Front page/ }).click();
-    await page.getByRole('cell', { name: 'website', exact: true }).waitFor();
-    await look(page, `keys-${name}`);
-    await page.getByRole('tab', { name: 'Usage' }).click();
-    await page.getByRole('img', { name: /Calls by day/ }).waitFor();
-    await look(page, `usage-${name}`);
-    await page.getByRole('tab', { name: 'Anchoring' }).click();
-    await page.getByText('names no chain').waitFor();
-    await look(page, `anchoring-${name}`);
-    await page.getByRole('tab', { name: 'Settings' }).click();
-    await look(page, `project-settings-${name}`);
-    expect(faults).toEqual([]);
-    await page.context().close();
-  });
+      await page.getByRole('tab', { name: 'Projects' }).click();
+      await page.getByRole('link', { name: /Front page/ }).click();
+      await page.getByRole('cell', { name: 'website', exact: true }).waitFor();
+      await look(page, `keys-${name}`);
+      await page.getByRole('tab', { name: 'Usage' }).click();
+      await page.getByRole('img', { name: /Calls by day/ }).waitFor();
+      await look(page, `usage-${name}`);
+      await page.getByRole('tab', { name: 'Anchoring' }).click();
+      await page.getByText('names no chain').waitFor();
+      await look(page, `anchoring-${name}`);
+      await page.getByRole('tab', { name: 'Settings' }).click();
+      await look(page, `project-settings-${name}`);
+      expect(faults).toEqual([]);
+      await page.context().close();
+    },
+  );
 
-  it('a wrong password is told, and the right one opens; what scripts can read holds no secret', async () => {
+  it('reports a wrong password, accepts the right one, and exposes no secret to scripts', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/manage`);
     await page.getByLabel('Name').fill('owner');
     await page.getByLabel('Password').fill('not the password');
@@ -109,7 +112,7 @@ describe('managing on the page', () => {
     await page.context().close();
   });
 
-  it('a key is shown once, works, is rotated with an overlap and revoked', async () => {
+  it('shows a new key once, rotates it with an overlap, and revokes it', async () => {
     const { page, faults } = await signIn({}, `/app/manage/projects/${projectId}`);
     await page.getByLabel('What it is for').fill('press');
     await page.getByLabel('What it may do').selectOption('write');
@@ -145,7 +148,7 @@ describe('managing on the page', () => {
     await page.context().close();
   });
 
-  it('an organisation and a project are made, and somebody is invited, who joins by the link', async () => {
+  it('creates an organisation and a project, and an invited person joins by the link', async () => {
     const { page, faults } = await signIn();
     await page.getByText('New organisation').click();
     await page.getByLabel('Name', { exact: true }).fill('Évening Star');

@@ -42,19 +42,22 @@ describe('a published history', () => {
   const publish = async (terms: object = {}): Promise<string> =>
     (await (await service.send('/v1/publications', jsonPost({ cid, ...terms }))).json()).id;
 
-  it.each(LOOKS)('is read without a key, faults or barriers: $name', async ({ name, ...look }) => {
-    const id = await publish({ title: 'Heron at dawn', withhold: ['wallets'] });
-    const { page, faults } = await openPage(browser, `${service.base}/app/p/${id}`, look);
-    await page.getByRole('heading', { level: 1, name: 'Made by Ann Quill. An AI took part' }).waitFor();
-    await page.getByText('Heron at dawn', { exact: true }).waitFor();
-    await page.getByRole('heading', { name: 'Who took part' }).waitFor();
-    expect(await findBarriers(page)).toEqual([]);
-    await keepPicture(page, `public-${name}`);
-    expect(faults).toEqual([]);
-    await page.context().close();
-  });
+  it.each(LOOKS)(
+    'is readable without a key, script errors or accessibility problems: $name',
+    async ({ name, ...look }) => {
+      const id = await publish({ title: 'Heron at dawn', withhold: ['wallets'] });
+      const { page, faults } = await openPage(browser, `${service.base}/app/p/${id}`, look);
+      await page.getByRole('heading', { level: 1, name: 'Made by Ann Quill. An AI took part' }).waitFor();
+      await page.getByText('Heron at dawn', { exact: true }).waitFor();
+      await page.getByRole('heading', { name: 'Who took part' }).waitFor();
+      expect(await findBarriers(page)).toEqual([]);
+      await keepPicture(page, `public-${name}`);
+      expect(faults).toEqual([]);
+      await page.context().close();
+    },
+  );
 
-  it('is checked against the log in the browser, and a file against it', async () => {
+  it('is verified against the log in the browser, and compared with a file', async () => {
     const id = await publish({ withhold: ['names', 'notes', 'prompts'] });
     const { page, faults } = await openPage(browser, `${service.base}/app/p/${id}`);
     await page.getByRole('button', { name: 'Check it in this browser' }).click();
@@ -71,7 +74,7 @@ describe('a published history', () => {
     await page.context().close();
   });
 
-  it('that was shown otherwise than it is proven is refused', async () => {
+  it('is rejected if it differs from its proof', async () => {
     const id = await publish({ withhold: ['wallets'] });
     const { page } = await openPage(browser, `${service.base}/app/`);
     await page.route(`**/app/api/public/${id}`, async (route) => {
@@ -88,7 +91,7 @@ describe('a published history', () => {
     await page.context().close();
   });
 
-  it('says what is withheld, and that it cannot be checked then', async () => {
+  it('states the withheld data, and that verification is impossible', async () => {
     const id = await publish({ hiddenEntities: 'all' });
     const { page, faults } = await openPage(browser, `${service.base}/app/p/${id}`);
     await page.getByText('2 participants are shown under pseudonyms.').waitFor();
@@ -99,7 +102,7 @@ describe('a published history', () => {
     await page.context().close();
   });
 
-  it('that ended is told to be gone', async () => {
+  it('shows a notice after the publication has ended', async () => {
     const id = await publish();
     await service.send(`/v1/publications/${id}`, { method: 'DELETE' });
     const { page } = await openPage(browser, `${service.base}/app/p/${id}`);
@@ -108,7 +111,7 @@ describe('a published history', () => {
     await page.context().close();
   });
 
-  it('is told in short to whoever has the file and no key, where the project lets everybody ask', async () => {
+  it('is summarised without a key for a person with the file, in a project with public checks', async () => {
     const { projectId } = (await (
       await service.manage('operator', '/auth/validate-key', { body: { key: KEY } })
     ).json()) as { projectId: string };
@@ -126,7 +129,7 @@ describe('a published history', () => {
     await page.context().close();
   });
 
-  it('is made and ended in a dialog beside the picture of the history', async () => {
+  it('is published and ended in a dialog next to the picture of the history', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/#key=${KEY}`);
     await page.goto(`${service.base}/app/explore/${cid}`);
     await page.getByRole('button', { name: 'Publish …' }).click();

@@ -22,7 +22,7 @@ describe('Record a file', () => {
   });
 
   it.each(LOOKS)(
-    'records what the form says, and hands out a receipt that verifies: $name',
+    'records the values of the form, and offers a receipt that verifies: $name',
     async ({ name, ...look }) => {
       const { page, faults } = await openPage(browser, `${service.base}/app/record#key=${KEY}`, look);
       const hue = 100 + LOOKS.findIndex((one) => one.name === name) * 60;
@@ -70,7 +70,7 @@ describe('Record a file', () => {
     },
   );
 
-  it('says of bytes that are recorded already that nothing was stored twice', async () => {
+  it('reports that already recorded bytes are not stored twice', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/record#key=${KEY}`);
     const buffer = await makePhoto({ hue: 30 });
     await page
@@ -83,7 +83,7 @@ describe('Record a file', () => {
     await page.context().close();
   });
 
-  it('tells how far a large upload is, and records nothing when it is cancelled', async () => {
+  it('shows the progress of a large upload, and records nothing after a cancel', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/record#key=${KEY}`);
     const line = await page.context().newCDPSession(page);
     await line.send('Network.enable');

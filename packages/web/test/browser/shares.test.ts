@@ -24,7 +24,7 @@ describe('Shares', () => {
     await service?.stop();
   });
 
-  it.each(LOOKS)('shows who has which share, and for what: $name', async ({ name, ...look }) => {
+  it.each(LOOKS)('shows the share of each person and its reason: $name', async ({ name, ...look }) => {
     const { page, faults } = await openPage(browser, `${service.base}/app/shares#key=${KEY}`, look);
     await page.getByLabel('Content id').fill(cid);
     await page.getByRole('button', { name: 'Show its shares' }).click();
@@ -40,7 +40,7 @@ describe('Shares', () => {
     await page.context().close();
   });
 
-  it('begins with what was recorded lately, and leads from the shares to the history and back', async () => {
+  it('starts with recent records, and links from the shares to the history and back', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/shares#key=${KEY}`);
     await page.getByRole('link', { name: `…${cid.slice(-8)}` }).click();
     await page.getByRole('img', { name: /^Bar of the shares: Cy/ }).waitFor();
@@ -51,7 +51,7 @@ describe('Shares', () => {
     await page.context().close();
   });
 
-  it('says of content that is not here that it is not', async () => {
+  it('reports content that is not recorded', async () => {
     const unknown = 'bafkreifzjut3te2nhyekklss27nh3k72ysco7y32koao5eei66wof36n5e';
     const { page, faults } = await openPage(browser, `${service.base}/app/shares/${unknown}#key=${KEY}`);
     await page.getByText('This content is not recorded in your project.').waitFor();

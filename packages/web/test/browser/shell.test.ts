@@ -14,7 +14,7 @@ describe('the page', () => {
     await service?.stop();
   });
 
-  it.each(LOOKS)('is drawn without faults and barriers: $name', async ({ name, ...look }) => {
+  it.each(LOOKS)('has no script errors or accessibility problems: $name', async ({ name, ...look }) => {
     const { page, faults } = await openPage(browser, service.base, look);
     await page.getByRole('heading', { level: 1, name: 'Check a file' }).waitFor();
     expect(page.url()).toBe(`${service.base}/app/`);
@@ -28,7 +28,7 @@ describe('the page', () => {
     await page.context().close();
   });
 
-  it('takes the key of the project when the service does, and keeps it in the tab alone', async () => {
+  it('accepts the project key that the service accepts, and stores it in the tab alone', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/`);
     await page.getByRole('button', { name: 'Enter a project key' }).click();
     await page.getByLabel('Project key').fill('pk_live_of-nobody');
@@ -47,7 +47,7 @@ describe('the page', () => {
     await page.context().close();
   });
 
-  it('takes the key of the first-minute link, which is good once, out of the address', async () => {
+  it('reads the key of the first-minute link, which works once, and removes it from the address', async () => {
     const token = service.context.firstKeyHandover.offer(KEY);
     const { page, faults } = await openPage(browser, `${service.base}/app/first/${token}`);
     await page.getByRole('button', { name: 'Project key test-key-of' }).waitFor();
@@ -58,7 +58,7 @@ describe('the page', () => {
     await page.context().close();
   });
 
-  it('has a page for an address that leads nowhere, and is refused to be framed', async () => {
+  it('has a page for unknown addresses, and cannot be framed', async () => {
     const answer = await fetch(`${service.base}/app/no/such/place`);
     expect(answer.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
     const { page } = await openPage(browser, `${service.base}/app/no/such/place`);
@@ -67,7 +67,7 @@ describe('the page', () => {
     await page.context().close();
   });
 
-  it('has the reference of the API beside it, which loads whole under its own policy', async () => {
+  it('links to the API reference, which loads completely under its own policy', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/docs/`);
     await page.getByText('Record an action').first().waitFor();
     await page.locator('.opblock-summary-control').first().click();
@@ -76,7 +76,7 @@ describe('the page', () => {
     await page.context().close();
   });
 
-  it('is not passed when it has barriers, breaks its policy or asks elsewhere: the tests see all three', async () => {
+  it('the test support detects accessibility problems, policy violations and requests to other hosts', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/`);
     await page.evaluate(() => {
       document.body.append(document.createElement('input'));

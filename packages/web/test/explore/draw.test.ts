@@ -23,14 +23,14 @@ describe('the camera', () => {
     expect(seen.bottom).toBeGreaterThan(bounds.bottom);
   });
 
-  it('begins near enough to be read, with the content that was asked for in view', () => {
+  it('starts at a readable zoom, with the requested content in view', () => {
     const bounds = { left: 0, top: -200, right: 30_000, bottom: 200 };
     const seen = inView(begin(bounds, view, { x: 29_900, y: 0 }), view);
     expect(seen.right).toBeGreaterThan(29_900);
     expect(seen.right - seen.left).toBeLessThan(2500);
   });
 
-  it('zooms around the point that is pointed at', () => {
+  it('zooms around the pointer', () => {
     const at = { x: 100, y: 250 };
     const camera = fit({ left: 0, top: 0, right: 1000, bottom: 1000 }, view);
     const before = toPoint(camera, at);
@@ -40,8 +40,8 @@ describe('the camera', () => {
   });
 });
 
-describe('finding nodes by place', () => {
-  it('finds those that touch an area, as looking at each of them does', () => {
+describe('finding nodes by position', () => {
+  it('finds the same nodes in an area as a check of each node', () => {
     const place = fc.record({
       x: fc.integer({ min: -3000, max: 3000 }),
       y: fc.integer({ min: -3000, max: 3000 }),
@@ -86,7 +86,7 @@ describe('the drawing', () => {
     return toSvg({ scene, marks, palette, thumbnailOf: () => undefined }, { title, toDataUrl: () => '' });
   };
 
-  it('has a card for each node, with its words', () => {
+  it('has a card with text for each node', () => {
     const svg = draw(grownBundle(40));
     expect(svg.match(/font-weight="600"[^>]*>(Generated|Changed|Combined|Created|Taken)/g)).toHaveLength(40);
     expect(svg).toContain('>Ann</text>');
@@ -94,7 +94,7 @@ describe('the drawing', () => {
     expect(svg).not.toContain('NaN');
   });
 
-  it('holds a name as text, whatever is in it', () => {
+  it('escapes every name as text', () => {
     const name = '<script>"a"&\u0007\ud800';
     const action = actionOf('a', 0, { outputCids: ['x'] });
     const svg = draw(bundleOf('x', [action], [entityOf('studio:ann', name)]), name);
@@ -103,8 +103,8 @@ describe('the drawing', () => {
   });
 });
 
-describe('the waiting list of thumbnails', () => {
-  it('does a few at a time, each once, the newest first, and forgets what was asked for long ago', async () => {
+describe('the queue of thumbnails', () => {
+  it('runs a few tasks at a time, each once, the newest first, and drops old ones', async () => {
     const begun: string[] = [];
     const ends: (() => void)[] = [];
     const work = (name: string) => {
@@ -120,7 +120,7 @@ describe('the waiting list of thumbnails', () => {
     expect(begun).toEqual(['a', 'd', 'c']);
   });
 
-  it('begins nothing while it is paused', async () => {
+  it('starts no task while it is paused', async () => {
     const begun: string[] = [];
     const list = createWaitingList({
       atOnce: 1,

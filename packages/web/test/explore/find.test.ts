@@ -31,24 +31,24 @@ const idsOf = (nodes: Iterable<number>) => [...nodes].map((node) => history.node
 describe('a filter', () => {
   const matched = (filter: Filter) => idsOf(matching(history, filter) ?? []);
 
-  it('that asks for nothing leaves everything out of the question', () => {
+  it('returns undefined when it is empty', () => {
     expect(matching(history, {})).toBeUndefined();
   });
 
-  it('finds what a person did, with all that it has to do with', () => {
+  it('finds the actions of a person, with their neighbours', () => {
     expect(matched({ entity: 'ent:studio:bo' })).toEqual(
       ['act:join', 'ent:studio:bo', 'res:logo', 'res:poster', 'res:sketch', 'tool:Acme/pen'].sort(),
     );
   });
 
-  it('finds what was done with a tool, and of that what is of a type', () => {
+  it('finds the actions with a tool, and those of one type among them', () => {
     expect(matched({ tool: 'tool:Acme/pen' })).toContain('act:draw');
     expect(matched({ tool: 'tool:Acme/pen' })).toContain('act:join');
     expect(matched({ tool: 'tool:Acme/pen', type: 'aggregate' })).not.toContain('act:draw');
     expect(matched({ entity: 'ent:studio:ann', type: 'aggregate' })).toEqual([]);
   });
 
-  it('is chosen from what there is', () => {
+  it('offers the people, tools and types of the history', () => {
     expect(choicesOf(history)).toEqual({
       entities: [
         { id: 'ent:studio:ann', name: 'Ann of the studio' },
@@ -82,7 +82,7 @@ describe('arrow keys', () => {
   const next = (id: string, direction: 'left' | 'right' | 'up' | 'down') =>
     history.nodes[nextNode(scene, from(id), direction) ?? -1]?.id;
 
-  it('lead from a content back to what made it, and on from what was used', () => {
+  it('lead from a content back to its action, and from an input forward', () => {
     expect(next('res:poster', 'left')).toBe('act:join');
     expect(['res:sketch', 'res:logo']).toContain(next('act:join', 'left'));
     expect(next('res:photo', 'right')).toBe('act:draw');

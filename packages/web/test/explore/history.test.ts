@@ -19,7 +19,7 @@ const poster = bundleOf('poster', [
 ]);
 
 describe('the nodes and edges of a bundle', () => {
-  it('are its contents, actions, people and the tools that actions name', () => {
+  it('are its contents, actions, people, and the tools of actions', () => {
     const history = toHistory(poster);
     expect(namesOf(history)).toEqual(
       [
@@ -32,7 +32,7 @@ describe('the nodes and edges of a bundle', () => {
     expect(edgesOf(history)).toContain('ent:studio:bo performedBy act:join');
   });
 
-  it('show a further credit, and not the performer twice', () => {
+  it('include a further credit, and the performer only once', () => {
     const credit = (entityId: string) => ({
       id: entityId,
       entityId,
@@ -48,7 +48,7 @@ describe('the nodes and edges of a bundle', () => {
     expect(credits).toEqual(['ent:studio:cy credits act:draw']);
   });
 
-  it('find the focus by another of its names', () => {
+  it('find the focus by an alias', () => {
     const history = toHistory({ ...poster, cid: 'other-name', aliases: { 'other-name': 'poster' } });
     expect(history.nodes[history.focus]?.id).toBe('res:poster');
   });
@@ -74,7 +74,7 @@ describe('the nodes and edges of a bundle', () => {
 describe('folding', () => {
   const part = (...folded: string[]) => visiblePart(toHistory(poster), { folded: new Set(folded) });
 
-  it('hides what lies behind a content, with the people and tools that are nowhere else, and counts it', () => {
+  it('hides and counts the nodes behind a content, with people and tools that occur only there', () => {
     const { history, hidden } = part('res:sketch');
     expect(namesOf(history)).toEqual(
       ['act:join', 'ent:studio:bo', 'res:logo', 'res:poster', 'res:sketch'].sort(),
@@ -82,7 +82,7 @@ describe('folding', () => {
     expect(hidden.get('res:sketch')).toBe(3);
   });
 
-  it('leaves what can be reached another way', () => {
+  it('keeps nodes that are reachable another way', () => {
     const diamond = bundleOf('d', [
       actionOf('1', 0, { outputCids: ['a'] }),
       actionOf('2', 1, { inputCids: ['a'], outputCids: ['b'] }),
@@ -95,7 +95,7 @@ describe('folding', () => {
     expect(hidden.size).toBe(0);
   });
 
-  it('hides everything more than some actions away', () => {
+  it('hides nodes beyond a number of actions', () => {
     const whole = toHistory(grownBundle(200));
     const { history } = visiblePart(whole, { folded: foldBeyond(whole, 2) });
     expect(history.nodes.length).toBeLessThan(whole.nodes.length);
@@ -103,7 +103,7 @@ describe('folding', () => {
     expect(farthest).toBe(2);
   });
 
-  it('keeps the focus, whatever else is left out', () => {
+  it('keeps the focus when other nodes are hidden', () => {
     const { history } = visiblePart(toHistory(poster), {
       folded: new Set(['res:poster']),
       only: new Set([]),

@@ -18,7 +18,7 @@ const placed = (bundle: Parameters<typeof toHistory>[0]) => {
 
 describe('the layout', () => {
   it.each([4, 150, 1500])(
-    'has what was used left of the action, and what was made right of it (%i actions)',
+    'places inputs left of the action, and outputs right of it (%i actions)',
     (count) => {
       const { history, layout } = placed(grownBundle(count));
       const wrong = history.edges.filter(({ from, to }) => !((layout.x[from] ?? 0) < (layout.x[to] ?? 0)));
@@ -26,7 +26,7 @@ describe('the layout', () => {
     },
   );
 
-  it('has later actions never left of earlier ones, and names the time of each column', () => {
+  it('never places later actions left of earlier ones, and names the time of each column', () => {
     const { history, layout } = placed(grownBundle(12));
     const { columns } = layout;
     for (const [index, column] of columns.slice(1).entries())
@@ -38,7 +38,7 @@ describe('the layout', () => {
     expect(columns.at(-1)?.toMs).toBe(Math.max(...times));
   });
 
-  it('puts a maker left of a user even when their clocks say otherwise, and bears a cycle', () => {
+  it('places a maker left of a user whatever their clocks say, and accepts a cycle', () => {
     const late = [
       actionOf('use', 0, { inputCids: ['a'], outputCids: ['b'] }),
       actionOf('make', 5, { outputCids: ['a'] }),
@@ -52,7 +52,7 @@ describe('the layout', () => {
     expect(placed(bundleOf('b', cycle)).layout.x.every(Number.isFinite)).toBe(true);
   });
 
-  it.each([4, 150, 1500])('lets no two cards overlap (%i actions)', (count) => {
+  it.each([4, 150, 1500])('never overlaps two cards (%i actions)', (count) => {
     const { history, layout } = placed(grownBundle(count));
     const cards = history.nodes.map(({ kind }, index) => ({
       x: layout.x[index] ?? 0,
@@ -72,7 +72,7 @@ describe('the layout', () => {
     }
   });
 
-  it('leads an edge past the cards between its ends', () => {
+  it('routes an edge past the cards between its ends', () => {
     const chain = [
       actionOf('1', 0, { outputCids: ['a'] }),
       actionOf('2', 1, { inputCids: ['a'], outputCids: ['b'] }),
@@ -92,7 +92,7 @@ describe('the layout', () => {
       expect(Math.abs(y - at('res:b').y)).toBeGreaterThan(CARD_HEIGHTS.resource / 2);
   });
 
-  it('of ten thousand nodes is about as wide as a screen is', () => {
+  it('of ten thousand nodes is about as wide as a screen', () => {
     const { history, layout } = placed(grownBundle(5300));
     expect(history.nodes.length).toBeGreaterThan(10_000);
     const { left, right, top, bottom } = layout.bounds;
@@ -106,7 +106,7 @@ describe('the layout', () => {
 });
 
 describe('placing rows', () => {
-  it('keeps the order and the gaps, and leaves alone what has room', () => {
+  it('keeps the order and the gaps, and does not move items with enough room', () => {
     expect(placeRows([0, 100, 200], [10, 10, 10])).toEqual([0, 100, 200]);
     expect(placeRows([5, 5], [10, 10])).toEqual([0, 10]);
     fc.assert(

@@ -15,7 +15,7 @@ const STACK_GAP = 20;
 const ROW_GAP = 18;
 const BEND_HEIGHT = 12;
 const SWEEPS = 10;
-/** The square root of the nodes times this factor is the number of rows; the picture is about as wide as a screen. */
+/** The number of rows is sqrt(nodes * factor), so that the picture is about as wide as a screen. */
 const ROWS_FACTOR = 2;
 const ROWS_LEAST = 6;
 
