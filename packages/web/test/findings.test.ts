@@ -27,28 +27,28 @@ const validation = (state: string) =>
 describe('the headline of a file', () => {
   it.each<[string, Findings, string | undefined, string | undefined]>([
     ['nothing yet', {}, undefined, undefined],
-    ['nothing while one of two answers is to come', { recorded: notRecorded }, undefined, undefined],
+    ['nothing while one of two answers is pending', { recorded: notRecorded }, undefined, undefined],
     [
-      'that nothing is known',
+      'unknown files',
       { recorded: notRecorded, examined: { kind: 'none' } },
       'warning',
       'Nothing is known',
     ],
-    ['who made it', { recorded }, 'good', 'Ann made this with AI (Acme painter-2) from 2 other files, and'],
+    ['the maker', { recorded }, 'good', 'Ann made this with AI (Acme painter-2) from 2 other files, and'],
     [
-      'an alteration before who made it',
+      'an alteration before the maker',
       { recorded, examined: { kind: 'altered', codes: [] } },
       'danger',
       'Do not rely on this file',
     ],
     [
-      'what the service found invalid',
+      'credentials that the service reports as invalid',
       { recorded, service: validation('invalid') },
       'danger',
       'it is invalid',
     ],
     [
-      'what the service says, before what the browser alone could tell',
+      'the verdict of the service before that of the browser',
       { recorded: notRecorded, examined: { kind: 'unsure' }, service: validation('trusted') },
       'good',
       'it is trusted.',

@@ -66,11 +66,11 @@ describe('search', () => {
   it.each([
     ['a name, whatever its case', 'ANN OF', ['act:draw', 'act:shoot', 'ent:studio:ann']],
     ['a content id', 'sketch', ['res:sketch']],
-    ['what was done, as the picture says it', 'combined', ['act:join']],
-    ['a type, as records say it', 'aggregate', ['act:join']],
+    ['an action, in the words of the picture', 'combined', ['act:join']],
+    ['an action type, as in records', 'aggregate', ['act:join']],
     ['two words in any order', 'pen combined', ['act:join']],
     ['nothing for blanks', '  ', []],
-    ['nothing for what is not there', 'zebra', []],
+    ['nothing for absent words', 'zebra', []],
   ])('finds by %s', (_by, text, ids) => {
     expect(found(text)).toEqual(ids);
   });

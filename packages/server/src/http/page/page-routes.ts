@@ -6,10 +6,7 @@ import type { FirstKeyHandover } from '../../access/first-key-handover.js';
 import type { App } from '../app.js';
 import { unknownPath } from '../middleware/method-not-allowed.js';
 
-/**
- * The content security policy of the page: everything from this service alone, and pictures also from the browser's
- * memory.
- */
+/** The content security policy of the page: resources of this service alone, and images and media in memory. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -23,13 +20,13 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Names of assets hold a digest of their content. */
+/** Asset names contain a digest of the content, so browsers can cache them for a year. */
 const ASSETS_MAX_AGE_MS = 365 * 86_400_000;
 
-/** A change of the badge reaches all sites within this. */
+/** The maximum delay until a new badge reaches all sites. */
 const BADGE_MAX_AGE_MS = 3_600_000;
 
-/** The page under `/app`: its assets, and its one document for every other path, which the page itself reads. */
+/** Serves the page under `/app`: its assets, and one document for all other paths, which the page itself routes. */
 export async function pageRoutes(app: App, firstKeyHandover: FirstKeyHandover): Promise<void> {
   const folder = path.dirname(createRequire(import.meta.url).resolve('@colophon/web/package.json'));
   await app.register(serveFiles, { root: path.join(folder, 'dist'), serve: false, preCompressed: true });
@@ -43,7 +40,7 @@ export async function pageRoutes(app: App, firstKeyHandover: FirstKeyHandover): 
     return reply.sendFile(`assets/${request.params.name}`, cached);
   });
   app.get('/app/badge.js', { schema: { hide: true } }, async (_request, reply) => {
-    // Other sites load it, under a name that stays.
+    // Other sites load the badge, so its name is stable.
     reply.headers({ 'cross-origin-resource-policy': 'cross-origin', vary: 'accept-encoding' });
     return reply.sendFile('badge.js', { maxAge: BADGE_MAX_AGE_MS });
   });
