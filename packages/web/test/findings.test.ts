@@ -28,12 +28,7 @@ describe('the headline of a file', () => {
   it.each<[string, Findings, string | undefined, string | undefined]>([
     ['nothing yet', {}, undefined, undefined],
     ['nothing while one of two answers is pending', { recorded: notRecorded }, undefined, undefined],
-    [
-      'unknown files',
-      { recorded: notRecorded, examined: { kind: 'none' } },
-      'warning',
-      'Nothing is known',
-    ],
+    ['unknown files', { recorded: notRecorded, examined: { kind: 'none' } }, 'warning', 'Nothing is known'],
     ['the maker', { recorded }, 'good', 'Ann made this with AI (Acme painter-2) from 2 other files, and'],
     [
       'an alteration before the maker',

@@ -64,5 +64,5 @@ it('the sign-in by the provider returns to the same path, and its error is shown
   expect(openIdAddress('/app/manage')).toBe('/app/api/openid/begin?returnTo=%2Fapp%2Fmanage');
   expect(failureOf('')).toBeUndefined();
   expect(failureOf('?sign-in=late')).toContain('too long');
-  expect(failureOf('?sign-in=anything')).toContain('could not be asked');
+  expect(failureOf('?sign-in=anything')).toContain('could not reach the provider');
 });

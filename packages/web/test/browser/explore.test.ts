@@ -128,7 +128,7 @@ describe('the picture of a history', () => {
     });
     await list(page).getByRole('button', { name: 'Combined' }).click();
     await says(page, 'The receipt is not valid.');
-    await says(page, 'something in it was changed');
+    await says(page, 'the record was changed');
     await page.context().close();
   });
 

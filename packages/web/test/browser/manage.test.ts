@@ -81,7 +81,7 @@ describe('Manage', () => {
       await page.getByRole('img', { name: /Calls by day/ }).waitFor();
       await look(page, `usage-${name}`);
       await page.getByRole('tab', { name: 'Anchoring' }).click();
-      await page.getByText('names no chain').waitFor();
+      await page.getByText('no chain configured').waitFor();
       await look(page, `anchoring-${name}`);
       await page.getByRole('tab', { name: 'Settings' }).click();
       await look(page, `project-settings-${name}`);
