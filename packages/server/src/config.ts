@@ -209,7 +209,9 @@ function findContradictions(given: Variables): string[] {
     );
   }
   if (given.SUPABASE_URL !== undefined && given.DATABASE_REPLICA_URL !== undefined) {
-    problems.push('DATABASE_REPLICA_URL is for records, which SUPABASE_URL has elsewhere: unset one of them');
+    problems.push(
+      'DATABASE_REPLICA_URL does not work with SUPABASE_URL, which stores the records elsewhere: unset one of them',
+    );
   }
   return [
     ...problems,
@@ -357,7 +359,7 @@ function parseStaticKeys(text: string): { found: StaticKey[]; problems: string[]
     }
   }
   if (new Set(found.map(({ key }) => key)).size !== found.length)
-    problems.push('API_KEYS names one key twice');
+    problems.push('API_KEYS lists one key twice');
   return { found, problems };
 }
 

@@ -35,7 +35,7 @@ it('colophon publish: prints a link that everybody may read, lists it, and ends 
   expect((await run('publish', '--list')).stdout).toMatch(
     new RegExp(`${id} +public +\\d{4}-\\S+ +${cid} +A picture`),
   );
-  expect((await run('publish', '--revoke', id)).stdout).toContain('no longer published');
+  expect((await run('publish', '--revoke', id)).stdout).toContain('publication is revoked');
   expect((await run('publish', '--list')).stdout).toMatch(new RegExp(`${id} +revoked`));
   expect((await fetch(`${service.base}/app/api/public/${id}`)).status).toBe(404);
 });

@@ -154,7 +154,7 @@ describe('colophon, of what is recorded', () => {
       expect((await runCli(['verify', receipt, '--key', verifierKey], {})).status).toBe(0);
       const known = await run(['verify', receipt]);
       expect([known.status, known.stdout]).toEqual([0, expect.stringContaining(`this ${kind}`)]);
-      expect(known.stderr).toContain('By the key that the service gives');
+      expect(known.stderr).toContain('Checked with the key from the service');
     }
     const noKey = await runCli(['verify', receipt], {});
     expect([noKey.status, noKey.stderr]).toEqual([

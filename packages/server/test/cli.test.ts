@@ -272,7 +272,7 @@ describe('colophon, with a running service', () => {
       /member.remove[\s\S]*There are more/,
     );
     expect(run(['bundle', 'x\u001b[2J'], made.key).stderr).not.toContain('\u001b');
-    expect(run(['projects', 'delete', project.id]).stdout).toContain('keys open nothing');
+    expect(run(['projects', 'delete', project.id]).stdout).toContain('keys stop working');
     expect(run(['orgs', 'delete', 'press']).stdout).toContain('press is deleted');
   });
 });

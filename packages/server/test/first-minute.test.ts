@@ -83,7 +83,7 @@ it('a second start on one database prints a new link to the first account, and e
     const body = { invitation, name, password: 'a password of my own' };
     return (await fetch(`${second.base}/app/api/accounts`, jsonPost(body, { origin: second.base }))).status;
   };
-  expect(second.printed).toContain('Links of earlier starts are no longer good');
+  expect(second.printed).toContain('Links of earlier starts no longer work');
   expect(second.printed.split(second.token)).toHaveLength(2);
   expect(await signUp('mallory', first.token)).toBe(404);
   expect(await signUp('ann', second.token)).toBe(201);

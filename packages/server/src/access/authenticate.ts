@@ -91,8 +91,8 @@ export function assertPermission({ permission, projectId }: Principal, needed: P
 /** Throws `Forbidden` for a key that is bound to an entity. */
 export function assertUnbound({ entityId }: Principal): void {
   if (entityId === null) return;
-  throw new ServiceError('Forbidden', `This API key acts for entity ${entityId} alone.`, {
-    recovery: 'Use a key that is bound to no entity: this is done for the whole project.',
+  throw new ServiceError('Forbidden', `This API key acts only for entity ${entityId}.`, {
+    recovery: 'Use a key that is bound to no entity: the operation affects the whole project.',
   });
 }
 

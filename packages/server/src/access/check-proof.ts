@@ -130,7 +130,7 @@ export function decideRegistration(
 ): RegistrationDecision {
   if (policy === 'off' || publicKey === undefined) return {};
   if (!isEd25519Key(publicKey)) {
-    const message = `The public key of entity ${entityId} is of a kind that is not verified here.`;
+    const message = `The service cannot verify the kind of the public key of entity ${entityId}.`;
     return policy === 'enforce'
       ? { refusal: new ServiceError('ValidationError', message, onlyEd25519('publicKey')) }
       : { warning: message };
@@ -138,7 +138,7 @@ export function decideRegistration(
   const text = registrationText(entityId, publicKey);
   const recovery = `Sign the text \`${text}\` with the key and send the hex as registrationSignature.`;
   if (registrationSignature === undefined || verdict === undefined) {
-    const message = `The public key of entity ${entityId} was given without registrationSignature.`;
+    const message = `The public key of entity ${entityId} was sent without registrationSignature.`;
     return policy === 'enforce'
       ? { refusal: new ServiceError('Forbidden', message, { recovery }) }
       : { warning: message };
@@ -168,8 +168,8 @@ const NOT_OF_ENTITIES: Claim = { status: 'skipped' };
 
 function onlyEd25519(path: string): ErrorExtras {
   return {
-    recovery: 'Use an Ed25519 key, given as 64 lower-case hex digits.',
-    details: [{ path, message: 'Only Ed25519 is verified here' }],
+    recovery: 'Use an Ed25519 key, as 64 lower-case hex digits.',
+    details: [{ path, message: 'Only Ed25519 is supported' }],
   };
 }
 
@@ -188,7 +188,7 @@ function faultOf(
     if (performer.publicKey === undefined || performer.byBoundKey) return undefined;
     return {
       code: 'Forbidden',
-      message: `Entity ${performer.id} has a registered key, and action.proof is absent.`,
+      message: `Entity ${performer.id} has a registered key, but action.proof is missing.`,
       extras: { recovery: 'Sign the action with the registered key and send action.proof.' },
     };
   }
@@ -217,7 +217,7 @@ function faultOf(
 }
 
 function unknownKindOf({ algorithm }: SentProof): string {
-  return `A proof by ${algorithm} is not verified here, only one by Ed25519.`;
+  return `The proof algorithm ${algorithm} is not supported. The service supports only Ed25519.`;
 }
 
 /** The claims of an action whose signature was left out. */

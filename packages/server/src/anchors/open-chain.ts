@@ -184,7 +184,7 @@ function toTrouble(error: unknown, rpcUrl: string): ChainTrouble {
   if (error instanceof ChainTrouble) return error;
   const { host } = new URL(rpcUrl);
   if (!(error instanceof BaseError)) {
-    return new ChainTrouble('refused', `The RPC at ${host} gives an answer that cannot be read.`);
+    return new ChainTrouble('refused', `The RPC at ${host} returned an answer that cannot be read.`);
   }
   const outage = error.walk((one) =>
     /^(HttpRequestError|TimeoutError|SocketClosedError|RpcRequestError|LimitExceededRpcError)$/.test(

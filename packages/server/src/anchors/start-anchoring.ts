@@ -171,7 +171,7 @@ async function outcomeOf(work: () => Promise<void>): Promise<AnchoringOutcome> {
   } catch (error) {
     if (error instanceof LeaseLostError) throw error;
     if (error instanceof ChainTrouble) return { trouble: error.message };
-    return { trouble: 'It failed for a reason that the log of the service tells.', error };
+    return { trouble: 'It failed. The log of the service has the reason.', error };
   }
 }
 

@@ -44,10 +44,9 @@ export interface MadeBackup {
  */
 export async function writeBackup(options: BackupOptions): Promise<MadeBackup> {
   const { db, directory } = options;
-  if (await isThere(directory)) throw new Error(`${directory} is there already.`);
+  if (await isThere(directory)) throw new Error(`${directory} already exists.`);
   const draft = `${directory}.partial`;
-  if (await isThere(draft))
-    throw new Error(`${draft} is left of a backup that was cut short: remove it first.`);
+  if (await isThere(draft)) throw new Error(`${draft} remains from an interrupted backup: remove it first.`);
   await mkdir(path.join(draft, 'tables'), { recursive: true, mode: 0o700 });
   const hasLogKey = options.logKeyFile !== undefined && (await copyKey(options.logKeyFile, draft));
   const state = await db.transaction(async (tx) => {

@@ -133,7 +133,7 @@ function createRoom(
     toFull: (projectId: string) =>
       new ServiceError(
         'PayloadTooLarge',
-        `This project holds ${used.of(projectId)} bytes in memory, and may hold ${mostOf(projectId)}: a share of what other projects leave of ${capacityBytes} (MEMORY_STORE_BYTES).`,
+        `This project holds ${used.of(projectId)} bytes in memory. The limit is ${mostOf(projectId)}: its share of the ${capacityBytes} bytes that other projects do not use (MEMORY_STORE_BYTES).`,
         {
           bound: 'MEMORY_STORE_BYTES',
           recovery:

@@ -30,7 +30,7 @@ export async function* verifyContent(
 /** The bytes in a store differ from their digest. */
 export class AlteredContentError extends ServiceError {
   constructor(contentDigest: string) {
-    super('Unavailable', `The store's bytes of ${contentDigest} are not those recorded.`, {
+    super('Unavailable', `The stored bytes of ${contentDigest} differ from the recorded ones.`, {
       recovery: 'Have the operator run `colophon fsck --repair`.',
     });
   }

@@ -14,7 +14,7 @@ const COMMANDS: Record<string, (argv: string[]) => Promise<void>> = { deploy, ve
 /** `colophon anchor deploy` and `colophon anchor verify <action>`. */
 export async function anchorCommand([name = '', ...argv]: string[]): Promise<void> {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (command === undefined) throw new UsageError('Say `colophon anchor deploy|verify`.');
+  if (command === undefined) throw new UsageError('Run `colophon anchor deploy|verify`.');
   await command(argv);
 }
 
@@ -42,14 +42,14 @@ async function verify(argv: string[]): Promise<void> {
   });
   const [actionId, ...rest] = positionals;
   if (actionId === undefined || rest.length > 0)
-    throw new UsageError('Say `colophon anchor verify <action>`.');
+    throw new UsageError('Run `colophon anchor verify <action>`.');
   const config = requireClientConfig();
   const rpcUrl = values.rpc ?? config.rpcUrl;
-  if (rpcUrl === undefined) throw new UsageError('Set BLOCKCHAIN_RPC_URL, or say --rpc <address>.');
+  if (rpcUrl === undefined) throw new UsageError('Set BLOCKCHAIN_RPC_URL, or use --rpc <address>.');
   const client = openClient(config);
   const receipt = await client.receipts.get('action', requireName(actionId));
   const key = values.key ?? (await client.log.get()).verifierKey;
   const trusted = parseTrustedLog(key);
-  if (trusted === undefined) throw new UsageError('--key is no key of a log.');
+  if (trusted === undefined) throw new UsageError('--key is not the key of a log.');
   await checkReceipt(receipt, { trusted, rpcUrl, json: values.json, name: `The receipt of ${actionId}` });
 }

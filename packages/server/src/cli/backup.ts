@@ -22,7 +22,7 @@ export async function backupCommand(argv: string[]): Promise<void> {
   const includesBytes = !values['without-bytes'];
   const config = readOf('back up');
   if (includesBytes && config.blobs.kind === 'memory')
-    throw new UsageError('The bytes are in the memory of the service: say --without-bytes.');
+    throw new UsageError('The bytes are in the memory of the service: use --without-bytes.');
   const db = await openWithoutMigrating(config.store);
   const blobs = await openStore(config);
   const progress = createProgress('backing up');
@@ -75,7 +75,7 @@ export async function restoreCommand(argv: string[]): Promise<void> {
 
 function requireDirectory(command: string, [directory, ...more]: string[]): string {
   if (directory === undefined || more.length > 0)
-    throw new UsageError(`Say \`colophon ${command} <directory>\`.`);
+    throw new UsageError(`Run \`colophon ${command} <directory>\`.`);
   return path.resolve(directory);
 }
 
@@ -85,7 +85,7 @@ function readOf(deed: string): Config {
     throw new UsageError(`There is nothing to ${deed}: set DATABASE_URL or DATA_DIR.`);
   if (config.store.supabase !== undefined)
     throw new UsageError(
-      `One cannot ${deed} over REST: unset SUPABASE_URL, and set DATABASE_URL to the connection string of the project ` +
+      `The command cannot ${deed} over REST: unset SUPABASE_URL, and set DATABASE_URL to the connection string of the project ` +
         '(docs/operate/supabase.md).',
     );
   return config;

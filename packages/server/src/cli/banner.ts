@@ -23,7 +23,7 @@ In a browser${firstToken === undefined ? '' : ' (this link brings the key along,
 
   ${base}/app/${firstToken === undefined ? '' : `first/${firstToken}`}
 
-${firstAccountPath === undefined ? '' : `Manage on the page; this makes the first account, once, within a day:\n\n  ${base}${firstAccountPath}\n\nLinks of earlier starts are no longer good.\n`}
+${firstAccountPath === undefined ? '' : `Manage on the page; this makes the first account, once, within a day:\n\n  ${base}${firstAccountPath}\n\nLinks of earlier starts no longer work.\n`}
 Record a file:
 
   curl -H 'Authorization: Bearer ${key}' \\

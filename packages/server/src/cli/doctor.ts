@@ -19,14 +19,14 @@ export async function doctorCommand(): Promise<void> {
   if (store.kind === 'postgresql' && store.replicaUrl !== undefined) {
     const { describeReplica } = await import('../platform/db/replica.js');
     const trouble = await describeReplica({ primaryUrl: store.url, replicaUrl: store.replicaUrl });
-    const says = trouble === undefined ? 'records are read from it' : `not read from: ${trouble}`;
+    const says = trouble === undefined ? 'records are read from it' : `not in use: ${trouble}`;
     process.stdout.write(`${'replica'.padEnd(width)}  ${says}\n`);
   }
   if (chain === undefined) return;
   const { describeChain } = await import('../anchors/describe-chain.js');
   const { isFit, says } = await describeChain(chain);
   process.stdout.write(`${'anchoring'.padEnd(width)}  ${says}\n`);
-  if (!isFit) throw new NotVerifiedError('Nothing can be anchored; recording is not touched by that.');
+  if (!isFit) throw new NotVerifiedError('Anchoring does not work. Recording works without it.');
 }
 
 async function describeLogKey(place: Config['logKey']): Promise<string> {

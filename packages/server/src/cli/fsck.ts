@@ -30,11 +30,11 @@ export async function fsckCommand(argv: string[]): Promise<void> {
     },
   });
   const { quick, repair, 'drop-altered': dropAltered } = values;
-  if (dropAltered && !repair) throw new UsageError('--drop-altered goes with --repair.');
+  if (dropAltered && !repair) throw new UsageError('--drop-altered needs --repair.');
   const report = await check({ quick, repair, dropAltered });
   print(report, { json: values.json, describe });
   const wrong = report.findings.filter(({ repaired }) => repaired === undefined);
-  if (wrong.length > 0) throw new NotVerifiedError(`${wrong.length} contents are not as recorded.`);
+  if (wrong.length > 0) throw new NotVerifiedError(`${wrong.length} contents differ from what was recorded.`);
 }
 
 async function check(options: FsckOptions): Promise<Report> {

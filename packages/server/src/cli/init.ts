@@ -19,7 +19,7 @@ export function initCommand(argv: string[]): void {
     writeFileSync(FILE, content, { flag: 'wx', mode: PRIVATE_FILE });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    throw new UsageError(`${FILE} exists already, and is left as it is.`);
+    throw new UsageError(`${FILE} already exists, and is not changed.`);
   }
   process.stdout.write(
     `${FILE} names every variable. Uncomment what you need; \`colophon serve\` in this directory reads it.\n`,

@@ -11,7 +11,8 @@ export async function logCommand(argv: string[]): Promise<void> {
     options: { checkpoint: { type: 'boolean' }, json: { type: 'boolean' } },
   });
   const { checkpoint, json } = values;
-  if (checkpoint && json) throw new UsageError('--checkpoint prints a signed note, which is no JSON.');
+  if (checkpoint && json)
+    throw new UsageError('--checkpoint prints a signed note, not JSON. Leave --json out.');
   const { log } = openClient();
   if (checkpoint) process.stdout.write(await log.checkpoint());
   else print(await log.get(), { json, describe: describeLog });

@@ -13,7 +13,7 @@ const PRIVATE_FOLDER = 0o700;
 export async function loginCommand(argv: string[]): Promise<void> {
   const { positionals } = parseArgs({ args: argv, allowPositionals: true });
   const [address, ...rest] = positionals;
-  if (rest.length > 0) throw new UsageError('Say `colophon login <address>`.');
+  if (rest.length > 0) throw new UsageError('Run `colophon login <address>`.');
   const given = readGivenClientConfig(address);
   const apiKey = given.apiKey ?? (await readKey());
   await openClient({ ...given, apiKey }).log.get();

@@ -27,9 +27,9 @@ export async function mcpCommand(argv: string[]): Promise<void> {
   });
   const { http, root, host, port, 'allow-host': allowedHosts } = values;
   const isHttpOnly = host ?? port ?? allowedHosts;
-  if (http && root !== undefined) throw new UsageError('--root goes with stdio: over HTTP no path is taken.');
-  if (!http && isHttpOnly !== undefined)
-    throw new UsageError('--host, --port and --allow-host go with --http.');
+  if (http && root !== undefined)
+    throw new UsageError('--root works only over stdio: over HTTP no tool accepts a path.');
+  if (!http && isHttpOnly !== undefined) throw new UsageError('--host, --port and --allow-host need --http.');
   const config = requireClientConfig();
   const { version } = readConfig({});
   if (!http) return serveStdio(config, { root: path.resolve(root ?? '.'), version });

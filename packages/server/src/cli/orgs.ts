@@ -50,7 +50,7 @@ const removeMember: Subcommand = {
   names: ['slug', 'user'],
   async run(open, given) {
     const answer = await open().orgs.removeMember(nameAt(given, 0), nameAt(given, 1));
-    print(answer, { json: given.json, describe: () => `${given.names[1]} is no member any more.\n` });
+    print(answer, { json: given.json, describe: () => `${given.names[1]} is no longer a member.\n` });
   },
 };
 
@@ -68,7 +68,7 @@ const remove: Subcommand = {
   names: ['slug'],
   async run(open, given) {
     const answer = await open().orgs.delete(nameAt(given, 0));
-    const text = `${given.names[0]} is deleted; its records stay, its keys open nothing.\n`;
+    const text = `${given.names[0]} is deleted; its records stay, its keys stop working.\n`;
     print(answer, { json: given.json, describe: () => text });
   },
 };

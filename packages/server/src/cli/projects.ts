@@ -49,7 +49,7 @@ const remove: Subcommand = {
   names: ['id'],
   async run(open, given) {
     const answer = await open().projects.delete(nameAt(given, 0));
-    const text = 'The project is deleted; its records stay, its keys open nothing.\n';
+    const text = 'The project is deleted; its records stay, its keys stop working.\n';
     print(answer, { json: given.json, describe: () => text });
   },
 };

@@ -27,7 +27,7 @@ export async function publishCommand(argv: string[]): Promise<void> {
   const [cid, ...rest] = positionals;
   const ways = [cid, list, revoke].filter((way) => way !== undefined);
   if (ways.length !== 1 || rest.length > 0)
-    throw new UsageError('Say `colophon publish <cid>`, `--list` or `--revoke <id>`.');
+    throw new UsageError('Run `colophon publish <cid>`, `--list` or `--revoke <id>`.');
   const body = toRequest(cid ?? '', options);
   const config = requireClientConfig();
   const { publications } = openClient(config);
@@ -39,7 +39,7 @@ export async function publishCommand(argv: string[]): Promise<void> {
     const ended = await publications.revoke(requireName(revoke));
     return print(ended, {
       json,
-      describe: () => 'It is no longer published; within a minute nobody reads it.\n',
+      describe: () => 'The publication is revoked; its link stops working within a minute.\n',
     });
   }
   const made = await publications.create(body);
@@ -61,7 +61,7 @@ function toRequest(
 ): PublicationRequest {
   const withholdsNothing = withhold?.includes('none') ?? false;
   if (withholdsNothing && withhold?.length !== 1)
-    throw new UsageError('--withhold none stands alone: it withholds nothing.');
+    throw new UsageError('--withhold none cannot be combined with other values.');
   return {
     cid,
     ...(title === undefined ? {} : { title }),

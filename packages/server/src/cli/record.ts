@@ -30,7 +30,7 @@ type Values = ReturnType<typeof readValues>['values'];
 export async function recordCommand(argv: string[]): Promise<void> {
   const { values, positionals } = readValues(argv);
   const [file, ...rest] = positionals;
-  if (file === undefined || rest.length > 0) throw new UsageError('Say `colophon record <file>`.');
+  if (file === undefined || rest.length > 0) throw new UsageError('Run `colophon record <file>`.');
   const activity = toActivity(values);
   const signer = values.sign === undefined ? undefined : await readSigner(values.sign);
   const client = openClient();
@@ -46,9 +46,9 @@ function readValues(argv: string[]) {
 
 /** Builds the activity from the options. The service itself rejects invalid values. */
 function toActivity({ name, entity: id, role, ...values }: Values): ActivityRequest {
-  if (name === undefined && id === undefined) throw new UsageError('Say who made it: --name or --entity.');
+  if (name === undefined && id === undefined) throw new UsageError('Name the maker with --name or --entity.');
   if (values.sign !== undefined && id === undefined)
-    throw new UsageError('--sign goes with --entity: the signature names who signed.');
+    throw new UsageError('--sign needs --entity: the signature names who signed.');
   const { type, input: inputCids, session: sessionId, note, 'resource-type': resourceType } = values;
   const aiTool = toAiTool(values.tool, values['tool-version']);
   return withoutAbsent({

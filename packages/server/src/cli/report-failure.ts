@@ -40,7 +40,8 @@ export function reportFailure(
 
 /** Returns the message, with the variable that is likely to be wrong. */
 function describe({ name = 'Error', message = name, status }: CliFailure, command: string): string {
-  if (name === 'NoAnswerError') return `${message} Is COLOPHON_URL right, and does the service run?`;
+  if (name === 'NoAnswerError')
+    return `${message} Check that COLOPHON_URL is right and that the service runs.`;
   if (name !== 'ApiError' || status !== UNAUTHORIZED) return message;
   return `${message} Check ${MANAGING.includes(command) ? 'MANAGEMENT_API_KEY' : 'COLOPHON_API_KEY'}.`;
 }

@@ -29,7 +29,7 @@ export async function searchCommand(argv: string[]): Promise<void> {
   const { text, cid, limit, json } = values;
   const [file, ...rest] = positionals;
   if ([file, text, cid].filter((one) => one !== undefined).length !== 1 || rest.length > 0)
-    throw new UsageError('Say `colophon search <file>`, `--text <text>` or `--cid <cid>`.');
+    throw new UsageError('Run `colophon search <file>`, `--text <text>` or `--cid <cid>`.');
   const query = withoutAbsent({ limit: toNumber('limit', limit) });
   print(await search(openClient(), { file, text, cid }, query), { json, describe: describeMatches });
 }

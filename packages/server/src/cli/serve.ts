@@ -19,7 +19,7 @@ const DRAIN_MS = 10_000;
 const HEAP_GROWTH = '--heap-growing-percent=50';
 
 const UNLIMITED =
-  'so many projects are unlimited in stored bytes, records or requests a month: PUT /management/projects/:id sets limits';
+  'some projects have no limit for stored bytes, records or requests a month: set limits with PUT /management/projects/:id';
 
 /** Opens and listens; says how to make the first recording; closes in order on SIGTERM and SIGINT. */
 export async function serve(config: Config): Promise<Context> {
@@ -27,7 +27,7 @@ export async function serve(config: Config): Promise<Context> {
   const context = await createContext(config);
   const file = environmentFile();
   if (file !== undefined)
-    context.logger.info({ file }, 'variables that the environment lacks come from this file');
+    context.logger.info({ file }, 'this file sets the variables that the environment does not set');
   if (config.ignoredVariables.length > 0) {
     context.logger.warn(
       { variables: config.ignoredVariables },
@@ -50,7 +50,7 @@ export async function serve(config: Config): Promise<Context> {
     process.stdout.write(writeBanner(config, { port, firstKey, firstToken, firstAccountPath }));
     if (firstAccountPath !== undefined) {
       context.logger.info(
-        'this start printed the link that makes the first account; links of earlier starts are no longer good',
+        'this start printed the link that creates the first account; links of earlier starts no longer work',
       );
     }
   }
@@ -77,7 +77,7 @@ function closeOnSignal(context: Context): void {
     context.close().then(
       () => process.exit(0),
       (err: unknown) => {
-        context.logger.error({ err }, 'did not close cleanly');
+        context.logger.error({ err }, 'the service did not close cleanly');
         process.exit(1);
       },
     );

@@ -19,7 +19,7 @@ export async function signCommand(argv: string[]): Promise<void> {
   const [file, ...rest] = positionals;
   if (newFile !== undefined && keyFile === undefined && file === undefined) return makeKey(newFile, json);
   if (file === undefined || rest.length > 0 || keyFile === undefined || newFile !== undefined)
-    throw new UsageError('Say `colophon sign <request> --key-file <file>` or `colophon sign --new <file>`.');
+    throw new UsageError('Run `colophon sign <request> --key-file <file>` or `colophon sign --new <file>`.');
   const signer = await readSigner(keyFile);
   const request = parseRequest(file, await text((await openFile(file)).read('reading')));
   const signed = isActivity(request)

@@ -31,14 +31,14 @@ export async function runSubcommand(
   const [name = '', ...args] = argv;
   const subcommand = Object.hasOwn(subcommands, name) ? subcommands[name] : undefined;
   if (subcommand === undefined) {
-    throw new UsageError(`Say \`colophon ${command} ${Object.keys(subcommands).join('|')}\`.`);
+    throw new UsageError(`Run \`colophon ${command} ${Object.keys(subcommands).join('|')}\`.`);
   }
   const options: Options = { json: { type: 'boolean' } };
   for (const option of subcommand.options ?? []) options[option] = { type: 'string' };
   const { values, positionals } = parseArgs({ args, allowPositionals: true, options });
   if (positionals.length !== subcommand.names.length) {
     const asked = subcommand.names.map((one) => ` <${one}>`).join('');
-    throw new UsageError(`Say \`colophon ${command} ${name}${asked}\`.`);
+    throw new UsageError(`Run \`colophon ${command} ${name}${asked}\`.`);
   }
   const { json, ...texts } = values;
   const given = { names: positionals, options: texts as Given['options'], json: json === true };
@@ -78,7 +78,7 @@ export function requireName(text: string): string {
 /** The one name that a command takes. */
 export function requireOne(positionals: readonly string[], usage: string): string {
   const [name, ...rest] = positionals;
-  if (name === undefined || rest.length > 0) throw new UsageError(`Say \`colophon ${usage}\`.`);
+  if (name === undefined || rest.length > 0) throw new UsageError(`Run \`colophon ${usage}\`.`);
   return requireName(name);
 }
 

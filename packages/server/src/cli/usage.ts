@@ -18,27 +18,27 @@ export class NotVerifiedError extends Error {
 const SECTIONS: Record<string, string> = {
   serve: `  colophon serve                     run the service (PORT, default 3001)`,
   init: `  colophon init                      write a commented .env, which \`colophon serve\` reads there`,
-  login: `  colophon login [<address>]         keep the address and the API key, from COLOPHON_API_KEY or standard
+  login: `  colophon login [<address>]         store the address and the API key, from COLOPHON_API_KEY or standard
                                        input, in a file that only you can read`,
   migrate: `  colophon migrate                   bring the database's schema up to date`,
-  'supabase-sql': `  colophon supabase-sql              print the SQL that a Supabase project which holds the records
-                                     is to be given, once for each version`,
-  doctor: `  colophon doctor                    show the effective configuration, and ask the chain
+  'supabase-sql': `  colophon supabase-sql              print the SQL to run in the Supabase project that stores the
+                                     records, once for each version`,
+  doctor: `  colophon doctor                    show the effective configuration, and check the chain
                                        (exit code 3 when nothing can be anchored)`,
   fsck: `  colophon fsck                      compare what is recorded with the stored bytes, reading all of them
-      --quick                          look at sizes alone
+      --quick                          compare sizes only
       --repair                         restore from a pinned copy; remove bytes that nothing names
       --drop-altered                   with --repair: remove altered bytes without a copy, so that
                                        their next upload restores them
                                        (exit code 3 when something is wrong)`,
-  backup: `  colophon backup <directory>        write all records and bytes, as they are at one moment; DATA_DIR:
-                                     while the service is stopped
+  backup: `  colophon backup <directory>        write all records and bytes of one moment; with DATA_DIR,
+                                     stop the service first
       --without-bytes                  the bytes stay in their store
                                        (exit code 3 when bytes are missing there)`,
   restore: `  colophon restore <directory>       fill an empty database and a store of bytes from a backup
-      --digest <sha256:...>            only if it is this one`,
-  pin: `  colophon pin                       have content pinned that is neither pinned nor about to be: what was
-                                     recorded before the service was configured, or given up`,
+      --digest <sha256:...>            only a backup with this digest`,
+  pin: `  colophon pin                       pin content that is neither pinned nor queued: content recorded before
+                                     pinning was configured, or content whose pinning failed`,
   openapi: `  colophon openapi                   print the API's OpenAPI 3.1 document`,
   record: `  colophon record <file>             record a file with who made it; - is standard input
       --role <role>                    human (default), ai, organization
@@ -52,13 +52,13 @@ const SECTIONS: Record<string, string> = {
       --file-name <name>               instead of the file's own
       --sign <file>                    sign it by the key in this file (\`colophon sign --new\`); with --entity`,
   sign: `  colophon sign <request>            print the JSON of an action or a file recording, from a file or -,
-                                     with its performer's signature; nobody is asked
-      --key-file <file>                where the signing key is: 64 hex digits
+                                     with its performer's signature; needs no service
+      --key-file <file>                file of the signing key: 64 hex digits
   colophon sign --new <file>         write a new signing key into a file, and print its public key`,
   bundle: `  colophon bundle <cid>              show the history of a content
       --direction <d>                  ancestors (default), descendants, both
       --depth <n> --limit <n>          how far, how many actions
-      --proof                          as JSON, with what proves it, to be kept and verified`,
+      --proof                          print JSON with its proof, to store and verify`,
   read: `  colophon read <cid>                the bytes of a content, on standard output
       --output <file>                  into a new file
       --car                            as the blocks of a CARv1, for IPFS`,
@@ -70,30 +70,30 @@ const SECTIONS: Record<string, string> = {
       --policy <policy>                direct (default), parents, all-ancestors: whom to look at
       --total <n>                      units to share out (default 10,000)
       --decay <d> --depth <n>          what a step back weighs; how many steps`,
-  receipt: `  colophon receipt <action>          print the receipt of an action, to be kept and verified
+  receipt: `  colophon receipt <action>          print the receipt of an action, to store and verify
       --kind <kind>                    action (default), entity, attribution: what the id is of`,
   log: `  colophon log                       the name, key and size of the project's log
       --checkpoint                     its signed state (C2SP tlog-checkpoint)`,
-  verify: `  colophon verify <file>             tell whether this very file is recorded, and its history; or whether
-                                     a receipt or a bundle with its proof holds, by the
-                                     log's key that the service gives
-                                       (exit code 3 when it is not, or does not)
+  verify: `  colophon verify <file>             verify that this exact file is recorded, and show its history; or verify
+                                     a receipt or a bundle with its proof, with the
+                                     log's key from the service
+                                       (exit code 3 when the check fails)
       --key <k>                        the log's key, as \`colophon log\` shows it, or 64 hex digits:
-                                       the file is a receipt or a bundle, and nobody is asked
-      --rpc <address>                  and ask a chain's node whether it shows the anchor`,
-  publish: `  colophon publish <cid>             let everybody with the link read a history; prints the link
+                                       verify a receipt or a bundle without the service
+      --rpc <address>                  also check the anchor at this node of the chain`,
+  publish: `  colophon publish <cid>             publish a history to everybody with the link; prints the link
       --title <text>                   shown above it
       --withhold <what>                names, wallets, metadata, notes, prompts, tools, details; may be
                                        repeated (default: all but names and tools); none: nothing
       --hide <entity> | --hide-all     shown under a pseudonym alone; --hide may be repeated
-      --days <n>                       its life; without end by default
+      --days <n>                       lifetime; default: unlimited
   colophon publish --list            what is published, newest first
   colophon publish --revoke <id>     end one`,
-  anchor: `  colophon anchor deploy             make a registry on the chain of BLOCKCHAIN_RPC_URL,
+  anchor: `  colophon anchor deploy             deploy a registry on the chain of BLOCKCHAIN_RPC_URL,
                                        _CHAIN_ID and _PRIVATE_KEY, and print its address
-  colophon anchor verify <action>    tell whether the chain itself shows the anchor of an action
+  colophon anchor verify <action>    verify on the chain that an action is anchored
       --rpc <address>                  default: BLOCKCHAIN_RPC_URL
-      --key <k>                        default: the log's key, as the service gives it`,
+      --key <k>                        default: the log's key from the service`,
   orgs: `  colophon orgs list                 the organisations of the user
   colophon orgs create <slug>        --name <name>
   colophon orgs members <slug>
@@ -113,17 +113,17 @@ const SECTIONS: Record<string, string> = {
       --name <name>                    what it is for
       --permission <p>                 read (default), write, admin
       --entity <id>                    the one entity in whose name it records; not for admin keys
-      --days <n>                       its life; without end by default
-  colophon keys rotate <key>         a new key now; the old one lives on
+      --days <n>                       lifetime; default: unlimited
+  colophon keys rotate <key>         create a new key; the old one stays valid for a time
       --overlap <hours>                default: 24
   colophon keys revoke <key>`,
-  webhooks: `  colophon webhooks list <project>   the addresses that are told of what happens
+  webhooks: `  colophon webhooks list <project>   the webhooks of a project
   colophon webhooks create <project> add one and print its secret, once
       --url <address>                  https, of the public internet
       --events <a,b>                   action.recorded, action.anchored, audit.mismatch (default: all)
       --description <text>
   colophon webhooks update <project> <webhook>    with the same options
-  colophon webhooks rotate <project> <webhook>    a new secret; the old one signs on
+  colophon webhooks rotate <project> <webhook>    a new secret; the old one also signs for a time
       --overlap <hours>                default: 24
   colophon webhooks ping <project> <webhook>
   colophon webhooks deliveries <project> <webhook>
@@ -136,11 +136,11 @@ const SECTIONS: Record<string, string> = {
       --allow-host <name>              a further name it may be addressed by; may be repeated`,
 };
 
-const FOOT = `Every command takes --help, and those that ask the service --json: the answer as it
-came, on standard output; a failure on standard error, as {"error":{"code","message"}} with
+const FOOT = `Every command takes --help. Commands that call the service take --json: the unchanged
+answer on standard output; a failure on standard error, as {"error":{"code","message"}} with
 recovery, details and requestId where the service gives them.
 
-record, bundle, read, search, shares, receipt, log, verify, publish, mcp and anchor verify ask the
+record, bundle, read, search, shares, receipt, log, verify, publish, mcp and anchor verify call the
 service at COLOPHON_URL (default http://localhost:3001) with the key in COLOPHON_API_KEY; orgs, projects, keys
 and webhooks with MANAGEMENT_API_KEY, in the name of COLOPHON_USER (default: operator, who
 owns the organisation \`local\`).

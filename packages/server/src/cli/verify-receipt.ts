@@ -80,12 +80,12 @@ export async function verifyClaimByService(
   if (config.apiKey === undefined)
     throw new UsageError(
       `${options.name} is a receipt or a bundle with its proof. Give --key with the key of its log, or set ` +
-        'COLOPHON_API_KEY to believe the key that the service gives.',
+        'COLOPHON_API_KEY to trust the key from the service.',
     );
   const trusted = parseTrustedLog((await openClient(config).log.get()).verifierKey);
-  if (trusted === undefined) throw new Error('The service gives a key of its log that cannot be read.');
+  if (trusted === undefined) throw new Error('The service returned a log key that cannot be read.');
   process.stderr.write(
-    'By the key that the service gives: --key with one of your own needs no trust in it.\n',
+    'Checked with the key from the service. With a key of your own (--key) the check needs no trust in the service.\n',
   );
   if (isProvenBundle(claim)) return checkBundle(claim, { trusted, json: options.json, name: options.name });
   await checkReceipt(claim, { trusted, ...options });
@@ -126,7 +126,7 @@ function describe(name: string, report: ReceiptVerdict): string {
 function describeAnchor({ anchor, onchain }: Extract<ReceiptVerdict, { verified: true }>): string {
   if (anchor === null) return '';
   const place = `${anchor.chainName} (chain ${anchor.chainId}), transaction ${anchor.txHash}`;
-  if (onchain === undefined) return `anchor  ${place}; the chain was not asked (--rpc)\n`;
+  if (onchain === undefined) return `anchor  ${place}; the chain was not checked (use --rpc)\n`;
   if (!onchain.verified) return `anchor  ${place}\n        ${ANCHOR_FAULTS[onchain.code]}\n`;
   return `anchor  ${place}\n        on the chain since ${onchain.time}, block ${onchain.blockNumber}, ${onchain.confirmations} confirmations\n`;
 }

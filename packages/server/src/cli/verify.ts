@@ -27,12 +27,12 @@ export async function verifyCommand(argv: string[]): Promise<void> {
     options: { json: { type: 'boolean' }, key: { type: 'string' }, rpc: { type: 'string' } },
   });
   const [file, ...rest] = positionals;
-  if (file === undefined || rest.length > 0) throw new UsageError('Say `colophon verify <file>`.');
+  if (file === undefined || rest.length > 0) throw new UsageError('Run `colophon verify <file>`.');
   const { key, rpc, json } = values;
   if (key !== undefined) return verifyReceiptFile(file, { key, rpc, json });
   const claim = await readClaim(file);
   if (claim !== undefined) return verifyClaimByService(claim, { name: file, rpcUrl: rpc, json });
-  if (rpc !== undefined) throw new UsageError('--rpc goes with a receipt.');
+  if (rpc !== undefined) throw new UsageError('--rpc works only with a receipt.');
   const client = openClient();
   const cid = await computeCid((await openFile(file)).read('reading'));
   const bundle = await readBundle(client, cid);

@@ -73,7 +73,7 @@ const ping: Subcommand = {
   names: ['project', 'webhook'],
   async run(open, given) {
     const sent = await open().webhooks.ping(nameAt(given, 0), nameAt(given, 1));
-    const text = `Message ${sent.messageId} is on its way; \`colophon webhooks deliveries\` tells what became of it.\n`;
+    const text = `Event ${sent.messageId} is queued; \`colophon webhooks deliveries\` shows the result.\n`;
     print(sent, { json: given.json, describe: () => text });
   },
 };
@@ -102,7 +102,7 @@ export function webhooksCommand(argv: string[]): Promise<void> {
 }
 
 function describeSecret({ secret, id, url, oldSecretUntil }: WebhookWithSecret): string {
-  const old = oldSecretUntil === null ? '' : ` The old one signs on until ${oldSecretUntil}.`;
+  const old = oldSecretUntil === null ? '' : ` The old one also signs until ${oldSecretUntil}.`;
   return `${secret}
 
 Shown only now. Id: ${id}, address: ${url}.${old}

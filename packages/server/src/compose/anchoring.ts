@@ -32,7 +32,7 @@ export function anchoringReadiness(anchoring: Anchoring | undefined): Readiness 
   return {
     async anchoring() {
       const word = await anchoring.readWord();
-      return /^(ok|starting)$/.test(word) ? word : `impaired: ${word} What is recorded waits.`;
+      return /^(ok|starting)$/.test(word) ? word : `impaired: ${word} New records wait for their anchors.`;
     },
   };
 }

@@ -53,7 +53,7 @@ export async function openRemembered(
   };
   const staticPrincipals = await enrolStaticKeys(control, config.staticKeys);
   const watch = watchChanges(control, hear('poll'), {
-    reportFailure: (err) => logger.error({ err }, 'cannot ask for changes; every key is looked up'),
+    reportFailure: (err) => logger.error({ err }, 'cannot poll for changes; every request looks up its key'),
   });
   const keys = createKeyCache(createLookForKey(control, staticPrincipals), watch);
   const pinning = createPinningSettings(control, sealer, watch);

@@ -28,8 +28,10 @@ export function openIntegrityCheck(
     provenance,
     blobs,
     intervalMs: auditIntervalMs,
-    onFinding: (finding) => logger.error(finding, 'the audit found what is not as it was recorded'),
-    reportFailure: (err) => logger.error({ err }, 'the audit could not go on; it will try again'),
+    onFinding: (finding) =>
+      logger.error(finding, 'the integrity check found data that differs from what was recorded'),
+    reportFailure: (err) =>
+      logger.error({ err }, 'the integrity check stopped with an error; it tries again'),
     ...more,
   });
   return { state, isOn: true, ...audit };
@@ -72,7 +74,7 @@ export function createReadiness(
       const { findings, endedAt } = await audit.state();
       const count = findings.reduce((sum, finding) => sum + finding.count, 0);
       // One altered row must not take every node out of service.
-      if (count > 0) return `mismatch: ${count} not as recorded, see the log`;
+      if (count > 0) return `mismatch: ${count} differ from what was recorded, see the log`;
       return audit.isOn ? `ok (last pass ended ${endedAt.toISOString()})` : 'off';
     },
     ...recordReads.readiness,

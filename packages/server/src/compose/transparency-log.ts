@@ -42,10 +42,7 @@ function announce({ before, anchored, unanchored }: NamedLogs, service: string, 
       'PUBLIC_URL or PORT changed: logs keep their names, new logs get the new one',
     );
   if (anchored + unanchored > 0)
-    logger.info(
-      { service, anchored, unanchored },
-      'logs of an earlier version have their names for good now',
-    );
+    logger.info({ service, anchored, unanchored }, 'logs of an earlier version now have permanent names');
 }
 
 /** The check of `/readyz` for the log. Recording works without a key. */

@@ -61,7 +61,8 @@ export function openWebhooks(config: Config, parts: WebhookParts): Webhooks {
   const telling = startWebhookFeed(deps, {
     pace,
     onMessages: deliveries.wake,
-    reportFailure: (err) => logger.error({ err }, 'webhooks were not told; tried again in a second'),
+    reportFailure: (err) =>
+      logger.error({ err }, 'webhooks were not notified; the next attempt is in a second'),
   });
   return {
     desk: createDesk(config, parts, deliveries),

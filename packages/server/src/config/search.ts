@@ -39,7 +39,7 @@ export function readSearchConfig(
   const problems = [
     ...(stated === undefined || stated === 'off' || isProgram(stated)
       ? []
-      : [`FPCALC names ${stated}, which is no program: install it, or set off`]),
+      : [`FPCALC names ${stated}, which is not a program: install it, or set off`]),
     ...findModelProblems(read),
   ];
   const embeddings = toEmbeddings(read);

@@ -67,7 +67,7 @@ export function removeMember(options: ChangeOptions, place: MemberRef): Promise<
 
 async function requireRow(tx: Tx, orgId: string, { orgSlug, userId }: MemberRef): Promise<Member> {
   const member = await readMember(tx, orgId, userId);
-  if (member === undefined) throw new ServiceError('NotFound', `${userId} is no member of ${orgSlug}.`);
+  if (member === undefined) throw new ServiceError('NotFound', `${userId} is not a member of ${orgSlug}.`);
   return member;
 }
 

@@ -68,7 +68,7 @@ export async function createWebhook(
   return change(options, async (tx) => {
     const { orgId } = await requireMemberAlone(tx, asker, 'webhook.create');
     if ((await listWebhookRows(tx, projectId)).length >= MAX_WEBHOOKS) {
-      throw new ServiceError('Conflict', `The project has ${MAX_WEBHOOKS} webhooks, and can have no more.`, {
+      throw new ServiceError('Conflict', `The project has the maximum of ${MAX_WEBHOOKS} webhooks.`, {
         recovery: 'Delete one first.',
       });
     }

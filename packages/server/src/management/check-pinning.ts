@@ -14,7 +14,7 @@ export function checkPinning(
   if (PINNING.every((setting) => patch[setting] === undefined)) return;
   const fault =
     (typeof patch.ipfsGateway === 'string' && !deps.mayReach(patch.ipfsGateway)
-      ? unusable('ipfsGateway', 'is no address of the public internet')
+      ? unusable('ipfsGateway', 'is not an address of the public internet')
       : undefined) ??
     (before && findLeak(patch, before, after)) ??
     findGap(after, deps.pinsByDefault);
@@ -28,7 +28,7 @@ function findLeak(patch: ProjectPatch, before: Project, after: Project): Service
     before.ipfsProvider !== after.ipfsProvider ||
     (after.ipfsProvider === 'kubo' && before.ipfsGateway !== after.ipfsGateway);
   return staysSet && isElsewhere
-    ? unusable('ipfsApiKey', 'must be given again, or null: the stored one is for another service')
+    ? unusable('ipfsApiKey', 'must be sent again, or null: the stored one belongs to another service')
     : undefined;
 }
 

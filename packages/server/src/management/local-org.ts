@@ -4,8 +4,7 @@ import { ServiceError } from '../errors.js';
 /** Throws `Conflict` for a change of what the configuration alone decides: which projects `local` has. */
 export function assertNotLocal(orgId: string, recovery: string): void {
   if (orgId !== LOCAL_ORG.id) return;
-  const message =
-    'The organisation `local`, its projects and their slugs are as the configuration makes them.';
+  const message = 'The configuration defines the organisation `local`, its projects and their slugs.';
   throw new ServiceError('Conflict', message, { recovery });
 }
 

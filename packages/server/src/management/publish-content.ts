@@ -84,7 +84,7 @@ export async function requirePublication({ control }: ManagementDeps, id: string
 /** The error for an id without a publication. */
 export function noPublication(id: string): ServiceError {
   return new ServiceError('NotFound', `Nothing is published under ${id}.`, {
-    recovery: 'It may have been revoked, or have expired. Ask whoever gave you the link.',
+    recovery: 'It may have been revoked, or have expired. Ask the sender of the link.',
   });
 }
 

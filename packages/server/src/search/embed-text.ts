@@ -45,7 +45,7 @@ export function createTextEmbedder(
         if (!answer.ok) throw new Error(`it answered ${answer.status}`);
         return readVector(JSON.parse(await readBounded(answer)));
       } catch (cause) {
-        throw new ServiceError('EmbeddingFailed', 'The embedding provider gave no vector.', { cause });
+        throw new ServiceError('EmbeddingFailed', 'The embedding provider returned no vector.', { cause });
       }
     },
   };
@@ -70,7 +70,7 @@ function readVector(json: unknown): Float32Array {
   if (!Array.isArray(numbers) || numbers.length === 0 || numbers.length > MAX_DIMENSIONS)
     throw new Error('its answer holds no vector');
   if (!numbers.every((value) => typeof value === 'number' && Number.isFinite(value)))
-    throw new Error('its vector holds what is no number');
+    throw new Error('its vector has a value that is not a number');
   const vector = Float32Array.from(normalise(numbers, 1));
   if (!vector.some((value) => value !== 0)) throw new Error('its vector is zero');
   return vector;

@@ -63,7 +63,7 @@ export function createLocalEmbedder(
         return vector;
       } catch (cause) {
         model = undefined;
-        throw new ServiceError('EmbeddingFailed', 'The embedding model gave no vector.', { cause });
+        throw new ServiceError('EmbeddingFailed', 'The embedding model returned no vector.', { cause });
       }
     },
   };

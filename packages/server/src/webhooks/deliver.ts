@@ -79,7 +79,7 @@ function send(
 ): Promise<PostOutcome> | PostOutcome {
   const { sealer, webhook, id, body, signal } = letter;
   const headers = sign(sealer, webhook, { id, body });
-  if (headers === undefined) return { error: 'the secret cannot be opened; rotate it' };
+  if (headers === undefined) return { error: 'the stored secret cannot be decrypted; rotate it' };
   return post(fetch, { url: webhook.url, headers, body, signal });
 }
 

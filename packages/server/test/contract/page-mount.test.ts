@@ -81,7 +81,7 @@ describe('under /app/api, in the name of who is signed in', () => {
     });
     expect([answer.status, (await answer.json()).error.message]).toEqual([
       403,
-      'Nobody is made a member without their own consent.',
+      'A person becomes a member only with their own consent.',
     ]);
   });
 

@@ -194,6 +194,6 @@ it('a file where the directory should be: it does not start, and says which', as
   const place = path.join(mkdtempSync(path.join(tmpdir(), 'colophon-file-')), 'data');
   writeFileSync(place, 'a file');
   const starting = startProcess({ ...TENANTS, DATA_DIR: place });
-  await expect(starting).rejects.toThrow(`The directory ${place} cannot be made`);
+  await expect(starting).rejects.toThrow(`The directory ${place} cannot be created`);
   rmSync(path.dirname(place), { recursive: true });
 });

@@ -354,6 +354,8 @@ describe('the proofs of a batch', () => {
       ],
     });
     expect(status).toBe(201);
-    expect(warnings.filter(({ msg }) => msg.startsWith('Nothing is known of the input'))).toHaveLength(1);
+    expect(
+      warnings.filter(({ msg }) => msg.startsWith('This project has no record of the input')),
+    ).toHaveLength(1);
   });
 });

@@ -54,7 +54,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))(
       expect((await record(bosKey, 'bo')).status).toBe(201);
       expect(await record(bosKey, 'cy')).toMatchObject({
         status: 403,
-        body: { error: { code: 'Forbidden', message: 'This API key acts for entity bo alone.' } },
+        body: { error: { code: 'Forbidden', message: 'This API key acts only for entity bo.' } },
       });
       expect((await post(bosKey, '/v1/action', { performedBy: 'bo' })).status).toBe(201);
       expect((await post(bosKey, '/v1/action', { performedBy: 'cy' })).status).toBe(403);

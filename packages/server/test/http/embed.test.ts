@@ -281,7 +281,7 @@ describe('in production', () => {
 
   it('nothing signs by itself', async () => {
     const { status, body } = await embedOnce({});
-    expect([status, body.error.message]).toEqual([422, 'There is nothing to sign with.']);
+    expect([status, body.error.message]).toEqual([422, 'No signing certificate and key are available.']);
   });
 
   it('a signer that leads to no anchor is refused, unless that is allowed', {

@@ -225,10 +225,10 @@ describe.each(ENGINES.filter((engine) => engine !== 'PGlite in a directory'))('p
       });
     expect(warnings).toEqual([
       line(/without registrationSignature/, { entityId: 'lea' }),
-      line(/Nothing is known of the input/, { entityId: 'lea', actionId: body.actionId }),
-      line(/proof is absent/, { entityId: 'lea', actionId: body.actionId }),
-      line(/Nothing is known of the input/, { entityId: 'lea', actionId }),
-      line(/proof is absent/, { entityId: 'lea', actionId }),
+      line(/This project has no record of the input/, { entityId: 'lea', actionId: body.actionId }),
+      line(/proof is missing/, { entityId: 'lea', actionId: body.actionId }),
+      line(/This project has no record of the input/, { entityId: 'lea', actionId }),
+      line(/proof is missing/, { entityId: 'lea', actionId }),
       line(/without registrationSignature/, { entityId: 'mia' }),
     ]);
   });

@@ -159,7 +159,7 @@ describe.each(ENGINES.filter((engine) => engine !== 'PGlite in a directory'))(
       );
       const actions = cids.map((cid, n) => ({ performedBy: 'tess', inputCids: [cid, cids[(n + 1) % 30]] }));
       expect((await post('warn', '/v1/batch', { actions })).status).toBe(201);
-      const lines = warnings.filter(({ msg }) => /Nothing is known/.test(String(msg)));
+      const lines = warnings.filter(({ msg }) => /has no record of/.test(String(msg)));
       expect(lines).toHaveLength(1);
       expect(lines[0]?.msg).toMatch(/29 more inputs/);
     });

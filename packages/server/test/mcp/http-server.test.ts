@@ -114,8 +114,8 @@ describe('the tools over HTTP', () => {
 
 it.each([
   [['mcp'], {}, /Set COLOPHON_API_KEY first/],
-  [['mcp', '--port', '1'], { COLOPHON_API_KEY: KEY }, /go with --http/],
-  [['mcp', '--http', '--root', '.'], {}, /goes with stdio/],
+  [['mcp', '--port', '1'], { COLOPHON_API_KEY: KEY }, /need --http/],
+  [['mcp', '--http', '--root', '.'], {}, /works only over stdio/],
   [['mcp', '--http', '--port', '99999'], {}, /--port takes/],
 ])('colophon %j with %j is refused, with nothing on stdout', async (argv, environment, says) => {
   const { status, stdout, stderr } = await runCli(argv, environment);

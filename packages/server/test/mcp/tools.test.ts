@@ -128,7 +128,7 @@ describe.each([
     expect((await tools.call('find', { cid })).refused).toBe(false);
     const unknown = await tools.call('verify', { cid: `sha256:${'ef'.repeat(32)}` });
     expect(unknown.data).toMatchObject({ verified: false, reason: 'notRecorded' });
-    expect((await tools.call('verify', { cid, text: 'too much' })).says).toMatch(/Give the content once/);
+    expect((await tools.call('verify', { cid, text: 'too much' })).says).toMatch(/Send exactly one of these/);
   });
 
   it('share out, publish, and read Content Credentials', async () => {
@@ -159,7 +159,7 @@ describe.each([
 
     const found = await tools.call('find', { text });
     expect(found.data).toMatchObject({ verdict: 'exact', matches: [{ cid, score: 1 }] });
-    expect(found.says).toContain(`These very bytes are recorded: ${cid}`);
+    expect(found.says).toContain(`Exactly these bytes are recorded: ${cid}`);
 
     const told = await tools.call('find', { query: text });
     expect(told.data.matches).toContainEqual(expect.objectContaining({ cid }));
@@ -215,8 +215,8 @@ describe.each([
   });
 
   it.each([
-    ['no content', 'verify', {}, /Give the content once/],
-    ['two contents', 'record', { text: 'a', base64: 'YQ==', by: ANN }, /Give the content once/],
+    ['no content', 'verify', {}, /Send exactly one of these/],
+    ['two contents', 'record', { text: 'a', base64: 'YQ==', by: ANN }, /Send the content exactly once/],
     ['what is no base64', 'verify', { base64: 'a*b' }, /not base64/],
     [
       'an unknown CID',
@@ -231,8 +231,8 @@ describe.each([
       /ValidationError: .*role/,
     ],
     ['a field that there is not', 'record', { text: 'x', by: ANN, author: 'Ann' }, /author/],
-    ['nothing to find', 'find', {}, /Give one thing to look for/],
-    ['nothing to explain', 'explain', {}, /Give what to explain once/],
+    ['nothing to find', 'find', {}, /Send exactly one of these/],
+    ['nothing to explain', 'explain', {}, /Send exactly one of these/],
   ])('refuse %s and say what to do', async (_what, tool, given, says) => {
     const { refused, says: said } = await tools.call(tool, given);
     expect(said).toMatch(says);
@@ -277,7 +277,7 @@ describe('paths', () => {
   it('are refused over HTTP, which says why', async () => {
     const tools = await overHttp();
     const refusal = await tools.call('record', { path: path.join(root, 'photo.png'), by: ANN });
-    expect(refusal).toMatchObject({ refused: true, says: expect.stringContaining('over stdio alone') });
+    expect(refusal).toMatchObject({ refused: true, says: expect.stringContaining('only over stdio') });
     await tools.stop();
   });
 });

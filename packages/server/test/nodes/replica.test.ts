@@ -156,7 +156,7 @@ describe('two nodes on a PostgreSQL with a replica', () => {
         expect((await node.send('/v1/entity/ann')).status).toBe(200);
         await vi.waitFor(async () => expect(await replicaOf(node)).toBe(said), PATIENCE);
         expect((await node.send('/v1/entity/ann')).status).toBe(200);
-        expect(await doctor({ url: urlOf(writer), replicaUrl: url })).toContain(`not read from: ${said}`);
+        expect(await doctor({ url: urlOf(writer), replicaUrl: url })).toContain(`not in use: ${said}`);
       } finally {
         await node.stop();
       }

@@ -186,7 +186,7 @@ describe.each(ENGINES.filter((engine) => engine !== 'PGlite in memory'))('the au
     expect(await findings()).toEqual([`content ${cid} altered`]);
     expect(await ready()).toMatchObject({
       status: 'ready',
-      checks: { audit: 'mismatch: 1 not as recorded, see the log' },
+      checks: { audit: 'mismatch: 1 differ from what was recorded, see the log' },
     });
     expect(await metrics()).toMatch(/^colophon_audit_mismatches\{kind="content",problem="altered"\} 1$/m);
     expect(logged).toContainEqual(

@@ -77,7 +77,7 @@ describe('the description of a sound', () => {
     ['a sound of some seconds', values.slice(0, 20)],
   ])('is none for %s', (_name, fingerprint) => {
     const found = describeAudio(program(`echo '${JSON.stringify({ fingerprint })}'`), WAV);
-    expect(found).toEqual({ kind: 'nothing', reason: 'It has too little sound to tell it by.' });
+    expect(found).toEqual({ kind: 'nothing', reason: 'It has too little sound for a comparison.' });
   });
 
   it.each(['exit 2', `echo '${PRINT}'`])('leaves no file behind (%s)', (script) => {

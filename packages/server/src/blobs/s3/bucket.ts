@@ -85,7 +85,7 @@ export function isAnswer(error: unknown, ...statuses: number[]): boolean {
 export function toOutage(error: unknown): ServiceError {
   const { name = '', message = String(error), $metadata } = Object(error) as Partial<S3Failure>;
   const cause = new Error(`S3: ${name}: ${message} (status ${$metadata?.httpStatusCode ?? 'none'})`);
-  return new ServiceError('Unavailable', 'The store of bytes cannot do this now.', {
+  return new ServiceError('Unavailable', 'The store of bytes is not available now.', {
     recovery: 'Try again later; the operator finds the cause in the log and at /readyz.',
     cause,
   });

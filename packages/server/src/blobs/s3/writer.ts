@@ -105,5 +105,5 @@ function createBlock(capacity: number) {
 }
 
 function tooLarge(maxBytes: number): ServiceError {
-  return new ServiceError('PayloadTooLarge', `The store takes no content of more than ${maxBytes} bytes.`);
+  return new ServiceError('PayloadTooLarge', `The store accepts content of at most ${maxBytes} bytes.`);
 }

@@ -6,15 +6,22 @@ import { answer } from './tool-answer.js';
 import type { ToolDeps } from './tool-needs.js';
 
 const SAYS: Record<SearchResult['verdict'], string> = {
-  exact: 'These very bytes are recorded',
+  exact: 'Exactly these bytes are recorded',
   auto: 'This is recorded content, altered',
-  review: 'This may be recorded content, altered; a person should look',
+  review: 'This may be recorded content, altered; a person should check',
   'no-match': 'Nothing recorded matches',
 };
 
 const input = {
-  query: z.string().min(1).optional().meta({ description: 'Words: recorded texts that say or mean this' }),
-  cid: z.string().optional().meta({ description: 'Recorded content: other content that looks like it' }),
+  query: z
+    .string()
+    .min(1)
+    .optional()
+    .meta({ description: 'Words: find recorded texts with these words or this meaning' }),
+  cid: z
+    .string()
+    .optional()
+    .meta({ description: 'CID of recorded content: find other content that looks like it' }),
   limit: z.int().min(1).max(50).optional(),
 };
 
@@ -25,7 +32,7 @@ export function registerFind(server: McpServer, deps: ToolDeps): void {
     {
       title: 'Find recorded content',
       description:
-        'Finds recorded content: the same as a file or text or an edit of it, similar to a CID, or of a meaning (query). Nothing is stored.',
+        'Finds recorded content: equal to a file or text, or an edit of it; similar to a CID; or with the meaning of a query. Nothing is stored.',
       inputSchema: toolInput({ ...contentFields(deps), ...input }),
       outputSchema: z.object({ verdict: searchResultSchema.shape.verdict, matches: z.array(matchSchema) }),
       annotations: { readOnlyHint: true, openWorldHint: false },
@@ -47,7 +54,7 @@ async function search(
   { query, cid, limit, ...given }: z.output<z.ZodObject<typeof input>> & Parameters<typeof readGiven>[1],
 ): Promise<SearchResult> {
   const ways = countGiven(given) + Number(query !== undefined) + Number(cid !== undefined);
-  if (ways !== 1) throw new UnusableContentError('Give one thing to look for: content, a cid, or a query.');
+  if (ways !== 1) throw new UnusableContentError('Send exactly one of these: content, a cid, or a query.');
   const { search: by } = deps.client;
   const most = limit === undefined ? {} : { limit };
   if (query !== undefined) return by.text({ text: query, ...most });

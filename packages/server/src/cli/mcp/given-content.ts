@@ -39,7 +39,7 @@ export function contentFields({ root }: ContentSource) {
   const inline = {
     text: z.string().optional().meta({ description: 'The content itself, as text (UTF-8)' }),
     base64: z.string().optional().meta({ description: 'The content itself, as base64' }),
-    fileName: z.string().min(1).max(255).optional().meta({ description: 'What the content is called' }),
+    fileName: z.string().min(1).max(255).optional().meta({ description: 'Name of the content' }),
   };
   if (root === undefined) return inline;
   const description = `A file of this machine, in ${root} or below`;
@@ -51,7 +51,7 @@ export function toolInput<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   return z.strictObject(shape, {
     error: (issue) =>
       issue.code === 'unrecognized_keys' && issue.keys.includes('path')
-        ? 'A path is taken over stdio alone: over HTTP send the content as text or base64.'
+        ? 'A path works only over stdio. Over HTTP send the content as text or base64.'
         : undefined,
   });
 }
@@ -64,7 +64,7 @@ export function countGiven({ path: file, text, base64 }: SuppliedContent): numbe
 /** Reads the supplied content. Throws UnusableContentError unless there is exactly one and it can be read. */
 export async function readGiven({ root }: ContentSource, given: SuppliedContent): Promise<NamedContent> {
   const ways = root === undefined ? 'text or base64' : 'path, text or base64';
-  if (countGiven(given) !== 1) throw new UnusableContentError(`Give the content once: as ${ways}.`);
+  if (countGiven(given) !== 1) throw new UnusableContentError(`Send the content exactly once: as ${ways}.`);
   if (given.path !== undefined && root !== undefined) {
     const file = await findFile(root, given.path);
     return { content: () => createReadStream(file), fileName: given.fileName ?? path.basename(file) };

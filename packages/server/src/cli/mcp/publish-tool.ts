@@ -13,9 +13,9 @@ const input = {
   withhold: z
     .array(z.enum(WITHHOLDABLE))
     .optional()
-    .meta({ description: 'What is left out; all but names and tools unless given' }),
+    .meta({ description: 'Parts to leave out; default: all but names and tools' }),
   hideAll: z.boolean().optional().meta({ description: 'Show everybody under a pseudonym' }),
-  days: z.int().min(1).max(36_500).optional().meta({ description: 'Its life; without end unless given' }),
+  days: z.int().min(1).max(36_500).optional().meta({ description: 'Lifetime; default: unlimited' }),
 };
 
 const output = z.object({
@@ -32,7 +32,7 @@ export function registerPublish(server: McpServer, deps: ToolDeps): void {
     {
       title: 'Publish the history of content',
       description:
-        'Lets everybody who has the link read the history of recorded content. Only do so when the user asked for it.',
+        'Publishes the history of recorded content to everybody who has the link. Use it only when the user asked for it.',
       inputSchema: toolInput(input),
       outputSchema: output,
       annotations: {

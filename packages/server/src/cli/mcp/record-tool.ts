@@ -30,7 +30,7 @@ const performer = z.strictObject({
 export function registerRecord(server: McpServer, deps: ToolDeps): void {
   const inputSchema = toolInput({
     ...contentFields(deps),
-    by: performer.meta({ description: 'Who did it; give a name or an id' }),
+    by: performer.meta({ description: 'Maker of the content; send a name or an id' }),
     type: actionTypeSchema
       .default('create')
       .meta({ description: 'create: made by them. reference: from elsewhere. generate: made with an AI' }),
@@ -91,7 +91,7 @@ async function record(
     if (known === undefined) throw error;
     const { cid, actionId } = known;
     return {
-      says: `These very bytes are recorded already, as ${cid} by action ${actionId}; nothing was recorded now. Use the CID as an input.`,
+      says: `Exactly these bytes are already recorded, as ${cid} by action ${actionId}; nothing was recorded now. Use the CID as an input.`,
       data: { cid, actionId, alreadyRecorded: true, similarCids: [] },
     };
   }

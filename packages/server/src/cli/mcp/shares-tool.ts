@@ -13,13 +13,13 @@ const input = {
     .int()
     .min(1)
     .optional()
-    .meta({ description: 'Units to share out; 10,000 (basis points) unless given' }),
+    .meta({ description: 'Units to distribute; default 10,000 (basis points)' }),
 };
 
 const share = z.object({ entityId: z.string(), share: z.int(), wallet: z.string().optional() });
 const output = z.object({ cid: z.string(), policy: policySchema, total: z.int(), shares: z.array(share) });
 
-const ONCE = 'Give what to share out once: a cid, or the content.';
+const ONCE = 'Send exactly one of these: a cid, or the content.';
 
 /** `shares`: computes the payment shares of contributors. */
 export function registerShares(server: McpServer, deps: ToolDeps): void {

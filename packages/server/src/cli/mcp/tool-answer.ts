@@ -23,7 +23,7 @@ export async function answer(run: () => Promise<ToolFinding>): Promise<CallToolR
 function explainFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof NoAnswerError)
-    return `${error.message} Does the service run, and is COLOPHON_URL right?`;
+    return `${error.message} Check that the service runs and that COLOPHON_URL is right.`;
   if (!(error instanceof ApiError)) return error.message;
   const { code, message, recovery, details, requestId } = error;
   const parts = [

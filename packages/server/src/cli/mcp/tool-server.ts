@@ -10,7 +10,7 @@ import { registerVerify } from './verify-tool.js';
 
 const INSTRUCTIONS =
   'Colophon records who did what to which content, and proves it. Record content that you make or use, naming what it ' +
-  'was made from by CID; find and verify content that you are given; explain tells its history, shares who is owed what of it, credentials what its file says of itself; publish shows its history to everybody.';
+  'was made from by CID; find and verify content that you are given; explain returns its history, shares the share of each maker, credentials the claims inside its file; publish shows its history to everybody.';
 
 const TOOLS = [
   registerRecord,

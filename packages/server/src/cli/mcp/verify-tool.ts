@@ -15,17 +15,17 @@ const output = z.object({
   trust: z
     .enum(['given', 'service'])
     .optional()
-    .meta({ description: 'Whose key of the log was believed: the one given, or what the service says' }),
+    .meta({ description: 'Source of the log key that was used: the caller, or the service' }),
 });
 
 const REASONS = {
-  notRecorded: 'this project knows nothing of it, or a byte was changed since',
+  notRecorded: 'this project has no record of it, or a byte was changed since',
   onlyNamed: 'an action names it as its input, but nobody recorded the content itself',
   receiptRefused: 'the receipt of its action does not hold',
   otherRecord: 'the receipt is of another record',
 } as const;
 
-const ONCE = 'Give the content once: itself, or its cid.';
+const ONCE = 'Send exactly one of these: the content, or its cid.';
 
 /** `verify`: checks by its receipt that exactly this content is recorded. */
 export function registerVerify(server: McpServer, deps: ToolDeps): void {
@@ -33,19 +33,22 @@ export function registerVerify(server: McpServer, deps: ToolDeps): void {
     ...contentFields(deps),
     cid: z.string().optional().meta({
       description:
-        'Instead of the content: whether content of this CID is recorded. That bytes have it is not checked',
+        'Instead of the content: checks that content of this CID is recorded. It does not check any bytes',
     }),
     trustedLog: z
       .string()
       .optional()
-      .meta({ description: "The log's key as you know it; without one the service's own word is taken" }),
+      .meta({
+        description:
+          'Public key of the log, from a source that you trust; without it the key from the service is used',
+      }),
   });
   server.registerTool(
     'verify',
     {
       title: 'Verify content',
       description:
-        'Tells whether this very content, byte for byte, or content of this CID, is recorded: the CID of content is computed here, and the receipt of its action is checked against the log.',
+        'Verifies that this exact content, or content of this CID, is recorded: computes the CID of the content locally, and checks the receipt of its action against the log.',
       inputSchema,
       outputSchema: output,
       annotations: { readOnlyHint: true, openWorldHint: false },
@@ -69,7 +72,7 @@ function describe(verdict: FileVerdict): ToolFinding {
     action: { id: actionId, type, performedBy, timestamp },
     trust,
   } = verdict;
-  const whose = trust === 'given' ? 'the key you gave' : "the service's own word for its key";
+  const whose = trust === 'given' ? 'the key that you sent' : 'the key from the service';
   return {
     says: `Verified: ${cid} is recorded by ${performedBy} (${type}, ${timestamp}), and the log holds that, by ${whose}.`,
     data: { verified, cid, actionId, performedBy, timestamp, trust },

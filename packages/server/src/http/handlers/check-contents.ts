@@ -14,7 +14,7 @@ export function assertFewContents(request: FastifyRequest, most: number): void {
   request.metBound = 'MAX_BATCH_CONTENTS';
   throw new ServiceError(
     'PayloadTooLarge',
-    `The actions of this batch name content ${count} times; at most ${most} is allowed (MAX_BATCH_CONTENTS).`,
+    `The actions of this batch name content ${count} times; at most ${most} times are allowed (MAX_BATCH_CONTENTS).`,
     { recovery: 'Send several batches, or have the operator raise MAX_BATCH_CONTENTS.' },
   );
 }
@@ -47,9 +47,9 @@ export function assertNames(lists: unknown, at = ''): void {
 const LISTS = ['inputCids', 'outputCids'] as const;
 
 function refuse(faults: readonly Detail[]): ServiceError {
-  const message = `After ${faults.length} wrong names of content the others were not checked.`;
+  const message = `The check stopped after ${faults.length} invalid content identifiers. The others are not checked.`;
   return invalidBody([...faults, { path: '', message, truncated: true }], {
-    recovery: 'Correct the named ones, check the others, and send the request again.',
+    recovery: 'Correct the identifiers in details, check the others, and send the request again.',
   });
 }
 

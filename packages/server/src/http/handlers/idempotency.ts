@@ -70,9 +70,9 @@ export function refuseIdempotencyKey(request: FastifyRequest): void {
   if (request.headers['idempotency-key'] === undefined) return;
   throw new ServiceError(
     'ValidationError',
-    'This operation takes no Idempotency-Key: its answer is a secret.',
+    'This operation does not accept an Idempotency-Key, because its answer contains a secret.',
     {
-      recovery: 'Leave the header out.',
+      recovery: 'Send the request without the header.',
       details: [{ path: 'Idempotency-Key', message: 'Not possible here' }],
     },
   );

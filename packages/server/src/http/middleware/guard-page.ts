@@ -17,8 +17,8 @@ export function assertOwnPage(request: FastifyRequest, publicUrl: string | undef
   const mayLackOrigin = SAFE.includes(request.method);
   const isOwn = origin === undefined ? mayLackOrigin : isOwnOrigin(request, origin, publicUrl);
   if (isOwn && ['same-origin', 'none'].includes(String(site))) return;
-  throw new ServiceError('Forbidden', 'This is for the page of this service alone.', {
-    recovery: 'Open the page at the address of this service; servers use /management.',
+  throw new ServiceError('Forbidden', 'Only the page of this service can use this route.', {
+    recovery: 'Open the page at the address of this service. A server uses /management instead.',
   });
 }
 
@@ -34,9 +34,9 @@ const LOOPBACK = /^(localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[?::1\]?)$/;
 
 function otherHost({ host }: FastifyRequest, publicUrl: string | undefined): ServiceError {
   const named = publicUrl === undefined ? 'PUBLIC_URL is not set' : `PUBLIC_URL is ${publicUrl}`;
-  return new ServiceError('Forbidden', `The page does not answer as the host ${host}: ${named}.`, {
+  return new ServiceError('Forbidden', `The page is not available under the host ${host}: ${named}.`, {
     recovery:
-      'Have the operator set PUBLIC_URL to the address that the page is opened at, and a proxy in front pass the Host on.',
+      'Have the operator set PUBLIC_URL to the address of the page. A proxy in front must pass the Host header on.',
   });
 }
 
@@ -60,7 +60,7 @@ export function guardSession(app: App, deps: AppDeps): void {
   app.addHook('onRequest', async (request) => {
     const session = await readSessionOf(deps, request);
     if (session === undefined) {
-      throw new ServiceError('Unauthorized', 'Nobody is signed in, or the session is over.', {
+      throw new ServiceError('Unauthorized', 'Nobody is signed in, or the session has ended.', {
         headers: { 'www-authenticate': 'Session' },
         recovery: 'Sign in.',
       });
@@ -74,14 +74,14 @@ export function guardSession(app: App, deps: AppDeps): void {
 
 /** Otherwise a user could add any other user as a member, and read that user's data in the member list. */
 function unvouched(): ServiceError {
-  return new ServiceError('Forbidden', 'Nobody is made a member without their own consent.', {
+  return new ServiceError('Forbidden', 'A person becomes a member only with their own consent.', {
     recovery: 'Invite them: POST /app/api/management/orgs/:slug/invitations.',
   });
 }
 
 function assertCsrfToken({ headers }: FastifyRequest, { token }: Session): void {
   if (isCsrfTokenOf(token, String(headers['x-csrf-token'] ?? ''))) return;
-  throw new ServiceError('Forbidden', 'The CSRF token is absent, or not of this session.', {
+  throw new ServiceError('Forbidden', 'The CSRF token is missing, or belongs to another session.', {
     recovery: 'Send the csrfToken of GET /app/api/session in X-CSRF-Token.',
   });
 }

@@ -13,7 +13,7 @@ import { countBody, countFailure, countRequest } from './limit-requests.js';
 import { meterUsage } from './meter-usage.js';
 import { assertWithinLimits } from './project-limits.js';
 
-const NOT_MODIFIED = z.null().describe('The caller has this answer: `If-None-Match` names its `ETag`');
+const NOT_MODIFIED = z.null().describe('Not modified: `If-None-Match` names the current `ETag`');
 
 /** Guards every route of a project: authentication, rate limits and permission. */
 export function guardProject(app: App, deps: AppDeps): void {

@@ -153,7 +153,7 @@ export async function countRequest(
   request.metBound = 'PROJECT_RATE_LIMIT_RPM';
   throw new ServiceError(
     'TooManyRequests',
-    `The keys of this project made ${limit} requests in 60 s, which is PROJECT_RATE_LIMIT_RPM.`,
+    `The keys of this project made ${limit} requests in 60 s, the limit of PROJECT_RATE_LIMIT_RPM.`,
     {
       headers: { 'retry-after': String(resetAfter) },
       recovery: `Wait ${resetAfter} s, or have the operator raise PROJECT_RATE_LIMIT_RPM.`,
@@ -174,10 +174,11 @@ function countOpen(
   request.metBound = 'MAX_PROJECT_REQUESTS';
   throw new ServiceError(
     'TooManyRequests',
-    `This project has ${requests.limit} requests under way, which is MAX_PROJECT_REQUESTS.`,
+    `This project has ${requests.limit} requests under way, the limit of MAX_PROJECT_REQUESTS.`,
     {
       headers: { 'retry-after': '1' },
-      recovery: 'Send this again when others are answered, or have the operator raise MAX_PROJECT_REQUESTS.',
+      recovery:
+        'Send the request again after others are answered, or have the operator raise MAX_PROJECT_REQUESTS.',
     },
   );
 }
@@ -214,10 +215,10 @@ function countUpload(
   request.metBound = bound;
   throw new ServiceError(
     'TooManyRequests',
-    `This project has ${own ?? uploads.limit} uploads under way, which is ${bound}.`,
+    `This project has ${own ?? uploads.limit} uploads under way, the limit of ${bound}.`,
     {
       headers: { 'retry-after': '1' },
-      recovery: `Send this again when one of them has ended, or have the operator raise ${bound}.`,
+      recovery: `Send the request again after one of them has ended, or have the operator raise ${bound}.`,
     },
   );
 }
@@ -235,11 +236,12 @@ function countBytes(
   }
   throw new ServiceError(
     'TooManyRequests',
-    `The service receives bodies of this project, and with this one of ${bytes} bytes they have more than ${bodies.limit} together (MAX_PROJECT_BODY_BYTES).`,
+    `The request bodies of this project exceed ${bodies.limit} bytes together (MAX_PROJECT_BODY_BYTES); this one has ${bytes} bytes.`,
     {
       bound: 'MAX_PROJECT_BODY_BYTES',
       headers: { 'retry-after': '1' },
-      recovery: 'Send it again when others have arrived, or have the operator raise MAX_PROJECT_BODY_BYTES.',
+      recovery:
+        'Send the request again after the others have arrived, or have the operator raise MAX_PROJECT_BODY_BYTES.',
     },
   );
 }

@@ -55,7 +55,7 @@ export function unknownPath({ method, url, server }: FastifyRequest): ServiceErr
     return new ServiceError('UriTooLong', 'A part of the path is too long.');
   }
   const near = findNear(server.documentedPaths, { method, path });
-  const guess = near.length === 0 ? '' : `Near it: ${near.join('; ')}. `;
+  const guess = near.length === 0 ? '' : `Similar routes: ${near.join('; ')}. `;
   return new ServiceError('NotFound', `There is no ${method} ${path}.`, {
     recovery: `${guess}GET /openapi.json lists every path.`,
     ...(near.length === 0 ? {} : { details: { near } }),
@@ -71,9 +71,13 @@ function refuseOthers(app: App, url: string, allowed: Set<string>): void {
     url,
     schema: { hide: true },
     onRequest: async (request) => {
-      throw new ServiceError('MethodNotAllowed', `${request.method} is not possible here; use ${allow}.`, {
-        headers: { allow },
-      });
+      throw new ServiceError(
+        'MethodNotAllowed',
+        `This path does not support ${request.method}; use ${allow}.`,
+        {
+          headers: { allow },
+        },
+      );
     },
     handler: () => {},
   });

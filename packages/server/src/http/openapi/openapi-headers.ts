@@ -15,13 +15,16 @@ const COUNT = { type: 'integer', minimum: 0 } as const;
 /** Headers that callers act on, as far as answers have others than the usual ones of HTTP. */
 const HEADERS = {
   'X-RateLimit-Limit': { description: 'Requests that the key may make in a minute', schema: COUNT },
-  'X-RateLimit-Remaining': { description: 'Requests that are left of this limit', schema: COUNT },
+  'X-RateLimit-Remaining': { description: 'Remaining requests within this limit', schema: COUNT },
   'X-RateLimit-Reset': {
     description: 'Unix time in seconds when the whole limit is available again',
     schema: COUNT,
   },
-  RateLimit: { description: 'The limit state by draft-ietf-httpapi-ratelimit-headers', schema: TEXT },
-  'RateLimit-Policy': { description: 'The limit by the same draft', schema: TEXT },
+  RateLimit: {
+    description: 'State of the limit, as defined by draft-ietf-httpapi-ratelimit-headers',
+    schema: TEXT,
+  },
+  'RateLimit-Policy': { description: 'The limit, as defined by the same draft', schema: TEXT },
   'Retry-After': { description: 'Seconds to wait before the next attempt', schema: COUNT },
   'WWW-Authenticate': { description: 'RFC 9110 §11.6.1', schema: TEXT },
   ETag: { description: 'Hash of the answer, for `If-None-Match`', schema: TEXT },

@@ -54,7 +54,7 @@ function getOne(app: App, { records }: AppDeps): void {
     {
       schema: {
         operationId: 'compatGetDistribution',
-        summary: 'The shares of those who made a content, in basis points',
+        summary: 'The shares of the makers of a content, in basis points',
         params: z.object({ cid: contentIdSchema }),
         querystring: z.object({ depth: wholeNumberQuery(1, MAX_DEPTH).optional() }),
         response: { 200: distributionSchema, ...errorsOf('InvalidField', 'NotFound') },
@@ -80,7 +80,7 @@ function preview(app: App, { records }: AppDeps): void {
     {
       schema: {
         operationId: 'compatPreviewDistribution',
-        summary: 'The shares of several contents; those of which nothing is known are passed over',
+        summary: 'The shares of the makers of several contents; unknown contents are skipped',
         body: bodySchema,
         response: {
           200: previewSchema,

@@ -55,7 +55,7 @@ function getOne(app: App, deps: AppDeps): void {
     {
       schema: {
         operationId: 'compatGetEntity',
-        summary: 'Get an entity, and what is known of it as an AI agent',
+        summary: 'Get an entity with its AI agent data',
         params,
         response: {
           200: z.object({
@@ -82,7 +82,7 @@ function getAgent(app: App, deps: AppDeps): void {
     {
       schema: {
         operationId: 'compatGetAgent',
-        summary: 'What is known of an entity as an AI agent',
+        summary: 'Get the AI agent data of an entity',
         params,
         response: {
           200: z.object({ agentData: agentSchema }),
@@ -94,7 +94,7 @@ function getAgent(app: App, deps: AppDeps): void {
       const entity = await requireEntity(deps, projectOf(request), request.params.id);
       const agentData = agentOf(entity);
       if (agentData === undefined)
-        throw new ServiceError('Unsupported', `Entity ${entity.id} is no AI agent.`);
+        throw new ServiceError('Unsupported', `Entity ${entity.id} is not an AI agent.`);
       return { agentData };
     },
   );

@@ -96,7 +96,7 @@ function getGraph(app: App, deps: AppDeps): void {
     {
       schema: {
         operationId: 'compatGetGraph',
-        summary: 'The history of a CID as nodes and edges; none when nothing is known',
+        summary: 'The history of a CID as nodes and edges; both are empty when the CID is unknown',
         params,
         querystring: z.object({ depth: wholeNumberQuery(1, MAX_DEPTH).default(10) }),
         response: { 200: graphSchema, ...errorsOf('InvalidField') },
@@ -124,7 +124,7 @@ function getSession(app: App, deps: AppDeps): void {
             .string()
             .max(256)
             .optional()
-            .meta({ description: 'Passed over: the key says the project' }),
+            .meta({ description: 'Ignored: the key determines the project' }),
         }),
         response: { 200: sessionSchema, ...errorsOf('InvalidField') },
       },

@@ -167,7 +167,7 @@ export function toAiCheck({ cid, resources, actions }: Bundle): z.input<typeof a
     return { hasC2PA: true, isAIGenerated, ...aiTool, disclosure: { isAIGenerated, ...aiTool } };
   }
   return tool === undefined
-    ? { hasC2PA: false, isAIGenerated: null, message: 'Nothing is recorded of AI.' }
+    ? { hasC2PA: false, isAIGenerated: null, message: 'No AI tool is recorded.' }
     : { hasC2PA: false, isAIGenerated: true, message: 'An AI tool is recorded.', ...aiTool };
 }
 

@@ -87,7 +87,7 @@ function readAndVerify(app: App, deps: AppDeps): void {
       config,
       schema: {
         operationId: 'compatVerifyMedia',
-        summary: 'Tell whether the Content Credentials of a file can be believed; nothing is stored',
+        summary: 'Verify the Content Credentials of a file; nothing is stored',
         response: { 200: verifySchema, ...READ_ERRORS },
       },
     },
@@ -103,7 +103,7 @@ function importFile(app: App, deps: AppDeps): void {
       config: { permission: 'write', multipartBody: importForm },
       schema: {
         operationId: 'compatImportMedia',
-        summary: 'Record a file with everything that its valid Content Credentials say; safe to repeat',
+        summary: 'Record a file and all claims of its valid Content Credentials; safe to repeat',
         response: {
           201: importSchema,
           ...errorsOf('MissingField', 'ValidationError', 'PayloadTooLarge', 'Unsupported'),
@@ -135,7 +135,7 @@ function aiCheck(app: App, { records }: AppDeps): void {
     {
       schema: {
         operationId: 'compatCheckAi',
-        summary: 'Whether recorded content says that AI made it',
+        summary: 'Whether the record of a content states that AI made it',
         params: z.object({ cid: contentIdSchema }),
         response: { 200: aiCheckSchema, ...errorsOf('InvalidField', 'NotFound') },
       },

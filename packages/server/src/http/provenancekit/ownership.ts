@@ -55,7 +55,7 @@ function getOne(app: App, { records }: AppDeps): void {
     {
       schema: {
         operationId: 'compatGetOwnership',
-        summary: 'Who owns a content, with its claims and transfers',
+        summary: 'Get the owner of a content, with its claims and transfers',
         params,
         response: { 200: ownershipSchema, ...errorsOf('InvalidField', 'NotFound') },
       },
@@ -81,7 +81,7 @@ function claim(app: App, deps: AppDeps): void {
       config: { permission: 'write' },
       schema: {
         operationId: 'compatClaimOwnership',
-        summary: 'Claim to own content; its owner stays who it is',
+        summary: 'Record a claim to own a content; the owner does not change',
         params,
         body: claimSchema,
         response: { 201: eventSchema, ...JSON_WRITE_ERRORS },
@@ -110,7 +110,8 @@ function transfer(app: App, deps: AppDeps): void {
       config: { permission: 'write' },
       schema: {
         operationId: 'compatTransferOwnership',
-        summary: 'Make another entity the owner: by its owner’s signature or bound key, or with an admin key',
+        summary:
+          'Transfer a content to another entity; requires the signature or bound key of its owner, or an admin key',
         params,
         body: transferSchema,
         response: { 200: eventSchema, ...JSON_WRITE_ERRORS },

@@ -44,7 +44,7 @@ function postFile(app: App, deps: AppDeps): void {
       config: { multipartBody: searchForm },
       schema: {
         operationId: 'compatSearchFile',
-        summary: 'Which recorded content a file is, or was made from; nothing is stored',
+        summary: 'Find the recorded content that a file equals or was made from; nothing is stored',
         querystring: z.object({ topK, min: score.default(0), type }),
         response: {
           200: resultSchema,
@@ -93,7 +93,7 @@ function postText(app: App, { records }: AppDeps): void {
       schema: {
         operationId: 'compatSearchText',
         summary:
-          'Recorded texts that mean what `text` or `query` says, where an embedding provider is configured; else those with its words',
+          'Find recorded texts with the meaning of `text` or `query`; without an embedding provider, texts with the same words',
         body: textSchema,
         response: { 200: resultSchema, ...errorsOf(...TEXT_ERRORS) },
       },
@@ -115,7 +115,7 @@ function getSimilar(app: App, { records }: AppDeps): void {
     {
       schema: {
         operationId: 'compatListSimilar',
-        summary: 'Other recorded content that a content was made from, or that was made from it',
+        summary: 'Find other recorded content that a content was made from, or that was made from it',
         params: z.object({ cid: contentIdSchema }),
         querystring: z.object({ topK }),
         response: { 200: z.array(matchSchema), ...errorsOf('InvalidField', 'NotFound') },
@@ -136,7 +136,7 @@ function encryptedSearch(app: App, { records }: AppDeps): void {
     {
       schema: {
         operationId: 'compatListEncryptedEmbeddings',
-        summary: 'Always empty: vectors are not kept encrypted',
+        summary: 'Always empty: the service stores no encrypted vectors',
         response: { 200: z.object({ embeddings: z.array(z.never()) }), ...errorsOf() },
       },
     },
@@ -147,7 +147,7 @@ function encryptedSearch(app: App, { records }: AppDeps): void {
     {
       schema: {
         operationId: 'compatEmbedText',
-        summary: 'The vector of a text, by the configured embedding provider',
+        summary: 'Compute the vector of a text with the configured embedding provider',
         body: z
           .object({ text: z.string().trim().min(1).max(MAX_TEXT_LENGTH) })
           .meta({ id: 'PublishedEmbedRequest' }),

@@ -56,7 +56,7 @@ function recordOne(app: App, deps: AppDeps): void {
         body: actionInputSchema,
         response: {
           201: answerSchema.describe('Recorded'),
-          200: answerSchema.describe('Recorded before by the same request'),
+          200: answerSchema.describe('Already recorded by the same request'),
           ...JSON_WRITE_ERRORS,
         },
       },

@@ -29,7 +29,7 @@ export function activityRoutes(app: App, deps: AppDeps): void {
         headers: postOrWaitHeader,
         response: {
           201: activityResultSchema.describe('Recorded'),
-          200: activityResultSchema.describe('Recorded before by the same request'),
+          200: activityResultSchema.describe('Already recorded by the same request'),
           ...FILE_RECORDING_ERRORS,
         },
       },

@@ -42,12 +42,14 @@ function createOne(app: App, deps: AppDeps): void {
       schema: {
         operationId: 'createAttribution',
         tags: ['records'],
-        summary: 'Say that an entity has a role in an action or for a content',
+        summary: 'Record the role of an entity in an action or for a content',
         headers: postHeader,
         body: attributionInputSchema,
         response: {
           201: answerSchema.describe('Created'),
-          200: answerSchema.describe('The same target, entity and role existed; its record'),
+          200: answerSchema.describe(
+            'An attribution with the same target, entity and role exists; the answer has its record',
+          ),
           ...JSON_WRITE_ERRORS,
         },
       },

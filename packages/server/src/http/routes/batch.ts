@@ -36,13 +36,13 @@ export function batchRoutes(app: App, deps: AppDeps): void {
         summary: 'Record up to 1,000 entities, actions and attributions in one step, all of them or none',
         description:
           'Entities are recorded first, then actions, then attributions, in their order; each may name what comes ' +
-          'before it. When any is refused nothing is recorded, and `details` has an entry for each that is at fault, ' +
+          'before it. When one item is rejected, nothing is recorded. `details` then has an entry for each invalid item, ' +
           'with its path, such as `actions.3`. Actions with an `id` may be sent again.',
         headers: keyHeader,
         body: batchInputSchema,
         response: {
           201: batchAnswerSchema.describe('Recorded'),
-          200: batchAnswerSchema.describe('All of it was recorded before'),
+          200: batchAnswerSchema.describe('The whole batch was already recorded'),
           ...JSON_WRITE_ERRORS,
         },
       },

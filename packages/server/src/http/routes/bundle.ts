@@ -51,13 +51,13 @@ const historyQuery = (defaults: { limit: number }) => ({
   direction: z
     .enum(['ancestors', 'descendants', 'both'])
     .default('ancestors')
-    .meta({ description: 'What it was made from, what was made from it, or both' }),
+    .meta({ description: 'Direction: its ancestors, its descendants, or both' }),
   limit: wholeNumberQuery(1, MAX_ANSWER_ACTIONS).default(defaults.limit).meta({
-    description: 'Most actions in the answer, which also ends at about 32 MiB; the nearest ones are kept',
+    description: 'Maximum number of actions; the answer has the nearest ones, and also ends at about 32 MiB',
   }),
 });
 
-const depth = wholeNumberQuery(1, MAX_DEPTH).meta({ description: 'How many actions away to look' });
+const depth = wholeNumberQuery(1, MAX_DEPTH).meta({ description: 'Maximum distance in actions' });
 
 /** `/v1/bundle`, `/v1/graph` and `/v1/session`: histories. */
 export function bundleRoutes(app: App, deps: AppDeps): void {
@@ -83,12 +83,12 @@ function getBundle(app: App, { records, transparencyLog }: AppDeps): void {
             .enum(['true', 'false'])
             .default('false')
             .meta({
-              description: `Prove and sign it; of at most ${MAX_PROVEN_ACTIONS} actions, and about ${MAX_PROVEN_ITEMS} records and contents`,
+              description: `Prove and sign the bundle; it has at most ${MAX_PROVEN_ACTIONS} actions, and about ${MAX_PROVEN_ITEMS} records and contents`,
             }),
           format: z
             .enum(['json', ...EXPORT_NAMES])
             .optional()
-            .meta({ description: 'PROV-JSON or RO-Crate instead; or say it by Accept' }),
+            .meta({ description: 'PROV-JSON or RO-Crate instead; the Accept header selects them too' }),
         }),
         response: readyMade({ 200: BUNDLE_ANSWER, ...errorsOf('InvalidField', 'NotFound') }),
       },
@@ -102,7 +102,7 @@ function getBundle(app: App, { records, transparencyLog }: AppDeps): void {
       reply.header('vary', 'accept');
       if (proof === 'true') {
         if (form !== 'json') {
-          throw new ServiceError('InvalidField', `A proof goes with the bundle itself, not with ${form}.`, {
+          throw new ServiceError('InvalidField', `Only format=json can have a proof, not ${form}.`, {
             recovery: 'Leave out proof, or ask for format=json.',
           });
         }
@@ -148,7 +148,7 @@ function nameTerms({ cid, direction, depth, limit }: BundleQuery): string {
 }
 
 function unknownContent(cid: string): ServiceError {
-  return absent('content', cid, `This project knows nothing of ${cid}.`);
+  return absent('content', cid, `This project has no record of ${cid}.`);
 }
 
 function getGraph(app: App, { records }: AppDeps): void {

@@ -24,7 +24,7 @@ const totalQuery = z
   .transform(Number)
   .refine((total) => total >= 1 && Number.isSafeInteger(total), 'must be a whole number from 1 to 2^53 - 1')
   .meta({ type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER, pattern: undefined })
-  .meta({ description: 'Units to share out; 10000, basis points, unless given' });
+  .meta({ description: 'Units to share out; default 10000 (basis points)' });
 
 /** `/v1/distribution`: shares of those who made a content, or what it was made from. */
 export function distributionRoutes(app: App, deps: AppDeps): void {
@@ -39,7 +39,7 @@ function getDistribution(app: App, { records }: AppDeps): void {
       schema: {
         operationId: 'getDistribution',
         tags: ['records'],
-        summary: 'The shares of those who made a content, over its history',
+        summary: 'The shares of the makers of a content, computed over its history',
         params: z.object({ cid: contentIdSchema }),
         querystring: z.strictObject({
           policy: policySchema.default('direct'),
@@ -47,7 +47,9 @@ function getDistribution(app: App, { records }: AppDeps): void {
           decay: decaySchema.optional(),
           depth: wholeNumberQuery(1, MAX_DEPTH)
             .optional()
-            .meta({ description: 'How many actions back all-ancestors looks; all the way unless given' }),
+            .meta({
+              description: 'Number of actions that all-ancestors goes back; default: the whole history',
+            }),
         }),
         response: { 200: distributionSchema, ...errorsOf('InvalidField', 'NotFound') },
       },
@@ -56,7 +58,7 @@ function getDistribution(app: App, { records }: AppDeps): void {
       const { cid } = request.params;
       const asked = { cid, ...request.query, signal: callerGone(reply) };
       const distribution = await readDistribution(records, projectOf(request), asked);
-      if (distribution === undefined) throw absent('content', cid, `This project knows nothing of ${cid}.`);
+      if (distribution === undefined) throw absent('content', cid, `This project has no record of ${cid}.`);
       return distribution;
     },
   );
@@ -72,7 +74,7 @@ function preview(app: App, { records }: AppDeps): void {
       schema: {
         operationId: 'previewDistribution',
         tags: ['records'],
-        summary: 'The shares by weights, or over a bundle, that the caller sends; nothing is read or stored',
+        summary: 'Compute shares from weights or from a bundle in the request; nothing is read or stored',
         body: distributionInputSchema,
         response: {
           200: z.union([distributionSchema, sharesSchema]).describe('Of a bundle, or of weights'),

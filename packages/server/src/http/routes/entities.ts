@@ -102,7 +102,7 @@ function updateOne(app: App, deps: AppDeps): void {
       schema: {
         operationId: 'updateEntity',
         tags: ['records'],
-        summary: 'Change name and metadata of an entity; give it a wallet or public key once',
+        summary: 'Change the name and metadata of an entity; set its wallet and public key, once each',
         params,
         headers: preferHeader,
         body: entityPatchSchema,
@@ -132,7 +132,7 @@ function list(app: App, { records }: AppDeps): void {
         summary: 'List entities, newest first',
         querystring: listQuery({
           role: entityRoleSchema.optional(),
-          name: entityInputSchema.shape.name.meta({ description: 'The whole name, as it was given' }),
+          name: entityInputSchema.shape.name.meta({ description: 'The whole name, exactly as recorded' }),
         }),
         response: readyMade({ 200: listAnswer('entities', entitySchema), ...errorsOf('InvalidField') }),
       },

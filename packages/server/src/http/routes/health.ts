@@ -36,7 +36,7 @@ export function healthRoutes(app: App, { readiness }: AppDeps): void {
       schema: {
         operationId: 'getReadiness',
         tags: ['service'],
-        summary: 'Whether the service can do its work, and what each part says',
+        summary: 'Whether the service is ready, with the state of each part',
         security: [],
         response: { 200: readySchema, 503: readySchema },
       },

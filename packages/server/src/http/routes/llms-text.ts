@@ -25,7 +25,7 @@ the CID in \`details\`.
 ## Reference
 
 - [OpenAPI 3.1](/openapi.json): every operation with its schemas
-- [The same to read](/docs)
+- [The same as a page](/docs)
 `;
 
 /** Describes the API for language models in the form of llmstxt.org: a title, a summary and lists of links. */

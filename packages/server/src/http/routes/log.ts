@@ -30,11 +30,11 @@ const consistencySchema = z
   .object({ from: z.int(), to: z.int(), consistencyPath: z.array(logHashSchema) })
   .meta({ id: 'ConsistencyProof' });
 
-const size = count.optional().meta({ description: 'Leaves of the tree; by default all' });
+const size = count.optional().meta({ description: 'Number of leaves of the tree; default: all' });
 
 const inclusionQuery = z
   .strictObject({
-    leafIndex: count.optional().meta({ description: 'Which leaf; or say recordId' }),
+    leafIndex: count.optional().meta({ description: 'Index of the leaf; send either leafIndex or recordId' }),
     recordId: z
       .string()
       .min(1)
@@ -45,7 +45,7 @@ const inclusionQuery = z
     size,
   })
   .refine(({ leafIndex, recordId }) => (leafIndex === undefined) !== (recordId === undefined), {
-    message: 'say leafIndex or recordId',
+    message: 'send exactly one of leafIndex and recordId',
     path: ['leafIndex'],
   });
 
@@ -126,7 +126,7 @@ function proveConsistency(app: App, { transparencyLog }: AppDeps): void {
 
 const tileParams = {
   level: z.string().meta({ description: 'Tile level, or `entries`: digests, each behind its length' }),
-  tile: z.string().meta({ description: 'Index in three digits; `.p` behind it when a width follows' }),
+  tile: z.string().meta({ description: 'Index in three digits, with the suffix `.p` when a width follows' }),
 };
 
 /** Any path behind `tile/` reaches the same handler; those of indexes over 999 have more parts than a document can say. */

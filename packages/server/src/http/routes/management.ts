@@ -68,7 +68,7 @@ function readUserId(request: FastifyRequest): string {
   const header = request.headers['x-user-id'];
   if (header === undefined || header === '') {
     throw new ServiceError('MissingField', 'The header X-User-Id is absent.', {
-      recovery: 'Send the id of the user who asks in X-User-Id.',
+      recovery: 'Send the id of the acting user in X-User-Id.',
     });
   }
   const parsed = userIdField.safeParse(header);

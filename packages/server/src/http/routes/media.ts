@@ -43,7 +43,7 @@ const fileForm = z.object({ file: fileSchema }).meta({ id: 'MediaForm' });
 const embedForm = z
   .object({
     file: fileSchema,
-    json: embedInputSchema.meta({ description: 'What to say and record, as JSON text' }),
+    json: embedInputSchema.meta({ description: 'The claims to sign and record, as JSON text' }),
   })
   .meta({ id: 'EmbedForm' });
 const READ_ERRORS = errorsOf('MissingField', 'PayloadTooLarge', 'Unsupported');
@@ -113,7 +113,7 @@ function verify(app: App, deps: AppDeps): void {
       schema: {
         operationId: 'verifyCredentials',
         tags: ['media'],
-        summary: 'Tell whether the Content Credentials of a file can be believed; nothing is stored',
+        summary: 'Verify the Content Credentials of a file; nothing is stored',
         response: readyMade({ 200: mediaVerificationSchema, ...READ_ERRORS }),
       },
     },
@@ -132,7 +132,7 @@ function importFile(app: App, deps: AppDeps): void {
       schema: {
         operationId: 'importCredentials',
         tags: ['media'],
-        summary: 'Record a file with everything that its valid Content Credentials say; safe to repeat',
+        summary: 'Record a file and all claims of its valid Content Credentials; safe to repeat',
         headers: preferHeader,
         response: {
           201: mediaImportSchema,
@@ -174,13 +174,13 @@ function embed(app: App, deps: AppDeps): void {
         operationId: 'embedCredentials',
         tags: ['media'],
         summary:
-          'Sign a copy of a file with what is said of it, and record that; the file itself stays as it is',
+          'Sign a copy of a file with the claims of the request, and record the copy; the file itself does not change',
         headers: postOrWaitHeader,
         response: readyMade({
           201: mediaEmbeddingSchema.describe(
-            'Signed and recorded; the bytes themselves where Accept names them',
+            'Signed and recorded; the answer is the signed file where Accept names its type',
           ),
-          200: mediaEmbeddingSchema.describe('Signed and recorded before by the same request'),
+          200: mediaEmbeddingSchema.describe('Already signed and recorded by the same request'),
           ...errorsOf(
             'MissingField',
             'ValidationError',
@@ -258,5 +258,8 @@ function wantsBytes({ headers: { accept } }: FastifyRequest, mediaType: string):
   );
   const best = Math.max(...bytes);
   if ((json ?? 0) > 0 || best > 0) return best > (json ?? 0);
-  throw new ServiceError('NotAcceptable', `This answer is JSON or ${mediaType}, which Accept leaves out.`);
+  throw new ServiceError(
+    'NotAcceptable',
+    `This answer is JSON or ${mediaType}; the Accept header allows neither.`,
+  );
 }

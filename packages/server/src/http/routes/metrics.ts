@@ -40,7 +40,7 @@ export function createMetrics(deps: AppDeps): Metrics {
   tellAudit(registry, audit);
   new Counter({
     name: 'colophon_control_changes_heard_total',
-    help: 'How often this node was told that keys or projects may have changed, by LISTEN or by polling',
+    help: 'Notifications to this node that keys or projects may have changed, by LISTEN or by polling',
     labelNames: ['by'],
     registers: [registry],
     collect() {
@@ -50,7 +50,7 @@ export function createMetrics(deps: AppDeps): Metrics {
   });
   new Counter({
     name: 'colophon_webhook_attempts_total',
-    help: 'Attempts of this process to deliver messages to webhooks, and webhooks that it stopped sending to',
+    help: 'Attempts of this process to deliver events to webhooks, and webhooks that it disabled',
     labelNames: ['outcome'],
     registers: [registry],
     collect() {
@@ -60,7 +60,7 @@ export function createMetrics(deps: AppDeps): Metrics {
   });
   const refused = new Counter({
     name: 'colophon_requests_refused_total',
-    help: 'Requests of projects that were refused for a bound, by the variable or the limit that sets it',
+    help: 'Requests of projects that were rejected at a limit, by the variable or project limit that sets it',
     labelNames: ['bound'] as const,
     registers: [registry],
   });
@@ -97,7 +97,7 @@ function countAnchoring(registry: Registry, { anchoring, records }: AppDeps): vo
   if (anchoring === undefined) return;
   new Counter({
     name: 'colophon_anchor_events_total',
-    help: 'What anchoring on this node did or met: transactions signed, replacements and reorgs among them, troubles',
+    help: 'Anchoring on this node: signed transactions, replacements, reorgs and failures',
     labelNames: ['event'],
     registers: [registry],
     collect() {
@@ -121,7 +121,7 @@ function countAnchoring(registry: Registry, { anchoring, records }: AppDeps): vo
 function countAnswers(registry: Registry, { records: { answers } }: AppDeps): void {
   new Counter({
     name: 'colophon_answers_total',
-    help: 'Answers about records that may be kept, by whether one was (hit) or had to be made (miss)',
+    help: 'Cacheable answers about records, by whether the cache had one (hit) or not (miss)',
     labelNames: ['kept'],
     registers: [registry],
     collect() {
@@ -133,7 +133,7 @@ function countAnswers(registry: Registry, { records: { answers } }: AppDeps): vo
   });
   new Gauge({
     name: 'colophon_answers_kept_bytes',
-    help: 'Memory of the answers that are kept',
+    help: 'Memory of the cached answers',
     registers: [registry],
     collect() {
       this.set(answers.counts().bytes);
@@ -144,7 +144,7 @@ function countAnswers(registry: Registry, { records: { answers } }: AppDeps): vo
 function countRefusedJson(registry: Registry, { refused }: JsonReader): void {
   new Counter({
     name: 'colophon_json_refused_total',
-    help: 'JSON that was refused before it was parsed, by the bound that it exceeds',
+    help: 'JSON that was rejected before it was parsed, by the limit that it exceeds',
     labelNames: ['bound'],
     registers: [registry],
     collect() {
@@ -158,7 +158,7 @@ function countSignatures(registry: Registry, { records }: AppDeps): void {
   const { counts } = records.proofs.checker;
   new Counter({
     name: 'colophon_signature_verifications_total',
-    help: 'Signatures of proofs and registrations that this process verified, several for a proof that it searched for',
+    help: 'Signatures of proofs and registrations that this process verified; the search for a proof counts several',
     registers: [registry],
     collect() {
       this.reset();
@@ -181,7 +181,7 @@ function countReads(registry: Registry, { recordReads }: AppDeps): void {
   if (recordReads === undefined) return;
   new Counter({
     name: 'colophon_record_reads_total',
-    help: 'Reads of records by this process, by who answered: the replica, or the primary when it could not',
+    help: 'Reads of records by this process, by server: the replica, or the primary when the replica could not answer',
     labelNames: ['from'],
     registers: [registry],
     collect() {
@@ -215,7 +215,7 @@ function tellAudit(registry: Registry, { state, checked }: AppDeps['audit']): vo
   const registers = [registry];
   new Gauge({
     name: 'colophon_audit_last_pass_ended_seconds',
-    help: 'When the last pass of the audit ended, Unix time',
+    help: 'Unix time of the end of the last integrity check',
     registers,
     async collect() {
       const known = await unlessAway(state);
@@ -224,7 +224,7 @@ function tellAudit(registry: Registry, { state, checked }: AppDeps['audit']): vo
   });
   new Gauge({
     name: 'colophon_audit_mismatches',
-    help: 'What the audit found not to be as it was recorded, by kind and problem',
+    help: 'Findings of the integrity check, by kind and problem',
     labelNames: ['kind', 'problem'],
     registers,
     async collect() {
@@ -235,7 +235,7 @@ function tellAudit(registry: Registry, { state, checked }: AppDeps['audit']): vo
   });
   new Counter({
     name: 'colophon_audit_checked_total',
-    help: 'What this process looked at for the audit, by kind',
+    help: 'Items that this process examined in the integrity check, by kind',
     labelNames: ['kind'],
     registers,
     collect() {

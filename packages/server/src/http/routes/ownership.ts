@@ -37,7 +37,7 @@ function getOne(app: App, { records }: AppDeps): void {
       schema: {
         operationId: 'getOwnership',
         tags: ['records'],
-        summary: 'Who owns a content, with its claims and transfers',
+        summary: 'Get the owner of a content, with its claims and transfers',
         params,
         response: { 200: ownershipSchema, ...errorsOf('InvalidField', 'NotFound') },
       },
@@ -60,7 +60,7 @@ function claim(app: App, deps: AppDeps): void {
       schema: {
         operationId: 'claimOwnership',
         tags: ['records'],
-        summary: 'Claim to own content; its owner stays who it is',
+        summary: 'Record a claim to own a content; the owner does not change',
         params,
         headers: postHeader,
         body: ownershipClaimInputSchema,
@@ -90,7 +90,8 @@ function transfer(app: App, deps: AppDeps): void {
       schema: {
         operationId: 'transferOwnership',
         tags: ['records'],
-        summary: 'Make another entity the owner: by its owner’s signature or bound key, or with an admin key',
+        summary:
+          'Transfer a content to another entity; requires the signature or bound key of its owner, or an admin key',
         params,
         headers: postHeader,
         body: ownershipTransferInputSchema,

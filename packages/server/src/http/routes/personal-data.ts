@@ -8,10 +8,10 @@ import { projectOf } from '../wire/principal-of.js';
 const answerSchema = z
   .object({
     entityId: z.string(),
-    erasedAt: z.string().meta({ description: 'When the entity itself was erased: at the first call' }),
+    erasedAt: z.string().meta({ description: 'Instant when the first call erased the entity' }),
     erased: z
       .object({ entities: z.int(), actions: z.int(), attributions: z.int() })
-      .meta({ description: 'Records from which this call took something' }),
+      .meta({ description: 'Records from which this call removed data' }),
   })
   .meta({ id: 'ErasureAnswer' });
 

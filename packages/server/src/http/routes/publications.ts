@@ -34,7 +34,8 @@ function create(app: App, deps: AppDeps): void {
       schema: {
         operationId: 'publish',
         tags,
-        summary: 'Let everybody who has the link read the history of a content, without what is withheld',
+        summary:
+          'Publish the history of a content to everybody who has the link, without the withheld fields',
         body: publicationInputSchema,
         response: { 201: publicationSchema, ...JSON_WRITE_ERRORS },
       },
@@ -74,8 +75,7 @@ function revoke(app: App, deps: AppDeps): void {
       schema: {
         operationId: 'revokePublication',
         tags,
-        summary:
-          'End a publication; nothing is read under its link from then on, at the latest after a minute',
+        summary: 'End a publication; its link stops working within a minute',
         params,
         response: { 200: publicationSchema, ...errorsOf('InvalidField', 'NotFound') },
       },

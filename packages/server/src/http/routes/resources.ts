@@ -55,8 +55,8 @@ function list(app: App, { records }: AppDeps): void {
         querystring: listQuery({
           type: resourceTypeSchema.optional(),
           creator: entityIdSchema.optional().meta({ description: 'The entity that made it, by id' }),
-          since: instantQuery.optional().meta({ description: 'Known from this instant on' }),
-          until: instantQuery.optional().meta({ description: 'Known before this instant' }),
+          since: instantQuery.optional().meta({ description: 'First known at this instant or later' }),
+          until: instantQuery.optional().meta({ description: 'First known before this instant' }),
           text: searchedText.optional().meta({
             description: `Texts that \`POST /v1/search/text\` finds by this one, the first ${MAX_LIKE} of them`,
           }),
@@ -87,7 +87,7 @@ function getOne(app: App, { records }: AppDeps): void {
       schema: {
         operationId: 'getResource',
         tags: ['records'],
-        summary: 'What is known of a content',
+        summary: 'Get the description of a content',
         params,
         response: readyMade({ 200: resourceSchema, ...errorsOf('InvalidField', 'NotFound') }),
       },
@@ -131,14 +131,14 @@ function getContent(app: App, { records }: AppDeps): void {
       schema: {
         operationId: 'getContent',
         tags: ['records'],
-        summary: 'The bytes of a content, in whole or in part, or as a CAR',
+        summary: 'Read the bytes of a content, in whole or in part, or as a CAR',
         params,
         querystring: contentQuery,
         headers: z.looseObject({ range: z.string().optional().meta({ description: 'RFC 9110 §14.2' }) }),
         response: readyMade({
           200: bytesSchema.describe('The bytes'),
           206: bytesSchema.describe('The range'),
-          304: z.null().describe('The client has them'),
+          304: z.null().describe('Not modified: the client has the bytes'),
           ...errorsOf('InvalidField', 'NotFound', 'RangeNotSatisfiable'),
         }),
       },

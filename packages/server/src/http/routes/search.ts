@@ -21,7 +21,9 @@ const searchForm = z
   })
   .meta({ id: 'SearchForm' });
 const querystring = z.strictObject({
-  limit: wholeNumberQuery(1, MAX_MATCHES).default(10).meta({ description: 'Most matches in the answer' }),
+  limit: wholeNumberQuery(1, MAX_MATCHES)
+    .default(10)
+    .meta({ description: 'Maximum number of matches in the answer' }),
 });
 
 /** `/v1/search` and `/v1/similar`: content that comes back, exact or altered. */
@@ -40,9 +42,9 @@ function postFile(app: App, deps: AppDeps): void {
       schema: {
         operationId: 'searchFile',
         tags: ['search'],
-        summary: 'Which recorded content a file is, or was made from; nothing is stored',
+        summary: 'Find the recorded content that a file equals or was made from; nothing is stored',
         querystring: querystring.extend({
-          include: z.enum(['bundle']).optional().meta({ description: 'The history of the first match too' }),
+          include: z.enum(['bundle']).optional().meta({ description: 'Add the history of the first match' }),
         }),
         response: readyMade({
           200: searchResultSchema,
@@ -86,7 +88,7 @@ function postText(app: App, { records }: AppDeps): void {
         operationId: 'searchText',
         tags: ['search'],
         summary:
-          'Recorded texts that mean what this one says, where an embedding provider is configured; else those with its words',
+          'Find recorded texts with the same meaning; without an embedding provider, texts with the same words',
         body: textSchema,
         response: {
           200: searchResultSchema,
@@ -106,7 +108,7 @@ function getSimilar(app: App, { records }: AppDeps): void {
       schema: {
         operationId: 'listSimilar',
         tags: ['search'],
-        summary: 'Other recorded content that a content was made from, or that was made from it',
+        summary: 'Find other recorded content that a content was made from, or that was made from it',
         params: z.object({ cid: contentIdSchema }),
         querystring,
         response: { 200: searchResultSchema, ...errorsOf('InvalidField', 'NotFound') },

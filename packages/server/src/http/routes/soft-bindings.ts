@@ -57,7 +57,7 @@ function byBinding(app: App, { records }: AppDeps): void {
       schema: {
         operationId: 'queryByBinding',
         tags: TAGS,
-        summary: 'Manifests that a soft binding leads to',
+        summary: 'Find the manifests of a soft binding',
         querystring: z.strictObject({ ...bindingFields, maxResults }),
         response: { 200: resultSchema, ...errorsOf('InvalidField') },
       },
@@ -77,7 +77,7 @@ function byLargeBinding(app: App, { records }: AppDeps): void {
       schema: {
         operationId: 'queryByLargeBinding',
         tags: TAGS,
-        summary: 'Manifests that a soft binding leads to which is too long for an address',
+        summary: 'Find the manifests of a soft binding that is too long for a URL',
         querystring: z.strictObject({ maxResults }),
         body: z.strictObject(bindingFields).meta({ id: 'SoftBindingQuery' }),
         response: {
@@ -103,7 +103,8 @@ function byContent(app: App, { records, maxUploadBytes }: AppDeps): void {
       schema: {
         operationId: 'queryByContent',
         tags: TAGS,
-        summary: 'Manifests of recorded content that an asset is, or was made from; nothing is stored',
+        summary:
+          'Find the manifests of recorded content that an asset equals or was made from; nothing is stored',
         querystring: z.strictObject({
           maxResults,
           alg: bindingFields.alg.optional(),
@@ -149,7 +150,7 @@ function getManifest(app: App, { records, credentials }: AppDeps): void {
       schema: {
         operationId: 'getManifestById',
         tags: TAGS,
-        summary: 'A manifest store as it lies in the stored file, or its active manifest alone (JUMBF)',
+        summary: 'Read the manifest store of a stored file, or its active manifest alone (JUMBF)',
         params: z.object({ manifestId: z.string().min(1).max(500) }),
         querystring: z.strictObject({ returnActiveManifest: z.enum(['true', 'false']).default('false') }),
         response: readyMade({
@@ -181,7 +182,7 @@ function getAlgorithms(app: App): void {
       schema: {
         operationId: 'getSupportedBindings',
         tags: TAGS,
-        summary: 'The soft bindings that are known here',
+        summary: 'List the supported soft binding algorithms',
         response: { 200: algorithmsSchema, ...errorsOf() },
       },
     },

@@ -13,8 +13,12 @@ const modelVector = {
   model: z
     .string()
     .regex(/^[\w.:/-]{1,100}$/, 'must be a model name, such as clip-vit-b32')
-    .meta({ description: 'What made the numbers; vectors of two models do not compare' }),
-  vector: z.array(z.number()).min(1).max(MAX_DIMENSIONS).meta({ description: 'Its length does not matter' }),
+    .meta({ description: 'Model that made the numbers; vectors of different models are not comparable' }),
+  vector: z
+    .array(z.number())
+    .min(1)
+    .max(MAX_DIMENSIONS)
+    .meta({ description: 'The magnitude of the vector is ignored' }),
 };
 
 /** Vectors that callers make with models of their own. */
@@ -31,7 +35,7 @@ function postVector(app: App, deps: AppDeps): void {
       schema: {
         operationId: 'giveVector',
         tags: ['search'],
-        summary: 'Keep a vector of recorded content, made by a model of the caller; replaces the one before',
+        summary: 'Store a vector of recorded content, made by a model of the caller; replaces the stored one',
         params: z.object({ cid: contentIdSchema }),
         body: z.strictObject(modelVector).meta({ id: 'ModelVector' }),
         response: {
@@ -55,7 +59,7 @@ function postSearch(app: App, { records }: AppDeps): void {
       schema: {
         operationId: 'searchVector',
         tags: ['search'],
-        summary: 'Recorded content whose vectors by the same model are nearest to this one',
+        summary: 'Find recorded content by its nearest vectors of the same model',
         body: z
           .strictObject({
             ...modelVector,

@@ -6,7 +6,7 @@ export function countWork(registry: Registry, { records: { scheduler } }: AppDep
   const registers = [registry];
   new Gauge({
     name: 'colophon_work_tasks',
-    help: 'Tasks of expensive work, by kind and by whether they run or wait for their turn',
+    help: 'Tasks of expensive work, by kind and by state: running or queued',
     labelNames: ['kind', 'state'],
     registers,
     collect() {
@@ -18,7 +18,7 @@ export function countWork(registry: Registry, { records: { scheduler } }: AppDep
   });
   new Counter({
     name: 'colophon_work_refused_total',
-    help: 'Tasks refused with 503: too many of their project waited, or they waited too long',
+    help: 'Tasks rejected with 503: the queue of their project was full, or they waited too long',
     labelNames: ['kind'],
     registers,
     collect() {
@@ -28,7 +28,7 @@ export function countWork(registry: Registry, { records: { scheduler } }: AppDep
   });
   new Gauge({
     name: 'colophon_work_memory_bytes',
-    help: 'Memory that is set aside for running tasks; WORKER_MEMORY_BYTES is its bound',
+    help: 'Memory reserved for running tasks; WORKER_MEMORY_BYTES is its limit',
     registers,
     collect() {
       this.set(scheduler.memoryBytes());

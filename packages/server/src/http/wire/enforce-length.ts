@@ -8,7 +8,7 @@ import { ServiceError } from '../../errors.js';
 export function exactly(bytes: AsyncIterable<Uint8Array>, sizeBytes: number): Readable {
   let passed = 0;
   const fault = () =>
-    new ServiceError('Unavailable', `The store has other bytes than the ${sizeBytes} that were announced.`);
+    new ServiceError('Unavailable', `The store did not return the announced ${sizeBytes} bytes.`);
   const counted = new Transform({
     transform(chunk: Uint8Array, _encoding, done) {
       passed += chunk.length;

@@ -36,7 +36,7 @@ export function tooLarge({ routeOptions }: FastifyRequest): ServiceError {
     'PayloadTooLarge',
     `The JSON body is larger than ${routeOptions.bodyLimit} bytes.`,
     {
-      recovery: 'Send less at a time; large content goes into a file.',
+      recovery: 'Send smaller requests; upload large content as a file.',
     },
   );
 }
@@ -141,5 +141,5 @@ export function toServiceError(error: unknown): ServiceError {
       return new ServiceError('InvalidField', ERROR_CODES.InvalidField.meaning, { cause: error });
     return new ServiceError(known, ERROR_CODES[known].meaning, { cause: error });
   }
-  return new ServiceError('Internal', 'The service failed in a way it did not foresee.', { cause: error });
+  return new ServiceError('Internal', 'The service failed with an unexpected error.', { cause: error });
 }

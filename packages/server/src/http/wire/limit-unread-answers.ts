@@ -84,7 +84,7 @@ function count(
   for (const name of ['etag', 'content-length', 'cache-control']) reply.removeHeader(name);
   throw tooManyUnread(
     answers.limit,
-    `This answer of ${sizeBytes} bytes has no room beside the long answers that ${ownerName} has not read yet.`,
+    `This answer of ${sizeBytes} bytes exceeds the limit, together with the long answers that ${ownerName} has not read yet.`,
   );
 }
 

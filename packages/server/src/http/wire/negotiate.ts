@@ -16,7 +16,7 @@ export function negotiate(app: App): void {
 function assertAcceptable({ headers, routeOptions }: FastifyRequest): void {
   const { accept, 'content-encoding': encoding = 'identity' } = headers;
   if (encoding !== 'identity') {
-    throw new ServiceError('Unsupported', 'A compressed body is not taken.', {
+    throw new ServiceError('Unsupported', 'A compressed body is not supported.', {
       recovery: 'Send it without Content-Encoding.',
     });
   }
@@ -24,7 +24,7 @@ function assertAcceptable({ headers, routeOptions }: FastifyRequest): void {
   const { sendsBytes, alsoSends = [] } = routeOptions.config;
   if (sendsBytes || ['application/json', ...alsoSends].some((type) => preferenceFor(accept, type) > 0))
     return;
-  throw new ServiceError('NotAcceptable', 'This answer is JSON, which the Accept header leaves out.');
+  throw new ServiceError('NotAcceptable', 'This answer is JSON, but the Accept header does not allow JSON.');
 }
 
 /**

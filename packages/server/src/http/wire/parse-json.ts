@@ -21,7 +21,7 @@ function parse(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new ServiceError('InvalidField', `In ${name}: no well-formed JSON.`, { cause });
+    throw new ServiceError('InvalidField', `The JSON in ${name} is not well-formed.`, { cause });
   }
 }
 

@@ -15,9 +15,13 @@ export function parseRange(header: string | undefined, sizeBytes: number): ByteR
       : { start: Number(first), end: last === '' ? sizeBytes - 1 : Math.min(Number(last), sizeBytes - 1) };
   if (last !== '' && first !== '' && Number(last) < Number(first)) return undefined;
   if (range.start > range.end) {
-    throw new ServiceError('RangeNotSatisfiable', `The content has ${sizeBytes} bytes.`, {
-      headers: { 'content-range': `bytes */${sizeBytes}` },
-    });
+    throw new ServiceError(
+      'RangeNotSatisfiable',
+      `The range starts after the end of the content, which has ${sizeBytes} bytes.`,
+      {
+        headers: { 'content-range': `bytes */${sizeBytes}` },
+      },
+    );
   }
   return range;
 }

@@ -140,7 +140,7 @@ async function take<Input, File extends Staged>(
     if (part.isCut()) throw tooLarge(JSON_LIMIT);
     found.texts.set(name, part.text);
   } else if (name !== 'file' && options.otherParts?.test(name) !== true) {
-    throw new ServiceError('InvalidField', `The part \`${name}\` is not known.`, {
+    throw new ServiceError('InvalidField', `The form has an unknown part \`${name}\`.`, {
       recovery: 'Send exactly two parts: `file` and `json`.',
     });
   } else if ('text' in part) {

@@ -24,7 +24,7 @@ export function joinOrg(options: ChangeOptions, invitation: string): Promise<Joi
 export async function enter(tx: Tx, { orgId, orgSlug, role }: InvitationRow, userId: string): Promise<void> {
   if (await insertMember(tx, { orgId, userId, role })) return;
   throw new ServiceError('Conflict', `You are a member of ${orgSlug} already.`, {
-    recovery: 'Leave the invitation to somebody else.',
+    recovery: 'Another person can still use the invitation.',
   });
 }
 
@@ -43,7 +43,7 @@ export async function useInvitation(tx: Tx, invitation: string): Promise<Invitat
 }
 
 function noInvitation(): ServiceError {
-  return new ServiceError('NotFound', 'This invitation was used, is over, or never was.', {
-    recovery: 'Ask whoever sent it for another one.',
+  return new ServiceError('NotFound', 'This invitation is unknown, used or expired.', {
+    recovery: 'Ask the sender for a new one.',
   });
 }

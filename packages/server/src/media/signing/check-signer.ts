@@ -89,7 +89,7 @@ function keyFaults(key: KeyObject): SignerProblem[] {
     return [aboutKey(`is of an unsupported kind (${kind}); use P-256, P-384, P-521, RSA or Ed25519`)];
   const bits = key.asymmetricKeyDetails?.modulusLength ?? MIN_RSA_BITS;
   return bits < MIN_RSA_BITS
-    ? [aboutKey(`is an RSA key of ${bits} bits; ${MIN_RSA_BITS} are the least`)]
+    ? [aboutKey(`is an RSA key of ${bits} bits; the minimum is ${MIN_RSA_BITS}`)]
     : [];
 }
 

@@ -29,7 +29,10 @@ export function createTimeStampClient(url: string, fetch: TimeStampFetch): Reque
     const answer = await post(fetch, url, toRequest(digest));
     const token = readToken(answer);
     if (token === undefined || !Buffer.from(token).includes(digest))
-      throw new ServiceError('Unavailable', 'The time-stamp service refused, or sent something else.');
+      throw new ServiceError(
+        'Unavailable',
+        'The time-stamp service rejected the request, or returned an invalid answer.',
+      );
     return token;
   };
 }

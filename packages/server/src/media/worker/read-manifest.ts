@@ -17,7 +17,7 @@ const LARGE_STORE_CHARACTERS = 64 * 1024;
 const CUT_OFF: ReadOutcome = {
   kind: 'broken',
   code: 'ManifestCutOff',
-  message: 'The file holds parts of a manifest to which its container does not lead.',
+  message: 'The file holds parts of a manifest that its container does not reference.',
   holdsManifest: true,
 };
 
@@ -84,7 +84,7 @@ async function open({ bytes, mediaType, settings }: ManifestSource): Promise<Ope
   try {
     const json = reader.json();
     if (json.length > MAX_STORE_CHARACTERS)
-      throw new ServiceError('PayloadTooLarge', 'The manifest of the file is too large to be given.');
+      throw new ServiceError('PayloadTooLarge', 'The manifest of the file is too large to return.');
     const isLarge = json.length > LARGE_STORE_CHARACTERS;
     return { reader, store: JSON.parse(json) as ManifestStore, isLarge };
   } catch (error) {

@@ -140,7 +140,7 @@ function toRefusal(error: unknown): unknown {
 function explain({ variant, argument }: { variant: string; argument: string }): string {
   if (variant === 'InvalidAsset' || variant === 'EmbeddingError') return 'its container does not parse.';
   if (variant.startsWith('Jumbf') || variant.endsWith('Decoding'))
-    return 'the manifest it has does not parse.';
+    return 'its existing manifest does not parse.';
   // The rest is about the definition. The text of a failed signature would hold a stack.
   return argument === '' || argument.includes('sign promise')
     ? `${variant}.`

@@ -13,7 +13,7 @@ export async function makeDirectory(directory: string): Promise<void> {
   const reason = await tryMake(directory);
   if (reason === undefined) return;
   throw new Error(
-    `The directory ${directory} cannot be made: ${reason.message}. Name one that can be written.`,
+    `The directory ${directory} cannot be created: ${reason.message}. Name a writable directory.`,
   );
 }
 

@@ -104,7 +104,7 @@ export function createScheduler({ places, memoryBytes, maxWaitMs, maxWaiting }: 
     if (signal?.aborted) return Promise.reject(signal.reason);
     if (!isBackground && line.waitingOf(projectId) >= maxWaiting) {
       line.refused += 1;
-      return Promise.reject(toBusy(kind, `${maxWaiting} of this project wait (WORK_MAX_WAITING)`));
+      return Promise.reject(toBusy(kind, `${maxWaiting} of this project are queued (WORK_MAX_WAITING)`));
     }
     return new Promise((resolve, reject) => {
       const waiting: QueuedTask = {
@@ -136,7 +136,7 @@ export function createScheduler({ places, memoryBytes, maxWaitMs, maxWaiting }: 
       const refuse = () => {
         withdraw();
         line.refused += 1;
-        reject(toBusy(kind, `no place was free within ${maxWaitMs} ms (WORK_MAX_WAIT_MS)`));
+        reject(toBusy(kind, `no slot was free within ${maxWaitMs} ms (WORK_MAX_WAIT_MS)`));
       };
       const timer = isBackground ? undefined : setTimeout(refuse, maxWaitMs);
       signal?.addEventListener('abort', giveUp, { once: true });

@@ -16,8 +16,8 @@ export function assertDisclosed(
           ? 'the action is `generate`'
           : undefined;
   if (why === undefined) return;
-  throw new ServiceError('ValidationError', `AI media must say so, and ${why}.`, {
+  throw new ServiceError('ValidationError', `aiDisclosure must state the use of AI, because ${why}.`, {
     recovery: 'Set aiDisclosure to ai_generated or ai_assisted.',
-    details: [{ path: 'aiDisclosure', message: `Null says that people alone made it, but ${why}` }],
+    details: [{ path: 'aiDisclosure', message: `Null states that only people made it, but ${why}` }],
   });
 }

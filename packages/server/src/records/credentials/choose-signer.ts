@@ -21,9 +21,9 @@ export async function chooseSigner(
       : { certificatePem, privateKeyPem };
   const signer = own ?? (await deps.readSettings(projectId)).signer ?? deps.defaultSigner?.();
   if (signer === undefined) {
-    throw refusal('There is nothing to sign with.', {
+    throw refusal('No signing certificate and key are available.', {
       path: 'signingCertificate',
-      message: 'Send signingCertificate and signingKey, or have them set for the project or the service',
+      message: 'Send signingCertificate and signingKey, or set them for the project or the service',
     });
   }
   if (deps.signerMustBeTrusted && !reachesAnchor(signer.certificatePem, await anchorsOf(deps, projectId))) {

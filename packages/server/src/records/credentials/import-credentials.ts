@@ -102,9 +102,9 @@ async function readOwnAction(
 
 function assertBounded({ actions }: BundleDraft): void {
   if (actions.length <= MAX_ACTIONS) return;
-  throw new ServiceError('ValidationError', `The file tells of ${actions.length} actions.`, {
+  throw new ServiceError('ValidationError', `The file has ${actions.length} actions.`, {
     recovery: `At most ${MAX_ACTIONS} are imported; read them with POST /v1/media/extract.`,
-    details: [{ path: 'file', message: 'Tells of too many actions' }],
+    details: [{ path: 'file', message: 'Has too many actions' }],
   });
 }
 

@@ -31,7 +31,9 @@ export async function readHistory(
     );
   }
   if (remoteUrl !== undefined) {
-    throw unreadable(`The file's manifest is kept elsewhere (${remoteUrl}), and is not fetched.`);
+    throw unreadable(
+      `The manifest of the file is stored elsewhere (${remoteUrl}). The service does not fetch it.`,
+    );
   }
   const isUnsigned = validation === null;
   if (reading === undefined) return { parent: undefined, isUnsigned };
@@ -56,7 +58,7 @@ export async function readHistory(
 function unreadable(message: string): ServiceError {
   return new ServiceError('ValidationError', message, {
     recovery:
-      'Sign the file before it was damaged, or a copy without the manifest, naming its earlier version.',
+      'Sign an undamaged copy of the file, or a copy without the manifest that names the earlier version as an ingredient.',
     details: [{ path: 'file', message: 'Has a history that cannot be kept' }],
   });
 }
@@ -67,7 +69,7 @@ export function assertOneParent(hasManifest: boolean, { ingredients }: EmbedInpu
   if (!hasManifest || index === -1) return;
   throw new ServiceError(
     'ValidationError',
-    'The file has a manifest, which is its earlier version already.',
+    'The file has a manifest, which is already its parentOf ingredient.',
     {
       recovery: 'Name the ingredient componentOf or inputTo, or leave it out.',
       details: [{ path: `ingredients.${index}.relationship`, message: 'The file has a manifest of its own' }],

@@ -99,7 +99,7 @@ export async function describeStored(
 ): Promise<Description> {
   const kind = describableAs(matching, stored);
   if (kind === undefined)
-    return { kind: 'nothing', reason: 'There is no method for content of this kind and size.' };
+    return { kind: 'nothing', reason: 'No method of comparison supports content of this kind and size.' };
   const endBytes = kind === 'text' ? Math.min(stored.sizeBytes, MAX_TEXT_BYTES) : stored.sizeBytes;
   const bytes =
     stored.bytes ?? (await readStored(blobs, stored, { start: 0, end: endBytes, signal: place.signal }));

@@ -47,7 +47,7 @@ export function createDescribeHandler(deps: DescribeJobDeps): JobHandler {
     const descriptor = toDescriptor(method, description);
     if (descriptor === undefined) {
       if ((await blobs.readSize(ref)) === undefined && (await copies.has(projectId, cid)))
-        throw new Error('the store forgot the bytes before the turn of the job');
+        throw new Error('the store lost the bytes before the job ran');
       return;
     }
     await keepDescriptor({ db: provenance, index: matching.index }, projectId, { cid, ...descriptor });

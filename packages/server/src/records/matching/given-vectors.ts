@@ -53,7 +53,9 @@ async function readGiven(
   const method = `given/${model}`;
   const dimensions = await readDimensions(db, projectId, method);
   if (dimensions !== undefined && dimensions !== numbers.length)
-    throw invalid(`Has ${numbers.length} numbers; those of ${model} in this project have ${dimensions}`);
+    throw invalid(
+      `Has ${numbers.length} numbers, but vectors of ${model} in this project have ${dimensions}`,
+    );
   const vector = Float32Array.from(normalise(numbers, 1));
   // Too large to be squared, or all zero.
   if (!vector.every(Number.isFinite) || !vector.some((value) => value !== 0))
@@ -63,7 +65,7 @@ async function readGiven(
 
 function invalid(message: string): ServiceError {
   return new ServiceError('ValidationError', `The vector cannot be compared. ${message}.`, {
-    recovery: 'Send the numbers as the model made them, under another name when the model is another.',
+    recovery: 'Send the numbers unchanged from the model. Another model needs another name.',
     details: [{ path: 'vector', message }],
   });
 }

@@ -84,14 +84,14 @@ function toQueried(
 ): Undescribed {
   const kind = kindOf(mediaType);
   if (kind === undefined || !matching.kinds.has(kind))
-    throw new ServiceError('Unsupported', `Content of type ${mediaType} is found by its very bytes alone.`, {
+    throw new ServiceError('Unsupported', `Content of type ${mediaType} is found only by its exact bytes.`, {
       recovery:
         'Send a picture (JPEG, PNG, WebP, GIF, TIFF, AVIF, HEIC) or a text, or sound where the operator installed fpcalc.',
     });
   if (sizeBytes > MAX_DESCRIBED_BYTES)
     throw new ServiceError(
       'PayloadTooLarge',
-      `Content of more than ${MAX_DESCRIBED_BYTES} bytes is found by its very bytes alone.`,
+      `Content of more than ${MAX_DESCRIBED_BYTES} bytes is found only by its exact bytes.`,
     );
   if (!isDescribable(kind, sizeBytes))
     throw indescribable('It is too small to be compared with other content.');
@@ -120,7 +120,7 @@ async function describeFile(
 }
 
 function indescribable(reason: string): ServiceError {
-  return new ServiceError('ValidationError', `The file cannot be looked for. ${reason}`, {
+  return new ServiceError('ValidationError', `The service cannot search with this file. ${reason}`, {
     recovery: 'Send another copy of the content.',
     details: [{ path: 'file', message: reason }],
   });

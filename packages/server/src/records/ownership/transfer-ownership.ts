@@ -139,9 +139,9 @@ function notSigned({ owner, cid, toEntityId, proof }: SignedTransfer): ServiceEr
 }
 
 function nobodyOwns(cid: string): ServiceError {
-  const message = `Nobody is known to own ${cid}: say who transfers it.`;
+  const message = `The content ${cid} has no known owner: name the entity that transfers it.`;
   return new ServiceError('ValidationError', message, {
     recovery: 'Send performedBy.',
-    details: [{ path: 'performedBy', message: 'Is needed where content has no owner' }],
+    details: [{ path: 'performedBy', message: 'Required when the content has no owner' }],
   });
 }

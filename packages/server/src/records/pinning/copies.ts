@@ -114,7 +114,7 @@ async function pinFirst(
     return { pinned: await sendPin(deps, projectId, { payload, baseMs: PIN_BASE_MS, signal }) };
   } catch (cause) {
     signal?.throwIfAborted();
-    throw new ServiceError('Unavailable', 'Pinata did not take the bytes, so nothing was recorded.', {
+    throw new ServiceError('Unavailable', 'Pinata did not accept the bytes, so nothing was recorded.', {
       recovery:
         'Send the request again after Retry-After. The operator can set DATA_DIR or S3_BUCKET, so that recordings do not wait for Pinata.',
       headers: { 'retry-after': String(RETRY_SECONDS) },

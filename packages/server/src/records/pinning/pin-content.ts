@@ -40,7 +40,7 @@ export async function sendPin(
   const { provider, cid, contentDigest, mimeType } = payload;
   const ref = { projectId, contentDigest: `sha256:${contentDigest}` };
   const pinner = await pinnerOf(projectId, provider);
-  if (pinner === undefined) throw new Error(`the project's content is not pinned on ${provider} any more`);
+  if (pinner === undefined) throw new Error(`the project's content is no longer pinned on ${provider}`);
   const sizeBytes = await blobs.readSize(ref);
   if (sizeBytes === undefined) throw new Error('the bytes are missing from the store');
   const deadline = AbortSignal.timeout(longestTransferMs(baseMs, sizeBytes));
@@ -58,6 +58,6 @@ export async function sendPin(
     signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
   );
   const pinnedAs = parseContentId(pinned.cid);
-  if (pinnedAs === undefined) throw new Error(`${provider} gave a name that is no CID: ${pinned.cid}`);
+  if (pinnedAs === undefined) throw new Error(`${provider} returned an invalid CID: ${pinned.cid}`);
   return { cid: pinnedAs, uri: pinned.uri };
 }

@@ -14,7 +14,7 @@ export function createPinJob(deps: PinningDeps & { copies: Pick<Copies, 'ensureS
     const ref = { projectId, contentDigest: `sha256:${payload.contentDigest}` };
     const send = async () => {
       if (!(await providersOf(projectId)).includes(provider))
-        throw new Error(`the project's content is not pinned on ${provider} any more`);
+        throw new Error(`the project's content is no longer pinned on ${provider}`);
       await copies.ensureStored(ref, cid, signal);
       return sendPin(deps, projectId, { payload, baseMs: JOB_BASE_MS, signal });
     };

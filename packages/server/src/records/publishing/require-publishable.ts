@@ -10,7 +10,7 @@ export async function requirePublishable(
 ): Promise<string> {
   const known = await readKnownCid(provenance, projectId, cid);
   if (known === undefined)
-    throw new ServiceError('NotFound', `This project knows nothing of ${cid}.`, {
+    throw new ServiceError('NotFound', `This project has no record of ${cid}.`, {
       recovery: 'Record it first.',
     });
   // A misspelt id would leave its entity visible, so unknown ids are rejected.

@@ -76,7 +76,7 @@ async function assertMayAttribute(
 }
 
 function foreignEntityError({ entityId }: BoundKey): ServiceError {
-  return new ServiceError('Forbidden', `This API key acts for entity ${entityId} alone.`, {
-    recovery: 'Act in its name and on what is its own, or use a key that is bound to no entity.',
+  return new ServiceError('Forbidden', `This API key acts only for entity ${entityId}.`, {
+    recovery: 'Act only for that entity and on its own content, or use a key that is bound to no entity.',
   });
 }

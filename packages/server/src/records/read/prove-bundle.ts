@@ -146,10 +146,14 @@ async function readLongDraft(
     const named = await readNamed(deps, projectId, { names: namesOf(found.bundle), signal });
     if (isOfMap({ ...found, ...named }, options)) return { ...found, ...named };
   }
-  throw new ServiceError('Unavailable', `The history of ${options.cid} grew each time while it was read.`, {
-    recovery: 'Send the request again after Retry-After.',
-    headers: { 'retry-after': String(RETRY_SECONDS) },
-  });
+  throw new ServiceError(
+    'Unavailable',
+    `The history of ${options.cid} kept growing while the service read it.`,
+    {
+      recovery: 'Send the request again after Retry-After.',
+      headers: { 'retry-after': String(RETRY_SECONDS) },
+    },
+  );
 }
 
 /** Whether the bundle has every action that the map has, or says that it was cut. */

@@ -50,7 +50,7 @@ export async function requireEntityId(
 function ambiguous(namesakes: readonly Pick<Namesake, 'id' | 'wallet'>[]): ServiceError {
   return new ServiceError(
     'Conflict',
-    'Entities of this role and name are stored, and none of them is known to have this wallet.',
+    'The project has entities with this role and name, but none of them has this wallet.',
     {
       recovery:
         'Send the `id` of one of `details.candidates`, or a new `id` for another entity. PATCH /v1/entity/:id gives a stored entity its wallet.',

@@ -57,9 +57,9 @@ function assertNoneAltered(altered: readonly AlteredRecord[]): void {
   if (altered.length === 0) return;
   throw new ServiceError(
     'Conflict',
-    `${altered.length} records are not as they were recorded, and were not erased.`,
+    `${altered.length} records differ from what was recorded, and were not erased.`,
     {
-      recovery: 'Have the operator restore them from a backup, as the audit asks for; then erase again.',
+      recovery: 'Have the operator restore them from a backup, then erase again.',
       details: { records: altered.slice(0, MAX_NAMED) },
     },
   );

@@ -94,7 +94,7 @@ export function toError(refusal: Refusal): ServiceError {
     case 'duplicate':
       return duplicate(refusal);
     case 'actionConflict':
-      return new ServiceError('Conflict', `Action ${refusal.actionId} exists with another content.`, {
+      return new ServiceError('Conflict', `Action ${refusal.actionId} exists with different values.`, {
         recovery: 'Send the identical request to replay it, or choose another id.',
         details: { actionId: refusal.actionId },
       });
@@ -109,23 +109,30 @@ export function toError(refusal: Refusal): ServiceError {
     case 'unknownContent':
       return unknown('content', refusal.cid, 'Record it first, or name content that was recorded.');
     case 'ownerChanged':
-      return new ServiceError('Conflict', `The content ${refusal.cid} has got another owner meanwhile.`, {
-        recovery: 'Read its ownership again.',
-      });
+      return new ServiceError(
+        'Conflict',
+        `Another request changed the owner of the content ${refusal.cid}.`,
+        {
+          recovery: 'Read its ownership, then decide whether to send the request again.',
+        },
+      );
     case 'idempotencyMismatch':
       return new ServiceError('ValidationError', 'This Idempotency-Key was used for another request.', {
         recovery: 'Use a new key for a new request.',
         details: [{ path: 'Idempotency-Key', message: 'was used for another request within 24 hours' }],
       });
     case 'actionProofUsed':
-      return new ServiceError('Conflict', `The proof was given for action ${refusal.actionId} already.`, {
-        recovery: 'Sign each action anew, with its own timestamp. To repeat one, send it with its id.',
+      return new ServiceError('Conflict', `The proof was already used for action ${refusal.actionId}.`, {
+        recovery:
+          'Sign each action separately, with its own timestamp. To repeat an action, send it with its id.',
         details: { actionId: refusal.actionId },
       });
     case 'erased':
       return erased(refusal);
     case 'stale':
-      return new ServiceError('Conflict', 'The record was changed meanwhile.', { recovery: 'Try again.' });
+      return new ServiceError('Conflict', 'Another request changed the record at the same time.', {
+        recovery: 'Try again.',
+      });
     case 'cycle':
       return new ServiceError('ValidationError', 'An output would become its own ancestor.', {
         recovery: 'Name as outputs only content that none of the inputs was made from.',
@@ -153,7 +160,7 @@ function roleMissing(entityId: string): ServiceError {
 function erased({ entityId, erasedAt }: { entityId: string; erasedAt: string }): ServiceError {
   return new ServiceError('Conflict', `The personal data of entity ${entityId} was erased.`, {
     recovery:
-      'Name the entity by its id and role alone, or take another id. What was recorded for it cannot be repeated.',
+      'Name the entity only by its id and role, or use another id. Earlier recordings for it cannot be repeated.',
     details: { entityId, erasedAt },
   });
 }

@@ -122,7 +122,7 @@ function warnOfUnchecked(
   first: ClaimedBatch['actions'][number] | undefined,
 ): void {
   if (first === undefined) return;
-  const message = `After ${maxFaults} wrong signatures (MAX_PROOF_FAULTS) the others of the batch were not checked.`;
+  const message = `The check stopped after ${maxFaults} wrong signatures (MAX_PROOF_FAULTS). The other signatures of the batch are not checked.`;
   warn(message, { entityId: first.action.performedBy, actionId: first.id });
 }
 
@@ -147,5 +147,5 @@ async function warnOfUnknownInputs(
   }
   if (first === undefined) return;
   const others = count === 1 ? '' : ` The same goes for ${count - 1} more inputs of this batch.`;
-  proofs.warn(`Nothing is known of the input ${first.cid}.${others}`, first.facts);
+  proofs.warn(`This project has no record of the input ${first.cid}.${others}`, first.facts);
 }

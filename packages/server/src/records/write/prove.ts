@@ -167,6 +167,6 @@ export function applyProofDecision(
   facts: WarningSubject,
 ): Outcome | undefined {
   if (policy !== 'warn' || outcome?.outcome !== 'unknownContent') return outcome;
-  warn(`Nothing is known of the input ${outcome.cid}.`, facts);
+  warn(`This project has no record of the input ${outcome.cid}.`, facts);
   return undefined;
 }

@@ -20,7 +20,7 @@ export function refuseBatch(
     ...(error.details === undefined ? {} : { details: error.details }),
   }));
   const more = 1 + others.length - details.length;
-  return new ServiceError(code, `Nothing was recorded, because of ${first.place}: ${message}`, {
+  return new ServiceError(code, `Nothing was recorded. The problem is in ${first.place}: ${message}`, {
     recovery,
     headers,
     cause,
@@ -34,7 +34,7 @@ export function refuseBatch(
 
 function toTruncated(faults: number) {
   const message =
-    `After ${faults} wrong signatures (MAX_PROOF_FAULTS) no more were checked: others may be wrong too. ` +
-    'Correct the named ones, check how the others were signed, and send the batch again.';
+    `The check stopped after ${faults} wrong signatures (MAX_PROOF_FAULTS): others may be wrong too. ` +
+    'Correct the signatures in details, check how the others were signed, and send the batch again.';
   return { path: '', message, truncated: true };
 }

@@ -72,10 +72,10 @@ async function proveKey(
   if (registrationSignature !== undefined && publicKey === undefined && !isProofOfStored) {
     throw new ServiceError(
       'ValidationError',
-      'There is no key here that registrationSignature would prove.',
+      'The request has no publicKey that registrationSignature proves.',
       {
-        recovery: 'Send it together with the publicKey that it is by.',
-        details: [{ path: 'registrationSignature', message: 'comes without a key that is to be proven' }],
+        recovery: 'Send it together with the publicKey that made it.',
+        details: [{ path: 'registrationSignature', message: 'is sent without the publicKey that made it' }],
       },
     );
   }

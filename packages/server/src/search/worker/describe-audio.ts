@@ -41,7 +41,7 @@ export function describeAudio(
   const print = inFile(bytes, (file) => readPrint(fpcalc, format, file));
   if (print === undefined)
     return { kind: 'nothing', reason: 'It cannot be decoded: it is damaged or cut short.' };
-  if (!isTelling(print)) return { kind: 'nothing', reason: 'It has too little sound to tell it by.' };
+  if (!isTelling(print)) return { kind: 'nothing', reason: 'It has too little sound for a comparison.' };
   const vector = describePrint(print);
   return toDescription({ method: AUDIO_METHOD, vector, evidence: toPrintBytes(print), turned: [vector] });
 }

@@ -29,7 +29,7 @@ export async function describeImage(
   const rgb = await decode(picture, maxBytes);
   if (typeof rgb === 'string') return toNothing(rgb);
   const raster = toRaster({ edge: DECODED_EDGE, rgb });
-  if (raster === undefined) return { kind: 'nothing', reason: 'It shows nothing to tell it by.' };
+  if (raster === undefined) return { kind: 'nothing', reason: 'It shows too little for a comparison.' };
   const turned = turnRaster(raster).map(describeRaster);
   const vector = turned[0] ?? new Float32Array();
   return toDescription({ method: IMAGE_METHOD, vector, evidence: toLumaBytes(raster), turned });

@@ -13,7 +13,7 @@ export function accountRoutes(app: App, deps: AppDeps): void {
     {
       schema: {
         operationId: 'getOwnUser',
-        summary: 'Get the user named in X-User-Id; an unseen one is known from then on',
+        summary: 'Get the user named in X-User-Id; an unknown user is created',
         response: { 200: userSchema, ...errorsOf('MissingField') },
       },
     },
@@ -24,10 +24,10 @@ export function accountRoutes(app: App, deps: AppDeps): void {
     {
       schema: {
         operationId: 'updateOwnUser',
-        summary: 'Change what the user says of themself',
+        summary: 'Change the profile of the user',
         body: userInputSchema,
         response: {
-          200: userSchema.describe('The user was known'),
+          200: userSchema.describe('The user already existed'),
           201: userSchema.describe('The user is new'),
           ...errorsOf('MissingField', 'ValidationError', 'Unsupported', 'PayloadTooLarge'),
         },

@@ -37,7 +37,7 @@ function list(
     {
       schema: {
         operationId,
-        summary: 'List the keys of the project with this id, newest first; developers',
+        summary: 'List the keys of the project with this id, newest first; requires the role developer',
         params: idParams,
         response: { 200: z.array(apiKeySchema), ...PATH_ERRORS },
       },
@@ -52,7 +52,7 @@ function createOne(app: App, deps: AppDeps): void {
     {
       schema: {
         operationId: 'createApiKey',
-        summary: 'Create a key, shown once; developers, and `admin` keys by admins',
+        summary: 'Create a key, shown once; requires the role developer, or admin for an `admin` key',
         body: apiKeyInputSchema,
         response: { 201: createdApiKeySchema, ...MAKE_ERRORS },
       },
@@ -71,7 +71,8 @@ function createInProject(app: App, deps: AppDeps): void {
     {
       schema: {
         operationId: 'createApiKeyInProject',
-        summary: 'Create a key of this project, shown once; developers, and `admin` keys by admins',
+        summary:
+          'Create a key of this project, shown once; requires the role developer, or admin for an `admin` key',
         params: idParams,
         body: apiKeyDetailsSchema,
         response: { 201: createdApiKeySchema, ...MAKE_ERRORS },
@@ -91,7 +92,7 @@ function revokeOne(app: App, deps: AppDeps): void {
     {
       schema: {
         operationId: 'revokeApiKey',
-        summary: 'Revoke a key; developers',
+        summary: 'Revoke a key; requires the role developer',
         params: idParams,
         response: {
           200: z.object({ revoked: z.literal(true) }),
@@ -109,7 +110,8 @@ function rotateOne(app: App, deps: AppDeps): void {
     {
       schema: {
         operationId: 'rotateApiKey',
-        summary: 'Make a key like this one, which lives on for a while; developers, `admin` keys by admins',
+        summary:
+          'Create a key like this one, which stays valid for a limited time; requires the role developer, or admin for an `admin` key',
         params: idParams,
         body: rotationInputSchema,
         response: { 201: createdApiKeySchema, ...CHANGE_ERRORS },
@@ -130,7 +132,7 @@ function validate(app: App, { management }: AppDeps): void {
     {
       schema: {
         operationId: 'validateKey',
-        summary: 'Tell what a project key stands for',
+        summary: 'Verify a project key, and get its project and permissions',
         body: z.strictObject({ key: z.string().min(1).max(256) }).meta({ id: 'KeyQuestion' }),
         response: {
           200: keyVerdictSchema,

@@ -35,7 +35,7 @@ function list(app: App, { management }: AppDeps): void {
     {
       schema: {
         operationId: 'listMembers',
-        summary: 'List the members of an organisation, those of longest standing first',
+        summary: 'List the members of an organisation, longest membership first',
         params: orgParams,
         response: { 200: z.array(memberSchema), ...PATH_ERRORS },
       },
@@ -51,7 +51,7 @@ function add(app: App, deps: AppDeps): void {
       config: { vouched: true },
       schema: {
         operationId: 'addMember',
-        summary: 'Add a member, with at most one’s own role; admins',
+        summary: 'Add a member, with a role up to the caller’s own; requires the role admin',
         params: orgParams,
         body: memberInputSchema,
         response: { 201: memberSchema, ...CHANGE_ERRORS },
@@ -74,7 +74,7 @@ function changeOne(app: App, deps: AppDeps): void {
     {
       schema: {
         operationId: 'changeMember',
-        summary: 'Change a member’s role; admins, up to their own role',
+        summary: 'Change a member’s role, up to the caller’s own; requires the role admin',
         params: memberParams,
         body: memberPatchSchema,
         response: { 200: memberSchema, ...CHANGE_ERRORS },
@@ -90,7 +90,8 @@ function removeOne(app: App, deps: AppDeps): void {
     {
       schema: {
         operationId: 'removeMember',
-        summary: 'Remove a member; admins, and anybody themself. The last owner stays',
+        summary:
+          'Remove a member; requires the role admin, except to remove oneself. The last owner cannot be removed',
         params: memberParams,
         response: {
           200: z.object({ removed: z.literal(true) }),
@@ -109,7 +110,7 @@ function invite(app: App, deps: AppDeps): void {
       schema: {
         operationId: 'inviteMember',
         summary:
-          'Make an invitation, shown once: who uses it on the page becomes a member; admins, up to their own role',
+          'Create an invitation to become a member, shown once; requires the role admin, and grants at most the caller’s own role',
         params: orgParams,
         body: invitationInputSchema,
         response: {

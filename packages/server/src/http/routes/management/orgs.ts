@@ -74,7 +74,7 @@ function updateOne(app: App, deps: AppDeps): void {
     {
       schema: {
         operationId: 'updateOrg',
-        summary: 'Rename an organisation; admins',
+        summary: 'Rename an organisation; requires the role admin',
         params: orgParams,
         body: orgPatchSchema,
         response: {
@@ -94,7 +94,7 @@ function deleteOne(app: App, deps: AppDeps): void {
       schema: {
         operationId: 'deleteOrg',
         summary:
-          'Delete an organisation and its projects; owners. Records stay, keys open nothing from then on; `local` stays',
+          'Delete an organisation and its projects; requires the role owner. Records stay, keys stop working. `local` cannot be deleted',
         params: orgParams,
         response: {
           200: z.object({ deleted: z.literal(true) }),
@@ -112,7 +112,7 @@ function audit(app: App, { management }: AppDeps): void {
     {
       schema: {
         operationId: 'listAuditEntries',
-        summary: 'List the changes in an organisation, newest first; admins',
+        summary: 'List the changes in an organisation, newest first; requires the role admin',
         params: orgParams,
         querystring: pageQuery(z.uuid()),
         response: readyMade({ 200: listAnswer('entries', auditEntrySchema), ...PATH_ERRORS }),

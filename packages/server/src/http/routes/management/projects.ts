@@ -63,7 +63,7 @@ function createOne(app: App, deps: AppDeps): void {
     {
       schema: {
         operationId: 'createProject',
-        summary: 'Create a project, in any organisation but `local`; developers',
+        summary: 'Create a project, in any organisation but `local`; requires the role developer',
         body: projectInputSchema,
         response: { 201: projectSchema, ...CHANGE_ERRORS },
       },
@@ -83,7 +83,7 @@ function createInOrg(app: App, deps: AppDeps): void {
     {
       schema: {
         operationId: 'createProjectInOrg',
-        summary: 'Create a project in this organisation, not `local`; developers',
+        summary: 'Create a project in this organisation, not `local`; requires the role developer',
         params: orgParams,
         body: projectDetailsSchema,
         response: { 201: projectSchema, ...CHANGE_ERRORS },
@@ -106,7 +106,7 @@ function updateOne(app: App, deps: AppDeps): void {
       bodyLimit: 2 ** 18,
       schema: {
         operationId: 'updateProject',
-        summary: 'Change the settings that are given; null removes; developers',
+        summary: 'Change the settings in the body; null removes a setting; requires the role developer',
         params: idParams,
         body: projectPatchSchema,
         response: { 200: projectSchema, ...CHANGE_ERRORS },
@@ -125,7 +125,7 @@ function assertMayLimit({
   session,
 }: Pick<FastifyRequest, 'session'> & { body: { limits?: object | undefined } }): void {
   if (session === undefined || body.limits === undefined) return;
-  throw new ServiceError('Forbidden', 'Limits are set by the operator of this service alone.', {
+  throw new ServiceError('Forbidden', 'Only the operator of this service can set limits.', {
     recovery: 'Ask the operator, who sets them with PUT /management/projects/:id.',
   });
 }
@@ -137,7 +137,7 @@ function deleteOne(app: App, deps: AppDeps): void {
       schema: {
         operationId: 'deleteProject',
         summary:
-          'Delete a project, not of `local`; admins. Its records stay, its keys open nothing from then on',
+          'Delete a project; requires the role admin. Its records stay, its keys stop working. A project of `local` cannot be deleted',
         params: idParams,
         response: {
           200: z.object({ deleted: z.literal(true) }),

@@ -56,7 +56,7 @@ function list(app: App, { management }: AppDeps): void {
     {
       schema: {
         operationId: 'listWebhooks',
-        summary: 'List the addresses that are told of what happens in a project, oldest first; developers',
+        summary: 'List the webhooks of a project, oldest first; requires the role developer',
         params: idParams,
         response: { 200: z.array(webhookSchema), ...PATH_ERRORS },
       },
@@ -71,7 +71,8 @@ function createOne(app: App, deps: AppDeps): void {
     {
       schema: {
         operationId: 'createWebhook',
-        summary: 'Have an address told of what happens in a project; its secret is shown once; developers',
+        summary:
+          'Create a webhook for the events of a project; its secret is shown once; requires the role developer',
         params: idParams,
         body: webhookInputSchema,
         response: { 201: webhookWithSecretSchema, ...CHANGE_ERRORS },
@@ -93,7 +94,7 @@ function updateOne(app: App, deps: AppDeps): void {
     {
       schema: {
         operationId: 'updateWebhook',
-        summary: 'Change what is given of a webhook, also whether it is sent to; developers',
+        summary: 'Change, enable or disable a webhook; requires the role developer',
         params: webhookParams,
         body: webhookPatchSchema,
         response: { 200: webhookSchema, ...MAKE_ERRORS },
@@ -109,7 +110,8 @@ function rotateOne(app: App, deps: AppDeps): void {
     {
       schema: {
         operationId: 'rotateWebhookSecret',
-        summary: 'Give a webhook a new secret; messages carry both signatures for a while; developers',
+        summary:
+          'Give a webhook a new secret; requests carry both signatures for a limited time; requires the role developer',
         params: webhookParams,
         body: rotationInputSchema,
         response: { 201: webhookWithSecretSchema, ...MAKE_ERRORS },
@@ -130,7 +132,8 @@ function pingOne(app: App, deps: AppDeps): void {
     {
       schema: {
         operationId: 'pingWebhook',
-        summary: 'Send a message of the type `ping`, once; its deliveries tell what became of it; developers',
+        summary:
+          'Send one event of the type `ping`; the list of deliveries shows its result; requires the role developer',
         params: webhookParams,
         body: z.strictObject({}).meta({ id: 'PingRequest' }),
         response: { 202: z.object({ messageId: z.uuid() }), ...CHANGE_ERRORS },
@@ -149,7 +152,8 @@ function deliveries(app: App, { management }: AppDeps): void {
     {
       schema: {
         operationId: 'listWebhookDeliveries',
-        summary: 'List the 100 newest messages to a webhook and what became of them; developers',
+        summary:
+          'List the 100 newest deliveries of a webhook, with their results; requires the role developer',
         params: webhookParams,
         response: { 200: z.array(webhookDeliverySchema), ...PATH_ERRORS },
       },
@@ -164,7 +168,7 @@ function deleteOne(app: App, deps: AppDeps): void {
     {
       schema: {
         operationId: 'deleteWebhook',
-        summary: 'Delete a webhook; developers',
+        summary: 'Delete a webhook; requires the role developer',
         params: webhookParams,
         response: { 200: z.object({ deleted: z.literal(true) }), ...errorsOf('MissingField', 'NotFound') },
       },

@@ -59,7 +59,7 @@ export function openIdRoutes(app: App, deps: AppDeps): void {
 function requireProvider({ sessions }: AppDeps): OpenIdProvider {
   const { openId } = sessions.deps;
   if (openId !== undefined) return openId;
-  throw new ServiceError('Unavailable', 'No OpenID provider is named.', {
+  throw new ServiceError('Unavailable', 'No OpenID provider is configured.', {
     recovery: 'Have the operator set OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET.',
   });
 }

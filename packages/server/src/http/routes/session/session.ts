@@ -33,7 +33,7 @@ export function sessionRoutes(app: App, deps: AppDeps): void {
     {
       schema: {
         operationId: 'getPageSession',
-        summary: 'Tell whether the browser is signed in, and how it can be',
+        summary: 'Get the session of the browser, and the available ways to sign in',
         security: [],
         response: { 200: pageSessionSchema, ...errorsOf() },
       },
@@ -70,7 +70,7 @@ export function sessionRoutes(app: App, deps: AppDeps): void {
       config: { triesPassword: true },
       schema: {
         operationId: 'signUp',
-        summary: 'Make a local account by an invitation, and sign it in',
+        summary: 'Create a local account by an invitation, and sign it in',
         security: [],
         body: signUpSchema,
         response: { 201: pageSessionSchema, ...errorsOf(...BODY_ERRORS, 'NotFound', 'Conflict') },
@@ -94,7 +94,7 @@ export function ownSessionRoutes(app: App, deps: AppDeps): void {
     {
       schema: {
         operationId: 'signOut',
-        summary: 'Sign out: the session is over everywhere',
+        summary: 'Sign out: the session ends everywhere',
         response: { 200: z.object({ signedIn: z.literal(false) }), ...errorsOf() },
       },
     },

@@ -57,7 +57,7 @@ function toError({ status, code, message }: RestRefusal): Error {
   if (/^[0-9A-Z]{5}$/.test(code)) return toDatabaseError(message, { sqlState: code });
   const cause = new Error(`Supabase answered ${status} ${code}: ${message}`);
   if (status === 413) {
-    return new ServiceError('PayloadTooLarge', 'This is more than Supabase takes at once.', { cause });
+    return new ServiceError('PayloadTooLarge', 'This request is larger than Supabase accepts.', { cause });
   }
   if (status === 401 || status === 403) {
     return toOutage('Supabase refuses the key of the service.', cause);

@@ -53,7 +53,7 @@ export async function openSupabase(
   const runStatements: RunStatements = async (statements, options) => {
     const ran = ranSchema.safeParse(await call(caller, 'colophon_run', { statements, ...options }));
     if (ran.success) return ran.data;
-    throw toOutage('Supabase answered what is no answer.', ran.error);
+    throw toOutage('Supabase returned an answer that cannot be read.', ran.error);
   };
   return {
     engine: 'supabase',

@@ -36,7 +36,7 @@ export async function runForward<T>(runStatements: RunStatements, run: (tx: Tx) 
     } catch (error) {
       if (!wasOvertaken(error)) throw error;
       if (tries === MAX_TRIES) {
-        throw toOutage('Others change the same records all the time.', error);
+        throw toOutage('Other requests keep changing the same records.', error);
       }
       await sleep(Math.random() * PAUSE_MS * tries);
     }
