@@ -35,13 +35,10 @@ export function registerVerify(server: McpServer, deps: ToolDeps): void {
       description:
         'Instead of the content: checks that content of this CID is recorded. It does not check any bytes',
     }),
-    trustedLog: z
-      .string()
-      .optional()
-      .meta({
-        description:
-          'Public key of the log, from a source that you trust; without it the key from the service is used',
-      }),
+    trustedLog: z.string().optional().meta({
+      description:
+        'Public key of the log, from a source that you trust; without it the key from the service is used',
+    }),
   });
   server.registerTool(
     'verify',

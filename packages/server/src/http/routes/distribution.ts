@@ -45,11 +45,9 @@ function getDistribution(app: App, { records }: AppDeps): void {
           policy: policySchema.default('direct'),
           total: totalQuery.optional(),
           decay: decaySchema.optional(),
-          depth: wholeNumberQuery(1, MAX_DEPTH)
-            .optional()
-            .meta({
-              description: 'Number of actions that all-ancestors goes back; default: the whole history',
-            }),
+          depth: wholeNumberQuery(1, MAX_DEPTH).optional().meta({
+            description: 'Number of actions that all-ancestors goes back; default: the whole history',
+          }),
         }),
         response: { 200: distributionSchema, ...errorsOf('InvalidField', 'NotFound') },
       },
