@@ -11,7 +11,13 @@ const PHRASES =
   /\b((?:is|are|was|were) told(?! apart| from)|in vain|heeds?|heeded|deeds?|anew|whoever|for the truth|of late|so and so)\b/i;
 /** Folders that are checked. */
 const DOCUMENTS = ['docs/guides', 'docs/operate', 'bench', 'examples'];
-const SOURCES = ['packages/server/src', 'packages/web/src'];
+const SOURCES = [
+  'packages/model/test',
+  'packages/sdk/test',
+  'packages/server/src',
+  'packages/web/src',
+  'scripts',
+];
 /** Files of these folders that are not checked yet. */
 const LATER = /platform\/db\/functions\/|records\/write\/(fresh-items|recorder|recording\.sql)\./;
 

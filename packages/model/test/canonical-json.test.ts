@@ -43,7 +43,7 @@ describe('canonicalJson', () => {
     expect(text.match(/(?<=")[^":,]+(?=":)/g)).toEqual(ordered);
   });
 
-  it('escapes no more than RFC 8785 §3.2.2.2 asks for', () => {
+  it('escapes only the characters of RFC 8785 §3.2.2.2', () => {
     expect(canonicalJson('\u20ac$\u000f\nA\'B"\\\\"/\u007f')).toBe(
       '"\u20ac$\\u000f\\nA\'B\\"\\\\\\\\\\"/\u007f"',
     );
@@ -56,17 +56,17 @@ describe('canonicalJson', () => {
     ['a lone surrogate in a name', { '\udc00x': 1 }],
     ['a cycle', createCycle()],
     ['nesting deeper than the stack', JSON.parse(`${'['.repeat(200_000)}${']'.repeat(200_000)}`)],
-  ])('refuses %s', (_what, value: JsonValue) => {
+  ])('rejects %s', (_what, value: JsonValue) => {
     expect(() => canonicalJson(value)).toThrow(CanonicalJsonError);
   });
 
-  it('refuses undefined as the whole value, and leaves out members that are undefined', () => {
+  it('rejects undefined as the whole value, and leaves out undefined members', () => {
     const absent: { a?: JsonValue } = { a: undefined } as object;
     expect(() => canonicalJson(absent.a as JsonValue)).toThrow(CanonicalJsonError);
     expect(canonicalJson({ ...absent, b: 1 } as JsonValue)).toBe('{"b":1}');
   });
 
-  it('writes and refuses what an independent implementation of RFC 8785 does', () => {
+  it('accepts, writes and rejects the same values as an independent implementation of RFC 8785', () => {
     const texts = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.constantFrom('\ud800', 'a\udc00', '\u2028', '__proto__'),
@@ -90,7 +90,7 @@ describe('canonicalJson', () => {
     );
   });
 
-  it('gives one text to a value, whatever the order of its members, and JSON.parse reads it back', () => {
+  it('writes one text per value in any order of members, and JSON.parse reads it back', () => {
     fc.assert(
       fc.property(json.filter(isWellFormed), (value) => {
         const text = canonicalJson(value);

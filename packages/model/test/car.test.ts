@@ -22,7 +22,7 @@ async function collect(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
 }
 
 describe('createCar', () => {
-  it('writes header and block of one leaf to the byte (CARv1)', async () => {
+  it('writes the exact header and block of one leaf (CARv1)', async () => {
     const car = await collect(
       createCar([Buffer.from('hello world')], 'bafkreifzjut3te2nhyekklss27nh3k72ysco7y32koao5eei66wof36n5e'),
     );
@@ -34,7 +34,7 @@ describe('createCar', () => {
   });
 
   it.each([0, 1, MIB, MIB + 1, 3 * MIB + 5])(
-    'holds the same blocks however %i bytes are cut',
+    'contains the same blocks for any chunking of %i bytes',
     async (size) => {
       const bytes = bytesOf(size);
       const cut = Array.from({ length: Math.ceil(size / 70_001) }, (_, index) =>
@@ -50,7 +50,7 @@ describe('createCar', () => {
   );
 
   it.each([1, MIB, 2 * MIB + 1])(
-    'rejects before its last block when one of %i bytes is another',
+    'rejects before its last block when one of %i bytes differs',
     async (size) => {
       const bytes = bytesOf(size);
       const cid = cidOf(bytes);
@@ -65,7 +65,7 @@ describe('createCar', () => {
     },
   );
 
-  it('rejects content that is cut short', async () => {
+  it('rejects truncated content', async () => {
     const bytes = bytesOf(2 * MIB);
     const cid = cidOf(bytes);
     await expect(collect(createCar([bytes.subarray(0, MIB)], cid))).rejects.toThrow(RangeError);

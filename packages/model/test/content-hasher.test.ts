@@ -16,29 +16,32 @@ describe('createContentHasher', () => {
   it.each([
     ['no bytes', '', 'bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku'],
     ['hello world', 'hello world', 'bafkreifzjut3te2nhyekklss27nh3k72ysco7y32koao5eei66wof36n5e'],
-  ])('names %s as kubo does', (_what, text, cid) => {
+  ])('computes the same CID for %s as kubo', (_what, text, cid) => {
     expect(digestsOf([Buffer.from(text)]).cid).toBe(cid);
   });
 
   it.each([
     [MIB, 'chunk-v1-seed', 'bafkreiacndfy443ter6qr2tmbbdhadvxxheowwf75s6zehscklu6ezxmta'],
     [MIB + 1, 'chunk-v1-seed', 'bafybeigmix7t42i6jacydtquhet7srwvgpizfg7gjbq7627d35mjomtu64'],
-  ])('names %i bytes of the stream %s as kubo does', (sizeBytes, seed, cid) => {
+  ])('computes the same CID for %i bytes of the stream %s as kubo', (sizeBytes, seed, cid) => {
     expect(digestsOf(keystream(sizeBytes, seed)).cid).toBe(cid);
   });
 
   it.runIf(process.env.LONG_TESTS === '1').each([
     [1024 * MIB, 'v1-2025-seed', 'bafybeihmf37wcuvtx4hpu7he5zl5qaf2ineo2lqlfrapokkm5zzw7zyhvm'],
     [1024 * MIB + 1, 'v1-2025-seed', 'bafybeibdsi225ugbkmpbdohnxioyab6jsqrmkts3twhpvfnzp77xtzpyhe'],
-  ])('names %i bytes of the stream %s as kubo does, in constant memory', (sizeBytes, seed, cid) => {
-    const hasher = createContentHasher({ createSha256: createNodeSha256 });
-    const before = process.memoryUsage().heapUsed;
-    for (const piece of keystream(sizeBytes, seed)) hasher.update(piece);
-    expect(process.memoryUsage().heapUsed - before).toBeLessThan(64 * MIB);
-    expect(hasher.finish().cid).toBe(cid);
-  });
+  ])(
+    'computes the same CID for %i bytes of the stream %s as kubo, in constant memory',
+    (sizeBytes, seed, cid) => {
+      const hasher = createContentHasher({ createSha256: createNodeSha256 });
+      const before = process.memoryUsage().heapUsed;
+      for (const piece of keystream(sizeBytes, seed)) hasher.update(piece);
+      expect(process.memoryUsage().heapUsed - before).toBeLessThan(64 * MIB);
+      expect(hasher.finish().cid).toBe(cid);
+    },
+  );
 
-  it('agrees with an independent importer at every chunk border, however the content is cut', async () => {
+  it('agrees with an independent importer at every chunk border, for any chunking of the input', async () => {
     const sizes = [0, 1, 2, 1023, 262_144, 262_145, MIB - 1, MIB, MIB + 1, MIB + 262_144, 2 * MIB - 1].concat(
       [2 * MIB, 2 * MIB + 1, 2.5 * MIB, 3 * MIB - 1, 3 * MIB, 3 * MIB + 1, 4 * MIB, 5 * MIB + 7, 6 * MIB + 1],
     );
@@ -81,7 +84,7 @@ describe('createContentHasher', () => {
   it.each([
     ['node:crypto', createNodeSha256],
     ['plain JavaScript', createNobleSha256],
-  ])('gives the same digests with the hash of %s', (_name, createSha256) => {
+  ])('computes the same digests with the hash of %s', (_name, createSha256) => {
     const pieces = [...keystream(2 * MIB + 5, 'either', 300_000)];
     expect(digestsOf(pieces, createContentHasher({ createSha256 }))).toEqual(digestsOf(pieces));
   });
@@ -94,7 +97,7 @@ describe('createContentHasher', () => {
     expect(hashedBytes(2 * MIB)).toBeGreaterThan(3 * MIB);
   });
 
-  it('keeps nothing of a buffer that the caller uses again', () => {
+  it('copies input buffers, so the caller can reuse them', () => {
     const pieces = [...keystream(3 * MIB, 'reused', 700_001)];
     const hasher = createContentHasher();
     const buffer = new Uint8Array(700_001);
@@ -106,7 +109,7 @@ describe('createContentHasher', () => {
     expect(hasher.finish()).toEqual(digestsOf(pieces));
   });
 
-  it.each([[1], [MIB + 1]])('takes no more bytes and ends but once, after %i bytes', (sizeBytes) => {
+  it.each([[1], [MIB + 1]])('rejects more bytes and a second finish after %i bytes', (sizeBytes) => {
     const hasher = createContentHasher();
     hasher.update(new Uint8Array(sizeBytes));
     hasher.finish();

@@ -30,16 +30,16 @@ describe('parseContentId', () => {
     expect(isContentId(text)).toBe(true);
   });
 
-  it.each(vectors.invalid)('does not read $name', ({ text }) => {
+  it.each(vectors.invalid)('rejects $name', ({ text }) => {
     expect(parseContentId(text)).toBeUndefined();
     expect(isContentId(text)).toBe(false);
   });
 
-  it('is checked by as many invalid vectors as valid ones', () => {
+  it('has as many invalid vectors as valid vectors', () => {
     expect(vectors.invalid.length).toBe(vectors.valid.length);
   });
 
-  it('does not read text of more than 256 characters, though it be a CID', () => {
+  it('rejects text of more than 256 characters, even a valid CID', () => {
     const identity = (sizeBytes: number) => CID.createV1(0x55, create(0x00, new Uint8Array(sizeBytes)));
     const [within, beyond] = [identity(27), identity(28)].map(({ bytes }) => bases.base2.encode(bytes));
     expect([within?.length, beyond?.length]).toEqual([249, 257]);
@@ -47,7 +47,7 @@ describe('parseContentId', () => {
     expect(parseContentId(beyond ?? '')).toBeUndefined();
   });
 
-  it.each(textBases)('gives a CID written in $name its canonical name', (base) => {
+  it.each(textBases)('returns the canonical name of a CID written in $name', (base) => {
     fc.assert(
       fc.property(cid, (id) => {
         expect(parseContentId(base.encode(id.bytes))).toBe(id.toString());
@@ -55,7 +55,7 @@ describe('parseContentId', () => {
     );
   });
 
-  it('gives a canonical name that is its own canonical name', () => {
+  it('returns a canonical name unchanged', () => {
     fc.assert(
       fc.property(cid, (id) => {
         const contentId = parseContentId(id.toString(bases.base58btc));
@@ -64,7 +64,7 @@ describe('parseContentId', () => {
     );
   });
 
-  it('never gives the same name after one character behind the base was changed', () => {
+  it('never returns the same name after a change of one character after the base prefix', () => {
     fc.assert(
       fc.property(cid, fc.nat(), fc.string({ minLength: 1, maxLength: 1 }), (id, position, character) => {
         const text = id.toString(bases.base64url);
@@ -76,7 +76,7 @@ describe('parseContentId', () => {
     );
   });
 
-  it('reads of the usual form what a decoder reads to the end', () => {
+  it('agrees with a full CID decoder on changed CIDs of the usual form', () => {
     const usual = fc.tuple(fc.constantFrom(0x55, 0x70), digest).map(([codec, bytes]) => {
       return CID.createV1(codec, create(0x12, bytes)).toString();
     });
@@ -91,7 +91,7 @@ describe('parseContentId', () => {
     );
   });
 
-  it('reads nothing in noise, and does not throw', () => {
+  it('returns undefined for random text, without an exception', () => {
     const prefixed = fc
       .tuple(
         fc.constantFrom('Qm', 'b', 'z', 'k', 'f', 'm', 'u', '9', '🚀', 'sha256:'),
@@ -112,7 +112,7 @@ describe('contentIdOfSha256', () => {
     expect(contentIdOfSha256(sha256)).toBe('bafkreifzjut3te2nhyekklss27nh3k72ysco7y32koao5eei66wof36n5e');
   });
 
-  it('refuses a digest that is not 32 bytes', () => {
+  it('rejects a digest of another length than 32 bytes', () => {
     expect(() => contentIdOfSha256(new Uint8Array(31))).toThrow(RangeError);
   });
 });
@@ -124,10 +124,13 @@ describe('contentIdSchema', () => {
     );
   });
 
-  it.each([['hello'], [`b${'a'.repeat(300)}`]])('says what it expected when given %s', (text) => {
-    const issues = contentIdSchema.safeParse(text).error?.issues.map((issue) => issue.message);
-    expect(issues).toEqual(['Expected a CID (v0 or v1) or sha256:<64 hex digits>']);
-  });
+  it.each([['hello'], [`b${'a'.repeat(300)}`]])(
+    'states the expected form for the invalid value %s',
+    (text) => {
+      const issues = contentIdSchema.safeParse(text).error?.issues.map((issue) => issue.message);
+      expect(issues).toEqual(['Expected a CID (v0 or v1) or sha256:<64 hex digits>']);
+    },
+  );
 
   it('describes its input as JSON Schema', () => {
     expect(z.toJSONSchema(z.array(contentIdSchema), { io: 'input' })).toMatchObject({

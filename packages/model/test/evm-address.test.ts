@@ -28,14 +28,14 @@ const accepts = (wallet: string) =>
 
 describe('a wallet', () => {
   it.each(CHECKSUMMED)(
-    '%s: with its checksum, in lower and in upper case, is kept as it is written',
+    '%s: with its checksum, in lower case and in upper case, is stored as written',
     (address) => {
       for (const wallet of [address, lower(address), upper(address)])
         expect(entityInputSchema.parse({ role: 'ai', wallet }).wallet).toBe(wallet);
     },
   );
 
-  it.each(CHECKSUMMED)('%s: with a letter in the other case is refused, naming EIP-55', (address) => {
+  it.each(CHECKSUMMED)('%s: with a letter in the other case is rejected, naming EIP-55', (address) => {
     const { error } = entityInputSchema.safeParse({ role: 'ai', wallet: spoiled(address) });
     expect(error?.issues[0]).toMatchObject({ path: ['wallet'], message: expect.stringContaining('EIP-55') });
     expect(accepts(spoiled(address))).toEqual([false, false]);
@@ -49,11 +49,11 @@ describe('a wallet', () => {
     'DRpbCBMxVnDK7maPM5tGv6MvB3v1sRMC86PZ8okm21hy',
     'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
     'ann.eth',
-  ])('of another form or chain is taken as before: %s', (wallet) => {
+  ])('of another form or chain is accepted unchanged: %s', (wallet) => {
     expect(accepts(wallet)).toEqual([true, true]);
   });
 
-  it('compares EVM addresses ignoring case, and all others exactly', () => {
+  it('compares EVM addresses without case, and all others exactly', () => {
     expect(isSameWallet(EVM, lower(EVM))).toBe(true);
     expect(isSameWallet(EVM, upper(EVM))).toBe(true);
     expect(isSameWallet('ann.eth', 'Ann.eth')).toBe(false);
@@ -66,14 +66,14 @@ describe('a recorded payment', () => {
   const faultOf = (members: object) =>
     paymentExtensionSchema.safeParse({ recipients: [], ...members }).error?.issues[0]?.message;
 
-  it('takes a split address that is one of an EVM chain', () => {
+  it('accepts only an EVM address of a chain as split address', () => {
     for (const splitAddress of [EVM, lower(EVM)]) expect(faultOf({ splitAddress })).toBeUndefined();
     for (const splitAddress of ['0x01', 'ann.eth', `${EVM}0`, EVM.slice(2)])
       expect(faultOf({ splitAddress })).toBe('Expected an EVM address: 0x and 40 hex digits');
     expect(faultOf({ splitAddress: spoiled(EVM) })).toContain('EIP-55');
   });
 
-  it('takes an amount in its canonical form alone', () => {
+  it('accepts an amount only in its canonical form', () => {
     for (const totalFlowRate of ['0', '1', '10', '9'.repeat(78)])
       expect(faultOf({ totalFlowRate })).toBeUndefined();
     for (const totalFlowRate of ['00', '01', '1.0', '-1', '+1', '', '1e3', '9'.repeat(79)])

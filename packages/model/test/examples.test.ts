@@ -29,5 +29,5 @@ describe('the examples in docstrings', () => {
     expect(examples.length).toBeGreaterThanOrEqual(6);
   });
 
-  it.each(examples)('say what happens: $file: $code', ({ code }) => expectToHold(code, names));
+  it.each(examples)('state the actual result: $file: $code', ({ code }) => expectToHold(code, names));
 });

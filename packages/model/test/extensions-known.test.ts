@@ -110,16 +110,16 @@ describe('an extension of one shape', () => {
     expect(pathsOf(name, value)).toEqual([]);
   });
 
-  it.each(VALID)('ext:%s@1.0.0 keeps a member that it does not know in %j', (name, value) => {
+  it.each(VALID)('ext:%s@1.0.0 keeps an unknown member in %j', (name, value) => {
     const schema = KNOWN_EXTENSIONS[`ext:${name}@1.0.0` as KnownExtensionKey];
     expect(schema.parse({ ...value, own: [null] })).toEqual({ ...value, own: [null] });
   });
 
-  it.each(INVALID)('ext:%s@1.0.0 refuses %j at %j and nowhere else', (name, value, paths) => {
+  it.each(INVALID)('ext:%s@1.0.0 rejects %j at %j and nowhere else', (name, value, paths) => {
     expect(pathsOf(name, value)).toEqual(paths);
   });
 
-  it('has valid and invalid examples here', () => {
+  it('has valid and invalid examples in this file', () => {
     const names = Object.keys(KNOWN_EXTENSIONS)
       .map((key) => key.slice('ext:'.length, key.indexOf('@')))
       .filter((name) => !['ai', 'payment', 'c2pa'].includes(name));

@@ -136,12 +136,12 @@ describe('an extension of several shapes', () => {
     expect(pathsOf(name, value)).toEqual([]);
   });
 
-  it.each(VALID)('ext:%s@1.0.0 keeps a member that it does not know in %j', (name, value) => {
+  it.each(VALID)('ext:%s@1.0.0 keeps an unknown member in %j', (name, value) => {
     const schema = KNOWN_EXTENSIONS[`ext:${name}@1.0.0` as KnownExtensionKey];
     expect(schema.parse({ ...value, own: [null] })).toEqual({ ...value, own: [null] });
   });
 
-  it.each(INVALID)('ext:%s@1.0.0 refuses %j at %j and nowhere else', (name, value, paths) => {
+  it.each(INVALID)('ext:%s@1.0.0 rejects %j at %j and nowhere else', (name, value, paths) => {
     expect(pathsOf(name, value)).toEqual(paths);
   });
 
@@ -149,27 +149,27 @@ describe('an extension of several shapes', () => {
     ['ai', 'Expected an object with one of `tool`, `agent`, `provider`, `model`'],
     ['payment', 'Expected an object with one of `recipients`, `recipient`'],
     ['c2pa', 'Expected an object with one of `manifestCid`, `manifestLabel`'],
-  ])('says which members tell its shape: %s', (name, message) => {
+  ])('names the members that decide its shape: %s', (name, message) => {
     const schema = KNOWN_EXTENSIONS[`ext:${name}@1.0.0` as KnownExtensionKey];
     expect(schema.safeParse({ own: 1 }).error?.issues.map((issue) => issue.message)).toEqual([message]);
   });
 
   it.each([{ value: null }, { value: 'text' }, { value: 1 }, { value: [] }])(
-    'is an object, not $value',
+    'rejects $value, which is not an object',
     ({ value }) => {
       const schema = KNOWN_EXTENSIONS['ext:ai@1.0.0'];
       expect(schema.safeParse(value).error?.issues).toHaveLength(1);
     },
   );
 
-  it('is of the first shape when it has the telling members of both', () => {
+  it('has the first shape when it has the deciding members of both', () => {
     const payment = { recipient: '0x1', recipients: [] };
     expect(KNOWN_EXTENSIONS['ext:payment@1.0.0'].parse(payment)).toEqual(payment);
     const c2pa = { manifestLabel: 'l', manifestCid: 'c', actions: ['c2pa.created'] };
     expect(KNOWN_EXTENSIONS['ext:c2pa@1.0.0'].parse(c2pa)).toEqual(c2pa);
   });
 
-  it('keeps unknown members of its members too', () => {
+  it('keeps unknown members of nested objects too', () => {
     const kept: [KnownExtensionKey, object][] = [
       [
         'ext:ai@1.0.0',
@@ -187,7 +187,7 @@ describe('an extension of several shapes', () => {
 });
 
 describe('the shares of a recorded payment', () => {
-  it('are accepted when they sum to 10000, and refused one basis point off', () => {
+  it('are accepted if they sum to 10000, and rejected one basis point off', () => {
     const cuts = fc.array(fc.integer({ min: 0, max: 10_000 }), { maxLength: 20 });
     fc.assert(
       fc.property(cuts, fc.nat(), fc.constantFrom(-1, 1), (points, index, step) => {

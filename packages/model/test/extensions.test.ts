@@ -53,13 +53,13 @@ describe('the key of an extension', () => {
     'ext:ai@1.0.0\n',
     'EXT:ai@1.0.0',
     '',
-  ])('is refused in any other form: %j', (key) => {
+  ])('is rejected in any other form: %j', (key) => {
     expect(issuesOf({ [key]: {} })).toEqual([
       [key, 'An extension key has the form ext:<name>@<major.minor.patch>'],
     ]);
   });
 
-  it('is refused, not dropped, when it is __proto__', () => {
+  it('is rejected, not dropped, if it is __proto__', () => {
     const extensions = JSON.parse('{"__proto__": {}, "ext:note@1.0.0": {}}');
     expect(issuesOf(extensions).map(([path]) => path)).toEqual(['__proto__']);
   });
@@ -81,20 +81,20 @@ describe('an extension that the service asserts', () => {
   });
 
   it.each(asserted.flatMap((name) => [`${name}@1.0.0`, `${name}@2.3.4`]))(
-    'is refused from a caller, whatever the version: %s',
+    'is rejected from a caller, in any version: %s',
     (key) => {
       const name = key.slice(0, key.indexOf('@'));
       expect(issuesOf({ [key]: {} })).toEqual([[key, `Only the service may assert ${name}; leave it out`]]);
     },
   );
 
-  it('is refused in any case', () => {
+  it('is rejected in upper, lower and mixed case', () => {
     for (const key of ['ext:Verification@1.0.0', 'ext:IDENTITY@1.0.0']) {
       expect(issuesOf({ [key]: {} })[0]?.[1]).toMatch(/^Only the service may assert /);
     }
   });
 
-  it('leaves names that begin alike to callers', () => {
+  it('leaves names with the same beginning to callers', () => {
     expect(issuesOf({ 'ext:witness-list@1.0.0': {}, 'ext:auth:log@1.0.0': {} })).toEqual([]);
   });
 
@@ -104,25 +104,28 @@ describe('an extension that the service asserts', () => {
 });
 
 describe('the value of an extension', () => {
-  it.each([[null], [1], ['text'], [true], [[]], [[{}]]])('is refused when it is no object: %j', (value) => {
-    for (const key of ['ext:ai@1.0.0', 'ext:note@1.0.0']) {
-      expect(issuesOf({ [key]: value })).toEqual([[key, 'An extension is a JSON object']]);
-    }
-  });
+  it.each([[null], [1], ['text'], [true], [[]], [[{}]]])(
+    'is rejected if it is not an object: %j',
+    (value) => {
+      for (const key of ['ext:ai@1.0.0', 'ext:note@1.0.0']) {
+        expect(issuesOf({ [key]: value })).toEqual([[key, 'An extension is a JSON object']]);
+      }
+    },
+  );
 
   it.each([
     ['a lone surrogate', { deep: ['\ud800'] }],
     ['NUL', { deep: { text: '\0' } }],
     ['a member __proto__', JSON.parse('{"deep": {"__proto__": 1}}')],
     ['too deep a nesting', JSON.parse(`${'{"a":'.repeat(64)}1${'}'.repeat(64)}`)],
-  ])('is refused with %s, in unknown members too', (_, fault) => {
+  ])('is rejected with %s, including in unknown members', (_, fault) => {
     const ai = { provider: 'p', model: 'm', ...fault };
     for (const extensions of [{ 'ext:ai@1.0.0': ai }, { 'ext:note@1.0.0': fault }]) {
       expect(issuesOf(extensions).map(([path]) => path)).toEqual(Object.keys(extensions));
     }
   });
 
-  it('is refused when it lists more than is looked at, with one fault', () => {
+  it('is rejected with one problem if its list is longer than the limit', () => {
     const lists = {
       'ext:payment@1.0.0': { recipients: Array(1001).fill({}) },
       'ext:git@1.0.0': { ...GIT, tags: Array(251).fill(1) },
@@ -138,7 +141,7 @@ describe('the value of an extension', () => {
     ]);
   });
 
-  it('is stored as given: the same members in the same order, at every level', () => {
+  it('is stored unchanged: the same members in the same order, at every level', () => {
     const given = {
       'ext:payment@1.0.0': {
         zeta: null,
@@ -155,7 +158,7 @@ describe('the value of an extension', () => {
     expect(JSON.stringify(extensionsField.parse(given))).toBe(JSON.stringify(given));
   });
 
-  it('passes unchanged under an unknown key, whatever JSON object it is', () => {
+  it('passes unchanged under an unknown key, for any JSON object', () => {
     const name = fc
       .string({ unit: 'grapheme' })
       .filter((text) => text !== '__proto__' && !text.includes('\0'));
@@ -181,7 +184,7 @@ describe('the value of an extension', () => {
 });
 
 describe('a request with extensions', () => {
-  it('holds at most 100 of them', () => {
+  it('has at most 100 of them', () => {
     const some = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, n) => [`ext:note@1.0.${n}`, {}]));
     expect(issuesOf(some(100))).toEqual([]);
@@ -199,7 +202,7 @@ describe('a request with extensions', () => {
     expect(error?.issues.map(({ path }) => path)).toEqual([['extensions']]);
   });
 
-  it('is told of each fault by the path of its member', () => {
+  it('lists each problem by the path of its member', () => {
     const extensions = {
       'ext:contrib@1.0.0': { weight: -1, basis: 'shares' },
       'ext:git@1.0.0': { author: { name: 'Ann', email: 1, timestamp: 'today' } },
@@ -229,7 +232,7 @@ describe('the schemas of extensions', () => {
     ['ext:ai@1.0.0', [['tool'], ['agent'], ['provider', 'model']]],
     ['ext:payment@1.0.0', [['recipients'], ['recipient']]],
     ['ext:c2pa@1.0.0', [['manifestCid'], ['manifestLabel', 'claimGenerator']]],
-  ] as const)('show every shape of %s, and the members that it needs: %j', (key, needed) => {
+  ] as const)('show every shape of %s, with its required members: %j', (key, needed) => {
     const { anyOf = [] } = jsonSchemaOf(KNOWN_EXTENSIONS[key], 'input');
     expect(anyOf.map(({ required }) => required)).toEqual(needed);
   });
@@ -240,14 +243,14 @@ describe('the schemas of extensions', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('stand in the JSON Schema of a request by the keys that a caller may send', () => {
+  it('appear in the JSON Schema of a request under the keys that a caller may send', () => {
     const { type, description } = z.toJSONSchema(extensionsField, { io: 'input' });
     expect(type).toBe('object');
     expect(description).toContain('ext:ai@1.0.0');
     expect(description).not.toContain('ext:witness@');
   });
 
-  it('give types to a caller', () => {
+  it('provide types to a caller', () => {
     expectTypeOf<ActionInput['extensions']>().toEqualTypeOf<Record<string, JsonObject>>();
     expectTypeOf<{ provider: string; model: string }>().toExtend<AiExtension>();
     expectTypeOf<{ tool: { provider: string } }>().not.toExtend<AiExtension>();

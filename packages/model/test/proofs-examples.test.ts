@@ -30,5 +30,5 @@ describe('the examples in docstrings of proofs', () => {
     expect(examples).toHaveLength(Object.keys(names).length);
   });
 
-  it.each(examples)('say what happens: $file: $code', ({ code }) => expectToHold(code, names));
+  it.each(examples)('state the actual result: $file: $code', ({ code }) => expectToHold(code, names));
 });

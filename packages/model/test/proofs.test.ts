@@ -102,7 +102,7 @@ describe('the signed texts', () => {
     );
   });
 
-  it('sort content ids by UTF-16 code units and leave the array that was given as it is', () => {
+  it('sort content ids by UTF-16 code units and do not change the input array', () => {
     const inputs = ['\uff5e', 'b', '\u{1f600}', 'Z', 'a', 'a1'];
     expect(actionIntentText({ actionType: 'create', entityId: 'e', inputs, timestamp: T })).toBe(
       `{"actionType":"create","entityId":"e","inputs":["Z","a","a1","b","\u{1f600}","\uff5e"],"timestamp":"${T}"}`,
@@ -137,7 +137,7 @@ describe('an action proof', () => {
     });
   });
 
-  it('costs one check when its timestamp is the signed one', () => {
+  it('costs one check if its timestamp is the signed one', () => {
     const counter = counted();
     const canonical = proofOver(intentText(CANONICAL_INPUT, T), T);
     expect(verifyActionProof(canonical, ACTION, counter.verify).verified).toBe(true);
@@ -150,7 +150,7 @@ describe('an action proof', () => {
     ['20 ms, over a second', '2026-08-02T09:29:59.990Z', 42],
     ['250 ms', '2026-08-02T09:29:59.760Z', 502],
   ])(
-    'of the published SDK, signed %s before its timestamp, is verified at a bounded cost',
+    'of the ProvenanceKit SDK, signed %s before its timestamp, is verified at a bounded cost',
     (_, signed, most) => {
       const counter = counted();
       const action = { ...ACTION, asSent: ACTION.canonical };
@@ -175,7 +175,7 @@ describe('an action proof', () => {
     expect(counter.calls()).toBe(1004);
   });
 
-  it('is refuted after 502 checks when the names that were sent are the canonical ones', () => {
+  it('is refuted after 502 checks if the identifiers that were sent are the canonical ones', () => {
     const counter = counted();
     const action = { ...ACTION, asSent: ACTION.canonical };
     expect(verifyActionProof(proof, action, counter.verify).verified).toBe(false);
@@ -201,7 +201,7 @@ describe('an action proof', () => {
     expect(timestamps.size).toBeGreaterThan(10);
   });
 
-  it('with a signedTimestamp is held to it, in four checks at most', () => {
+  it('with a signedTimestamp must match it, in at most four checks', () => {
     const signed = '2026-08-02T11:00:00+02:00';
     const explicit = { ...proofOver(fullText(RAW_INPUT, signed), T), signedTimestamp: signed };
     const counter = counted();
@@ -215,7 +215,7 @@ describe('an action proof', () => {
   });
 
   it.each(['2026-08-02T09:30:00Z', '2026-08-02T09:30:00.0100Z', '2026-08-02T11:30:00.010+02:00'])(
-    'with the timestamp %s is tried with these very characters only',
+    'with the timestamp %s is only checked with exactly these characters',
     (timestamp) => {
       const counter = counted();
       const same = proofOver(intentText(CANONICAL_INPUT, timestamp), timestamp);
@@ -284,20 +284,20 @@ describe('the schema of an action proof', () => {
     ['an endless fraction', { timestamp: `2026-08-02T09:30:00.${'0'.repeat(40)}Z` }],
     ['an unknown member', { nonce: '1' }],
     ['no timestamp', { timestamp: undefined }],
-  ])('refuses %s with an issue, not an exception', (_name, change) => {
+  ])('rejects %s with an issue, not an exception', (_name, change) => {
     const parsed = actionProofSchema.safeParse({ ...proof, ...change });
     expect(parsed.success).toBe(false);
     expect(parsed.error?.issues.length).toBeGreaterThan(0);
   });
 
-  it('says the same of a key and a signature elsewhere', () => {
+  it('applies the same rules to a key and a signature elsewhere', () => {
     expect(publicKeySchema.safeParse(PUBLIC_KEY).success).toBe(true);
     expect(signatureSchema.safeParse(PUBLIC_KEY).success).toBe(false);
   });
 });
 
 describe('the hash of a proof', () => {
-  it('is SHA-256 over its members in sorted order, whatever the order they came in', () => {
+  it('is SHA-256 over its members in sorted order, for any input order', () => {
     const signature = 'cd'.repeat(64);
     const text = `{"algorithm":"Ed25519","publicKey":"${PUBLIC_KEY}","signature":"${signature}","timestamp":"${T}"}`;
     const proof: ActionProof = { timestamp: T, signature, publicKey: PUBLIC_KEY, algorithm: 'Ed25519' };
@@ -358,7 +358,7 @@ describe('a witness', () => {
     expect(verifyWitness({ ...witness, ...change }, expected, verify)).toEqual({ verified: false, reason });
   });
 
-  it('that was moved to another action together with its signature is refuted', () => {
+  it('moved to another action together with its signature is refuted', () => {
     const moved = { ...expected, actionId: 'a2' };
     expect(verifyWitness({ ...witness, actionId: 'a2' }, moved, verify)).toEqual({
       verified: false,

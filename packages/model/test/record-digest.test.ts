@@ -32,7 +32,7 @@ describe('the vectors of record digest version 1', () => {
     },
   );
 
-  it.each(vectors.valid)('are what is computed: $name', ({ kind, body, salts, canonical, digest }) => {
+  it.each(vectors.valid)('match the computed digest: $name', ({ kind, body, salts, canonical, digest }) => {
     expect(canonicalJson(committedBody(kind, body, salts))).toBe(canonical);
     expect(digestRecord(kind, body, { salts })).toEqual({ digest, salts });
     expect(verifyRecordDigest(kind, body, salts, digest)).toBe(true);
@@ -64,7 +64,7 @@ const body = fc
 const kind = fc.constantFrom<RecordKind>('entity', 'action', 'attribution');
 
 describe('digestRecord', () => {
-  it('verifies what it digested, whatever the order of members', () => {
+  it('produces a digest that verifies, for any order of members', () => {
     fc.assert(
       fc.property(kind, body, (ofKind, record) => {
         const { digest, salts } = digestRecord(ofKind, record);
@@ -74,7 +74,7 @@ describe('digestRecord', () => {
     );
   });
 
-  it('is not changed by members that change later', () => {
+  it('does not depend on members that can change later', () => {
     fc.assert(
       fc.property(kind, body, json, (ofKind, record, value) => {
         const { digest, salts } = digestRecord(ofKind, record);
@@ -84,7 +84,7 @@ describe('digestRecord', () => {
     );
   });
 
-  it('draws a salt of 16 bytes for each personal field that is there, and for nothing else', () => {
+  it('draws a salt of 16 bytes for each personal field present, and for nothing else', () => {
     const sizes: number[] = [];
     const randomBytes = (sizeBytes: number) => new Uint8Array(sizeBytes).fill(sizes.push(sizeBytes));
     const record = {
@@ -101,12 +101,12 @@ describe('digestRecord', () => {
     expect(digestRecord('action', unsalted).salts).toEqual({});
   });
 
-  it('draws other salts each time, so that equal values have unequal commitments', () => {
+  it('draws new salts each time, so that equal values have different commitments', () => {
     const record = { id: 'e', name: 'Ann' };
     expect(digestRecord('entity', record).digest).not.toBe(digestRecord('entity', record).digest);
   });
 
-  it('commits a first recording that looks erased, so that no commitment gets in without its value', () => {
+  it('commits a first recording that looks erased, so that no commitment is accepted without its value', () => {
     const forged = { c: createHash('sha256').update('secret').digest('base64') };
     const { digest, salts } = digestRecord('entity', { id: 'e', metadata: forged });
     expect(Object.keys(salts)).toEqual(['/metadata']);
@@ -114,7 +114,7 @@ describe('digestRecord', () => {
     expect(verifyRecordDigest('entity', { id: 'e', metadata: forged }, {}, digest)).toBe(false);
   });
 
-  it('uses the hash that it is given, for the commitments and for the record', () => {
+  it('uses the supplied hash for the commitments and for the record', () => {
     let begun = 0;
     const createSha256 = () => {
       begun++;
@@ -129,19 +129,19 @@ describe('digestRecord', () => {
     ['that is missing', {}],
     ['of 15 bytes', { '/name': Buffer.alloc(15).toString('base64') }],
     ['that is not base64', { '/name': '~~~' }],
-  ])('refuses a salt %s, and names the field', (_what, salts) => {
+  ])('rejects a salt %s, and names the field', (_what, salts) => {
     expect(() => digestRecord('entity', { name: 'Ann' }, { salts })).toThrow(/\/name/);
     expect(() => committedBody('entity', { name: 'Ann' }, salts)).toThrow(RangeError);
   });
 
-  it('refuses a source of salts that gives too little', () => {
+  it('rejects a source of salts that returns too few bytes', () => {
     const randomBytes = () => new Uint8Array(8);
     expect(() => digestRecord('entity', { name: 'Ann' }, { randomBytes })).toThrow(RangeError);
   });
 });
 
 describe('verifyRecordDigest', () => {
-  it('never verifies a record in which one character was changed', () => {
+  it('never verifies a record with one changed character', () => {
     fc.assert(
       fc.property(kind, body, fc.nat(), fc.nat({ max: 9 }), (ofKind, record, position, digit) => {
         const { digest, salts } = digestRecord(ofKind, record);
@@ -155,7 +155,7 @@ describe('verifyRecordDigest', () => {
     );
   });
 
-  it('never verifies under a digest or a salt in which one character was changed', () => {
+  it('never verifies under a digest or a salt with one changed character', () => {
     const record = { id: 'e', name: 'Ann' };
     const { digest, salts } = digestRecord('entity', record);
     const salt = salts['/name'] ?? '';
@@ -167,7 +167,7 @@ describe('verifyRecordDigest', () => {
     }
   });
 
-  it('still verifies when values are erased together with their salts, in any choice', () => {
+  it('verifies after values are erased together with their salts, in any combination', () => {
     fc.assert(
       fc.property(kind, body, fc.infiniteStream(fc.boolean()), (ofKind, record, choice) => {
         const { digest, salts } = digestRecord(ofKind, record);
@@ -183,7 +183,7 @@ describe('verifyRecordDigest', () => {
     );
   });
 
-  it('does not verify when a value is erased and its salt is not, or the salt and not the value', () => {
+  it('does not verify when only the value or only the salt is erased', () => {
     const record = { id: 'e', name: 'Ann' };
     const { digest, salts } = digestRecord('entity', record);
     expect(verifyRecordDigest('entity', record, {}, digest)).toBe(false);

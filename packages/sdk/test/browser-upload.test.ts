@@ -58,7 +58,7 @@ describe('an upload from a page', () => {
     await service?.stop();
   });
 
-  it('tells how far it is, and arrives as it was', async () => {
+  it('reports its progress, and the stored bytes are unchanged', async () => {
     const { told, recorded, cid } = await page.evaluate(async (size) => {
       const bytes = new Uint8Array(size).fill(7);
       const told: sdk.UploadProgress[] = [];
@@ -77,7 +77,7 @@ describe('an upload from a page', () => {
     );
   });
 
-  it('sends a stream, and tells what the service refuses with its words', async () => {
+  it('sends a stream, and reports a refusal of the service in its own words', async () => {
     const refusal = await page.evaluate(async () => {
       const words = new TextEncoder().encode('a poem of a page');
       const entity = { role: 'human', name: 'Ann' } as const;
@@ -88,7 +88,7 @@ describe('an upload from a page', () => {
     expect(refusal).toEqual({ name: 'ApiError', code: 'Duplicate', requestId: expect.any(String) });
   });
 
-  it("ends with the signal's reason in the middle, and before it began", async () => {
+  it("ends with the signal's reason during the upload, and before its start", async () => {
     const ends = await page.evaluate(async (size) => {
       const bytes = new Uint8Array(size).fill(8);
       const activity = { entity: { role: 'human', name: 'Ann' } } as const;
@@ -101,7 +101,7 @@ describe('an upload from a page', () => {
     expect(ends).toEqual(['enough', 'never']);
   });
 
-  it('gives up where no answer comes, and where nobody listens', async () => {
+  it('fails without an answer and without a listening server', async () => {
     const reasons = await page.evaluate(async () => {
       const entity = { role: 'human', name: 'Ann' } as const;
       const reasonOf = (url: string) =>

@@ -14,13 +14,13 @@ const BUDGETS = [
 ];
 
 describe('the bundle of a page', () => {
-  it.each(BUDGETS)('that uses $names of $from has at most $bytes bytes', async ({ names, from, bytes }) => {
+  it.each(BUDGETS)('with $names of $from has at most $bytes bytes', async ({ names, from, bytes }) => {
     const size = await bundleSize(`export { ${names} } from '${from}';`);
     expect(size).toBeGreaterThan(1_000);
     expect(size).toBeLessThanOrEqual(bytes);
   });
 
-  it('holds the parts of zod that it uses alone, with every bundler: esbuild keeps all of `{ z }`', () => {
+  it('contains only the parts of zod that it uses, with every bundler: esbuild keeps all of `{ z }`', () => {
     const importers = ['model', 'sdk', 'web'].flatMap((name) => {
       const folder = new URL(`${name}/src/`, PACKAGES);
       return readdirSync(folder, { recursive: true, encoding: 'utf8' })

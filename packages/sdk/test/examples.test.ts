@@ -64,7 +64,7 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 describe('the examples in docstrings', () => {
-  it.each(examples)('say what happens: $file: $code', async ({ code }) => {
+  it.each(examples)('state the actual result: $file: $code', async ({ code }) => {
     expect(code).toMatch(/; \/\/ => .+$/m);
     const checked = code.replaceAll(/^(.+); \/\/ => (.+)$/gm, 'check($1, $2);');
     const run = new Function(...Object.keys(names), 'check', `return (async () => {${checked}})();`);
@@ -73,7 +73,7 @@ describe('the examples in docstrings', () => {
     );
   });
 
-  it('reach every operation of the service together, so that each has a method', () => {
+  it('together call every operation of the service, so that each has a method', () => {
     const missing = operations
       .filter(({ tags }) => !tags.includes('compat'))
       .map(({ name }) => name)

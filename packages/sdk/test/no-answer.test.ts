@@ -52,8 +52,8 @@ describe('a call without an answer', () => {
   });
 });
 
-describe('a call that is answered before its file is read', () => {
-  it('leaves no timer behind, which would keep the process', async () => {
+describe('a call with an answer before its file is read', () => {
+  it('leaves no timer that keeps the process alive', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     let give: (bytes: Uint8Array) => void = () => {};
     const part = new Promise<Uint8Array>((resolve) => {
@@ -79,8 +79,8 @@ describe('a call that is answered before its file is read', () => {
   });
 });
 
-describe('a client that is made wrongly', () => {
-  it.each(['localhost:3001', '', 'ftp://provenance.example', undefined])('refuses the address %s', (url) => {
+describe('a client with invalid options', () => {
+  it.each(['localhost:3001', '', 'ftp://provenance.example', undefined])('rejects the address %s', (url) => {
     for (const create of [createClient, createManagementClient, createPageClient]) {
       const options = { url: url as string };
       expect(() => create(options)).toThrow(TypeError);
@@ -90,13 +90,13 @@ describe('a client that is made wrongly', () => {
     }
   });
 
-  it('refuses an address with a password, and does not show it', () => {
+  it('rejects an address with a password, and does not show the password', () => {
     const url = 'http://ann:secret@provenance.example';
     expect(() => createClient({ url })).toThrow(/^(?!.*secret).*contains a user name or password/);
   });
 
   it.each(['', 'pk_live_1\n', 'pk live', 'clé'])(
-    'says of the key %j that no header carries it',
+    'reports that the key %j cannot be sent in a header',
     async (apiKey) => {
       standIn = await startStandIn(says(200, {}));
       const client = createClient({ url: standIn.url, apiKey });

@@ -36,7 +36,7 @@ const examples = [
   .map(([, block = '']) => block.replaceAll(/^ \* /gm, ''));
 
 describe('the examples of payments', () => {
-  it.each(examples)('say what happens: %s', (code) => {
+  it.each(examples)('state the actual result: %s', (code) => {
     const names = { ...payments, attachPayment };
     const checked = code.replaceAll(/^(.+); \/\/ => (.+)$/gm, 'check($1, $2);');
     const run = new Function(...Object.keys(names), 'check', checked);
@@ -51,7 +51,7 @@ describe('a direct payment on a chain', () => {
   });
   afterAll(() => chain.stop());
 
-  it('gives everybody exactly their part, by transactions that the payer signs', async () => {
+  it('pays each recipient exactly their part, in transactions that the payer signs', async () => {
     const transport = http(chain.url);
     const reader = createPublicClient({ chain: foundry, transport, pollingInterval: 50, cacheTime: 0 });
     const account = mnemonicToAccount('test test test test test test test test test test test junk', {
@@ -75,7 +75,7 @@ describe('a direct payment on a chain', () => {
 });
 
 describe('built payments', () => {
-  it('go to nobody’s address in no case, and one wallet gets no more than a stream takes', () => {
+  it('reject the zero address and a flow rate above the limit of one stream', () => {
     const share = { entityId: 'ann', share: 1, wallet: wallet('00') };
     expect(() => buildDirectPayment({ amount: 1n, shares: [share] })).toThrow(
       expect.objectContaining({ name: 'PaymentError', code: 'InvalidAddress' }),
@@ -85,7 +85,7 @@ describe('built payments', () => {
     expect(() => buildFlows(flows)).toThrow(expect.objectContaining({ code: 'InvalidAmount' }));
   });
 
-  it('of no flow end the stream of the smallest share too', () => {
+  it('with a total flow of 0 also end the stream of the smallest share', () => {
     const shares = [
       { entityId: 'ann', share: Number.MAX_SAFE_INTEGER, wallet: wallet('a1') },
       { entityId: 'bo', share: Number.MAX_SAFE_INTEGER, wallet: wallet('b2') },
@@ -94,14 +94,14 @@ describe('built payments', () => {
     expect(buildFlows({ token: wallet('ee'), totalFlowRate: 0n, shares })).toHaveLength(3);
   });
 
-  it('are recorded only when their shares are all: a typed error else', () => {
+  it('are recorded only if their shares sum to the total; otherwise a typed error', () => {
     for (const share of [1, 10_001, 0.5])
       expect(() => attachPayment({}, { shares: [{ entityId: 'ann', share }] })).toThrow(
         expect.objectContaining({ name: 'PaymentError', code: 'InvalidRecord' }),
       );
   });
 
-  it('of a token are calls of its transfer, without value', () => {
+  it('of a token are calls of its transfer function, without value', () => {
     const [call] = buildDirectPayment({ amount: 3n, shares: SHARES.slice(0, 1), token: wallet('ee') });
     const abi = parseAbi(['function transfer(address to, uint256 amount)']);
     expect(call).toMatchObject({ to: wallet('ee'), value: 0n });
@@ -109,7 +109,7 @@ describe('built payments', () => {
     expect(args.map(String)).toEqual([expect.stringMatching(/^0xb2/i), '3']);
   });
 
-  it('of a split name each wallet once, in ascending order, with all of the millionths', () => {
+  it('of a split name each wallet once, in ascending order, and use all of the millionths', () => {
     const abi = parseAbi(['function createSplit(address[] a, uint32[] p, uint32 fee, address c)']);
     const twice = [...SHARES, { entityId: 'ann again', share: 100, wallet: wallet('b2') }];
     const { args } = decodeFunctionData({ abi, data: buildSplitCreation({ shares: twice }).data });
@@ -130,7 +130,7 @@ describe('built payments', () => {
     expect(() => ratesOf(2n ** 98n)).toThrow(PaymentError);
   });
 
-  it('are none where somebody cannot be paid', () => {
+  it('are not built if a recipient cannot be paid', () => {
     const pay = (share: object) => () =>
       buildDirectPayment({ amount: 5n, shares: [{ entityId: 'x', share: 1, ...share }] });
     expect(pay({})).toThrow(expect.objectContaining({ code: 'MissingWallet', entityIds: ['x'] }));
@@ -148,7 +148,7 @@ describe('a payment on an action', () => {
   });
   afterAll(() => service.stop());
 
-  it('is recorded when its recipients exist and have wallets, and else refused with a detail for each', async () => {
+  it('is recorded if its recipients exist and have wallets; otherwise it is rejected with a detail for each', async () => {
     const client = createClient({ url: service.base, apiKey: KEY });
     await client.entities.create({ id: 'ann', role: 'human', wallet: wallet('a1') });
     await client.entities.create({ id: 'bo', role: 'human' });

@@ -5,7 +5,7 @@ import { type StandIn, says, startStandIn } from './support/stand-in.js';
 let standIn: StandIn;
 afterEach(() => standIn.close());
 
-it('a recording says what it prefers, in JSON or with a file, and nothing unless it is told to', async () => {
+it('a recording sends its preferences, in JSON or with a file, and none by default', async () => {
   standIn = await startStandIn(says(201, {}));
   const client = createClient({ url: standIn.url });
   await client.actions.record({ performedBy: 'ann' }, { prefer: { receipt: true, waitSeconds: 20 } });
@@ -20,7 +20,7 @@ it('a recording says what it prefers, in JSON or with a file, and nothing unless
   ]);
 });
 
-it('an anchor that is waited for does not make the answer late', async () => {
+it('a wait for an anchor extends the timeout of the call', async () => {
   standIn = await startStandIn((response) => setTimeout(() => says(201, { actionId: 'a' })(response), 600));
   const client = createClient({ url: standIn.url, timeoutMs: 200, maxRetries: 0 });
   const action = { performedBy: 'ann' };

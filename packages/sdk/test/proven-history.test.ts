@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-it('a history holds under any name of its content, by the key that is given', async () => {
+it('a history verifies under any identifier of its content, with the supplied key', async () => {
   const digest = `sha256:${createHash('sha256').update(LARGE).digest('hex')}`;
   for (const name of [first, digest]) {
     const { bundle, report, trust } = await clientWith((url) => url).histories.proven(name);
@@ -44,7 +44,7 @@ it('a history holds under any name of its content, by the key that is given', as
   expect(report).toEqual({ verified: false, code: 'untrustedKey' });
 });
 
-it('one that holds, but is of another content or direction than was asked for, is refused', async () => {
+it('a valid history of another content or direction than requested is rejected', async () => {
   const swapped = clientWith((url) => url.replace(first, second));
   const turned = clientWith((url) => `${url}&direction=descendants`);
   for (const client of [swapped, turned]) {

@@ -21,7 +21,7 @@ async function stand(...answers: Parameters<typeof startStandIn>) {
 const hangsUp = (response: ServerResponse) => void response.destroy();
 const keys = () => standIn.received.map(({ headers }) => headers['idempotency-key']);
 
-describe('a call that fails in a way that passes', () => {
+describe('a call with a transient failure', () => {
   it('is repeated with the same Idempotency-Key and body', async () => {
     const again = { 'retry-after': '0' };
     const client = await stand(refuses(429, 'TooManyRequests', again), says(201, { actionId: 'a' }));
@@ -30,7 +30,7 @@ describe('a call that fails in a way that passes', () => {
     expect(standIn.received[1]?.body).toEqual(standIn.received[0]?.body);
   });
 
-  it('is repeated after the seconds of Retry-After, and not before', async () => {
+  it('is repeated after the seconds of Retry-After, and not earlier', async () => {
     await stand(says(200, {}));
     vi.useFakeTimers();
     const headers = { 'retry-after': '7' };
@@ -53,7 +53,7 @@ describe('a call that fails in a way that passes', () => {
     expect(standIn.received).toHaveLength(2);
   });
 
-  it('is told at once where the service asks for more patience than there is', async () => {
+  it('fails immediately if Retry-After exceeds the longest delay that the client allows', async () => {
     await stand(refuses(429, 'TooManyRequests', { 'retry-after': '3600' }));
     const client = createClient({ url: standIn.url, maxRetryDelayMs: 5_000 });
     const refusal = await client.entities.get('ann').catch((error) => error);
@@ -69,24 +69,24 @@ describe('a call that fails in a way that passes', () => {
     expect(String(standIn.received[1]?.body)).toContain('some bytes');
   });
 
-  it('is repeated while its first attempt still runs', async () => {
+  it('is repeated while its first attempt is still running', async () => {
     const client = await stand(refuses(409, 'Conflict', { 'retry-after': '0' }), says(201, { cid: 'c' }));
     await expect(client.file(BYTES, ANN)).resolves.toEqual({ cid: 'c' });
   });
 
-  it('is repeated when a proxy answers in the place of the service', async () => {
+  it('is repeated when a proxy answers instead of the service', async () => {
     const page = (response: ServerResponse) => void response.writeHead(502).end('<html>Bad gateway');
     const client = await stand(page, says(200, { id: 'ann' }));
     await expect(client.entities.get('ann')).resolves.toEqual({ id: 'ann' });
   });
 
-  it('fails with the last error after as many repetitions as are allowed', async () => {
+  it('fails with the last error after the allowed number of repetitions', async () => {
     const client = await stand(refuses(503, 'Unavailable', { 'retry-after': '0' }));
     await expect(client.entities.get('ann', { maxRetries: 3 })).rejects.toMatchObject({ status: 503 });
     expect(standIn.received).toHaveLength(4);
   });
 
-  it('keeps the Idempotency-Key that its caller gave', async () => {
+  it('keeps the Idempotency-Key of its caller', async () => {
     const client = await stand(says(201, { id: 'ann' }));
     await client.entities.create({ role: 'human' }, { idempotencyKey: 'my-key' });
     expect(keys()).toEqual(['my-key']);
@@ -101,13 +101,13 @@ describe('a call is not repeated', () => {
     [422, 'ValidationError'],
     [500, 'Internal'],
     [504, 'Timeout'],
-  ])('when the service says %i %s', async (status, code) => {
+  ])('when the service answers %i %s', async (status, code) => {
     const client = await stand(refuses(status, code));
     await expect(client.file(BYTES, ANN)).rejects.toMatchObject({ name: 'ApiError', status, code });
     expect(standIn.received).toHaveLength(1);
   });
 
-  it('when its answer is a secret that may have been lost', async () => {
+  it('when its answer contains a secret that may have been lost', async () => {
     await stand(hangsUp);
     const { apiKeys } = createManagementClient({ url: standIn.url, managementKey: 'm', userId: 'ann' });
     const making = apiKeys.create({ projectId: 'p', name: 'key' });
@@ -115,14 +115,14 @@ describe('a call is not repeated', () => {
     expect(keys()).toEqual([undefined]);
   });
 
-  it('when it deleted something, perhaps', async () => {
+  it('when it may have deleted something', async () => {
     await stand(hangsUp);
     const { orgs } = createManagementClient({ url: standIn.url, managementKey: 'm', userId: 'ann' });
     await expect(orgs.delete('planet')).rejects.toBeInstanceOf(NoAnswerError);
     expect(standIn.received).toHaveLength(1);
   });
 
-  it('when what it sends is a stream, which is gone', async () => {
+  it('when its body is a stream, which was consumed', async () => {
     const client = await stand(refuses(503, 'Unavailable', { 'retry-after': '0' }));
     async function* stream() {
       yield BYTES;
@@ -144,13 +144,13 @@ describe('a call ends', () => {
     expect(standIn.received).toHaveLength(2);
   });
 
-  it('with NoAnswerError when an answer begins in time and does not end', async () => {
+  it('with NoAnswerError when an answer begins in time but does not end', async () => {
     const client = await stand((response) => void response.writeHead(200).write('{'));
     const late = client.entities.get('ann', { timeoutMs: 200, maxRetries: 0 });
     await expect(late).rejects.toMatchObject({ reason: 'late' });
   });
 
-  it("with the signal's reason: before it began, while it runs, and between attempts", async () => {
+  it("with the signal's reason: before its start, while it runs, and between attempts", async () => {
     const client = await stand(never);
     const reason = new Error('enough');
     await expect(client.entities.get('ann', { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
@@ -166,7 +166,7 @@ describe('a call ends', () => {
     expect(standIn.received).toHaveLength(1);
   });
 
-  it('with NoAnswerError where nobody listens, and where somebody else does', async () => {
+  it('with NoAnswerError if no server listens, or if another server answers', async () => {
     const client = await stand(says(200, 'no'), (response) => void response.end('<html>'));
     await client.entities.get('ann');
     await expect(client.entities.get('ann')).rejects.toMatchObject({ reason: 'foreign', status: 200 });
@@ -176,7 +176,7 @@ describe('a call ends', () => {
     standIn = await startStandIn(never);
   });
 
-  it('with what its file failed of, also where that is a TypeError', async () => {
+  it('with the error of its file, also if that is a TypeError', async () => {
     const client = await stand(says(201, {}));
     for (const fault of [new Error('the disk is gone'), new TypeError('no such file')]) {
       async function* failing() {
@@ -190,7 +190,7 @@ describe('a call ends', () => {
     await expect(nothing).rejects.toThrow('Expected content as bytes');
   });
 
-  it('with NoAnswerError when its file gets no further', async () => {
+  it('with NoAnswerError when its file stalls', async () => {
     const deaf = createTcpServer((socket) => void socket.pause()).listen(0, '127.0.0.1');
     await new Promise((resolve) => deaf.once('listening', resolve));
     await stand(never);
@@ -203,7 +203,7 @@ describe('a call ends', () => {
     deaf.close();
   });
 
-  it('never because a file is read slowly', async () => {
+  it('not because a file is read slowly', async () => {
     const client = await stand(says(201, { cid: 'c' }));
     async function* slow() {
       for (let piece = 0; piece < 3; piece++) {
@@ -214,7 +214,7 @@ describe('a call ends', () => {
     await expect(client.file(slow(), ANN, { timeoutMs: 300 })).resolves.toEqual({ cid: 'c' });
   });
 
-  it('before it is sent when a name would lead elsewhere', async () => {
+  it('before it is sent if an id would change the path', async () => {
     const client = await stand(never);
     for (const id of ['', '.', '..']) expect(() => client.entities.get(id)).toThrow(TypeError);
     const escaping = client.entities.get('a/../b?c#d', { timeoutMs: 20, maxRetries: 0 });

@@ -81,13 +81,13 @@ export const wrong: ActionRequest = { performedBy: 'ann', extensions: { 'ext:ai@
 const folder = mkdtempSync(path.join(tmpdir(), 'colophon-types-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** What the compiler says of the SDK beside a document. */
+/** Returns the compiler output for the SDK types compared with those of a document. */
 function compare(described: OpenApiDocument): string {
   writeFileSync(path.join(folder, 'documented.ts'), toTypes(described));
   return compile(COMPARISON);
 }
 
-/** What the compiler says of a program. */
+/** Returns the compiler output for a program. */
 function compile(program: string): string {
   writeFileSync(path.join(folder, 'program.ts'), program);
   const compilerOptions = {
@@ -115,11 +115,11 @@ function compile(program: string): string {
 }
 
 describe('the types of the SDK', () => {
-  it('say of every operation what the committed OpenAPI document says: what is sent, asked and answered', () => {
+  it('match the committed OpenAPI document for every operation: body, answer and parameters', () => {
     expect(compare(document)).toBe('');
   });
 
-  it('are told apart from those of a document that differs in one member', () => {
+  it('differ from those of a document that differs in one member', () => {
     const text = JSON.stringify(document);
     const { paths, components } = JSON.parse(text) as OpenApiDocument;
     const { Entity, ActionRequest } = components.schemas as Record<string, { properties: object }>;
@@ -134,11 +134,11 @@ describe('the types of the SDK', () => {
     expect(said).not.toContain('getUsage');
   });
 
-  it('offer the words of the specification, and take any other', () => {
+  it('suggest the terms of the specification, and accept any other', () => {
     expect(compile(LITERALS)).toBe('');
   });
 
-  it('refuse a known extension with a malformed member', () => {
+  it('reject a known extension with a malformed member', () => {
     expect(compile(MALFORMED)).toContain("Type 'number' is not assignable to type 'string");
   });
 });

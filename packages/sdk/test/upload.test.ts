@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-it('sends a stream as it is read, and says how far it is', async () => {
+it('sends a stream while it is read, and reports its progress', async () => {
   const told: UploadProgress[] = [];
   let furthestAhead = 0;
   async function* pieces() {
@@ -33,7 +33,7 @@ it('sends a stream as it is read, and says how far it is', async () => {
   expect(told.length).toBeGreaterThanOrEqual(PIECES);
 });
 
-it('tells the whole size of what is in memory, and stores the bytes and the name as they are', async () => {
+it('reports the total size of bytes in memory, and stores the bytes and the name unchanged', async () => {
   const bytes = new TextEncoder().encode('photo '.repeat(30_000));
   const told: UploadProgress[] = [];
   const file = new File([bytes], 'Änne "1"\r\n.txt', { type: 'text/plain' });

@@ -22,7 +22,7 @@ function violations(files: Record<string, string>): string[] {
 }
 
 describe('the sources', () => {
-  it('keep to the direction of imports and to the places of SQL, environment and packages', () => {
+  it('respect the direction of imports, and the allowed locations of SQL, environment and packages', () => {
     const files = new Map([SERVER, MODEL, SDK, WEB].flatMap((folder) => [...readSources(folder)]));
     expect(files.size).toBeGreaterThan(20);
     expect(findViolations(files)).toEqual([]);
@@ -186,7 +186,7 @@ describe('the checker', () => {
     ['check/a.ts', `import { b } from '../../../sdk/src/b.js';`, 'not a lower layer'],
     ['check/a.ts', `import { z } from 'zod';`, 'not for the page'],
     ['check/a.ts', `await fetch('/v1/entities');`, 'only the SDK'],
-  ])('finds what %s of the page must not do: %s', (file, source, says) => {
+  ])('finds forbidden code in %s of the page: %s', (file, source, says) => {
     expect(violations({ [WEB + file]: source })).toEqual([expect.stringContaining(says)]);
   });
 
@@ -200,7 +200,7 @@ describe('the checker', () => {
     expect(violations(files)).toEqual([`cycle: ${a} -> ${b} -> ${c} -> ${a}`]);
   });
 
-  it('lets through what only looks like a breach', () => {
+  it('accepts code that only resembles a violation', () => {
     const files = {
       [`${SERVER}http/routes/a.ts`]: `import type { Context } from '../../context.js';
         import { ServiceError } from '../../errors.js';

@@ -41,7 +41,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('memory')))('a backup 
   // Before the directory goes.
   afterEach(() => Promise.all(services.splice(0).map((service) => service.stop())));
 
-  it('is restored to an empty place: records, bytes, proofs and the key of the log', async () => {
+  it('is restored to an empty target: records, bytes, proofs and the key of the log', async () => {
     const from = await makePlace(engine, 'from');
     const service = await start(from);
     const recorded = [];
@@ -96,7 +96,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('memory')))('a backup 
     await second.stop();
   }, 240_000);
 
-  it('that was altered restores nothing, and when it is mended restores to the other engine', async () => {
+  it('restores nothing if it was altered, and restores to the other engine after the repair', async () => {
     const from = await makePlace(engine, 'from');
     const service = await start(from);
     await service.upload('a photo');

@@ -18,14 +18,14 @@ describe('colophon fsck', () => {
     await service.stop();
   });
 
-  it('exit code 0 where all is as recorded', async () => {
+  it('exit code 0 if all content is as recorded', async () => {
     const { status, stdout, stderr } = await fsck([], environment);
     expect([status, stdout, stderr]).toEqual([0, 'All is as recorded: 2 contents, 26 bytes.\n', '']);
     const json = await fsck(['--json', '--quick'], environment);
     expect(JSON.parse(json.stdout)).toEqual({ contents: 2, sizeBytes: 26, findings: [] });
   });
 
-  it('exit code 3, and what is wrong, where something is', async () => {
+  it('exit code 3 and the findings if content is not as recorded', async () => {
     const files = readdirSync(path.join(directory, 'blobs'), { recursive: true, encoding: 'utf8' });
     const [file = ''] = files.filter((name) => /[0-9a-f]{64}$/.test(name));
     rmSync(path.join(directory, 'blobs', file));

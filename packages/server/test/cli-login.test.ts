@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 const fileOf = () => path.join(home, '.config/colophon/login.json');
 
-it('login keeps address and key in a private file, which later commands read', async () => {
+it('login stores address and key in a private file, and later commands read it', async () => {
   const kept = await runCli(['login', service.base], { HOME: home, COLOPHON_API_KEY: KEY });
   expect(kept).toMatchObject({ status: 0, stderr: '' });
   expect(kept.stdout).not.toContain(KEY);
@@ -32,7 +32,7 @@ it('login keeps address and key in a private file, which later commands read', a
   expect(JSON.parse(asked.stderr)).toMatchObject({ error: { code: 'NotFound' } });
 });
 
-it('the kept key is not sent to another address, and a variable wins over it', async () => {
+it('the stored key is not sent to another address, and a variable takes precedence', async () => {
   const elsewhere = { HOME: home, COLOPHON_URL: service.base.replace('127.0.0.1', 'localhost') };
   const without = await runCli(['bundle', 'a'], elsewhere);
   expect(without.stderr).toContain('COLOPHON_API_KEY');
@@ -56,14 +56,14 @@ it.each(['COLOPHON_API_KEY', 'COLOPHON_KEY', 'MANAGEMENT_API_KEY'])(
   },
 );
 
-it('login keeps nothing that the service refuses', async () => {
+it('login stores nothing that the service rejects', async () => {
   const before = readFileSync(fileOf(), 'utf8');
   const refused = await runCli(['login', service.base], { HOME: home, COLOPHON_API_KEY: 'a-key-of-nobody' });
   expect(refused.status).toBe(1);
   expect(readFileSync(fileOf(), 'utf8')).toBe(before);
 });
 
-it('init writes every variable of the service, commented out, into a private .env, and replaces none', () => {
+it('init writes every variable of the service, commented out, to a private .env, and replaces no file', () => {
   const directory = mkdtempSync(path.join(tmpdir(), 'colophon-init-'));
   const run = () => spawnSync(process.execPath, [CLI, 'init'], { cwd: directory, encoding: 'utf8' });
   expect(run()).toMatchObject({ status: 0, stderr: '' });

@@ -15,7 +15,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-it('content recorded before a service was configured is pinned, and what was given up again; nothing twice', async () => {
+it('pins content recorded before a service was configured, retries failed pins, and pins nothing twice', async () => {
   kubo = await startKuboServer();
   const url = await createDatabase(inject('postgresUrl'));
   const before = { DATABASE_URL: url, DATA_DIR: directory };
@@ -57,7 +57,7 @@ it('content recorded before a service was configured is pinned, and what was giv
   await service.stop();
 });
 
-it('says so where nothing is to be pinned, and where there is nothing at all', async () => {
+it('reports that nothing is left to pin, and that no content exists', async () => {
   const empty = await runCli(['pin'], { DATA_DIR: path.join(directory, 'empty') });
   expect([empty.status, empty.stdout]).toEqual([
     0,

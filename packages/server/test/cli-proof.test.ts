@@ -47,7 +47,7 @@ describe('a bundle that `colophon bundle --proof` prints', () => {
     await service.stop();
   });
 
-  it('holds by the key of its log alone, exit code 0, when the service is gone', async () => {
+  it('verifies with only the key of its log, exit code 0, after the service is gone', async () => {
     for (const key of [verifierKey, publicKey]) {
       const { status, stdout, stderr } = await verify(file, key);
       expect([status, stderr]).toEqual([0, '']);
@@ -57,7 +57,7 @@ describe('a bundle that `colophon bundle --proof` prints', () => {
     expect(JSON.parse(stdout)).toMatchObject({ verified: true, complete: true, records: 6 });
   });
 
-  it('does not hold, exit code 3 and why, when anything in it was changed', async () => {
+  it('does not verify, exit code 3 and the reason, after any change', async () => {
     const text = readFileSync(file, 'utf8');
     const changes: [string, string, string][] = [
       ['"brighter"', '"darker"', 'badBundleSignature'],
@@ -76,7 +76,7 @@ describe('a bundle that `colophon bundle --proof` prints', () => {
     }
   });
 
-  it('does not hold by another key, and is no bundle when it was cut off', async () => {
+  it('does not verify with another key, and is not a bundle if it is truncated', async () => {
     const other = await verify(file, OTHER_KEY);
     expect([other.status, other.stderr]).toEqual([3, expect.stringContaining('untrustedKey')]);
     const cut = path.join(folder, 'cut.json');
@@ -85,7 +85,7 @@ describe('a bundle that `colophon bundle --proof` prints', () => {
     expect([short.status, short.stderr]).toEqual([3, expect.stringContaining('malformed')]);
   });
 
-  it('is not looked at, exit code 2, without a key that can be read, and 1 without a file', async () => {
+  it('is not checked: exit code 2 without a readable key, and 1 without a file', async () => {
     expect((await verify(file, 'no key')).status).toBe(2);
     const absent = await verify(path.join(folder, 'absent.json'), verifierKey);
     expect([absent.status, absent.stderr]).toEqual([1, expect.stringContaining('no such file')]);
@@ -96,7 +96,7 @@ describe('`colophon doctor`', () => {
   const said = async (environment: Record<string, string>) =>
     /^log +(.*)$/m.exec((await runCli(['doctor'], environment)).stdout)?.[1];
 
-  it('names the key that the log is signed with, or says that there is none, and makes none', async () => {
+  it('names the key of the log, or reports that there is none, and creates no key', async () => {
     const { publicKeyHex } = createSigner(SEED);
     expect(await said({ SERVER_SIGNING_KEY: SEED })).toContain(publicKeyHex);
     expect(await said({})).toContain('lost on restart');

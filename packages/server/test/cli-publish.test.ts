@@ -14,7 +14,7 @@ afterAll(() => service.stop());
 
 const run = (...argv: string[]) => runCli(argv, { COLOPHON_URL: service.base, COLOPHON_API_KEY: KEY });
 
-it('colophon publish: prints a link that everybody may read, lists it, and ends it; its proof verifies as a file', async () => {
+it('colophon publish: prints a public link, lists it, and ends it; its proof verifies as a file', async () => {
   const { cid } = await (await service.upload('a picture')).json();
   const made = await run('publish', cid, '--title', 'A picture', '--withhold', 'names', '--days', '3');
   expect(made.stderr).toBe('');

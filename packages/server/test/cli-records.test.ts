@@ -27,7 +27,7 @@ async function runJson(argv: string[], input?: string) {
 }
 
 describe('colophon record', () => {
-  it('takes standard input, the AI tool, the session and a note', async () => {
+  it('accepts standard input, the AI tool, the session and a note', async () => {
     const tool = [
       '--tool',
       'acme/poet/2',
@@ -52,7 +52,7 @@ describe('colophon record', () => {
     expect(said.mimeType).toBe('text/plain');
   });
 
-  it('signs by a key that `colophon sign --new` made, and keeps it from others', async () => {
+  it('signs with a key of `colophon sign --new`, which stays private', async () => {
     const keyFile = inFolder('signing-key');
     const publicKey = (await runCli(['sign', '--new', keyFile], {})).stdout.trim();
     expect(statSync(keyFile).mode & 0o077).toBe(0);
@@ -68,7 +68,7 @@ describe('colophon record', () => {
     expect([status, stderr]).toEqual([1, expect.stringMatching(/key.*Check COLOPHON_API_KEY\./i)]);
   });
 
-  it('with --json a refusal keeps its code, details and recovery', async () => {
+  it('with --json a rejection keeps its code, details and recovery', async () => {
     await run(['record', '-', '--name', 'Ann'], 'twice');
     const again = await run(['record', '-', '--name', 'Ann', '--json'], 'twice');
     const { error } = JSON.parse(again.stderr);
@@ -84,7 +84,7 @@ describe('colophon record', () => {
 });
 
 describe('colophon sign', () => {
-  it('prints a request that the service takes as signed, without asking anybody', async () => {
+  it('prints a signed request that the service accepts, without any network call', async () => {
     const keyFile = inFolder('offline-key');
     await runCli(['sign', '--new', keyFile], {});
     const activity = { entity: { id: 'studio:cy', role: 'human' } };
@@ -105,13 +105,13 @@ describe('colophon sign', () => {
   });
 });
 
-describe('colophon, of what is recorded', () => {
+describe('colophon, with recorded content', () => {
   let made: { cid: string; actionId: string; entityId: string };
   beforeAll(async () => {
     made = await runJson(['record', '-', '--entity', 'studio:ann'], 'to be read again');
   });
 
-  it('read: writes the bytes to standard output, or into a file that was not there', async () => {
+  it('read: writes the bytes to standard output, or to a new file', async () => {
     expect(await run(['read', made.cid])).toEqual({ status: 0, stdout: 'to be read again', stderr: '' });
     const output = inFolder('read.txt');
     expect((await run(['read', made.cid, '--output', output])).status).toBe(0);
@@ -121,7 +121,7 @@ describe('colophon, of what is recorded', () => {
     expect((await run(['read', made.cid, '--car'])).stdout).toContain('to be read again');
   });
 
-  it('search: finds the same bytes, and says when there is nothing alike', async () => {
+  it('search: finds the same bytes, and reports when nothing is similar', async () => {
     const file = inFolder('sought.txt');
     writeFileSync(file, 'to be read again');
     expect((await run(['search', file])).stdout).toMatch(
@@ -135,7 +135,7 @@ describe('colophon, of what is recorded', () => {
     expect(matches).toContainEqual(expect.objectContaining({ cid: made.cid }));
   });
 
-  it('shares: says who made it, and in what parts', async () => {
+  it('shares: lists the creators and their parts', async () => {
     expect((await run(['shares', made.cid])).stdout).toMatch(/studio:ann +10000 +-\n\nof 10000, by direct\n/);
     const { total } = await runJson(['shares', made.cid, '--policy', 'all-ancestors', '--total', '3']);
     expect(total).toBe(3);
@@ -165,7 +165,7 @@ describe('colophon, of what is recorded', () => {
     expect((await run(['verify', receipt])).status).toBe(3);
   });
 
-  it('verify: recognises a bundle with its proof, and takes other JSON for a file', async () => {
+  it('verify: recognises a bundle with its proof, and treats other JSON as a file', async () => {
     const bundle = inFolder('bundle.json');
     writeFileSync(bundle, (await run(['bundle', made.cid, '--proof'])).stdout);
     const holds = await run(['verify', bundle]);

@@ -30,7 +30,7 @@ describe('the command line, with records in Supabase', () => {
   });
 
   it.each(['serve', 'migrate'])(
-    '%s says what to run where the schema is missing, and ends with 1',
+    '%s names the command to run if the schema is missing, and exits with 1',
     async (command) => {
       const { status, stderr } = await runCli([command], environment);
       expect(status).toBe(1);
@@ -39,20 +39,23 @@ describe('the command line, with records in Supabase', () => {
     },
   );
 
-  it('supabase-sql prints, without any configuration, what makes the schema', async () => {
+  it('supabase-sql prints the SQL of the schema without any configuration', async () => {
     const { status, stdout } = await runCli(['supabase-sql'], {});
     expect(status).toBe(0);
     await install(supabase.ownerUrl, stdout);
     expect((await runCli(['migrate'], environment)).stdout).toBe('The schema is up to date.\n');
   });
 
-  it.each(['backup', 'restore'])('%s is refused with what to set instead', async (command) => {
-    const { status, stderr } = await runCli([command, path.join(directory, 'backup')], environment);
-    expect([status, stderr]).toEqual([
-      2,
-      expect.stringContaining('unset SUPABASE_URL, and set DATABASE_URL'),
-    ]);
-  });
+  it.each(['backup', 'restore'])(
+    '%s is rejected, and the error names the variable to set instead',
+    async (command) => {
+      const { status, stderr } = await runCli([command, path.join(directory, 'backup')], environment);
+      expect([status, stderr]).toEqual([
+        2,
+        expect.stringContaining('unset SUPABASE_URL, and set DATABASE_URL'),
+      ]);
+    },
+  );
 
   it('doctor shows the address, and not the key', async () => {
     const { status, stdout } = await runCli(['doctor'], environment);
@@ -61,7 +64,7 @@ describe('the command line, with records in Supabase', () => {
     expect(stdout).not.toContain(supabase.serviceKey);
   });
 
-  it('a database that holds both layers is backed up by its connection string', async () => {
+  it('a database with both layers is backed up by its connection string', async () => {
     const both = { ...environment, DATABASE_URL: supabase.ownerUrl };
     expect((await runCli(['migrate'], both)).status).toBe(0);
     const direct = { ...both, SUPABASE_URL: '', SUPABASE_SERVICE_KEY: '' };
@@ -71,7 +74,7 @@ describe('the command line, with records in Supabase', () => {
 });
 
 describe('a service with records in Supabase', () => {
-  it('answers 503 while Supabase is away, works on after it, and has the key in no line of its log', async () => {
+  it('answers 503 during an outage of Supabase, continues afterwards, and never logs the key', async () => {
     const lines: string[] = [];
     const sink = new Writable({
       write(chunk, _encoding, done) {

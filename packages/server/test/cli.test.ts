@@ -24,7 +24,7 @@ function colophon(argv: string[], environment: Record<string, string> = {}) {
 }
 
 describe('colophon', () => {
-  it('openapi: prints what is committed', () => {
+  it('openapi: prints the committed document', () => {
     expect(colophon(['openapi']).stdout).toBe(readFileSync(DOCUMENT, 'utf8'));
   });
 
@@ -87,7 +87,7 @@ describe('colophon', () => {
     expect(stderr).not.toMatch(/\n\s+at /);
   });
 
-  it('exit code 1 where no service answers, naming the address', () => {
+  it('exit code 1 if no service answers, naming the address', () => {
     const { status, stderr } = colophon(['orgs', 'list'], {
       COLOPHON_URL: 'http://127.0.0.1:1',
       MANAGEMENT_API_KEY: 'x',
@@ -99,7 +99,7 @@ describe('colophon', () => {
     ['/', 'directory'],
     ['/nowhere/at/all', 'no such file'],
     ['/proc/self/mem', 'i/o error'],
-  ])('exit code 1 for the file %s, saying why', (file, why) => {
+  ])('exit code 1 for the file %s, with the reason', (file, why) => {
     const silent = { COLOPHON_URL: 'http://127.0.0.1:1', COLOPHON_API_KEY: 'x' };
     for (const argv of [
       ['record', file, '--name', 'Ann'],
@@ -119,7 +119,7 @@ describe('colophon', () => {
     });
   });
 
-  it('--help and no words at all print the commands; --version the version', () => {
+  it('--help and an empty command line print the commands; --version prints the version', () => {
     for (const argv of [[], ['-h'], ['help']])
       expect(colophon(argv).stdout).toBe(colophon(['--help']).stdout);
     for (const argv of [
@@ -132,7 +132,7 @@ describe('colophon', () => {
   });
 });
 
-describe('colophon, with a service that is none', () => {
+describe('colophon, with a server that is not the service', () => {
   const answers: Record<string, [number, string, string]> = {
     '/v1/bundle/page': [200, 'text/html', '<p>Welcome</p>'],
     '/v1/bundle/gateway': [502, 'text/html', '<p>Bad gateway</p>'],
@@ -156,7 +156,7 @@ describe('colophon, with a service that is none', () => {
     ['page', 'status 200, text/html'],
     ['gateway', 'status 502, text/html'],
     ['other', 'status 500, application/json'],
-  ])('tells of %s what came instead of an answer, and from where', async (cid, told) => {
+  ])('reports %s as an unexpected answer, with its address', async (cid, told) => {
     const environment = { COLOPHON_URL: url, COLOPHON_API_KEY: 'x' };
     const { status, stderr } = await runCli(['bundle', cid], environment);
     expect([status, stderr]).toEqual([1, expect.stringContaining(told)]);
@@ -164,7 +164,7 @@ describe('colophon, with a service that is none', () => {
     expect(stderr).toContain('COLOPHON_URL');
   });
 
-  it('what a service says draws nothing on the terminal', () => {
+  it('output of a service cannot control the terminal', () => {
     expect(withoutControls('\u001b[2Jone\ntwo\u009b\u202e')).toBe('\u{fffd}[2Jone\ntwo\u{fffd}\u{fffd}');
   });
 });
@@ -196,7 +196,7 @@ describe('colophon, with a running service', () => {
     return JSON.parse(stdout);
   };
 
-  it('goes from nothing to a recorded file, its history and a verdict on it', () => {
+  it('records a first file, shows its history and verifies it', () => {
     runJson(['orgs', 'create', 'news', '--name', 'The News']);
     const project = runJson(['projects', 'create', 'news', '--name', 'Front page']);
     const { key } = runJson(['keys', 'create', project.id, '--name', 'cli', '--permission', 'write']);
@@ -231,7 +231,7 @@ describe('colophon, with a running service', () => {
     expect([changed.status, JSON.parse(changed.stdout).recorded]).toEqual([3, false]);
   });
 
-  it('verifies a receipt from the file and the key alone', async () => {
+  it('verifies a receipt with only the file and the key', async () => {
     runJson(['orgs', 'create', 'proof', '--name', 'Proof']);
     const project = runJson(['projects', 'create', 'proof', '--name', 'Receipts']);
     const { key } = runJson(['keys', 'create', project.id, '--name', 'cli', '--permission', 'write']);
@@ -252,7 +252,7 @@ describe('colophon, with a running service', () => {
     expect(colophon(['verify', receipt, '--key', verifierKey]).status).toBe(3);
   });
 
-  it('manages members and keys, in tables that no name can draw over', () => {
+  it('manages members and keys, in tables that no name can break', () => {
     runJson(['orgs', 'create', 'press', '--name', 'Press']);
     runJson(['orgs', 'add-member', 'press', 'bob', '--role', 'viewer']);
     expect(run(['orgs', 'members', 'press']).stdout).toMatch(

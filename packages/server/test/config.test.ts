@@ -29,7 +29,7 @@ it('with nothing set: development on 127.0.0.1:3001, everything in memory, froze
   expect(Object.isFrozen(config)).toBe(true);
 });
 
-it('traces are made where an exporter or an address is named, unless the SDK is disabled', () => {
+it('traces are created if an exporter or an endpoint is set, unless the SDK is disabled', () => {
   const address = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/secret-path' };
   const tracingOf = (environment: Record<string, string>) => readConfig(environment).tracing;
   expect(tracingOf({})).toBeUndefined();
@@ -57,13 +57,13 @@ describe('how users of the page sign in', () => {
   const openId = { OIDC_ISSUER: 'https://login.example', OIDC_CLIENT_ID: 'c', OIDC_CLIENT_SECRET: 's' };
   const production = { NODE_ENV: 'production', DATABASE_URL: 'postgres://h/d' };
 
-  it('by local accounts in development, and in production where that is said', () => {
+  it('by local accounts in development, and in production if that is configured', () => {
     const isOn = (environment: Record<string, string>) => readConfig(environment).signIn.localAccounts;
     expect([isOn({}), isOn({ LOCAL_ACCOUNTS: 'false' })]).toEqual([true, false]);
     expect([isOn(production), isOn({ ...production, LOCAL_ACCOUNTS: 'true' })]).toEqual([false, true]);
   });
 
-  it('by a provider that sends them back to PUBLIC_URL', () => {
+  it('by a provider that redirects to PUBLIC_URL', () => {
     const { signIn, effective } = readConfig({ ...openId, PUBLIC_URL: 'https://colophon.example/' });
     expect(signIn.openId).toEqual({
       issuer: 'https://login.example',
@@ -88,20 +88,20 @@ it('an empty value means unset', () => {
   expect(readConfig({ API_KEYS: '', DATA_DIR: '', PORT: '' })).toEqual(readConfig({}));
 });
 
-it('API_KEYS: a bare key belongs to the project default, others to the one they name', () => {
+it('API_KEYS: a bare key belongs to the project default, others to the project that they name', () => {
   expect(readConfig({ API_KEYS: 'key-number-1, key-number-2:photos' }).staticKeys).toEqual([
     { key: 'key-number-1', projectName: 'default' },
     { key: 'key-number-2', projectName: 'photos' },
   ]);
 });
 
-it('DATABASE_URL carries the records and DATA_DIR the bytes when both are set', () => {
+it('DATABASE_URL stores the records and DATA_DIR the bytes if both are set', () => {
   const config = readConfig({ DATABASE_URL: 'postgres://h/d', DATA_DIR: '/data' });
   expect(config.store.kind).toBe('postgresql');
   expect(config.blobs).toEqual({ kind: 'dir', directory: '/data/blobs' });
 });
 
-describe('where records go', () => {
+describe('the storage of records', () => {
   const key = 'sb_secret_of-the-tests';
   const supabase = { url: 'https://x.example', serviceKey: key };
   const named = { SUPABASE_URL: supabase.url, SUPABASE_SERVICE_KEY: key };
@@ -110,17 +110,17 @@ describe('where records go', () => {
     [{}, { kind: 'memory' }],
     [{ DATA_DIR: '/data' }, { kind: 'directory', directory: '/data' }],
     [{ DATABASE_URL: 'postgres://h/d' }, { kind: 'postgresql', url: 'postgres://h/d' }],
-  ])('with Supabase they live there, and the control plane where %j says', (environment, place) => {
+  ])('is Supabase if configured, and the control plane is in the database of %j', (environment, place) => {
     expect(readConfig({ ...environment, ...named }).store).toMatchObject({ ...place, supabase });
     expect(readConfig(environment as Record<string, string>).store).toEqual({ ...place });
   });
 
-  it('production asks for the place of the control plane also with Supabase', () => {
+  it('production requires a control plane database with Supabase too', () => {
     const problems = problemsOf({ ...named, NODE_ENV: 'production' });
     expect(problems).toEqual([expect.stringContaining('DATABASE_URL')]);
   });
 
-  it('a key without the address has no effect, and is not shown', () => {
+  it('a key without the address has no effect, and is masked', () => {
     const { store, ignoredVariables, effective } = readConfig({ SUPABASE_SERVICE_KEY: key });
     expect(store).toEqual({ kind: 'memory' });
     expect(ignoredVariables).toEqual(['SUPABASE_SERVICE_KEY']);
@@ -132,13 +132,13 @@ it.each([
   [undefined, undefined],
   ['none', undefined],
   ['transaction', true],
-])('DATABASE_POOLER %j: a pooler in transaction mode is expected: %j', (given, transactionPooler) => {
+])('DATABASE_POOLER %j: the service expects a pooler in transaction mode: %j', (given, transactionPooler) => {
   const environment = { DATABASE_URL: 'postgres://h/d', ...(given && { DATABASE_POOLER: given }) };
   const { store } = readConfig(environment);
   expect(store.kind === 'postgresql' && store.transactionPooler).toBe(transactionPooler);
 });
 
-describe('where bytes go', () => {
+describe('the storage of bytes', () => {
   const s3 = { S3_BUCKET: 'bucket', S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' };
 
   it.each([
@@ -151,7 +151,7 @@ describe('where bytes go', () => {
     expect(readConfig(environment as Record<string, string>).blobs.kind).toBe(kind);
   });
 
-  it('names the variables of a store that is not in use', () => {
+  it('names the variables of an unused store', () => {
     expect(readConfig({ ...s3, BLOB_STORE: 'memory' }).ignoredVariables).toEqual(Object.keys(s3));
     expect(readConfig({ PINATA_GATEWAY: 'https://gateway.example' }).ignoredVariables).toEqual([
       'PINATA_GATEWAY',
@@ -159,7 +159,7 @@ describe('where bytes go', () => {
     expect(readConfig(s3).ignoredVariables).toEqual([]);
   });
 
-  it('shows no secret of a store', () => {
+  it('masks the secrets of a store', () => {
     const { effective } = readConfig(s3);
     expect(effective).toMatchObject({
       S3_BUCKET: 'bucket',
@@ -256,13 +256,13 @@ it.each([
   [{ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }, 'OTEL_EXPORTER_OTLP_PROTOCOL must be http/protobuf'],
   [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }, 'OTEL_EXPORTER_OTLP_ENDPOINT'],
   [{ OTEL_PROPAGATORS: 'b3' }, 'OTEL_PROPAGATORS'],
-])('refuses %j, naming %s', (environment, name) => {
+])('rejects %j, naming %s', (environment, name) => {
   const problems = problemsOf(environment as Record<string, string>);
   expect(problems).toHaveLength(1);
   expect(problems[0]).toContain(name);
 });
 
-it('a chain is named whole or not at all, and each variable that lacks is told', () => {
+it('a chain needs all its variables or none, and each missing variable is listed', () => {
   const access = { BLOCKCHAIN_RPC_URL: 'https://rpc.example', BLOCKCHAIN_CHAIN_ID: '8453' };
   expect(problemsOf(access)).toEqual([
     expect.stringContaining('BLOCKCHAIN_PRIVATE_KEY'),
@@ -289,20 +289,20 @@ it.each([
   'IPFS_API_URL',
   'EMBEDDINGS_URL',
   'C2PA_TSA_URL',
-])('refuses a user in %s, whom requests would not carry, and repeats nothing of it', (name) => {
+])('rejects a user in %s, which requests would drop, and does not repeat it', (name) => {
   const read = () => readConfig({ [name]: 'https://user:secret@host.example/' });
   expect(read).toThrow(`${name} must hold neither a user nor a password`);
   expect(read).not.toThrow('secret');
 });
 
-it('repeats nothing of a key that was given in place of its file', () => {
+it('does not repeat a key that was set instead of its file', () => {
   const read = () => readConfig({ C2PA_SIGNING_KEY: 'MHcCAQEEsecret', C2PA_SIGNING_CERT: '/none.pem' });
   expect(read).toThrow('C2PA_SIGNING_KEY names a file, which cannot be read (ENOENT)');
   expect(read).toThrow('C2PA_SIGNING_CERT names /none.pem, which cannot be read (ENOENT)');
   expect(read).not.toThrow('secret');
 });
 
-it('names what has no effect in this version, and masks every secret', () => {
+it('names the settings without effect in this version, and masks every secret', () => {
   const secrets = {
     MANAGEMENT_API_KEY: 'mk_live_secret-secret',
     BLOCKCHAIN_PRIVATE_KEY: `0x${'5e'.repeat(32)}`,
@@ -345,7 +345,7 @@ it.each([
   expect(() => Fastify({ trustProxy })).not.toThrow();
 });
 
-it('PEM variables hold the text or name a file with it, whatever the name', () => {
+it('PEM variables contain the text or name a file with it, for every variable', () => {
   const directory = mkdtempSync(path.join(tmpdir(), 'colophon config '));
   const file = path.join(directory, 'schlüssel.pem');
   const text = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n';
@@ -358,14 +358,14 @@ it('PEM variables hold the text or name a file with it, whatever the name', () =
   expect(problemsOf({ C2PA_TRUST_ANCHORS: file })[0]).toMatch(/^C2PA_TRUST_ANCHORS names .* cannot be read/);
 });
 
-it('a signing certificate goes with its key', () => {
+it('a signing certificate requires its key', () => {
   const certificate = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n';
   expect(problemsOf({ C2PA_SIGNING_CERT: certificate })).toEqual([
     'C2PA_SIGNING_CERT and C2PA_SIGNING_KEY must be set together',
   ]);
 });
 
-it('tells every problem at once', () => {
+it('lists all problems together', () => {
   expect(problemsOf({ PORT: 'x', LOG_LEVEL: 'x', BLOB_STORE: 'x' })).toHaveLength(3);
   const problems = problemsOf({
     PORT: 'x',
@@ -383,7 +383,7 @@ it('tells every problem at once', () => {
   expect(problemsOf({ NODE_ENV: 'production', DATABASE_URL: 'mysql://h/d' })).toHaveLength(1);
 });
 
-it('production runs embedded only when that was said twice', () => {
+it('production runs embedded only if two settings confirm it', () => {
   const config = readConfig({
     NODE_ENV: 'production',
     DATA_DIR: '/data',

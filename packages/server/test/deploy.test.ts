@@ -75,7 +75,7 @@ function leadsTo(path: string, { exact, below }: { exact: string[]; below: strin
   return exact.includes(plain) || below.some((prefix) => plain.startsWith(`${prefix}/`));
 }
 
-describe('what stands in front of the service', () => {
+describe('the reverse proxy of the service', () => {
   let callers: string[];
   let operators: string[];
   beforeAll(async () => {
@@ -105,7 +105,7 @@ describe('what stands in front of the service', () => {
   it.each([
     ['Caddy', inCaddy],
     ['the ingress', inIngress],
-  ])('%s leads to all that is for callers, and to nothing that is for operators', (_, readRoutes) => {
+  ])('%s forwards all routes for callers, and none for operators', (_, readRoutes) => {
     const routes = readRoutes();
     expect(callers.length).toBeGreaterThan(80);
     expect(callers.filter((path) => !leadsTo(path, routes))).toEqual([]);
@@ -123,7 +123,7 @@ describe('what stands in front of the service', () => {
     expect(read('Caddyfile')).toMatch(/handle @callers \{\s+reverse_proxy/);
   });
 
-  it('the nodes of the compose file and of the chart serve operators on a port that is not led to', () => {
+  it('the nodes of the compose file and of the chart serve operators on a port that is not forwarded', () => {
     const { services } = parse(read('compose.yaml'));
     const { ADMIN_PORT } = services.colophon.environment;
     expect(services.colophon.ports).toBeUndefined();
@@ -135,7 +135,7 @@ describe('what stands in front of the service', () => {
   });
 });
 
-it('the dashboard and the alerts ask for figures that /metrics has', async () => {
+it('the dashboard and the alerts use figures that /metrics has', async () => {
   const service = await startService('PostgreSQL', {
     environment: {
       DATABASE_URL: await createDatabase(inject('postgresUrl')),

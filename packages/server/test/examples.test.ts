@@ -35,7 +35,7 @@ async function runExample(
 }
 
 describe.each(ENGINES)('on %s', (engine) => {
-  it('team.mjs goes from nothing to a recorded file, and again', async () => {
+  it('team.mjs sets up a team and records a first file, and runs again', async () => {
     const service = await startService(engine);
     const directory = mkdtempSync(path.join(tmpdir(), 'colophon-example-'));
     const file = path.join(directory, 'photo.png');
@@ -55,7 +55,7 @@ describe.each(ENGINES)('on %s', (engine) => {
 const HAS_PYTHON = spawnSync('python3', ['--version']).status === 0;
 
 it.skipIf(!HAS_PYTHON)(
-  'record_file.py records a file with the standard library of Python alone, and again',
+  'record_file.py records a file with only the standard library of Python, and runs again',
   async () => {
     const service = await startService('PGlite in memory');
     const directory = mkdtempSync(path.join(tmpdir(), 'colophon-example-'));
@@ -77,7 +77,7 @@ it.skipIf(!HAS_PYTHON)(
   },
 );
 
-it('two-step-history.mjs reads both steps back from the file alone', async () => {
+it('two-step-history.mjs reads both steps back with only the file', async () => {
   const service = await startService('PGlite in memory');
   const directory = mkdtempSync(path.join(tmpdir(), 'colophon-example-'));
   const photo = path.join(directory, 'photo.jpg');
@@ -107,7 +107,7 @@ function cameraPhoto(): Promise<Buffer> {
     .toBuffer();
 }
 
-it('anchored-receipt.mjs verifies a receipt with the file, the key and the chain, the service being gone', async () => {
+it('anchored-receipt.mjs verifies a receipt with the file, the key and the chain, without the service', async () => {
   const printed = await runExample('anchored-receipt.mjs', [], {});
   expect(printed).toMatch(
     /^registry at 0x\w{40}\nrecorded baf\w+, confirmed in block \d+\nthe service is shut down\n/,

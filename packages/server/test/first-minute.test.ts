@@ -29,7 +29,7 @@ async function start(environment: Record<string, string>, cwd = path.dirname(MAI
   return { printed, stop };
 }
 
-it('started with nothing set: says that data is lost, and prints a key that records and reads', async () => {
+it('without any setting: warns that data is lost, and prints a key that records and reads', async () => {
   const { printed, stop } = await start({});
   expect(printed).toContain('LOST ON RESTART');
   const key = /pk_live_\w+/.exec(printed)?.[0] ?? '';
@@ -53,7 +53,7 @@ it('started with nothing set: says that data is lost, and prints a key that reco
   await stop();
 });
 
-it('with API_KEYS, and in production, no key is made or printed', async () => {
+it('with API_KEYS, and in production, no key is created or printed', async () => {
   const given = await start({ API_KEYS: 'my-development-key' });
   expect(given.printed).not.toMatch(/pk_live_|my-development-key/);
   await given.stop();
@@ -69,7 +69,7 @@ it('with API_KEYS, and in production, no key is made or printed', async () => {
   rmSync(directory, { recursive: true });
 });
 
-it('a second start on one database prints a new link to the first account, and ends the one before', async () => {
+it('a second start on one database prints a new link to the first account, and invalidates the earlier link', async () => {
   const directory = mkdtempSync(path.join(tmpdir(), 'colophon-two-starts-'));
   const startOn = async () => {
     const started = await start({ DATA_DIR: directory, API_KEYS: 'my-development-key' });
@@ -91,7 +91,7 @@ it('a second start on one database prints a new link to the first account, and e
   rmSync(directory, { recursive: true });
 });
 
-it('says from which .env it takes what the environment lacks', async () => {
+it('names the .env file that supplies missing variables', async () => {
   const directory = realpathSync(mkdtempSync(path.join(tmpdir(), 'colophon-env-')));
   writeFileSync(path.join(directory, '.env'), 'API_KEYS=a-key-of-the-file\n');
   const { printed, stop } = await start({}, directory);

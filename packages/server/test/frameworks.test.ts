@@ -36,7 +36,7 @@ async function startExample(name: string) {
 const bundleOf = async (cid: string) => (await service.send(`/v1/bundle/${cid}`)).json();
 
 it.each(['express.mjs', 'hono.mjs'])(
-  '%s records an upload, tells it again, and verifies it',
+  '%s records an upload, returns it again, and verifies it',
   async (name) => {
     const app = await startExample(name);
     const photo = Buffer.concat([PNG, Buffer.from(name)]);
@@ -128,7 +128,7 @@ describe('ai-middleware.mjs', () => {
   }
 
   it.each(['generate', 'stream'] as const)(
-    'records what %sText makes, and of the prompt a hash',
+    'records the output of %sText, and a hash of the prompt',
     async (way) => {
       const text = `A poem, made by ${way}`;
       const model = await wrap(text);
@@ -166,14 +166,14 @@ describe('ai-middleware.mjs', () => {
     expect(second?.actionId).not.toBe(first?.actionId);
   });
 
-  it('keeps the prompt when it is asked to', async () => {
+  it('stores the prompt if configured', async () => {
     const model = await wrap('With its prompt', { storePrompt: true });
     await model.generate();
     const answer = await service.send(`/v1/action/${model.recorded[0]?.actionId}`);
     expect(await answer.text()).toContain(prompt);
   });
 
-  it('fails no generation when nothing can be recorded', async () => {
+  it('fails no generation if recording fails', async () => {
     const client = createClient({ url: 'http://127.0.0.1:9', apiKey: KEY, maxRetries: 0 });
     for (const way of ['generate', 'stream'] as const) {
       const model = await wrap('Said all the same', { client });

@@ -72,13 +72,13 @@ describe('importing a file', () => {
     ['a timer', 'setTimeout(() => {}, 50);', 'Timeout'],
     ['a server', LISTENS, 'TCPServerWrap'],
     ['a signal handler', `process.once('SIGTERM', () => {});`, 'listener of SIGTERM'],
-  ])('is seen to leave %s', async (name, source, says) => {
+  ])('is detected to leave %s', async (name, source, says) => {
     const file = path.join(planted, `${name.replaceAll(' ', '-')}.mjs`);
     writeFileSync(file, source);
     expect((await importAll([file])).stderr).toContain(`${file} leaves ${says}`);
   });
 
-  it('is seen to print', async () => {
+  it('is detected to print', async () => {
     const file = path.join(planted, 'prints.mjs');
     writeFileSync(file, `process.stdout.write('hello');`);
     expect((await importAll([file])).stdout).toBe('hello');

@@ -26,11 +26,11 @@ describe('known vulnerabilities', () => {
     });
   });
 
-  it.each(['info', 'low', 'moderate'])('of severity %s are let through', (severity) => {
+  it.each(['info', 'low', 'moderate'])('of severity %s are accepted', (severity) => {
     expect(judge(report(severity)).outcome).toBe('none');
   });
 
-  it('are let through for a reason and until a day, which is told when it is over', () => {
+  it('are accepted with a reason and an end date, and reported after that date', () => {
     const allowed = { advisory: ADVISORY, reason: 'The part is not called.', until: today };
     expect(judge(report('high'), [allowed]).outcome).toBe('none');
     expect(judge(report('high'), [{ ...allowed, reason: '' }]).outcome).toBe('found');
@@ -38,7 +38,7 @@ describe('known vulnerabilities', () => {
     expect([late.outcome, late.says[1]]).toEqual(['found', expect.stringContaining('until 2026-06-14')]);
   });
 
-  it('that nothing has any more are told off the list', () => {
+  it('that no longer occur are reported for removal from the list', () => {
     const { outcome, says } = judge(report('low'), [{ advisory: ADVISORY, reason: 'r', until: today }]);
     expect([outcome, says[0]]).toEqual(['none', expect.stringContaining('take it off')]);
   });
@@ -48,7 +48,7 @@ describe('known vulnerabilities', () => {
     ['{"error":{"code":"ENOTFOUND"}}', 'no answer'],
     ['', 'no answer'],
     ['<html>', 'no answer'],
-  ])('are not known without an answer of the registry, and that is told: %s', (stdout, why) => {
+  ])('are unknown without an answer of the registry, and this is reported: %s', (stdout, why) => {
     const { outcome, says } = judge(stdout);
     expect([outcome, says]).toEqual(['not checked', [expect.stringContaining(`NOT CHECKED`)]]);
     expect(says[0]).toContain(why);

@@ -105,7 +105,7 @@ const isExact = (version: string) => /^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version);
 describe('package-lock.json', () => {
   const { packages } = readJson<{ packages: Packages }>('package-lock.json');
 
-  it('holds the optional packages of every platform, or npm ci refuses it', () => {
+  it('contains the optional packages of every platform, otherwise npm ci rejects it', () => {
     expect(missingOptionals(packages), REMEDY).toEqual([]);
   });
 
@@ -114,7 +114,7 @@ describe('package-lock.json', () => {
   });
 
   it.each(['', ...readJson<{ workspaces: string[] }>('package.json').workspaces])(
-    'locks what package.json of "%s" asks for',
+    'locks the dependencies in package.json of "%s"',
     (path) => {
       const manifest = readJson<Locked>(`${path === '' ? '.' : path}/package.json`);
       for (const field of ['dependencies', 'devDependencies', 'optionalDependencies'] as const)
@@ -122,7 +122,7 @@ describe('package-lock.json', () => {
     },
   );
 
-  it('is made from exact versions', () => {
+  it('is created from exact versions', () => {
     const { workspaces } = readJson<{ workspaces: string[] }>('package.json');
     const ranges = ['.', ...workspaces].flatMap((path) => {
       const manifest = readJson<Locked>(`${path}/package.json`);
@@ -136,15 +136,15 @@ describe('package-lock.json', () => {
 
   const service = only(packages, reachable(packages, ['packages/server', 'packages/parts']));
 
-  it('locks the content of all that the service is made of', () => {
+  it('locks the content of every package in the service', () => {
     expect(unsealed(service)).toEqual([]);
   });
 
-  it('has nothing in the service whose licence is not allowed', () => {
+  it('has only packages with an allowed licence in the service', () => {
     expect(foreignLicences(service)).toEqual([]);
   });
 
-  it('lets `npm start` leave out what only some settings, commands, tests and examples need', () => {
+  it('allows `npm start` to omit packages that only some settings, commands, tests and examples need', () => {
     const started = reachable(packages, ['packages/server', 'scripts']);
     const named = ['', 'packages/server', 'packages/sdk', 'packages/web', 'packages/model'].flatMap((path) =>
       Object.keys(packages[path]?.devDependencies ?? {}),
@@ -155,7 +155,7 @@ describe('package-lock.json', () => {
     expect(shared.sort()).toEqual(SHARED);
   });
 
-  it('gives the package `colophon` what its parts ask for, since it carries them', () => {
+  it('declares the dependencies of its parts in the package `colophon`, which contains them', () => {
     const parts = ['packages/model', 'packages/sdk', 'packages/server'].map((path) => packages[path]);
     const asked = Object.entries(Object.assign({}, ...parts.map((part) => part?.dependencies)));
     const foreign = Object.fromEntries(asked.filter(([name]) => !name.startsWith('@colophon/')));
@@ -163,7 +163,7 @@ describe('package-lock.json', () => {
     expect(packages['packages/colophon']?.dependencies).toEqual({ ...foreign, ...overrides });
   });
 
-  it('locks the optional packages at the versions that the service asks for', () => {
+  it('locks the optional packages at the versions that the service requires', () => {
     const asked = Object.values(PARTS).flatMap((part) => part.packages);
     const locked = Object.entries(packages['packages/parts']?.dependencies ?? {});
     expect(asked.sort()).toEqual(locked.map(([name, version]) => `${name}@${version}`).sort());
@@ -176,7 +176,7 @@ describe('package-lock.json', () => {
     expect(names.filter((name) => !(name in allowScripts))).toEqual([]);
   });
 
-  it('is told apart from an incomplete lock and from one with addresses', () => {
+  it('is distinguished from an incomplete lockfile and from one with addresses', () => {
     const planted: Packages = {
       'node_modules/a': { version: '1.0.0', optionalDependencies: { 'a-darwin-arm64': '1.0.0' } },
       'node_modules/b': { version: '1.0.0', optionalDependencies: { 'b-linux-x64': '1.0.0' } },

@@ -54,20 +54,17 @@ it.each([
     },
     'BLOCKCHAIN_RPC_URL, --rpc) needs the package viem',
   ],
-])(
-  '%o without its package: the start says which package it needs and how to install it',
-  async (given, said) => {
-    const environment = Object.fromEntries(Object.entries<string>(given));
-    const { code, stderr } = await run('main.js', [], { PUBLIC_URL: 'https://b.example', ...environment });
-    expect(stderr).toContain(said);
-    expect(stderr).toMatch(
-      /which is not installed\. In a checkout run `npm run parts`; elsewhere `npm install /,
-    );
-    expect(code).toBe(1);
-  },
-);
+])('%o without its package: the start names the package and how to install it', async (given, said) => {
+  const environment = Object.fromEntries(Object.entries<string>(given));
+  const { code, stderr } = await run('main.js', [], { PUBLIC_URL: 'https://b.example', ...environment });
+  expect(stderr).toContain(said);
+  expect(stderr).toMatch(
+    /which is not installed\. In a checkout run `npm run parts`; elsewhere `npm install /,
+  );
+  expect(code).toBe(1);
+});
 
-it('a command without its package says so, and the others need none of them', async () => {
+it('a command without its package reports it, and the others do not need it', async () => {
   const mcp = await run('cli.js', ['mcp']);
   expect(mcp.stderr).toContain('`colophon mcp` needs the package @modelcontextprotocol/sdk');
   const others = await run('cli.js', ['openapi']);

@@ -49,7 +49,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(tree, { recursive: true }));
 
-it('has the service and the built page, no typings and no source maps', () => {
+it('contains the service and the built page, no typings and no source maps', () => {
   const files = packed.files.map(({ path: file }) => file);
   for (const file of ['LICENSE', 'README.md', `${APP}/server/dist/cli.js`, `${APP}/web/dist/index.html`])
     expect(files).toContain(file);
@@ -58,7 +58,7 @@ it('has the service and the built page, no typings and no source maps', () => {
   expect(statSync(path.join(tree, packed.filename)).size).toBeLessThan(MAX_BYTES);
 });
 
-it('has the program of each thread, and the files that its commands read', async () => {
+it('contains the program of each thread, and the files that its commands read', async () => {
   const server = path.join(modules, 'colophon', APP, 'server');
   const { imports } = JSON.parse(readFileSync(path.join(server, 'package.json'), 'utf8'));
   const ofCheckout = JSON.parse(readFileSync(path.join(ROOT, 'packages/server/package.json'), 'utf8'));
@@ -91,7 +91,7 @@ it('serves, with the page, and records', async () => {
   expect(await service.stop()).toBe(0);
 });
 
-it('leaves nothing behind in the checkout, whose command runs too', async () => {
+it('leaves no files in the checkout, and its command works there too', async () => {
   expect(readdirSync(path.join(ROOT, 'packages/colophon')).sort()).toEqual(['bin', 'package.json']);
   const help = await runQuietly([process.execPath, 'packages/colophon/bin/colophon.mjs', '--help']);
   expect(help).toMatchObject({ code: 0, stdout: expect.stringContaining('colophon record') });

@@ -21,14 +21,17 @@ it.each([
     40 * 1_000 * 6,
     40 * 1_000 * 6,
   ],
-])('counts %s, by its first bytes and by the library', async (_name, encoder, byHead, byLibrary) => {
-  const bytes = await encoder.toBuffer();
-  const shape = readShape(bytes);
-  expect(shape && memoryToDecode(shape)).toBe(byHead);
-  expect(memoryToDecode(toShape(await sharp(bytes).metadata()))).toBe(byLibrary);
-});
+])(
+  'computes the memory to decode %s, from its first bytes and from the library',
+  async (_name, encoder, byHead, byLibrary) => {
+    const bytes = await encoder.toBuffer();
+    const shape = readShape(bytes);
+    expect(shape && memoryToDecode(shape)).toBe(byHead);
+    expect(memoryToDecode(toShape(await sharp(bytes).metadata()))).toBe(byLibrary);
+  },
+);
 
-it('does not know the shape of other pictures by their first bytes', async () => {
+it('cannot read the dimensions of other pictures from their first bytes', async () => {
   expect(readShape(await picture.clone().webp().toBuffer())).toBeUndefined();
   expect(readShape(Buffer.from('ffd8ffe000', 'hex'))).toBeUndefined();
   expect(readShape(Buffer.alloc(0))).toBeUndefined();
@@ -45,13 +48,13 @@ it.each([
   ['an AVIF', square.clone().avif({ effort: 0 }).toBuffer(), 3 * 2],
   ['a TIFF whose directory is at its end', square.clone().tiff({ compression: 'none' }).toBuffer(), 3],
   ['a TIFF of 16 bits', square.clone().toColourspace('rgb16').tiff({ compression: 'none' }).toBuffer(), 6],
-])('reads the shape of %s from the bytes that declare it', async (_name, encoded, bytesPerPixel) => {
+])('reads the dimensions of %s from the bytes that declare them', async (_name, encoded, bytesPerPixel) => {
   const bytes = await encoded;
   const shape = await readPictureShape(async (start, end) => bytes.subarray(start, end));
   expect(shape && memoryToDecode(shape)).toBe(300 * 200 * bytesPerPixel);
 });
 
-it('reads the shape of a HEIC picture, and none of a file that declares none', async () => {
+it('reads the dimensions of a HEIC picture, and none of a file without them', async () => {
   const of = (bytes: Buffer) => readPictureShape(async (start, end) => bytes.subarray(start, end));
   expect(await of((await readFile(HEIC)).subarray(0, 1_000))).toMatchObject({ width: 480, height: 360 });
   const webp = await square.clone().webp().toBuffer();

@@ -27,7 +27,7 @@ const openPlaces = (root: string) =>
     .filter((place) => modeOf(place) !== (lstatSync(place).isDirectory() ? 0o700 : 0o600))
     .map((place) => `${modeOf(place).toString(8)} ${path.relative(root, place)}`);
 
-it('in a DATA_DIR that exists as 0755, directories are 0700 and files 0600, also those of an earlier version', async () => {
+it('in an existing DATA_DIR with 0755, directories get 0700 and files 0600, including those of an earlier version', async () => {
   const environment = { DATA_DIR: directory, LOG_LEVEL: 'warn' };
   const first = await startProcess(environment);
   expect((await first.upload('some bytes')).status).toBe(201);
@@ -44,7 +44,7 @@ it('in a DATA_DIR that exists as 0755, directories are 0700 and files 0600, also
   await second.stop();
 });
 
-it('refuses to start, naming the chmod, in a directory that has other files and is open to everybody', async () => {
+it('refuses to start, naming the chmod, in a world-readable directory with other files', async () => {
   writeFileSync(path.join(directory, 'theirs'), '');
   await expect(startProcess({ DATA_DIR: directory })).rejects.toThrow(`chmod o-rwx '${directory}'`);
   expect(modeOf(directory)).toBe(0o755);
@@ -53,7 +53,7 @@ it('refuses to start, naming the chmod, in a directory that has other files and 
 });
 
 it.skipIf(process.getuid?.() !== 0)(
-  'refuses, naming the chmod, where another user owns a directory that is open to everybody',
+  'refuses, naming the chmod, in a world-readable directory of another user',
   async () => {
     const nobody = 65_534;
     process.seteuid?.(nobody);
@@ -66,7 +66,7 @@ it.skipIf(process.getuid?.() !== 0)(
   },
 );
 
-it('accepts the access of a group where another user owns DATA_DIR, as with fsGroup, and none of everybody', async () => {
+it('accepts group access if another user owns DATA_DIR, as with fsGroup, but no access for everybody', async () => {
   const nobodyHere = 4_000_000;
   const place = path.join(directory, 'volume');
   mkdirSync(place);

@@ -71,7 +71,7 @@ it.skipIf(!hasCurl)(
   },
 );
 
-it('the lines of the tutorial for a team create a key that may write', async () => {
+it('the lines of the tutorial for a team create a key with write permission', async () => {
   const script = readBlocks('docs/tutorial.md', 'sh').find((text) => text.includes('keys create')) ?? '';
   const service = await startProcess({ MANAGEMENT_API_KEY: 'mk_live_change-me-please' });
   const run = `export COLOPHON_URL=${service.base}\n${script}`;
@@ -92,7 +92,7 @@ it('README has at most 600 words', () => {
   expect(words.length).toBeLessThanOrEqual(600);
 });
 
-it("the README's ten lines of TypeScript record a file and verify it, with the packages as they are packed", async () => {
+it("the README's ten lines of TypeScript record a file and verify it, with the packed packages", async () => {
   const [code = ''] = readBlocks('README.md', 'ts');
   expect(code.trim().split('\n').length).toBeLessThanOrEqual(10);
   const directory = mkdtempSync(path.join(tmpdir(), 'colophon-readme-'));

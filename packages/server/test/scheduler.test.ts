@@ -31,14 +31,14 @@ function openTasks(scheduler: Scheduler) {
 }
 
 describe('the scheduler', () => {
-  it('gives projects their turns one after the other, however much one of them has to do', async () => {
+  it('takes turns between projects, for any amount of work', async () => {
     const { add, begun, end } = openTasks(openScheduler());
     for (const name of ['a1', 'a2', 'a3', 'b1', 'c1', 'b2']) void add(name);
     for (const name of ['a1', 'a2', 'b1', 'c1', 'a3']) await end(name);
     expect(begun).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2']);
   });
 
-  it('never gives all places of a kind to one project', async () => {
+  it('never gives all slots of a kind to one project', async () => {
     const { add, begun, end } = openTasks(openScheduler({ media: 3 }));
     for (const name of ['a1', 'a2', 'a3', 'a4']) void add(name);
     await settle();
@@ -50,14 +50,14 @@ describe('the scheduler', () => {
     expect(begun).toEqual(['a1', 'a2', 'b1', 'a3']);
   });
 
-  it('gives at most half of the places for fetches to one project', async () => {
+  it('gives at most half of the slots for fetches to one project', async () => {
     const { add, begun } = openTasks(openScheduler({ fetch: 4 }));
     for (const name of ['a1', 'a2', 'a3', 'b1', 'b2', 'c1']) void add(name, { kind: 'fetch' });
     await settle();
     expect(begun).toEqual(['a1', 'a2', 'b1', 'b2']);
   });
 
-  it('leaves room in memory for others, and lets a small task pass one that does not fit', async () => {
+  it('leaves memory for others, and lets a small task pass one that does not fit', async () => {
     const scheduler = openScheduler({ media: 9 }, { memoryBytes: 300 });
     const { add, begun, end } = openTasks(scheduler);
     void add('a1', { memoryBytes: 150 });
@@ -71,7 +71,7 @@ describe('the scheduler', () => {
     expect([begun, scheduler.memoryBytes()]).toEqual([['a1', 'c1', 'a2', 'b1'], 220]);
   });
 
-  it('runs a task that needs more memory than there is, and still has room for others', async () => {
+  it('runs a task that needs more memory than exists, and still accepts others', async () => {
     const { add, begun } = openTasks(openScheduler({ media: 9 }, { memoryBytes: 300 }));
     void add('a1', { memoryBytes: 10_000 });
     void add('b1', { memoryBytes: 100 });
@@ -79,7 +79,7 @@ describe('the scheduler', () => {
     expect(begun).toEqual(['a1', 'b1']);
   });
 
-  it('has places of each kind, and memory in common', async () => {
+  it('has slots of each kind, and shared memory', async () => {
     const { add, begun, end } = openTasks(openScheduler({}, { memoryBytes: 300 }));
     void add('a1', { memoryBytes: 200 });
     void add('b1', { kind: 'search', memoryBytes: 150 });
@@ -90,7 +90,7 @@ describe('the scheduler', () => {
     expect(begun).toEqual(['a1', 'c1', 'b1']);
   });
 
-  it('keeps memory for a project that holds none, and lets no project that holds some pass it', async () => {
+  it('reserves memory for a project without any, and lets no project with memory pass it', async () => {
     const { add, begun, end } = openTasks(openScheduler({ media: 9, search: 9 }, { memoryBytes: 300 }));
     void add('a1', { memoryBytes: 120 });
     void add('a2', { memoryBytes: 80 });
@@ -106,7 +106,7 @@ describe('the scheduler', () => {
     expect(begun).toEqual(['a1', 'a2', 'a4', 'c1', 'b1', 'a3']);
   });
 
-  it('gives memory that was kept for a task to others as soon as its caller leaves', async () => {
+  it('releases memory reserved for a task as soon as its caller leaves', async () => {
     const { add, begun } = openTasks(openScheduler({ media: 9 }, { memoryBytes: 300 }));
     const gone = new AbortController();
     void add('a1', { memoryBytes: 120 });
@@ -119,14 +119,14 @@ describe('the scheduler', () => {
     expect(begun).toEqual(['a1', 'a2']);
   });
 
-  it('gives projects that hold memory two thirds of it together', async () => {
+  it('limits projects that use memory to two thirds of it together', async () => {
     const { add, begun } = openTasks(openScheduler({ media: 9, search: 9 }, { memoryBytes: 300 }));
     for (const name of ['a1', 'b1', 'a2', 'b2', 'c1']) void add(name, { memoryBytes: 60 });
     await settle();
     expect(begun).toEqual(['a1', 'b1', 'a2', 'c1']);
   });
 
-  it('begins with another kind each time that memory is free', async () => {
+  it('starts with another kind each time memory becomes free', async () => {
     const { add, begun, end } = openTasks(openScheduler({}, { memoryBytes: 100 }));
     void add('a1', { memoryBytes: 100 });
     for (const name of ['b1', 'b2']) void add(name, { memoryBytes: 100 });
@@ -136,7 +136,7 @@ describe('the scheduler', () => {
     expect(begun).toEqual(['a1', 'c1', 'd1', 'b1']);
   });
 
-  it('begins what nobody waits for after all else, and does not refuse it', async () => {
+  it('runs background tasks after all others, and does not reject them', async () => {
     const scheduler = openScheduler({}, { maxWaiting: 1, maxWaitMs: 1 });
     const { add, begun, end } = openTasks(scheduler);
     void add('a1');
@@ -148,7 +148,7 @@ describe('the scheduler', () => {
     expect(scheduler.counts().media).toEqual({ running: 1, waiting: 0, refused: 0 });
   });
 
-  it('503: refuses one more than may wait for a project, and no other project', async () => {
+  it('503: rejects one task above the queue limit of a project, and of no other project', async () => {
     const scheduler = openScheduler({}, { maxWaiting: 2 });
     const { add } = openTasks(scheduler);
     for (const name of ['a1', 'a2', 'a3']) void add(name);
@@ -161,7 +161,7 @@ describe('the scheduler', () => {
     expect(scheduler.counts().media).toEqual({ running: 1, waiting: 3, refused: 1 });
   });
 
-  it('503: refuses a task for which no place is free in time', async () => {
+  it('503: rejects a task that gets no slot in time', async () => {
     const scheduler = openScheduler({}, { maxWaitMs: 5 });
     const { add, begun, end } = openTasks(scheduler);
     void add('a1');
@@ -174,7 +174,7 @@ describe('the scheduler', () => {
     expect(scheduler.counts().media).toEqual({ running: 0, waiting: 0, refused: 1 });
   });
 
-  it('never begins a task that nobody waits for any more', async () => {
+  it('never starts an abandoned task', async () => {
     const { add, begun, end } = openTasks(openScheduler());
     const leaving = new AbortController();
     void add('a1');
@@ -187,7 +187,7 @@ describe('the scheduler', () => {
     expect(begun).toEqual(['a1', 'c1']);
   });
 
-  it('keeps the place of a task that failed until its thread has ended', async () => {
+  it('keeps the slot of a failed task until its thread has ended', async () => {
     const scheduler = openScheduler();
     let ended = () => {};
     const thread = new Promise<void>((resolve) => {

@@ -33,8 +33,8 @@ function open(options: Partial<ThreadClientOptions> = {}): Thread {
 afterEach(() => Promise.all(opened.splice(0).map((thread) => thread.close())));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe('a thread that answers questions', () => {
-  it('lets projects take turns', async () => {
+describe('a thread for queries', () => {
+  it('takes turns between projects', async () => {
     const thread = open();
     const answered: string[] = [];
     const ask = async (say: string) => answered.push((await thread.ask(say.slice(0, 1), { say })).say);
@@ -42,7 +42,7 @@ describe('a thread that answers questions', () => {
     expect(answered).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2']);
   });
 
-  it('that fails at a question goes on with the next', async () => {
+  it('continues with the next query after a failure', async () => {
     const thread = open();
     await expect(thread.ask('a', { say: 'fail' })).rejects.toThrow('planted');
     expect(await thread.ask('a', { say: 'next' })).toMatchObject({ say: 'next' });
@@ -51,7 +51,7 @@ describe('a thread that answers questions', () => {
   it.each([
     ['ends', 'end'],
     ['is silent for too long', 'hang'],
-  ])('503: that %s costs its own question alone, and another takes its place', async (_how, say) => {
+  ])('503: that %s fails only its own query, and another replaces it', async (_how, say) => {
     const thread = open({ silentMs: 4_000 });
     const lost = thread.ask('a', { say });
     const next = thread.ask('a', { say: 'next' });
@@ -59,13 +59,13 @@ describe('a thread that answers questions', () => {
     expect(await next).toMatchObject({ say: 'next' });
   });
 
-  it('is ended when it is asked nothing for a while, and another is started', async () => {
+  it('is ended when idle, and another is started', async () => {
     const thread = open({ idleMs: 1 });
     const first = await thread.ask('a', { say: '' });
     await vi.waitFor(async () => expect(await thread.ask('a', { say: '' })).not.toEqual(first), 20_000);
   });
 
-  it('rejects every question when it is closed', async () => {
+  it('rejects every query when it is closed', async () => {
     const thread = open();
     const asked = ['hang', 'next'].map((say) => thread.ask('a', { say }));
     const settled = Promise.allSettled(asked);

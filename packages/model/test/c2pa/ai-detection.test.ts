@@ -17,7 +17,7 @@ function said(store: Parameters<typeof detectAi>[0]) {
 
 describe('meaningOfSourceType', () => {
   it.each(['constructor', '__proto__', 'toString'])(
-    'is undefined for a name of no vocabulary: %s',
+    'returns undefined for a name outside the vocabularies: %s',
     (name) => {
       expect(meaningOfSourceType(`${IPTC}${name}`)).toBeUndefined();
       expect(meaningOfSourceType(name)).toBeUndefined();
@@ -26,11 +26,11 @@ describe('meaningOfSourceType', () => {
 });
 
 describe('detectAi', () => {
-  it('is null without a manifest', () => {
+  it('returns null without a manifest', () => {
     expect(detectAi(null)).toBeNull();
   });
 
-  it('answers in the words of the specification', () => {
+  it('returns the terms of the specification', () => {
     expect(detectAi(readFixture('v2-edited'))).toEqual({
       isAIGenerated: false,
       isAIAssisted: true,
@@ -57,7 +57,7 @@ describe('detectAi', () => {
     );
   });
 
-  it('reads the source type that C2PA adds, and those of metadata', () => {
+  it('reads the source type that C2PA adds, and the source types of metadata', () => {
     const data = { 'Iptc4xmpExt:DigitalSourceType': `${IPTC}trainedAlgorithmicMedia` };
     expect(said(storeOf({ a: { assertions: [{ label: 'cawg.metadata', data }] } }))).toBe('generated, high');
     const digitalSourceType = 'http://c2pa.org/digitalsourcetype/trainedAlgorithmicData';
@@ -66,7 +66,7 @@ describe('detectAi', () => {
     );
   });
 
-  it('reads our own assertion, which does not hide what an action says', () => {
+  it('reads our own assertion in addition to the AI claims of actions', () => {
     expect(said(storeOf({ a: own({ aiDisclosure: 'ai_generated' }) }))).toBe('generated, high');
     expect(said(storeOf({ a: own({ aiDisclosure: 'ai_assisted' }) }))).toBe('assisted, high');
     expect(said(storeOf({ a: own({ aiDisclosure: null }) }))).toBe('no, high');
@@ -75,7 +75,7 @@ describe('detectAi', () => {
     expect(said(storeOf({ a: both }))).toBe('generated, high');
   });
 
-  it('reads an edit by AI of what was there before as assistance', () => {
+  it('reads an AI edit of existing content as assistance', () => {
     const edit = { action: 'c2pa.edited', digitalSourceType: `${IPTC}trainedAlgorithmicMedia` };
     expect(said(storeOf({ a: withActions(edit) }))).toBe('generated, high');
     expect(
@@ -83,20 +83,20 @@ describe('detectAi', () => {
     ).toBe('assisted, high');
   });
 
-  it('does not forget AI over edits by people', () => {
+  it('still reports AI after later edits by people', () => {
     const edited = { ...withActions({ action: 'c2pa.cropped' }), ingredients: [madeOf('parentOf', 'b')] };
     expect(said(storeOf({ a: edited, b: GENERATED }))).toBe('generated, high');
     const placed = { ...CAMERA, ingredients: [madeOf('componentOf', 'b')] };
     expect(said(storeOf({ a: placed, b: GENERATED }))).toBe('assisted, medium');
   });
 
-  it('is of low confidence when nothing is said, and when the manifest is not valid', () => {
+  it('has low confidence without a statement or with an invalid manifest', () => {
     expect(said(storeOf({ a: {} }))).toBe('no, low');
     expect(said(storeOf({ a: GENERATED }, { validation_state: 'Invalid' }))).toBe('generated, low');
     expect(said(readFixture('v2-altered'))).toBe('assisted, low');
   });
 
-  it('does not believe what the manifest of an altered earlier version or part says', () => {
+  it('ignores AI claims in the manifest of an altered earlier version or part', () => {
     const failure = [{ code: 'assertion.dataHash.mismatch' }];
     const alteredUse = (relationship: string) => ({
       ...madeOf(relationship, 'b'),
@@ -112,7 +112,7 @@ describe('detectAi', () => {
     expect(said(storeOf({ a: placed, b: CAMERA }))).toBe('no, high');
   });
 
-  it('ends where manifests lead back to themselves', () => {
+  it('ends when manifests form a cycle', () => {
     const store = storeOf({
       a: { ingredients: [madeOf('parentOf', 'b')] },
       b: { ...GENERATED, ingredients: [madeOf('parentOf', 'a')] },

@@ -28,7 +28,7 @@ function bundleOf(store: ManifestStore, options = {}) {
 }
 
 describe('toBundle', () => {
-  it.each(FIXTURES)('gives records that can be recorded: %s', (name) => {
+  it.each(FIXTURES)('returns records that can be recorded: %s', (name) => {
     const bundle = bundleOf(readFixture(name));
     expect(bundleDraftSchema.parse(bundle)).toEqual(bundle);
     for (const entity of bundle.entities) expect(entityInputSchema.parse(entity)).toEqual(entity);
@@ -47,7 +47,7 @@ describe('toBundle', () => {
       expect(extensionsField.parse(extensions)).toEqual(extensions);
   });
 
-  it.each(FIXTURES)('lists all content that an action names, and nothing twice: %s', (name) => {
+  it.each(FIXTURES)('lists all content that an action names, without duplicates: %s', (name) => {
     const { actions, resources, entities, attributions } = bundleOf(readFixture(name));
     const cids = resources.map(({ cid }) => cid);
     for (const { inputCids, outputCids } of actions) {
@@ -57,7 +57,7 @@ describe('toBundle', () => {
     for (const list of [cids, ids]) expect(new Set(list).size).toBe(list.length);
   });
 
-  it('gives the file all members of the extension, those of the published set beside them', () => {
+  it('writes all extension members for the file, including those of the published schema', () => {
     const store = readFixture('v2-edited');
     const bundle = bundleOf(store, { manifestCid: OTHER_CID, mimeType: 'image/jpeg' });
     const resource = bundle.resources.find(({ cid }) => cid === FILE_CID);
@@ -83,14 +83,14 @@ describe('toBundle', () => {
     expect(c2paExtensionSchema.parse(extension)).toEqual(extension);
   });
 
-  it('says of an altered file that its signature is not valid, and of an ingredient nothing', () => {
+  it('marks the signature of an altered file as invalid, and gives no verdict on ingredients', () => {
     const bundle = bundleOf(readFixture('v2-altered'));
     const verdicts = bundle.resources.map(({ extensions }) => extensions?.[C2PA_EXTENSION]);
     expect(verdicts.at(-1)).toMatchObject({ validSignature: false });
     expect(verdicts[0]).not.toHaveProperty('validSignature');
   });
 
-  it('makes the chain of ingredients a chain of inputs, oldest first', () => {
+  it('turns the chain of ingredients into a chain of inputs, oldest first', () => {
     const { actions } = bundleOf(readFixture('v2-history'));
     expect(actions.map(({ type }) => type)).toEqual([
       'create',
@@ -107,7 +107,7 @@ describe('toBundle', () => {
     expect(reopened?.outputCids).toEqual([FILE_CID]);
   });
 
-  it('names the performer: the software agent, else the generator, else the signer', () => {
+  it('names the performer: the software agent, otherwise the generator, otherwise the signer', () => {
     const agent = { name: 'Model', version: '3', 'org.colophon.provider': 'Example' };
     const generated = {
       action: 'c2pa.created',
@@ -149,7 +149,7 @@ describe('toBundle', () => {
     expect(entities.find(({ name }) => name === 'Adobe make_test')?.role).toBe('human');
   });
 
-  it('takes the time of an action from the action, else the signature, else the caller', () => {
+  it('takes the time of an action from the action, otherwise the signature, otherwise the caller', () => {
     const timesOf = (manifest: object, options = {}) =>
       bundleOf(storeOf({ a: manifest }), options).actions.map(({ timestamp }) => timestamp);
     const actions = withActions(
@@ -166,7 +166,7 @@ describe('toBundle', () => {
     ]);
   });
 
-  it('gives the same file the same ids and two files no id in common', () => {
+  it('gives one file the same ids each time, and two files no id in common', () => {
     const store = readFixture('v2-history');
     const idsOf = (fileCid: string) => {
       const { entities, actions, attributions, resources } = toBundle(store, { fileCid });
@@ -182,7 +182,7 @@ describe('toBundle', () => {
     expect(idsOf(FILE_CID).filter((id) => others.has(id))).toEqual([]);
   });
 
-  it('joins what our own embedding says of its input, and what is known by the label', () => {
+  it('links inputs by the CID in our own assertion and by known manifest labels', () => {
     const edited = {
       ...withActions({ action: 'c2pa.opened' }),
       ingredients: [madeOf('parentOf', 'b'), madeOf('componentOf', 'c')],
@@ -198,7 +198,7 @@ describe('toBundle', () => {
     expect(actions.at(-1)?.inputCids).toEqual([OTHER_CID, known]);
   });
 
-  it('lets no file claim that it was made from itself, or one content to be two', () => {
+  it('rejects claims that a file is its own input or that one content has two CIDs', () => {
     const claim = (inputCid: unknown) => ({
       label: 'org.colophon.provenance',
       data: { metadata: { inputCid } },
@@ -216,7 +216,7 @@ describe('toBundle', () => {
     expect(actions.map(({ inputCids }) => inputCids.includes(OTHER_CID))).toEqual([false, true]);
   });
 
-  it('does not join an ingredient that was altered to the manifest that it carried', () => {
+  it('does not link an altered ingredient to the manifest that it carried', () => {
     const { actions, resources } = bundleOf(readFixture('v2-altered-parent'));
     expect(actions.map(({ type }) => type)).toEqual(['ext:c2pa:opened']);
     expect(resources[0]?.extensions?.['ext:c2pa:ingredient@1.0.0']).toMatchObject({
@@ -225,7 +225,7 @@ describe('toBundle', () => {
     });
   });
 
-  it('joins ingredients that no action names, and those of a manifest without actions', () => {
+  it('links ingredients that no action names, and those of a manifest without actions', () => {
     const ingredients = [madeOf('inputTo', 'x'), madeOf('componentOf', 'y')];
     const inputsOf = (manifest: object) =>
       bundleOf(storeOf({ a: { ...manifest, ingredients } })).actions.map(({ type, inputCids }) => [
@@ -240,7 +240,7 @@ describe('toBundle', () => {
     ]);
   });
 
-  it('does not let a file say a type that means something to the service', () => {
+  it('does not accept a type from a file that is reserved for the service', () => {
     const typesOf = (type: string) =>
       bundleOf(
         storeOf({
@@ -261,7 +261,7 @@ describe('toBundle', () => {
     });
   });
 
-  it('refuses a file without a content id', () => {
+  it('rejects a file without a content id', () => {
     expect(() => toBundle(readFixture('v1-parent'), { fileCid: 'photo.jpg' })).toThrow();
   });
 });

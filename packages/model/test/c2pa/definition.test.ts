@@ -25,7 +25,7 @@ function faultsOf(parts: object): string[] {
 }
 
 describe('toManifestDefinition', () => {
-  it('says of each action when it was done: what the caller states, else the time that is given', () => {
+  it('dates each action by the time that the caller states, otherwise by the default time', () => {
     const [stated, given] = ['2026-01-01T00:00:00.000Z', '2026-02-02T00:00:00.000Z'];
     const parts: ManifestParts = {
       generator: 'Studio',
@@ -42,7 +42,7 @@ describe('toManifestDefinition', () => {
     ]);
   });
 
-  it('gives the builder a claim of version 2 with our own assertion', () => {
+  it('passes the builder a claim of version 2 with our own assertion', () => {
     const { definition, ingredients } = toManifestDefinition({
       title: 'Photo',
       generator: { name: 'Studio', version: '1.0' },
@@ -108,13 +108,13 @@ describe('toManifestDefinition', () => {
     ['ai_generated', 'trainedAlgorithmicMedia'],
     ['ai_assisted', 'compositeWithTrainedAlgorithmicMedia'],
     [null, 'digitalCreation'],
-  ] as const)('says %s of new content as %s', (aiDisclosure, type) => {
+  ] as const)('states %s for new content as %s', (aiDisclosure, type) => {
     expect(actionsOf({ aiDisclosure })).toEqual([
       { action: 'c2pa.created', digitalSourceType: `${IPTC}${type}` },
     ]);
   });
 
-  it('keeps the source type that the caller gives', () => {
+  it('keeps the source type that the caller supplies', () => {
     const digitalSourceType = `${IPTC}digitalCapture`;
     const actions = [{ action: 'c2pa.created', digitalSourceType }];
     expect(actionsOf({ actions })).toEqual(actions);
@@ -128,7 +128,7 @@ describe('toManifestDefinition', () => {
     ]);
   });
 
-  it('opens an earlier version first and says AI on the last change of it', () => {
+  it('opens an earlier version first and states AI on its last change', () => {
     const opened = { action: 'c2pa.opened', parameters: { ingredientIds: ['p'] } };
     const digitalSourceType = `${IPTC}compositeWithTrainedAlgorithmicMedia`;
     const actions = [{ action: 'c2pa.cropped' }, { action: 'c2pa.edited' }, { action: 'c2pa.published' }];
@@ -197,7 +197,7 @@ describe('toManifestDefinition', () => {
       'actions.0.digitalSourceType: This source type means AI, but aiDisclosure is null; set aiDisclosure or use another source type',
     ],
     [{ actions: [{ action: 'cropped' }] }, 'actions.0.action: Expected a name such as c2pa.cropped'],
-  ])('refuses what would be signed and read as invalid: %j', (parts, fault) => {
+  ])('rejects a definition that would be signed and then read as invalid: %j', (parts, fault) => {
     expect(faultsOf(parts)).toEqual([fault]);
   });
 
@@ -210,7 +210,7 @@ describe('toManifestDefinition', () => {
     { ingredients: [{ id: 'a b', relationship: 'inputTo' }] },
     { title: 'x'.repeat(1001) },
     { more: 1 },
-  ])('refuses parts that are not of the schema: %j', (parts) => {
+  ])('rejects parts that do not match the schema: %j', (parts) => {
     expect(faultsOf(parts)).not.toEqual([]);
   });
 });

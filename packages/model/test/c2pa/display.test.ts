@@ -3,7 +3,7 @@ import { displaySchema, toDisplay } from '../../src/index.js';
 import { IPTC, madeOf, readFixture, storeOf, withActions } from './support/stores.js';
 
 describe('toDisplay', () => {
-  it('tells the history of an edited photo, oldest first', () => {
+  it('lists the history of an edited photo, oldest first', () => {
     const display = toDisplay(readFixture('v2-edited'));
     expect(display).toEqual({
       headline: 'Signed by Example Studio and unchanged since',
@@ -32,7 +32,7 @@ describe('toDisplay', () => {
   });
 
   it.each(['v1-altered', 'v1-signature-altered', 'v2-altered', 'v2-expired'])(
-    'tells nothing that an invalid file claims, also not of AI: %s',
+    'shows no claim of an invalid file, including AI: %s',
     (name) => {
       const display = toDisplay(readFixture(name));
       expect(display).toMatchObject({
@@ -46,7 +46,7 @@ describe('toDisplay', () => {
     },
   );
 
-  it('says when an earlier version had been altered, and does not tell its history', () => {
+  it('reports an altered earlier version and hides its history', () => {
     const { headline, changes } = toDisplay(readFixture('v2-altered-parent'));
     expect(headline).toBe(
       'Signed by Example Studio and unchanged since; something it was made from had been altered before',
@@ -54,7 +54,7 @@ describe('toDisplay', () => {
     expect(changes).toEqual([{ text: 'Opened: “p”', when: null, tool: null }]);
   });
 
-  it('shows names without characters that cannot be seen or that turn the text around', () => {
+  it('removes invisible and bidirectional characters from names', () => {
     const signature_info = { issuer: 'Ann\u202Egnp\u200B' };
     const store = storeOf(
       { a: { signature_info, claim_generator: 'T\u2066ool' } },
@@ -63,7 +63,7 @@ describe('toDisplay', () => {
     expect(toDisplay(store)).toMatchObject({ signedBy: 'Anngnp', tool: 'Tool' });
   });
 
-  it('names a file without a signer and an action without a known name', () => {
+  it('has a label for a file without a signer and for an action of unknown name', () => {
     const store = storeOf({ a: withActions({ action: 'constructor' }, { action: 'com.example.x' }) });
     expect(toDisplay(store).headline).toMatch(/somebody who is not named/);
     expect(toDisplay(store).changes.map(({ text }) => text)).toEqual([
@@ -72,7 +72,7 @@ describe('toDisplay', () => {
     ]);
   });
 
-  it('tells at most 100 changes, the latest', () => {
+  it('shows at most the 100 latest changes', () => {
     const many = Array.from({ length: 150 }, (_, index) => ({
       action: 'c2pa.cropped',
       description: `${index}`,
@@ -82,7 +82,7 @@ describe('toDisplay', () => {
     expect(changes.at(-1)?.text).toBe('Cropped: 149');
   });
 
-  it('ends where manifests lead back to themselves', () => {
+  it('ends when manifests form a cycle', () => {
     const a = { ...withActions({ action: 'c2pa.cropped' }), ingredients: [madeOf('parentOf', 'a')] };
     expect(toDisplay(storeOf({ a })).changes).toHaveLength(1);
     expect(

@@ -18,9 +18,9 @@ const names = {
 const examples = readExamples(new URL('../../src/c2pa/', import.meta.url));
 
 describe('the examples in docstrings of C2PA conversion', () => {
-  it('are one for each function', () => {
+  it('exist for each function', () => {
     expect(examples).toHaveLength(Object.keys(names).length);
   });
 
-  it.each(examples)('say what happens: $file: $code', ({ code }) => expectToHold(code, names));
+  it.each(examples)('state the actual result: $file: $code', ({ code }) => expectToHold(code, names));
 });

@@ -19,7 +19,7 @@ function timed<Result>(run: () => Result): { result: Result; ms: number } {
 }
 
 describe('a hostile manifest store', () => {
-  it('is read in bounds with 10,000 manifests inside one another, and says that it was cut', () => {
+  it('is read within limits with 10,000 nested manifests, and reports that it was cut', () => {
     const { result, ms } = timed(() => readAll(chain(10_000)));
     expect(result.store.manifests.size).toBe(1000);
     expect(result.manifest.truncated).toBe(true);
@@ -28,7 +28,7 @@ describe('a hostile manifest store', () => {
     expect(ms).toBeLessThan(20_000);
   });
 
-  it('shows 24 levels of ingredients and keeps all of them as records', () => {
+  it('shows 24 levels of ingredients and converts all of them to records', () => {
     const { manifest, bundle } = readAll(chain(26));
     let depth = 0;
     for (let at = manifest.ingredients[0]; at?.manifest !== undefined; at = at.manifest.ingredients[0])
@@ -40,7 +40,7 @@ describe('a hostile manifest store', () => {
     expect(readAll(chain(25)).manifest.truncated).toBeUndefined();
   });
 
-  it('does not grow when each manifest is used twice by the one before', () => {
+  it('does not grow when each manifest is used twice by the previous one', () => {
     const manifests = Object.fromEntries(
       Array.from({ length: 24 }, (_, index) => {
         const next = `m${index + 1}`;
@@ -57,7 +57,7 @@ describe('a hostile manifest store', () => {
     ['itself', { a: 'a' }],
     ['one another', { a: 'b', b: 'a' }],
     ['a ring', { a: 'b', b: 'c', c: 'b' }],
-  ])('ends, and has a history without a cycle, where manifests lead back to %s', (_, edges) => {
+  ])('ends with a history without a cycle when manifests lead back to %s', (_, edges) => {
     const manifests = Object.fromEntries(
       Object.entries(edges).map(([label, next]) => [
         label,
@@ -72,7 +72,7 @@ describe('a hostile manifest store', () => {
     expectNoCycle(bundle);
   });
 
-  it('is read in bounds with a million ingredients, actions and codes', () => {
+  it('is read within limits with a million ingredients, actions and codes', () => {
     const many = <Item>(item: Item) => new Array<Item>(1_000_000).fill(item);
     const a = {
       ingredients: many({ title: 'x' }),
@@ -100,7 +100,7 @@ describe('a hostile manifest store', () => {
     expect(ms).toBeLessThan(20_000);
   });
 
-  it('is read in bounds with a thousand manifests that all name one another', () => {
+  it('is read within limits with a thousand manifests that all name one another', () => {
     const labels = Array.from({ length: 1000 }, (_, index) => `m${index}`);
     const ingredients = labels.map((label) => madeOf('parentOf', label));
     const manifest = { ...withActions(...labels.map(() => ({ action: 'c2pa.edited' }))), ingredients };
@@ -111,7 +111,7 @@ describe('a hostile manifest store', () => {
     expect(ms).toBeLessThan(20_000);
   });
 
-  it('has texts of a megabyte cut, and names of a megabyte dropped', () => {
+  it('has its texts of one megabyte cut, and its names of one megabyte dropped', () => {
     const long = 'x'.repeat(1_000_000);
     const { manifest, store } = readAll({
       active_manifest: 'a',
@@ -149,7 +149,7 @@ describe('a hostile manifest store', () => {
     expect(() => parseManifestStore({ active_manifest: long, manifests: { [long]: {} } })).toThrow();
   });
 
-  it('has no way to the prototype of anything', () => {
+  it('cannot reach the prototype of any object', () => {
     const text = `{
       "active_manifest": "__proto__",
       "manifests": {
@@ -179,7 +179,7 @@ describe('a hostile manifest store', () => {
     expect([...named.store.manifests.keys()]).toEqual(['a']);
   });
 
-  it('has nothing nested deeper than can be stored', () => {
+  it('is not nested deeper than the service can store', () => {
     const deep = JSON.parse(`${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`);
     const { manifest } = readAll({
       active_manifest: 'a',
@@ -196,7 +196,7 @@ describe('a hostile manifest store', () => {
     expect(manifest.actions).toHaveLength(1);
   });
 
-  it('has text without NUL, control characters and lone surrogates, on one line', () => {
+  it('has text without NUL, control characters, lone surrogates and line breaks', () => {
     const { manifest } = readAll({
       active_manifest: 'a',
       manifests: {
@@ -214,7 +214,7 @@ describe('a hostile manifest store', () => {
 });
 
 describe('a store with a manifest that is missing', () => {
-  it('names it and shows none', () => {
+  it('names the missing manifest and shows no manifest', () => {
     const store = storeOf({ a: { ingredients: [madeOf('parentOf', 'gone')] } });
     expect(toManifest(store)).toMatchObject({ ingredients: [{ manifestLabel: 'gone' }] });
     expect(toManifest(store).ingredients[0]).not.toHaveProperty('manifest');

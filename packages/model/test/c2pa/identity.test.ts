@@ -45,7 +45,7 @@ function storeWith(
   );
 }
 
-describe('an identity beside the signer', () => {
+describe('an identity next to the signer', () => {
   it.each<[string | null, Codes]>([
     ['trusted', { success: ['cawg.x509.credential.trusted', VALIDATED] }],
     ['valid', { success: [VALIDATED], failure: ['cawg.x509.credential.untrusted'] }],
@@ -68,13 +68,13 @@ describe('an identity beside the signer', () => {
     );
   });
 
-  it('is judged by the codes of its own manifest alone', () => {
+  it('is judged only by the codes of its own manifest', () => {
     const manifest = toManifest(storeWith('Trusted', { of: 'b', success: [VALIDATED] }));
     expect(manifest.identities[0]?.state).toBeNull();
     expect(manifest.ingredients[0]?.manifest?.identities[0]?.state).toBe('valid');
   });
 
-  it('that is not confirmed lowers trusted to valid and says so, of a signer that still is trusted', () => {
+  it('lowers trusted to valid when it is not confirmed, and still reports the signer as trusted', () => {
     const store = storeWith('Valid', { success: [VALIDATED], failure: ['cawg.x509.credential.untrusted'] });
     const validation = toValidation(store);
     expect(validation.state).toBe('valid');
@@ -87,25 +87,25 @@ describe('an identity beside the signer', () => {
     });
   });
 
-  it('that does not hold is told as such', () => {
+  it('is reported as invalid when its signature does not match', () => {
     const store = storeWith('Valid', { failure: ['cawg.x509.signature.mismatch'] });
     expect(toValidation(store).summary).toMatch(/; an identity beside the signature does not hold\.$/);
     expect(toDisplay(store).identities).toEqual(['“Ann”, which does not hold']);
   });
 
-  it('of an invalid file is not told to a person', () => {
+  it('is not shown for an invalid file', () => {
     const store = storeWith('Invalid', { success: ['cawg.x509.credential.trusted', VALIDATED] });
     expect(toDisplay(store).identities).toEqual([]);
   });
 
-  it('that is confirmed leaves the file trusted', () => {
+  it('leaves the file trusted when it is confirmed', () => {
     const store = storeWith('Trusted', { success: ['cawg.x509.credential.trusted', VALIDATED] });
     expect(toValidation(store).summary).toMatch(/signed by Studio, a trusted signer\.$/);
     expect(toDisplay(store).identities).toEqual(['Ann, whose identity is confirmed']);
   });
 
   it.each([[null], [7], [{ signer_payload: 7, signature_info: [] }], ['x'.repeat(9)]])(
-    'that is not one (%j) has no name and no state',
+    'has no name and no state when it is malformed (%j)',
     (data) => {
       const store = storeWith('Valid', {}, [{ label: 'cawg.identity__1', data }]);
       expect(toManifest(store).identities).toMatchObject([

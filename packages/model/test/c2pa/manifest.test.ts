@@ -3,7 +3,7 @@ import { ManifestStoreError, manifestSchema, parseManifestStore, toManifest } fr
 import { IPTC, madeOf, readFixture, storeOf, withActions } from './support/stores.js';
 
 describe('toManifest', () => {
-  it('shows a claim of version 1 in the words of the specification', () => {
+  it('shows a claim of version 1 in the terms of the specification', () => {
     const manifest = toManifest(readFixture('v1-parent'));
     expect(manifest).toEqual({
       title: 'CA.jpg',
@@ -70,14 +70,14 @@ describe('toManifest', () => {
   });
 
   it.each(['v1-two-ingredients', 'v2-history', 'v2-altered-parent'])(
-    'gives what its schema says: %s',
+    'returns a value that matches its schema: %s',
     (name) => {
       const manifest = toManifest(readFixture(name));
       expect(manifestSchema.parse(JSON.parse(JSON.stringify(manifest)))).toEqual(manifest);
     },
   );
 
-  it('says nothing that the file does not say', () => {
+  it('adds nothing that is absent from the file', () => {
     expect(toManifest(storeOf({ a: {} }))).toEqual({
       title: null,
       generator: null,
@@ -92,7 +92,7 @@ describe('toManifest', () => {
     });
   });
 
-  it('shows a manifest that two ingredients share once, nearest to the top', () => {
+  it('shows a shared manifest of two ingredients once, at the position nearest to the top', () => {
     const { ingredients } = toManifest(readFixture('v2-history'));
     const [parent, component] = ingredients;
     expect(component?.manifest?.title).toBe('photo.jpg');
@@ -100,11 +100,11 @@ describe('toManifest', () => {
     expect(parent?.manifest?.ingredients[0]).not.toHaveProperty('manifest');
   });
 
-  it('says that the content of an ingredient was altered after it was signed', () => {
+  it('reports that the content of an ingredient was altered after signing', () => {
     expect(toManifest(readFixture('v2-altered-parent')).ingredients[0]?.wasAltered).toBe(true);
   });
 
-  it('takes the time-stamp authority from codes on time-stamps alone', () => {
+  it('takes the time-stamp authority only from codes about time-stamps', () => {
     const url = 'self#jumbf=/c2pa/a/c2pa.signature';
     const other = { code: 'claimSignature.validated', url, explanation: 'signed by: Nobody' };
     const stamped = { code: 'timeStamp.validated', url, explanation: 'message digest matched: Stamps: Inc' };
@@ -117,7 +117,7 @@ describe('toManifest', () => {
     expect(authorityWith(other)).toBeUndefined();
   });
 
-  it('ends where manifests lead back to themselves', () => {
+  it('ends when manifests form a cycle', () => {
     const store = storeOf({
       a: { ingredients: [madeOf('parentOf', 'b')] },
       b: { ingredients: [madeOf('parentOf', 'a')] },
@@ -141,11 +141,11 @@ describe('parseManifestStore', () => {
     { active_manifest: 'a', manifests: { a: 'text' } },
     { active_manifest: 'toString', manifests: {} },
     { manifests: { a: {} } },
-  ])('refuses what is not a manifest store: %j', (json) => {
+  ])('rejects a value that is not a manifest store: %j', (json) => {
     expect(() => parseManifestStore(json)).toThrow(ManifestStoreError);
   });
 
-  it('counts fields of a wrong type as absent and keeps the others', () => {
+  it('treats fields of a wrong type as absent and keeps the others', () => {
     const store = storeOf({
       a: {
         title: 7,
@@ -170,7 +170,7 @@ describe('parseManifestStore', () => {
     expect(active.signature).toMatchObject({ algorithm: 'Es256', time: undefined });
   });
 
-  it('reads software agents of both versions, also those that an action names by index', () => {
+  it('reads software agents of both versions, including those referenced by index', () => {
     const data = {
       actions: [
         { action: 'c2pa.edited', softwareAgent: 'Old/1' },
@@ -198,7 +198,7 @@ describe('parseManifestStore', () => {
     expect(actions.map(({ ingredients }) => ingredients)).toEqual([['c2pa.ingredient'], ['x', 'y']]);
   });
 
-  it('leaves out manifests that nothing leads to', () => {
+  it('leaves out unreachable manifests', () => {
     expect([...storeOf({ a: {}, b: {} }).manifests.keys()]).toEqual(['a']);
   });
 });

@@ -72,7 +72,7 @@ function throughManifest(bundle: BundleDraft, options = {}) {
   return { bundle: toBundle(store, { fileCid: FILE_CID }), cidOf: cidsByIngredient(definition) };
 }
 
-/** Ingredients lose their CIDs on the way, since C2PA has no place for them: they are told by their order. */
+/** Identifies ingredients by their order, since C2PA has no field for their CIDs. */
 function cidsByIngredient({ ingredients }: ReturnType<typeof toManifestDefinition>) {
   return (bundle: BundleDraft) => {
     const listed = bundle.resources.find(({ cid }) => cid === FILE_CID)?.extensions?.[C2PA_EXTENSION];
@@ -118,7 +118,7 @@ describe('bundle to manifest to bundle', () => {
     );
   });
 
-  it('comes to rest: what was carried once is carried again', () => {
+  it('is stable: a second round trip changes nothing', () => {
     fc.assert(
       fc.property(recorded, ({ bundle, options }) => {
         const once = throughManifest(bundle, options).bundle;
@@ -131,7 +131,7 @@ describe('bundle to manifest to bundle', () => {
   });
 
   it.each(['v1-parent', 'v1-two-ingredients', 'v2-edited', 'v2-history'])(
-    'keeps what a real file says: %s',
+    'keeps the facts of a real file: %s',
     (file) => {
       const store = readFixture(file);
       expect(toValidation(store).state).not.toBe('invalid');
@@ -146,7 +146,7 @@ describe('bundle to manifest to bundle', () => {
   );
 });
 
-/** What C2PA says of each action; CIDs of ingredients are derived anew with each manifest. */
+/** Returns the C2PA facts of each action. It leaves out the CIDs of ingredients, which differ for each manifest. */
 function told({ actions }: BundleDraft) {
   return actions.map(({ type, extensions, aiTool }) => {
     const { ingredients, parameters, ...said } = extensions[C2PA_ACTION_EXTENSION] as {

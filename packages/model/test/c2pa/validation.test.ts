@@ -29,14 +29,14 @@ describe('toValidation', () => {
     ['v2-altered', 'invalid', /^The file was altered after it was signed\.$/],
     ['v2-altered-parent', 'trusted', /had been altered before\.$/],
     ['v2-expired', 'invalid', /^The signer's certificate had expired/],
-  ])('says of %s that it is %s, and why', (name, state, summary) => {
+  ])('reports %s as %s, with the reason', (name, state, summary) => {
     const validation = toValidation(readFixture(name));
     expect(validation.state).toBe(state);
     expect(validation.summary).toMatch(summary);
     expect(validationSchema.parse(validation)).toEqual(validation);
   });
 
-  it('lists the codes, failures first, with those of what changed for ingredients', () => {
+  it('lists the codes, failures first, including those of changed ingredients', () => {
     const { codes } = toValidation(readFixture('v1-altered'));
     expect(codes[0]).toMatchObject({ code: 'signingCredential.untrusted', kind: 'failure' });
     expect(codes[1]).toMatchObject({ code: 'assertion.dataHash.mismatch', kind: 'failure' });
@@ -54,17 +54,17 @@ describe('toValidation', () => {
     ['claimSignature.mismatch'],
     ['signingCredential.expired'],
     ['some.future.code'],
-  ])('is invalid with the failure %s, whatever the engine says', (code) => {
+  ])('is invalid with the failure %s, even if the engine reports otherwise', (code) => {
     expect(toValidation(storeWith('Trusted', [{ code }])).state).toBe('invalid');
     expect(toValidation(storeWith('Valid', [UNTRUSTED, { code }])).state).toBe('invalid');
   });
 
-  it.each([undefined, 'Invalid', 'valid', 'Great'])('is invalid when the engine says %s', (state) => {
+  it.each([undefined, 'Invalid', 'valid', 'Great'])('is invalid when the engine reports %s', (state) => {
     expect(toValidation(storeWith(state, [])).state).toBe('invalid');
     expect(toValidation(storeWith(state, [UNTRUSTED])).state).toBe('invalid');
   });
 
-  it('is at most valid with an unknown signer or a fault of an identity beside the manifest', () => {
+  it('is at most valid with an unknown signer or an invalid identity next to the manifest', () => {
     expect(toValidation(storeWith('Trusted', [])).state).toBe('trusted');
     expect(toValidation(storeWith('Trusted', [UNTRUSTED])).state).toBe('valid');
     expect(toValidation(storeWith('Trusted', [{ code: 'cawg.x509.credential.untrusted' }])).state).toBe(
@@ -73,7 +73,7 @@ describe('toValidation', () => {
     expect(toValidation(storeWith('Trusted', [{ code: 'cawg.identity.hash.mismatch' }])).state).toBe('valid');
   });
 
-  it('promises of an ISO media file only what its hash protects', () => {
+  it('covers only the hashed part of an ISO media file', () => {
     const ofState = (validation_state: string) =>
       storeOf(
         { a: { signature_info: { issuer: 'Ann' } } },
@@ -90,14 +90,14 @@ describe('toValidation', () => {
     expect(toDisplay(ofState('Valid')).headline).toMatch(/^What is protected of it is unchanged/);
   });
 
-  it('is invalid when an ingredient turns out altered, and says so', () => {
+  it('is invalid when an ingredient is altered, and reports it', () => {
     const failure = [{ code: 'ingredient.manifest.mismatch' }];
     const validation = toValidation(storeWith('Valid', [], [{ validationDeltas: { failure } }]));
     expect(validation.state).toBe('invalid');
     expect(validation.summary).toMatch(/earlier version or a part/);
   });
 
-  it('reads the failures of older stores, which have no results', () => {
+  it('reads the failures of older stores without results', () => {
     const store = storeOf(
       { a: {} },
       { validation_state: 'Valid', validation_status: [{ code: 'assertion.dataHash.mismatch' }] },
@@ -121,7 +121,7 @@ describe('toValidation', () => {
     expect(validation.summary).toMatch(summary);
   });
 
-  it('passes on where a manifest is kept, and nothing else of a message', () => {
+  it('reports the address of a remote manifest, and nothing else of a message', () => {
     const message = 'C2pa(RemoteManifestUrl("https://example.com/a.c2pa"))';
     const { codes, summary } = toValidation({ code: 'RemoteManifestUrl', message });
     expect(codes).toEqual([

@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { distributeBundle, type LineageBundle } from '../../src/index.js';
 import { bundleOf, codeOf, creator, diamond, made, sharesOf } from './support.js';
 
-describe('refused with a code', () => {
+describe('a bundle is rejected with a code', () => {
   it.each(['0', 0, '2', 1.5, -1, Number.NaN, 'x', '0/5', null])('InvalidDecay: %s', (decay) => {
     expect(codeOf(() => distributeBundle(diamond, { policy: 'parents', decay: decay as string }))).toBe(
       'InvalidDecay',
     );
   });
 
-  it('InvalidDecay, InvalidDepth: where the policy takes none', () => {
+  it('InvalidDecay, InvalidDepth: a policy that does not accept the option', () => {
     expect(codeOf(() => distributeBundle(diamond, { decay: 1 }))).toBe('InvalidDecay');
     expect(codeOf(() => distributeBundle(diamond, { policy: 'parents', depth: 1 }))).toBe('InvalidDepth');
     expect(codeOf(() => distributeBundle(diamond, { policy: 'all-ancestors', depth: 0.5 }))).toBe(
@@ -31,7 +31,7 @@ describe('refused with a code', () => {
     );
   });
 
-  it('a cycle beyond what the policy looks at is not looked at', () => {
+  it('no code: a cycle beyond the depth of the policy', () => {
     const actions = [made('x', ['y']), made('y', ['x'])];
     expect(codeOf(() => distributeBundle(bundleOf('x', { actions })))).toBe('none');
   });
@@ -50,13 +50,13 @@ describe('refused with a code', () => {
     },
   );
 
-  it('ConflictingWallets: an entity that stands twice', () => {
+  it('ConflictingWallets: an entity that is listed twice with different wallets', () => {
     const entities = ['0x1', '0x2'].map((wallet) => ({ id: 'a', wallet }));
     expect(codeOf(() => distributeBundle(bundleOf('x', { entities })))).toBe('ConflictingWallets');
   });
 });
 
-describe('a hostile bundle is answered or refused, and soon', () => {
+describe('a hostile bundle gets a fast result or a code', () => {
   const chain = (length: number, weight?: string) =>
     bundleOf('c0', {
       actions: Array.from({ length }, (_, at) => made(`c${at}`, [`c${at + 1}`])),
@@ -74,7 +74,7 @@ describe('a hostile bundle is answered or refused, and soon', () => {
     expect(shares.reduce((sum, { share }) => sum + share, 0)).toBe(10_000);
   });
 
-  it('5,000 diamonds on top of each other, which have 2^5000 ways', () => {
+  it('5,000 stacked diamonds with 2^5000 paths', () => {
     const actions = Array.from({ length: 5_000 }, (_, at) =>
       ['a', 'b'].map((side) => made(`${at}${side}`, [`${at + 1}a`, `${at + 1}b`])),
     ).flat();
@@ -93,7 +93,7 @@ describe('a hostile bundle is answered or refused, and soon', () => {
     ).toBe('TooPrecise');
   });
 
-  it('TooLarge: a few actions whose outputs credit very many', () => {
+  it('TooLarge: a few actions whose outputs credit very many entities', () => {
     const names = (at: number) => Array.from({ length: 1_000 }, (_, index) => `c${at}-${index}`);
     const actions = [
       made('x', names(0)),
@@ -107,7 +107,7 @@ describe('a hostile bundle is answered or refused, and soon', () => {
     ).toBe('TooLarge');
   });
 
-  it('names that objects have of themselves are names like others', () => {
+  it('ids such as __proto__ and constructor are ordinary ids', () => {
     const bundle = bundleOf('constructor', {
       actions: [made('constructor', ['__proto__'])],
       attributions: [creator('toString', '__proto__')],

@@ -40,7 +40,7 @@ const policy = fc.constantFrom('direct', 'parents', 'all-ancestors');
 const total = fc.integer({ min: 1, max: 100_000 });
 
 describe('shares over any history', () => {
-  it('sum to exactly the total or, when nobody is credited, to 0; and are traced to the last unit', () => {
+  it('sum to exactly the total, or to 0 without a credited entity, and are traced to the last unit', () => {
     fc.assert(
       fc.property(anyBundle, policy, total, (bundle, policy, total) => {
         const answer = distributeBundle(bundle, { policy, total });
@@ -76,7 +76,7 @@ describe('shares over any history', () => {
     );
   });
 
-  it('count each content once, at the length of its shortest way', () => {
+  it('count each content once, at the length of its shortest path', () => {
     fc.assert(
       fc.property(anyBundle, (bundle) => {
         const { contents } = distributeBundle(bundle, { policy: 'all-ancestors' });
@@ -96,11 +96,11 @@ describe('shares over any history', () => {
 });
 
 describe('policies', () => {
-  it('direct: those whom the content credits, whatever came before', () => {
+  it('direct: credits the entities of the content itself, and no ancestor', () => {
     expect(sharesOf(distributeBundle(diamond))).toEqual(['E 10000']);
   });
 
-  it('parents: also those of what it was made from, at the decay', () => {
+  it('parents: also credits the entities of direct inputs, at the decay', () => {
     const { contents, ...answer } = distributeBundle(
       { ...diamond, cid: 'd' },
       { policy: 'parents', total: 100 },
@@ -123,7 +123,7 @@ describe('policies', () => {
     });
   });
 
-  it('of several actions on the shortest way, the first by code points counts, in whatever order they come', () => {
+  it('the first action by code points counts among several on the shortest path, in any order', () => {
     const [one, two] = [
       { ...made('x', ['y']), id: '1' },
       { ...made('x', ['y']), id: '2' },
@@ -149,7 +149,7 @@ describe('policies', () => {
     expect(answer).toMatchObject({ depth: 2, decay: '1/2' });
   });
 
-  it('one who made several contents has one share, traced to each of them', () => {
+  it('an entity that made several contents has one share, traced to each of them', () => {
     const bundle = {
       ...diamond,
       attributions: [creator('X', 'e'), creator('X', 'd'), creator('Y', 'd'), creator('X', 'a')],
@@ -168,7 +168,7 @@ describe('policies', () => {
   });
 });
 
-describe('whom a content credits', () => {
+describe('entities that a content credits', () => {
   const shares = (attributions: LineageBundle['attributions'], more: Partial<LineageBundle> = {}) => {
     const { shares, contents, defaultUsed } = distributeBundle(
       bundleOf('x', { actions: [made(['x', 'y'])], attributions, ...more }),
@@ -181,7 +181,7 @@ describe('whom a content credits', () => {
     extensions: { 'ext:contrib@1.0.0': { weight, ...(basis === undefined ? {} : { basis }) } },
   });
 
-  it('without weights its creators, equally; contributors and sources of no weight have none', () => {
+  it('without weights: its creators, equally; contributors and sources without a weight get nothing', () => {
     const others = ['contributor', 'source', 'ext:signer'].map((role) => ({
       entityId: role,
       resourceCid: 'x',
@@ -195,7 +195,7 @@ describe('whom a content credits', () => {
     ]);
   });
 
-  it('with weights all who have one, in any role; creators and contributors of no weight are shown with 0', () => {
+  it('with weights: all entities with a weight, in any role; creators and contributors without one appear with 0', () => {
     const source = { entityId: 'src', resourceCid: 'x', role: 'source', weight: 1 };
     const signer = { entityId: 'signer', resourceCid: 'x', role: 'ext:signer' };
     expect(shares([creator('ann', 'x'), creator('bo', 'x', '2'), source, signer])).toEqual([
@@ -207,19 +207,19 @@ describe('whom a content credits', () => {
     ]);
   });
 
-  it('nobody when there is none, or when all weights are 0; then nothing is shared out', () => {
+  it('none without attributions or when all weights are 0; then nothing is distributed', () => {
     expect(shares([])).toEqual(['nobody', false]);
     expect(shares([creator('ann', 'x', 0)])).toEqual(['ann 0', 'nobody', false]);
     expect(distributeBundle(bundleOf('x', {})).allocated).toBe(0);
   });
 
-  it('an attribution of an action is for all its outputs; one that names content too, for that alone', () => {
+  it('an attribution of an action counts for all its outputs; one that also names content counts only for that', () => {
     const ofAction = { entityId: 'ann', actionId: 'make x', role: 'creator' };
     expect(shares([ofAction])).toEqual(['ann 12', 'default', true]);
     expect(shares([{ ...ofAction, resourceCid: 'y' }])).toEqual(['nobody', false]);
   });
 
-  it('the weights of one entity are added up; one attribution, by its id, counts once', () => {
+  it('the weights of one entity are added up; an attribution counts once by its id', () => {
     const twice = { ...creator('ann', 'x', 1), id: 'n1' };
     expect(shares([twice, twice, creator('bo', 'x', 1), creator('bo', 'x', 1)])).toEqual([
       'bo 8',
@@ -229,7 +229,7 @@ describe('whom a content credits', () => {
     ]);
   });
 
-  it('a weight of the contribution extension counts where the attribution has none; a per cent is 100 points', () => {
+  it('a weight of the contribution extension counts if the attribution has none; one per cent is 100 points', () => {
     expect(
       shares([contrib('ann', 25, 'percentage'), contrib('bo', 7500, 'points'), contrib('cy', 0)]),
     ).toEqual(['bo 9', 'ann 3', 'cy 0', 'weights', false]);
@@ -241,7 +241,7 @@ describe('whom a content credits', () => {
     ]);
   });
 
-  it('other names of a content are that content', () => {
+  it('aliases of a content count as that content', () => {
     const more = { cid: 'other', aliases: { other: 'x', third: 'x' } };
     expect(shares([creator('ann', 'third'), creator('bo', 'x')], more)).toEqual([
       'ann 6',
@@ -251,7 +251,7 @@ describe('whom a content credits', () => {
     ]);
   });
 
-  it('a content of which nobody is known has no part, and is named', () => {
+  it('a content without known entities gets no part, and is listed', () => {
     const bundle = bundleOf('x', { actions: [made('x', ['found'])], attributions: [creator('ann', 'x')] });
     expect(distributeBundle(bundle, { policy: 'parents' })).toMatchObject({
       shares: [{ entityId: 'ann', share: 10_000 }],
@@ -262,7 +262,7 @@ describe('whom a content credits', () => {
     });
   });
 
-  it('wallets are those of the bundle; who has none keeps the share and is named', () => {
+  it('wallets come from the bundle; an entity without a wallet keeps its share and is listed', () => {
     const bundle = bundleOf('x', {
       attributions: [creator('ann', 'x'), creator('bo', 'x')],
       entities: [{ id: 'ann', wallet: '0x1' }, { id: 'bo' }],

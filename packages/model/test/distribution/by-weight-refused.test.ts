@@ -4,7 +4,7 @@ import { distributeByWeight, parseRational } from '../../src/index.js';
 import { weightSchema } from '../../src/records/attribution.js';
 import { codeOf } from './support.js';
 
-describe('refused with a code', () => {
+describe('a distribution by weight is rejected with a code', () => {
   const one = (weight: unknown) => [{ entityId: 'a', weight: weight as number }];
   it.each([
     ...[
@@ -32,17 +32,17 @@ describe('refused with a code', () => {
     expect(codeOf(() => distributeByWeight(one(1), { total: total as number }))).toBe('InvalidTotal');
   });
 
-  it('NothingToShare: nobody, or only weights of 0', () => {
+  it('NothingToShare: no recipient, or only weights of 0', () => {
     expect(codeOf(() => distributeByWeight([]))).toBe('NothingToShare');
     expect(codeOf(() => distributeByWeight(one('0/7')))).toBe('NothingToShare');
   });
 
-  it('ConflictingWallets: one entity with two', () => {
+  it('ConflictingWallets: one entity with two wallets', () => {
     const given = ['0x1', '0x2'].map((wallet) => ({ entityId: 'a', weight: 1, wallet }));
     expect(codeOf(() => distributeByWeight(given))).toBe('ConflictingWallets');
   });
 
-  it('TooPrecise: ten thousand denominators that have nothing in common', () => {
+  it('TooPrecise: ten thousand denominators without a common factor', () => {
     const given = Array.from({ length: 10_000 }, (_, index) => ({
       entityId: `e${index}`,
       weight: `1/${'9'.repeat(50)}${10_001 + 2 * index}`,
@@ -50,7 +50,7 @@ describe('refused with a code', () => {
     expect(codeOf(() => distributeByWeight(given))).toBe('TooPrecise');
   });
 
-  it('a text is a weight exactly when a record may have it', () => {
+  it('a text is a valid weight exactly if a record accepts it', () => {
     const text = fc.oneof(fc.string(), fc.stringMatching(/^[0-9./ -]{0,70}$/));
     fc.assert(
       fc.property(text, (weight) => {

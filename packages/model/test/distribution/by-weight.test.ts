@@ -65,7 +65,7 @@ describe('shares by weight', () => {
     );
   });
 
-  it('never fall when the own weight rises; those of others then rise by rounding alone, by one unit', () => {
+  it('never fall when the own weight rises; others then rise by at most one unit, by rounding', () => {
     fc.assert(
       fc.property(recipients, total, fc.nat(), fc.nat(), (given, all, at, more) => {
         const risen = given[at % given.length]?.entityId ?? '';
@@ -100,7 +100,7 @@ describe('shares by weight', () => {
     );
   });
 
-  it('depend on the ratios alone', () => {
+  it('depend only on the ratios of the weights', () => {
     const integers = fc.array(
       fc.record({ entityId: fc.string(), weight: fc.bigInt({ min: 1n, max: 10n ** 30n }) }),
       { minLength: 1 },
@@ -210,7 +210,7 @@ describe('shares by weight', () => {
     expect(sharesOf(distributeByWeight(given, { total: all }))).toEqual(expected);
   });
 
-  it('say that without any weight the default was used: a sole one gets all, several share equally', () => {
+  it('report the default when there are no weights: a single recipient gets all, several share equally', () => {
     const [ann, bo] = [{ entityId: 'ann' }, { entityId: 'bo' }];
     expect(distributeByWeight([ann])).toMatchObject({
       defaultUsed: true,
@@ -220,7 +220,7 @@ describe('shares by weight', () => {
     expect([several.defaultUsed, ...sharesOf(several)]).toEqual([true, 'ann 5000', 'bo 5000']);
   });
 
-  it('stay with those who have no wallet, and say who they are', () => {
+  it('stay with recipients without a wallet, and list them', () => {
     const { shares, withoutWallet } = distributeByWeight([
       { entityId: 'ann', weight: 1, wallet: '0x1' },
       { entityId: 'bo', weight: 1 },

@@ -13,7 +13,7 @@ describe('the guide to shares', () => {
     expect(distributeBundle(bundle, terms)).toEqual(answer);
   });
 
-  it('pays as it says', () => {
+  it('pays the amounts that it states', () => {
     const [code = '', ...more] = blocks('js');
     expect(more).toEqual([]);
     const checked = code.replaceAll(/^(.+); \/\/ => (.+)$/gm, 'check($1, $2);');

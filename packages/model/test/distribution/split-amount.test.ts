@@ -11,8 +11,8 @@ const shares = fc
   .uniqueArray(share, { minLength: 1, maxLength: 30, selector: ({ entityId }) => entityId })
   .filter((all) => all.some(({ share }) => share > 0));
 
-describe('an amount that is split', () => {
-  it('leaves no dust, gives nobody a negative amount, and nothing to a share of 0', () => {
+describe('splitting an amount', () => {
+  it('leaves no remainder, pays no negative amount, and pays nothing for a share of 0', () => {
     fc.assert(
       fc.property(shares, fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }), (given, amount) => {
         const parts = splitAmount(amount, given);
@@ -23,7 +23,7 @@ describe('an amount that is split', () => {
     );
   });
 
-  it('keeps the order and the members of the shares, whose parts do not depend on it', () => {
+  it('keeps the order and the members of the shares, and the parts do not depend on the order', () => {
     fc.assert(
       fc.property(shares, fc.bigInt({ min: 0n, max: 10n ** 20n }), (given, amount) => {
         const parts = splitAmount(amount, given);
@@ -62,7 +62,7 @@ describe('an amount that is split', () => {
     ],
     ['NothingToShare', 1n, [{ entityId: 'a', share: 0 }]],
     ['NothingToShare', 0n, []],
-  ])('is refused with %s: %s', (code, amount, given) => {
+  ])('is rejected with %s: %s', (code, amount, given) => {
     expect(codeOf(() => splitAmount(amount as bigint, given))).toBe(code);
   });
 });

@@ -73,7 +73,7 @@ describe('a bundle as PROV-JSON', () => {
     for (const name of names) expect(['prov', ...Object.keys(prefix ?? {})]).toContain(name.split(':')[0]);
   });
 
-  it('shows content under its canonical name, who it was and what with', () => {
+  it('shows content under its canonical name, with its agents and tools', () => {
     expect(Object.keys(document.entity ?? {}).sort()).toEqual(
       ['ipfs:bafya', 'ipfs:bafyb', 'ipfs:bafyc', 'ipfs:bafyonlyinput'].sort(),
     );
@@ -87,7 +87,7 @@ describe('a bundle as an RO-Crate', () => {
   const graph = crate['@graph'] as JsonObject[];
   const ids = graph.map((node) => node['@id']);
 
-  it('describes itself and its root as the format wants', () => {
+  it('describes itself and its root as the format requires', () => {
     expect(graph[0]).toEqual({
       ...{ '@id': 'ro-crate-metadata.json', '@type': 'CreativeWork', about: { '@id': './' } },
       conformsTo: { '@id': 'https://w3id.org/ro/crate/1.1' },
@@ -98,7 +98,7 @@ describe('a bundle as an RO-Crate', () => {
     expect(root?.['@type']).toBe('Dataset');
   });
 
-  it('names each thing once, and refers to nothing that is not there', () => {
+  it('names each thing once, without dangling references', () => {
     expect(new Set(ids).size).toBe(ids.length);
     const referred = graph
       .slice(1)
@@ -137,7 +137,7 @@ describe.each([
     };
   };
 
-  it('takes one reading of each record, however many there are', () => {
+  it('reads each record once, for any number of records', () => {
     const readsOf = (length: number) => {
       let reads = 0;
       const counted = <Value extends object>(value: Value): Value =>

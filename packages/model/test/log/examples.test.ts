@@ -42,5 +42,5 @@ describe('the examples in docstrings of the log', () => {
     expect(examples).toHaveLength(Object.keys(functions).length);
   });
 
-  it.each(examples)('say what happens: $file: $code', ({ code }) => expectToHold(code, names));
+  it.each(examples)('state the actual result: $file: $code', ({ code }) => expectToHold(code, names));
 });

@@ -75,7 +75,7 @@ function readFrom(leaves: readonly Uint8Array[]): ReadHashes {
   return async (subtrees) => subtrees.map(({ level, index }) => hashOf(level, index));
 }
 
-/** What a server that holds the log's key may do: show some records, count some, sign as somebody. */
+/** Actions of a server with the log's key: it shows some records, counts some, and signs with any key. */
 interface Server {
   shown?: Logged[];
   counted?: Logged[];
@@ -151,7 +151,7 @@ const replace = (before: string, after: string) => (text: string) => {
   return text.replace(before, after);
 };
 
-/** What a malicious server may hand out, and as what it is refused. Most hold the log's key. */
+/** Forgeries of a malicious server, each with its rejection code. Most use the log's key. */
 const FORGERIES: [BundleFault, string, Server][] = [
   [
     'unsupportedVersion',
@@ -272,7 +272,7 @@ describe('a proven bundle of an honest log', () => {
     });
   });
 
-  it('that says itself that it was cut verifies as such', async () => {
+  it('verifies as cut if it declares that it was cut', async () => {
     const cut = await bundleOf({
       shown: without('a3'),
       alter: (bundle) => Object.assign(bundle, { complete: false }),
@@ -282,11 +282,11 @@ describe('a proven bundle of an honest log', () => {
 });
 
 describe('a malicious server', () => {
-  it.each(FORGERIES)('is refused a bundle with %s: %s', async (code, _what, server) => {
+  it.each(FORGERIES)('cannot pass a bundle with %s: %s', async (code, _what, server) => {
     expect(verdictOf(await bundleOf(server))).toEqual({ verified: false, code });
   });
 
-  it('is refused with each code', () => {
+  it('triggers each code', () => {
     expect(new Set(FORGERIES.map(([code]) => code))).toEqual(new Set(Object.keys(BUNDLE_FAULTS)));
   });
 });

@@ -44,7 +44,7 @@ async function checkpointOf(leaves: readonly Uint8Array[], by = signer, origin =
   return signCheckpoint({ origin, size: leaves.length, root }, by);
 }
 
-/** What an honest log of these leaves gives. */
+/** Returns the receipt of an honest log of these leaves. */
 async function receiptOf(index: number, leaves: readonly Uint8Array[] = LEAVES): Promise<Receipt> {
   const { kind, body, digest, salts } = RECORDS[index] as (typeof RECORDS)[number];
   const path = await proveInclusion({ leafIndex: index, size: leaves.length }, readFrom(leaves));
@@ -91,11 +91,11 @@ describe('a receipt of an honest log', () => {
     },
   );
 
-  it('verifies with the bare key, for whatever log', async () => {
+  it('verifies with the bare key, for any log', async () => {
     expect(verdictOf(await receiptOf(0), { origin: undefined })).toMatchObject({ verified: true });
   });
 
-  it('verifies after a personal field was erased, its commitment standing for it', async () => {
+  it('verifies after a personal field was erased and only its commitment is left', async () => {
     const receipt = await receiptOf(0);
     const { body, salts, digest } = receipt.record;
     const { committedBody } = await import('../../src/record-digest.js');
@@ -110,7 +110,7 @@ describe('a receipt of an honest log', () => {
     expect(verdictOf({ ...receipt, record })).toMatchObject({ verified: true });
   });
 
-  it('names the anchor whose root its log leads to, or its own digest', async () => {
+  it('names the anchor with the root of its log, or with its own digest', async () => {
     const overHeads = await anchoredReceiptOf(0);
     expect(verdictOf(JSON.parse(JSON.stringify(overHeads)))).toMatchObject({ anchor: overHeads.anchor });
     const { heads: _, ...alone } = overHeads.anchor;
@@ -126,7 +126,7 @@ async function withAnchor(index: number, change: (anchor: Required<Anchor>) => o
   return { ...receipt, anchor: { ...receipt.anchor, ...change(receipt.anchor as Required<Anchor>) } };
 }
 
-/** What a malicious server may hand out, and as what it is refused. */
+/** Forgeries of a malicious server, each with its rejection code. */
 const FORGERIES: [ReceiptFault, string, Forge][] = [
   ['unsupportedVersion', 'a version that is not known', (receipt) => ({ ...receipt, version: 2 })],
   ['malformed', 'no object', () => 'a receipt'],
@@ -294,12 +294,12 @@ const FORGERIES: [ReceiptFault, string, Forge][] = [
 ];
 
 describe('a malicious server', () => {
-  it.each(FORGERIES)('is refused with %s: %s', async (code, _what, forge) => {
+  it.each(FORGERIES)('cannot pass a receipt with %s: %s', async (code, _what, forge) => {
     const forged = await forge(await receiptOf(1));
     expect(verdictOf(forged)).toEqual({ verified: false, code });
   });
 
-  it('is refused with each code', () => {
+  it('triggers each code', () => {
     expect([...new Set(FORGERIES.map(([code]) => code))]).toEqual(Object.keys(RECEIPT_FAULTS));
   });
 
@@ -317,7 +317,7 @@ describe('a malicious server', () => {
   });
 });
 
-describe('a malicious log, seen by a reader who kept a checkpoint', () => {
+describe('a malicious log, read by a client with a stored checkpoint', () => {
   const headOf = async (leaves: readonly Uint8Array[]) => ({
     size: leaves.length,
     root: await treeRoot(leaves.length, readFrom(leaves)),
@@ -326,19 +326,19 @@ describe('a malicious log, seen by a reader who kept a checkpoint', () => {
     proveConsistency({ from, to: leaves.length }, readFrom(leaves));
   const rewritten = LEAVES.with(1, LEAVES[4] as Uint8Array);
 
-  it('is believed while it only grows', async () => {
+  it('is accepted while it only grows', async () => {
     for (let size = 0; size <= LEAVES.length; size++) {
       const [older, newer] = [await headOf(LEAVES.slice(0, size)), await headOf(LEAVES)];
       expect(verifyGrowth(older, newer, await pathOf(size, LEAVES))).toEqual({ verified: true });
     }
   });
 
-  it('is refused with rollback when leaves are gone', async () => {
+  it('is rejected with rollback when leaves are missing', async () => {
     const [older, newer] = [await headOf(LEAVES), await headOf(LEAVES.slice(0, 3))];
     expect(verifyGrowth(older, newer, [])).toEqual({ verified: false, code: 'rollback' });
   });
 
-  it('is refused with splitView when two readers are shown two trees of one size', async () => {
+  it('is rejected with splitView when two readers get different trees of one size', async () => {
     const [older, newer] = [await headOf(LEAVES), await headOf(rewritten)];
     expect(verifyGrowth(older, newer, [])).toEqual({ verified: false, code: 'splitView' });
   });
@@ -348,7 +348,7 @@ describe('a malicious log, seen by a reader who kept a checkpoint', () => {
     ['no proof', () => []],
     ['a forged end of the proof', (own: Uint8Array[]) => [...own.slice(0, -1), LEAVES[0] as Uint8Array]],
     ['a hash more', (own: Uint8Array[]) => [...own, LEAVES[0] as Uint8Array]],
-  ])('is refused with inconsistent when an old leaf was rewritten, with %s', async (_what, forge) => {
+  ])('is rejected with inconsistent when an old leaf was rewritten, with %s', async (_what, forge) => {
     const [older, newer] = [await headOf(LEAVES.slice(0, 3)), await headOf(rewritten)];
     const path = forge(await pathOf(3, rewritten));
     expect(verifyGrowth(older, newer, path)).toEqual({ verified: false, code: 'inconsistent' });

@@ -17,12 +17,12 @@ describe('the path of a tile', () => {
   });
 
   it.each(['', '0', '0/0', '0/0000', '0/x000/001', '0/001.p/0', '0/001.p/256', '0/001.p/01', '64/000'])(
-    'is refused when it is not exactly that: %j',
+    'is rejected if incomplete, padded differently or out of range: %j',
     (path) => expect(parseTilePath(path)).toBeUndefined(),
   );
 
   it.each(['00/000', 'entries/1', '0/001/', '/0/001', '0/x001', '0/001.p', '-1/000', '0/001.p/1.5'])(
-    'is refused when it is not exactly that: %j',
+    'is rejected in any other form: %j',
     (path) => expect(parseTilePath(path)).toBeUndefined(),
   );
 });

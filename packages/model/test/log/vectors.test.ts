@@ -100,7 +100,7 @@ describe('the signed note of Go', () => {
     });
   });
 
-  it('is refused when a letter of it was changed', () => {
+  it('is rejected when one letter was changed', () => {
     const note = parseSignedNote(GO_NOTE.replace('answer', 'Answer'));
     expect(verifySignedNote(note ?? { text: '', signatures: [] }, keyOf(GO_KEY), verifyEd25519)).toEqual({
       verified: false,

@@ -44,13 +44,13 @@ const receiptWith = (changes: object) => ({
 });
 
 describe('an anchor', () => {
-  it('is verified where the chain shows its root, with the time of the block', async () => {
+  it('is verified if its root is on the chain, with the time of the block', async () => {
     expect(await verdictOf()).toEqual({
       ...{ verified: true, blockNumber: 16, time: '1970-01-01T00:01:40.000Z', confirmations: 3, by: BY },
     });
   });
 
-  it('of one digest is verified by the event of digests', async () => {
+  it('is verified by the digest event if it covers one digest', async () => {
     const { heads: _, ...alone } = ANCHOR;
     const event = { ...EVENT, topics: [DIGEST_ANCHORED, ...EVENT.topics.slice(1)], data: '0x' };
     expect(await verdictOf(receiptWith({ logs: [event] }), alone)).toMatchObject({ verified: true });
@@ -72,16 +72,16 @@ describe('an anchor', () => {
       'another event',
       receiptWith({ logs: [{ ...EVENT, topics: [BY, ...EVENT.topics.slice(1)] }] }),
     ],
-  ])('is refused as %s: %s', async (code, _what, changes) => {
+  ])('is rejected as %s: %s', async (code, _what, changes) => {
     expect(await verdictOf(changes)).toEqual({ verified: false, code });
   });
 
-  it('is by the account that sent the transaction, whomever the contract names', async () => {
+  it('belongs to the account that sent the transaction, not to an account that the contract names', async () => {
     const event = { ...EVENT, topics: [...EVENT.topics.slice(0, 2), `0x${'11'.repeat(32)}`] };
     expect(await verdictOf(receiptWith({ logs: [event] }))).toMatchObject({ verified: true, by: BY });
   });
 
-  it('is not decided on when the node answers something else', async () => {
+  it('gets no verdict when the node returns an unexpected answer', async () => {
     await expect(verdictOf({ eth_chainId: { error: 'no' } })).rejects.toThrow();
   });
 });

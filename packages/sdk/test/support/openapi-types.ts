@@ -64,7 +64,7 @@ function answeredType({ responses }: Documented): string {
   return types.length === 0 ? 'never' : [...new Set(types)].join(' | ');
 }
 
-/** What may be anything is `any`, which a narrower type may take and give. */
+/** Maps a schema without a type to `any`, which is assignable from and to a narrower type. */
 function toType(schema: Schema): string {
   if (typeof schema.$ref === 'string') return `${schema.$ref.split('/').at(-1)}_`;
   const choices = (schema.anyOf ?? schema.oneOf) as Schema[] | undefined;

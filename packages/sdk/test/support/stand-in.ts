@@ -9,7 +9,7 @@ export interface Received {
   body: Buffer;
 }
 
-/** What is between a client and the service at its worst: it answers as a test says. */
+/** A server in place of the service, which sends the answers of a test. */
 export interface StandIn {
   url: string;
   received: Received[];

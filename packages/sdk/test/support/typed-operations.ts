@@ -43,7 +43,7 @@ interface Bytes<Asked = never> {
 type Pick0<Method extends (...args: never) => Promise<unknown>> = Typed<Method, Argument<Method, 0>>;
 type Pick1<Method extends (...args: never) => Promise<unknown>> = Typed<Method, Argument<Method, 1>>;
 
-/** What the SDK says of each operation. */
+/** The SDK's types of each operation. */
 export interface SdkOperations {
   getHealth: Typed<Service['health']>;
   getLiveness: Typed<Service['liveness']>;

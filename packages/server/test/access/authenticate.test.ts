@@ -49,7 +49,7 @@ describe('keys of the database', () => {
   });
   afterAll(() => databases.close());
 
-  it('open their project with their permission', async () => {
+  it('give access to their project with their permission', async () => {
     const { key, row } = await make(databases.control);
     const { authenticate } = createNode(databases.control);
     const principal = {
@@ -63,7 +63,7 @@ describe('keys of the database', () => {
     expect(await authenticate(`bearer  ${key}`)).toEqual(principal);
   });
 
-  it('open nothing once their time has come, also where they are remembered', async () => {
+  it('give no access after they expire, even if they are cached', async () => {
     const { key, row } = await make(databases.control);
     await databases.control.query(
       "update control.api_key set expires_at = now() + interval '300 ms' where id = $1",
@@ -75,7 +75,7 @@ describe('keys of the database', () => {
     await expect(authenticate(`Bearer ${key}`)).rejects.toMatchObject({ code: 'Unauthorized', status: 401 });
   });
 
-  it('open nothing from the moment that this node forgets them', async () => {
+  it('give no access as soon as this node drops them from its cache', async () => {
     const { key, row } = await make(databases.control);
     const { authenticate, keys } = createNode(databases.control);
     await authenticate(`Bearer ${key}`);
@@ -84,7 +84,7 @@ describe('keys of the database', () => {
     await expect(authenticate(`Bearer ${key}`)).rejects.toMatchObject({ code: 'Unauthorized' });
   });
 
-  it('are not remembered from a look-up that began before they were revoked', async () => {
+  it('are not cached from a look-up that began before they were revoked', async () => {
     const { key, row } = await make(databases.control);
     const watch = watchChanges(databases.control, () => {});
     const keys = createKeyCache(async (digest) => {
@@ -98,14 +98,14 @@ describe('keys of the database', () => {
     await expect(authenticate(`Bearer ${key}`)).rejects.toMatchObject({ code: 'Unauthorized' });
   });
 
-  it('are looked up once, however often they come', async () => {
+  it('are looked up once for any number of requests', async () => {
     const { key } = await make(databases.control);
     const { authenticate, statements } = createNode(databases.control);
     for (let count = 0; count < 50; count++) await authenticate(`Bearer ${key}`);
     expect(statements()).toBe(1);
   });
 
-  it('are not asked of the database when the text cannot be a key', async () => {
+  it('cause no database query if the text cannot be a key', async () => {
     const { authenticate, statements } = createNode(databases.control);
     const refused = expect(authenticate(`Bearer pk_live_${'x'.repeat(46)}`)).rejects;
     await refused.toMatchObject({ code: 'Unauthorized' });
@@ -122,7 +122,7 @@ describe('keys that another node revokes, on PostgreSQL', () => {
   });
   afterAll(() => databases.close());
 
-  it('open nothing a second later, by polling alone', async () => {
+  it('give no access one second later, by polling alone', async () => {
     const { key, row } = await make(databases.control);
     const { authenticate } = createNode(databases.control);
     await authenticate(`Bearer ${key}`);
@@ -132,7 +132,7 @@ describe('keys that another node revokes, on PostgreSQL', () => {
     await expect(authenticate(`Bearer ${key}`)).rejects.toMatchObject({ code: 'Unauthorized' });
   });
 
-  it('open nothing once the notice is heard, where polling would not have told', async () => {
+  it('give no access after the notification, even between two polls', async () => {
     const { key, row } = await make(databases.control);
     const { authenticate, keys } = createNode(databases.control, { freshMs: 1e9, staleMs: 2e9 });
     let heard = 0;
@@ -152,14 +152,14 @@ describe('keys that another node revokes, on PostgreSQL', () => {
     await listener.close();
   });
 
-  it('cost no statement of their own between two polls', async () => {
+  it('cost no extra statement between two polls', async () => {
     const { key } = await make(databases.control);
     const { authenticate, statements } = createNode(databases.control, { freshMs: 1e9, staleMs: 2e9 });
     for (let count = 0; count < 50; count++) await authenticate(`Bearer ${key}`);
     expect(statements()).toBeLessThanOrEqual(3);
   });
 
-  it('are looked up each time while a connection never answers, and remembered again after', async () => {
+  it('are looked up each time while a connection hangs, and cached again afterwards', async () => {
     const { key, row } = await make(databases.control);
     let silent = false;
     let lookUps = 0;
@@ -203,7 +203,7 @@ describe('keys that another node revokes, on PostgreSQL', () => {
     expect(failures).toHaveLength(1);
   });
 
-  it('are asked for again when the database cannot confirm that nothing changed', async () => {
+  it('are looked up again if the database cannot confirm that nothing changed', async () => {
     const { key } = await make(databases.control);
     let reachable = true;
     const fragile = {

@@ -83,7 +83,7 @@ describe('policy off', () => {
     ['wrong', WRONG],
     ['foreign', FOREIGN],
     ['absent', undefined],
-  ])('verifies, asserts and refuses nothing: %s proof', (_name, proof) => {
+  ])('verifies, asserts and rejects nothing: %s proof', (_name, proof) => {
     const never = () => {
       throw new Error('verified under policy off');
     };
@@ -113,12 +113,12 @@ describe('a proof by the registered key', () => {
     expect(JSON.parse(JSON.stringify(extension))).toEqual(extension);
   });
 
-  it('is partial when the signature leaves the outputs out and nobody witnessed them', () => {
+  it('is partial if the signature omits the outputs and nobody countersigned them', () => {
     const action = { type: 'create', asSent: NAMES, canonical: NAMES, outputsSeen: false };
     expect(statuses(check({ action }))).toEqual(['partial', 'verified', 'verified', 'unverified']);
   });
 
-  it('is verified without a witness when the signature covers the outputs, or there are none', () => {
+  it('is verified without a countersignature if the signature covers the outputs, or if there are none', () => {
     const action = { type: 'create', asSent: NAMES, canonical: NAMES, outputsSeen: false };
     expect(statuses(check({ action, proof: proofBy(ann, FULL) }))).toEqual(
       Array.from({ length: 4 }, () => 'verified'),
@@ -132,7 +132,7 @@ describe('a proof by the registered key', () => {
     ]);
   });
 
-  it('is verified over the names that the caller sent, and by the timing of the published SDK', () => {
+  it('is verified over the identifiers that the caller sent, and with the timing of the ProvenanceKit SDK', () => {
     const canonical = { inputs: ['bafyother'], outputs: [] };
     const action = { type: 'create', asSent: NAMES, canonical, outputsSeen: true };
     const proof = { ...RIGHT, timestamp: '2026-08-02T09:30:00.007Z' };
@@ -152,13 +152,13 @@ describe('a wrong proof', () => {
   it.each([
     ['an entity with a key', KEYED, 'The registered key has not signed this action'],
     ['one without', UNKEYED, 'The entity has no registered key, and no other has signed this action'],
-  ])('is recorded with what is true of %s', (_name, performer, detail) => {
+  ])('is recorded with the facts that are true of %s', (_name, performer, detail) => {
     const proof = { ...RIGHT, signature: '1'.repeat(128) };
     const { verification } = check({ policy: 'warn', performer, proof });
     expect(verification?.claims.identity).toEqual({ status: 'unverified', detail });
   });
 
-  it('by another key is refused with 403 that names both keys', () => {
+  it('by another key is rejected with 403, which names both keys', () => {
     const { refusal, verification } = check({ proof: FOREIGN });
     expect(refusal).toMatchObject({ code: 'Forbidden', status: 403 });
     expect(refusal?.message).toContain(stranger.publicKey);
@@ -169,13 +169,13 @@ describe('a wrong proof', () => {
   it.each([
     ['a keyed entity', KEYED],
     ['an entity without a key', UNKEYED],
-  ])('over something else is refused with 403 that shows the text to sign: %s', (_name, performer) => {
+  ])('over other content is rejected with 403, which shows the text to sign: %s', (_name, performer) => {
     const { refusal, verification } = check({ proof: WRONG, performer });
     expect(refusal).toMatchObject({ code: 'Forbidden', status: 403, details: { signedText: INTENT } });
     expect(verification).toBeUndefined();
   });
 
-  it('is accepted once the text of the refusal is signed', () => {
+  it('is accepted after the caller signs the text of the rejection', () => {
     const details = check({ proof: WRONG }).refusal?.details;
     const text = details instanceof Object && 'signedText' in details ? `${details.signedText}` : '';
     expect(check({ proof: proofBy(ann, text) }).report).toMatchObject({ verified: true });
@@ -191,7 +191,7 @@ describe('a wrong proof', () => {
     expect(decision).not.toHaveProperty('refusal');
   });
 
-  it('of zeros never counts, whatever key is registered', () => {
+  it('of zeros is never valid, for any registered key', () => {
     const zero = { ...RIGHT, publicKey: '00'.repeat(32), signature: '00'.repeat(64) };
     expect(check({ proof: zero, performer: UNKEYED }).refusal?.status).toBe(403);
     expect(check({ proof: zero, performer: { id: 'studio:ann', publicKey: zero.publicKey } })).toMatchObject({
@@ -201,7 +201,7 @@ describe('a wrong proof', () => {
 });
 
 describe('a missing proof', () => {
-  it('of a keyed entity is refused under enforce', () => {
+  it('of a keyed entity is rejected under enforce', () => {
     expect(check({ proof: undefined }).refusal).toMatchObject({ code: 'Forbidden', status: 403 });
   });
 
@@ -255,7 +255,7 @@ describe('a registration', () => {
     expect(decision).not.toHaveProperty('identity');
   });
 
-  it.each<ProofPolicy>(['enforce'])('with a wrong signature is refused with 403: %s', (policy) => {
+  it.each<ProofPolicy>(['enforce'])('with a wrong signature is rejected with 403: %s', (policy) => {
     for (const wrong of [
       ann.sign('x'),
       stranger.sign(`provenancekit:register:studio:ann:${ann.publicKey}`),
@@ -268,12 +268,12 @@ describe('a registration', () => {
     expect(register(policy, SIGNATURE, 'studio:bob').refusal?.status).toBe(403);
   });
 
-  it('without a signature is refused under enforce and only warned of under warn', () => {
+  it('without a signature is rejected under enforce, and only causes a warning under warn', () => {
     expect(register('enforce', undefined).refusal).toMatchObject({ code: 'Forbidden', status: 403 });
     expect(register('warn', undefined)).toEqual({ warning: expect.stringContaining('studio:ann') });
   });
 
-  it('asserts nothing under policy off, not even with a right signature, and nothing without a key', () => {
+  it('asserts nothing under policy off, even with a valid signature, and nothing without a key', () => {
     expect(register('off', SIGNATURE)).toEqual({});
     expect(register('off', stranger.sign('x'))).toEqual({});
     const claim = { entityId: 'e', publicKey: undefined, registrationSignature: undefined, at: AT };

@@ -170,7 +170,7 @@ describe.each(VERIFIERS)('verification of $of', ({ verify }) => {
     ).toBe(true);
   });
 
-  it('refuses when one bit of key, message or signature is flipped', () => {
+  it('rejects a flipped bit in key, message or signature', () => {
     const signer = createSigner('07'.repeat(32));
     fc.assert(
       fc.property(fc.string({ minLength: 1 }), fc.nat(), (text, position) => {
@@ -195,13 +195,13 @@ describe.each(VERIFIERS)('verification of $of', ({ verify }) => {
     );
   });
 
-  it('refuses the all-zero key with the all-zero signature, whatever the message', () => {
+  it('rejects the all-zero key with the all-zero signature, for any message', () => {
     for (let count = 0; count < 64; count++) {
       expect(verify(Buffer.alloc(32), Buffer.from(`${count}`), Buffer.alloc(64))).toBe(false);
     }
   });
 
-  it('refuses every encoding of a public key of small order, also where OpenSSL accepts', () => {
+  it('rejects every encoding of a public key of small order, even if OpenSSL accepts it', () => {
     const secret = 12345n;
     const r = encode(times(secret, BASE));
     const signature = Buffer.concat([r, toLittleEndian(secret)]);
@@ -213,7 +213,7 @@ describe.each(VERIFIERS)('verification of $of', ({ verify }) => {
     expect(taken.length).toBeGreaterThanOrEqual(8);
   });
 
-  it('refuses every R of small order, also where OpenSSL accepts', () => {
+  it('rejects every R of small order, even if OpenSSL accepts it', () => {
     const secret = 6789n;
     const publicKey = encode(add(times(secret, BASE), TORSION)); // of mixed order, or only R = 1 could hold
     const taken = smallOrderEncodings().filter((r, index) => {
@@ -228,7 +228,7 @@ describe.each(VERIFIERS)('verification of $of', ({ verify }) => {
     expect(taken).toHaveLength(8);
   });
 
-  it('refuses a public key or an R whose y is not below p', () => {
+  it('rejects a public key or an R whose y is not below p', () => {
     const [, , { publicKey, message, signature }] = VECTORS as [unknown, unknown, (typeof VECTORS)[0]];
     for (let y = P; y < 2n ** 255n; y++) {
       for (const sign of [0n, 1n]) {
@@ -240,7 +240,7 @@ describe.each(VERIFIERS)('verification of $of', ({ verify }) => {
     }
   });
 
-  it.each(VECTORS)('refuses S plus a multiple of L: $name', ({ publicKey, message, signature }) => {
+  it.each(VECTORS)('rejects S plus a multiple of L: $name', ({ publicKey, message, signature }) => {
     const s = fromLittleEndian(Buffer.from(signature, 'hex').subarray(32));
     for (let larger = s + L; larger < 2n ** 256n; larger += L) {
       const r = Buffer.from(signature, 'hex').subarray(0, 32);
@@ -249,7 +249,7 @@ describe.each(VERIFIERS)('verification of $of', ({ verify }) => {
     }
   });
 
-  it('takes a key of mixed order only for what holds without the cofactor', () => {
+  it('verifies with a key of mixed order only if the equation holds without the cofactor', () => {
     const [secret, nonce] = [4242n, 1717n];
     const publicKey = encode(add(times(secret, BASE), TORSION));
     const r = encode(times(nonce, BASE));
@@ -261,7 +261,7 @@ describe.each(VERIFIERS)('verification of $of', ({ verify }) => {
     expect(verify(publicKey, cofactored, sign(cofactored))).toBe(false);
   });
 
-  it('refuses a key that is no point, and wrong lengths, without throwing', () => {
+  it('rejects a key that is not a point, and wrong lengths, without an exception', () => {
     const { publicKey, signature } = {
       publicKey: Buffer.from('d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a', 'hex'),
       signature: Buffer.from(VECTORS[0]?.signature ?? '', 'hex'),
@@ -280,7 +280,7 @@ describe.each(VERIFIERS)('verification of $of', ({ verify }) => {
     }
   });
 
-  it('says the same after more keys than it remembers', () => {
+  it('gives the same verdicts after more keys than its cache holds', () => {
     const fresh = createVerifySignature();
     const signers = Array.from({ length: 1100 }, (_, index) =>
       createSigner(index.toString(16).padStart(64, '0')),
@@ -308,13 +308,13 @@ describe('a signer', () => {
   });
 
   it.each(['', '00', 'zz'.repeat(32), '5e'.repeat(33)])(
-    'refuses the seed %j without repeating it',
+    'rejects the seed %j without repeating it',
     (seed) => {
       expect(() => createSigner(seed)).toThrow(new RangeError('A signing key is 64 hex digits'));
     },
   );
 
-  it('shows no secret when it is printed', () => {
+  it('does not print its secret', () => {
     const shown = JSON.stringify(createSigner('5e'.repeat(32)));
     expect(shown).not.toContain('5e5e');
   });

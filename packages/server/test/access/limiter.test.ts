@@ -40,7 +40,7 @@ function createModel(limit: number, now: () => number): Limiter {
 }
 
 describe('the sliding window', () => {
-  it('holds perMinute + burst requests, and tells how many are left', () => {
+  it('allows perMinute + burst requests, and reports how many are left', () => {
     const { limiter } = withClock({ perMinute: 3, burst: 2 });
     const verdicts = Array.from({ length: 7 }, () => limiter.take('a'));
     expect(verdicts.map(({ allowed }) => allowed)).toEqual([true, true, true, true, true, false, false]);
@@ -48,7 +48,7 @@ describe('the sliding window', () => {
     expect(new Set(verdicts.map(({ limit }) => limit))).toEqual(new Set([5]));
   });
 
-  it('frees one place at a time, when each request is 60 s old and not a millisecond before', () => {
+  it('frees one slot at a time, when each request is 60 s old and not a millisecond earlier', () => {
     const { clock, limiter } = withClock({ perMinute: 2, burst: 0 });
     limiter.take('a');
     clock.now += 10_000;
@@ -62,7 +62,7 @@ describe('the sliding window', () => {
     expect(limiter.take('a').allowed).toBe(true);
   });
 
-  it('does not count refused requests: a caller that keeps on trying gets through all the same', () => {
+  it('does not count rejected requests: a caller that keeps retrying is admitted again', () => {
     const { clock, limiter } = withClock({ perMinute: 1, burst: 0 });
     limiter.take('a');
     for (let second = 0; second < 59; second++) {
@@ -73,7 +73,7 @@ describe('the sliding window', () => {
     expect(limiter.take('a').allowed).toBe(true);
   });
 
-  it('resets when the oldest counted request leaves, and who waits for it gets through', () => {
+  it('resets when the oldest counted request expires, and admits a caller that waits for the reset', () => {
     const { clock, limiter } = withClock({ perMinute: 2, burst: 0 });
     limiter.take('a');
     clock.now += 20_100;
@@ -84,7 +84,7 @@ describe('the sliding window', () => {
     expect(limiter.take('a')).toMatchObject({ allowed: true, resetAfter: 20 });
   });
 
-  it('keeps keys apart, whatever they are called', () => {
+  it('counts keys separately, for any key text', () => {
     const { limiter } = withClock({ perMinute: 1, burst: 0 });
     for (const key of ['a', 'b', '', '__proto__', 'constructor', '::1']) {
       expect(limiter.take(key).allowed, key).toBe(true);
@@ -92,7 +92,7 @@ describe('the sliding window', () => {
     }
   });
 
-  it('looks at two known keys, at most and on average, to count a new one among 100,000 busy ones', () => {
+  it('inspects fewer than two known keys on average to count a new one among 100,000 active keys', () => {
     const { limiter } = withClock({ perMinute: 1, burst: 0 });
     const entriesOf = Map.prototype[Symbol.iterator];
     let looks = 0;
@@ -110,7 +110,7 @@ describe('the sliding window', () => {
     expect(looks).toBeLessThan(2 * 100_000);
   });
 
-  it('forgets keys that were silent for a minute, and none that were not', () => {
+  it('drops keys that were silent for a minute, and no others', () => {
     const { clock, limiter } = withClock({ perMinute: 1, burst: 0 });
     setFlagsFromString('--expose-gc');
     const collectGarbage = runInNewContext('gc') as () => void;
@@ -149,7 +149,7 @@ describe('the sliding window', () => {
     );
   });
 
-  it('never lets more than its limit through in any 60 s, and never less when enough is asked', () => {
+  it('never admits more than its limit in any 60 s, and never fewer if there are enough requests', () => {
     const waits = fc.array(fc.nat({ max: 4_000 }), { minLength: 50, maxLength: 200, size: 'max' });
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 12 }), waits, (limit, waitsMs) => {

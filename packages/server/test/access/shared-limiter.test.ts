@@ -32,7 +32,7 @@ describe.skipIf(REDIS_COMMAND === undefined)('windows in Redis that several node
     return [one, two];
   };
 
-  it('hold as many requests as one node alone would, whichever nodes they reach', async () => {
+  it('allow as many requests as one node alone, on any of the nodes', async () => {
     const [one, two] = limiters();
     const key = freshKey();
     const verdicts = [];
@@ -55,14 +55,14 @@ describe.skipIf(REDIS_COMMAND === undefined)('windows in Redis that several node
     expect(verdicts.filter(({ allowed }) => allowed)).toHaveLength(6);
   });
 
-  it('are apart by key and by name', async () => {
+  it('are separate for each key and each name', async () => {
     const key = freshKey();
     expect(await limiters()[0].take(key)).toMatchObject({ remaining: 5 });
     expect(await limiters()[0].take(freshKey())).toMatchObject({ remaining: 5 });
     expect(await limiters('address')[0].take(key)).toMatchObject({ remaining: 5 });
   });
 
-  it('while the server does not answer each node counts by itself, and is told of it once', async () => {
+  it('fall back to one window per node while Redis does not answer, and report the outage once', async () => {
     const [one] = limiters();
     const key = freshKey();
     failures.length = 0;
@@ -77,7 +77,7 @@ describe.skipIf(REDIS_COMMAND === undefined)('windows in Redis that several node
     await vi.waitFor(() => nodes[0]?.ping(), PATIENT);
   });
 
-  it('are counted together again after the server came back, empty', async () => {
+  it('are shared again after Redis is back, empty', async () => {
     await redis.restart();
     const [one, two] = limiters();
     const key = freshKey();

@@ -37,7 +37,7 @@ it('a witness has the members of the published ext:witness@1.0.0', () => {
   });
 });
 
-it('a witness is signed over the published text, and its reader verifies it with the service key', () => {
+it('a witness is signed over the published text, and readers verify it with the service key', () => {
   const text = `{"actionId":"a1","actionProofHash":"${HASH}","entityId":"studio:ann","outputCid":"bafyout"}`;
   const spki = Buffer.from(`302a300506032b6570032100${PUBLIC_KEY}`, 'hex');
   const key = createPublicKey({ key: spki, format: 'der', type: 'spki' });

@@ -61,7 +61,7 @@ describe.each(RECORD_ENGINES)('with a chain, on %s', (engine) => {
     expect(txHash).toBe(confirmed.txHash);
   });
 
-  it('its receipt leads from the record to what the chain shows', async () => {
+  it('its receipt links the record to the event on the chain', async () => {
     const { actionId } = await (await service.upload(`receipt on ${engine}`)).json();
     await untilOnchain(service, actionId, 'confirmed');
     const receipt = (await (await service.send(`/v1/action/${actionId}/receipt`)).json()) as Receipt;
@@ -73,7 +73,7 @@ describe.each(RECORD_ENGINES)('with a chain, on %s', (engine) => {
     });
   });
 
-  it('Prefer: wait=N answers with the place on the chain; without it nobody waits', async () => {
+  it('Prefer: wait=N returns the position on the chain; the default does not wait', async () => {
     const at = await service.send('/v1/action', jsonPost({ performedBy: 'ann' }));
     expect((await at.json()).onchain).toBeUndefined();
     const waited = await service.send(
@@ -89,7 +89,7 @@ describe.each(RECORD_ENGINES)('with a chain, on %s', (engine) => {
     expect(await uploaded.json()).toMatchObject({ onchain: { status: 'confirmed' } });
   });
 
-  it('one root is over the heads of every project', async () => {
+  it('one root covers the newest checkpoints of every project', async () => {
     const before = await chain.countAnchors();
     await until(
       async () =>
@@ -120,7 +120,7 @@ describe.each(RECORD_ENGINES)('with a chain, on %s', (engine) => {
     expect(await chain.countAnchors()).toBe(before + 2);
   });
 
-  it('/readyz says that it anchors', async () => {
+  it('/readyz reports that anchoring is on', async () => {
     const { checks } = await (await service.send('/readyz')).json();
     expect(checks.anchoring).toBe('ok');
   });

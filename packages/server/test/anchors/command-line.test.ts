@@ -27,7 +27,7 @@ describe('the command line', () => {
     await chain.stop();
   });
 
-  it('anchor verify asks the chain itself, and says no when it is another chain', async () => {
+  it('anchor verify reads the chain itself, and fails on another chain', async () => {
     const uploaded = await service.upload('a photo', undefined, { prefer: 'wait=60' });
     const { actionId, onchain } = await uploaded.json();
     const environment = { COLOPHON_URL: service.base, COLOPHON_API_KEY: KEY, ...chain.environment };
@@ -43,7 +43,7 @@ describe('the command line', () => {
     await other.stop();
   }, 180_000);
 
-  it('doctor asks the chain, and ends with 3 when nothing can be anchored', async () => {
+  it('doctor reads the chain, and exits with 3 if nothing can be anchored', async () => {
     const fit = await colophon(['doctor'], chain.environment);
     expect(fit.code).toBe(0);
     expect(fit.stdout).toMatch(/^anchoring +ok: local, registry 0x\w{40}, wallet 0x\w{40} with \d+ wei$/m);
@@ -52,7 +52,7 @@ describe('the command line', () => {
     expect([unfit.code, unfit.stdout]).toEqual([3, expect.stringContaining('The RPC serves chain 31337')]);
   }, 180_000);
 
-  it('anchor deploy names every variable that lacks', async () => {
+  it('anchor deploy names every missing variable', async () => {
     const { code, stderr } = await colophon(['anchor', 'deploy'], { BLOCKCHAIN_CHAIN_ID: 'x' });
     expect(code).toBe(2);
     expect(stderr).toMatch(

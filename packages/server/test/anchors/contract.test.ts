@@ -4,13 +4,13 @@ import { expect, it } from 'vitest';
 import { compileContract } from '../../../../scripts/compile-contract.mjs';
 import { REGISTRY_ABI, REGISTRY_BYTECODE } from '../../src/anchors/anchor-registry.js';
 
-it('what is deployed is what the compiler makes of the source', () => {
+it('the deployed bytecode is the compiled source', () => {
   const { abi, bytecode } = compileContract();
   expect(REGISTRY_ABI).toEqual(abi);
   expect(REGISTRY_BYTECODE).toBe(bytecode);
 });
 
-it('the events that verifiers look for are those of the contract', () => {
+it('the events that verifiers search are those of the contract', () => {
   const selectors = REGISTRY_ABI.filter((one) => one.type === 'event').map((event) => toEventSelector(event));
   expect(selectors.sort()).toEqual([ROOT_ANCHORED, DIGEST_ANCHORED].sort());
 });

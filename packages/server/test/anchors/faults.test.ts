@@ -50,7 +50,7 @@ async function expectEachOnce(service: Service) {
 }
 
 describe('anchoring goes on', () => {
-  it('after a reorganisation: the block is missed, the same transaction is sent again', async () => {
+  it('after a reorganisation: the block is missing, the same transaction is sent again', async () => {
     const service = await start();
     const id = await record(service);
     const first = await untilStatus(service, id, 'confirmed');
@@ -89,7 +89,7 @@ describe('anchoring goes on', () => {
     await expectEachOnce(service);
   });
 
-  it('when the nonce was used by a transaction that is not ours', async () => {
+  it('when a foreign transaction used the nonce', async () => {
     const service = await start();
     const seen = gate.swallow('eth_sendRawTransaction', 'before');
     const id = await record(service);
@@ -103,7 +103,7 @@ describe('anchoring goes on', () => {
     await expectEachOnce(service);
   });
 
-  it('after the RPC was away: /readyz says so, recording does not care, and nothing is lost', async () => {
+  it('after an RPC outage: /readyz reports it, recording continues, and nothing is lost', async () => {
     const service = await start();
     const before = await record(service);
     await untilStatus(service, before, 'confirmed');
@@ -137,7 +137,7 @@ describe('anchoring goes on', () => {
       async () => gate.answer('eth_getCode', undefined),
       /^impaired: There is no contract at BLOCKCHAIN_CONTRACT_ADDRESS/,
     ],
-  ])('after %s, which /readyz tells', async (_what, break_, mend, says) => {
+  ])('after %s, which /readyz reports', async (_what, break_, mend, says) => {
     await break_();
     const service = await start();
     const id = await record(service);
@@ -149,7 +149,7 @@ describe('anchoring goes on', () => {
     await expectEachOnce(service);
   });
 
-  it('on another registry, with what was not yet in a block', async () => {
+  it('on another registry, with the actions that were not yet in a block', async () => {
     const url = await createDatabase(inject('postgresUrl'));
     const signed = gate.swallow('eth_sendRawTransaction', 'before');
     const service = await start({ DATABASE_URL: url });
@@ -164,7 +164,7 @@ describe('anchoring goes on', () => {
 });
 
 describe('two nodes at once', () => {
-  it('anchor every action exactly once, also when the one that leads goes', async () => {
+  it('anchor every action exactly once, even if the leading node stops', async () => {
     const url = await createDatabase(inject('postgresUrl'));
     const environment = {
       DATABASE_URL: url,
@@ -184,7 +184,7 @@ describe('two nodes at once', () => {
 });
 
 describe('BLOCKCHAIN_ANCHOR=action', () => {
-  it('sends the digest of each action by itself', async () => {
+  it('sends the digest of each action separately', async () => {
     const service = await start({ BLOCKCHAIN_ANCHOR: 'action' });
     await untilWord(service, /^ok$/);
     const before = await record(service);
@@ -202,7 +202,7 @@ describe('BLOCKCHAIN_ANCHOR=action', () => {
 });
 
 describe('a project', () => {
-  it('that turned anchoring off is not anchored, and is once it turned it on again', async () => {
+  it('that turned anchoring off is not anchored until it turns anchoring on again', async () => {
     const service = await start();
     const setting = (anchoring: boolean) =>
       service.manage('operator', `/projects/${namedProjectId('one')}`, {
@@ -223,8 +223,8 @@ describe('a project', () => {
   });
 });
 
-describe('what is told of anchoring', () => {
-  it('/metrics counts what happened, /management/network names the chain', async () => {
+describe('reports about anchoring', () => {
+  it('/metrics counts anchoring events, and /management/network names the chain', async () => {
     const service = await start();
     await untilStatus(service, await record(service), 'confirmed');
     const metrics = await (await service.send('/metrics')).text();
@@ -241,7 +241,7 @@ describe('what is told of anchoring', () => {
 });
 
 describe('a large batch', () => {
-  it('1,000 actions are anchored by one transaction, and one of before an outage by another', async () => {
+  it('1,000 actions are anchored by one transaction, and an action from before an outage by another', async () => {
     const service = await start();
     gate.setDown(true);
     const ids = [await record(service)];

@@ -45,7 +45,7 @@ const result = (of: unknown) => JSON.stringify({ jsonrpc: '2.0', id: 1, result: 
 const error = (message: string) =>
   JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code: -32000, message } });
 
-describe('/readyz tells, and anchoring goes on after', () => {
+describe('anchoring recovers, and /readyz reports the failure', () => {
   it.each<[what: string, says: RegExp, ...Parameters<RpcGate['say']>]>([
     ['an answer that never ends', /does not answer/, 'eth_blockNumber', '{"result":', 'endless'],
     ['an answer of 10 MB', /^impaired: /, 'eth_getBlockByNumber', Buffer.alloc(10_000_000, ' ')],
@@ -88,7 +88,7 @@ describe('an anchor is sent again with another nonce', () => {
     await expectOnChain(chain, service, [id]);
   });
 
-  it('when the nonce below was for a former registry, and is sent by nobody', async () => {
+  it('when the preceding nonce belongs to a former registry, and nobody sends its transaction', async () => {
     const { privateKey } = mnemonicToAccount('test test test test test test test test test test test junk', {
       addressIndex: 1,
     }).getHdKey();
@@ -110,7 +110,7 @@ describe('an anchor is sent again with another nonce', () => {
     await expectOnChain(chain, moved, [id]);
   });
 
-  it('when the block of one that was final is replaced, and with it the nonce below', async () => {
+  it('when the block of a final anchor is replaced, together with the preceding nonce', async () => {
     const service = await start();
     const first = await record(service);
     await untilStatus(service, first, 'confirmed');
@@ -130,7 +130,7 @@ describe('an anchor is sent again with another nonce', () => {
 });
 
 describe('Prefer: wait=N', () => {
-  it('waits for nothing in a project that turned anchoring off', async () => {
+  it('does not wait in a project that turned anchoring off', async () => {
     const service = await start();
     await service.manage('operator', `/projects/${namedProjectId('one')}`, {
       method: 'PUT',
@@ -141,7 +141,7 @@ describe('Prefer: wait=N', () => {
     expect((await answer.json()).onchain).toBeUndefined();
   });
 
-  it('is answered without an anchor when the service closes', { timeout: 50_000 }, async () => {
+  it('returns without an anchor when the service closes', { timeout: 50_000 }, async () => {
     const service = await start();
     gate.setDown(true);
     const answer = service.send('/v1/action', jsonPost({ performedBy: 'ann' }, { prefer: 'wait=60' }));
@@ -154,8 +154,8 @@ describe('Prefer: wait=N', () => {
   });
 });
 
-describe('where an action is anchored', () => {
-  it('is looked up without reading every anchor', async () => {
+describe('the anchor of an action', () => {
+  it('is found without reading every anchor', async () => {
     const service = await startService('PGlite in memory');
     services.push(service);
     const { provenance } = service.context.databases;
@@ -173,7 +173,7 @@ describe('where an action is anchored', () => {
 });
 
 describe('logs that wait for an anchor', () => {
-  it('have the same chance when there are more than go under one root', async () => {
+  it('have the same chance if there are more than fit under one root', async () => {
     const service = await start({ BLOCKCHAIN_ANCHOR_SECONDS: '86400' });
     const { provenance } = service.context.databases;
     await until(

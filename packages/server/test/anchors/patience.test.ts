@@ -26,15 +26,15 @@ function polledAt(count: number, { hurries = 0 } = {}): number[] {
   return asked;
 }
 
-it('a chain on which nothing changes is asked less and less often, every eighth poll in the end', () => {
+it('an idle chain is polled less and less often, down to every eighth poll', () => {
   expect(polledAt(40)).toEqual([0, 1, 3, 7, 15, 23, 31, 39]);
 });
 
-it('it is asked at every poll for as long as somebody waits', () => {
+it('the chain is read at every poll while a caller waits', () => {
   expect(polledAt(10, { hurries: 9_500 })).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
 });
 
-it('it is asked at once, and often again, when an anchor is another or in another state', () => {
+it('the chain is read immediately and often again after an anchor or its state changes', () => {
   let now = 0;
   const patience = createPollBackoff(1000, () => now);
   for (let poll = 0; poll < 5; poll++) patience.noteAsked([anchor('submitted')]);

@@ -98,7 +98,7 @@ describe.each(Object.keys(KINDS))('blob store contract: %s', (kind) => {
   const drafts = () => candidate.drafts();
 
   it.each([0, 1, 10_000, MEBIBYTE])(
-    'gives back %i bytes that were put at once, however often',
+    'returns %i bytes that were stored in one call, on every read',
     async (size) => {
       const bytes = randomBytes(size);
       const contentDigest = digestOf(bytes);
@@ -118,7 +118,7 @@ describe.each(Object.keys(KINDS))('blob store contract: %s', (kind) => {
     },
   );
 
-  it('keeps 100 contents apart that are put at the same time', async () => {
+  it('keeps 100 concurrently stored contents separate', async () => {
     const contents = Array.from({ length: 100 }, (_, index) => randomBytes(1000 + index));
     await Promise.all(
       contents.map((bytes) => store.put({ projectId: 'p', contentDigest: digestOf(bytes) }, bytes)),
@@ -131,7 +131,7 @@ describe.each(Object.keys(KINDS))('blob store contract: %s', (kind) => {
   });
 
   it.each([0, 1, 9_999, 10_000, 300_001, 5 * MEBIBYTE, 11 * MEBIBYTE + 1])(
-    'gives back the %i bytes that were committed',
+    'returns the %i bytes that were committed',
     async (size) => {
       const bytes = randomBytes(size);
       const contentDigest = await put(store, 'p', bytes);
@@ -141,7 +141,7 @@ describe.each(Object.keys(KINDS))('blob store contract: %s', (kind) => {
     },
   );
 
-  it('gives any range, across the borders of what was written', async () => {
+  it('returns any range, across the borders of the written chunks', async () => {
     const bytes = randomBytes(50_000);
     const contentDigest = await put(store, 'p', bytes);
     for (const [start, end] of [
@@ -156,7 +156,7 @@ describe.each(Object.keys(KINDS))('blob store contract: %s', (kind) => {
   });
 
   it.each([100, 11 * MEBIBYTE])(
-    'keeps nothing of %i bytes that were discarded, and shows nothing before commit',
+    'stores none of %i discarded bytes, and shows nothing before commit',
     async (size) => {
       const bytes = randomBytes(size);
       const ref = { projectId: 'p', contentDigest: digestOf(bytes) };
@@ -171,7 +171,7 @@ describe.each(Object.keys(KINDS))('blob store contract: %s', (kind) => {
   );
 
   it.each([100, 6 * MEBIBYTE])(
-    'discard after commit keeps the content of %i bytes, and committing it twice keeps one',
+    'discard after commit keeps the content of %i bytes, and a second commit keeps one copy',
     async (size) => {
       const bytes = randomBytes(size);
       for (let round = 0; round < 2; round++) {
@@ -191,7 +191,7 @@ describe.each(Object.keys(KINDS))('blob store contract: %s', (kind) => {
     expect(await get(store, { projectId: 'q', contentDigest })).toBeUndefined();
   });
 
-  it('does not change with the buffer that the writer was given', async () => {
+  it("copies the writer's buffer, so later changes to it have no effect", async () => {
     const bytes = Buffer.from('stays as it was');
     const contentDigest = digestOf(bytes);
     const writer = await store.createWriter('p');
@@ -201,7 +201,7 @@ describe.each(Object.keys(KINDS))('blob store contract: %s', (kind) => {
     expect((await get(store, { projectId: 'p', contentDigest }))?.toString()).toBe('stays as it was');
   });
 
-  it('20 concurrent commits of one content keep one whole copy', async () => {
+  it('20 concurrent commits of one content store one whole copy', async () => {
     const bytes = randomBytes(50_000);
     await Promise.all(Array.from({ length: 20 }, () => put(store, 'p', bytes)));
     expect((await get(store, { projectId: 'p', contentDigest: digestOf(bytes) }))?.equals(bytes)).toBe(true);
@@ -232,7 +232,7 @@ describe.each(Object.keys(KINDS))('blob store contract: %s', (kind) => {
     expect(listed.sort()).toEqual(digests.sort());
   });
 
-  it('removes content for good, and does not mind when there is none', async () => {
+  it('removes content permanently, and accepts absent content', async () => {
     const contentDigest = await put(store, 'p', randomBytes(30));
     const other = await put(store, 'p', randomBytes(31));
     for (let round = 0; round < 2; round++) await store.remove({ projectId: 'p', contentDigest });
@@ -240,13 +240,13 @@ describe.each(Object.keys(KINDS))('blob store contract: %s', (kind) => {
     expect(await store.readSize({ projectId: 'p', contentDigest: other })).toBe(31);
   });
 
-  it('is found fit', async () => {
+  it('passes its own check', async () => {
     await store.check();
   });
 });
 
 describe('memory store', () => {
-  it('takes no more memory for content that comes byte by byte', async () => {
+  it('uses no extra memory for content that arrives byte by byte', async () => {
     const store = createMemoryStore(2 ** 24);
     const writer = await store.createWriter('p');
     const before = process.memoryUsage().rss;
@@ -259,7 +259,7 @@ describe('memory store', () => {
     );
   });
 
-  it('refuses what exceeds its capacity with the remedy, and counts discarded bytes as free', async () => {
+  it('rejects content beyond its capacity with the remedy, and counts discarded bytes as free', async () => {
     const store = createMemoryStore(100);
     const writer = await store.createWriter('p');
     await writer.write(Buffer.alloc(60));
@@ -276,7 +276,7 @@ describe('memory store', () => {
 });
 
 describe('memory store of several projects', () => {
-  it('leaves room for another project however many have their share, and says what the share is', async () => {
+  it('leaves room for another project after many used their share, and states the share', async () => {
     const store = createMemoryStore(1_000, HALF_OF_THE_REST);
     const fill = async (projectId: string) => {
       const writer = await store.createWriter(projectId);
@@ -307,7 +307,7 @@ describe('memory store of several projects', () => {
     return ref;
   };
 
-  it('forgets released content where room is lacking: the own before others, longest unread first', async () => {
+  it('evicts released content when memory is short: first of the same project, longest unread first', async () => {
     const store = createMemoryStore(1_000, HALF_OF_THE_REST);
     const put = putInto(store);
     const [first, second, kept] = [await put('a', 1, 100), await put('a', 2, 100), await put('a', 3, 100)];
@@ -326,7 +326,7 @@ describe('memory store of several projects', () => {
     expect(await left()).toEqual([false, false, true, false]);
   });
 
-  it('forgets nothing of others for an upload that fits, or that is beyond the share', async () => {
+  it('evicts nothing of other projects for an upload that fits, or that exceeds the share', async () => {
     const store = createMemoryStore(1_000, HALF_OF_THE_REST);
     const put = putInto(store);
     const others = [];
@@ -341,7 +341,7 @@ describe('memory store of several projects', () => {
 });
 
 describe('directory store', () => {
-  it('says of each content that is put whether it was stored, and leaves no draft of one that was not', async () => {
+  it('reports for each content whether it was stored, and leaves no draft of the others', async () => {
     const root = mkdtempSync(path.join(tmpdir(), 'colophon-blobs-'));
     const store = await openDirectoryStore(root);
     const put = (bytes: Buffer) => store.put({ projectId: 'p', contentDigest: digestOf(bytes) }, bytes);
@@ -363,7 +363,7 @@ describe('directory store', () => {
     rmSync(root, { recursive: true });
   });
 
-  it('stores what was put before it is closed, with the access of its owner alone', async () => {
+  it('stores pending content before it closes, readable only by its owner', async () => {
     const root = mkdtempSync(path.join(tmpdir(), 'colophon-blobs-'));
     const store = await openDirectoryStore(root);
     const contents = Array.from({ length: 100 }, () => randomBytes(100_000));

@@ -27,15 +27,18 @@ describe('hashing in threads', () => {
   let pool: HashPool;
   afterEach(() => pool.close());
 
-  it.each([0, 1, MIB, MIB + 1, 9 * MIB + 3])('names %i bytes as the main thread does', async (size) => {
-    pool = createHashPool({ threads: 1 });
-    const bytes = randomBytes(size);
-    const expected = await digest(createInlineHasher(), bytes, 65_536);
-    expect(await digest(pool.createHasher(undefined), bytes, 65_536)).toEqual(expected);
-    expect(await digest(pool.createHasher(9 * MIB), bytes, 100_003)).toEqual(expected);
-  });
+  it.each([0, 1, MIB, MIB + 1, 9 * MIB + 3])(
+    'computes the same CID for %i bytes as the main thread',
+    async (size) => {
+      pool = createHashPool({ threads: 1 });
+      const bytes = randomBytes(size);
+      const expected = await digest(createInlineHasher(), bytes, 65_536);
+      expect(await digest(pool.createHasher(undefined), bytes, 65_536)).toEqual(expected);
+      expect(await digest(pool.createHasher(9 * MIB), bytes, 100_003)).toEqual(expected);
+    },
+  );
 
-  it('moves the memory of chunks that are given away, and of no others', async () => {
+  it('transfers the memory of chunks that the caller gives up, and of no others', async () => {
     pool = createHashPool({ threads: 1 });
     const bytes = randomBytes(3 * MIB);
     const hasher = pool.createHasher(undefined);
@@ -49,7 +52,7 @@ describe('hashing in threads', () => {
     expect(await hasher.finish()).toEqual(await digest(createInlineHasher(), bytes, MIB));
   });
 
-  it('sends no message of more than 64 chunks, however small they are', async () => {
+  it('sends at most 64 chunks a message, for chunks of any size', async () => {
     pool = createHashPool({ threads: 1 });
     const sent = vi.spyOn(Worker.prototype, 'postMessage');
     const bytes = randomBytes(1_000);
@@ -61,7 +64,7 @@ describe('hashing in threads', () => {
     expect(Math.max(...moved)).toBe(64);
   });
 
-  it('keeps many contents apart, on more threads than one', async () => {
+  it('hashes many contents separately, on several threads', async () => {
     pool = createHashPool({ threads: 2 });
     const contents = Array.from({ length: 12 }, (_, index) => randomBytes(2 * MIB + index));
     const digests = await Promise.all(
@@ -72,7 +75,7 @@ describe('hashing in threads', () => {
     }
   });
 
-  it('holds at most four blocks of a content whose thread does not keep up', async () => {
+  it('buffers at most four blocks of a content whose thread is slow', async () => {
     pool = createHashPool({ threads: 1 });
     const hasher = pool.createHasher(undefined);
     let taken = 0;
@@ -87,7 +90,7 @@ describe('hashing in threads', () => {
     expect((await hasher.finish()).sizeBytes).toBe(64 * MIB);
   });
 
-  it('rejects what was under way when the threads end, and hashes no more of it', async () => {
+  it('rejects the running hashes when the threads end, and stops hashing', async () => {
     pool = createHashPool({ threads: 1 });
     const hasher = pool.createHasher(undefined);
     await hasher.update(Buffer.alloc(3 * MIB));
@@ -100,7 +103,7 @@ describe('hashing in threads', () => {
     ).rejects.toMatchObject({ code: 'Unavailable' });
   });
 
-  it('a thread that hangs is ended with 503 for its contents, and another takes its place', async () => {
+  it('a hanging thread is ended with 503 for its contents, and a new thread replaces it', async () => {
     const directory = mkdtempSync(path.join(tmpdir(), 'colophon-hash-'));
     const workerFile = path.join(directory, 'hang.mjs');
     const flag = path.join(directory, 'flag');
@@ -125,7 +128,7 @@ describe('hashing in threads', () => {
     rmSync(directory, { recursive: true });
   });
 
-  it('ends a thread that has had no work for a while, and starts another', async () => {
+  it('ends an idle thread, and starts another when needed', async () => {
     const directory = mkdtempSync(path.join(tmpdir(), 'colophon-hash-'));
     const workerFile = path.join(directory, 'counted.mjs');
     const starts = path.join(directory, 'starts');
@@ -146,7 +149,7 @@ describe('hashing in threads', () => {
     rmSync(directory, { recursive: true });
   });
 
-  it('goes on after contents that were given up', async () => {
+  it('continues after abandoned contents', async () => {
     pool = createHashPool({ threads: 1 });
     for (let round = 0; round < 20; round++) {
       const hasher = pool.createHasher(undefined);
@@ -156,7 +159,7 @@ describe('hashing in threads', () => {
     expect((await digest(pool.createHasher(undefined), Buffer.alloc(10), 10)).sizeBytes).toBe(10);
   });
 
-  it('leaves the main thread free: 64 MiB stall it less than hashing 1 MiB would at 100 MB/s', async () => {
+  it('keeps the main thread free: 64 MiB stall it less than hashing 1 MiB would at 100 MB/s', async () => {
     pool = createHashPool({ threads: 1 });
     const bytes = randomBytes(64 * MIB);
     await digest(pool.createHasher(undefined), Buffer.alloc(MIB), MIB);

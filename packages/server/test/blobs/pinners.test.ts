@@ -59,7 +59,7 @@ describe.each(Object.keys(KINDS))('pinner contract, against a loopback server: %
     server.cidOf = ourCid;
   });
 
-  it.each([1, 100_000])('sends all %i bytes and tells what the service calls them', async (size) => {
+  it.each([1, 100_000])('sends all %i bytes and returns the CID of the service', async (size) => {
     const bytes = randomBytes(size);
     const { cid, uri } = await pinner.pin(contentOf(bytes), never);
     expect(cid).toBe(ourCid(bytes));
@@ -67,7 +67,7 @@ describe.each(Object.keys(KINDS))('pinner contract, against a loopback server: %
     expect(server.kept.get(cid)?.equals(bytes)).toBe(true);
   });
 
-  it('gives the CID of the service also when it is another than ours', async () => {
+  it('returns the CID of the service even if it differs from ours', async () => {
     server.cidOf = () => 'QmWmRj3dFDZdb6ABvbmKhEL6TmPbAfBZ1t5BxsEyJrcZhE';
     const { cid } = await pinner.pin(contentOf(randomBytes(10)), never);
     expect(cid).toBe('QmWmRj3dFDZdb6ABvbmKhEL6TmPbAfBZ1t5BxsEyJrcZhE');
@@ -78,12 +78,12 @@ describe.each(Object.keys(KINDS))('pinner contract, against a loopback server: %
     await expect(pinner.pin(contentOf(randomBytes(10)), never)).rejects.toThrow();
   });
 
-  it('gives up when it is told to', async () => {
+  it('stops when its signal aborts', async () => {
     const stop = AbortSignal.abort();
     await expect(pinner.pin(contentOf(randomBytes(10)), stop)).rejects.toThrow();
   });
 
-  it('reads the bytes back, and tells absent from out of order', async () => {
+  it('reads the bytes back, and distinguishes absent content from an outage', async () => {
     const bytes = randomBytes(50_000);
     const { cid } = await pinner.pin(contentOf(bytes), never);
     const chunks: Uint8Array[] = [];
@@ -95,7 +95,7 @@ describe.each(Object.keys(KINDS))('pinner contract, against a loopback server: %
   });
 });
 
-describe('what is asked of each service', () => {
+describe('requests to each service', () => {
   it('Kubo: the tree of profile unixfs-v1-2025, pinned', async () => {
     const server = await startKuboServer();
     await createKuboPinner({ apiUrl: server.url }).pin(contentOf(randomBytes(10)), never);
@@ -110,7 +110,7 @@ describe('what is asked of each service', () => {
     await server.close();
   });
 
-  it('Kubo: an answer that broke off is no success', async () => {
+  it('Kubo: a truncated answer is a failure', async () => {
     const server = await startKuboServer();
     server.cidOf = () => undefined as unknown as string;
     await expect(
@@ -119,7 +119,7 @@ describe('what is asked of each service', () => {
     await server.close();
   });
 
-  it('Pinata: the token goes to the service, and no token of the gateway is shown', async () => {
+  it('Pinata: the token is sent to the service, and no gateway token is shown', async () => {
     const server = await startPinataServer();
     const account = {
       jwt: PINATA_JWT,

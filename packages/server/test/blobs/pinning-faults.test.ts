@@ -39,7 +39,7 @@ function countedContent() {
   };
 }
 
-describe.each(Object.keys(PINNERS))('a pinning service that does what it should not: %s', (name) => {
+describe.each(Object.keys(PINNERS))('a faulty pinning service: %s', (name) => {
   let server: Server | undefined;
   afterEach(() => {
     server?.closeAllConnections();
@@ -54,7 +54,7 @@ describe.each(Object.keys(PINNERS))('a pinning service that does what it should 
 
   const makePinner = (url: string) => PINNERS[name]?.(url) as Pinner;
 
-  it('refuses before the bytes have come: the pin fails, nothing else does, and nothing stays open', async () => {
+  it('rejects before the bytes arrive: only the pin fails, and no connection stays open', async () => {
     const pinner = await startPinner(
       (_request, response) => void response.writeHead(401).end('who are you?'),
     );
@@ -65,14 +65,14 @@ describe.each(Object.keys(PINNERS))('a pinning service that does what it should 
     expect(content.counts.closed).toBe(content.counts.opened);
   });
 
-  it('cannot be reached: nothing stays open', async () => {
+  it('cannot be reached: no connection stays open', async () => {
     const content = countedContent();
     const pinner = makePinner('http://127.0.0.1:1');
     await expect(pinner.pin(content, AbortSignal.timeout(20_000))).rejects.toThrow();
     expect(content.counts.closed).toBe(content.counts.opened);
   });
 
-  it.each([200, 500])('answers %i without end: little of it is read', async (status) => {
+  it.each([200, 500])('answers %i without end: only a small part is read', async (status) => {
     let sentBytes = 0;
     const pinner = await startPinner((request, response) => {
       request.resume();

@@ -55,7 +55,7 @@ describe('S3 store, on s3rver behind a gate', () => {
     client.destroy();
   }
 
-  it('puts content only where there is none, signed by its SHA-256 and in no framing of its own', async () => {
+  it('stores content only if it is absent, signed by its SHA-256 and without its own framing', async () => {
     const bytes = randomBytes(1000);
     gate.seen.length = 0;
     await put(store, bytes);
@@ -69,7 +69,7 @@ describe('S3 store, on s3rver behind a gate', () => {
     }
   });
 
-  it('signs every part by its SHA-256, and sends the same content no second time to its place', async () => {
+  it('signs every part by its SHA-256, and does not upload the same content twice', async () => {
     const bytes = randomBytes(11 * MEBIBYTE);
     gate.seen.length = 0;
     await put(store, bytes);
@@ -82,7 +82,7 @@ describe('S3 store, on s3rver behind a gate', () => {
     expect(gate.openUploads.size).toBe(0);
   });
 
-  it('stores where the service knows no conditional put (501), and after a conflict (409)', async () => {
+  it('stores without conditional put (501), and after a conflict (409)', async () => {
     for (const status of [501, 409]) {
       gate.failNext(({ headers }) => headers['if-none-match'] === '*', status);
       const bytes = randomBytes(100);
@@ -90,7 +90,7 @@ describe('S3 store, on s3rver behind a gate', () => {
     }
   });
 
-  it('tries a part again that the service failed to take', async () => {
+  it('retries a part that the service failed to store', async () => {
     gate.failNext(({ path }) => path.includes('partNumber=2'), 503);
     const bytes = randomBytes(11 * MEBIBYTE);
     const ref = await put(store, bytes);
@@ -98,7 +98,7 @@ describe('S3 store, on s3rver behind a gate', () => {
     expect(stored.equals(bytes)).toBe(true);
   });
 
-  it('says Unavailable of a part that cannot be sent, and gives the upload up', async () => {
+  it('fails with Unavailable if a part cannot be sent, and aborts the upload', async () => {
     gate.failNext(({ path }) => path.includes('partNumber=1'), 503, 100);
     const writer = await store.createWriter('p');
     const bytes = randomBytes(16 * MEBIBYTE);
@@ -110,7 +110,7 @@ describe('S3 store, on s3rver behind a gate', () => {
     expect(await store.readSize({ projectId: 'p', contentDigest: digestOf(bytes) })).toBeUndefined();
   });
 
-  it.each([1, 200_000, 6 * MEBIBYTE])('never delivers %i altered bytes as whole', async (size) => {
+  it.each([1, 200_000, 6 * MEBIBYTE])('never delivers %i altered bytes as complete content', async (size) => {
     const bytes = randomBytes(size);
     const ref = await put(store, bytes);
     const altered = Buffer.from(bytes);
@@ -125,14 +125,14 @@ describe('S3 store, on s3rver behind a gate', () => {
     expect(range.bytes.length).toBe(0);
   });
 
-  it('never delivers content as whole that was cut short', async () => {
+  it('never delivers truncated content as complete', async () => {
     const bytes = randomBytes(100_000);
     const ref = await put(store, bytes);
     await spoil(ref, bytes.subarray(0, 99_999));
     expect((await drain(await store.readContent(ref))).error).toMatchObject({ code: 'Unavailable' });
   });
 
-  it('reads a range alone once all bytes were checked, until the object changes', async () => {
+  it('reads only the range after one full check, until the object changes', async () => {
     const bytes = randomBytes(300_000);
     const ref = await put(store, bytes);
     await drain(await store.readContent(ref));
@@ -158,7 +158,7 @@ describe('S3 store, on s3rver behind a gate', () => {
     await dying.close();
   });
 
-  it('is found unfit while the service cannot be reached, and starts all the same', async () => {
+  it('fails its check while the service cannot be reached, and still starts', async () => {
     const reported: unknown[] = [];
     const lost = await openStore({ ...server.place, endpoint: 'http://127.0.0.1:1' }, (error) =>
       reported.push(error),
@@ -185,7 +185,7 @@ describe.skipIf(!hasSwift())('S3 store, on OpenStack Swift', () => {
     ['a wrong secret', { secretAccessKey: 'wrong' }],
     ['an unknown key', { accessKeyId: 'test:nobody' }],
     ['a bucket that does not exist', { bucket: 'no-such-bucket' }],
-  ])('is found unfit with %s', async (_, wrong) => {
+  ])('fails its check with %s', async (_, wrong) => {
     const store = await openStore({ ...server.place, ...wrong });
     await expect(store.check()).rejects.toMatchObject({ code: 'Unavailable' });
     await store.close();

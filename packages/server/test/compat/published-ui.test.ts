@@ -83,7 +83,7 @@ describe('the published UI in a browser', () => {
     return place.innerText();
   };
 
-  it('shows a bundle: its content with the licence, what was done, and who', async () => {
+  it('shows a bundle: its content with the licence, the actions and the performers', async () => {
     expect(await textOf('bundle', 'CC BY')).toMatch(/image/i);
     await page
       .locator('#bundle')
@@ -113,7 +113,7 @@ describe('the published UI in a browser', () => {
     expect(text.search(/generate/i)).toBeLessThan(text.search(/create/i));
   });
 
-  it('meets no fault', () => {
+  it('logs no error', () => {
     expect(faults).toEqual([]);
   });
 });

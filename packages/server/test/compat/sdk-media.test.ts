@@ -73,7 +73,7 @@ describe('the published SDK finds content and reads media', () => {
     expect(await pk.search(CATS, { topK: 1, encryptionKey })).toMatchObject([{ cid, encrypted: false }]);
   });
 
-  it('searchText, search: find a text that was recorded a moment ago, also without a provider', async () => {
+  it('searchText, search: find a text immediately after its recording, also without a provider', async () => {
     const plain = await startService('PGlite in memory');
     try {
       const client = new ProvenanceKit({ baseUrl: plain.base, apiKey: KEY });
@@ -90,7 +90,7 @@ describe('the published SDK finds content and reads media', () => {
     }
   });
 
-  it('mediaFormats: a list, as its types say', async () => {
+  it('mediaFormats: a list that matches its types', async () => {
     expect(await pk.mediaFormats()).toContainEqual(
       expect.objectContaining({ mimeType: 'image/png', extensions: ['png'], canRead: true, canWrite: true }),
     );

@@ -36,7 +36,7 @@ describe('the published SDK, with proofs enforced', () => {
       ({ code, status }: ProvenanceKitError) => ({ code, status }),
     );
 
-  it('file: signed by itself, and witnessed', async () => {
+  it('file: signed by its performer, and countersigned', async () => {
     for (let round = 0; round < 5; round++) {
       const file = Buffer.from(`signed ${round}`);
       ({ cid } = await pk.file(file, { entity: { id: 'ann', role: 'human' }, resourceType: 'text' }));
@@ -54,7 +54,7 @@ describe('the published SDK, with proofs enforced', () => {
     expect(await fault(unproven)).toEqual({ code: 'Forbidden', status: 403 });
   });
 
-  it('ownership, ownershipClaim, ownershipTransfer: with the owner’s authorisation alone', async () => {
+  it('ownership, ownershipClaim, ownershipTransfer: need only the owner’s authorisation', async () => {
     expect(await pk.ownership(cid)).toMatchObject({
       resourceRef: cid,
       registrant: { id: 'ann' },

@@ -26,7 +26,7 @@ describe('the published SDK records and reads', () => {
     expect(await pk.health()).toMatchObject({ status: 'ok', version: expect.any(String) });
   });
 
-  it('entity: gives the id, and changes name and metadata of one without a key', async () => {
+  it('entity: returns the id, and changes name and metadata of an entity without a key', async () => {
     expect(await pk.entity({ ...ann, wallet: '0x01' } as typeof ann)).toBe('studio:ann');
     const named = { ...ann, name: 'Anna', metadata: { town: 'Ulm', wallet: '0x01' } };
     expect(await pk.entity(named)).toBe('studio:ann');
@@ -47,7 +47,7 @@ describe('the published SDK records and reads', () => {
     });
   });
 
-  it('entity: one that has a key keeps its name', async () => {
+  it('entity: an entity with a key keeps its name', async () => {
     const keyed = { id: 'keyed', role: 'human', name: 'K', publicKey: 'cd'.repeat(32) };
     await pk.entity(keyed);
     expect(await fault(pk.entity({ ...keyed, name: 'Mallory' }))).toMatchObject({ code: 'Conflict' });
@@ -73,7 +73,7 @@ describe('the published SDK records and reads', () => {
     expect([entities.map((one) => one.id), count]).toEqual([[id], 1]);
   });
 
-  it('entity: a role of the caller’s own is kept behind its prefix', async () => {
+  it('entity: a custom role is stored with its prefix', async () => {
     const id = await pk.entity({ role: 'creator', name: 'Cy' });
     expect((await pk.listEntities({ role: 'creator' })).entities).toMatchObject([
       { id, role: 'ext:creator' },
@@ -91,7 +91,7 @@ describe('the published SDK records and reads', () => {
     });
   });
 
-  it('bundle, provenance, graph, sessionProvenance: everything that file was told comes back', async () => {
+  it('bundle, provenance, graph, sessionProvenance: return all facts that file sent', async () => {
     const source = await pk.file(Buffer.from('source'), { entity: byAnn, sessionId: 's1' });
     const aiTool = { provider: 'Acme', model: 'painter', prompt: 'a cat', tokensUsed: 7 };
     const made = await pk.file(new Blob(['picture']), {
@@ -168,7 +168,7 @@ describe('the published SDK records and reads', () => {
     expect(session.actions[0]).toMatchObject({ id: source.actionId, outputs: [{ ref: source.cid }] });
   });
 
-  it('bundle of nothing is NotFound; graph of nothing is empty', async () => {
+  it('bundle of unknown content is NotFound; graph of unknown content is empty', async () => {
     expect(await fault(pk.bundle(UNKNOWN))).toEqual({ code: 'NotFound', status: 404 });
     expect(await pk.graph(UNKNOWN)).toEqual({ nodes: [], edges: [] });
     expect((await pk.sessionProvenance('none')).summary.actions).toBe(0);
@@ -191,7 +191,7 @@ describe('the published SDK records and reads', () => {
     });
   });
 
-  it('file: encryption is not feigned', async () => {
+  it('file: a request for encryption is rejected', async () => {
     const asked = { entity: byAnn, encrypt: true };
     expect(await fault(pk.file(Buffer.from('secret'), asked))).toEqual({
       code: 'ValidationError',
@@ -200,7 +200,7 @@ describe('the published SDK records and reads', () => {
   });
 });
 
-it('COMPAT_ROUTES=false: the unversioned routes are not there', async () => {
+it('COMPAT_ROUTES=false: the unversioned routes do not exist', async () => {
   const service = await startService('PGlite in memory', { environment: { COMPAT_ROUTES: 'false' } });
   try {
     expect((await service.send('/entities')).status).toBe(404);

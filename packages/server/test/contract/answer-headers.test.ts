@@ -62,7 +62,7 @@ describe('every answer to a browser', () => {
   });
   afterAll(() => service.stop());
 
-  it('of every operation is not guessed, framed, followed or run, whatever its status', async () => {
+  it('of every operation has the security headers, for every status', async () => {
     const found = new Set<string>();
     const undeclared = new Set<string>();
     const { paths } = (await (await service.send('/openapi.json')).json()) as { paths: Declared };
@@ -88,7 +88,7 @@ describe('every answer to a browser', () => {
     '<script>alert(1)</script>',
     '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>',
     '%PDF-1.7',
-  ])('with recorded bytes cannot run what they say: %s', async (bytes) => {
+  ])('with recorded bytes has a sandbox policy, so that they never run: %s', async (bytes) => {
     const { cid } = await (await service.upload(bytes)).json();
     const answer = await service.send(`/v1/resource/${cid}/content`);
     expect(headerFaults(answer)).toEqual([]);
@@ -124,7 +124,7 @@ describe('every answer to a browser', () => {
       expect(headers.get('cross-origin-opener-policy')).toBe('same-origin');
   });
 
-  it('says nothing of TLS where PUBLIC_URL is not https', async () => {
+  it('has no TLS header if PUBLIC_URL is not https', async () => {
     const plain = await startService('PGlite in memory');
     expect((await fetch(`${plain.base}/app/`)).headers.has('strict-transport-security')).toBe(false);
     await plain.stop();

@@ -39,19 +39,16 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-it('is walked to what records', () => {
+it('the test covers all operations that record', () => {
   expect(WRITES.length).toBeGreaterThan(10);
 });
 
-it.each(WRITES)(
-  '%s: a key that is bound to another entity is refused, and nothing is recorded',
-  async (name) => {
-    const sizeOfLog = async () => (await (await service.send('/v1/log')).json()).size;
-    const call = writes.get(name) as Call;
-    const method = name.split(' ')[0] ?? '';
-    const before = await sizeOfLog();
-    const answer = await sendCall(service.base, { ...call, method, key: boundKey });
-    expect([answer.status, await answer.text()]).toEqual([403, expect.stringContaining('Forbidden')]);
-    expect(await sizeOfLog()).toBe(before);
-  },
-);
+it.each(WRITES)('%s: a key bound to another entity is rejected, and nothing is recorded', async (name) => {
+  const sizeOfLog = async () => (await (await service.send('/v1/log')).json()).size;
+  const call = writes.get(name) as Call;
+  const method = name.split(' ')[0] ?? '';
+  const before = await sizeOfLog();
+  const answer = await sendCall(service.base, { ...call, method, key: boundKey });
+  expect([answer.status, await answer.text()]).toEqual([403, expect.stringContaining('Forbidden')]);
+  expect(await sizeOfLog()).toBe(before);
+});

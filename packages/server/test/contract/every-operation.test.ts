@@ -56,12 +56,12 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('the AP
     };
   }
 
-  it('is called here as a whole: each documented operation, and none that is not', () => {
+  it('has only documented operations, and this test calls each of them', () => {
     expect(NAMES.toSorted()).toEqual(operations.map(({ name }) => name).toSorted());
   });
 
   it.each(NAMES)(
-    '%s: every documented status is brought about, and every answer is as documented',
+    '%s: every documented status occurs, and every answer matches the document',
     async (name) => {
       const operation = operationNamed(name);
       for (const call of calls[name] ?? []) {

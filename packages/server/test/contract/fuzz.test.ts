@@ -77,7 +77,7 @@ function show({ method, target, headers, body }: RawRequest): string {
 }
 
 // As documented or in the one shape of errors, and never with a failure.
-describe.each(['off', 'enforce'])('any request is answered or refused, with proofs %s', (policy) => {
+describe.each(['off', 'enforce'])('any request gets an answer or an error, with proofs %s', (policy) => {
   beforeAll(() => start(policy));
   afterAll(() => service.stop());
 
@@ -172,7 +172,7 @@ describe.each(['off', 'enforce'])('any request is answered or refused, with proo
       'a chunked file',
       `POST /v1/activity HTTP/1.1\r\n${form}transfer-encoding: chunked\r\n\r\n5\r\n--b\r\n\r\n`,
     ],
-  ])('no failure is logged of a client that hangs up inside %s', async (_, text) => {
+  ])('no failure is logged if a client disconnects inside %s', async (_, text) => {
     const before = failures.length;
     const socket = connect({ host: '127.0.0.1', port: Number(new URL(service.base).port) });
     await new Promise((resolve) => socket.write(text, resolve));
@@ -182,7 +182,7 @@ describe.each(['off', 'enforce'])('any request is answered or refused, with proo
     expect(failures.slice(before)).toEqual([]);
   });
 
-  it('afterwards the service works, and no request was counted or logged as a failure, answered or not', async () => {
+  it('the service still works, and no request was counted or logged as a failure, answered or not', async () => {
     expect((await fetch(`${service.base}/healthz`)).status).toBe(200);
     const metrics = await (await fetch(`${service.base}/metrics`)).text();
     const counts = metrics.split('\n').filter((line) => line.includes('_request_duration_seconds_count{'));

@@ -56,7 +56,7 @@ describe('another organisation', () => {
     return Promise.all(paths.map(async (path) => (await service.manage('ann', path)).json()));
   }
 
-  it('is walked to each operation that names something of an organisation, and every other one is known', () => {
+  it('gets a test for each operation that names a resource of an organisation, and no operation is unknown', () => {
     const documented = operations.map(({ name }) => name);
     const managed = documented.filter((name) => name.includes(' /management/'));
     expect([...NAMES, ...OF_NOBODY].toSorted()).toEqual(managed.toSorted());
@@ -70,14 +70,14 @@ describe('another organisation', () => {
     expect(open.map(({ name }) => name).toSorted()).toEqual(OPEN);
   });
 
-  it.each(NAMES)('%s: what is not the caller’s answers as what never was', async (name) => {
+  it.each(NAMES)('%s: resources of others answer as if they never existed', async (name) => {
     const call = calls[name]?.find(({ status }) => status < 300) as Call;
     const [theirs, never] = [await observe(name, call), await observe(name, toNever(call))];
     expect(theirs.status).toBe(404);
     expect(theirs).toEqual(never);
   });
 
-  it('changes nothing of what the first organisation sees', async () => {
+  it('changes nothing that the first organisation sees', async () => {
     expect(await readWorld()).toEqual(before);
   });
 

@@ -16,7 +16,7 @@ const NAMES = Object.keys(
   managementCalls({ spareKeyIds: ['', ''], webhookIds: ['', ''] } as unknown as ManagedWorld),
 ).filter((name) => name !== VOUCHED);
 
-describe('under /app/api, in the name of who is signed in', () => {
+describe('/app/api, as the signed-in user', () => {
   let service: Service;
   let operations: Operation[];
   let calls: Record<string, Call[]>;
@@ -70,7 +70,7 @@ describe('under /app/api, in the name of who is signed in', () => {
     }
   });
 
-  it('makes nobody a member who did not ask for it, and tells nothing of them', async () => {
+  it('adds no member without their consent, and reveals nothing about them', async () => {
     const call: Call = { status: 403, as: 'manager', target: '', headers: { 'x-user-id': 'ann' } };
     const answer = await sendCall(service.base, {
       target: '/app/api/management/orgs/planet/members',
@@ -89,7 +89,7 @@ describe('under /app/api, in the name of who is signed in', () => {
     expect(operations.filter(({ path }) => path.startsWith('/app/api/management'))).toEqual([]);
   });
 
-  it('404 and 405 for what is not there, behind the session', async () => {
+  it('404 and 405 for unknown routes, after the session check', async () => {
     const ask = async (path: string, method: string, userId?: string) => {
       const call: Call = {
         status: 0,

@@ -52,7 +52,7 @@ describe.each(SETTINGS)('another project, on $engine with PROOF_POLICY=$policy',
     });
   });
 
-  it('is walked to each place where something recorded can be named', async () => {
+  it('gets a test for each input that can name a record', async () => {
     const operations = readOperations(await (await fetch(`${service.base}/openapi.json`)).json());
     const places = operations
       .filter(({ path, secured }) => secured && !/^\/(?:management|app)\//.test(path))
@@ -72,7 +72,7 @@ describe.each(SETTINGS)('another project, on $engine with PROOF_POLICY=$policy',
   });
 
   it.each(STEPS.map(({ operation, input }, index) => ({ operation, input, index })))(
-    '$operation: what is not its own answers as what never was ($input)',
+    '$operation: records of others answer as if they never existed ($input)',
     async ({ index }) => {
       steps ??= walkOf(world, await recordOwn());
       const step = steps[index] as Step;
@@ -86,7 +86,7 @@ describe.each(SETTINGS)('another project, on $engine with PROOF_POLICY=$policy',
     },
   );
 
-  it('changes nothing of what the first project sees', async () => {
+  it('changes nothing that the first project sees', async () => {
     expect(await readWorld()).toEqual(before);
   });
 

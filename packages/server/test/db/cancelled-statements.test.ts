@@ -8,57 +8,52 @@ const LONG = 'select pg_sleep(50)';
 const RUNNING = `select pid from pg_stat_activity where state = 'active' and query = '${LONG}'`;
 const SOON = { timeout: 5_000, interval: 10 };
 
-describe.each(['PostgreSQL itself', 'a pooler'])(
-  'a statement that nobody waits for any more, on %s',
-  (kind) => {
-    const isMissing = kind === 'a pooler' && !HAS_PGBOUNCER;
-    const opened: { close(): Promise<void> }[] = [];
-    let watcher: Database;
-    let db: Database;
+describe.each(['PostgreSQL itself', 'a pooler'])('an abandoned statement, on %s', (kind) => {
+  const isMissing = kind === 'a pooler' && !HAS_PGBOUNCER;
+  const opened: { close(): Promise<void> }[] = [];
+  let watcher: Database;
+  let db: Database;
 
-    beforeAll(async () => {
-      if (isMissing) return;
-      const direct = await createDatabase(inject('postgresUrl'));
-      watcher = openPostgres(direct, { connections: 1 });
-      opened.push(watcher);
-      let url = direct;
-      if (kind === 'a pooler') {
-        const pooler = await startPgbouncer(direct, 2);
-        opened.push({ close: () => pooler.stop() });
-        url = pooler.url;
-      }
-      db = openPostgres(url, { connections: 1, keepsSession: kind !== 'a pooler' });
-      opened.unshift(db);
-    });
-    afterAll(async () => {
-      for (const one of opened) await one.close();
-    });
+  beforeAll(async () => {
+    if (isMissing) return;
+    const direct = await createDatabase(inject('postgresUrl'));
+    watcher = openPostgres(direct, { connections: 1 });
+    opened.push(watcher);
+    let url = direct;
+    if (kind === 'a pooler') {
+      const pooler = await startPgbouncer(direct, 2);
+      opened.push({ close: () => pooler.stop() });
+      url = pooler.url;
+    }
+    db = openPostgres(url, { connections: 1, keepsSession: kind !== 'a pooler' });
+    opened.unshift(db);
+  });
+  afterAll(async () => {
+    for (const one of opened) await one.close();
+  });
 
-    const running = async () => (await watcher.query(RUNNING)).length;
+  const running = async () => (await watcher.query(RUNNING)).length;
 
-    it.skipIf(isMissing)('is cancelled on the server, and its place is free again', async () => {
-      const gone = new AbortController();
-      const asked = untilAborted(db, gone.signal).query(LONG);
-      const refused = expect(asked).rejects.toThrow('nobody waits');
-      await vi.waitFor(async () => expect(await running()).toBe(1), SOON);
-      gone.abort(new Error('nobody waits'));
-      await refused;
-      await vi.waitFor(async () => expect(await running()).toBe(0), SOON);
-      expect(await db.query('select 1 as one')).toEqual([{ one: 1 }]);
-    });
+  it.skipIf(isMissing)('is cancelled on the server, and its slot is free again', async () => {
+    const gone = new AbortController();
+    const asked = untilAborted(db, gone.signal).query(LONG);
+    const refused = expect(asked).rejects.toThrow('nobody waits');
+    await vi.waitFor(async () => expect(await running()).toBe(1), SOON);
+    gone.abort(new Error('nobody waits'));
+    await refused;
+    await vi.waitFor(async () => expect(await running()).toBe(0), SOON);
+    expect(await db.query('select 1 as one')).toEqual([{ one: 1 }]);
+  });
 
-    it.skipIf(isMissing)('is not begun when it still waited for a connection', async () => {
-      const first = new AbortController();
-      const second = new AbortController();
-      const under = expect(db.query(LONG, [], first.signal)).rejects.toThrow();
-      await vi.waitFor(async () => expect(await running()).toBe(1), SOON);
-      const waiting = expect(db.query('create table never (n int)', [], second.signal)).rejects.toThrow(
-        'left',
-      );
-      second.abort(new Error('left'));
-      first.abort();
-      await Promise.all([under, waiting]);
-      expect(await watcher.query("select from pg_class where relname = 'never'")).toEqual([]);
-    });
-  },
-);
+  it.skipIf(isMissing)('does not start if it was still waiting for a connection', async () => {
+    const first = new AbortController();
+    const second = new AbortController();
+    const under = expect(db.query(LONG, [], first.signal)).rejects.toThrow();
+    await vi.waitFor(async () => expect(await running()).toBe(1), SOON);
+    const waiting = expect(db.query('create table never (n int)', [], second.signal)).rejects.toThrow('left');
+    second.abort(new Error('left'));
+    first.abort();
+    await Promise.all([under, waiting]);
+    expect(await watcher.query("select from pg_class where relname = 'never'")).toEqual([]);
+  });
+});

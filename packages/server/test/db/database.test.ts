@@ -35,7 +35,7 @@ describe.each(ENGINES)('a database, on %s', (engine) => {
     rmSync(directory, { recursive: true });
   });
 
-  it('gives the same JavaScript values on every engine', async () => {
+  it('returns the same JavaScript values on every engine', async () => {
     const [row] = await db.query(
       `select 1::int4 as int4, 9007199254740991::int8 as int8, 'ü'::text as text, true as bool, null as none,
          '2026-08-02T09:30:00.123Z'::timestamptz as at, $1::bytea as bytes, $2::jsonb as json, $3::text[] as list`,
@@ -55,14 +55,14 @@ describe.each(ENGINES)('a database, on %s', (engine) => {
     });
   });
 
-  it('tells a refusal by its SQLSTATE and constraint', async () => {
+  it('reports an error with its SQLSTATE and constraint', async () => {
     await db.query('insert into scratch values (1)');
     const refusal = await db.query('insert into scratch values (1)').catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(DatabaseError);
     expect(refusal).toMatchObject({ sqlState: '23505', constraint: 'scratch_pkey' });
   });
 
-  it('commits a transaction whole or not at all, and works on after a failed one', async () => {
+  it('commits a transaction whole or not at all, and continues after a failed one', async () => {
     const failed = db.transaction(async (tx) => {
       await tx.query('insert into scratch values (10)');
       throw new Error('changed my mind');
@@ -76,7 +76,7 @@ describe.each(ENGINES)('a database, on %s', (engine) => {
     expect(await db.query('select n from scratch where n >= 10 order by n')).toEqual([{ n: 11 }, { n: 12 }]);
   });
 
-  it('keeps what others ask during a transaction outside of it', async () => {
+  it('runs the statements of others outside an open transaction', async () => {
     const order: string[] = [];
     await Promise.all([
       db.transaction(async (tx) => {
@@ -95,14 +95,14 @@ describe.each(ENGINES)('a database, on %s', (engine) => {
     expect(order).toContain('also saw 0');
   });
 
-  it('migrates again without effect, also from several nodes at once', async () => {
+  it('repeats a migration without effect, also from several nodes at the same time', async () => {
     const count = () => db.query('select name, applied_at from provenance.schema_change order by name');
     const before = await count();
     await Promise.all([migrate(db, 'provenance'), migrate(db, 'provenance'), migrate(db, 'control')]);
     expect(await count()).toEqual(before);
   });
 
-  it('re-applies the functions when one of them changed, and refuses a changed migration', async () => {
+  it('re-applies the functions if one of them changed, and rejects a changed migration', async () => {
     await db.query("delete from provenance.schema_change where name like 'functions %'");
     await db.query("update provenance.schema_change set checksum = 'old' where name = 'functions'");
     await migrate(db, 'provenance');
@@ -122,7 +122,7 @@ describe.each(ENGINES)('a database, on %s', (engine) => {
     await set(checksum);
   });
 
-  it('holds no key of a tenant table that does not begin with project_id', async () => {
+  it('has only keys that begin with project_id in tenant tables', async () => {
     const keys = await db.query(
       `select c.conrelid::regclass::text as name, a.attname
        from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
@@ -138,7 +138,7 @@ describe.each(ENGINES)('a database, on %s', (engine) => {
 const OF_NO_TENANT = ['schema_change', 'lease', 'audit_pass', 'anchor', 'anchor_transaction', 'log_service'];
 
 describe('a directory database', () => {
-  it('keeps what was committed over a restart, and lets no second process in', {
+  it('keeps committed data after a restart, and rejects a second process', {
     timeout: 60_000,
   }, async () => {
     const directory = mkdtempSync(path.join(tmpdir(), 'colophon-db-'));
@@ -155,8 +155,8 @@ describe('a directory database', () => {
   });
 });
 
-describe('what would be unsafe is refused at start', () => {
-  it('a directory whose database lost its beginning', { timeout: 60_000 }, async () => {
+describe('an unsafe database is rejected at start', () => {
+  it('a directory without the beginning of its database', { timeout: 60_000 }, async () => {
     const directory = mkdtempSync(path.join(tmpdir(), 'colophon-db-'));
     await (await openDatabases({ kind: 'directory', directory })).close();
     rmSync(path.join(directory, 'pg', 'PG_VERSION'));
@@ -166,7 +166,7 @@ describe('what would be unsafe is refused at start', () => {
     rmSync(directory, { recursive: true });
   });
 
-  it('a PostgreSQL whose transactions do not see what others committed', async () => {
+  it('a PostgreSQL whose transactions cannot see commits of others', async () => {
     const url = await createDatabase(inject('postgresUrl'));
     const admin = openPostgres(url);
     const name = new URL(url).pathname.slice(1);
@@ -178,7 +178,7 @@ describe('what would be unsafe is refused at start', () => {
   });
 });
 
-it('a connection that breaks inside a transaction is an outage for its caller alone', async () => {
+it('a connection that breaks inside a transaction fails only for its caller', async () => {
   const db = openPostgres(await createDatabase(inject('postgresUrl')));
   const broken = db.transaction(async (tx) => {
     const [{ pid } = { pid: 0 }] = await tx.query<{ pid: number }>('select pg_backend_pid() as pid');
@@ -191,7 +191,7 @@ it('a connection that breaks inside a transaction is an outage for its caller al
   await db.close();
 });
 
-it('a connection that never answers is given up, and the next statement has another', async () => {
+it('a connection that never answers is dropped, and the next statement gets another', async () => {
   const db = openPostgres(await createDatabase(inject('postgresUrl')), { statementMs: 300 });
   const startedAt = performance.now();
   await expect(db.query('select pg_sleep(5)')).rejects.toMatchObject({ code: 'Unavailable' });
@@ -209,7 +209,7 @@ it('an unreachable PostgreSQL is an outage and not an empty answer', async () =>
   await db.close();
 });
 
-it('a database of the first version is brought up to date with its projects and keys', async () => {
+it('a database of the first version is migrated with its projects and keys', async () => {
   const db = openPostgres(await createDatabase(inject('postgresUrl')));
   const [first] = readMigrations('control');
   const key = createApiKeyText();
@@ -253,23 +253,20 @@ it('a database of the first version is brought up to date with its projects and 
 it.each([
   ['whose migrations it does not know', true],
   ['that has the same tables', false],
-])(
-  'a node of an earlier version leaves the functions of a later one as they are, %s',
-  async (_, hasTables) => {
-    const { control, close } = await openDatabases({ kind: 'memory' });
-    await control.transaction(async (tx) => {
-      await tx.exec(
-        `create or replace function control.announce_change() returns void language sql as 'select'`,
-      );
-      if (hasTables)
-        await tx.query("insert into control.schema_change (name, checksum) values ('9999-later.sql', '')");
-      await tx.query("update control.schema_change set checksum = 'later' where name = 'functions'");
-    });
-    await migrate(control, 'control');
-    const [row] = await control.query(
-      "select prosrc from pg_proc where oid = 'control.announce_change()'::regprocedure",
+])('an earlier node keeps the functions of a later version, %s', async (_, hasTables) => {
+  const { control, close } = await openDatabases({ kind: 'memory' });
+  await control.transaction(async (tx) => {
+    await tx.exec(
+      `create or replace function control.announce_change() returns void language sql as 'select'`,
     );
-    expect(row).toEqual({ prosrc: 'select' });
-    await close();
-  },
-);
+    if (hasTables)
+      await tx.query("insert into control.schema_change (name, checksum) values ('9999-later.sql', '')");
+    await tx.query("update control.schema_change set checksum = 'later' where name = 'functions'");
+  });
+  await migrate(control, 'control');
+  const [row] = await control.query(
+    "select prosrc from pg_proc where oid = 'control.announce_change()'::regprocedure",
+  );
+  expect(row).toEqual({ prosrc: 'select' });
+  await close();
+});

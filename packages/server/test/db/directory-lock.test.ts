@@ -24,7 +24,7 @@ describe('the lock of a data directory', () => {
     utimesSync(file, then, then);
   };
 
-  it('refuses a second holder, naming the first, until the first gives it up', async () => {
+  it('rejects a second holder, naming the first, until the first releases it', async () => {
     const lock = await lockDirectory(directory);
     await expect(lockDirectory(directory)).rejects.toThrow(`in use by process ${process.pid}`);
     lock.release();
@@ -46,7 +46,7 @@ describe('the lock of a data directory', () => {
   });
 
   it.each(['', '{', '{}'])(
-    'takes over a lock that a crash left unreadable, once it was silent: %j',
+    'takes over a lock that a crash left unreadable, after a period of silence: %j',
     async (text) => {
       const file = path.join(directory, 'lock.1');
       writeFileSync(file, text);
@@ -61,7 +61,7 @@ describe('the lock of a data directory', () => {
     (await lockDirectory(directory)).release();
   });
 
-  it('refuses while another container keeps touching its lock', { timeout: 30_000 }, async () => {
+  it('rejects while another container keeps refreshing its lock', { timeout: 30_000 }, async () => {
     const mark = { ...describeProcess(), namespace: 'pid:[1]', pid: 1 };
     leaveLock(mark);
     const heartbeat = setInterval(() => leaveLock(mark), 500);
@@ -69,7 +69,7 @@ describe('the lock of a data directory', () => {
     clearInterval(heartbeat);
   });
 
-  it('lets one of many takers have a dead lock', async () => {
+  it('gives a dead lock to one of many contenders', async () => {
     leaveLock({ ...describeProcess(), startTime: '1' });
     const settled = await Promise.allSettled(Array.from({ length: 20 }, () => lockDirectory(directory)));
     const taken = settled.filter((one) => one.status === 'fulfilled');
@@ -77,7 +77,7 @@ describe('the lock of a data directory', () => {
     taken[0]?.value.release();
   });
 
-  it('sees a zombie and an ended process as dead', async () => {
+  it('treats a zombie and an ended process as dead', async () => {
     const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
     const stat = (await import('node:fs')).readFileSync(`/proc/${child.pid}/stat`, 'utf8');
     const startTime = stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';

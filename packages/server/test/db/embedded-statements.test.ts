@@ -56,13 +56,13 @@ it.each<[string, unknown]>([
   ['timestamptz[]', [DATE]],
   ['jsonb[]', ['{"a":1}', 'null']],
   ['bool[]', [true, false]],
-])('a parameter and a value of %s are those of PGlite itself: %j', async (type, value) => {
+])('a parameter and a value of %s match those of PGlite: %j', async (type, value) => {
   const text = `select $1::${type} as one, 2 as two, null::${type} as none`;
   const { rows } = await plain.query(text, [value]);
   for (let i = 0; i < 2; i++) expect(await db.query(text, [value])).toEqual(rows);
 });
 
-it('gives rows without columns, and none for statements that give none', async () => {
+it('returns rows without columns, and no rows for statements without a result', async () => {
   expect(await db.query('select from generate_series(1, 3)')).toEqual([{}, {}, {}]);
   expect(await db.query('create table none_given (n int)')).toEqual([]);
   expect(await db.query('insert into none_given values (1)')).toEqual([]);
@@ -74,7 +74,7 @@ it.each([
   ['on what is not there', 'select from nowhere', '42P01', undefined],
   ['that fails while it runs', 'select 1 / (n - n) from generate_series(1, 2) n', '22012', undefined],
   ['against a constraint', 'insert into guarded values (1)', '23514', 'guarded_n_check'],
-])('refuses a statement %s, each time, and the next one runs', async (_, text, sqlState, constraint) => {
+])('rejects a statement %s, each time, and the next one runs', async (_, text, sqlState, constraint) => {
   await db.query('create table if not exists guarded (n int check (n > 1))');
   for (let i = 0; i < 3; i++) {
     await expect(db.query(text)).rejects.toMatchObject({ name: 'DatabaseError', sqlState, constraint });
@@ -83,7 +83,7 @@ it.each([
   }
 });
 
-it('a parameter that is not of its type is refused, and the next one runs', async () => {
+it('a parameter of the wrong type is rejected, and the next statement runs', async () => {
   const ask = (value: unknown) => db.query('select $1::int4 as n, $2::bool as b', [value, 'maybe']);
   await expect(ask('x')).rejects.toThrow();
   await expect(ask(1)).rejects.toThrow('Invalid input for boolean type');
@@ -100,7 +100,7 @@ it('parses and plans a statement once', async () => {
   expect(rows).toEqual([{ generic: 3, custom: 0 }]);
 });
 
-it('sends what is asked at the same time in few messages, and answers each in its turn', async () => {
+it('sends concurrent statements in few messages, and answers each in order', async () => {
   const text = 'select $1::int4 as n';
   await db.query(text, [0]);
   const messages = vi.spyOn(Worker.prototype, 'postMessage');
@@ -112,7 +112,7 @@ it('sends what is asked at the same time in few messages, and answers each in it
   messages.mockRestore();
 });
 
-it('keeps 500 statements prepared, and answers the others', async () => {
+it('caches 500 prepared statements, and answers the others', async () => {
   for (let i = 0; i < 600; i++) expect(await db.query(`select ${i} as n`)).toEqual([{ n: i }]);
   const [row] = await db.query<{ count: number }>(
     'select count(*)::int as count from pg_prepared_statements',
@@ -121,7 +121,7 @@ it('keeps 500 statements prepared, and answers the others', async () => {
   expect(await db.query('select 599 as n')).toEqual([{ n: 599 }]);
 });
 
-it('answers although the result of a statement changed with the schema', async () => {
+it('answers after a schema change altered the result of a statement', async () => {
   const other = await openPglite({ directory: undefined, templateFile: readStartTemplate() });
   const ask = 'select * from grown';
   await other.query('create table grown as select 1 as a');
@@ -134,7 +134,7 @@ it('answers although the result of a statement changed with the schema', async (
   await other.close();
 });
 
-it('a plan that was made for few rows is made again for many', async () => {
+it('a plan for few rows is replaced when there are many', async () => {
   const { provenance, close } = await openOn('PGlite');
   try {
     const project = randomUUID();
@@ -161,7 +161,7 @@ it('a plan that was made for few rows is made again for many', async () => {
   }
 });
 
-it('a table that has grown is analyzed once no transaction is open, and again when it has doubled', async () => {
+it('a grown table is analyzed when no transaction is open, and again after it doubles', async () => {
   const other = await openPglite({ directory: undefined, templateFile: readStartTemplate() });
   await other.query('create table analyzed (n int)');
   const fill = (tx: Pick<Database, 'query'>) =>
@@ -184,7 +184,7 @@ it('a table that has grown is analyzed once no transaction is open, and again wh
   await other.close();
 });
 
-it('of a table that has indexes their columns alone are analyzed', async () => {
+it('only the indexed columns of a table are analyzed', async () => {
   const other = await openPglite({ directory: undefined, templateFile: readStartTemplate() });
   await other.query('create table indexed (n int primary key, body text, other int)');
   await other.query('create index on indexed (other, n)');

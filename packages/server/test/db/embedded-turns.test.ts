@@ -51,11 +51,11 @@ it.each([
     (n: number) => `select $1::text, ${n}, count(*) from generate_series(1, 60000)`,
   ],
   ['a statement that fails', () => 'select $1::text, sum(1 / (60000 - n)) from generate_series(1, 60000) n'],
-])('another project waits for few of 12 calls: %s', async (_, textOf) => {
+])('another project waits for at most a few of 12 calls: %s', async (_, textOf) => {
   expect(await countBefore(times((n) => () => db.query(textOf(n), [HEAVY])))).toBeLessThanOrEqual(4);
 });
 
-it('a long call gives way to the short calls of one request, also to those that are about to come', async () => {
+it('a long call yields to the short calls of one request, including the next ones', async () => {
   let ended = 0;
   const heavy = times(() => db.query(SLOW, [HEAVY]).then(() => ended++));
   for (let n = 0; n < 8; n++) {
@@ -66,7 +66,7 @@ it('a long call gives way to the short calls of one request, also to those that 
   await Promise.all(heavy);
 });
 
-it('a long call gives way for no longer than it takes itself', async () => {
+it('a long call yields for at most its own duration', async () => {
   let hasEnded = false;
   await insert(0);
   const heavy = db.query(SLOW, [HEAVY]).then(() => {
@@ -78,7 +78,7 @@ it('a long call gives way for no longer than it takes itself', async () => {
   await heavy;
 });
 
-it('another project waits for few of 12 calls while a transaction waits', async () => {
+it('another project waits for at most a few of 12 calls while a transaction waits', async () => {
   const waiting: Promise<unknown>[] = [];
   const begin = () => void waiting.push(db.transaction((tx) => insert(2, tx)));
   const heavy = times((n) => () => {
@@ -105,7 +105,7 @@ it('other calls never run inside a transaction', async () => {
   expect(await kept()).toEqual([1, 2, 3, 4]);
 });
 
-it('calls of a transaction run in their order, and none runs after its end', async () => {
+it('calls of a transaction run in order, and none runs after its end', async () => {
   let last: Promise<unknown> | undefined;
   const lost = db.transaction(async (tx) => {
     const all = [-1, 1, 2, 3, 4, 5].map((n) => insert(n, tx));
@@ -125,7 +125,7 @@ it('calls of a transaction run in their order, and none runs after its end', asy
   expect(await kept()).toEqual([7]);
 });
 
-it('rejects calls that come while their transaction is rolled back', async () => {
+it('rejects calls that arrive while their transaction is rolled back', async () => {
   let branch: Promise<unknown> | undefined;
   const lost = db.transaction(async (tx) => {
     const insertMany = async () => {
@@ -162,7 +162,7 @@ it('calls of one project keep their order', async () => {
   }
 });
 
-it('a call that waits is rejected as soon as its signal aborts, and does not run', async () => {
+it('a waiting call is rejected as soon as its signal aborts, and does not run', async () => {
   const leaving = new AbortController();
   let ended = 0;
   const heavy = times(() => db.query(SLOW, [HEAVY]).then(() => ended++));
@@ -174,7 +174,7 @@ it('a call that waits is rejected as soon as its signal aborts, and does not run
   expect(await kept()).toEqual([]);
 });
 
-it('a transaction that waits does not begin once its signal aborts', async () => {
+it('a waiting transaction does not begin after its signal aborts', async () => {
   const leaving = new AbortController();
   const heavy = times(() => db.query(SLOW, [HEAVY]));
   const options = { projectId: HEAVY, signal: leaving.signal };
@@ -185,7 +185,7 @@ it('a transaction that waits does not begin once its signal aborts', async () =>
   expect(await kept()).toEqual([2]);
 });
 
-it('a close answers what waits, and refuses what comes later', async () => {
+it('a close answers the waiting calls, and rejects later ones', async () => {
   const other = await open();
   await other.query('create table kept (n int)');
   let begin = () => {};

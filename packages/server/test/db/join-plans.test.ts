@@ -55,7 +55,7 @@ const READS: [string, number, (db: Queryable) => Promise<unknown>][] = [
 describe.each([
   ['with statistics', true],
   ['without statistics', false],
-])('a statement that was planned among few rows, %s', (_, isAnalyzed) => {
+])('a statement with a plan for few rows, %s', (_, isAnalyzed) => {
   let client: pg.Client;
   beforeEach(async () => {
     const url = await createDatabase(inject('postgresUrl'));
@@ -88,7 +88,7 @@ describe.each([
     },
   });
 
-  it('reads no more pages among many', async () => {
+  it('reads no more pages when there are many rows', async () => {
     const pages = new Map<string, number>();
     const askAll = async () => {
       for (const [name, , read] of READS) await read(asking(pages, name));

@@ -30,7 +30,7 @@ async function untilAnswers(db: Database): Promise<void> {
   while (await fails()) await sleep(100);
 }
 
-it('a statement without end: it and those behind it are refused, and the engine runs again with all that was committed', async () => {
+it('an endless statement: it and those behind it are rejected, and the engine restarts with all commits', async () => {
   const db = await openDirectory(directory, options);
   await db.transaction((tx) => tx.exec('create table t (n int); insert into t values (1)'));
   const behind = db.transaction(async (tx) => {
@@ -53,7 +53,7 @@ it('a statement without end: it and those behind it are refused, and the engine 
   await db.close();
 });
 
-it('a start that takes too long: it is given up, and the next one has twice as long', async () => {
+it('a start that takes too long: it is cancelled, and the next one gets twice the time', async () => {
   const db = await openDirectory(directory, { ...options, firstStartMs: 100 });
   await expect(db.query(FOR_EVER)).rejects.toMatchObject(UNAVAILABLE);
   await untilAnswers(db);
@@ -66,7 +66,7 @@ it.each([
   ['gone', 'pg'],
   ['without its PG_VERSION', 'pg/PG_VERSION'],
 ])(
-  'a directory that is %s while the engine starts again: nothing is made in its place, and it goes on when it is back',
+  'a directory that is %s during a restart: nothing is created there, and the engine continues when it is back',
   async (_what, part) => {
     const db = await openDirectory(directory, options);
     await db.transaction((tx) => tx.exec('create table t (n int); insert into t values (1)'));
@@ -87,7 +87,7 @@ it.each([
   },
 );
 
-it('a script may take longer: a migration is not cut', async () => {
+it('a script may take longer: a migration is not cancelled', async () => {
   const db = await openDirectory(directory, options);
   const long = `do $$ declare until timestamptz = clock_timestamp() + interval '5 seconds';
     begin while clock_timestamp() < until loop end loop; end $$`;
@@ -96,7 +96,7 @@ it('a script may take longer: a migration is not cut', async () => {
   await db.close();
 });
 
-it('in memory nothing is left to run again: it stays refused, and closes', async () => {
+it('in memory there is no data to restart with: the engine stays unavailable, and closes', async () => {
   const db = await openPglite({ directory: undefined, templateFile: readStartTemplate() }, options);
   await expect(db.query(FOR_EVER)).rejects.toMatchObject(UNAVAILABLE);
   await sleep(3_000);

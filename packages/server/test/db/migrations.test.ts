@@ -38,7 +38,7 @@ const RELEASED: Readonly<Record<string, string>> = {
   'provenance/0124-resource-lists.sql': 'c31827f9eb76faf6798739d25b12f2e68e3fe07ab7c3f94740080d1e1d96c69e',
 };
 
-it('migrations that databases have applied stay byte-identical, comments included', () => {
+it('released migrations stay byte-identical, comments included', () => {
   const migrations = LAYERS.flatMap((layer) =>
     readMigrations(layer).map(({ name, checksum }) => [`${layer}/${name}`, checksum]),
   );

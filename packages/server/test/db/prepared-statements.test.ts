@@ -33,7 +33,7 @@ async function prepared(db: Database): Promise<{ statement: string; plans: numbe
 }
 
 describe('a statement on PostgreSQL', () => {
-  it('is prepared when it comes again, and planned once for all parameters', async () => {
+  it('is prepared at its second use, and planned once for all parameters', async () => {
     const db = open();
     await db.query(ADD, [1]);
     expect(await prepared(db)).toEqual([]);
@@ -46,7 +46,7 @@ describe('a statement on PostgreSQL', () => {
     expect(settings).toEqual({ plans: 'force_generic_plan', jit: 'off' });
   });
 
-  it('keeps no name and no setting where the session is not its own', async () => {
+  it('leaves no name and no setting in a shared session', async () => {
     const db = open({ keepsSession: false });
     for (const number of [1, 2, 3]) await db.query(ADD, [number]);
     expect(await prepared(db)).toEqual([]);
@@ -54,7 +54,7 @@ describe('a statement on PostgreSQL', () => {
     expect(settings).toEqual({ plans: 'auto' });
   });
 
-  it('answers although its result changed with the schema, and is prepared anew', async () => {
+  it('answers after a schema change, and is prepared again', async () => {
     const db = open();
     await db.query('create table grown as select 1 as a');
     const ask = 'select * from grown';
@@ -64,7 +64,7 @@ describe('a statement on PostgreSQL', () => {
     expect((await prepared(db)).filter(({ statement }) => statement === ask)).toHaveLength(2);
   });
 
-  it('is an outage inside a transaction when its result changed, and the next transaction has the new result', async () => {
+  it('is an outage inside a transaction if its result changed, and the next transaction gets the new result', async () => {
     const db = open();
     await db.query('create table widened as select 1 as a');
     const ask = 'select * from widened';
@@ -75,7 +75,7 @@ describe('a statement on PostgreSQL', () => {
     expect(await read()).toEqual([{ a: 1, b: null }]);
   });
 
-  it('answers although the session lost what was prepared, and says which setting mends that, once', async () => {
+  it('answers after the session lost its prepared statements, and logs the setting that prevents it, once', async () => {
     const db = open();
     reports.length = 0;
     for (let i = 0; i < 2; i++) await db.query(ADD, [1]);
@@ -85,7 +85,7 @@ describe('a statement on PostgreSQL', () => {
     expect(await prepared(db)).toEqual([]);
   });
 
-  it('is refused by its own fault alone', async () => {
+  it('fails only because of its own error', async () => {
     const db = open();
     for (let i = 0; i < 3; i++)
       await expect(db.query('select 1 / $1::int', [0])).rejects.toMatchObject({ sqlState: '22012' });
@@ -97,7 +97,7 @@ describe('a statement on PostgreSQL', () => {
 });
 
 describe('names of statements', () => {
-  it('are the same in every process, so that a name never stands for two statements', () => {
+  it('are the same in every process, so that one name means one statement', () => {
     const [one, other] = [createStatementNames(), createStatementNames()];
     const texts = ['select 1', 'select 2', 'select 3'];
     for (const text of [...texts, ...texts]) one.nameOf(text);
@@ -140,7 +140,7 @@ describe.skipIf(!HAS_PGBOUNCER)('behind PgBouncer in transaction mode', () => {
     expect(reports).toEqual([]);
   });
 
-  it('every statement is answered without it, and what to set is said where names do not pass', async () => {
+  it('every statement is answered without it, and the log names the setting if names do not work', async () => {
     reports.length = 0;
     await askOften(openPooled());
     // PgBouncer 1.21 and later may carry names.

@@ -22,7 +22,7 @@ describe('the schema of the records in Supabase', () => {
   });
   afterAll(() => supabase.stop());
 
-  it('refuses to start without it, and says what to run where', async () => {
+  it('is required for the start, and the error names the command to run', async () => {
     const message = await open(supabase).catch((error: Error) => error.message);
     expect(message).toContain('not in Supabase');
     expect(message).toContain('colophon supabase-sql | psql');
@@ -31,12 +31,12 @@ describe('the schema of the records in Supabase', () => {
     await expect(openDatabases(both)).rejects.toThrow('colophon supabase-sql');
   });
 
-  it('is brought there by whoever owns the database, who is no superuser', async () => {
+  it('is installed by the owner of the database, who is no superuser', async () => {
     await install(supabase.ownerUrl);
     await open(supabase);
   });
 
-  it('may be installed any number of times, and nothing is lost', async () => {
+  it('can be installed any number of times without loss', async () => {
     const db = await openSupabase(placeOf(supabase));
     await db.query(
       `insert into provenance.lease (name, holder, until) values ('kept', gen_random_uuid(), now())`,
@@ -48,7 +48,7 @@ describe('the schema of the records in Supabase', () => {
     await db.close();
   });
 
-  it('keeps the account that a direct connection keeps: it may be used so later', async () => {
+  it('records the same migrations as a direct connection, which can be used later', async () => {
     const direct = openPostgres(supabase.ownerUrl);
     const before = await readApplied(direct, 'provenance');
     await migrate(direct, 'provenance');
@@ -63,7 +63,7 @@ describe('the schema of the records in Supabase', () => {
       '0110-webhooks.sql',
     ],
     ['functions', `delete from provenance.schema_change where name like 'functions%'`, 'an earlier version'],
-  ])('refuses to start when it lacks %s of this version', async (_what, lose, named) => {
+  ])('prevents the start without %s of this version', async (_what, lose, named) => {
     const kept = await runSql(supabase.ownerUrl, 'select name, checksum from provenance.schema_change');
     await runSql(supabase.ownerUrl, lose);
     await expect(open(supabase)).rejects.toThrow(named);
@@ -77,7 +77,7 @@ describe('the schema of the records in Supabase', () => {
     await open(supabase);
   });
 
-  it('refuses to start, and to install, when an applied migration had another text', async () => {
+  it('prevents start and installation if an applied migration had another text', async () => {
     const set = (checksum: string) =>
       runSql(
         supabase.ownerUrl,
@@ -92,7 +92,7 @@ describe('the schema of the records in Supabase', () => {
     await open(supabase);
   });
 
-  it('leaves functions of a later version, which serve this one too', async () => {
+  it('keeps functions of a later version, which also serve this version', async () => {
     await runSql(
       supabase.ownerUrl,
       `insert into provenance.schema_change (name, checksum) values ('9999-later.sql', 'x')`,
@@ -127,7 +127,7 @@ describe('an upgrade from an earlier version', () => {
   });
 });
 
-describe('who may reach the records in Supabase', () => {
+describe('access to the records in Supabase', () => {
   let supabase: Supabase;
   beforeAll(async () => {
     supabase = await startSupabase();
@@ -140,7 +140,7 @@ describe('who may reach the records in Supabase', () => {
       `do $$ begin set local role ${role}; execute $sql$ ${sql} $sql$; end $$`,
     );
 
-  it('the roles of callers reach no table and no function but through the key of the service', async () => {
+  it('the roles of callers reach tables and functions only through the key of the service', async () => {
     const tables = await runSql(
       supabase.ownerUrl,
       `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = 'provenance'`,
@@ -169,7 +169,7 @@ describe('who may reach the records in Supabase', () => {
     ]);
   });
 
-  it.each(['anon', 'authenticated'])('%s is refused when it tries', async (role) => {
+  it.each(['anon', 'authenticated'])('%s is rejected', async (role) => {
     await expect(as(role, 'select from provenance.action')).rejects.toThrow('permission denied');
     await expect(as(role, 'select public.colophon_schema()')).rejects.toThrow('permission denied');
     const call = `select public.colophon_run('[{"text":"select 1"}]', '[]', true)`;

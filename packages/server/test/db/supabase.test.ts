@@ -25,7 +25,7 @@ const insert = 'insert into provenance.scratch (n, text) values ($1, $2)';
 const readAll = 'select n, text from provenance.scratch order by n';
 
 describe('a statement over REST', () => {
-  it('gives the values that JSON has as the other engines do', async () => {
+  it('returns JSON values like the other engines', async () => {
     const [row] = await db.query(
       `select 1::int4 as int4, 9007199254740991::int8 as int8, 0.1::float8 as float8, 'ü'::text as text, true as bool,
          null as none, $1::jsonb as json, $2::text[] as list, encode($3::bytea, 'hex') as bytes, $4::float8 is null as free`,
@@ -50,12 +50,12 @@ describe('a statement over REST', () => {
     `$1 $$ \\' " ' E'\\x27'`,
     'colophon_statement(1)',
     '\u2028 \ud83d\ude00',
-  ])('takes %j for a value and nothing else', async (text) => {
+  ])('treats %j only as a value', async (text) => {
     await db.query(insert, [1, text]);
     expect(await db.query(readAll)).toEqual([{ n: 1, text }]);
   });
 
-  it('gives the rows of what writes, or none where it returns none', async () => {
+  it('returns the rows of a write, or none without a returning clause', async () => {
     expect(await db.query(insert, [1, 'a'])).toEqual([]);
     expect(await db.query(`${insert} returning n`, [2, 'b'])).toEqual([{ n: 2 }]);
     const moved = `with gone as (delete from provenance.scratch returning n)
@@ -64,7 +64,7 @@ describe('a statement over REST', () => {
     expect(await db.query('select from provenance.scratch')).toEqual([{}, {}]);
   });
 
-  it('sees what was committed while it waited', async () => {
+  it('sees commits made while it waited', async () => {
     const twice = Array.from({ length: 20 }, (_, index) =>
       db.query(`${insert} on conflict (n) do update set text = scratch.text || '.' returning text`, [
         1,
@@ -75,7 +75,7 @@ describe('a statement over REST', () => {
     expect(Math.max(...texts.map(({ text }) => text.replace(/\d/g, '').length))).toBe(19);
   });
 
-  it('tells a refusal by its SQLSTATE, and works on after it', async () => {
+  it('reports an error with its SQLSTATE, and continues after it', async () => {
     await db.query(insert, [1, 'a']);
     const refusal = await db.query(insert, [1, 'b']).catch((error: unknown) => error);
     expect(refusal).toBeInstanceOf(DatabaseError);
@@ -105,7 +105,7 @@ describe('a transaction over REST', () => {
     expect(await db.query(readAll)).toHaveLength(2);
   });
 
-  it('that goes on after a refusal is not committed', async () => {
+  it('that continues after an error is not committed', async () => {
     const failed = db.transaction(async (tx) => {
       await tx.query(insert, [1, 'a']);
       await tx.query(insert, [1, 'b']).catch(() => {});
@@ -114,14 +114,14 @@ describe('a transaction over REST', () => {
     expect(await db.query(readAll)).toEqual([]);
   });
 
-  it('shows nobody what it wrote before its end', async () => {
+  it('shows its writes to nobody before its end', async () => {
     await db.transaction(async (tx) => {
       await tx.query(insert, [1, 'a']);
       expect(await db.query(readAll)).toEqual([]);
     });
   });
 
-  it('begins anew when what it read was changed meanwhile', async () => {
+  it('restarts if its reads changed meanwhile', async () => {
     await db.query(insert, [1, '0']);
     let runs = 0;
     await db.transaction(async (tx) => {
@@ -136,7 +136,7 @@ describe('a transaction over REST', () => {
     expect(await db.query(readAll)).toEqual([{ n: 1, text: '11' }]);
   });
 
-  it('loses no increment of twelve that read and write at once', async () => {
+  it('loses no increment of twelve concurrent read-and-write transactions', async () => {
     await db.query(insert, [1, '0']);
     const increment = () =>
       db.transaction(async (tx) => {
@@ -155,7 +155,7 @@ describe('a transaction over REST', () => {
       if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'Unavailable' });
   });
 
-  it('is Unavailable when it is overtaken again and again', async () => {
+  it('is Unavailable after repeated conflicts', async () => {
     await db.query(insert, [1, '0']);
     let runs = 0;
     const overtaken = db.transaction(async (tx) => {
@@ -166,7 +166,7 @@ describe('a transaction over REST', () => {
     expect(runs).toBeGreaterThan(3);
   });
 
-  it('asks one after the other what is asked at once', async () => {
+  it('sends concurrent statements one after the other', async () => {
     const answers = await db.transaction((tx) =>
       Promise.all([1, 2, 3].map((n) => tx.query(`${insert} returning n`, [n, null]))),
     );
@@ -174,7 +174,7 @@ describe('a transaction over REST', () => {
     expect(await db.query(readAll)).toHaveLength(3);
   });
 
-  it('asks nothing when there is nothing in it', async () => {
+  it('sends nothing if it is empty', async () => {
     const { calls } = supabase.rest;
     const before = calls.length;
     expect(await db.transaction(async () => 7)).toBe(7);
@@ -182,7 +182,7 @@ describe('a transaction over REST', () => {
   });
 });
 
-describe('when Supabase does not answer as it should', () => {
+describe('a faulty Supabase', () => {
   const page = '<!doctype html><title>502</title>';
   const failures: [string, NonNullable<Supabase['rest']['intercept']>, object][] = [
     ['the connection breaks', () => 'reset', { code: 'Unavailable' }],
@@ -217,17 +217,20 @@ describe('when Supabase does not answer as it should', () => {
     ['413', () => ({ status: 413, body: page, type: 'text/html' }), { code: 'PayloadTooLarge' }],
   ];
 
-  it.each(failures)('%s: an outage or a clear refusal, and it works on', async (_what, intercept, error) => {
-    supabase.rest.intercept = intercept;
-    await expect(db.query(insert, [1, 'a'])).rejects.toMatchObject(error);
-    await expect(db.transaction((tx) => tx.query(insert, [1, 'a']))).rejects.toMatchObject(error);
-    supabase.rest.intercept = undefined;
-    await db.query(insert, [1, 'a']);
-    expect(await db.query(readAll)).toHaveLength(1);
-  });
+  it.each(failures)(
+    '%s: an outage or a clear error, and the service continues',
+    async (_what, intercept, error) => {
+      supabase.rest.intercept = intercept;
+      await expect(db.query(insert, [1, 'a'])).rejects.toMatchObject(error);
+      await expect(db.transaction((tx) => tx.query(insert, [1, 'a']))).rejects.toMatchObject(error);
+      supabase.rest.intercept = undefined;
+      await db.query(insert, [1, 'a']);
+      expect(await db.query(readAll)).toHaveLength(1);
+    },
+  );
 
   it.each([503, 520, 307, 308])(
-    '%i: a write is never sent twice, nor the key to where it is led',
+    '%i: a write is never sent twice, and the key never follows a redirect',
     async (status) => {
       const { calls, url } = supabase.rest;
       const before = calls.length;
@@ -237,7 +240,7 @@ describe('when Supabase does not answer as it should', () => {
     },
   );
 
-  it('silence is an outage after the time that an answer may take', async () => {
+  it('no answer within the timeout is an outage', async () => {
     const { rest, serviceKey } = supabase;
     const impatient = await openSupabase({ url: rest.url, serviceKey }, { answerMs: 2_000 });
     rest.intercept = () => 'silence';
@@ -247,7 +250,7 @@ describe('when Supabase does not answer as it should', () => {
     await impatient.close();
   });
 
-  it('the key is in no error, however it comes back', async () => {
+  it('the key is in no error, however the server echoes it', async () => {
     const { rest, serviceKey } = supabase;
     const body = JSON.stringify({ message: `no such key ${serviceKey}`, hint: serviceKey });
     for (const status of [400, 401, 403, 500]) {
@@ -259,21 +262,21 @@ describe('when Supabase does not answer as it should', () => {
 });
 
 describe('the start with Supabase', () => {
-  it('a wrong key is told as one', async () => {
+  it('a wrong key is reported as wrong', async () => {
     const wrong = { url: supabase.rest.url, serviceKey: 'sb_secret_of-somebody-else' };
     const error = await openSupabase(wrong).catch((caught: Error) => caught);
     expect((error as Error).message).toContain('refuses the key');
     expect(texts(error)).not.toContain(wrong.serviceKey);
   });
 
-  it('a publishable key is told as one that is not the key of the service', async () => {
+  it('a publishable key is reported as not being the key of the service', async () => {
     const { rest, anonKey } = supabase;
     await expect(openSupabase({ url: rest.url, serviceKey: anonKey })).rejects.toThrow(
       'not the key of the service',
     );
   });
 
-  it('an address where nobody is, or somebody else, is told', async () => {
+  it('an address without a server, or with another server, is reported', async () => {
     const nowhere = { url: 'http://127.0.0.1:9', serviceKey: supabase.serviceKey };
     await expect(openSupabase(nowhere)).rejects.toThrow('cannot be reached');
     supabase.rest.intercept = () => ({ status: 200, body: '{"ok":true}' });

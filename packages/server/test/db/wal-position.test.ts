@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { shareQuestions } from '../../src/platform/db/wal-position.js';
 
-it('callers share questions, and none gets an answer that was asked for before it came', async () => {
+it('callers share queries, and no caller gets an answer to a query that began before its request', async () => {
   let asked = 0;
   const answers: (() => void)[] = [];
   const ask = shareQuestions(async () => {
@@ -22,7 +22,7 @@ it('callers share questions, and none gets an answer that was asked for before i
   expect(asked).toBe(2);
 });
 
-it('a question that failed is asked again for who came meanwhile', async () => {
+it('a failed query is repeated for callers that arrived meanwhile', async () => {
   let asked = 0;
   const ask = shareQuestions(async () => {
     asked++;

@@ -70,7 +70,7 @@ const HOW: readonly Exclude<Behaviour, 'well'>[] = [
   'cut short',
 ];
 
-it('a bucket that is down, slow or lying: what is acknowledged is there to the byte, and nothing else is delivered', async () => {
+it('a slow, faulty or unavailable bucket: acknowledged content is intact, and nothing altered is delivered', async () => {
   const ledger = createLedger();
   for (let round = 0; round < ROUNDS; round++) {
     for (const how of HOW) {

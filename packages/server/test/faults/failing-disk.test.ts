@@ -25,7 +25,7 @@ function failingDisk(call: 'fsyncSync' | 'closeSync') {
   return { directory, flag, environment };
 }
 
-it('a disk that cannot sync: nothing is acknowledged, nothing hangs, and it goes on when it can', async () => {
+it('a disk that cannot sync: nothing is acknowledged, nothing hangs, and the service recovers', async () => {
   const { directory, flag, environment } = failingDisk('fsyncSync');
   const service = await startProcess(environment);
   const create = (id: string) => service.send('/v1/entity', jsonPost({ id, role: 'human' }));
@@ -45,7 +45,7 @@ it('a disk that cannot sync: nothing is acknowledged, nothing hangs, and it goes
   rmSync(directory, { recursive: true });
 });
 
-it('a disk on which files cannot be closed: it ends when asked, and has what was acknowledged', async () => {
+it('a disk that cannot close files: the service shuts down on request, and keeps acknowledged content', async () => {
   const { directory, flag, environment } = failingDisk('closeSync');
   const service = await startProcess(environment);
   const created = await service.send('/v1/entity', jsonPost({ id: 'before', role: 'human' }));

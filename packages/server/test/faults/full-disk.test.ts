@@ -93,7 +93,7 @@ function createFailingCalls(part: 'database' | 'bytes'): { disk: Disk; preload: 
 }
 
 it.each(['database', 'bytes'] as const)(
-  'no room for the %s: 503, and it goes on by itself when there is room; nothing acknowledged is lost',
+  'no space for the %s: 503, and the service recovers when there is space; nothing acknowledged is lost',
   async (part) => {
     const { disk, preload } = createFailingCalls(part);
     const NODE_OPTIONS = `--require ${preload}`;
@@ -117,7 +117,9 @@ function mount(): string | undefined {
   return status === 0 ? place : undefined;
 }
 
-it('a file system that is really full: the same', async ({ skip }) => {
+it('a full file system: 503, and the service recovers when there is space; nothing acknowledged is lost', async ({
+  skip,
+}) => {
   const place = mount();
   if (place === undefined) return skip('only root can mount a file system');
   try {

@@ -34,7 +34,7 @@ const readOnchain = async (service: ServiceProcess, id: string): Promise<Onchain
 
 describe.each(['PGlite', 'PostgreSQL'])('kill -9 of the service while it anchors, on %s', (engine) => {
   it.each(STEPS)(
-    'the action ends anchored exactly once: %s',
+    'the action is anchored exactly once: %s',
     async (_step, method, when) => {
       const directory = mkdtempSync(path.join(tmpdir(), 'colophon-anchor-'));
       const environment = {

@@ -92,7 +92,7 @@ describe('PostgreSQL goes away while the service records', () => {
   }
 
   it(
-    'by kill -9: 503 while it is away, nothing acknowledged is lost, nothing is half-written',
+    'by kill -9: 503 during the outage, nothing acknowledged is lost, nothing is half-written',
     async () => {
       const ledger = await recordWhile('kill -9 of the server', async () => {
         await postgres.kill9();
@@ -105,7 +105,7 @@ describe('PostgreSQL goes away while the service records', () => {
   );
 
   it(
-    'by a restart: the same',
+    'by a restart: 503 during the outage, nothing acknowledged is lost, nothing is half-written',
     async () => {
       const ledger = await recordWhile('restarted', () => postgres.restart());
       expect([...ledger.statuses.keys()].filter((status) => status !== 503)).toEqual([201]);
@@ -114,7 +114,7 @@ describe('PostgreSQL goes away while the service records', () => {
   );
 
   it(
-    'as its connections are cut: the same',
+    'by cut connections: 503 during the outage, nothing acknowledged is lost, nothing is half-written',
     async () => {
       const ledger = await recordWhile('its connections cut, ten times a round', async () => {
         for (let cut = 0; cut < 10; cut++) {

@@ -45,7 +45,7 @@ async function upload(base: string, sizeBytes: number): Promise<{ cid: string }>
   return answered;
 }
 
-it('a 200 MB upload to a bucket raises memory by at most 130 MiB and comes back to the byte', async () => {
+it('a 200 MB upload to a bucket raises memory by at most 130 MiB and is returned unchanged', async () => {
   const server = await startS3rver();
   const { endpoint, bucket, accessKeyId, secretAccessKey } = server.place;
   const service = await startProcess({

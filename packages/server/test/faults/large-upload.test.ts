@@ -50,7 +50,7 @@ async function uploadLarge(
   return answered;
 }
 
-it('a 400 MB upload raises memory by at most 80 MiB and is stored to the byte', async () => {
+it('a 400 MB upload raises memory by at most 80 MiB and is stored unchanged', async () => {
   const directory = mkdtempSync(path.join(tmpdir(), 'colophon-large-'));
   const service = await startProcess({ DATA_DIR: directory });
   try {

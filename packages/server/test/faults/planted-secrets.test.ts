@@ -153,7 +153,7 @@ describe('a secret', () => {
     return { base, send, manage, config: {}, context: { databases } } as unknown as Service;
   }
 
-  it('is in no answer of any operation, but the one that shows it to whom it is for', {
+  it('is in no answer of any operation, except the one that returns it to its owner', {
     timeout: 400_000,
   }, async () => {
     const world = await recordWorld(asService, planted.staticKey);
@@ -191,7 +191,7 @@ describe('a secret', () => {
     expect(cut).toBeLessThan(5);
   });
 
-  it('is in no answer where what it is for fails, and repeats it', { timeout: 120_000 }, async () => {
+  it('is in no answer when the target of the secret fails and echoes it', { timeout: 120_000 }, async () => {
     const project = await (
       await asService.manage('ann', '/projects', { body: { orgSlug: 'planet', name: 'Pins' } })
     ).json();
@@ -257,7 +257,7 @@ describe('a secret', () => {
     await sleep(1000);
   });
 
-  it('is in nothing that the service prints', () => {
+  it('is in no output of the service', () => {
     const printed = service.output();
     expect(printed.split('\n').length).toBeGreaterThan(500);
     const lines = printed.split('\n').filter((line) => leaksIn(line).length > 0);
@@ -265,14 +265,14 @@ describe('a secret', () => {
     expect(lines.map((line) => `${leaksIn(line)}: ${line.slice(0, 1500)}`)).toEqual([]);
   });
 
-  it('is in no row of the database, in clear', { timeout: 300_000 }, async () => {
+  it('is in no row of the database as plain text', { timeout: 300_000 }, async () => {
     const found: string[] = [];
     for (const [name, secret] of secrets)
       for (const place of await findInDatabases(databases, secret)) found.push(`${name}: ${place}`);
     expect(found).toEqual([]);
   });
 
-  it('is in nothing that the command line prints', { timeout: 240_000 }, async () => {
+  it('is in no output of the command line', { timeout: 240_000 }, async () => {
     const told = { COLOPHON_URL: service.base, COLOPHON_API_KEY: planted.staticKey, COLOPHON_USER: 'ann' };
     const broken = Object.fromEntries(
       SECRET_VARIABLES.map((name) => [name, `not a value ${planted.queryToken}`]),
@@ -301,7 +301,7 @@ describe('a secret', () => {
     }
   });
 
-  it('is in nothing of a service whose bucket and time-stamps fail', { timeout: 120_000 }, async () => {
+  it('is in no output of a service whose bucket and time-stamps fail', { timeout: 120_000 }, async () => {
     const second = await startProcess({
       ...environment,
       ...{ BLOB_STORE: 's3', S3_BUCKET: 'bucket', S3_ENDPOINT: echo.url },

@@ -27,7 +27,7 @@ function withPreload(script: string): Record<string, string> {
   return { ...TENANTS, DATA_DIR: path.join(directory, 'data'), NODE_OPTIONS: `--require ${file}` };
 }
 
-it('a clock that jumps a day on and a day back: recordings go on, once each', async () => {
+it('a clock that jumps one day forward and back: recording continues, once each', async () => {
   const offset = path.join(directory, 'offset');
   writeFileSync(offset, '0');
   const environment = withPreload(`
@@ -54,7 +54,7 @@ it('a clock that jumps a day on and a day back: recordings go on, once each', as
   expect(await service.stop()).toBe(0);
 });
 
-it('a main loop that is held up for seconds: callers wait, and nothing is lost or done twice', async () => {
+it('a main loop blocked for seconds: callers wait, and nothing is lost or done twice', async () => {
   const environment = withPreload(`
     if (require('node:worker_threads').isMainThread) process.on('SIGUSR2', () => {
       const end = performance.now() + 4000;
@@ -82,7 +82,7 @@ it('a main loop that is held up for seconds: callers wait, and nothing is lost o
 
 const largeContent = () => Buffer.concat([randomBytes(16), Buffer.alloc(48 * 2 ** 20)]);
 
-it('a heap of 128 MB: it lives under many and large uploads', async () => {
+it('a heap of 128 MB: the service survives many large uploads', async () => {
   // Of a project that the ledger does not keep.
   const large = { key: 'test-key-of-large-uploads', form: () => toForm(largeContent(), ANN_CREATES) };
   const API_KEYS = `${TENANTS.API_KEYS},${large.key}:large`;
@@ -105,7 +105,7 @@ it('a heap of 128 MB: it lives under many and large uploads', async () => {
   expect(await service.stop()).toBe(0);
 });
 
-it(`${IDLE_CONNECTIONS} connections that say nothing keep nobody out`, async () => {
+it(`${IDLE_CONNECTIONS} idle connections do not block other clients`, async () => {
   const service = await startProcess({ ...TENANTS, DATA_DIR: directory });
   const { hostname, port } = new URL(service.base);
   const before = residentBytes(service.pid);
@@ -143,7 +143,7 @@ it(`${IDLE_CONNECTIONS} connections that say nothing keep nobody out`, async () 
 
 const SLOW_SENDERS = 200;
 
-it(`${SLOW_SENDERS} senders of a byte a second are cut, and keep nobody out`, async () => {
+it(`${SLOW_SENDERS} senders of one byte a second are disconnected, and do not block other clients`, async () => {
   const service = await startProcess({ ...TENANTS, DATA_DIR: directory });
   const { hostname, port } = new URL(service.base);
   const head =
@@ -176,21 +176,21 @@ it(`${SLOW_SENDERS} senders of a byte a second are cut, and keep nobody out`, as
 
 const READ_ONLY = ['/sys/colophon', '/proc/colophon/data'];
 
+it.each(READ_ONLY)('a read-only directory: the start fails and names it: %s', async (place) => {
+  const starting = startProcess({ ...TENANTS, DATA_DIR: place });
+  await expect(starting).rejects.toThrow(/The directory \/(sys|proc)\/colophon cannot be made/);
+});
+
 it.each(READ_ONLY)(
-  'a directory that cannot be written: it does not start, and says which: %s',
+  'a read-only directory for bytes alone: the start fails and names it: %s',
   async (place) => {
-    const starting = startProcess({ ...TENANTS, DATA_DIR: place });
+    const DATABASE_URL = await createDatabase(inject('postgresUrl'));
+    const starting = startProcess({ ...TENANTS, DATABASE_URL, DATA_DIR: place });
     await expect(starting).rejects.toThrow(/The directory \/(sys|proc)\/colophon cannot be made/);
   },
 );
 
-it.each(READ_ONLY)('the same where only bytes are to lie there: %s', async (place) => {
-  const DATABASE_URL = await createDatabase(inject('postgresUrl'));
-  const starting = startProcess({ ...TENANTS, DATABASE_URL, DATA_DIR: place });
-  await expect(starting).rejects.toThrow(/The directory \/(sys|proc)\/colophon cannot be made/);
-});
-
-it('a file where the directory should be: it does not start, and says which', async () => {
+it('a file in place of the directory: the start fails and names it', async () => {
   const place = path.join(mkdtempSync(path.join(tmpdir(), 'colophon-file-')), 'data');
   writeFileSync(place, 'a file');
   const starting = startProcess({ ...TENANTS, DATA_DIR: place });

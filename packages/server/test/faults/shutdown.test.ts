@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { startProcess } from '../support/process.js';
 import { jsonPost, KEY } from '../support/service.js';
 
-it('asked to end: answers what is under way, cuts who is too slow, and leaves no draft or lock behind', async () => {
+it('shutdown: answers running requests, disconnects slow clients, and leaves no draft or lock', async () => {
   const directory = mkdtempSync(path.join(tmpdir(), 'colophon-end-'));
   const service = await startProcess({ DATA_DIR: directory });
   const slow = connect({ host: '127.0.0.1', port: Number(new URL(service.base).port) });

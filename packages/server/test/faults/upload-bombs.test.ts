@@ -10,7 +10,7 @@ const MAX_GROWTH_BYTES = WORKER_MEMORY_BYTES + 512 * 2 ** 20;
 
 const BOMBS = makeBombs();
 
-describe('a file that is more than it seems', () => {
+describe('a file that expands far beyond its size', () => {
   let service: ServiceProcess;
   let baseBytes: number;
   /** The most that the process has had, and whether it answered whenever it was asked. */
@@ -43,7 +43,7 @@ describe('a file that is more than it seems', () => {
   };
 
   it.each(BOMBS)(
-    'is recorded, and read or refused, within its time: $name',
+    'is recorded, and read or rejected, within its time limit: $name',
     { timeout: 180_000 },
     async ({ bytes }) => {
       expect(bytes.length).toBeLessThan(10_000_000);
@@ -93,7 +93,7 @@ describe('a file that is more than it seems', () => {
         headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
       },
     ],
-  ])('is refused as a request, too: %s', async (_name, path, status, init) => {
+  ])('is rejected as a request too: %s', async (_name, path, status, init) => {
     const answer = await service.send(path, {
       ...init,
       headers: { ...init.headers, authorization: `Bearer ${KEY}` },
@@ -101,7 +101,7 @@ describe('a file that is more than it seems', () => {
     expect([answer.status, (await answer.json()).error.code]).toEqual([status, expect.any(String)]);
   });
 
-  it('takes no more memory than the threads have, and nobody else waits for an answer', () => {
+  it('uses no more memory than the threads have, and delays no other request', () => {
     const growth = watch.peakBytes - baseBytes;
     process.stdout.write(
       `upload bombs: ${Math.round(growth / 2 ** 20)} MiB more than ${Math.round(baseBytes / 2 ** 20)} at the most; ${watch.answered} answers meanwhile\n`,

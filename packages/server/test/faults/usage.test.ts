@@ -32,33 +32,30 @@ function getStatus(url: string): Promise<number | undefined> {
   });
 }
 
-it.each(['PGlite in a directory', 'PostgreSQL'])(
-  'asked to end, no call is forgotten, on %s',
-  async (engine) => {
-    const url = engine === 'PostgreSQL' ? await createDatabase(inject('postgresUrl')) : undefined;
-    const data = path.join(directory, url === undefined ? 'a' : 'b');
-    const service = await startProcess({
-      DATA_DIR: data,
-      ...(url === undefined ? {} : { DATABASE_URL: url }),
-    });
-    for (let n = 0; n < 10; n++) expect((await service.upload(`content ${n}`)).status).toBe(201);
-    // Answered while the service is closing.
-    const underWay = Array.from({ length: 20 }, () => getStatus(`${service.base}/v1/actions`));
-    await Promise.race(underWay);
-    expect(await service.stop()).toBe(0);
-    const answered = (await Promise.allSettled(underWay)).filter((one) => one.status === 'fulfilled');
-    const place: StoreLocation =
-      url === undefined
-        ? { kind: 'directory', directory: data }
-        : { kind: 'postgresql', url, directUrl: undefined };
-    const { calls, ...work } = await readTotals(place);
-    expect(work).toEqual({ actionsRecorded: 10, bytesStored: 90 });
-    expect(calls).toBeGreaterThanOrEqual(10 + answered.length);
-    expect(calls).toBeLessThanOrEqual(30);
-  },
-);
+it.each(['PGlite in a directory', 'PostgreSQL'])('shutdown loses no counted call, on %s', async (engine) => {
+  const url = engine === 'PostgreSQL' ? await createDatabase(inject('postgresUrl')) : undefined;
+  const data = path.join(directory, url === undefined ? 'a' : 'b');
+  const service = await startProcess({
+    DATA_DIR: data,
+    ...(url === undefined ? {} : { DATABASE_URL: url }),
+  });
+  for (let n = 0; n < 10; n++) expect((await service.upload(`content ${n}`)).status).toBe(201);
+  // Answered while the service is closing.
+  const underWay = Array.from({ length: 20 }, () => getStatus(`${service.base}/v1/actions`));
+  await Promise.race(underWay);
+  expect(await service.stop()).toBe(0);
+  const answered = (await Promise.allSettled(underWay)).filter((one) => one.status === 'fulfilled');
+  const place: StoreLocation =
+    url === undefined
+      ? { kind: 'directory', directory: data }
+      : { kind: 'postgresql', url, directUrl: undefined };
+  const { calls, ...work } = await readTotals(place);
+  expect(work).toEqual({ actionsRecorded: 10, bytesStored: 90 });
+  expect(calls).toBeGreaterThanOrEqual(10 + answered.length);
+  expect(calls).toBeLessThanOrEqual(30);
+});
 
-it('counts the calls of an outage when PostgreSQL is back, those that failed too', async () => {
+it('counts the calls of an outage when PostgreSQL is back, including those that failed', async () => {
   const postgres = await startPostgres({ fsync: true });
   const url = await createDatabase(postgres);
   const service = await startService('PGlite in memory', {

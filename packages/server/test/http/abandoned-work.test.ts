@@ -34,7 +34,7 @@ const namingCall = (count: number) => {
 const manyEntities = (count: number, metadata = {}) =>
   Array.from({ length: count }, (_, place) => ({ id: `many ${place}`, role: 'human', metadata }));
 
-describe('expensive work that nobody waits for', () => {
+describe('expensive abandoned work', () => {
   let service: Service;
   beforeAll(async () => {
     service = await startService('PGlite in memory', { environment: { WORKER_THREADS: '3' } });
@@ -47,7 +47,7 @@ describe('expensive work that nobody waits for', () => {
     service.send(path, { method: 'POST', body: mediaForm({ file }), ...init });
   const asOther = { headers: { authorization: `Bearer ${OTHER_KEY}` } };
 
-  it('files of one project that take a minute leave a thread to another, and end with their callers', async () => {
+  it('one-minute files of one project leave a thread to another, and end with their callers', async () => {
     const leaving = new AbortController();
     const boxes = makeBoxes();
     const slow = Array.from({ length: 6 }, () =>
@@ -64,7 +64,7 @@ describe('expensive work that nobody waits for', () => {
     expect(next.status).toBe(200);
   });
 
-  it('searches whose callers left are not begun', async () => {
+  it('searches do not begin after their callers left', async () => {
     const { scheduler } = service.context.records;
     let free = () => {};
     const busy = scheduler.run({ projectId: namedProjectId('one'), kind: 'search' }, () => {
@@ -93,7 +93,7 @@ describe('expensive work that nobody waits for', () => {
     ['batches of many records', 'bulk', 1, async () => batchCall(manyEntities(201))],
     ['batches that name much', 'bulk', 1, async () => namingCall(1_001)],
     ['batches of many bytes', 'bulk', 1, async () => batchCall(manyEntities(10, { a: 'a'.repeat(60_000) }))],
-  ] as const)('%s: one whose caller left is not begun', async (_name, kind, places, prepare) => {
+  ] as const)('%s: a request does not begin after its caller left', async (_name, kind, places, prepare) => {
     const { scheduler } = service.context.records;
     const counts = () => scheduler.counts()[kind];
     const { refused } = counts();
@@ -136,7 +136,7 @@ describe('expensive work that nobody waits for', () => {
     },
   );
 
-  it('422: a picture that takes too much memory to decode is not searched with, and the variable is named', async () => {
+  it('422: a picture that needs too much memory to decode is not searched, and the error names the variable', async () => {
     const small = PICTURE.clone().toColourspace('rgb16').png({ progressive: true });
     const file = await small.toBuffer();
     file.writeUInt32BE(9_990, 16);

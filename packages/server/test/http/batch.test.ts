@@ -67,7 +67,7 @@ describe.each(RECORD_ENGINES)('batches, on %s', (engine) => {
     }
   });
 
-  it('nothing of a batch is recorded when one record is refused; every fault is told with its path', async () => {
+  it('nothing of a batch is recorded if one record is rejected; each problem has its path', async () => {
     const before = await count();
     const [known] = [randomUUID()];
     await post({ actions: [{ id: known, performedBy: ANN.id }] });
@@ -108,7 +108,7 @@ describe.each(RECORD_ENGINES)('batches, on %s', (engine) => {
     expect([status, body.error.details[0].path]).toEqual([422, 'actions.1']);
   });
 
-  it('422: every fault against the schema is told with its index, and so is an empty batch', async () => {
+  it('422: every problem against the schema has its index, and an empty batch is a problem', async () => {
     const { status, body } = await post({ actions: [{ performedBy: ANN.id }, { performedBy: 7 }, { x: 1 }] });
     expect(status).toBe(422);
     expect(body.error.details.map(({ path }: { path: string }) => path)).toEqual([
@@ -120,7 +120,7 @@ describe.each(RECORD_ENGINES)('batches, on %s', (engine) => {
     expect((await post({ actions: Array(1001).fill({ performedBy: ANN.id }) })).status).toBe(422);
   });
 
-  it('200: a batch with ids may be sent again; what is new in it is recorded', async () => {
+  it('200: a batch with ids may be sent again, and its new records are recorded', async () => {
     const action = { id: randomUUID(), performedBy: ANN.id };
     const batch = { entities: [ANN], actions: [action] };
     const [first, again] = [await post(batch), await post(batch)];
@@ -132,7 +132,7 @@ describe.each(RECORD_ENGINES)('batches, on %s', (engine) => {
     expect(more.body.actions.map(({ replayed }: { replayed: boolean }) => replayed)).toEqual([true, false]);
   });
 
-  it('413: more content than one statement may write, and nothing is recorded; the refusal names the bound', async () => {
+  it('413: more content than one statement may write is rejected, naming the limit, and nothing is recorded', async () => {
     const before = await count();
     const inputCids = Array.from({ length: 1_000 }, freshCid);
     const actions = Array(10).fill({ performedBy: ANN.id, inputCids, outputCids: [freshCid()] });
@@ -148,7 +148,7 @@ describe.each(RECORD_ENGINES)('batches, on %s', (engine) => {
     );
   });
 
-  it('422: of very many wrong names of content the first are told, and the others not looked at', async () => {
+  it('422: of very many wrong content identifiers the first are listed, and the others are not checked', async () => {
     const wrong = (count: number) => Array.from({ length: count }, (_, place) => `wrong ${place}`);
     const actions = Array(10).fill({ performedBy: ANN.id, inputCids: wrong(900) });
     const { status, body } = await post({ entities: [ANN], actions });
@@ -171,7 +171,7 @@ describe.each(RECORD_ENGINES)('batches, on %s', (engine) => {
     expect((await post({ actions: [{ performedBy: ANN.id, type: 'verify' }] }, headers)).status).toBe(422);
   });
 
-  it('a refused batch leaves its Idempotency-Key free', async () => {
+  it('a rejected batch leaves its Idempotency-Key free', async () => {
     const headers = { 'idempotency-key': randomUUID() };
     const id = `lab:${randomUUID()}`;
     const batch = { actions: [{ performedBy: id }] };
@@ -180,7 +180,7 @@ describe.each(RECORD_ENGINES)('batches, on %s', (engine) => {
     expect((await post(batch, headers)).status).toBe(201);
   });
 
-  it('409: an erased performer is not told of again by a kept answer', async () => {
+  it('409: a stored answer does not reveal an erased performer again', async () => {
     const id = `lab:${randomUUID()}`;
     const headers = { 'idempotency-key': randomUUID() };
     const batch = { entities: [{ id, role: 'human', name: 'Eve' }], actions: [{ performedBy: id }] };
@@ -192,7 +192,7 @@ describe.each(RECORD_ENGINES)('batches, on %s', (engine) => {
     expect((await post(batch, headers)).status).toBe(409);
   });
 
-  it('1,000 actions in a chain are one batch, and its history is whole', async () => {
+  it('1,000 chained actions fit into one batch, and the history is complete', async () => {
     const cids = Array.from({ length: 1001 }, freshCid);
     const actions = cids.slice(1).map((cid, index) => ({
       type: 'transform',
@@ -206,7 +206,7 @@ describe.each(RECORD_ENGINES)('batches, on %s', (engine) => {
     expect([bundle.actions.length, bundle.complete]).toEqual([1000, true]);
   }, 120_000);
 
-  it('413: more than 4 MiB, and one record of more than 1 MiB', async () => {
+  it('413: a batch of more than 4 MiB, and one record of more than 1 MiB', async () => {
     const action = (length: number) => ({
       performedBy: ANN.id,
       extensions: { 'ext:note@1.0.0': { text: 'x'.repeat(length) } },
@@ -216,7 +216,7 @@ describe.each(RECORD_ENGINES)('batches, on %s', (engine) => {
     expect([status, body.error.message]).toEqual([413, expect.stringContaining('actions.1')]);
   });
 
-  it('422: recipients of a payment must be payable; those of the batch are', async () => {
+  it('422: recipients of a payment must be payable; those of the same batch are', async () => {
     const id = `pay:${randomUUID()}`;
     const payment = (entityId: string) => ({
       performedBy: ANN.id,
@@ -238,7 +238,7 @@ describe.each(RECORD_ENGINES)('batches, on %s', (engine) => {
     expect((await post({ entities, actions: [payment(id)] })).status).toBe(201);
   });
 
-  it('each action counts as recorded once, and a reader may not send a batch', async () => {
+  it('each action counts as recorded once, and a read key cannot send a batch', async () => {
     const { control } = service.context.databases;
     const projectName = randomUUID();
     const keyOf = async (permission: 'read' | 'write') => {
@@ -291,7 +291,7 @@ describe('the proofs of a batch', () => {
     expect(action.extensions['ext:verification@1.0.0'].claims.action.status).toBe('verified');
   });
 
-  it('403: wrong, missing and repeated proofs and registrations are refused by index; unknown inputs are 404', async () => {
+  it('403: wrong, missing and repeated proofs and registrations are rejected by index; unknown inputs are 404', async () => {
     const ann = createPerformer(`ann:${randomUUID()}`);
     const { id, publicKey, registrationSignature } = ann;
     const entity = { id, role: 'human', publicKey, registrationSignature };
@@ -324,7 +324,7 @@ describe('the proofs of a batch', () => {
     expect((await post('enforce', { entities: [entity], actions: [inputs] })).status).toBe(404);
   });
 
-  it('a repetition is answered as before, by ids or Idempotency-Key, although the performer has a key now', async () => {
+  it('a repetition gets the same answer, by ids or Idempotency-Key, even if the performer has a key now', async () => {
     const ann = createPerformer(`ann:${randomUUID()}`);
     const { id, publicKey, registrationSignature } = ann;
     const withId = { actions: [{ id: randomUUID(), performedBy: id }] };
@@ -343,7 +343,7 @@ describe('the proofs of a batch', () => {
     expect(await post('enforce', withKey, headers)).toEqual(first[1]);
   });
 
-  it('warn 201: inputs of which nothing is known are logged, but not those that the batch made', async () => {
+  it('warn 201: unknown inputs are logged, except those created by the batch', async () => {
     const [made, unknown] = [freshCid(), freshCid()];
     warnings.length = 0;
     const { status } = await post('warn', {

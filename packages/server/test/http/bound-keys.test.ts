@@ -50,7 +50,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))(
     const ownerOf = async (cid: string) =>
       (await (await service.send(`/v1/resource/${cid}/ownership`)).json()).currentOwner.id;
 
-    it('records in its name, and in no other', async () => {
+    it('records only in the name of its entity', async () => {
       expect((await record(bosKey, 'bo')).status).toBe(201);
       expect(await record(bosKey, 'cy')).toMatchObject({
         status: 403,
@@ -60,11 +60,11 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))(
       expect((await post(bosKey, '/v1/action', { performedBy: 'cy' })).status).toBe(403);
     });
 
-    it('stands for no signature where an action needs one', async () => {
+    it('does not replace the signature that an action needs', async () => {
       expect(await record(annsKey, 'ann')).toMatchObject({ status: 403 });
     });
 
-    it('transfers what its entity owns without a signature, and tells by which key', async () => {
+    it('transfers content of its entity without a signature, and the record names the key', async () => {
       const cid = await ofBo();
       const { status, body } = await transfer(bosKey, cid);
       expect([status, body.action]).toMatchObject([
@@ -92,13 +92,13 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))(
       ['in its owner’s name', { performedBy: 'bo' }],
       ['in its own', { performedBy: 'ann' }],
       ['in no name', {}],
-    ])('403: content of another, %s', async (_, more) => {
+    ])('403: content of another owner, %s', async (_, more) => {
       const cid = await ofBo();
       expect((await transfer(annsKey, cid, more)).status).toBe(403);
       expect(await ownerOf(cid)).toBe('bo');
     });
 
-    it('403: a signature that is not the owner’s, though the key is', async () => {
+    it('403: an invalid signature, even with an API key bound to the owner', async () => {
       const cid = await ofBo();
       await transfer(bosKey, cid, { toEntityId: 'ann' });
       const proof = {
@@ -108,7 +108,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))(
       expect((await transfer(annsKey, cid, { proof })).status).toBe(403);
     });
 
-    it('claims for its entity alone', async () => {
+    it('claims only for its entity', async () => {
       const cid = await ofBo();
       const claim = (entityId: string) =>
         post(annsKey, `/v1/resource/${cid}/ownership/claim`, { entityId, evidenceType: 'self-declaration' });
@@ -116,7 +116,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))(
       expect((await claim('cy')).status).toBe(403);
     });
 
-    it('attributes what its entity did or owns to anybody, and nothing else', async () => {
+    it('attributes actions and content of its entity to anybody, and nothing else', async () => {
       const { body: own } = await record(bosKey, 'bo');
       const attribute = async (said: object) =>
         (await post(bosKey, '/v1/attribution', { entityId: 'cy', role: 'contributor', ...said })).status;
@@ -134,7 +134,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))(
       expect(await attribute({ resourceCid: `sha256:${'0'.repeat(64)}` })).toBe(404);
     });
 
-    it('holds for each record of a batch', async () => {
+    it('is checked for each record of a batch', async () => {
       const cid = await ofBo();
       const own = { id: '0198c0de-0000-7000-8000-00000000b0b0', performedBy: 'bo' };
       const credit = { entityId: 'cy', role: 'contributor' };
@@ -149,13 +149,13 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))(
       expect(await batch(annsKey, { attributions: [{ ...credit, resourceCid: cid }] })).toBe(403);
     });
 
-    it('changes its entity alone', async () => {
+    it('changes only its entity', async () => {
       const rename = (id: string) =>
         ask(bosKey, `/v1/entity/${id}`, { ...jsonPost({ name: 'Bo' }), method: 'PATCH' });
       expect([(await rename('bo')).status, (await rename('cy')).status]).toEqual([200, 403]);
     });
 
-    it('opens nothing on a node of the version before, which would not keep it to its entity', async () => {
+    it('gives no access on a node of the earlier version, which would not enforce the binding', async () => {
       const { control } = service.context.databases;
       const find = (version: string) =>
         control.query(`select from control.${version}($1)`, [keyDigest(bosKey)]);
@@ -164,7 +164,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))(
       expect(await find('find_api_key')).toEqual([]);
     });
 
-    it('is made, listed, told and replaced with its entity', async () => {
+    it('is created, listed, shown and replaced with its entity', async () => {
       await service.manage('bo', '/orgs', { body: { name: 'Studio', slug: 'studio' } });
       const project = await (
         await service.manage('bo', '/projects', { body: { orgSlug: 'studio', name: 'One' } })

@@ -55,7 +55,7 @@ describe('an upload that breaks', () => {
     ['there is no boundary', JSON_PART + FILE_HEAD + CONTENT + END, 'multipart/form-data'],
     ['it is not a form', CONTENT, multipart],
     ['a part has no header end', `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"`, multipart],
-  ])('400, and nothing is recorded or left: %s', async (_, body, type) => {
+  ])('400, and nothing is recorded or left behind: %s', async (_, body, type) => {
     const answer = await sendRaw(body, { 'content-type': type, 'content-length': String(body.length) });
     expect(answer).toMatch(/^HTTP\/1.1 400 /);
     expect(answer).toMatch(/"code":"(InvalidField|MissingField)"/);
@@ -67,7 +67,7 @@ describe('an upload that breaks', () => {
     ['announced longer and hung up', { 'content-length': '900000' }, true],
     ['announced a little longer than it is', { 'content-length': '6000' }, false],
     ['announced a little longer and hung up', { 'content-length': '6000' }, true],
-  ])('nothing is recorded or left of a body %s', async (_, headers, hangUp) => {
+  ])('nothing is recorded or left behind by a body %s', async (_, headers, hangUp) => {
     const body = JSON_PART + FILE_HEAD + CONTENT;
     await sendRaw(body, { 'content-type': multipart, ...headers }, hangUp);
     await expectNothingRecorded();
@@ -84,7 +84,7 @@ describe('an upload that breaks', () => {
       '{"entity":{"role":"human","metadata":{"n":12345678901234567890}}}',
     ],
     ['is not UTF-8', '{"entity":{"role":"human","name":"\xc3\xa4\xff"}}'],
-  ])('400 or 422, whatever its type, and nothing is recorded: the json part %s', async (_, json) => {
+  ])('400 or 422 for any media type, and nothing is recorded: the json part %s', async (_, json) => {
     for (const type of ['text/plain', 'application/json', 'application/json; charset=utf-8']) {
       const body = Buffer.from(typed(json, type), 'latin1');
       for (const streamed of [false, true]) {
@@ -100,7 +100,7 @@ describe('an upload that breaks', () => {
     await expectNothingRecorded();
   });
 
-  it('nothing is recorded or left of a chunked body that stops', async () => {
+  it('nothing is recorded or left behind by a chunked body that stops', async () => {
     const body = JSON_PART + FILE_HEAD + CONTENT;
     const chunk = `${body.length.toString(16)}\r\n${body}\r\n`;
     await sendRaw(chunk, { 'content-type': multipart, 'transfer-encoding': 'chunked' }, true);
@@ -156,7 +156,7 @@ describe('an upload that breaks', () => {
     ).toBe(true);
   });
 
-  it('413 or 400, soon: a hundred thousand tiny parts, a huge part header, a json part over its limit', async () => {
+  it('413 or 400, without delay: a hundred thousand tiny parts, a huge part header, a json part over its limit', async () => {
     const many =
       `--${BOUNDARY}\r\nContent-Disposition: form-data; name="x"\r\n\r\n1\r\n`.repeat(100_000) + END;
     const header = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="${'n'.repeat(200_000)}"\r\n\r\nx${END}`;

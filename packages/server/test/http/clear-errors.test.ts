@@ -31,7 +31,7 @@ describe('an error names the allowed values, the failing member and the remedy',
       'role: Expected creator, contributor, source, or ext:<ns>[@<semver>]',
     ],
     ['/v1/entity', { role: 7 }, 'role: Expected human, ai, organization, or ext:<ns>'],
-  ])('%s of %j lists what may be sent', async (path, body, fault) => {
+  ])('%s of %j lists the allowed values', async (path, body, fault) => {
     expect(await faultOf(path, body)).toBe(fault);
   });
 
@@ -40,11 +40,11 @@ describe('an error names the allowed values, the failing member and the remedy',
     ['/v1/entity', {}, 'role: Missing: expected human, ai, organization, or ext:<ns>'],
     ['/v1/publications', {}, 'cid: Missing: expected string'],
     ['/v1/batch', { actions: [{}] }, 'actions.0.performedBy: Missing: expected string'],
-  ])('%s of %j says which member is missing', async (path, body, fault) => {
+  ])('%s of %j names the missing member', async (path, body, fault) => {
     expect(await faultOf(path, body)).toBe(fault);
   });
 
-  it('embedding without aiDisclosure says that null is the answer for human work', async () => {
+  it('embedding without aiDisclosure explains that null means human work', async () => {
     const form = toForm(JPEG, { entityId: 'ann', generator: 'Studio' });
     const { details } = await errorOf(await service.send('/v1/media/embed', { method: 'POST', body: form }));
     expect(details).toEqual([
@@ -72,7 +72,7 @@ describe('an error names the allowed values, the failing member and the remedy',
     expect(recovery).toBe(`Send \`${expected}\`.`);
   });
 
-  it('415: without a Content-Type, with a body or none, the message says what is not there', async () => {
+  it('415: without a Content-Type, with or without a body, the message names the missing header', async () => {
     const bytes = new Blob(['{}']);
     for (const body of [null, bytes]) {
       const answer = await service.send('/v1/action', { method: 'POST', body });
@@ -89,14 +89,14 @@ describe('an error names the allowed values, the failing member and the remedy',
     ['GET', '/v2/entities', 'GET /v1/entities'],
     ['POST', '/batch', 'POST /v1/batch'],
     ['POST', '/v1/activities', 'POST /v1/activity'],
-  ])('%s %s: 404 lists near paths', async (method, path, near) => {
+  ])('%s %s: 404 lists similar paths', async (method, path, near) => {
     const { details, recovery } = await errorOf(await service.send(path, { method }));
     expect(details.near).toContain(near);
     expect(recovery).toContain('/openapi.json');
   });
 
   it.each(['/v1/zzzzzzzzzz/yyyyyyyy', '/wp-login.php', `/v1/${'x'.repeat(900)}`, '/a/b/c/d/e/f'])(
-    '%s is like no other path: 404 without guesses',
+    '%s resembles no path: 404 without suggestions',
     async (path) => {
       const { details, recovery } = await errorOf(await service.send(path));
       expect(details).toBeUndefined();
@@ -104,7 +104,7 @@ describe('an error names the allowed values, the failing member and the remedy',
     },
   );
 
-  it.each(['-1', '0', '201', 'x', '1.5'])('limit=%s gives the bounds', async (limit) => {
+  it.each(['-1', '0', '201', 'x', '1.5'])('limit=%s states the bounds', async (limit) => {
     const { details } = await errorOf(await service.send(`/v1/entities?limit=${limit}`));
     expect(details).toEqual([{ path: 'limit', message: 'must be a whole number from 1 to 200' }]);
   });
@@ -112,7 +112,7 @@ describe('an error names the allowed values, the failing member and the remedy',
   it.each([
     ['query', `/v1/entities?cursor=${'x'.repeat(20_000)}`],
     ['path', `/v1/entity/${'x'.repeat(100_000)}`],
-  ])('414 for a URI whose %s is longer than what is read of a request', async (_, path) => {
+  ])('414 for a URI whose %s exceeds the limit', async (_, path) => {
     const socket = connect({ host: '127.0.0.1', port: Number(new URL(service.base).port) });
     socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`);
     let answer = '';
@@ -120,7 +120,7 @@ describe('an error names the allowed values, the failing member and the remedy',
     expect(answer).toMatch(/^HTTP\/1.1 414 [\s\S]*"UriTooLong"/);
   });
 
-  it('every code has a remedy that can be followed', () => {
+  it('every code has a remedy that a caller can follow', () => {
     for (const { remedy } of Object.values(ERROR_CODES))
       expect(remedy).not.toMatch(/^Correct the named|^Check the identifier/);
   });
@@ -129,7 +129,7 @@ describe('an error names the allowed values, the failing member and the remedy',
     ['/v1/entity/nobody', 'GET /v1/entities'],
     ['/v1/action/0198c0de-0000-7000-8000-00000000a009', 'GET /v1/actions'],
     [`/v1/bundle/sha256:${'0'.repeat(64)}`, 'POST /v1/activity'],
-  ])('404 of %s says what to ask instead', async (path, advice) => {
+  ])('404 of %s names the request to send instead', async (path, advice) => {
     expect((await errorOf(await service.send(path))).recovery).toContain(advice);
   });
 });

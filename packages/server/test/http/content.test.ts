@@ -71,7 +71,7 @@ describe('content as it is served', () => {
     },
   );
 
-  it('is a CAR to whom Accept names it, under an ETag of its own', async () => {
+  it('is a CAR if Accept names it, with its own ETag', async () => {
     const cid = await record(service, randomBytes(100));
     const url = `/v1/resource/${cid}/content`;
     const asked = { accept: 'application/vnd.ipld.car; version=1, */*;q=0.1' };
@@ -88,12 +88,12 @@ describe('content as it is served', () => {
     await Promise.all([answer, plain].map((one) => one.arrayBuffer()));
   });
 
-  it('refuses another format', async () => {
+  it('rejects another format', async () => {
     const cid = await record(service, randomBytes(100));
     expect((await service.send(`/v1/resource/${cid}/content?format=tar`)).status).toBe(400);
   });
 
-  it('tells the digest of the whole with the whole, a part and none of it (RFC 9530)', async () => {
+  it('has the digest of the whole with the whole, with a part and without bytes (RFC 9530)', async () => {
     const bytes = randomBytes(2000);
     const cid = await record(service, bytes);
     const expected = `sha-256=:${sha256(bytes).digest('base64')}:`;
@@ -109,7 +109,7 @@ describe('content as it is served', () => {
     }
   });
 
-  it('is told whole to HEAD, whatever range is asked for', async () => {
+  it('has its full size in HEAD, for any requested range', async () => {
     const cid = await record(service, randomBytes(2000));
     const answer = await service.send(`/v1/resource/${cid}/content`, {
       method: 'HEAD',
@@ -118,7 +118,7 @@ describe('content as it is served', () => {
     expect([answer.status, answer.headers.get('content-length')]).toEqual([200, '2000']);
   });
 
-  it('is found by each of its names, above and below a leaf', async () => {
+  it('is found by each of its identifiers, above and below a leaf', async () => {
     for (const size of [1, MIB, MIB + 1, 9 * MIB]) {
       const bytes = randomBytes(size);
       const cid = await record(service, bytes);
@@ -142,14 +142,14 @@ describe('content as it is served', () => {
     }
   });
 
-  it('is not served where its file has another length than was recorded', async () => {
+  it('is not served if its file has another length than recorded', async () => {
     const bytes = randomBytes(500);
     const cid = await record(service, bytes);
     writeFileSync(fileOf(bytes), bytes.subarray(0, 499));
     expect((await service.send(`/v1/resource/${cid}/content`)).status).toBe(503);
   });
 
-  it('breaks a CAR off when the store has other bytes', async () => {
+  it('aborts a CAR if the store has other bytes', async () => {
     const bytes = randomBytes(3 * MIB);
     const cid = await record(service, bytes);
     const altered = readFileSync(fileOf(bytes));
@@ -160,7 +160,7 @@ describe('content as it is served', () => {
   });
 });
 
-describe('content that a remote store has altered', () => {
+describe('altered content in a remote store', () => {
   let server: S3Server;
   let service: Service;
   beforeAll(async () => {
@@ -176,7 +176,7 @@ describe('content that a remote store has altered', () => {
   it.each([
     [10, 'before any of it: 503'],
     [2 * MIB, 'by a transfer that breaks off'],
-  ])('is refused: %i bytes, %s', async (size) => {
+  ])('is rejected: %i bytes, %s', async (size) => {
     const bytes = randomBytes(size);
     const cid = await record(service, bytes);
     const { blobs } = service.context.records;

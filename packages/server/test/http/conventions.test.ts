@@ -53,7 +53,7 @@ describe('conventions of the API', () => {
     expect((await service.send('/v1/entity/twice')).status).toBe(404);
   });
 
-  it('Idempotency-Key 422: it was used for the replay of an action id, and comes with another request', async () => {
+  it('Idempotency-Key 422: a key used for the replay of an action id, sent with another request', async () => {
     const action = { performedBy: 'ann', id: '0198c0de-0000-7000-8000-00000000d001' };
     await service.send('/v1/action', jsonPost(action));
     expect((await post('/v1/action', action, 'bound-1')).status).toBe(200);
@@ -68,7 +68,7 @@ describe('conventions of the API', () => {
     expect((await upload('another', ANN_CREATES, key)).status).toBe(422);
   });
 
-  it('Idempotency-Key: is apart for each path and each API key', async () => {
+  it('Idempotency-Key: is separate for each path and each API key', async () => {
     expect((await post('/v1/entity', { role: 'ai' }, 'shared')).status).toBe(201);
     expect((await post('/v1/action', { performedBy: 'ann' }, 'shared')).status).toBe(201);
     const headers = { authorization: `Bearer ${OTHER_KEY}`, 'idempotency-key': 'shared' };
@@ -87,7 +87,7 @@ describe('conventions of the API', () => {
     expect((await (await service.send('/v1/actions?type=aggregate')).json()).count).toBe(1);
   });
 
-  it('Idempotency-Key: a refused request is not kept; the corrected one goes through', async () => {
+  it('Idempotency-Key: a rejected request is not stored; the corrected request succeeds', async () => {
     expect((await post('/v1/action', { performedBy: 'late' }, 'corrected')).status).toBe(404);
     await service.send('/v1/entity', jsonPost({ id: 'late', role: 'ai' }));
     expect((await post('/v1/action', { performedBy: 'late' }, 'corrected')).status).toBe(201);
@@ -97,7 +97,7 @@ describe('conventions of the API', () => {
     expect((await post('/v1/entity', { role: 'ai' }, key)).status).toBe(400);
   });
 
-  it('ETag: the hash of the answer; 304 to who has it, another tag when the answer changes', async () => {
+  it('ETag: the hash of the answer; 304 if the client has it, another tag after a change', async () => {
     const read = (headers = {}) => service.send('/v1/entities', { headers });
     const first = await read();
     const etag = first.headers.get('etag') ?? '';
@@ -119,7 +119,7 @@ describe('conventions of the API', () => {
     expect((await read({ 'if-none-match': etag })).status).toBe(200);
   });
 
-  it('X-Request-Id: a sane one is taken over, any other replaced; it is in header and error body', async () => {
+  it('X-Request-Id: a valid one is used, any other is replaced; header and error body contain it', async () => {
     const answer = await service.send('/v1/entity/none', { headers: { 'x-request-id': 'my-id-1' } });
     expect(answer.headers.get('x-request-id')).toBe('my-id-1');
     expect((await answer.json()).error.requestId).toBe('my-id-1');
@@ -149,7 +149,7 @@ describe('conventions of the API', () => {
     expect(toNoPage.headers.get('access-control-expose-headers')).toBeNull();
   });
 
-  it('406: Accept leaves out JSON; bytes are served whatever it says', async () => {
+  it('406: Accept excludes JSON; bytes are served for any Accept', async () => {
     for (const accept of [
       'text/html, application/json;q=0',
       'application/json;q=0, */*',
@@ -171,7 +171,7 @@ describe('conventions of the API', () => {
     ).toBe(200);
   });
 
-  it('408: a body that comes slower than the pace is cut, and nothing of it is recorded', async () => {
+  it('408: a body below the minimum rate is cut, and nothing of it is recorded', async () => {
     const body = await new Response(toForm('a slow file', ANN_CREATES)).text();
     const boundary = /^--(\S+)/.exec(body)?.[1];
     const socket = connect({ host: '127.0.0.1', port: Number(new URL(service.base).port) });
@@ -185,7 +185,7 @@ describe('conventions of the API', () => {
     expect((await service.send('/healthz')).status).toBe(200);
   });
 
-  it('408: a JSON body that keeps the pace and takes too long all the same', async () => {
+  it('408: a JSON body above the minimum rate that exceeds the time limit', async () => {
     const socket = connect({ host: '127.0.0.1', port: Number(new URL(service.base).port) });
     socket.on('error', () => {});
     socket.write(
@@ -215,7 +215,7 @@ describe('conventions of the API', () => {
     expect(await raw('NONSENSE\r\n\r\n')).toMatch(/^HTTP\/1.1 400 [\s\S]*"InvalidField"/);
   });
 
-  it('an answer under way is never interrupted by the answer to a malformed request behind it', async () => {
+  it('an error for a malformed request never interrupts the running answer before it', async () => {
     const large = 'L'.repeat(8_000_000);
     const { cid } = await (await service.upload(large)).json();
     const socket = connect({ host: '127.0.0.1', port: Number(new URL(service.base).port) });
@@ -232,7 +232,7 @@ describe('conventions of the API', () => {
     expect(answer.slice(answer.indexOf('\r\n\r\n') + 4)).toMatch(/^L*$/);
   });
 
-  it('a reader who leaves early leaves nothing open', async () => {
+  it('a reader who disconnects early leaves nothing open', async () => {
     const { cid } = await (await service.upload('M'.repeat(5_000_000))).json();
     const leave = async () => {
       const stop = new AbortController();
@@ -244,7 +244,7 @@ describe('conventions of the API', () => {
     expect((await service.send('/healthz')).status).toBe(200);
   });
 
-  it('the document is written once, however often anybody asks for it', async () => {
+  it('the document is generated once for all requests', async () => {
     const written = vi.spyOn(service.context.app, 'swagger');
     const paths = ['/openapi.json', '/llms.txt', '/openapi.json', '/llms.txt'];
     for (const path of paths) expect((await service.send(path)).status).toBe(200);
@@ -278,7 +278,7 @@ describe('conventions of the API', () => {
     expect(forModels).not.toMatch(/management|undefined/);
   });
 
-  it('/docs loads nothing from elsewhere; a browser at / is sent to the page', async () => {
+  it('/docs loads nothing from other hosts; a browser at / is redirected to the page', async () => {
     const page = await (await fetch(`${service.base}/docs`)).text();
     const loaded = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address);
     expect(loaded.length).toBeGreaterThan(2);

@@ -32,20 +32,26 @@ describe('a file that is cut short', () => {
     ['MOV', 12],
     ['M4A', 12],
     ['PDF', 5],
-  ])('%s of %i bytes: invalid, without a manifest, and neither signed nor imported', async (name, length) => {
-    const file = ofFormat(name).bytes.subarray(0, length);
-    const verified = await post('verify', { file });
-    expect(verified).toMatchObject({
-      status: 200,
-      body: { hasManifest: false, validation: { state: 'invalid', summary: CONTAINER }, display: null },
-    });
-    expect((await post('extract', { file })).body).toMatchObject({ manifest: null, bundle: null });
-    for (const refused of [await embed(file), await post('import', { file })])
-      expect([refused.status, refused.body.error.message]).toEqual([422, expect.stringContaining(CONTAINER)]);
-  });
+  ])(
+    '%s of %i bytes: is invalid, has no manifest, and is neither signed nor imported',
+    async (name, length) => {
+      const file = ofFormat(name).bytes.subarray(0, length);
+      const verified = await post('verify', { file });
+      expect(verified).toMatchObject({
+        status: 200,
+        body: { hasManifest: false, validation: { state: 'invalid', summary: CONTAINER }, display: null },
+      });
+      expect((await post('extract', { file })).body).toMatchObject({ manifest: null, bundle: null });
+      for (const refused of [await embed(file), await post('import', { file })])
+        expect([refused.status, refused.body.error.message]).toEqual([
+          422,
+          expect.stringContaining(CONTAINER),
+        ]);
+    },
+  );
 
   it.each(MEDIA_FORMATS.map(({ name }) => name))(
-    '%s within its manifest: invalid, and has one',
+    '%s within its manifest: is invalid, and has a manifest',
     async (name) => {
       const { body } = await embed(ofFormat(name).bytes);
       const signed = await bytesOf(body.cid);
@@ -58,7 +64,7 @@ describe('a file that is cut short', () => {
   );
 
   it.skipIf(!HAS_REAL_FILES)(
-    'a real photo of 1,000 bytes: likewise, and half of it has no manifest',
+    'a real photo: its first 1,000 bytes are invalid, and its first half has no manifest',
     async () => {
       const photo = readFileSync(realFile('unsigned/no_manifest.jpg'));
       const stump = await post('verify', { file: photo.subarray(0, 1000) });

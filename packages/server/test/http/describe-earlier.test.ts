@@ -57,7 +57,7 @@ describe('content that was recorded before it could be described', () => {
 
   const BUILT_IN = ['image-512/1 0', 'image-512/1 512', 'text-512/1 512'];
 
-  it('is described after the next start, and what shows nothing is not tried again', async () => {
+  it('is described after the next start, and content without features is not tried again', async () => {
     let service = await start();
     await service.upload(await makePicture(4));
     await service.upload((await makePicture(4)).subarray(0, 1_000));
@@ -84,7 +84,7 @@ describe('content that was recorded before it could be described', () => {
     await service.stop();
   });
 
-  it('is embedded by a provider that is configured later, and by the next one; what the first made stays', async () => {
+  it('is embedded by a provider configured later, and by the next one; the vectors of the first stay', async () => {
     const search = async (service: Service) =>
       (await service.send('/v1/search/text', jsonPost({ text: TEXT }))).json();
     let service = await withModel('letters');

@@ -37,7 +37,7 @@ describe.each(ENGINES)('distribution, on %s', (engine) => {
   const sharesOf = ({ shares }: { shares: { entityId: string; share: number }[] }) =>
     shares.map(({ entityId, share }) => `${entityId} ${share}`);
 
-  it('a sole creator without weights gets all, and the answer says that this is the default', async () => {
+  it('a single creator without weights gets all, and the answer reports the default', async () => {
     const { body } = await (async () => {
       const uploaded = await (
         await service.upload(`sole, ${engine}`, { entity: { id: 'ann', role: 'human' } })
@@ -56,7 +56,7 @@ describe.each(ENGINES)('distribution, on %s', (engine) => {
     });
   });
 
-  it('content that nobody recorded the making of credits whoever is attributed to it', async () => {
+  it('content without a recorded creation credits the entities that are attributed to it', async () => {
     const [found, made] = cidsOf(2) as [string, string];
     await act('bo', [found], [made]);
     await attribute({ entityId: 'ann', resourceCid: found, role: 'creator' });
@@ -66,7 +66,7 @@ describe.each(ENGINES)('distribution, on %s', (engine) => {
     expect(body.complete).toBe(true);
   });
 
-  it('recorded weights are divided exactly, and who has no wallet keeps the share and is named', async () => {
+  it('recorded weights are divided exactly; an entity without a wallet keeps its share and is listed', async () => {
     const [cid] = cidsOf(1) as [string];
     const actionId = await act('ann', [], [cid]);
     for (const [entityId, weight] of [
@@ -83,7 +83,7 @@ describe.each(ENGINES)('distribution, on %s', (engine) => {
     });
   });
 
-  it('policies reach the parents or all ancestors, a diamond once, and say the way', async () => {
+  it('policies reach the parents or all ancestors, count a diamond once, and return the path', async () => {
     const [a, b, c, d] = cidsOf(4) as [string, string, string, string];
     await act('ann', [], [a]);
     await act('bo', [a], [b]);
@@ -102,7 +102,7 @@ describe.each(ENGINES)('distribution, on %s', (engine) => {
     ]);
   });
 
-  it('complete: what lies beyond the policy is not lacking', async () => {
+  it('complete: content beyond the policy does not count as missing', async () => {
     const chain = cidsOf(6);
     for (const [index, cid] of chain.entries())
       await act('ann', chain.slice(Math.max(0, index - 1), index), [cid]);
@@ -120,14 +120,14 @@ describe.each(ENGINES)('distribution, on %s', (engine) => {
     });
   });
 
-  it('an attribution that names content otherwise counts for it', async () => {
+  it('an attribution that names content by an alias counts for it', async () => {
     const bytes = randomBytes(2 ** 20 + 11);
     const { cid } = await (await service.upload(bytes, { entity: { id: 'ann', role: 'human' } })).json();
     await attribute({ entityId: 'bo', resourceCid: nameOf(bytes), role: 'creator' });
     expect(sharesOf((await ask(cid)).body)).toEqual(['ann 5000', 'bo 5000']);
   });
 
-  it('a preview of a bundle is what the content itself gets, and stores nothing', async () => {
+  it('a preview of a bundle matches the distribution of the content, and stores nothing', async () => {
     const [a, b] = cidsOf(2) as [string, string];
     await act('ann', [], [a]);
     await act('bo', [a], [b]);
@@ -141,7 +141,7 @@ describe.each(ENGINES)('distribution, on %s', (engine) => {
     expect(await counts()).toBe(before);
   });
 
-  it('a preview of weights needs nothing recorded, and reads no wallet', async () => {
+  it('a preview of weights needs no records, and reads no wallet', async () => {
     const weights = [
       { entityId: 'ann', weight: 1 },
       { entityId: 'nobody', weight: '2' },
@@ -158,7 +158,7 @@ describe.each(ENGINES)('distribution, on %s', (engine) => {
     });
   });
 
-  it('precise weights of many are shared out in the thread, in turn, and a few at once', async () => {
+  it('precise weights of many are distributed in the thread, in turn, and of a few immediately', async () => {
     const { converter } = service.context.records;
     const precise = (count: number, digits: number) =>
       Array.from({ length: count }, (_, place) => ({
@@ -181,7 +181,7 @@ describe.each(ENGINES)('distribution, on %s', (engine) => {
     expect(JSON.stringify(refused.body)).toContain('fewer digits');
   });
 
-  it('a key that may read may ask for both', async () => {
+  it('a read key may request both', async () => {
     const reader = { projectName: 'one', name: `reader of ${engine}`, permission: 'read' } as const;
     const { key } = await createNamedProjectKey(service.context.databases.control, reader);
     const authorization = `Bearer ${key}`;
@@ -196,7 +196,7 @@ describe.each(ENGINES)('distribution, on %s', (engine) => {
     ['depth', 'policy=parents&depth=2', 'InvalidDepth'],
     ['decay', 'policy=direct&decay=1', 'InvalidDecay'],
     ['decay', 'policy=all-ancestors&decay=3/2', 'InvalidDecay'],
-  ])('400: a %s that cannot be, as in %s', async (path, query, reason) => {
+  ])('400: an invalid %s, as in %s', async (path, query, reason) => {
     const [cid] = cidsOf(1) as [string];
     await act('ann', [], [cid]);
     const { status, body } = await ask(`${cid}?${query}`);
@@ -204,7 +204,7 @@ describe.each(ENGINES)('distribution, on %s', (engine) => {
     expect(body.error).toMatchObject({ code: 'InvalidField', details: [{ path, reason }] });
   });
 
-  it('422: a bundle whose content is its own ancestor, weights that are none', async () => {
+  it('422: a bundle with content as its own ancestor, and invalid weights', async () => {
     const [x, y] = cidsOf(2) as [string, string];
     const made = (id: string, input: string, output: string) => ({
       id,

@@ -57,7 +57,7 @@ describe('an embedding with an identity', () => {
       });
   });
 
-  it('of an authority that nobody configured says that the identity, not the signer, is unknown', async () => {
+  it('of an unconfigured authority reports the identity, not the signer, as unknown', async () => {
     const unknown = { name: 'Own authority', ...makeKeys('P-256') };
     const { body } = await embed(jpeg.bytes, { identity: makeIdentity(unknown) });
     expect(body).toMatchObject({
@@ -75,7 +75,7 @@ describe('an embedding with an identity', () => {
     });
   });
 
-  it('that cannot sign is refused with every fault, and nothing is recorded', async () => {
+  it('that cannot sign is rejected with every problem, and nothing is recorded', async () => {
     const identity = { ...makeIdentity(), key: makeIdentity().key };
     const { status, body } = await embed(jpeg.bytes, { identity, title: 'Refused' });
     expect([status, body.error.details]).toEqual([
@@ -90,7 +90,7 @@ describe('an embedding with an identity', () => {
     expect(actions).not.toContain('Refused');
   });
 
-  it('keeps its key and certificate nowhere, and is another request than one without', async () => {
+  it('stores its key and certificate nowhere, and differs from a request without identity', async () => {
     const identity = makeIdentity();
     const actionId = '01890a5d-ac96-774b-bcce-b302099a8057';
     expect((await embed(jpeg.bytes, { identity, actionId })).status).toBe(201);

@@ -22,7 +22,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('embedd
 
   const { post, embed, bytesOf } = createMediaClient(() => service);
 
-  it('records one action from the file to the signed one, which carries ext:c2pa', async () => {
+  it('records one action from the file to the signed file, which has ext:c2pa', async () => {
     const { body } = await embed(jpeg.bytes, { aiDisclosure: 'ai_generated', title: 'Once' });
     const action = await (await service.send(`/v1/action/${body.actionId}`)).json();
     expect(action).toMatchObject({
@@ -44,7 +44,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('embedd
     expect((await (await service.send(`/v1/bundle/${body.cid}`)).json()).actions).toHaveLength(1);
   });
 
-  it('a file that is signed already keeps its history, readable from the file alone', async () => {
+  it('a signed file keeps its history, readable from the file alone', async () => {
     const first = (await embed(jpeg.bytes, { title: 'First' })).body;
     const second = (await embed(await bytesOf(first.cid), { title: 'Second', aiDisclosure: 'ai_assisted' }))
       .body;
@@ -78,7 +78,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('embedd
     expect(body.manifest.ingredients.map(({ title }: { title: string | null }) => title)).toContain('Sky');
   });
 
-  it('a file that lost its manifest names its earlier version, and one that has it cannot', async () => {
+  it('a file without its manifest names its earlier version, and a file with a manifest cannot', async () => {
     const first = (await embed(jpeg.bytes, { title: 'Before' })).body;
     const ingredients = [{ cid: first.cid, relationship: 'parentOf' }];
     const png = files.find(({ mediaType }) => mediaType === 'image/png') as MediaFile;
@@ -94,7 +94,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('embedd
     expect([twice.status, twice.body.error.details[0].path]).toEqual([422, 'ingredients.0.relationship']);
   });
 
-  it('a manifest says when each action was done, also those that nobody named', async () => {
+  it('a manifest dates each action, including the actions that nobody named', async () => {
     const timestamp = '2026-03-03T03:03:03.000Z';
     const { body } = await embed(jpeg.bytes, {
       timestamp,
@@ -121,7 +121,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('embedd
     ['*/*', 'application/json; charset=utf-8'],
     ['application/json, image/jpeg;q=0.9', 'application/json; charset=utf-8'],
     ['text/html', 'application/json; charset=utf-8'],
-  ])('Accept: %s gets %s', async (accept, type) => {
+  ])('Accept: %s returns %s', async (accept, type) => {
     const form = mediaForm({ file: jpeg.bytes, json: SAID });
     const answer = await service.send('/v1/media/embed', { method: 'POST', body: form, headers: { accept } });
     expect(answer.headers.get('content-type')).toBe(type);
@@ -145,7 +145,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('embedd
     expect(action.inputCids).toHaveLength(2);
   });
 
-  it('another ingredient under the same Idempotency-Key or action id is another request', async () => {
+  it('a request with another ingredient does not match the Idempotency-Key or action id', async () => {
     const json = { ...SAID, ingredients: [{ part: 'ingredient-a' }] };
     const ask = (text: string, more: object, headers: Record<string, string> = {}) =>
       post(
@@ -161,12 +161,12 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('embedd
     expect((await ask('two', { actionId })).status).toBe(409);
   });
 
-  it('a part that no ingredient names, and ingredients beyond the limit, are refused', async () => {
+  it('a part without an ingredient, and ingredients beyond the limit, are rejected', async () => {
     const unnamed = await post('embed', { file: jpeg.bytes, 'ingredient-x': Buffer.from('x'), json: SAID });
     expect([unnamed.status, unnamed.body.error.code]).toEqual([400, 'InvalidField']);
   });
 
-  it('a file whose manifest is damaged is not signed as new', async () => {
+  it('a file with a damaged manifest is not signed as new', async () => {
     const png = files.find(({ mediaType }) => mediaType === 'image/png') as MediaFile;
     const signed = await bytesOf((await embed(png.bytes, { aiDisclosure: 'ai_assisted' })).body.cid);
     const at = signed.indexOf('caBX');
@@ -175,7 +175,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('embedd
     expect([status, body.error.message]).toEqual([422, expect.stringContaining('cannot be read')]);
   });
 
-  it('tells at /metrics what each pass took', async () => {
+  it('reports the duration of each pass in /metrics', async () => {
     await embed(jpeg.bytes);
     const metrics = await (await service.send('/metrics')).text();
     for (const pass of ['receive', 'read', 'thumbnail', 'sign', 'verify', 'store', 'record']) {
@@ -186,7 +186,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('embedd
     }
   });
 
-  it('the bytes themselves where Accept names them, with the ids in headers', async () => {
+  it('returns the bytes if Accept names them, with the ids in headers', async () => {
     const form = mediaForm({ file: jpeg.bytes, json: SAID });
     const headers = { accept: 'image/jpeg' };
     const answer = await service.send('/v1/media/embed', { method: 'POST', body: form, headers });
@@ -207,7 +207,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('embedd
     expect((await embed(jpeg.bytes, { ...json, aiDisclosure: 'ai_generated' })).status).toBe(201);
   });
 
-  it('credentials of the request sign; faulty ones are named, and kept nowhere', async () => {
+  it('credentials of the request sign; invalid ones are named, and never stored', async () => {
     const { certificatePem, privateKeyPem } = makeSigner({ kind: 'Ed25519' });
     const own = { signingCertificate: certificatePem, signingKey: privateKeyPem };
     const { body } = await embed(jpeg.bytes, own);
@@ -250,13 +250,13 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('embedd
     ['an action name of nobody', { actions: [{ action: 'cropped' }] }, 422],
     ['two origins', { actions: [{ action: 'c2pa.created' }, { action: 'c2pa.created' }] }, 422],
     ['opening what has no history', { actions: [{ action: 'c2pa.opened' }] }, 422],
-  ])('%s: %i, and nothing is left', async (_, json, status) => {
+  ])('%s: %i, and nothing is left behind', async (_, json, status) => {
     const before = await (await service.send('/v1/actions')).text();
     expect((await embed(jpeg.bytes, json)).status).toBe(status);
     expect(await (await service.send('/v1/actions')).text()).toBe(before);
   });
 
-  it('what one project signed is not there for another', async () => {
+  it('one project cannot see content that another signed', async () => {
     const { body } = await embed(jpeg.bytes, { title: 'Private' });
     const headers = { authorization: `Bearer ${OTHER_KEY}` };
     expect((await service.send(`/v1/resource/${body.cid}`, { headers })).status).toBe(404);
@@ -279,12 +279,12 @@ describe('in production', () => {
   const { certificatePem, privateKeyPem } = makeSigner();
   const signer = { C2PA_SIGNING_CERT: certificatePem, C2PA_SIGNING_KEY: privateKeyPem };
 
-  it('nothing signs by itself', async () => {
+  it('nothing is signed without configuration', async () => {
     const { status, body } = await embedOnce({});
     expect([status, body.error.message]).toEqual([422, 'No signing certificate and key are available.']);
   });
 
-  it('a signer that leads to no anchor is refused, unless that is allowed', {
+  it('a signer without a trust anchor is rejected, unless that is allowed', {
     timeout: 180_000,
   }, async () => {
     const refused = await embedOnce(signer);
@@ -293,13 +293,13 @@ describe('in production', () => {
     expect([allowed.status, allowed.body.validation.state]).toEqual([201, 'valid']);
   });
 
-  it('a signer that leads to an anchor signs trusted files', async () => {
+  it('a signer with a trust anchor signs trusted files', async () => {
     const { status, body } = await embedOnce({ ...signer, C2PA_TRUST_ANCHORS: trustAnchorPem });
     expect([status, body.validation.state]).toEqual([201, 'trusted']);
   });
 });
 
-it('C2PA_TSA_URL is asked for a time-stamp; when it fails, nothing is signed or recorded', async () => {
+it('C2PA_TSA_URL supplies a time-stamp; if it fails, nothing is signed or recorded', async () => {
   const asked: string[] = [];
   const fetch: MediaEngineOptions['fetch'] = async (url) => {
     asked.push(String(url));
@@ -316,7 +316,7 @@ it('C2PA_TSA_URL is asked for a time-stamp; when it fails, nothing is signed or 
   await service.stop();
 });
 
-it('without the engine: media is 503 with the reason, and everything else works', async () => {
+it('without the engine: media is 503 with the reason, and all other routes work', async () => {
   const overrides = { media: { wasmFile: '/nowhere/c2pa.wasm' } };
   const service = await startService('PGlite in memory', { overrides });
   const formats = await (await service.send('/v1/media/formats')).json();

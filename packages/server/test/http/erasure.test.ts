@@ -90,12 +90,12 @@ describe.each(ENGINES)('erasing personal data, on %s', (engine) => {
   }, 60_000);
   afterAll(() => service.stop());
 
-  it('finds each word in the database before', async () => {
+  it('starts with each word in the database', async () => {
     for (const word of WORDS)
       expect(await findInDatabases(service.context.databases, word), word).not.toEqual([]);
   });
 
-  it('tells what was erased, and from how many records', async () => {
+  it('reports the erased fields, and the number of records', async () => {
     const answer = await erase('a~1/b');
     expect([answer.status, await answer.json()]).toEqual([
       200,
@@ -108,13 +108,13 @@ describe.each(ENGINES)('erasing personal data, on %s', (engine) => {
     expect((await erase(derivedId)).status).toBe(200);
   });
 
-  it('leaves the words nowhere in the database, and those of others where they are', async () => {
+  it('leaves the words nowhere in the database, and the words of others unchanged', async () => {
     for (const word of WORDS)
       expect(await findInDatabases(service.context.databases, word), word).toEqual([]);
     expect(await findInDatabases(service.context.databases, 'Bo Bystander')).not.toEqual([]);
   });
 
-  it('shows in the bundle, the lists and the records that something was erased, and when', async () => {
+  it('shows the erasure and its time in the bundle, the lists and the records', async () => {
     const { erasedAt } = await (await erase('a~1/b')).json();
     const bundle = await json(`/v1/bundle/${cid}`);
     const entity = {
@@ -138,7 +138,7 @@ describe.each(ENGINES)('erasing personal data, on %s', (engine) => {
     expect((await json('/v1/entity/bo')).name).toBe('Bo Bystander');
   });
 
-  it('breaks no proof: receipts from before and receipts from now verify, of the same digests', async () => {
+  it('breaks no proof: earlier and new receipts verify, with the same digests', async () => {
     for (const [index, place] of places().entries()) {
       const receipt = (await json(place)) as Receipt;
       expect(verifyReceipt(receipt, trusted, verify), place).toMatchObject({ verified: true });
@@ -148,7 +148,7 @@ describe.each(ENGINES)('erasing personal data, on %s', (engine) => {
     }
   });
 
-  it('takes a key with the permission admin', async () => {
+  it('requires a key with the permission admin', async () => {
     const { control } = service.context.databases;
     const options = { projectName: 'one', name: 'writer', permission: 'write' } as const;
     const authorization = `Bearer ${(await createNamedProjectKey(control, options)).key}`;
@@ -157,7 +157,7 @@ describe.each(ENGINES)('erasing personal data, on %s', (engine) => {
     expect([answer.status, (await json('/v1/entity/bo')).name]).toEqual([403, 'Bo Bystander']);
   });
 
-  it('can be asked for again, and then takes what came meanwhile', async () => {
+  it('can be repeated, and then erases later records', async () => {
     const first = await (await erase('a~1/b')).json();
     expect(first.erased).toEqual({ entities: 0, actions: 0, attributions: 0 });
     const later = { performedBy: 'a~1/b', extensions: { 'ext:ai@1.0.0': ai } };
@@ -173,7 +173,7 @@ describe.each(ENGINES)('erasing personal data, on %s', (engine) => {
     ['POST /v1/entity with a wallet', '/v1/entity', { id: 'a~1/b', role: 'human', wallet: WALLET }],
     ['POST /v1/entity from whose name an id derives', '/v1/entity', { role: 'human', name: NAME }],
     ['a replay of its action', '/v1/action', act],
-  ])('is not undone by %s: 409 that says why', async (_what, path, body) => {
+  ])('is not undone by %s: 409 with the reason', async (_what, path, body) => {
     const answer = await service.send(path, jsonPost(body));
     const { error } = await answer.json();
     expect([answer.status, error.code, error.message]).toEqual([
@@ -202,7 +202,7 @@ describe.each(ENGINES)('erasing personal data, on %s', (engine) => {
     expect(await findInDatabases(service.context.databases, NAME)).toEqual([]);
   });
 
-  it('leaves the entity to be named by its id, and to act', async () => {
+  it('allows the entity to be named by its id, and to act', async () => {
     const found = await service.send('/v1/entity', jsonPost({ id: 'a~1/b', role: 'human' }));
     expect([found.status, (await found.json()).entity.erasure.fields]).toEqual([
       200,
@@ -212,7 +212,7 @@ describe.each(ENGINES)('erasing personal data, on %s', (engine) => {
     expect((await service.send('/v1/activity', { method: 'POST', body: form })).status).toBe(201);
   });
 
-  it('is over with all of many records, and undone by none of the changes that go on meanwhile', async () => {
+  it('erases all of many records, and no concurrent change undoes it', async () => {
     await service.send('/v1/entity', jsonPost({ id: 'busy', role: 'ai', name: 'Bertram Busybody' }));
     const prompt = 'the same prompt over again';
     const large = { provider: 'A', model: 'm', prompt: `${prompt}${'.'.repeat(40_000)}` };
@@ -237,7 +237,7 @@ describe.each(ENGINES)('erasing personal data, on %s', (engine) => {
     expect(verifyReceipt(receipt, trusted, verify)).toMatchObject({ verified: true });
   }, 60_000);
 
-  it('says which records are not as they were recorded, leaves them, and erases all others', async () => {
+  it('lists records that differ from their recording, keeps them, and erases all others', async () => {
     const { provenance } = service.context.databases;
     const prompt = (text: string) => ({
       performedBy: 'cy',

@@ -13,7 +13,7 @@ async function read(stream: Readable): Promise<string> {
 }
 
 describe('content of announced length', () => {
-  it('passes as it is', async () => {
+  it('passes unchanged', async () => {
     expect(await read(exactly(pieces('one', '', 'two'), 6))).toBe('onetwo');
     expect(await read(exactly(pieces(), 0))).toBe('');
   });
@@ -21,20 +21,20 @@ describe('content of announced length', () => {
   it.each([
     ['fewer', 7],
     ['more', 5],
-  ])('fails where the store has %s bytes', async (_, announced) => {
+  ])('fails if the store has %s bytes', async (_, announced) => {
     await expect(read(exactly(pieces('one', 'two'), announced))).rejects.toMatchObject({
       code: 'Unavailable',
     });
   });
 
-  it('fails as its source fails', async () => {
+  it('fails with the error of its source', async () => {
     const broken = new Readable({ read: () => {} });
     const passed = exactly(broken, 3);
     broken.destroy(new Error('the disk is gone'));
     await expect(read(passed)).rejects.toThrow('the disk is gone');
   });
 
-  it('closes what is read when its reader leaves, also before the first byte', async () => {
+  it('closes its source when the reader leaves, including before the first byte', async () => {
     const source = new Readable({ read() {} });
     exactly(source, 10).destroy();
     await expect.poll(() => source.destroyed).toBe(true);

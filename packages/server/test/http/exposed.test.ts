@@ -25,7 +25,7 @@ describe('without ADMIN_PORT', () => {
   afterAll(() => service.stop());
 
   it.each(['/metrics', '/readyz', '/management/orgs', '/%6danagement/orgs', '/management/none'])(
-    'no page of another origin is let near %s',
+    'pages of other origins get no access to %s',
     async (path) => {
       const asked = { ...FROM_ELSEWHERE, authorization: `Bearer ${MANAGEMENT_KEY}` };
       const preflight = { ...FROM_ELSEWHERE, 'access-control-request-method': 'GET' };
@@ -39,7 +39,7 @@ describe('without ADMIN_PORT', () => {
     },
   );
 
-  it('/metrics asks for METRICS_TOKEN where it is set', async () => {
+  it('/metrics requires METRICS_TOKEN if it is set', async () => {
     const ask = async (authorization?: string) =>
       (
         await fetch(
@@ -75,7 +75,7 @@ describe('with ADMIN_PORT', () => {
     '/metrics',
     '/%6Detrics',
     '/metrics/',
-  ])('PORT answers %s like any path that does not exist', async (path) => {
+  ])('PORT answers %s like any unknown path', async (path) => {
     const headers = {
       ...secret,
       ...(path.includes('etrics') ? { authorization: `Bearer ${METRICS_TOKEN}` } : {}),
@@ -84,7 +84,7 @@ describe('with ADMIN_PORT', () => {
     expect([401, 404]).toContain(await sendRaw(service.base, path, headers));
   });
 
-  it('ADMIN_PORT serves them, health and their own reference, and nothing of the callers', async () => {
+  it('ADMIN_PORT serves them, health and their own reference, and no route for callers', async () => {
     const made = await fetch(
       `${adminBase}/management/orgs`,
       jsonPost({ name: 'Photos', slug: 'photos' }, secret),
@@ -107,10 +107,10 @@ describe('with ADMIN_PORT', () => {
   });
 });
 
-describe('the host that the page is opened at', () => {
+describe('the host name of the page', () => {
   const session = '/app/api/session';
 
-  it('is a name of this machine or that of PUBLIC_URL; the refusal names the variable', async () => {
+  it('is a name of this machine or of PUBLIC_URL; the error names the variable', async () => {
     const service = await startService('PGlite in memory');
     const ask = (host: string) => sendRaw(service.base, session, { host });
     expect(await ask('rebound.example')).toBe(403);
@@ -121,7 +121,7 @@ describe('the host that the page is opened at', () => {
     await service.stop();
   });
 
-  it('is that of PUBLIC_URL also behind a proxy that names the service otherwise', async () => {
+  it('is that of PUBLIC_URL even if a proxy forwards another host name', async () => {
     const environment = { PUBLIC_URL: 'https://page.example' };
     const service = await startService('PGlite in memory', { environment });
     const ask = (headers: Record<string, string>) => sendRaw(service.base, session, headers);

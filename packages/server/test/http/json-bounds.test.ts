@@ -41,7 +41,7 @@ describe('JSON that is costly to read', () => {
     ['members of no record', `{${JSON.stringify(members(60_000)).slice(1)}`],
     ['array elements', entity({ a: Array(400_000).fill(0) })],
     ['nesting', `${'['.repeat(400_000)}${']'.repeat(400_000)}`],
-  ])('too many %s are refused unparsed, as a body and as a part of a form', async (_, json) => {
+  ])('too many %s are rejected before parsing, as a body and as a part of a form', async (_, json) => {
     for (const send of [
       () => post('/v1/entity', json),
       () => service.send('/v1/activity', { method: 'POST', body: formOf(json, 10) }),
@@ -54,21 +54,21 @@ describe('JSON that is costly to read', () => {
     }
   });
 
-  it('names the variable, and counts what it refuses', async () => {
+  it('names the variable, and counts the rejections', async () => {
     const { error } = await counted(() => post('/v1/entity', entity(members(MAX_MEMBERS + 1))));
     expect(error.message + error.recovery).toContain('MAX_JSON_MEMBERS');
     const metrics = await (await fetch(`${service.base}/metrics`)).text();
     expect(metrics).toMatch(/colophon_json_refused_total\{bound="members"\} [1-9]/);
   });
 
-  it('as many members as a record may have are read, whatever strings hold', async () => {
+  it('the maximum number of members of a record is accepted, for any strings', async () => {
     const metadata = { ...members(MAX_MEMBERS - 3), text: '"\\,:{[' };
     expect((await post('/v1/entity', entity(metadata))).status).toBe(201);
     const tricky = { text: ',:{[\\"'.repeat(6_000) };
     expect((await post('/v1/entity', entity(tricky))).status).toBe(201);
   });
 
-  it('a batch may have what its records may have together', async () => {
+  it('a batch has the combined limit of its records', async () => {
     const hash = (at: number) => `sha256:${createHash('sha256').update(`${at}`).digest('hex')}`;
     const actions = Array.from({ length: 1_000 }, (_, at) => ({
       performedBy: 'ann',
@@ -87,7 +87,7 @@ describe('JSON that is costly to read', () => {
     }
   });
 
-  it('413 beyond 8 KiB on every route of the page that takes no certificates, unparsed', async () => {
+  it('413 beyond 8 KiB on every page route without certificates, before parsing', async () => {
     const body = { ...members(60_000), name: 'ann', password: 'x' };
     for (const send of [
       () => askAsPage(service, '/session', { body }),
@@ -106,19 +106,19 @@ describe('JSON that is costly to read', () => {
     expect((await ann.ask(`/management/projects/${id}`, settings)).status).not.toBe(413);
   });
 
-  it('a body for a path that is not there is not parsed', async () => {
+  it('a body for an unknown path is not parsed', async () => {
     const refused = await counted(() => fetch(`${service.base}/nothing`, jsonPost(members(60_000))));
     expect([refused.status, refused.parsed < 1_000]).toEqual([404, true]);
   });
 
-  it('JSON is no asset: 415 before it is read', async () => {
+  it('JSON is not a media file: 415 before it is read', async () => {
     const refused = await counted(() => post('/v1/c2pa/matches/byContent', entity(members(1_000))));
     expect([refused.status, refused.parsed < 1_000]).toEqual([415, true]);
   });
 });
 
-describe('what a page sends', () => {
-  it('is counted by address before it is parsed: sign-ins, and changes by who is signed in', async () => {
+describe('requests of a page', () => {
+  it('are limited before they are parsed: sign-ins by address, changes by user', async () => {
     const service = await startService('PGlite in memory', {
       environment: { RATE_LIMIT_RPM: '3', RATE_LIMIT_BURST: '0' },
       overrides: { signInPace: { perAddress: 3, perAccount: 100, perLedAddress: 100 } },

@@ -54,7 +54,7 @@ describe('the part `json` of a form, with the type application/json', () => {
     ['large', WHOLE_FORM_BYTES],
   ];
 
-  it.each(ABUSES)('is read as bytes on every route: %s is refused', async (_, json, refusal) => {
+  it.each(ABUSES)('is read as bytes on every route: %s is rejected', async (_, json, refusal) => {
     expect(paths.length).toBeGreaterThan(8);
     for (const path of paths) {
       for (const [size, padding] of sizes) {
@@ -65,7 +65,7 @@ describe('the part `json` of a form, with the type application/json', () => {
   });
 
   it.each(['json', 'sessionId', 'anything'])(
-    'and no other reader parses a text part `%s` of that type',
+    'a text part `%s` of that type is not parsed as JSON',
     async (name) => {
       const costly = Buffer.from(`[${Array(200_000).fill(0)}]`);
       for (const path of paths) {

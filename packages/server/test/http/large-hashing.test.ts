@@ -34,7 +34,7 @@ async function threadedBy(work: () => Promise<unknown>): Promise<number> {
   return expected.length;
 }
 
-it('whatever receives or makes more than 8 MiB hashes it outside the main thread', async () => {
+it('every route that receives or makes more than 8 MiB hashes it outside the main thread', async () => {
   const answers: { status: number; body: { cid?: string } }[] = [];
   const keep = async (answer: Promise<{ status: number; body: { cid?: string } }>) =>
     void answers.push(await answer);

@@ -32,7 +32,7 @@ describe('rate limits', () => {
   const freshKey = () => KEYS[taken++] ?? '';
   const freshAddress = () => ({ 'x-forwarded-for': `203.0.113.${taken++}` });
 
-  it('every answer tells limit, remaining and reset, also an error and a refusal', async () => {
+  it('every answer has limit, remaining and reset, including errors and rejections', async () => {
     const key = freshKey();
     const answers = [
       await service.send('/v1/entity', jsonPost({ id: 'ann', role: 'human' }, bearer(key))),
@@ -55,7 +55,7 @@ describe('rate limits', () => {
     }
   });
 
-  it('a 304, a 400 of the path and a 403 are counted and tell it too', async () => {
+  it('a 304, a 400 of the path and a 403 are counted and have the headers', async () => {
     const { control } = service.context.databases;
     const { key } = await createNamedProjectKey(control, {
       projectName: 'one',
@@ -72,7 +72,7 @@ describe('rate limits', () => {
     expect(answers.map((answer) => numberOf(answer, 'x-ratelimit-remaining'))).toEqual([3, 2, 1]);
   });
 
-  it('429 TooManyRequests: Retry-After is the reset, and the body says how long to wait', async () => {
+  it('429 TooManyRequests: Retry-After is the reset, and the body states how long to wait', async () => {
     const key = freshKey();
     expect(await readTimes(1, key)).toEqual([200]);
     await sleep(2_000);
@@ -111,14 +111,14 @@ describe('rate limits', () => {
     expect((await read('nope', address)).headers.get('retry-after')).toBeNull();
   });
 
-  it('requests are counted by key: another key of the same project and address has its own', async () => {
+  it('requests are counted by key: another key of the same project and address has its own limit', async () => {
     const [one, other] = [freshKey(), freshKey()];
     expect(await readTimes(LIMIT + 1, one)).toEqual([200, 200, 200, 200, 200, 429]);
     expect(await readTimes(LIMIT + 1, other)).toEqual([200, 200, 200, 200, 200, 429]);
     expect(await readTimes(1, one, freshAddress())).toEqual([429]);
   });
 
-  it('is not asked of what needs no key', async () => {
+  it('does not apply to routes without a key', async () => {
     for (const path of ['/', '/healthz', '/readyz', '/openapi.json', '/metrics']) {
       for (let time = 0; time <= LIMIT; time++) {
         const answer = await fetch(service.base + path);
@@ -127,7 +127,7 @@ describe('rate limits', () => {
     }
   });
 
-  it('failed authentications are counted by address, whichever key was tried', async () => {
+  it('failed authentications are counted by address, for any key', async () => {
     const address = freshAddress();
     const tried = ['nope-1', 'nope-2', `pk_live_${'0'.repeat(46)}`, '', 'nope-1'];
     const answers = await Promise.all(tried.map((key) => read(key, address)));
@@ -152,7 +152,7 @@ describe('rate limits', () => {
     expect(await readTimes(1, 'nope', from(other))).toEqual([401]);
   });
 
-  it('an address that failed too often is refused, and a good key from there is not: nobody locks out others', async () => {
+  it('an address with too many failures is rejected, and a valid key elsewhere is not', async () => {
     const [key, address] = [freshKey(), freshAddress()];
     expect(await readTimes(LIMIT, 'nope', address)).toEqual(Array(LIMIT).fill(401));
     expect(await readTimes(1, 'nope', address)).toEqual([429]);
@@ -160,7 +160,7 @@ describe('rate limits', () => {
     expect([good.status, numberOf(good, 'x-ratelimit-remaining')]).toEqual([200, LIMIT - 1]);
   });
 
-  it('good requests do not use up the room for failed ones', async () => {
+  it('valid requests do not use up the limit for failed ones', async () => {
     const [key, address] = [freshKey(), freshAddress()];
     await readTimes(LIMIT, key, address);
     expect(await readTimes(LIMIT + 1, 'nope', address)).toEqual([401, 401, 401, 401, 401, 429]);
@@ -208,7 +208,7 @@ describe('the address of a caller', () => {
 
   const readFrom = async (forwarded: string) => (await read('nope', { 'x-forwarded-for': forwarded })).status;
 
-  it('X-Forwarded-For is not believed by default', async () => {
+  it('X-Forwarded-For is ignored by default', async () => {
     await start({});
     for (let time = 1; time <= LIMIT; time++) expect(await readFrom(`203.0.113.${time}`)).toBe(401);
     expect(await readFrom('203.0.113.99')).toBe(429);
@@ -221,17 +221,20 @@ describe('the address of a caller', () => {
     ['2', '203.0.113.1, 10.0.0.1', '203.0.113.2, 10.0.0.1', '198.51.100.7, 203.0.113.1, 10.0.0.9'],
     ['127.0.0.0/8', '203.0.113.1', '203.0.113.2', '198.51.100.7, 203.0.113.1'],
     ['127.0.0.1, 10.0.0.0/8', '203.0.113.1, 10.1.2.3', '203.0.113.2', '9.9.9.9, 203.0.113.1, 10.9.9.9'],
-  ])('TRUST_PROXY=%s: of %j another caller is %j, and the same is %j', async (trust, one, other, same) => {
-    await start({ TRUST_PROXY: trust });
-    for (let time = 0; time < LIMIT; time++) expect(await readFrom(one)).toBe(401);
-    expect([await readFrom(one), await readFrom(other), await readFrom(same)]).toEqual([429, 401, 429]);
-  });
+  ])(
+    'TRUST_PROXY=%s: %j is limited separately from %j and together with %j',
+    async (trust, one, other, same) => {
+      await start({ TRUST_PROXY: trust });
+      for (let time = 0; time < LIMIT; time++) expect(await readFrom(one)).toBe(401);
+      expect([await readFrom(one), await readFrom(other), await readFrom(same)]).toEqual([429, 401, 429]);
+    },
+  );
 
   it.each([
     ['0', '203.0.113.1', '203.0.113.2'],
     ['10.0.0.0/8', '203.0.113.1', '203.0.113.2'],
     ['1', '203.0.113.1, 198.51.100.7', '203.0.113.2, 198.51.100.7'],
-  ])('TRUST_PROXY=%s: who claims to be %j is no other when it claims to be %j', async (trust, one, other) => {
+  ])('TRUST_PROXY=%s: the claimed addresses %j and %j count as one caller', async (trust, one, other) => {
     await start({ TRUST_PROXY: trust });
     for (let time = 0; time < LIMIT; time++) expect(await readFrom(one)).toBe(401);
     expect(await readFrom(other)).toBe(429);

@@ -44,7 +44,7 @@ describe.each(ENGINES)('lineage and bytes, on %s', (engine) => {
     expect(body.complete).toBe(true);
   });
 
-  it('a bundle that is cut says so, and keeps the nearest actions', async () => {
+  it('a cut bundle says that it was cut, and contains the nearest actions', async () => {
     const chain = cidsOf(8);
     for (const [index, cid] of chain.entries()) await act(chain.slice(index - 1, index), [cid]);
     const { body } = await bundleOf(chain.at(-1) ?? '', '?limit=3');
@@ -53,7 +53,7 @@ describe.each(ENGINES)('lineage and bytes, on %s', (engine) => {
     expect(body.actions[2].outputCids).toEqual([body.cid]);
   });
 
-  it('200 with what is known: a CID that is only an input; its bytes can then be uploaded', async () => {
+  it('200 with the known facts: a CID that is only an input; its bytes can be uploaded later', async () => {
     const text = `known as an input first, ${engine}`;
     const cid = nameOf(Buffer.from(text));
     await act([cid], cidsOf(1));
@@ -65,7 +65,7 @@ describe.each(ENGINES)('lineage and bytes, on %s', (engine) => {
     expect((await bundleOf(cid)).body.actions).toHaveLength(1);
   });
 
-  it('content named by its SHA-256 before it came is one with what was uploaded, also above one chunk', async () => {
+  it('content referenced by its SHA-256 is joined with its later upload, including above one chunk', async () => {
     const bytes = randomBytes(2 ** 20 + 5);
     const alias = nameOf(bytes);
     const [derived] = cidsOf(1) as [string];
@@ -94,7 +94,7 @@ describe.each(ENGINES)('lineage and bytes, on %s', (engine) => {
     expect((await bundleOf(alias)).body.actions).toHaveLength(2);
   });
 
-  it('422: content cannot become its own ancestor through another of its names', async () => {
+  it('422: content cannot become its own ancestor through one of its aliases', async () => {
     const direct = randomBytes(2 ** 20 + 7);
     const itself = { entity: { role: 'human', name: 'Ann' }, action: { inputCids: [nameOf(direct)] } };
     expect((await service.upload(direct, itself)).status).toBe(422);
@@ -111,7 +111,7 @@ describe.each(ENGINES)('lineage and bytes, on %s', (engine) => {
     expect((await service.send(`/v1/resource/${cid}/content`)).status).toBe(404);
   });
 
-  it('a claim, its maker and its type survive when two names turn out to be one content', async () => {
+  it('a claim, its creator and its type survive when two identifiers are joined to one content', async () => {
     const bytes = randomBytes(2 ** 20 + 9);
     const hasher = createContentHasher();
     hasher.update(bytes);
@@ -134,7 +134,7 @@ describe.each(ENGINES)('lineage and bytes, on %s', (engine) => {
     });
   });
 
-  it('a bundle tells which of the names that its actions use stands for which content', async () => {
+  it('a bundle maps the identifiers that its actions use to content', async () => {
     const bytes = randomBytes(2 ** 20 + 10);
     const [derived] = cidsOf(1) as [string];
     const action = await (await act([nameOf(bytes)], [derived])).json();
@@ -150,7 +150,7 @@ describe.each(ENGINES)('lineage and bytes, on %s', (engine) => {
     });
   });
 
-  it('a bundle tells so of the names that its attributions use, too', async () => {
+  it('a bundle maps the identifiers that its attributions use, too', async () => {
     const bytes = randomBytes(2 ** 20 + 11);
     const { cid } = await (await service.upload(bytes)).json();
     const said = { entityId: 'ann', resourceCid: nameOf(bytes), role: 'contributor' };
@@ -159,7 +159,7 @@ describe.each(ENGINES)('lineage and bytes, on %s', (engine) => {
     expect((await bundleOf(cid)).body.aliases).toEqual({ [attribution.resourceCid]: cid });
   });
 
-  it('content whose maker is known is not turned into content from elsewhere', async () => {
+  it('content with a known creator never becomes content from elsewhere', async () => {
     const [cid] = cidsOf(1) as [string];
     await act([], [cid], 'generate');
     await act([], [cid], 'reference');
@@ -167,7 +167,7 @@ describe.each(ENGINES)('lineage and bytes, on %s', (engine) => {
     expect(resource).toMatchObject({ state: null, createdBy: 'ann' });
   });
 
-  it('a history larger than 32 MiB of JSON is cut there and says so', async () => {
+  it('a history larger than 32 MiB of JSON is cut there, and the answer says so', async () => {
     const [cid] = cidsOf(1) as [string];
     const text = 'x'.repeat(900_000);
     for (let n = 0; n < 40; n++) {
@@ -196,7 +196,7 @@ describe.each(ENGINES)('lineage and bytes, on %s', (engine) => {
     }
   };
 
-  it('what was said of content and of its makers later counts: attributions, and changed entities', async () => {
+  it('later statements count: attributions, and changed entities', async () => {
     const [one, two] = cidsOf(2) as [string, string];
     await act([], [one], 'create');
     await act([one], [two]);

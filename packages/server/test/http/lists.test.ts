@@ -56,7 +56,7 @@ describe.each(RECORD_ENGINES)('lists, attributions, sessions and changes, on %s'
     expect([...times].sort().reverse()).toEqual(times);
   });
 
-  it('a record that comes meanwhile neither shifts nor repeats what follows the cursor', async () => {
+  it('a new record neither shifts nor repeats the records after the cursor', async () => {
     const first = (await get('/v1/actions?limit=3')).body;
     await post('/v1/action', { performedBy: 'ann', type: 'verify' });
     const next = (await get(`/v1/actions?limit=3&cursor=${first.nextCursor}`)).body;
@@ -137,7 +137,7 @@ describe.each(RECORD_ENGINES)('lists, attributions, sessions and changes, on %s'
     expect(ofLab.body.count).toBe(1);
   });
 
-  it('an attribution of content appears in its bundle, and is found under every name of the content', async () => {
+  it('an attribution of content appears in its bundle, and under every identifier of the content', async () => {
     const bytes = randomBytes(2 ** 20 + 1);
     const { cid } = await (await service.upload(bytes)).json();
     const made = await post('/v1/attribution', {
@@ -164,7 +164,7 @@ describe.each(RECORD_ENGINES)('lists, attributions, sessions and changes, on %s'
     expect((await post('/v1/attribution', body)).status).toBe(status);
   });
 
-  it('filters actions by when they were recorded: since an instant, and before another', async () => {
+  it('filters actions by their time of recording: since an instant, and before another', async () => {
     const { actions } = (await get('/v1/actions?limit=200')).body;
     const times: string[] = actions.map(({ recordedAt }: { recordedAt: string }) => recordedAt);
     const middle = times[Math.floor(times.length / 2)] ?? '';
@@ -184,11 +184,11 @@ describe.each(RECORD_ENGINES)('lists, attributions, sessions and changes, on %s'
     ['/v1/actions?since=0000-01-01T00:00:00Z', 400],
     ['/v1/actions?until=0001-01-01T00:00:00%2B01:00', 400],
     ['/v1/actions?since=2026-01-01T00:00:00%2B23:59', 200],
-  ])('%s, which the database would not take as it is: %i', async (path, status) => {
+  ])('%s, a value that the database would not store unchanged: %i', async (path, status) => {
     expect((await get(path)).status).toBe(status);
   });
 
-  it('finds entities by their whole name, and none whose name was erased', async () => {
+  it('finds entities by their full name, and none with an erased name', async () => {
     const name = 'Zoë “Z” O’Hara';
     for (const id of ['zoe', 'another zoe']) await post('/v1/entity', { id, role: 'human', name });
     const find = async (query: string) =>
@@ -217,7 +217,7 @@ describe.each(RECORD_ENGINES)('lists, attributions, sessions and changes, on %s'
     expect([status, body.error.code]).toEqual([400, 'InvalidField']);
   });
 
-  it('400 InvalidField: a cursor of another list, a tampered one, and a cursor beside an offset', async () => {
+  it('400 InvalidField: a cursor of another list, a tampered cursor, and a cursor together with an offset', async () => {
     const { nextCursor } = (await get('/v1/actions?limit=1')).body;
     expect((await get(`/v1/entities?cursor=${nextCursor}`)).status).toBe(400);
     expect((await get(`/v1/actions?cursor=${nextCursor.slice(0, -2)}`)).status).toBe(400);
@@ -249,7 +249,7 @@ describe.each(RECORD_ENGINES)('lists, attributions, sessions and changes, on %s'
     }
   });
 
-  it('a session is told whole, oldest first; an unknown one is empty', async () => {
+  it('a session is returned whole, oldest first; an unknown one is empty', async () => {
     const { body } = await get(`/v1/session/${encodeURIComponent('second/session')}/provenance`);
     expect(body).toMatchObject({ sessionId: 'second/session', complete: true });
     expect(body.summary).toEqual({ actions: 15, resources: 0, entities: 2, attributions: 15 });
@@ -287,7 +287,7 @@ describe.each(RECORD_ENGINES)('lists, attributions, sessions and changes, on %s'
     expect(missing.status).toBe(404);
   });
 
-  it('patch: who knows an entity by the name that its id derives from finds it after it was renamed', async () => {
+  it('patch: a caller finds a renamed entity by the name that its id derives from', async () => {
     const known = { role: 'human', name: 'Old Name' };
     const { body: made } = await post('/v1/entity', known);
     const path = `/v1/entity/${encodeURIComponent(made.id)}`;
@@ -309,7 +309,7 @@ describe.each(RECORD_ENGINES)('lists, attributions, sessions and changes, on %s'
     expect((await get('/v1/entity/busy')).body).toMatchObject(Object.assign({}, ...fields));
   });
 
-  it('follows a history in both directions, so deep and so far as asked, and says when there is more', async () => {
+  it('follows a history in both directions, up to the requested depth and limit, and reports when there is more', async () => {
     const cids = Array.from({ length: 7 }, freshCid);
     for (const [index, cid] of cids.entries()) {
       await post('/v1/action', {

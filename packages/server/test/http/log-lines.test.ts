@@ -3,7 +3,7 @@ import { startProcess } from '../support/process.js';
 
 const SOON = { timeout: 10_000, interval: 20 };
 
-it('the log has the line of each request, of one that runs and of one that was told to end', async () => {
+it('the log has a line for each request, while the service runs and after its shutdown', async () => {
   const service = await startProcess({ LOG_LEVEL: 'info' });
   const linesOf = (route: string) => service.output().split(`"route":"${route}"`).length - 1;
   await service.send('/v1/entities');
@@ -14,7 +14,7 @@ it('the log has the line of each request, of one that runs and of one that was t
   expect(linesOf('/v1/actions')).toBe(20);
 });
 
-it('ends when it is asked to, though the reader of its log is gone', async () => {
+it('shuts down on request, even if the reader of its log is gone', async () => {
   const service = await startProcess({ LOG_LEVEL: 'info' });
   service.stopReading();
   expect(await service.stop()).toBe(0);

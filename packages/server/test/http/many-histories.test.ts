@@ -39,7 +39,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'] as const)('many long histories 
       ...(signal && { signal }),
     });
 
-  it('one project has one place, and another is answered before they end', async () => {
+  it('one project has one slot, and another is answered before its histories end', async () => {
     const ended: string[] = [];
     const running: number[] = [];
     const watch = setInterval(() => running.push(counts().running), 1);
@@ -61,7 +61,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'] as const)('many long histories 
     expect(Math.max(...running)).toBe(Math.max(1, availableParallelism() - 1));
   });
 
-  it('is converted in a thread, to what the model makes of it', async () => {
+  it('is converted in a thread, with the result of the model', async () => {
     const before = service.context.records.converter.counts.inThread;
     const read = async (path: string) => (await service.send(`${path}/${cidOf(LAYERS - 1, 39)}`)).json();
     const bundle = await read('/v1/bundle');
@@ -71,7 +71,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'] as const)('many long histories 
     expect(service.context.records.converter.counts.inThread).toBe(before + 2);
   });
 
-  it('is described in a thread for those who read a publication of it', async () => {
+  it('is described in a thread for readers of its publication', async () => {
     const cid = cidOf(LAYERS - 1, 37);
     const { id } = await (await service.send('/v1/publications', jsonPost({ cid }))).json();
     const before = service.context.records.converter.counts.inThread;
@@ -83,7 +83,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'] as const)('many long histories 
     expect(service.context.records.converter.counts.inThread).toBe(before + 2);
   });
 
-  it('is shared out in a thread', async () => {
+  it('is distributed in a thread', async () => {
     const before = service.context.records.converter.counts.inThread;
     const options = 'policy=all-ancestors&decay=1';
     const answer = await service.send(`/v1/distribution/${cidOf(LAYERS - 1, 38)}?${options}`);
@@ -94,7 +94,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'] as const)('many long histories 
     expect(service.context.records.converter.counts.inThread).toBe(before + 1);
   });
 
-  it('is shared out in a thread when its caller brings it along', async () => {
+  it('is distributed in a thread when its caller sends it', async () => {
     const before = service.context.records.converter.counts.inThread;
     const cid = cidOf(4, 38);
     const { actions, attributions, entities } = await (await service.send(`/v1/bundle/${cid}`)).json();
@@ -120,7 +120,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'] as const)('many long histories 
     expect(service.context.records.converter.counts.inThread).toBe(before + 1);
   });
 
-  it('413: several are shared out as far as one answer may hold', async () => {
+  it('413: several are distributed up to the limit of one answer', async () => {
     const cids = Array.from({ length: 5 }, (_, place) => parseContentId(cidOf(LAYERS - 1, place)) ?? '');
     const asked = { cids, policy: 'parents', maxBytes: 10_000 } as const;
     await expect(
@@ -128,7 +128,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'] as const)('many long histories 
     ).rejects.toMatchObject({ code: 'PayloadTooLarge', message: expect.stringContaining('the first 1 ') });
   });
 
-  it('is cut for the routes of the published SDK, before the main thread parses much', async () => {
+  it('is cut for the routes of the ProvenanceKit SDK, before the main thread parses much', async () => {
     const note = 'x'.repeat(900_000);
     for (let place = 0; place < 4; place++) {
       const inputCids = place === 0 ? [] : [cidOf(900, place - 1)];
@@ -147,7 +147,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'] as const)('many long histories 
     expect([whole.complete, whole.actions.length]).toEqual([true, 4]);
   });
 
-  it('those whose callers left are not begun, and the one under way ends', async () => {
+  it('histories whose callers left do not begin, and the running one ends', async () => {
     const gone = new AbortController();
     const long = Array.from({ length: 8 }, (_, place) =>
       askLong(20 + place, gone.signal).catch(() => 'left'),

@@ -38,7 +38,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('media 
   const { post, embed, bytesOf } = createMediaClient(() => service);
 
   describe('extract', () => {
-    it('a file without a manifest: four times null', async () => {
+    it('a file without a manifest: returns null four times', async () => {
       const { status, body } = await post('extract', { file: jpeg.bytes });
       expect([status, body]).toMatchObject([
         200,
@@ -47,7 +47,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('media 
       expect(body).not.toHaveProperty('unverifiedManifest');
     });
 
-    it('a signed file: what it says, whom it names, and as which records', async () => {
+    it('a signed file: returns its claims, its performers and its records', async () => {
       const made = await embed(jpeg.bytes, {
         title: 'Beach',
         aiDisclosure: 'ai_assisted',
@@ -81,7 +81,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('media 
     });
 
     it.each(files.map(({ mediaType }) => mediaType))(
-      '%s, signed and altered: invalid, and nobody is told that it is so',
+      '%s, signed and altered: is invalid, and its claims are returned as unverified only',
       async (mediaType) => {
         const file = files.find((one) => one.mediaType === mediaType) as MediaFile;
         const made = await embed(file.bytes);
@@ -96,7 +96,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('media 
       },
     );
 
-    it('nothing is recorded or stored by it, and no file is left on the disk', async () => {
+    it('nothing is recorded or stored, and no file is left on the disk', async () => {
       const left = () => readdirSync(received).filter((name) => name.startsWith('colophon-media-'));
       const there = left();
       const before = await (await service.send('/v1/actions')).text();
@@ -109,7 +109,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('media 
     it.each([
       ['no media at all', Buffer.from('plain text'), 415],
       ['an empty file', Buffer.alloc(0), 415],
-    ])('%s: refused', async (_, file, status) => {
+    ])('%s: is rejected', async (_, file, status) => {
       const { body, status: answered } = await post('extract', { file });
       expect([answered, body.error.code]).toEqual([status, 'Unsupported']);
     });
@@ -119,7 +119,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('media 
     const manage = async (path: string, method: string, body: object) =>
       (await service.manage('ann', path, { method, body })).json();
 
-    it('sign and trust for it, and for no other', async () => {
+    it('apply to signing and trust of this project, and of no other', async () => {
       await manage('/orgs', 'POST', { name: 'Daily Planet', slug: 'planet' });
       const { id } = await manage('/projects', 'POST', { orgSlug: 'planet', name: 'Front page' });
       const { key } = await manage('/api-keys', 'POST', { projectId: id, name: 'key', permissions: 'write' });
@@ -147,7 +147,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('media 
       expect((await post('verify', { file })).body.validation.state).toBe('valid');
     });
 
-    it('aiTrainingOptOut is said in what is signed, unless the request says otherwise', async () => {
+    it('aiTrainingOptOut is written into signed files, unless the request states otherwise', async () => {
       const { id } = await manage('/projects', 'POST', {
         orgSlug: 'planet',
         name: 'Reserved',
@@ -167,7 +167,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('media 
       );
     });
 
-    it('that cannot sign are refused when they are set', async () => {
+    it('that cannot sign are rejected when they are set', async () => {
       const { id } = await manage('/projects', 'POST', { orgSlug: 'planet', name: 'Faulty' });
       const { certificatePem: signingCertificate } = makeSigner();
       const other = makeSigner().privateKeyPem;
@@ -180,7 +180,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('media 
   });
 
   describe('import', () => {
-    it('records what a valid file says, once however often it is imported', async () => {
+    it('records the claims of a valid file once, for any number of imports', async () => {
       const first = (await embed(jpeg.bytes, { title: 'Imported 1' })).body;
       const second = (
         await embed(await bytesOf(first.cid), { title: 'Imported 2', aiDisclosure: 'ai_assisted' })
@@ -210,7 +210,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('media 
       expect(await read()).toEqual(bundle);
     });
 
-    it('a file that names the content of somebody else does not touch its history', async () => {
+    it('a file that names content of somebody else does not change its history', async () => {
       const recorded = await service.upload('somebody else’s', { ...REFERENCES, resourceType: 'image' });
       const { cid } = await recorded.json();
       const before = await (await service.send(`/v1/bundle/${cid}`)).text();
@@ -224,7 +224,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('media 
       expect(await (await service.send(`/v1/bundle/${cid}`)).text()).toBe(before);
     });
 
-    it('a file that was recorded before gets its credentials, and keeps its state and creator', async () => {
+    it('an already recorded file gets its credentials, and keeps its state and creator', async () => {
       const { signed } = await desk.sign(jpeg.bytes, 'image/jpeg', { definition: define() });
       const { cid } = await (await service.upload(signed, REFERENCES)).json();
       expect((await post('import', { file: signed })).status).toBe(201);
@@ -236,14 +236,14 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('media 
       expect(resource).not.toHaveProperty('createdBy');
     });
 
-    it('a file that this project signed is recorded already', async () => {
+    it('a file that this project signed is already recorded', async () => {
       const made = (await embed(jpeg.bytes, { title: 'Own' })).body;
       const { status, body } = await post('import', { file: await bytesOf(made.cid) });
       expect([status, body.actionIds, body.entityIds]).toEqual([201, [made.actionId], ['studio:ann']]);
       expect((await (await service.send(`/v1/bundle/${made.cid}`)).json()).actions).toHaveLength(1);
     });
 
-    it('a file that says nothing of actions is recorded all the same', async () => {
+    it('a file without actions is recorded, too', async () => {
       const { signed } = await desk.sign(jpeg.bytes, 'image/jpeg', {
         definition: { claim_generator_info: [{ name: 'Quiet' }], claim_version: 1, assertions: [] },
       });
@@ -252,7 +252,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('media 
       expect((await service.send(body.contentUrl)).status).toBe(200);
     });
 
-    it('an import that is refused leaves nothing behind', async () => {
+    it('a rejected import leaves nothing behind', async () => {
       const first = await desk.sign(jpeg.bytes, 'image/jpeg', { definition: define() });
       const { signed } = await desk.sign(first.signed, 'image/jpeg', {
         definition: { ...define(), assertions: [] },

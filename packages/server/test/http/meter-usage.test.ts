@@ -34,7 +34,7 @@ describe.each(ENGINES)('requests are metered, on %s', (engine) => {
     return readUsage(control, projectId, new Date());
   }
 
-  it('counts calls by day, status and key, and what they stored; a repetition stores nothing', async () => {
+  it('counts calls by day, status and key, and the stored bytes; a repetition stores nothing', async () => {
     const name = randomUUID();
     const writer = await newKey(name);
     const reader = await newKey(name, 'read');
@@ -80,7 +80,7 @@ describe.each(ENGINES)('requests are metered, on %s', (engine) => {
     ]);
   });
 
-  it('counts static keys by their digest, and a key that is not recognised not at all', async () => {
+  it('counts static keys by their digest, and an unknown key not at all', async () => {
     const known = service.context.config.staticKeys.length;
     expect((await service.send('/v1/actions')).status).toBe(200);
     const bad = { headers: { authorization: 'Bearer not-a-key' } };
@@ -93,7 +93,7 @@ describe.each(ENGINES)('requests are metered, on %s', (engine) => {
     expect(rows).toEqual([{ keyId: expect.stringMatching(/^static:[0-9a-f]{12}$/), calls: 1 }]);
   });
 
-  it('logs calls newest first, by method and route, without their ids and queries', async () => {
+  it('logs calls newest first, by method and route, without ids and queries', async () => {
     const { projectId, headers } = await newKey(randomUUID());
     await service.upload('a picture', { ...ANN_CREATES, resourceType: 'image' }, headers);
     await service.send('/v1/actions?type=create', { headers });
@@ -109,7 +109,7 @@ describe.each(ENGINES)('requests are metered, on %s', (engine) => {
     expect((await readLogs(control, projectId, 1)).logs).toEqual(logs.slice(0, 1));
   });
 
-  it('counts what is recorded after its caller has gone, under 499', async () => {
+  it('counts recordings after their caller left, under 499', async () => {
     const { projectId, headers } = await newKey(randomUUID());
     const json = { ...headers, 'content-type': 'application/json' };
     await service.send('/v1/entity', { ...jsonPost({ id: 'bob', role: 'ai' }), headers: json });
@@ -132,7 +132,7 @@ describe.each(ENGINES)('requests are metered, on %s', (engine) => {
     ]);
   });
 
-  it('writes each of many requests through the app with the batch of its interval', async () => {
+  it('writes each of many requests to the app in the batch of its interval', async () => {
     const { projectId, headers } = await newKey(randomUUID());
     await service.context.meter.flush();
     const seen = intercept(control, /add_usage/, (run) => run());

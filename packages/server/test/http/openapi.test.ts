@@ -22,7 +22,7 @@ const document = JSON.parse(readFileSync(file, 'utf8')) as {
 const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
 
 describe('the OpenAPI document', () => {
-  it('has whole numbers of the query as integers with their bounds', () => {
+  it('declares whole numbers of the query as integers with their bounds', () => {
     const parameters = operations.flatMap((operation) => operation.parameters ?? []);
     const names = 'limit offset depth total maxResults topK leafIndex size from to'.split(' ');
     const numeric = parameters.filter(({ in: place, name }) => place === 'query' && names.includes(name));
@@ -38,7 +38,7 @@ describe('the OpenAPI document', () => {
     expect(texts).toEqual([]);
   });
 
-  it('asks for no member of a body that has a default, as generators understand it', () => {
+  it('requires no body member that has a default, for code generators', () => {
     const found: string[] = [];
     let said = false;
     JSON.parse(JSON.stringify(document), (key, value) => {
@@ -52,7 +52,7 @@ describe('the OpenAPI document', () => {
     expect(said).toBe(true);
   });
 
-  it('says for each status of an error which codes it may have', () => {
+  it('lists the possible codes for each error status', () => {
     const unsaid = operations.flatMap(({ operationId, responses }) =>
       Object.entries(responses)
         .filter(([status]) => Number(status) >= 400 && operationId !== 'getReadiness')
@@ -65,7 +65,7 @@ describe('the OpenAPI document', () => {
     expect(unsaid).toEqual([]);
   });
 
-  it('declares Idempotency-Key where a recording honours it', () => {
+  it('declares Idempotency-Key for each recording that supports it', () => {
     const keyed = operations.filter(({ parameters = [] }) =>
       parameters.some(({ name, required }) => name === 'idempotency-key' && required !== true),
     );

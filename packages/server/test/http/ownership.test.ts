@@ -59,7 +59,7 @@ describe.each(ROWS)('ownership on %s', (engine) => {
     };
   };
 
-  it('whoever made content owns it, and nobody content from elsewhere', async () => {
+  it('the creator of content owns it, and nobody owns content from elsewhere', async () => {
     const cid = await record();
     expect(await read(cid)).toMatchObject({
       registrant: { id: 'ann' },
@@ -96,7 +96,7 @@ describe.each(ROWS)('ownership on %s', (engine) => {
     });
   });
 
-  it('the owner’s signature transfers content, which its resource, bundle and receipt tell', async () => {
+  it('the owner’s signature transfers content, and its resource, bundle and receipt show the transfer', async () => {
     const cid = await record();
     const { status, body } = await post(cid, 'transfer', sign(ann, cid));
     expect([status, body]).toMatchObject([
@@ -139,7 +139,7 @@ describe.each(ROWS)('ownership on %s', (engine) => {
     ],
     ['a signature for another recipient', (cid: string) => sign(ann, cid, { to: 'mallory' })],
     ['a signature for other content', () => sign(ann, `sha256:${'1'.repeat(64)}`)],
-  ])('403: a key that may only write transfers nothing with %s', async (_, toBody) => {
+  ])('403: a write key cannot transfer with %s', async (_, toBody) => {
     const cid = await record();
     expect(await post(cid, 'transfer', toBody(cid))).toMatchObject({
       status: 403,
@@ -148,7 +148,7 @@ describe.each(ROWS)('ownership on %s', (engine) => {
     expect(await read(cid)).toMatchObject({ currentOwner: { id: 'ann' }, history: [] });
   });
 
-  it('403: a signature over the intent alone, which names no recipient', async () => {
+  it('403: a signature over the intent only, which names no recipient', async () => {
     const cid = await record();
     const timestamp = new Date().toISOString();
     const text = `{"actionType":"${TRANSFER}","entityId":"ann","inputs":["${cid}"],"timestamp":"${timestamp}"}`;
@@ -158,7 +158,7 @@ describe.each(ROWS)('ownership on %s', (engine) => {
     expect(body.error.details.signedText).toContain('"outputs":["bo"]');
   });
 
-  it('409: a signature is good once', async () => {
+  it('409: a signature can be used once', async () => {
     const cid = await record();
     const signed = sign(ann, cid);
     expect((await post(cid, 'transfer', signed)).status).toBe(201);
@@ -170,7 +170,7 @@ describe.each(ROWS)('ownership on %s', (engine) => {
     expect(await read(cid)).toMatchObject({ currentOwner: { id: 'ann' }, history: [{}, {}] });
   });
 
-  it('409: the signature of a claim or transfer, copied from the history by somebody else', async () => {
+  it('409: the signature of a claim or transfer, copied from the history by another caller', async () => {
     const cid = await record();
     const timestamp = new Date().toISOString();
     const type = 'ext:ownership:claim@1.0.0';
@@ -191,7 +191,7 @@ describe.each(ROWS)('ownership on %s', (engine) => {
     expect((await read(cid)).history).toHaveLength(2);
   });
 
-  it('an admin key transfers without a proof, also what nobody owns', async () => {
+  it('an admin key transfers without a proof, including content without an owner', async () => {
     const found = await record({ entity: { id: 'ann', role: 'human' }, action: { type: 'reference' } });
     const said = { toEntityId: 'bo', transferType: 'adjudicated', authorizationRef: 'court 7' };
     const asAdmin = (body: object) =>
@@ -202,7 +202,7 @@ describe.each(ROWS)('ownership on %s', (engine) => {
     expect(await read(found)).toMatchObject({ registrant: null, currentOwner: { id: 'bo' } });
   });
 
-  it('404: content, recipient or claimant that is not there; nothing is recorded', async () => {
+  it('404: unknown content, recipient or claimant; nothing is recorded', async () => {
     const cid = await record();
     const nothing = `sha256:${'0'.repeat(64)}`;
     expect((await service.send(`/v1/resource/${nothing}/ownership`)).status).toBe(404);
@@ -216,7 +216,7 @@ describe.each(ROWS)('ownership on %s', (engine) => {
     expect(await read(cid)).toMatchObject({ neverTransferred: true, history: [] });
   });
 
-  it('of many transfers at once one happens', async () => {
+  it('one of many concurrent transfers succeeds', async () => {
     const cid = await record();
     const all = await Promise.all(Array.from({ length: 8 }, () => post(cid, 'transfer', sign(ann, cid))));
     const statuses = all.map(({ status }) => status);
@@ -233,7 +233,7 @@ describe.each(ROWS)('ownership on %s', (engine) => {
     expect((await read(cid)).history).toHaveLength(1);
   });
 
-  it('goes along when content known by another name gets its own', async () => {
+  it('stays with content when a later upload adds its CID', async () => {
     const content = `content that comes later ${engine}`;
     const named = `sha256:${Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from(content))).toString('hex')}`;
     await service.send('/v1/action', jsonPost({ performedBy: 'ann', outputCids: [named] }));

@@ -27,7 +27,7 @@ describe('the page of the service', () => {
     return [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address = '']) => address);
   };
 
-  it('needs less than 200 kB compressed until something is shown, all of it from here', async () => {
+  it('needs less than 200 kB compressed for its first view, all from this service', async () => {
     const addresses = await listFirstLoad();
     expect(addresses.length).toBeGreaterThan(1);
     expect(addresses.filter((address) => !address.startsWith('/app/assets/'))).toEqual([]);
@@ -35,7 +35,7 @@ describe('the page of the service', () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(FIRST_LOAD_BYTES);
   });
 
-  it('sends its assets compressed as they are asked for, to be kept for good', async () => {
+  it('sends its assets compressed on request, cacheable permanently', async () => {
     const script = (await listFirstLoad()).find((address) => address.endsWith('.js')) ?? '';
     const plain = await readRaw(script, 'identity');
     for (const [asked, sent] of [
@@ -50,7 +50,7 @@ describe('the page of the service', () => {
     }
   });
 
-  it('is one document for every path of its own, asked for anew each time, under a strict policy', async () => {
+  it('is one document for all its paths, revalidated each time, under a strict policy', async () => {
     for (const path of ['/app/', '/app/shares/bafy']) {
       const answer = await fetch(service.base + path);
       expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
@@ -66,7 +66,7 @@ describe('the page of the service', () => {
     ['/app/assets/..%2f..%2fpackage.json', 404],
     ['/app/api/none', 401],
     ['/app/api', 401],
-  ])('answers for %s with an error as JSON, never with its document', async (path, status) => {
+  ])('answers %s with an error as JSON, never with its document', async (path, status) => {
     const answer = await fetch(service.base + path);
     expect(answer.status).toBe(status);
     expect(await answer.json()).toHaveProperty('error.code');

@@ -27,7 +27,7 @@ function write(any: unknown, blank: string): string {
 }
 
 describe('parseJson', () => {
-  it('reads what JSON.parse reads, whatever strings hold', () => {
+  it('reads the same values as JSON.parse, for any strings', () => {
     fc.assert(
       fc.property(value, blanks, (any, blank) => {
         const text = write(any, blank);
@@ -37,7 +37,7 @@ describe('parseJson', () => {
     );
   });
 
-  it('refuses a member that is named twice, wherever it stands', () => {
+  it('rejects a duplicate member, at any position', () => {
     fc.assert(
       fc.property(names, value, blanks, fc.nat({ max: 3 }), (name, any, blank, depth) => {
         const member = `${JSON.stringify(name)}${blank}:${write(any, blank)}`;
@@ -48,7 +48,7 @@ describe('parseJson', () => {
   });
 
   it.each(['9007199254740993', '[-9007199254740993]', '{"a":{"b":12345678901234567}}', '1'.repeat(400)])(
-    'refuses the whole number in %s, which a double would round',
+    'rejects the whole number in %s, which a double would round',
     (text) => expect(() => parseJson(text, 'the body')).toThrow('would be rounded'),
   );
 

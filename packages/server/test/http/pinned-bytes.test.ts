@@ -71,7 +71,7 @@ describe('with PINATA_JWT and bytes in memory', () => {
   });
   afterAll(() => service.stop());
 
-  it('a recording is answered once its bytes are pinned, and sends them once', async () => {
+  it('a recording is answered after its bytes are pinned, and sends them once', async () => {
     const before = countOf('POST');
     const bytes = randomBytes(500);
     const cid = await record(service, bytes);
@@ -84,7 +84,7 @@ describe('with PINATA_JWT and bytes in memory', () => {
     expect(countOf('POST')).toBe(before + 1);
   });
 
-  it.each([503, 0])('nothing is recorded while Pinata does not take the bytes (%i)', async (status) => {
+  it.each([503, 0])('nothing is recorded while Pinata rejects the bytes (%i)', async (status) => {
     const bytes = randomBytes(500);
     pinata.outage = status;
     const refused = await service.upload(bytes);
@@ -96,7 +96,7 @@ describe('with PINATA_JWT and bytes in memory', () => {
     expect(await readBytes(service, cid)).toEqual(bytes);
   });
 
-  it('more is recorded than memory holds, and all of it is read', async () => {
+  it('recordings may exceed memory, and all of them can be read', async () => {
     const contents = Array.from({ length: 6 }, () => randomBytes(1000));
     const cids = [];
     for (const bytes of contents) cids.push(await record(service, bytes));
@@ -104,7 +104,7 @@ describe('with PINATA_JWT and bytes in memory', () => {
     for (const [index, cid] of cids.entries()) expect(await readBytes(service, cid)).toEqual(contents[index]);
   });
 
-  it('a read that misses memory fetches the bytes once, and HEAD fetches none', async () => {
+  it('a read that misses memory fetches the bytes once, and HEAD never fetches', async () => {
     const bytes = randomBytes(700);
     const cid = await record(service, bytes);
     await service.loseBytes('');
@@ -123,7 +123,7 @@ describe('with PINATA_JWT and bytes in memory', () => {
     ['other bytes', randomBytes(700)],
     ['more bytes', randomBytes(2_000)],
     ['nothing', undefined],
-  ])('a gateway that gives %s is not believed', async (_, given) => {
+  ])('a gateway that returns %s is rejected', async (_, given) => {
     const bytes = randomBytes(700);
     const cid = await record(service, bytes);
     await service.loseBytes('');
@@ -136,7 +136,7 @@ describe('with PINATA_JWT and bytes in memory', () => {
     expect(await readBytes(service, cid)).toEqual(bytes);
   });
 
-  it('the gateway is not asked for what the project does not hold', async () => {
+  it('the gateway is not called for content that the project does not have', async () => {
     const cid = await record(service, randomBytes(300));
     await service.loseBytes('');
     const before = countOf('GET');
@@ -144,7 +144,7 @@ describe('with PINATA_JWT and bytes in memory', () => {
     expect(countOf('GET')).toBe(before);
   });
 
-  it('readers at the same time share a fetch, which ends when the last of them leaves', async () => {
+  it('concurrent readers share a fetch, which ends when the last of them leaves', async () => {
     const bytes = randomBytes(400);
     const cid = await record(service, bytes);
     await service.loseBytes('');
@@ -180,7 +180,7 @@ describe('with PINATA_JWT and bytes in memory', () => {
   it.each([
     ['does not end its answer', begun, 100],
     ['sends a byte now and then', trickling, 10_000_000],
-  ])('a gateway that %s is given up', async (_, answer, sizeBytes) => {
+  ])('a gateway that %s is abandoned', async (_, answer, sizeBytes) => {
     const bytes = randomBytes(100);
     const cid = await record(service, bytes);
     await service.loseBytes('');
@@ -203,7 +203,7 @@ describe('with PINATA_JWT and bytes in memory', () => {
     expect(await readBytes(service, cid)).toEqual(bytes);
   });
 
-  describe('a job whose bytes the store has forgotten fetches them', () => {
+  describe('a job fetches the bytes that the store has dropped', () => {
     const jobOf = (bytes: Buffer, cid: string, more = {}) => ({
       id: '00000000-0000-7000-8000-000000000001',
       kind: 'any',
@@ -265,7 +265,7 @@ describe('with PINATA_JWT and bytes in memory', () => {
     });
   });
 
-  it('a recording whose caller leaves is not sent to Pinata any more', async () => {
+  it('a recording is no longer sent to Pinata after its caller left', async () => {
     const [posts, abandoned] = [countOf('POST'), pinata.abandoned];
     let release = () => {};
     pinata.held = new Promise((resolve) => {
@@ -286,14 +286,14 @@ describe('with PINATA_JWT and bytes in memory', () => {
     release();
   });
 
-  it('/readyz says where the bytes are', async () => {
+  it('/readyz reports where the bytes are', async () => {
     const { checks } = await (await service.send('/readyz')).json();
     expect(checks.bytes).toBe('ok (on Pinata, and cached in memory)');
   });
 });
 
 describe('with PINATA_JWT and bytes in a directory', () => {
-  it('a recording does not wait, its pin follows, and lost bytes are fetched and kept', async () => {
+  it('a recording does not wait, its pin follows, and lost bytes are fetched and stored', async () => {
     const service = await startService('PGlite in a directory', { environment: pinned() });
     pinata.outage = 503;
     const cid = await record(service, Buffer.from('kept in a directory'));
@@ -310,7 +310,7 @@ describe('with PINATA_JWT and bytes in a directory', () => {
 });
 
 describe('in production, with bytes in memory alone', () => {
-  it('the start and /readyz say that they are lost on restart, and the service serves', async () => {
+  it('the start and /readyz warn that they are lost on restart, and the service serves', async () => {
     const said: string[] = [];
     const logger = pino({ level: 'warn' }, { write: (line) => said.push(JSON.parse(line).msg) });
     const service = await startService('PGlite in memory', {

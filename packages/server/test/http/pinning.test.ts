@@ -54,7 +54,7 @@ describe.each(ENGINES)('pinning, on %s', (engine) => {
     await expect.poll(() => statuses(cid), { timeout: 20_000, interval: 100 }).toEqual(expected);
   }
 
-  it('pins what is recorded on every service, and shows where', async () => {
+  it('pins recorded content on every service, and shows where', async () => {
     const bytes = randomBytes(1000);
     const cid = await record(bytes);
     await until(cid, { colophon: undefined, kubo: 'pinned', pinata: 'pinned' });
@@ -68,19 +68,22 @@ describe.each(ENGINES)('pinning, on %s', (engine) => {
     expect(bundle.resources[0].locations).toHaveLength(3);
   });
 
-  it.each([503, 0])('loses and fails no recording in an outage (%i), and pins after it', async (status) => {
-    kubo.outage = status;
-    const bytes = randomBytes(500);
-    const cid = await record(bytes);
-    expect(await statuses(cid)).toMatchObject({ kubo: 'pending' });
-    await until(cid, { colophon: undefined, kubo: 'pending', pinata: 'pinned' });
-    const content = await service.send(`/v1/resource/${cid}/content`);
-    expect(Buffer.from(await content.arrayBuffer()).equals(bytes)).toBe(true);
-    kubo.outage = undefined;
-    await until(cid, { colophon: undefined, kubo: 'pinned', pinata: 'pinned' });
-  });
+  it.each([503, 0])(
+    'completes every recording during an outage (%i), and pins afterwards',
+    async (status) => {
+      kubo.outage = status;
+      const bytes = randomBytes(500);
+      const cid = await record(bytes);
+      expect(await statuses(cid)).toMatchObject({ kubo: 'pending' });
+      await until(cid, { colophon: undefined, kubo: 'pending', pinata: 'pinned' });
+      const content = await service.send(`/v1/resource/${cid}/content`);
+      expect(Buffer.from(await content.arrayBuffer()).equals(bytes)).toBe(true);
+      kubo.outage = undefined;
+      await until(cid, { colophon: undefined, kubo: 'pinned', pinata: 'pinned' });
+    },
+  );
 
-  it('shows a pin as failed when no more is tried', async () => {
+  it('shows a pin as failed after the last attempt', async () => {
     kubo.outage = 500;
     const cid = await record(randomBytes(10));
     const { provenance } = service.context.databases;
@@ -92,7 +95,7 @@ describe.each(ENGINES)('pinning, on %s', (engine) => {
     expect(await statuses(cid)).toMatchObject({ kubo: 'failed' });
   });
 
-  it("finds content by the service's own CID, and what was recorded under that name before", async () => {
+  it("finds content by the service's own CID, and earlier records under that CID", async () => {
     await service.send('/v1/entity', jsonPost({ id: 'bob', role: 'human', name: 'Bob' }));
     const earlier = { type: 'transform', performedBy: 'bob', inputCids: [FOREIGN], outputCids: [] };
     const { actionId } = await (await service.send('/v1/action', jsonPost(earlier))).json();
@@ -105,7 +108,7 @@ describe.each(ENGINES)('pinning, on %s', (engine) => {
     expect(after.actions.map(({ id }: { id: string }) => id)).toContain(actionId);
   });
 
-  it('lets no service rename content that has its own bytes', async () => {
+  it('does not let a service rename content that has its own bytes', async () => {
     const victim = await record(randomBytes(300));
     pinata.cidOf = () => victim;
     const cid = await record(randomBytes(301));
@@ -115,7 +118,7 @@ describe.each(ENGINES)('pinning, on %s', (engine) => {
   });
 
   it.each([400, 2 ** 20 + 400])(
-    'lets no service take the name of content that is recorded later (%i bytes)',
+    'does not let a service claim the CID of later content (%i bytes)',
     async (size) => {
       const later = randomBytes(size);
       for (const name of [ourCid(later), `bafkrei${ourCid(later.subarray(0, 1)).slice(7)}`]) {
@@ -142,7 +145,7 @@ describe.each(ENGINES)('pinning, on %s', (engine) => {
     expect(other.status).toBe(404);
   });
 
-  it('writes no pin of a recording that is refused', async () => {
+  it('creates no pin for a rejected recording', async () => {
     const bytes = randomBytes(100);
     const cid = await record(bytes);
     await until(cid, { colophon: undefined, kubo: 'pinned', pinata: 'pinned' });

@@ -23,7 +23,7 @@ describe('PROJECT_RATE_LIMIT_RPM', () => {
   });
   afterAll(() => service.stop());
 
-  it('bounds all keys of a project together, and the refusal names it', async () => {
+  it('limits all keys of a project together, and the error names it', async () => {
     const statuses: number[] = [];
     for (const key of [...KEYS, ...KEYS, ...KEYS]) statuses.push((await read(key)).status);
     expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 429, 429, 429]);
@@ -39,7 +39,7 @@ describe('PROJECT_RATE_LIMIT_RPM', () => {
     expect((await (await read('first-key')).json()).error.message).toContain('of this API key');
   });
 
-  it('is ten keys together unless it is set', () => {
+  it('defaults to ten times the limit of one key', () => {
     expect(readConfig({}).projectRateLimit).toEqual({ perMinute: 800, burst: 0 });
     expect(readConfig({ RATE_LIMIT_RPM: '5', RATE_LIMIT_BURST: '0' }).projectRateLimit.perMinute).toBe(50);
   });
@@ -74,7 +74,7 @@ describe('uploads', () => {
     return { socket, answer };
   }
 
-  it('of one project have MAX_PROJECT_UPLOADS places, which are free again when they end', async () => {
+  it('of one project have MAX_PROJECT_UPLOADS slots, which are free again when they end', async () => {
     const open = [beginForm('first-key'), beginForm('second-key')];
     const large = 'x'.repeat(300_000);
     const upload = (key: string) =>
@@ -92,14 +92,14 @@ describe('uploads', () => {
     expect(await metric('MAX_PROJECT_UPLOADS')).toBeGreaterThanOrEqual(2);
   });
 
-  it('take at most MAX_FORM_SECONDS, however steadily they come', async () => {
+  it('take at most MAX_FORM_SECONDS, even at a steady rate', async () => {
     const answer = await beginForm('first-key').answer;
     expect(answer).toMatch(/^HTTP\/1.1 408 [\s\S]*MAX_FORM_SECONDS/);
     await expect.poll(() => metric('MAX_FORM_SECONDS')).toBe(1);
   });
 });
 
-describe('bodies that are held in memory', () => {
+describe('request bodies in memory', () => {
   beforeAll(async () => {
     const environment = { API_KEYS, MAX_PROJECT_BODY_BYTES: String(2 ** 22), MEMORY_STORE_BYTES: '600000' };
     service = await startService('PGlite in memory', { environment });
@@ -111,7 +111,7 @@ describe('bodies that are held in memory', () => {
     return service.send('/v1/entity', { method: 'POST', headers, body });
   };
 
-  it('of one project have MAX_PROJECT_BODY_BYTES while they arrive, and none afterwards', async () => {
+  it('of one project have MAX_PROJECT_BODY_BYTES while they arrive, and use none afterwards', async () => {
     const open = Array.from({ length: 4 }, () => {
       const socket = connect({ host: '127.0.0.1', port: Number(new URL(service.base).port) });
       const head = ['POST /v1/entity HTTP/1.1', 'host: x', `authorization: Bearer ${KEYS[0]}`];
@@ -135,11 +135,11 @@ describe('bodies that are held in memory', () => {
       expect((await post('second-key', ' '.repeat(2 ** 19))).status).toBe(400);
   });
 
-  it('that are too long are 413 as before', async () => {
+  it('that are too long still return 413', async () => {
     expect((await post('second-key', ' '.repeat(2 ** 23))).status).toBe(413);
   });
 
-  it('of recorded content leave another project its share of MEMORY_STORE_BYTES', async () => {
+  it('of recorded content leave each other project its share of MEMORY_STORE_BYTES', async () => {
     const upload = (key: string, letter: string) =>
       service.send('/v1/activity', {
         method: 'POST',
@@ -154,7 +154,7 @@ describe('bodies that are held in memory', () => {
   });
 });
 
-it('an upload whose caller left before it was counted takes no place', () => {
+it('an upload takes no slot if its caller left before it was counted', () => {
   const uploads = createOpenUnits(1);
   const asked = {
     request: {

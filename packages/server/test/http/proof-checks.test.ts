@@ -27,7 +27,7 @@ afterAll(() => {
 
 const wrongProof = (id: string) => createPerformer(id).prove('verify', []);
 
-describe('the work that proofs make', () => {
+describe('the cost of proofs', () => {
   const services: Record<string, Service> = {};
   beforeAll(async () => {
     for (const PROOF_POLICY of ['warn', 'enforce'])
@@ -63,7 +63,7 @@ describe('the work that proofs make', () => {
     return { entities: [{ id, role: 'human' }], actions };
   };
 
-  it('ends with MAX_PROOF_FAULTS wrong signatures of a batch, and none is verified on the main thread', async () => {
+  it('is limited to MAX_PROOF_FAULTS wrong signatures a batch, and none is verified on the main thread', async () => {
     const keyed = createPerformer(`keyed:${randomUUID()}`);
     const { id, publicKey, registrationSignature } = keyed;
     const { entities, actions } = wrongBatch(64);
@@ -88,7 +88,7 @@ describe('the work that proofs make', () => {
     expect(made.unchecked).toBe(64 - MAX_FAULTS);
   });
 
-  it('under warn the rest of a batch is recorded as unverified, a right proof among them too', async () => {
+  it('under warn the rest of a batch is recorded as unverified, including valid proofs', async () => {
     const ann = createPerformer(`ann:${randomUUID()}`);
     const { id, publicKey, registrationSignature } = ann;
     const { entities, actions } = wrongBatch(MAX_FAULTS);
@@ -118,7 +118,7 @@ describe('the work that proofs make', () => {
     });
   });
 
-  it('searches for no other instant in a batch, and for a bounded number in a single request', async () => {
+  it('includes no search for other instants in a batch, and a bounded search in a single request', async () => {
     const id = `bea:${randomUUID()}`;
     await post('enforce', '/v1/entity', { id, role: 'human' });
     const bea = createPerformer(id);
@@ -157,7 +157,7 @@ describe('the thread that checks signatures', () => {
     maxLagMs: MAX_TIMESTAMP_LAG_MS,
   });
 
-  it('lets projects take turns: one check of another is done before the first of many', async () => {
+  it('takes turns between projects: one check of another project runs before the many of the first', async () => {
     const checker = createSignatureChecker();
     const done: string[] = [];
     const check = async (projectId: string, maxLagMs: number) => {
@@ -170,7 +170,7 @@ describe('the thread that checks signatures', () => {
     await checker.close();
   });
 
-  it('that ends rejects what it was asked, and another takes its place', async () => {
+  it('rejects its pending checks when it ends, and another thread replaces it', async () => {
     const checker = createSignatureChecker();
     const asked = checker.check('one', [searched('ann')]);
     await checker.close();

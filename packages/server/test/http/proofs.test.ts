@@ -37,7 +37,7 @@ describe.each(ENGINES.filter((engine) => engine !== 'PGlite in a directory'))('p
       registrationSignature: performer.registrationSignature,
     });
 
-  it('enforce 201: a registered performer signs; the verdict is recorded and the service witnesses the bytes', async () => {
+  it('enforce 201: a registered performer signs; the verdict is recorded and the service countersigns the bytes', async () => {
     const ann = createPerformer('ann');
     const made = await register('enforce', ann);
     expect(made.status).toBe(201);
@@ -68,7 +68,7 @@ describe.each(ENGINES.filter((engine) => engine !== 'PGlite in a directory'))('p
     expect(verifyWitness(witness, expected, createVerifySignature())).toMatchObject({ verified: true });
   });
 
-  it('enforce 201: inputs are signed under the names that were sent, and up to 250 ms before the time sent', async () => {
+  it('enforce 201: inputs are signed under the identifiers that were sent, and up to 250 ms before the time sent', async () => {
     const bob = createPerformer('bob');
     await register('enforce', bob);
     await services.enforce?.upload('hello world', {
@@ -147,7 +147,7 @@ describe.each(ENGINES.filter((engine) => engine !== 'PGlite in a directory'))('p
     expect(acted.body.action.extensions['ext:verification@1.0.0'].status).toBe('skipped');
   });
 
-  it('enforce: a repetition gets the first answer, though its performer got a key in between', async () => {
+  it('enforce: a repetition gets the first answer, even if its performer has a key by then', async () => {
     const kim = createPerformer('kim');
     const { publicKey, registrationSignature } = kim;
     await post('enforce', '/v1/entity', { id: 'kim', role: 'human' });
@@ -173,7 +173,7 @@ describe.each(ENGINES.filter((engine) => engine !== 'PGlite in a directory'))('p
     expect((await act())?.status).toBe(403);
   });
 
-  it('enforce 404: an input of which nothing is known; off and warn accept it', async () => {
+  it('enforce 404: an unknown input; off and warn accept it', async () => {
     for (const [policy, status] of [
       ['enforce', 404],
       ['warn', 201],
@@ -185,7 +185,7 @@ describe.each(ENGINES.filter((engine) => engine !== 'PGlite in a directory'))('p
     }
   });
 
-  it('warn: records what enforce would refuse, with the verdict; off: records no verdict', async () => {
+  it('warn: records the requests that enforce rejects, with the verdict; off: records no verdict', async () => {
     const gil = createPerformer('gil');
     for (const policy of ['warn', 'off']) await register(policy, gil);
     const body = { performedBy: 'gil', proof: { ...gil.prove('create', []), signature: '1'.repeat(128) } };
@@ -199,7 +199,7 @@ describe.each(ENGINES.filter((engine) => engine !== 'PGlite in a directory'))('p
     expect(ignored.body.action.proof).toEqual(body.proof);
   });
 
-  it('warn: what enforce would refuse is logged with its request, project, entity and action', async () => {
+  it('warn: a request that enforce rejects is logged with its request, project, entity and action', async () => {
     const lea = createPerformer('lea');
     const { publicKey } = lea;
     warnings.length = 0;
@@ -254,7 +254,7 @@ describe.each(ENGINES.filter((engine) => engine !== 'PGlite in a directory'))('p
     }
   });
 
-  it('patch: a key that was stored without proof can be proven later; a proof of nothing is 422', async () => {
+  it('patch: a key stored without proof can be proven later; a signature with nothing to prove is 422', async () => {
     const noa = createPerformer('noa');
     const { publicKey, registrationSignature } = noa;
     for (const policy of ['off', 'warn']) {
@@ -280,7 +280,7 @@ describe.each(ENGINES.filter((engine) => engine !== 'PGlite in a directory'))('p
     expect(flagged.extensions['ext:verification@1.0.0']).toMatchObject({ registrationVerified: false });
   });
 
-  it('patch: a key that is given later is registered too, and cannot be changed', async () => {
+  it('patch: a key added later is registered too, and cannot be changed', async () => {
     const ida = createPerformer('ida');
     await post('enforce', '/v1/entity', { id: 'ida', role: 'human' });
     const patch = async (body: object) =>
@@ -301,7 +301,7 @@ describe.each(ENGINES.filter((engine) => engine !== 'PGlite in a directory'))('a
   });
   afterAll(() => service.stop());
 
-  it('is good for one action: copied to another file of the same performer, type and inputs it is 409', async () => {
+  it('is valid for one action: copied to another file of the same performer, type and inputs it is 409', async () => {
     const cy = createPerformer('cy');
     const { publicKey, registrationSignature } = cy;
     await service.send('/v1/entity', jsonPost({ id: 'cy', role: 'human', publicKey, registrationSignature }));

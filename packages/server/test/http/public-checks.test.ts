@@ -44,13 +44,13 @@ describe.each(ROWS)('public checks, on %s', (engine) => {
     return `sha256:${Buffer.from(bytes).toString('hex')}`;
   };
 
-  it('are off until a project allows them: what it recorded is as unknown as what never was', async () => {
+  it('are off until a project allows them: until then its content is as unknown as content that never existed', async () => {
     const [own, never] = [await check(await sha256Of('a picture')), await check(UNKNOWN)];
     expect(own).toMatchObject({ known: false, matches: [] });
     expect(own.text.replace(own.cid, '')).toBe(never.text.replace(never.cid, ''));
   });
 
-  it('tell of an allowing project what kind of content it is, with which AI, and nobody’s name or words', async () => {
+  it('show for an allowing project the kind of content and its AI, but no name and no text', async () => {
     expect((await allow(true)).status).toBe(200);
     await record('a second picture', { entity: { id: 'studio:quill', role: 'human' } }, key);
     const { known, matches, text } = await check(await sha256Of('a second picture'));
@@ -62,7 +62,7 @@ describe.each(ROWS)('public checks, on %s', (engine) => {
       expect(text).not.toContain(word);
   });
 
-  it('tell of no project that does not allow them', async () => {
+  it('show nothing of a project that does not allow them', async () => {
     await record('of another project', { entity: { role: 'human', name: 'Bo' } }, KEY);
     expect((await check(await sha256Of('of another project'))).known).toBe(false);
   });
@@ -79,8 +79,8 @@ describe.each(ROWS)('public checks, on %s', (engine) => {
   });
 });
 
-describe('what needs no key', () => {
-  it('is limited by the address of its caller, apart from keys', async () => {
+describe('requests without a key', () => {
+  it('are limited by the address of the caller, separately from keys', async () => {
     const environment = { RATE_LIMIT_RPM: '3', RATE_LIMIT_BURST: '0' };
     const service = await startService('PGlite in memory', { environment });
     const ask = () => fetch(`${service.base}/app/api/public/check?cid=${UNKNOWN}`);

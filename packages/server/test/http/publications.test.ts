@@ -102,7 +102,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('public
     return (await Promise.all(answers.map((answer) => answer.text()))).join('\n');
   };
 
-  it('show all of a history where nothing is withheld', async () => {
+  it('show the whole history if nothing is withheld', async () => {
     const { id } = await publish({ cid: rich.cid, withhold: [], title: 'The heron' });
     const text = await everything(id);
     for (const word of [...Object.values(WORDS), PROMPT_TWO, 'The heron']) expect(text).toContain(word);
@@ -122,27 +122,24 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('public
     expect(shown.sha256).toBe(createHash('sha256').update('a painting').digest('hex'));
   });
 
-  it.each(WITHHOLDABLE)(
-    'let nothing of the %s out where they are withheld, nor of the details',
-    async (what) => {
-      const { id, withhold } = await publish({ cid: rich.cid, withhold: [what] });
-      expect(withhold).toEqual([...new Set([what, 'details'])]);
-      const text = await everything(id);
-      expect(text).not.toContain(WORDS[what]);
-      expect(text).not.toContain(WORDS.details);
-      if (what === 'prompts') expect(text).not.toContain(PROMPT_TWO);
-      const others = WITHHOLDABLE.filter((one) => one !== what && one !== 'details');
-      for (const other of others) expect(text, other).toContain(WORDS[other]);
-    },
-  );
+  it.each(WITHHOLDABLE)('reveal nothing of the withheld %s, nor of the details', async (what) => {
+    const { id, withhold } = await publish({ cid: rich.cid, withhold: [what] });
+    expect(withhold).toEqual([...new Set([what, 'details'])]);
+    const text = await everything(id);
+    expect(text).not.toContain(WORDS[what]);
+    expect(text).not.toContain(WORDS.details);
+    if (what === 'prompts') expect(text).not.toContain(PROMPT_TWO);
+    const others = WITHHOLDABLE.filter((one) => one !== what && one !== 'details');
+    for (const other of others) expect(text, other).toContain(WORDS[other]);
+  });
 
-  it('withhold all but names and tools unless the caller says otherwise', async () => {
+  it('withhold everything except names and tools by default', async () => {
     const text = await everything((await publish({ cid: rich.cid })).id);
     const left = Object.values(WORDS).filter((word) => text.includes(word));
     expect(left).toEqual([WORDS.names, WORDS.tools]);
   });
 
-  it('show hidden entities under a pseudonym that is the same at each reading, and another in each publication', async () => {
+  it('show hidden entities under a pseudonym that is stable in one publication and differs between publications', async () => {
     const refs = [];
     for (const hiddenEntities of [[ENTITY], 'all']) {
       const { id } = await publish({ cid: rich.cid, withhold: [], hiddenEntities });
@@ -162,7 +159,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('public
     expect(new Set(refs).size).toBe(2);
   });
 
-  it('let no id, digest, salt or session of a record out where it could betray what is withheld', async () => {
+  it('reveal no id, digest, salt or session of a record that could disclose withheld data', async () => {
     const bundle = JSON.parse(rich.text) as Bundle & {
       proof: { records: { salts: object; digest: string }[] };
     };
@@ -181,7 +178,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('public
     }
   });
 
-  it('are proven where commitments stand for all that is withheld, and hold neither it nor its salts', async () => {
+  it('are proven by commitments for all withheld data, and contain neither the data nor its salts', async () => {
     const { id } = await publish({ cid: plain.cid, withhold: ['names', 'notes', 'prompts'] });
     const { log, provable } = await history(id);
     expect(provable).toBe(true);
@@ -204,7 +201,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('public
     expect(verifyBundle(forged, trusted, verify).verified).toBe(false);
   });
 
-  it('are proven with what stays open', async () => {
+  it('are proven with the data that stays visible', async () => {
     const { id } = await publish({ cid: plain.cid });
     const proof = await (await read(`${id}/proof`)).json();
     expect(proof.entities[0].name).toBe(WORDS.names);
@@ -242,7 +239,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('public
         mark: 'the hidden loch',
       },
     ],
-  ])('hold no proof where %s would be in it', async (title, { entity, ai, options, mark }) => {
+  ])('contain no proof if %s would be in it', async (title, { entity, ai, options, mark }) => {
     const source = await record(`source of ${title}`, { entity });
     const extensions = ai === undefined ? {} : { 'ext:ai@1.0.0': ai };
     const action = { type: 'transform', inputCids: [source.cid], extensions };
@@ -273,14 +270,14 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('public
     for (const answer of answers) expect(answer).toEqual(answers[0]);
   });
 
-  it('are not kept by anybody beyond their end', async () => {
+  it('are not cached beyond their end', async () => {
     const { id } = await publish({ cid: plain.cid, expiresAt: new Date(Date.now() + 8_000).toISOString() });
     const [, seconds = '99'] =
       /max-age=(\d+)/.exec((await read(id)).headers.get('cache-control') ?? '') ?? [];
     expect(Number(seconds)).toBeLessThan(8);
   });
 
-  it('are read from any page, without cookies, and answered 304 where they are known', async () => {
+  it('can be read from any page, without cookies, with 304 for an unchanged answer', async () => {
     const { id } = await publish({ cid: plain.cid });
     const answer = await read(`${id}/summary`, { headers: { origin: 'https://news.example' } });
     expect(answer.headers.get('access-control-allow-origin')).toBe('*');
@@ -291,7 +288,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('public
     expect(again.status).toBe(304);
   });
 
-  it('are listed and ended by their own project alone', async () => {
+  it('are listed and ended only by their own project', async () => {
     const { id } = await publish({ cid: plain.cid });
     const asOther = { headers: { authorization: `Bearer ${OTHER_KEY}` } };
     expect(await (await service.send('/v1/publications', asOther)).json()).toMatchObject({
@@ -305,7 +302,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('public
     expect((await read(id)).status).toBe(200);
   });
 
-  it('refuse a content or a hidden entity that is not there, and an end in the past', async () => {
+  it('reject unknown content, an unknown hidden entity, and an end in the past', async () => {
     const cases: [object, number][] = [
       [{ cid: `sha256:${'0'.repeat(64)}` }, 404],
       [{ cid: plain.cid, hiddenEntities: [ENTITY, 'studio:nobody'] }, 404],
@@ -316,7 +313,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('public
       expect((await service.send('/v1/publications', jsonPost(options))).status).toBe(status);
   });
 
-  it('are written down with the key that made and ended them, and made once for one Idempotency-Key', async () => {
+  it('are logged with the key that created and ended them, and created once for one Idempotency-Key', async () => {
     const ask = () =>
       service.send(
         '/v1/publications',
@@ -334,7 +331,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('public
     expect(own[0].userId).toMatch(/^key:/);
   });
 
-  it('lose what is erased', async () => {
+  it('lose erased data', async () => {
     const made = await record('a farewell', {
       entity: { id: 'studio:gone', role: 'human', name: 'Gone Away' },
     });
@@ -345,7 +342,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('public
 });
 
 describe('a history whose attributions were cut', () => {
-  it.each(['owner', 'createdBy'])('is not provable where its content names who is hidden as %s', (member) => {
+  it.each(['owner', 'createdBy'])('has no proof if its content names hidden entities as %s', (member) => {
     const resource = {
       cid: 'c',
       type: 'image',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jsonPost, type Service, startService } from '../support/service.js';
 
-describe.each(['PGlite in memory', 'PostgreSQL'] as const)('recording what is known, on %s', (engine) => {
+describe.each(['PGlite in memory', 'PostgreSQL'] as const)('recording known content, on %s', (engine) => {
   let service: Service;
   beforeAll(async () => {
     service = await startService(engine);
@@ -19,7 +19,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'] as const)('recording what is kn
   const record = (content: string, json: object, headers = {}) =>
     read(service.upload(content, json, headers));
 
-  it('referenced content that its maker records again: the refusal says how to claim it, and that works', async () => {
+  it('referenced content that its creator records again: the error explains the claim, and the claim works', async () => {
     const { cid } = await record('a photo', { entity: { id: 'studio:ann' }, action: { type: 'reference' } });
     const { status, error } = await record('a photo', { entity: { id: 'studio:ann' } });
     expect([status, error.code, error.details.state]).toEqual([409, 'Duplicate', 'referenced']);
@@ -32,13 +32,13 @@ describe.each(['PGlite in memory', 'PostgreSQL'] as const)('recording what is kn
     expect(again.error.recovery).not.toContain('/v1/action');
   });
 
-  it('a refusal says whether the look-up for similar content finished', async () => {
+  it('an error states whether the look-up for similar content finished', async () => {
     await record('look-up', { entity: { id: 'studio:ann' } });
     const { error } = await record('look-up', { entity: { id: 'studio:ann' } });
     expect(error.details).toMatchObject({ matches: [], matchesComplete: expect.any(Boolean) });
   });
 
-  it('sessionId inside action is taken; another one beside it is refused', async () => {
+  it('sessionId inside action is accepted; a second one next to it is rejected', async () => {
     const entity = { id: 'studio:ann' };
     const { actionId } = await record('in a session', { entity, action: { sessionId: 'monday' } });
     expect((await read(service.send(`/v1/action/${actionId}`))).sessionId).toBe('monday');
@@ -66,7 +66,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'] as const)('recording what is kn
     });
   });
 
-  it('an entity that is new needs a role, which the refusal lists; nothing is recorded', async () => {
+  it('a new entity needs a role, which the error lists; nothing is recorded', async () => {
     const refused = [
       await record('by nobody', { entity: { id: 'studio:nobody' } }),
       await read(service.send('/v1/entity', jsonPost({ id: 'studio:nobody' }))),
@@ -94,7 +94,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'] as const)('recording what is kn
     expect(same).not.toHaveProperty('nameDiffers');
   });
 
-  it('a changed display name is refused where the caller asks, and beside another difference', async () => {
+  it('a changed display name is rejected if the caller asks for it, or together with another difference', async () => {
     const entity = { id: 'studio:ann', role: 'human', name: 'Ann Lee' };
     const refused = await record('refused', { entity, ifNameDiffers: 'refuse' });
     expect([refused.status, refused.error.details.fields]).toEqual([409, ['name']]);

@@ -63,7 +63,7 @@ describe.each(RECORD_ENGINES)('recording a file, on %s', (engine) => {
     expect(Buffer.from(await content.arrayBuffer()).equals(JPEG)).toBe(true);
   });
 
-  it('201: takes the parts in either order, the json part also as a file, and an absent action', async () => {
+  it('201: accepts the parts in either order, the json part also as a file, and an absent action', async () => {
     const form = new FormData();
     const json = JSON.stringify({ entity: { role: 'human', name: 'Ann' } });
     form.set('json', new Blob([json], { type: 'application/json' }), 'json');
@@ -73,7 +73,7 @@ describe.each(RECORD_ENGINES)('recording a file, on %s', (engine) => {
     expect(await answer.json()).toMatchObject({ resourceType: 'text', mimeType: 'text/plain' });
   });
 
-  it('201: believes the bytes and not the name or the declared type', async () => {
+  it('201: detects the type from the bytes, not from the name or the declared type', async () => {
     const form = new FormData();
     form.set('file', new Blob([PNG], { type: 'video/mp4' }), '../../etc/passwd');
     form.set('json', JSON.stringify(ANN_CREATES));
@@ -119,7 +119,7 @@ describe.each(RECORD_ENGINES)('recording a file, on %s', (engine) => {
     expect(bundle.entities).toHaveLength(1);
   });
 
-  it('409 Duplicate with restored: bytes that the store lost come back with the next upload', async () => {
+  it('409 Duplicate with restored: the next upload restores bytes that the store lost', async () => {
     const { cid } = await (await service.upload('soon to be lost')).json();
     await service.loseBytes('soon to be lost');
     expect((await service.send(`/v1/resource/${cid}/content`)).status).toBe(503);
@@ -143,7 +143,7 @@ describe.each(RECORD_ENGINES)('recording a file, on %s', (engine) => {
     expect((await other.json()).error.code).toBe('Conflict');
   });
 
-  it('200: a replay gives lost bytes back too', async () => {
+  it('200: a replay also restores lost bytes', async () => {
     const json = {
       entity: { role: 'human', name: 'Ann' },
       action: { id: '0198c0de-0000-7000-8000-00000000a002', type: 'create' },
@@ -154,7 +154,7 @@ describe.each(RECORD_ENGINES)('recording a file, on %s', (engine) => {
     expect(await (await service.send(`/v1/resource/${cid}/content`)).text()).toBe('replayed and lost');
   });
 
-  it('409 Conflict: an entity that is stored with other values; nothing of the recording remains', async () => {
+  it('409 Conflict: an entity stored with other values; nothing of the recording remains', async () => {
     await service.send('/v1/entity', jsonPost({ id: 'studio:bo', role: 'human', name: 'Bo' }));
     const answer = await service.upload('refused for its entity', {
       entity: { id: 'studio:bo', role: 'ai', name: 'Bo', wallet: '0xabc' },
@@ -168,7 +168,7 @@ describe.each(RECORD_ENGINES)('recording a file, on %s', (engine) => {
     expect((await service.send(`/v1/resource/sha256:${digest}`)).status).toBe(404);
   });
 
-  it('422 ValidationError: details name each fault; nothing is recorded and no bytes stay', async () => {
+  it('422 ValidationError: details name each problem; nothing is recorded and no bytes stay', async () => {
     const answer = await service.upload('never recorded', {
       entity: { role: 'robot', nmae: 'x' },
       action: { inputCids: ['nonsense'] },
@@ -194,7 +194,7 @@ describe.each(RECORD_ENGINES)('recording a file, on %s', (engine) => {
     ['400 InvalidField', 400, 'InvalidField', (form: FormData) => form.set('file', 'not a file')],
     ['400 InvalidField', 400, 'InvalidField', (form: FormData) => form.append('json', '{}')],
     ['400 InvalidField', 400, 'InvalidField', (form: FormData) => form.append('file', new Blob(['2']), 'b')],
-  ])('%s: a faulty form', async (_, status, code, spoil) => {
+  ])('%s: an invalid form', async (_, status, code, spoil) => {
     const form = toForm('faulty form', ANN_CREATES);
     spoil(form);
     const answer = await service.send('/v1/activity', { method: 'POST', body: form });

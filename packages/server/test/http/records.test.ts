@@ -71,13 +71,13 @@ describe.each(RECORD_ENGINES)('entities and actions, on %s', (engine) => {
     expect((await get('/v1/entity/studio:ann')).body.name).toBe('Ann');
   });
 
-  it('entity 201: roles of the caller and any printable id', async () => {
+  it('entity 201: custom roles and any printable id', async () => {
     const input = { id: 'ns:名前/with ?#% blanks', role: 'ext:robot:arm' };
     expect((await post('/v1/entity', input)).status).toBe(201);
     expect((await get(`/v1/entity/${encodeURIComponent(input.id)}`)).body).toMatchObject(input);
   });
 
-  it('action 201: is stored with what was sent, and read back', async () => {
+  it('action 201: stores the request, and returns it on read', async () => {
     const input = {
       type: 'generate',
       performedBy: 'studio:ann',
@@ -135,7 +135,7 @@ describe.each(RECORD_ENGINES)('entities and actions, on %s', (engine) => {
     expect((await chain(NAMED[4], NAMED[5])).status).toBe(201);
   });
 
-  it('a later create claims referenced content, and a later reference does not turn it back', async () => {
+  it('a later create claims referenced content, and a later reference does not reverse it', async () => {
     const cid = `sha256:${'1'.repeat(64)}`;
     const act = (type: string) => post('/v1/action', { performedBy: 'studio:ann', type, outputCids: [cid] });
     await act('reference');
@@ -258,7 +258,7 @@ describe.each(RECORD_ENGINES)('entities and actions, on %s', (engine) => {
     ['extension keys', { extensions: Object.fromEntries(many(80_000)) }],
     ['unknown fields', Object.fromEntries(many(80_000))],
     ['a name of 1 MB', { ['x'.repeat(1_000_000)]: 1 }],
-  ])('422 and in few words: a body full of faulty %s', async (_, fault) => {
+  ])('422 with a short message: a body full of invalid %s', async (_, fault) => {
     const body = JSON.stringify({ performedBy: 'studio:ann', ...fault });
     expect(body.length).toBeLessThan(2 ** 20);
     const answer = await service.send('/v1/action', { ...jsonPost(undefined), body });
@@ -267,7 +267,7 @@ describe.each(RECORD_ENGINES)('entities and actions, on %s', (engine) => {
     expect(text.length).toBeLessThan(10_000);
   });
 
-  it('422: the first 50 faults are told, and how many more there are', async () => {
+  it('422: the first 50 problems are listed, with the number of the others', async () => {
     const { body } = await post('/v1/action', Object.fromEntries(many(80)));
     const { details } = body.error;
     expect(details).toHaveLength(51);
@@ -294,7 +294,7 @@ describe.each(RECORD_ENGINES)('entities and actions, on %s', (engine) => {
     }
   });
 
-  it('201: numbers that a double holds, and long digits in strings and fractions', async () => {
+  it('201: numbers that fit a double, and long digits in strings and fractions', async () => {
     const numbers =
       '9007199254740992,-9007199254740991,100000000000000000000,1e300,0.12345678901234567890,1.5e-20';
     const answer = await sendText(`{"role":"ai","metadata":{"a\\":12345678901234567":[${numbers}]}}`);
@@ -305,17 +305,17 @@ describe.each(RECORD_ENGINES)('entities and actions, on %s', (engine) => {
     '{"role":"ai","role":"human"}',
     '{"role":"ai","metadata":{"a":[{"b":1,"\\u0062":2}]}}',
     '{"role":"ai","__proto__":1,"__proto__":1}',
-  ])('400: a member that is named twice: %s', async (text) => {
+  ])('400: a duplicate member: %s', async (text) => {
     for (const answer of [await sendText(text), await sendPart(text)]) {
       expect([answer.status, (await answer.json()).error.code]).toEqual([400, 'InvalidField']);
     }
   });
 
-  it('4xx: JSON that is nested deeper than any stack', async () => {
+  it('4xx: JSON nested deeper than any stack', async () => {
     expect((await sendText(`${'['.repeat(400_000)}${']'.repeat(400_000)}`)).status).toBe(422);
   });
 
-  it('400: bytes that are not UTF-8 are refused and not replaced', async () => {
+  it('400: bytes that are not UTF-8 are rejected and not replaced', async () => {
     const body = Buffer.concat([
       Buffer.from('{"role":"human","name":"A'),
       Buffer.from([0xff]),
@@ -330,7 +330,7 @@ describe.each(RECORD_ENGINES)('entities and actions, on %s', (engine) => {
     expect((await service.send('/v1/activity', { method: 'POST', body: form })).status).toBe(400);
   });
 
-  it('400, 413 and 415: a body that cannot be read', async () => {
+  it('400, 413 and 415: an unreadable body', async () => {
     const send = (body: string, type = 'application/json', more = {}) =>
       service.send('/v1/action', { method: 'POST', body, headers: { 'content-type': type, ...more } });
     const codes = await Promise.all(

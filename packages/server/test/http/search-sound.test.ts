@@ -11,7 +11,7 @@ function fileForm(content: Uint8Array): RequestInit {
   return { method: 'POST', body };
 }
 
-describe.skipIf(fpcalc === undefined)('finding sound again', () => {
+describe.skipIf(fpcalc === undefined)('finding known sound', () => {
   let service: Service;
   let cid: string;
   beforeAll(async () => {
@@ -25,7 +25,7 @@ describe.skipIf(fpcalc === undefined)('finding sound again', () => {
   const search = async (samples: Float32Array, headers: Record<string, string> = {}) =>
     (await service.send('/v1/search/file', { ...fileForm(toWav(samples)), headers })).json();
 
-  it.each(Object.entries(CHANGES))('200 auto: finds it after: %s', async (_name, change) => {
+  it.each(Object.entries(CHANGES))('200 auto: finds sound after: %s', async (_name, change) => {
     expect(await search(change(makeSound(1)))).toEqual({
       verdict: 'auto',
       matches: [{ cid, type: 'audio', method: 'audio-print/1', score: expect.any(Number) }],
@@ -40,7 +40,7 @@ describe.skipIf(fpcalc === undefined)('finding sound again', () => {
 });
 
 describe('sound, without fpcalc', () => {
-  it('415: is found by its bytes alone', async () => {
+  it('415: can only be found by its bytes', async () => {
     const service = await startService('PGlite in memory', { environment: { FPCALC: 'off' } });
     try {
       const answer = await service.send('/v1/search/file', fileForm(toWav(makeSound(1, 5))));

@@ -58,7 +58,7 @@ describe('searching texts by their meaning', () => {
     return { status: answer.status, body: await answer.json() };
   };
 
-  it('200: finds what was recorded, once the provider has seen it, in its own project alone', async () => {
+  it('200: finds a recorded text after the provider embedded it, only in its own project', async () => {
     const { cid } = await (await service.upload(CATS)).json();
     await service.upload(TAXES);
     for (let tries = 0; (await search(CATS)).body.matches.length < 2; tries++) {
@@ -88,7 +88,7 @@ describe('searching texts by their meaning', () => {
     expect(JSON.stringify(body)).not.toContain('127.0.0.1');
   });
 
-  it('gives the provider the words of a text in UTF-16', async () => {
+  it('sends the provider the words of a text in UTF-16', async () => {
     const text = `Before the harbour was built, ${CATS}`.trim();
     await service.upload(Buffer.from(`\ufeff${text}`, 'utf16le'));
     for (let tries = 0; tries < 100 && !inputs.includes(text); tries++) await sleep(100);
@@ -99,7 +99,7 @@ describe('searching texts by their meaning', () => {
     for (const text of ['', '   ', 'x'.repeat(8_001)]) expect((await search(text)).status).toBe(422);
   });
 
-  it('records a text while the provider is out', async () => {
+  it('records a text during an outage of the provider', async () => {
     expect((await service.upload(`outage ${CATS}`)).status).toBe(201);
   });
 });
@@ -116,7 +116,7 @@ describe('searching texts without a provider', () => {
     return { status: answer.status, body: await answer.json() };
   };
 
-  it('200: finds the very words of a text that was recorded a moment ago, however few, in its own project', async () => {
+  it('200: finds the exact words of a text immediately after its recording, however few, in its own project', async () => {
     const { cid } = await (await service.upload('a heron\n')).json();
     const match = { cid, type: 'text', score: 1, method: 'sha256' };
     expect(await search({ text: 'a heron' })).toEqual({
@@ -128,7 +128,7 @@ describe('searching texts without a provider', () => {
     expect((await search({ text: '. . .' })).body).toEqual({ verdict: 'no-match', matches: [] });
   });
 
-  it('200: finds texts with the most of its words, the nearest first', async () => {
+  it('200: finds the texts that share the most words, nearest first', async () => {
     const { cid } = await (await service.upload(CATS)).json();
     const longer = await (await service.upload(`${TAXES}${CATS}`)).json();
     const taxes = await (await service.upload(TAXES)).json();
@@ -145,7 +145,7 @@ describe('searching texts without a provider', () => {
     expect((await search({ text: `${CATS} Indeed.`, minScore: 0.95 })).body.matches).toMatchObject([{ cid }]);
   });
 
-  it('422: a text that is empty', async () => {
+  it('422: an empty text', async () => {
     expect((await search({ text: ' ' })).status).toBe(422);
   });
 });

@@ -20,7 +20,7 @@ function fileForm(content: Uint8Array | string): RequestInit {
   return { method: 'POST', body };
 }
 
-describe.each(RECORD_ENGINES)('finding content again, on %s', (engine) => {
+describe.each(RECORD_ENGINES)('finding known content, on %s', (engine) => {
   let service: Service;
   let pictures: Buffer[];
   let cids: string[];
@@ -70,13 +70,13 @@ describe.each(RECORD_ENGINES)('finding content again, on %s', (engine) => {
     },
   );
 
-  it('200: finds a picture that comes back as HEIC', async () => {
+  it('200: finds a picture sent as HEIC', async () => {
     const heic = readFileSync(new URL('../fixtures/heic/picture-3.heic', import.meta.url));
     const { body } = await search(heic);
     expect(body).toMatchObject({ verdict: 'auto', matches: [{ cid: cids[3], type: 'image' }] });
   });
 
-  it('200: says by which method, and how well', async () => {
+  it('200: names the method, and the similarity', async () => {
     const { body } = await search(await alter('crop 10 %, one corner', pictures[3] ?? Buffer.alloc(0)));
     expect(['auto', 'review']).toContain(body.verdict);
     expect(body.matches[0]).toEqual({
@@ -87,7 +87,7 @@ describe.each(RECORD_ENGINES)('finding content again, on %s', (engine) => {
     });
   });
 
-  it('200: finds a text that was changed here and there', async () => {
+  it('200: finds a text after small changes', async () => {
     const { body } = await search(TEXT.replaceAll('book', 'volume').toUpperCase());
     expect(body).toMatchObject({
       verdict: expect.stringMatching(/auto|review/),
@@ -95,13 +95,16 @@ describe.each(RECORD_ENGINES)('finding content again, on %s', (engine) => {
     });
   });
 
-  it.each(['utf-16le', 'utf-16be', 'utf-8'])('200: finds a text in %s with its mark', async (encoding) => {
-    const marked = Buffer.from(`\ufeff${TEXT}`, encoding === 'utf-8' ? 'utf8' : 'utf16le');
-    const { body } = await search(encoding === 'utf-16be' ? marked.swap16() : marked);
-    expect(body).toMatchObject({ verdict: 'auto', matches: [{ type: 'text' }] });
-  });
+  it.each(['utf-16le', 'utf-16be', 'utf-8'])(
+    '200: finds a text in %s with its byte order mark',
+    async (encoding) => {
+      const marked = Buffer.from(`\ufeff${TEXT}`, encoding === 'utf-8' ? 'utf8' : 'utf16le');
+      const { body } = await search(encoding === 'utf-16be' ? marked.swap16() : marked);
+      expect(body).toMatchObject({ verdict: 'auto', matches: [{ type: 'text' }] });
+    },
+  );
 
-  it('answers for text in other encodings, and for nothing at all', async () => {
+  it('answers for text in other encodings, and for empty text', async () => {
     const statuses = [];
     for (const content of [
       Buffer.from('Dé'.repeat(200), 'latin1'),
@@ -121,13 +124,13 @@ describe.each(RECORD_ENGINES)('finding content again, on %s', (engine) => {
     }
   });
 
-  it('stores nothing of a file that is looked for', async () => {
+  it('does not store a file of a search', async () => {
     const sought = await makePicture(71);
     await search(sought);
     expect((await search(sought)).body.verdict).toBe('no-match');
   });
 
-  it('keeps projects apart, exact and altered', async () => {
+  it('separates projects, for exact and altered content', async () => {
     const altered = await alter('JPEG q30', pictures[0] ?? Buffer.alloc(0));
     for (const sought of [pictures[0] ?? '', altered, TEXT]) {
       expect((await search(sought, AS_TWO)).body).toEqual({ verdict: 'no-match', matches: [] });
@@ -137,7 +140,7 @@ describe.each(RECORD_ENGINES)('finding content again, on %s', (engine) => {
     expect(recorded.matches).toEqual([]);
   });
 
-  it('201: a recording tells of what it is like, and 200: each finds the other', async () => {
+  it('201: a recording lists similar content, and 200: each finds the other', async () => {
     const altered = await alter('crop 10 %', pictures[6] ?? Buffer.alloc(0));
     const recorded = await (await service.upload(altered)).json();
     expect(recorded.matchesComplete).toBe(true);
@@ -179,12 +182,12 @@ describe.each(RECORD_ENGINES)('finding content again, on %s', (engine) => {
     expect((await service.send('/v1/similar/nonsense')).status).toBe(400);
   });
 
-  it('415: content of a kind without a method is found by its bytes alone', async () => {
+  it('415: content of a kind without a method can only be found by its bytes', async () => {
     expect((await search(Buffer.alloc(300, 2))).body.error.code).toBe('Unsupported');
     expect((await search(Buffer.alloc(300, 1))).body.verdict).toBe('exact');
   });
 
-  it('422: a file that cannot be decoded says why', async () => {
+  it('422: a file that cannot be decoded, with the reason', async () => {
     const cut = (pictures[1] ?? Buffer.alloc(0)).subarray(0, 2_000);
     const flat = await (await import('sharp'))
       .default({ create: { width: 300, height: 300, channels: 3, background: 'blue' } })
@@ -197,13 +200,13 @@ describe.each(RECORD_ENGINES)('finding content again, on %s', (engine) => {
     }
   });
 
-  it('records what cannot be described', async () => {
+  it('records content that cannot be described', async () => {
     const cut = (pictures[1] ?? Buffer.alloc(0)).subarray(0, 2_000);
     const answer = await service.upload(cut);
     expect([answer.status, (await answer.json()).matches]).toEqual([201, []]);
   });
 
-  it('says at /readyz how vectors are searched', async () => {
+  it('reports the method of vector search in /readyz', async () => {
     const { checks } = await (await service.send('/readyz')).json();
     expect(checks.search).toBe('ok (index in memory)');
   });

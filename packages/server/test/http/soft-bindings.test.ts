@@ -10,7 +10,7 @@ import { ENGINES, jsonPost, OTHER_KEY, type Service, startService } from '../sup
 
 const AS_TWO = { authorization: `Bearer ${OTHER_KEY}` };
 
-describe.each(ENGINES)('manifests are found again, on %s', (engine) => {
+describe.each(ENGINES)('finding manifests, on %s', (engine) => {
   let service: Service;
   let signed: Uint8Array;
   let stripped: Buffer;
@@ -36,7 +36,7 @@ describe.each(ENGINES)('manifests are found again, on %s', (engine) => {
   });
   afterAll(() => service.stop());
 
-  it('200: a picture without its manifest, and cropped, leads to it', async () => {
+  it('200: a cropped picture without its manifest leads to its manifest', async () => {
     const answer = await byContent(stripped);
     expect([answer.status, await answer.json()]).toEqual([
       200,
@@ -46,7 +46,7 @@ describe.each(ENGINES)('manifests are found again, on %s', (engine) => {
     expect(exact.matches).toEqual([{ manifestId: label, similarityScore: 100 }]);
   });
 
-  it('200: the manifest store comes as it lies in the signed file, or its active manifest alone', async () => {
+  it('200: returns the manifest store as in the signed file, or only its active manifest', async () => {
     const target = `/v1/c2pa/manifests/${encodeURIComponent(label)}`;
     const answer = await service.send(target);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/c2pa']);
@@ -60,11 +60,11 @@ describe.each(ENGINES)('manifests are found again, on %s', (engine) => {
     expect(active.length).toBeLessThan(store.length);
   });
 
-  it('200: content without a manifest leads to none', async () => {
+  it('200: content without a manifest leads to no manifest', async () => {
     expect(await (await byContent(await makePicture(1))).json()).toEqual({ matches: [] });
   });
 
-  it('200: a soft binding leads to it, in the address and in a body', async () => {
+  it('200: a soft binding in the address or in a body leads to the manifest', async () => {
     const description = await describeImage(stripped);
     if (description.kind === 'nothing') throw new Error(description.reason);
     const sha256 = createHash('sha256').update(signed).digest('base64');
@@ -78,7 +78,7 @@ describe.each(ENGINES)('manifests are found again, on %s', (engine) => {
     expect(answer.matches).toMatchObject([{ manifestId: label }]);
   });
 
-  it('200: what an imported file says that it is recognised by leads to its manifest, in its project alone', async () => {
+  it('200: a soft binding inside an imported file leads to its manifest, only in its project', async () => {
     const desk = await openMediaDesk();
     const plain = define();
     const watermark = {
@@ -107,7 +107,7 @@ describe.each(ENGINES)('manifests are found again, on %s', (engine) => {
     expect(await ask('a+/Y=', AS_TWO)).toEqual({ matches: [] });
   });
 
-  it('400: a soft binding that no algorithm here makes', async () => {
+  it('400: a soft binding of an unsupported algorithm', async () => {
     const numbers = (value: number) => {
       const bytes = Buffer.alloc(512 * 4 + 4096);
       for (let index = 0; index < 512; index++) bytes.writeFloatLE(value, index * 4);
@@ -125,7 +125,7 @@ describe.each(ENGINES)('manifests are found again, on %s', (engine) => {
     }
   });
 
-  it('200: the algorithms that are known', async () => {
+  it('200: lists the supported algorithms', async () => {
     const { fingerprints } = await (await service.send('/v1/c2pa/services/supportedAlgorithms')).json();
     expect(fingerprints).toEqual([{ alg: 'colophon.sha256' }, { alg: 'colophon.image-512.1' }]);
   });

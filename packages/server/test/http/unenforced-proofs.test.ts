@@ -27,7 +27,7 @@ describe.each(ENGINES.filter((engine) => engine !== 'PGlite in a directory'))(
       return { status: answer?.status, body: await answer?.json() };
     };
 
-    it('warn: a wrong registrationSignature is stored and flagged, until the right one is sent', async () => {
+    it('warn: a wrong registrationSignature is stored and flagged, until the valid one is sent', async () => {
       const { id, publicKey, registrationSignature } = createPerformer('quin');
       const wrong = createPerformer('quin').registrationSignature;
       const entity = { id, role: 'human', publicKey };
@@ -69,48 +69,45 @@ describe.each(ENGINES.filter((engine) => engine !== 'PGlite in a directory'))(
       expect((await Promise.all(uploads)).map((answer) => answer?.status)).toEqual([201, 201]);
     });
 
-    it.each(['off', 'warn'])(
-      '%s: keys and proofs of a kind that is not known are stored as sent',
-      async (policy) => {
-        const publicKey = `did:key:z${'Q'.repeat(47)}`;
-        const keyed = { role: 'human', publicKey, registrationSignature: 'base64url-of-a-signature_' };
-        const made = await post(policy, '/v1/entity', { ...keyed, id: 'uma' });
-        expect([made.status, made.body.entity.publicKey]).toEqual([201, publicKey]);
-        const proof = {
-          algorithm: 'ML-DSA-65',
-          publicKey,
-          signature: 'c2lnbmF0dXJl'.repeat(400),
-          timestamp: '1792800000',
-        };
-        const body = { performedBy: 'uma', proof };
-        const acted = await post(policy, '/v1/action', body);
-        expect([acted.status, acted.body.action.proof]).toEqual([201, proof]);
-        const { extensions } = acted.body.action;
-        if (policy === 'off') expect(extensions).toEqual({});
-        else
-          expect(extensions['ext:verification@1.0.0']).toMatchObject({
-            status: 'unverified',
-            claims: { action: { status: 'unverified', detail: expect.stringContaining('ML-DSA-65') } },
-          });
-        expect((await services[policy]?.send(`/v1/action/${acted.body.actionId}`))?.status).toBe(200);
-        const batch = { entities: [{ ...keyed, id: 'vic' }], actions: [body] };
-        expect((await post(policy, '/v1/batch', batch)).status).toBe(201);
-        await post(policy, '/v1/entity', { id: 'wes', role: 'human' });
-        const { id: _, role: __, ...patch } = { ...keyed, id: '' };
-        const patched = await services[policy]?.send('/v1/entity/wes', {
-          ...jsonPost(patch),
-          method: 'PATCH',
+    it.each(['off', 'warn'])('%s: keys and proofs of an unknown kind are stored as sent', async (policy) => {
+      const publicKey = `did:key:z${'Q'.repeat(47)}`;
+      const keyed = { role: 'human', publicKey, registrationSignature: 'base64url-of-a-signature_' };
+      const made = await post(policy, '/v1/entity', { ...keyed, id: 'uma' });
+      expect([made.status, made.body.entity.publicKey]).toEqual([201, publicKey]);
+      const proof = {
+        algorithm: 'ML-DSA-65',
+        publicKey,
+        signature: 'c2lnbmF0dXJl'.repeat(400),
+        timestamp: '1792800000',
+      };
+      const body = { performedBy: 'uma', proof };
+      const acted = await post(policy, '/v1/action', body);
+      expect([acted.status, acted.body.action.proof]).toEqual([201, proof]);
+      const { extensions } = acted.body.action;
+      if (policy === 'off') expect(extensions).toEqual({});
+      else
+        expect(extensions['ext:verification@1.0.0']).toMatchObject({
+          status: 'unverified',
+          claims: { action: { status: 'unverified', detail: expect.stringContaining('ML-DSA-65') } },
         });
-        expect(patched?.status).toBe(200);
-        const uploaded = await services[policy]?.upload(`by a key of another kind, ${policy}`, {
-          entity: { ...keyed, id: 'xena' },
-          action: { proof },
-        });
-        expect(uploaded?.status).toBe(201);
-      },
-    );
+      expect((await services[policy]?.send(`/v1/action/${acted.body.actionId}`))?.status).toBe(200);
+      const batch = { entities: [{ ...keyed, id: 'vic' }], actions: [body] };
+      expect((await post(policy, '/v1/batch', batch)).status).toBe(201);
+      await post(policy, '/v1/entity', { id: 'wes', role: 'human' });
+      const { id: _, role: __, ...patch } = { ...keyed, id: '' };
+      const patched = await services[policy]?.send('/v1/entity/wes', {
+        ...jsonPost(patch),
+        method: 'PATCH',
+      });
+      expect(patched?.status).toBe(200);
+      const uploaded = await services[policy]?.upload(`by a key of another kind, ${policy}`, {
+        entity: { ...keyed, id: 'xena' },
+        action: { proof },
+      });
+      expect(uploaded?.status).toBe(201);
+    });
 
-    it.each(['off', 'warn'])('%s: of a kind that is known, keys and proofs have its form', async (policy) => {
+    it.each(['off', 'warn'])('%s: keys and proofs of a known kind must have its form', async (policy) => {
       const { id, publicKey, prove } = createPerformer('yan');
       const malformed = { id, role: 'human', publicKey, registrationSignature: 'garbage' };
       expect((await post(policy, '/v1/entity', malformed)).status).toBe(422);
@@ -139,7 +136,7 @@ describe.each(ENGINES.filter((engine) => engine !== 'PGlite in a directory'))(
       expect((await post('warn', path, body)).status).toBe(422);
     });
 
-    it.each(['off', 'warn'])('%s: a claim may have a proof of a kind that is not known', async (policy) => {
+    it.each(['off', 'warn'])('%s: a claim may have a proof of an unknown kind', async (policy) => {
       const uploaded = await services[policy]?.upload(`claimed, ${policy}`, {
         entity: { id: 'bo', role: 'human' },
       });

@@ -79,8 +79,8 @@ async function countRefused(bound: string): Promise<number> {
   return Number(new RegExp(`requests_refused_total\\{bound="${bound}"\\} (\\d+)`).exec(text)?.[1] ?? 0);
 }
 
-describe('long answers that nobody reads', () => {
-  it('leave no room for another: 429, until their caller leaves', async () => {
+describe('long unread answers', () => {
+  it('block further long answers: 429, until their caller leaves', async () => {
     const etag = (await service.send(PATH, { method: 'HEAD' })).headers.get('etag') ?? '';
     await holdAnswer();
     const refused = await service.send(PATH);
@@ -97,7 +97,7 @@ describe('long answers that nobody reads', () => {
     await expect.poll(statusOfLong, soon).toBe(200);
   });
 
-  it('refuse no answer to what was recorded, only what comes after it', async () => {
+  it('block no answer to a recording, only later requests', async () => {
     const body = JSON.stringify({ actions: MANY });
     const headers = ['content-type: application/json', `content-length: ${body.length}`];
     // Its answer waits behind one that nobody reads.
@@ -112,7 +112,7 @@ describe('long answers that nobody reads', () => {
     expect(await statusOfLong()).toBe(200);
   });
 
-  it('are ended: a caller that stops reading is disconnected', async () => {
+  it('are aborted: a caller that stops reading is disconnected', async () => {
     const socket = await holdAnswer();
     expect(await statusOfLong()).toBe(429);
     await expect.poll(statusOfLong, soon).toBe(200);
@@ -120,8 +120,8 @@ describe('long answers that nobody reads', () => {
   });
 });
 
-describe('requests under way', () => {
-  it('are bounded for their project', async () => {
+describe('running requests', () => {
+  it('are limited for their project', async () => {
     const headers = ['content-type: application/json', 'content-length: 100'];
     for (let open = 0; open < 4; open++) send(`${toHead('POST /v1/entity', headers)}{`);
     await settled();
@@ -134,7 +134,7 @@ describe('requests under way', () => {
     await expect.poll(statusOfLog).toBe(200);
   });
 
-  it('are counted until their connection goes, also behind another on it', async () => {
+  it('are counted until their connection closes, including requests behind others on it', async () => {
     const socket = await holdAnswer();
     socket.write(toHead('GET /v1/log').repeat(4));
     await settled();

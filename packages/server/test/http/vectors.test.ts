@@ -3,7 +3,7 @@ import { ENGINES, jsonPost, OTHER_KEY, type Service, startService } from '../sup
 
 const AS_TWO = { authorization: `Bearer ${OTHER_KEY}` };
 
-describe.each(ENGINES)('vectors that callers bring, on %s', (engine) => {
+describe.each(ENGINES)('vectors of callers, on %s', (engine) => {
   let service: Service;
   let cids: string[];
   beforeAll(async () => {
@@ -23,7 +23,7 @@ describe.each(ENGINES)('vectors that callers bring, on %s', (engine) => {
   const search = (vector: unknown, model = 'clip', headers = {}) =>
     post('/v1/search/vector', { model, vector }, headers);
 
-  it('201, then 200: find content by direction, whatever the length, nearest first', async () => {
+  it('201, then 200: find content by direction, for any length, nearest first', async () => {
     expect(await give(cids[0], [3, 4, 0])).toEqual({
       status: 201,
       body: { cid: cids[0], method: 'given/clip', dimensions: 3 },
@@ -39,13 +39,13 @@ describe.each(ENGINES)('vectors that callers bring, on %s', (engine) => {
     });
   });
 
-  it('201: replace what the same model said before', async () => {
+  it('201: replace the earlier vector of the same model', async () => {
     await give(cids[2], [1, 0], 'other');
     await give(cids[2], [0, 1], 'other');
     expect((await search([0, 1], 'other')).body.matches).toMatchObject([{ cid: cids[2], score: 1 }]);
   });
 
-  it('compare with no other model, and are of their project alone', async () => {
+  it('are only compared within one model and one project', async () => {
     expect((await search([3, 4, 0], 'clop')).body).toEqual({ verdict: 'no-match', matches: [] });
     expect((await search([3, 4, 0], 'clip', AS_TWO)).body).toEqual({ verdict: 'no-match', matches: [] });
     const [theirs, none] = [
@@ -65,7 +65,7 @@ describe.each(ENGINES)('vectors that callers bring, on %s', (engine) => {
     ['NaN as text', '["NaN", 0, 0]'],
     ['null', '[null, 0, 0]'],
     ['more numbers than 4096', JSON.stringify(Array(4097).fill(1))],
-  ])('422: are refused with %s, given or looked for', async (_name, vector) => {
+  ])('422: are rejected with %s, when stored or searched', async (_name, vector) => {
     for (const target of [`/v1/resource/${cids[0]}/vector`, '/v1/search/vector']) {
       const answer = await service.send(target, {
         method: 'POST',

@@ -23,7 +23,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'] as const)('wallets of entities,
     return { status: answer.status, ...(await answer.json()) };
   };
 
-  it('an EVM address is the same in any case, and stays as it was written', async () => {
+  it('an EVM address is the same in any case, and is stored as written', async () => {
     for (const wallet of [LOWER, `0x${EVM.slice(2).toUpperCase()}`])
       expect(await create({ id: 'evm', wallet })).toMatchObject({ status: 200, entity: { wallet: EVM } });
     const uploaded = await service.upload('paid', { entity: { id: 'evm', role: 'human', wallet: LOWER } });
@@ -45,7 +45,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'] as const)('wallets of entities,
     }
   });
 
-  it('a wrong checksum is refused', async () => {
+  it('a wrong checksum is rejected', async () => {
     const { status, error } = await create({ id: 'typo', wallet: EVM.replace('5aA', '5AA') });
     expect([status, error.details[0].path]).toEqual([422, 'wallet']);
     expect(error.details[0].message).toContain('EIP-55');
@@ -60,7 +60,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'] as const)('wallets of entities,
   const idOf = async (name: string, more: object = {}) => (await named(name, more)).body.id as string;
   const logSize = async () => (await (await service.send('/v1/log')).json()).size;
 
-  it('a wallet that comes later goes to the only entity of the name, with a new leaf', async () => {
+  it('a wallet added later goes to the only entity of the name, with a new leaf', async () => {
     const id = await idOf('Later');
     const before = await logSize();
     const given = await named('Later', { wallet: EVM });
@@ -76,7 +76,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'] as const)('wallets of entities,
     expect(await logSize()).toBe(before + 3);
   });
 
-  it('an id that was derived from the name and the wallet comes first', async () => {
+  it('an id derived from the name and the wallet takes precedence', async () => {
     const wallet = '0x51';
     const derived = await idOf('Earlier', { wallet });
     const nameless = await idOf('Earlier');
@@ -85,7 +85,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'] as const)('wallets of entities,
     expect((await (await service.send(`/v1/entity/${nameless}`)).json()).wallet).toBeUndefined();
   });
 
-  it('another wallet for a name redirects nothing: 409 with the candidates', async () => {
+  it('another wallet for a name does not replace the stored one: 409 with the candidates', async () => {
     const id = await idOf('Paid', { wallet: '0x61' });
     const { status, body } = await named('Paid', { wallet: '0x62' });
     expect([status, body.error.code, body.error.details]).toEqual([
@@ -96,7 +96,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'] as const)('wallets of entities,
     expect(await named('Paid', { id: 'paid:2', wallet: '0x62' })).toMatchObject({ status: 201 });
   });
 
-  it('a wallet for a name that two entities without one have is 409 with both, and goes to neither', async () => {
+  it('a wallet for a name of two entities without a wallet is 409 with both, and goes to neither', async () => {
     for (const id of ['twin:1', 'twin:2']) await named('Twin', { id });
     const { status, body } = await named('Twin', { wallet: EVM });
     const candidates = ['twin:1', 'twin:2'].map((id) => ({ id, wallet: null }));
@@ -106,7 +106,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'] as const)('wallets of entities,
       expect((await (await service.send(`/v1/entity/${id}`)).json()).wallet).toBeUndefined();
   });
 
-  it('an entity with a public key, or other values, takes no wallet by its name', async () => {
+  it('an entity with a public key, or other values, gets no wallet by its name', async () => {
     await named('Keyed', { id: 'keyed', publicKey: createSigner('22'.repeat(32)).publicKeyHex });
     const keyed = await named('Keyed', { wallet: EVM });
     expect([keyed.status, keyed.body.error.details]).toEqual([
@@ -122,7 +122,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'] as const)('wallets of entities,
     expect((await (await service.send('/v1/entity/differs')).json()).wallet).toBeUndefined();
   });
 
-  it('a name of more entities than are compared takes no wallet', async () => {
+  it('a name of more entities than the limit gets no wallet', async () => {
     const common = { role: 'human', name: 'Common' };
     const entities = Array.from({ length: 1_000 }, (_, place) => ({
       ...common,
@@ -163,7 +163,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'] as const)('wallets of entities,
     expect(await again.json()).toEqual(await first.json());
   });
 
-  it('a key bound to another entity gives no wallet by name', async () => {
+  it('a key bound to another entity adds no wallet by name', async () => {
     const id = await idOf('Bound');
     const options = { projectName: 'one', name: 'of another', permission: 'write', entityId: 'evm' } as const;
     const { key } = await createNamedProjectKey(service.context.databases.control, options);

@@ -15,8 +15,8 @@ function arrived(): Readable {
   return raw;
 }
 
-describe('a form that is received whole', () => {
-  it('goes to the next reader when nothing is made of it, also when all of it had arrived', async () => {
+describe('a completely received form', () => {
+  it('goes to the next reader unchanged if this one returns nothing, even after it arrived completely', async () => {
     const raw = arrived();
     expect(await receiveWhole(raw, BODY.length, () => undefined)).toBeUndefined();
     const chunks: Buffer[] = [];
@@ -30,14 +30,14 @@ describe('a form that is received whole', () => {
 });
 
 describe('a collected body', () => {
-  it.each([undefined, 5_000])('has all bytes in their order, when %s are announced', (announced) => {
+  it.each([undefined, 5_000])('has all bytes in order, when %s are announced', (announced) => {
     const whole = Buffer.from(Array.from({ length: 5_000 }, (_, at) => at % 251));
     const collector = createCollector(announced);
     for (let at = 0; at < whole.length; at += 7) collector.add(whole.subarray(at, at + 7));
     expect(collector.body()).toEqual(whole);
   });
 
-  it('is the chunk itself when that is all of it', () => {
+  it('is the chunk itself if there is only one', () => {
     const chunk = Buffer.from('all');
     const collector = createCollector(chunk.length);
     expect(collector.add(chunk)).toBe(3);
@@ -50,7 +50,7 @@ describe('a collected body', () => {
       'body',
       (raw: Readable) => receiveBody(raw, { maxBytes: SIZE_BYTES, refuse }).then(({ length }) => length),
     ],
-  ])('takes no more memory when its %s comes byte by byte', async (_, receive) => {
+  ])('uses no extra memory if its %s arrives byte by byte', async (_, receive) => {
     const before = process.memoryUsage();
     const open = Array.from({ length: 4 }, () => {
       const raw = new Readable({ read() {} });
@@ -70,7 +70,7 @@ describe('a collected body', () => {
     }
   });
 
-  it('is refused as soon as it has more bytes than it may', async () => {
+  it('is rejected as soon as it exceeds its limit', async () => {
     const raw = arrived();
     await expect(receiveBody(raw, { maxBytes: 8, refuse })).rejects.toThrow('too large');
     expect(raw.listenerCount('data')).toBe(0);

@@ -15,7 +15,7 @@ async function hasEnded(pause: Promise<void>): Promise<boolean> {
   ]);
 }
 
-it('a loop asks less often when nothing was noted for a while, and at once when something is', async () => {
+it('a loop polls less often without notifications for a while, and immediately after one', async () => {
   const pace = createPollInterval(0);
   await sleep(1);
   const pauses = [pace.pause(LONG_MS, NEVER), pace.pause(LONG_MS, NEVER)];
@@ -24,7 +24,7 @@ it('a loop asks less often when nothing was noted for a while, and at once when 
   await Promise.all(pauses);
 });
 
-it('while something is noted now and then, a note ends no pause: each loop keeps its usual pace', async () => {
+it('regular notifications do not shorten a pause: each loop keeps its usual interval', async () => {
   const pace = createPollInterval(LONG_MS);
   const stop = new AbortController();
   const pause = pace.pause(LONG_MS, stop.signal);
@@ -43,7 +43,7 @@ function countDependants(signal: AbortSignal): number {
   return dependants?.size ?? 0;
 }
 
-it('leaves nothing at a signal that outlives a pause', async () => {
+it('leaves no listener on a signal that outlives a pause', async () => {
   const stop = new AbortController();
   AbortSignal.any([stop.signal]);
   expect(countDependants(stop.signal)).toBe(1);

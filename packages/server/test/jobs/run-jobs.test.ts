@@ -49,7 +49,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the outbox, on %s', (engine) 
     return failures;
   }
 
-  it('claims no more than asked for, whatever the plan', async () => {
+  it('claims at most the requested number, for any query plan', async () => {
     const kind = await addJobs(8);
     const claimed = await databases.provenance.transaction(async (tx) => {
       for (const way of ['hashjoin', 'mergejoin', 'material', 'indexscan', 'bitmapscan'])
@@ -63,7 +63,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the outbox, on %s', (engine) 
     expect(claimed).toHaveLength(2);
   });
 
-  it('runs every job and forgets it when it is done', async () => {
+  it('runs every job and deletes it afterwards', async () => {
     const kind = await addJobs(20);
     const seen: unknown[] = [];
     await runUntil(
@@ -74,7 +74,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the outbox, on %s', (engine) 
     expect(seen).toHaveLength(20);
   });
 
-  it('a long job keeps no other waiting, and those of one project not those of another', async () => {
+  it('a long job delays no other job, and jobs of one project do not delay those of another', async () => {
     const kind = await addJobs(6);
     const slow = new Set<string>();
     const done: string[] = [];
@@ -99,7 +99,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the outbox, on %s', (engine) 
     await runner.close();
   });
 
-  it('jobs of one lane run one after the other, those of other lanes beside them', async () => {
+  it('jobs of one lane run one after the other, concurrently with other lanes', async () => {
     const kind = `kind-${uuidv7()}`;
     const jobs = ['slow', 'slow', 'quick'].map((lane) => ({ id: uuidv7(), kind, payload: { lane } }));
     await createRecorder(databases.provenance).record(PROJECT, { jobs });
@@ -132,7 +132,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the outbox, on %s', (engine) 
     expect(new Set(seen).size).toBe(30);
   });
 
-  it('tries a failed job again, and keeps it as failed with its last error after the last try', async () => {
+  it('retries a failed job, and stores it as failed with its last error after the last attempt', async () => {
     const kind = await addJobs(1);
     const failures = await runUntil(
       kind,
@@ -161,7 +161,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the outbox, on %s', (engine) 
     expect(await finishJob(db, taken)).toBe(true);
   });
 
-  it('a job that runs longer than a lease stays with its runner, and is told when its time is over', async () => {
+  it('a job that runs longer than a lease stays with its runner, and is aborted at its time limit', async () => {
     const kind = await addJobs(1);
     const runs: { attempt: number; aborted: boolean }[] = [];
     const handler: JobHandler = async ({ attempt }, signal) => {
@@ -194,7 +194,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the outbox, on %s', (engine) 
     expect(runs[1]).toEqual({ attempt: 1, aborted: true });
   });
 
-  it('writes no job of a recording that is refused', async () => {
+  it('writes no job for a rejected recording', async () => {
     const kind = `kind-${uuidv7()}`;
     const outcome = await createRecorder(databases.provenance).record(PROJECT, {
       action: {

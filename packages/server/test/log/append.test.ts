@@ -45,7 +45,7 @@ describe.each(ENGINES)('the log, on %s', (engine) => {
   });
   afterAll(() => service.stop());
 
-  it('gets a leaf for each record, in the order of recording, and none for what was there before', async () => {
+  it('gets a leaf for each new record, in the order of recording, and none for known records', async () => {
     const ann = { id: 'ann', role: 'human', name: 'Ann' };
     await post(service, '/v1/entity', ann);
     await post(service, '/v1/entity', ann);
@@ -64,7 +64,7 @@ describe.each(ENGINES)('the log, on %s', (engine) => {
     expect(await findStrayRecords(service)).toEqual([]);
   });
 
-  it('gets another leaf for a changed entity; the one before stays', async () => {
+  it('gets another leaf for a changed entity, and keeps the earlier leaf', async () => {
     const before = await readLeaves(service);
     await service.send('/v1/entity/ann', { ...jsonPost({ name: 'Anna' }), method: 'PATCH' });
     const after = await readLeaves(service);
@@ -84,7 +84,7 @@ describe.each(ENGINES)('the log, on %s', (engine) => {
     expect(rows).toEqual([{ index: 0 }]);
   });
 
-  it('of a database written before is made in the order of recording', async () => {
+  it('of an older database is created in the order of recording', async () => {
     const before = await readLeaves(service);
     const { provenance } = service.context.databases;
     await provenance.transaction((tx) =>
@@ -103,8 +103,8 @@ describe.each(ENGINES)('the log, on %s', (engine) => {
   });
 });
 
-describe('the log of a project that two nodes record for', () => {
-  it('has neither gaps nor another order than the recordings', async () => {
+describe('the log of a project on two nodes', () => {
+  it('has no gaps, and the order of the recordings', async () => {
     const environment = { DATABASE_URL: await createDatabase(inject('postgresUrl'), 'two nodes') };
     const nodes = [
       await startService('PGlite in memory', { environment }),

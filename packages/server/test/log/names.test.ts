@@ -40,7 +40,7 @@ const messages = (start: string) => said.filter(({ msg }) => msg.startsWith(star
 const asOther = { authorization: `Bearer ${OTHER_KEY}` };
 
 describe('the name of a log', () => {
-  it('is the one of its first leaf, also where PORT or PUBLIC_URL differ at a later start', async () => {
+  it('is fixed by its first leaf, even if PORT or PUBLIC_URL differ at a later start', async () => {
     let service = await restart({ PORT: '4001' });
     const { actionId, cid } = await (await service.upload('a photo')).json();
     const { origin, verifierKey } = await readLog(service);
@@ -72,7 +72,7 @@ describe('the name of a log', () => {
     expect(messages('PUBLIC_URL or PORT changed')).toEqual([]);
   });
 
-  it('of an earlier version is that of the newest anchored head, else the present one, once', async () => {
+  it('of an earlier version is the name in the newest anchored checkpoint, otherwise the present name, set once', async () => {
     let service = await restart({ PUBLIC_URL: 'https://now.example' });
     await service.upload('a photo');
     await service.upload('of another project', undefined, asOther);

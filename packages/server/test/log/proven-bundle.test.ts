@@ -44,7 +44,7 @@ describe.each(RECORD_ENGINES)('a proven bundle, on %s', (engine) => {
   const prove = async (cid: string, query = ''): Promise<ProvenBundle> =>
     json(`/v1/bundle/${cid}?proof=true${query}`);
 
-  it('verifies without the service, and tells how many actions name each content', async () => {
+  it('verifies without the service, and states how many actions name each content', async () => {
     const source = await upload('a source');
     const made = await upload('made from it', [source]);
     await upload('made from it too', [source]);
@@ -58,7 +58,7 @@ describe.each(RECORD_ENGINES)('a proven bundle, on %s', (engine) => {
     expect(shown).toEqual(plain);
   });
 
-  it.each(['ancestors', 'descendants', 'both'])('holds whatever the direction: %s', async (direction) => {
+  it.each(['ancestors', 'descendants', 'both'])('verifies in any direction: %s', async (direction) => {
     const source = await upload(`source of ${direction}`);
     const middle = await upload(`middle of ${direction}`, [source]);
     const end = await upload(`end of ${direction}`, [middle]);
@@ -70,7 +70,7 @@ describe.each(RECORD_ENGINES)('a proven bundle, on %s', (engine) => {
     expect(verifyBundle(cut, trusted, verify)).toMatchObject({ verified: true, complete: false });
   });
 
-  it('of content under another name is proven under both names', async () => {
+  it('of content with an alias is proven under both names', async () => {
     const bytes = 'x'.repeat(3 * 2 ** 20);
     const digest = createHash('sha256').update(bytes).digest('hex');
     await service.send('/v1/action', jsonPost({ performedBy: 'ann', inputCids: [`sha256:${digest}`] }));
@@ -83,7 +83,7 @@ describe.each(RECORD_ENGINES)('a proven bundle, on %s', (engine) => {
     expect(verifyBundle(bundle, trusted, verify)).toMatchObject({ verified: true });
   });
 
-  it('adds a leaf to the log when something was recorded since, and none otherwise', async () => {
+  it('adds a leaf to the log only after new recordings', async () => {
     const cid = await upload('asked for twice');
     const { size } = await json('/v1/log');
     const first = await prove(cid);
@@ -94,7 +94,7 @@ describe.each(RECORD_ENGINES)('a proven bundle, on %s', (engine) => {
     expect((await prove(cid)).proof.mentions.statement.names).toBe(first.proof.mentions.statement.names + 1);
   });
 
-  it('is refused with each thing left out or changed', async () => {
+  it('is rejected with any part left out or changed', async () => {
     const source = await upload('a source of forgeries');
     const cid = await upload('forged', [source]);
     const bundle = await prove(cid);
@@ -110,7 +110,7 @@ describe.each(RECORD_ENGINES)('a proven bundle, on %s', (engine) => {
     }
   });
 
-  it('holds after personal data was erased', async () => {
+  it('verifies after personal data was erased', async () => {
     const entity = { id: 'eve/~1', role: 'human', name: 'Eve', metadata: { a: 1 } };
     const extensions = { 'ext:ai@1.0.0': { provider: 'Acme', model: 'm', prompt: 'words' } };
     const answer = await service.upload('to be erased', {
@@ -130,7 +130,7 @@ describe.each(RECORD_ENGINES)('a proven bundle, on %s', (engine) => {
     expect(verifyBundle(bundle, trusted, verify)).toMatchObject({ verified: true, records: 3 });
   });
 
-  it('is nothing for another project', async () => {
+  it('is not found by another project', async () => {
     const cid = await upload('of project one');
     const authorization = `Bearer ${OTHER_KEY}`;
     const theirs = await service.send(`/v1/bundle/${cid}?proof=true`, { headers: { authorization } });
@@ -143,7 +143,7 @@ describe.each(RECORD_ENGINES)('a proven bundle, on %s', (engine) => {
 });
 
 describe('a bundle in another format', () => {
-  it('is what format or Accept asks for, and never a proof', async () => {
+  it('is selected by format or Accept, and never a proof', async () => {
     const service = await startService('PGlite in memory');
     const { cid } = await (await service.upload('exported')).json();
     const ask = async (query: string, accept?: string) => {
@@ -172,7 +172,7 @@ describe('a bundle in another format', () => {
 });
 
 describe('the first proof of a large log', () => {
-  it('holds, and waits for its turn anew for each part, so that others come in between', async () => {
+  it('verifies, and takes turns with other tasks between its parts', async () => {
     const service = await startService('PGlite in memory');
     const cids = Array.from({ length: 1_060 }, (_, n) => `sha256:${n.toString(16).padStart(64, '0')}`);
     await service.send('/v1/entity', jsonPost({ id: 'ann', role: 'human' }));
@@ -205,7 +205,7 @@ describe('the first proof of a large log', () => {
 });
 
 describe('the map of names', () => {
-  it('is the same whether it was made at once or little by little, on two nodes at a time', async () => {
+  it('is the same if built in one step or gradually, on two nodes at the same time', async () => {
     const environment = {
       DATABASE_URL: await createDatabase(inject('postgresUrl'), 'proving nodes'),
       SERVER_SIGNING_KEY: '07'.repeat(32),

@@ -59,7 +59,7 @@ describe.each(RECORD_ENGINES)('proofs of the log, on %s', (engine) => {
     );
   });
 
-  it('make a receipt of each record that verifies without the service', async () => {
+  it('provide a receipt of each record that verifies without the service', async () => {
     const [attribution] = (await json('/v1/attributions?limit=1')).attributions;
     const places = [
       ...actionIds.map((id) => `/v1/action/${id}/receipt`).filter((_, n) => n % 29 === 0),
@@ -73,7 +73,7 @@ describe.each(RECORD_ENGINES)('proofs of the log, on %s', (engine) => {
     }
   });
 
-  it('cover a record as soon as it is acknowledged, where the answer says', async () => {
+  it('cover a record as soon as it is acknowledged, if the answer says so', async () => {
     const writes: [string, RequestInit][] = [
       ['/v1/entity', jsonPost({ id: 'new one', role: 'ai' })],
       ['/v1/action', jsonPost({ performedBy: 'new one' })],
@@ -91,7 +91,7 @@ describe.each(RECORD_ENGINES)('proofs of the log, on %s', (engine) => {
     expect(uploaded.headers.get('link')).toContain(`/v1/action/${(await uploaded.json()).actionId}/receipt`);
   });
 
-  it('come with the answer to a recording that prefers its representation', async () => {
+  it('are part of the answer to a recording that prefers its representation', async () => {
     const prefer = { prefer: 'respond-async, return="representation"; foo' };
     const posted: [string, unknown][] = [
       ['/v1/entity', { id: 'preferred', role: 'ai', name: 'P' }],
@@ -118,7 +118,7 @@ describe.each(RECORD_ENGINES)('proofs of the log, on %s', (engine) => {
     }
   });
 
-  it('come with the answer that is repeated, if that one is preferred so', async () => {
+  it('are part of a repeated answer, if the repetition prefers it', async () => {
     const key = { 'idempotency-key': `repeated-on-${RECORD_ENGINES.indexOf(engine)}` };
     const ask = (more: Record<string, string>) =>
       service.send('/v1/action', jsonPost({ performedBy: 'a/b' }, { ...key, ...more }));
@@ -130,7 +130,7 @@ describe.each(RECORD_ENGINES)('proofs of the log, on %s', (engine) => {
     expect(await (await ask({})).json()).toEqual(first);
   });
 
-  it('do not come with the answers of the published routes, which have their own shapes', async () => {
+  it('are not part of the answers of the published routes, which have their own shapes', async () => {
     const answer = await service.send(
       '/entity',
       jsonPost({ id: 'published', role: 'human', name: 'P' }, { prefer: 'return=representation' }),
@@ -139,7 +139,7 @@ describe.each(RECORD_ENGINES)('proofs of the log, on %s', (engine) => {
     expect(await answer.json()).not.toHaveProperty('receipt');
   });
 
-  it('show that the log has only grown', async () => {
+  it('prove that the log has only grown', async () => {
     const older = await readCheckpoint();
     await service.send('/v1/action', jsonPost({ performedBy: 'a/b' }));
     const newer = await readCheckpoint();
@@ -149,7 +149,7 @@ describe.each(RECORD_ENGINES)('proofs of the log, on %s', (engine) => {
     expect(verifyGrowth(older, newer, path)).toEqual({ verified: true });
   });
 
-  it('are given of any leaf in any tree that there was', async () => {
+  it('exist for any leaf in any earlier tree', async () => {
     for (const [leafIndex, size] of [
       [0, 1],
       [255, 256],
@@ -169,7 +169,7 @@ describe.each(RECORD_ENGINES)('proofs of the log, on %s', (engine) => {
     expect((await service.send('/v1/log/consistency?from=9&to=8')).status).toBe(400);
   });
 
-  it('can be made again by a mirror, from tiles alone', async () => {
+  it('can be recreated by a mirror, from tiles alone', async () => {
     const { size, root } = await readCheckpoint();
     const leaves: Uint8Array[] = [];
     for (let index = 0; index * 256 < size; index++) {
@@ -205,7 +205,7 @@ describe.each(RECORD_ENGINES)('proofs of the log, on %s', (engine) => {
     expect(known.status).toBe(304);
   });
 
-  it('are the same when the kept nodes are gone', async () => {
+  it('are the same without the stored nodes', async () => {
     const before = await readCheckpoint();
     await service.context.databases.provenance.query('delete from provenance.log_node');
     expect((await readCheckpoint()).root).toEqual(before.root);
@@ -215,7 +215,7 @@ describe.each(RECORD_ENGINES)('proofs of the log, on %s', (engine) => {
 describe('the key of the log', () => {
   const keyOf = async (service: Service) => (await (await service.send('/v1/log')).json()).publicKey;
 
-  it('is the one that is configured', async () => {
+  it('is the configured one', async () => {
     const seed = createHash('sha256').update('seed').digest('hex');
     const service = await startService('PGlite in memory', { environment: { SERVER_SIGNING_KEY: seed } });
     const again = await startService('PGlite in memory', { environment: { SERVER_SIGNING_KEY: seed } });
@@ -223,7 +223,7 @@ describe('the key of the log', () => {
     await Promise.all([service.stop(), again.stop()]);
   });
 
-  it('is kept in DATA_DIR when none is configured', async () => {
+  it('is stored in DATA_DIR if none is configured', async () => {
     const service = await startService('PGlite in a directory');
     const { logKey } = service.config;
     const { openSigningKey } = await import('../../src/transparency-log/signing-key.js');
@@ -233,7 +233,7 @@ describe('the key of the log', () => {
     await service.stop();
   });
 
-  it('is none in production on PostgreSQL unless it is configured: nothing is signed then', async () => {
+  it('is absent in production on PostgreSQL unless it is configured: nothing is signed then', async () => {
     const service = await startService('PostgreSQL', { environment: { NODE_ENV: 'production' } });
     const authorization = `Bearer ${KEY}`;
     const answer = await service.send('/v1/log/checkpoint', { headers: { authorization } });

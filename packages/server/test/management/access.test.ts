@@ -18,7 +18,7 @@ describe('the control plane', () => {
     fetch(`${service.base}/management${path}`, { headers });
   const authorization = `Bearer ${MANAGEMENT_KEY}`;
 
-  it('is off, with the remedy, where no secret is set', async () => {
+  it('is off, with the remedy, if no secret is set', async () => {
     const closed = await startService('PGlite in memory', { environment: { MANAGEMENT_API_KEY: '' } });
     const answer = await closed.manage('ann', '/orgs');
     expect([answer.status, (await answer.json()).error]).toMatchObject([
@@ -28,17 +28,17 @@ describe('the control plane', () => {
     await closed.stop();
   });
 
-  it('wants the user’s name', async () => {
+  it('requires the user’s name', async () => {
     const answer = await get('/orgs', { authorization });
     expect([answer.status, (await answer.json()).error.code]).toEqual([400, 'MissingField']);
   });
 
-  it('opens to no project key, and the secret opens no project', async () => {
+  it('accepts no project key, and the secret opens no project', async () => {
     expect((await get('/orgs', { authorization: `Bearer ${KEY}`, 'x-user-id': 'ann' })).status).toBe(401);
     expect((await service.send('/v1/entities', { headers: { authorization } })).status).toBe(401);
   });
 
-  it('counts wrong secrets against their sender’s address, and lets the right one through', async () => {
+  it('counts wrong secrets per sender address, and accepts the right one', async () => {
     const wrong = () => get('/orgs', { authorization: 'Bearer wrong', 'x-user-id': 'ann' });
     const statuses: number[] = [];
     for (let count = 0; count < 8; count++) statuses.push((await wrong()).status);
@@ -46,7 +46,7 @@ describe('the control plane', () => {
     expect((await get('/orgs', { authorization, 'x-user-id': 'ann' })).status).toBe(200);
   });
 
-  it('knows a user from their first call on, whatever it is', async () => {
+  it('knows a user from their first call on, for any call', async () => {
     await get('/network', { authorization, 'x-user-id': 'did:web:new' });
     const rows = await service.context.databases.control.query(
       "select 1 from control.account where id = 'did:web:new'",
@@ -61,7 +61,7 @@ describe('the control plane', () => {
     expect(await second.json()).toMatchObject({ id: 'did:web:newer', name: 'N', email: null });
   });
 
-  it('writes down every change: who, what, when and from where, newest first, page by page', async () => {
+  it('logs every change: user, action, time and address, newest first, page by page', async () => {
     const ask = async (path: string, method?: string, body?: object) =>
       (await service.manage('ann', path, { ...(method === undefined ? {} : { method }), body })).json();
     const org = await ask('/orgs', 'POST', { name: 'Daily Planet', slug: 'planet' });
@@ -100,7 +100,7 @@ describe('the control plane', () => {
   });
 });
 
-it('the secret is compared as a whole, whatever is sent', () => {
+it('the secret is compared as a whole, for any value sent', () => {
   const isSecret = createIsSecret('mk_live_0123456789');
   expect(isSecret('Bearer mk_live_0123456789')).toBe(true);
   const wrong = [
@@ -115,7 +115,7 @@ it('the secret is compared as a whole, whatever is sent', () => {
   for (const header of wrong) expect(isSecret(header)).toBe(false);
 });
 
-it.each(['.', '..'])('%j names no user, since a path that names one would lead elsewhere', (id) => {
+it.each(['.', '..'])('%j is rejected as a user, since it would change a path', (id) => {
   expect(userIdField.safeParse(id).success).toBe(false);
   expect(userIdField.safeParse(`${id}ann`).success).toBe(true);
 });
@@ -124,13 +124,13 @@ describe('a sealed secret', () => {
   const key = createHash('sha256').update('a').digest();
   const sealer = createSealer(key);
 
-  it('opens for its place, and looks different every time', () => {
+  it('opens in its context, and looks different every time', () => {
     const [one, two] = [sealer.seal('sécret', 'here'), sealer.seal('sécret', 'here')];
     expect(one).not.toBe(two);
     expect(sealer.open(one, 'here')).toBe('sécret');
   });
 
-  it('opens for no other place, with no other key, and not with a byte changed', () => {
+  it('does not open in another context, with another key, or with a changed byte', () => {
     const sealed = sealer.seal('secret', 'here');
     const changed = sealed.replace(/.{10}$/, (end) => (end.startsWith('A') ? 'B' : 'A') + end.slice(1));
     const other = createSealer(createHash('sha256').update('b').digest());

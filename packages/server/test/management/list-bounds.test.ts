@@ -50,7 +50,7 @@ describe('a list of the control plane', () => {
     ['members', () => '/orgs/planet/members', 'userId', 'ann', `user-${BOUND}`],
     ['projects', () => '/projects/planet', 'slug', 'first', `project-${BOUND}`],
     ['API keys', () => `/api-keys/${projectId}`, 'name', 'key-1', `key-${BOUND + 1}`],
-  ])('shows the 1,000 newest %s, and not the one before', async (_what, path, member, oldest, newest) => {
+  ])('shows the 1,000 newest %s, and no older one', async (_what, path, member, oldest, newest) => {
     const listed = (await (await service.manage('ann', path())).json()) as Record<string, string>[];
     const names = listed.map((one) => one[member]);
     expect(names).toHaveLength(BOUND);

@@ -77,7 +77,7 @@ describe('changes of one organisation, on PostgreSQL', () => {
   it.each([
     ['removed', "delete from control.member where account_id = 'bob'", 404],
     ['demoted', "update control.member set role = 'viewer' where account_id = 'bob'", 403],
-  ])('a member who is %s while they wait does nothing any more', async (_, sql, status) => {
+  ])('a member who is %s while they wait cannot act any more', async (_, sql, status) => {
     await ask('ann', '/orgs/planet/members/bob', { method: 'DELETE' });
     await ask('ann', '/orgs/planet/members', { body: { userId: 'bob', role: 'admin' } });
     const rename = () => ask('bob', '/orgs/planet', { method: 'PUT', body: { name: 'Bob was here' } });
@@ -85,7 +85,7 @@ describe('changes of one organisation, on PostgreSQL', () => {
     expect((await ask('ann', '/orgs/planet')).body.name).toBe('Daily Planet');
   });
 
-  it('those that wait for a node that stands still are told so, and hold up nobody else', async () => {
+  it('changes that wait for a stalled node get an error, and block nobody else', async () => {
     let release = () => {};
     const released = new Promise<void>((resolve) => {
       release = resolve;
@@ -112,7 +112,7 @@ describe('changes of one organisation, on PostgreSQL', () => {
     expect((await Promise.all(others)).map((answer) => answer.status)).toContain(200);
   });
 
-  it('one that stands still in the middle for ten seconds is given up by the database', async () => {
+  it('a change that stalls for ten seconds is aborted by the database', async () => {
     const shown = await change(
       {
         deps: { ...NEEDS, control: elsewhere },
@@ -126,7 +126,7 @@ describe('changes of one organisation, on PostgreSQL', () => {
     expect(shown).toEqual({ idle_in_transaction_session_timeout: '10s' });
   });
 
-  it('a project that is deleted while a key of it is made gets none', async () => {
+  it('a project that is deleted while a key is created for it gets no key', async () => {
     const { id } = (await ask('ann', '/projects', { body: { orgSlug: 'planet', name: 'Brief' } })).body;
     const made = await behind(
       (tx) => tx.query('update control.project set deleted_at = now() where id = $1', [id]),
@@ -136,7 +136,7 @@ describe('changes of one organisation, on PostgreSQL', () => {
   });
 });
 
-it('who comes when too many wait is told so at once', async () => {
+it('a caller gets an immediate error if too many wait', async () => {
   const limitConcurrency = createConcurrencyLimit({ atOnce: 1, waiting: 1 });
   const order: number[] = [];
   const turn = (name: number) =>

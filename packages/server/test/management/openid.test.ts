@@ -55,7 +55,7 @@ describe('signing in by an OpenID provider', () => {
     expect(orgs.text).toBe('[]');
   });
 
-  it('the same user again, and somebody else', async () => {
+  it('recognises the same user again, and distinguishes another', async () => {
     const ids: string[] = [];
     for (const name of ['clark', 'clark', 'perry']) {
       const surfer = createSurfer({ stopAt: `${base}/app` });
@@ -66,7 +66,7 @@ describe('signing in by an OpenID provider', () => {
     expect(ids[2]).not.toBe(ids[0]);
   });
 
-  it('asks with PKCE, a state and a nonce, and for no more than name and address', async () => {
+  it('sends PKCE, a state and a nonce, and requests only name and address', async () => {
     const answer = await fetch(`${base}${BEGIN}`, { redirect: 'manual' });
     const asked = Object.fromEntries(new URL(answer.headers.get('location') ?? '').searchParams);
     expect(asked).toMatchObject({
@@ -81,7 +81,7 @@ describe('signing in by an OpenID provider', () => {
     ]);
   });
 
-  it('nobody is signed in by an answer that another browser asked for, that is used, or that is altered', async () => {
+  it('rejects an answer that another browser requested, that was used, or that was altered', async () => {
     const [lois, mallory] = [
       createSurfer({ stopAt: `${base}/app` }),
       createSurfer({ stopAt: `${base}/app` }),
@@ -101,7 +101,7 @@ describe('signing in by an OpenID provider', () => {
     expect((await lois.open(good)).url).toBe(`${base}/app/manage?sign-in=late`);
   });
 
-  it('the provider’s refusal is told on the page', async () => {
+  it('the page shows the provider’s rejection', async () => {
     const surfer = createSurfer({ stopAt: `${base}/app` });
     await surfer.open(`${base}${BEGIN}`);
     const refusal = `${base}/app/api/openid/callback?error=access_denied&state=none&iss=${provider.issuer}`;
@@ -115,14 +115,14 @@ describe('signing in by an OpenID provider', () => {
     '/app\\evil',
     '/app/../v1',
     '/application',
-  ])('leads back to the page alone, not to %s', async (returnTo) => {
+  ])('redirects only to the page, not to %s', async (returnTo) => {
     const surfer = createSurfer({ stopAt: `${base}/app` });
     const callback = await comeBack(surfer, 'jimmy', returnTo);
     expect((await surfer.open(callback)).url).toBe(`${base}/app/manage`);
   });
 });
 
-it('503 where no provider is named, and where it does not answer; it is asked anew the next time', async () => {
+it('503 without a provider, and if it does not answer; the next request tries again', async () => {
   const without = await startService('PGlite in memory');
   const none = await fetch(`${without.base}${BEGIN}`);
   expect([none.status, (await none.json()).error.code]).toEqual([503, 'Unavailable']);

@@ -91,7 +91,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
     expect(pinata.kept.get(ourCid(bytes))?.equals(bytes)).toBe(true);
   });
 
-  it('storageType local: content is pinned nowhere, also what was about to be', async () => {
+  it('storageType local: content is pinned nowhere, including pending pins', async () => {
     ours.outage = 503;
     const before = await project.record(randomBytes(100));
     await untilPinned(project, before, { kubo: 'pending' });
@@ -108,7 +108,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
     expect([ours.kept.has(before), ours.kept.has(after)]).toEqual([false, false]);
   });
 
-  it('without settings, and with storageType ipfs, content is pinned where the configuration says', async () => {
+  it('without settings, and with storageType ipfs, content is pinned on the configured services', async () => {
     for (const storageType of [null, 'ipfs']) {
       await project.set({ storageType });
       const cid = await project.record(randomBytes(100));
@@ -117,14 +117,14 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
     }
   });
 
-  it("one project's settings do nothing to another's content", async () => {
+  it('settings of one project do not affect content of another', async () => {
     const other = await makeProject(service, 'bugle');
     await project.set({ storageType: 'local' });
     const cid = await other.record(randomBytes(100));
     await untilPinned(other, cid, { kubo: 'pinned' });
   });
 
-  it('nothing more of a deleted project is pinned', async () => {
+  it('content of a deleted project is no longer pinned', async () => {
     const gone = await makeProject(service, 'gone');
     ours.outage = 503;
     const cid = await gone.record(randomBytes(100));
@@ -140,7 +140,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
     expect(ours.kept.has(cid)).toBe(false);
   });
 
-  it('ipfsApiKey is written and never read: not in an answer, the audit list or the database', async () => {
+  it('ipfsApiKey can be written and never read: not in an answer, the audit log or the database', async () => {
     const set = await project.set({ ipfsProvider: 'pinata', ipfsApiKey: PINATA_JWT });
     const everything = [
       set.body,
@@ -152,7 +152,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
     expect(await findInDatabases(service.context.databases, PINATA_JWT)).toEqual([]);
   });
 
-  it('ipfsApiKey goes to no service but the one that it was given for', async () => {
+  it('ipfsApiKey is only sent to the service that it was set for', async () => {
     await project.set({ ipfsProvider: 'kubo', ipfsGateway: PUBLIC_KUBO, ipfsApiKey: TOKEN });
     for (const elsewhere of [{ ipfsGateway: theirs.url }, { ipfsProvider: 'pinata' }]) {
       const refused = await project.set(elsewhere);
@@ -173,7 +173,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
     [{ ipfsProvider: 'kubo', ipfsGateway: 'file:///etc/passwd' }, 'ipfsGateway'],
     [{ ipfsProvider: 'kubo', ipfsGateway: 'https://user:secret@kubo.example' }, 'ipfsGateway'],
     [{ ipfsProvider: 'kubo', ipfsGateway: 'https://kubo.example?token=secret' }, 'ipfsGateway'],
-  ])('what cannot be applied is refused and changes nothing: %j', async (settings, path) => {
+  ])('an inapplicable setting is rejected and changes nothing: %j', async (settings, path) => {
     const before = await (await service.manage('ann', `/projects/${project.id}`)).json();
     for (const refused of [await project.set(settings), await project.create(settings)])
       expect([refused.status, refused.body.error?.details]).toMatchObject([422, [{ path }]]);
@@ -204,7 +204,7 @@ describe('in a service that reaches the public internet alone', () => {
     },
   );
 
-  it('nothing is sent to a name that leads to this machine; the recording stands, its pin is pending', async () => {
+  it('nothing is sent to a name that resolves to this machine; the recording stays, its pin is pending', async () => {
     const ipfsGateway = kubo.url.replace('127.0.0.1', 'localhost');
     expect((await project.set({ ipfsProvider: 'kubo', ipfsGateway })).status).toBe(200);
     const cid = await project.record(randomBytes(100));
@@ -218,7 +218,7 @@ describe('in a service that reaches the public internet alone', () => {
     expect(kubo.seen).toEqual([]);
   });
 
-  it('storageType ipfs needs a service to pin on', async () => {
+  it('storageType ipfs requires a pinning service', async () => {
     await project.set({ ipfsProvider: null, ipfsGateway: null });
     const refused = await project.set({ storageType: 'ipfs' });
     expect([refused.status, refused.body.error.details]).toMatchObject([422, [{ path: 'ipfsProvider' }]]);

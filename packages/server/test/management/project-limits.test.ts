@@ -24,7 +24,7 @@ const refusalOf = async (answer: Response) => ({ status: answer.status, ...(awai
 const recordEntity = (id: string, key = KEY) =>
   service.send('/v1/entity', jsonPost({ id, role: 'human' }, { authorization: `Bearer ${key}` }));
 
-it('a project is unlimited until a limit is set; a limit is set alone, shown, and removed with null', async () => {
+it('a project is unlimited until a limit is set; each limit is set separately, shown, and removed with null', async () => {
   const before = await (await service.manage(OPERATOR, project)).json();
   expect(before.limits).toEqual(LIMITS);
   expect(await setLimits({ records: 1_000 })).toEqual({ ...LIMITS, records: 1_000 });
@@ -48,7 +48,7 @@ it('a user of the page sees the limits, and cannot set them', async () => {
   expect((await ann.ask(own, { method: 'PUT', body: { description: 'ours' } })).status).toBe(200);
 });
 
-it('records: what would be one more is refused, what is there is still read; another project goes on', async () => {
+it('records: a record beyond the limit is rejected, stored records can be read; another project continues', async () => {
   expect((await recordEntity('ann')).status).toBe(201);
   await setLimits({ records: (await readQuota()).records.used + 1 });
   expect((await recordEntity('bob')).status).toBe(201);
@@ -61,7 +61,7 @@ it('records: what would be one more is refused, what is there is still read; ano
   expect((await recordEntity('cleo')).status).toBe(201);
 });
 
-it('storedBytes: a file that does not fit any more is refused, counted with what was stored a moment ago', async () => {
+it('storedBytes: a file beyond the limit is rejected, including bytes stored immediately before', async () => {
   expect((await service.upload('x'.repeat(3_000))).status).toBe(201);
   await setLimits({ storedBytes: 9_000 });
   expect((await service.upload('y'.repeat(3_000))).status).toBe(201);
@@ -73,7 +73,7 @@ it('storedBytes: a file that does not fit any more is refused, counted with what
   expect((await service.upload('z'.repeat(3_000))).status).toBe(201);
 });
 
-it('storedBytes: uploads that come together do not exceed the limit together, and leave nothing set aside', async () => {
+it('storedBytes: concurrent uploads together stay within the limit, and release their reservations', async () => {
   await service.context.meter.flush();
   const { used } = (await readQuota()).storedBytes;
   await setLimits({ storedBytes: used + 30_000 });
@@ -86,7 +86,7 @@ it('storedBytes: uploads that come together do not exceed the limit together, an
   await setLimits({ storedBytes: null });
 });
 
-it('requestsPerMonth: 429 until the month is over, and counted in /metrics', async () => {
+it('requestsPerMonth: 429 until the month ends, and counted in /metrics', async () => {
   await service.context.meter.flush();
   const { used } = (await readQuota()).requestsThisMonth;
   expect(used).toBeGreaterThan(5);

@@ -44,7 +44,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
   afterAll(() => service.stop());
 
   describe('slugs', () => {
-    it('two concurrent creations of one: one 201, one 409, and one project', async () => {
+    it('two concurrent creations of one slug: one 201, one 409, and one project', async () => {
       const body = { orgSlug: 'planet', name: 'Twice', slug: 'twice' };
       const made = await Promise.all([1, 2].map(() => ask('/projects', { body })));
       expect(made.map(({ status }) => status).toSorted()).toEqual([201, 409]);
@@ -72,7 +72,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
       [UUID, /^project-[a-z0-9]{8}$/],
       [`${'x'.repeat(39)} y`, 'x'.repeat(39)],
       ['x'.repeat(64), 'x'.repeat(40)],
-    ])('of the name %j is made when none is given', async (name, slug) => {
+    ])('are derived from the name %j by default', async (name, slug) => {
       const { status, body } = await ask('/projects', { body: { orgSlug: 'planet', name } });
       expect(status).toBe(slug === undefined ? 422 : 201);
       if (slug !== undefined)
@@ -103,7 +103,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
   });
 
   describe('keys', () => {
-    it('are shown once, and opened by what was shown alone', async () => {
+    it('are shown once, and work only as shown', async () => {
       const made = await makeKey();
       expect(made.key).toMatch(/^pk_live_[0-9A-Za-z]{46}$/);
       expect(made.prefix).toBe(made.key.slice(0, 16));
@@ -114,7 +114,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
       expect(await statusOf(`${made.key.slice(0, -1)}${made.key.endsWith('a') ? 'b' : 'a'}`)).toBe(401);
     });
 
-    it('are neither in the audit list nor anywhere in the database', async () => {
+    it('are neither in the audit log nor anywhere in the database', async () => {
       const { key } = await makeKey();
       const audit = await ask('/orgs/planet/audit?limit=200');
       expect(JSON.stringify(audit.body)).not.toContain(key);
@@ -135,7 +135,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
       expect(wrote.status).toBe(writing);
     });
 
-    it('say what they may do when they are made, and when they are refused how to make one that may', async () => {
+    it('state their permission when they are created, and on rejection how to create a key with the permission', async () => {
       const reading = await makeKey({ permissions: undefined });
       expect(reading).toMatchObject({ permissions: 'read', allows: expect.stringMatching(/cannot record/) });
       expect((await makeKey()).allows).toMatch(/records/);
@@ -147,13 +147,13 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
       expect(error.details).toEqual({ permission: 'read', needed: 'write', projectId });
     });
 
-    it('see their own project alone', async () => {
+    it('see only their own project', async () => {
       const { key } = await makeKey();
       await service.send('/v1/entity', jsonPost({ id: 'of-project-one', role: 'human' }));
       expect((await withKey(key, '/v1/entity/of-project-one')).status).toBe(404);
     });
 
-    it('open nothing from the answer of their revocation on; a second one is a conflict', async () => {
+    it('give no access after the answer of their revocation; a second revocation is a conflict', async () => {
       const { key, id } = await makeKey();
       expect(await statusOf(key)).toBe(200);
       expect((await ask(`/api-keys/${id}`, { method: 'DELETE' })).body).toEqual({ revoked: true });
@@ -161,7 +161,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
       expect((await ask(`/api-keys/${id}`, { method: 'DELETE' })).body.error.code).toBe('Conflict');
     });
 
-    it('open nothing once their project or its organisation is deleted', async () => {
+    it('give no access after their project or its organisation is deleted', async () => {
       await ask('/orgs', { body: { name: 'Shortlived', slug: 'short' } });
       const own = (await ask('/projects', { body: { orgSlug: 'short', name: 'Brief' } })).body.id;
       const other = (await ask('/projects', { body: { orgSlug: 'short', name: 'Briefer' } })).body.id;
@@ -173,7 +173,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
       expect(await statusOf(second.key)).toBe(401);
     });
 
-    it('once rotated: the new one works, the old one for the overlap alone', async () => {
+    it('after rotation: the new one works, the old one only for the overlap', async () => {
       const [short, long] = [await makeKey(), await makeKey({ expiresInDays: 10 })];
       const now = await ask(`/api-keys/${short.id}/rotate`, { body: { overlapHours: 0 } });
       expect(now.headers.get('cache-control')).toBe('no-store');
@@ -193,7 +193,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
       expect(dead.body.error.code).toBe('Conflict');
     });
 
-    it('tell to within a minute when they were last used, without a write a request', async () => {
+    it('show their last use to within a minute, without one write per request', async () => {
       const { key, id } = await makeKey();
       const lastUsed = async (): Promise<string | null> =>
         (await ask(`/api-keys/${projectId}`)).body.find((row: { id: string }) => row.id === id).lastUsedAt;
@@ -229,7 +229,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
       );
     });
 
-    it('are explained to a system that was shown one', async () => {
+    it('are described to a system that presents one', async () => {
       const { key, id } = await makeKey();
       const verdict = async (text: string) =>
         (await ask('/auth/validate-key', { body: { key: text } }, 'system')).body;
@@ -264,7 +264,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
       expect((await post('Other')).status).toBe(422);
     });
 
-    it('get the first answer only as long as their sender may ask', async () => {
+    it('get the first answer only while their sender has access', async () => {
       await ask('/orgs/planet/members', { body: { userId: 'bob', role: 'developer' } });
       const post = () =>
         fetch(`${service.base}/management/projects`, {
@@ -276,7 +276,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
       expect((await post()).status).toBe(404);
     });
 
-    it('are told from a fault of the database', async () => {
+    it('are distinguished from a database error', async () => {
       const { control } = service.context.databases;
       const keep = (scope: string) =>
         control.transaction((tx) => keepAnswer(tx, { scope, fingerprint: '00' }, {}));
@@ -285,7 +285,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
       await expect(keep('not hex')).rejects.toBeInstanceOf(DatabaseError);
     });
 
-    it('where nothing is changed a key has no effect, but must be one', async () => {
+    it('an Idempotency-Key must be valid even if nothing is changed, and then has no effect', async () => {
       const validate = async (idempotencyKey: string) =>
         (
           await fetch(`${service.base}/management/auth/validate-key`, {
@@ -296,7 +296,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
       expect([await validate('once'), await validate(''), await validate('a b')]).toEqual([200, 400, 400]);
     });
 
-    it('a key is not made where its answer would have to be kept', async () => {
+    it('a key is not created if its answer would have to be stored', async () => {
       const before = (await ask(`/api-keys/${projectId}`)).body.length;
       const answer = await fetch(`${service.base}/management/api-keys`, {
         ...jsonPost({ projectId, name: 'key' }),

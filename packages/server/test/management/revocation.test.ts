@@ -21,7 +21,7 @@ async function startNodes(more: (url: string) => Record<string, string>) {
   return { url, here, there, makeRememberedKey, stop };
 }
 
-it('a key revoked on one node opens nothing there at once, and on another as soon as it hears of it', async () => {
+it('a key revoked on one node gives no access there immediately, and on another after its notification', async () => {
   const { here, there, makeRememberedKey, stop } = await startNodes((url) => ({ DATABASE_DIRECT_URL: url }));
   const { id, key } = await makeRememberedKey('planet');
   const before = await heardBy(there, 'listen');
@@ -32,7 +32,7 @@ it('a key revoked on one node opens nothing there at once, and on another as soo
   await stop();
 });
 
-it('by polling alone, it opens nothing a second later', async () => {
+it('by polling alone, the key gives no access one second later', async () => {
   const { here, there, makeRememberedKey, stop } = await startNodes(() => ({}));
   const { id, key } = await makeRememberedKey('planet');
   await manage(here, `/api-keys/${id}`, 'DELETE');
@@ -43,7 +43,7 @@ it('by polling alone, it opens nothing a second later', async () => {
   await stop();
 });
 
-it('a listening node whose connection is cut polls, and opens nothing a second later either', async () => {
+it('a listening node with a cut connection polls, and the key gives no access one second later', async () => {
   const nodes = await startNodes((url) => ({ DATABASE_DIRECT_URL: url }));
   const { url, here, there, makeRememberedKey, stop } = nodes;
   const { id, key } = await makeRememberedKey('planet');

@@ -136,7 +136,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
     return { projectId: project.body.id, keyId: key.body.id, webhookId: webhook.body.id, guest };
   }
 
-  it('has a deed for every ability of the table', () => {
+  it('has a test call for every ability of the table', () => {
     expect([...new Set(DEEDS.map(({ ability }) => ability))].toSorted()).toEqual(
       Object.keys(LOWEST_ROLE).toSorted(),
     );
@@ -155,7 +155,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
   });
 
   it.each(ROLES.flatMap((own) => ROLES.map((given) => ({ own, given }))))(
-    'a member who is $own, giving the role $given',
+    'a member with the role $own, granting the role $given',
     async ({ own, given }) => {
       await makeWorld();
       const added = await ask(own, `${org}/members`, { body: { userId: 'new', role: given } });
@@ -183,7 +183,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
   const permissions = ['read', 'write', 'admin'] as const;
   const highest = { owner: 'admin', admin: 'admin', developer: 'write', viewer: 'none' };
   it.each(ROLES.flatMap((own) => permissions.map((given) => ({ own, given }))))(
-    'a member who is $own, making and rotating a key with the permission $given',
+    'a member with the role $own, creating and rotating a key with the permission $given',
     async ({ own, given }) => {
       const { projectId } = await makeWorld();
       const made = await ask(own, '/api-keys', { body: { projectId, name: 'key', permissions: given } });
@@ -197,7 +197,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
     },
   );
 
-  it('anybody may leave, but not the last owner, who may after making another', async () => {
+  it('anybody may leave, except the last owner, who may after adding another', async () => {
     await makeWorld();
     const leave = (userId: string) => ask(userId, `${org}/members/${userId}`, { method: 'DELETE' });
     expect((await leave('viewer')).status).toBe(200);
@@ -210,7 +210,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
     await ask('admin', org, { method: 'DELETE' });
   });
 
-  it('eight owners who leave at once: one stays', async () => {
+  it('eight owners who leave at the same time: one stays', async () => {
     await makeWorld();
     const owners = ['owner', ...Array.from({ length: 7 }, (_, index) => `owner-${index}`)];
     for (const userId of owners.slice(1))

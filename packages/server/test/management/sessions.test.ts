@@ -30,7 +30,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('signin
     (await ann.ask('/management/orgs/planet/invitations', { body: { role } })).json();
   const change = (sql: string) => service.context.databases.control.query(sql);
 
-  it('the first account owns the organisation of the configuration, and there is one first account', async () => {
+  it('the first account owns the configured organisation, and there is one first account', async () => {
     const orgs = await (await ann.ask('/management/orgs')).json();
     expect(orgs.map(({ slug, role }: Record<string, string>) => [slug, role])).toContainEqual([
       'local',
@@ -39,7 +39,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('signin
     expect(await inviteFirstAccount(service.context.databases.control)).toBeUndefined();
   });
 
-  it('GET /session tells who is signed in, and else how one can be; neither is kept by a cache', async () => {
+  it('GET /session returns the signed-in user or the ways to sign in; neither is cached', async () => {
     const nobody = await askAsPage(service, '/session');
     expect(await nobody.json()).toEqual({ signedIn: false, ways: { password: true, openId: null } });
     const known = await ann.ask('/session');
@@ -52,7 +52,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('signin
     for (const answer of [nobody, known]) expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('401, and the same answer, for a wrong password and for a name that nobody has', async () => {
+  it('401, and the same answer, for a wrong password and for an unknown name', async () => {
     const wrong = await signIn('ann', 'not the password');
     const unknown = await signIn('nobody');
     expect([wrong.status, unknown.status]).toEqual([401, 401]);
@@ -61,21 +61,21 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('signin
     expect([cookiesOf(wrong), cookiesOf(unknown)]).toEqual(['', '']);
   });
 
-  it('a name is the same in capitals, and a password in every Unicode form', async () => {
+  it('a name is case-insensitive, and a password works in every Unicode form', async () => {
     const { invitation } = await invite();
     const body = { invitation, name: 'Zoë-not'.replace('ë', 'e'), password: 'ﬁne words of a passphrase é' };
     expect((await askAsPage(service, '/accounts', { body })).status).toBe(201);
     expect((await signIn('ZOE-NOT', 'fine words of a passphrase e\u0301')).status).toBe(201);
   });
 
-  it('the cookie is for this host alone, not for scripts, and never sent from elsewhere', async () => {
+  it('the cookie is restricted to this host, hidden from scripts, and never sent from other sites', async () => {
     const [cookie = ''] = (await signIn()).headers.getSetCookie();
     expect(cookie).toMatch(
       /^colophon_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=60\d{4}$/,
     );
   });
 
-  it('neither token, nor password, nor invitation is anywhere in the database', async () => {
+  it('no token, password or invitation is anywhere in the database', async () => {
     const { invitation } = await invite();
     const user = await signedIn();
     const token = user.headers.cookie?.split('=')[1] ?? '';
@@ -83,7 +83,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('signin
       expect(await findInDatabases(service.context.databases, secret)).toEqual([]);
   });
 
-  it('the cookie opens neither /v1 nor /management, and no key opens /app/api', async () => {
+  it('the cookie gives no access to /v1 and /management, and no key to /app/api', async () => {
     const { cookie = '' } = ann.headers;
     expect((await fetch(`${service.base}/v1/entities`, { headers: { cookie } })).status).toBe(401);
     const management = { cookie, 'x-user-id': ann.userId };
@@ -106,7 +106,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('signin
     expect((await ann.ask('/management/orgs/forged')).status).toBe(404);
   });
 
-  it('403 for signing in from somebody else’s page', async () => {
+  it('403 for a sign-in from another site’s page', async () => {
     const body = { name: 'ann', password: PASSWORD };
     const refused = await askAsPage(service, '/session', {
       body,
@@ -130,7 +130,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('signin
   it.each([
     ['its end', "expires_at = now() - interval '1 second'"],
     ['12 idle hours', "seen_at = now() - interval '12 hours'"],
-  ])('a session is over after %s', async (_, set) => {
+  ])('a session ends after %s', async (_, set) => {
     const user = await signedIn();
     const digest = `sha256(convert_to('${user.headers.cookie?.split('=')[1]}', 'UTF8'))`;
     await change(`update control.session set ${set} where token_digest = ${digest}`);
@@ -138,7 +138,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('signin
     expect(await (await user.ask('/session')).json()).toMatchObject({ signedIn: false });
   });
 
-  it('a session that is used does not become idle', async () => {
+  it('a session in use does not become idle', async () => {
     const user = await signedIn();
     const digest = `sha256(convert_to('${user.headers.cookie?.split('=')[1]}', 'UTF8'))`;
     await change(
@@ -151,7 +151,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('signin
     expect(rows).toHaveLength(1);
   });
 
-  it('a new password ends the other sessions, and wants the old one', async () => {
+  it('a new password ends the other sessions, and requires the old one', async () => {
     const { invitation } = await invite();
     const cy = await signUp(service, { name: 'cy', invitation });
     const elsewhere = await toPageUser(service, await signIn('cy'));
@@ -165,7 +165,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('signin
     expect([(await signIn('cy')).status, (await signIn('cy', newPassword)).status]).toEqual([401, 201]);
   });
 
-  it('an old password signs nobody in that was changed while it was checked', async () => {
+  it('an old password fails if it was changed during its check', async () => {
     const { invitation } = await invite();
     await signUp(service, { name: 'dee', invitation });
     const answer = await service.context.databases.control.transaction(async (tx) => {
@@ -180,7 +180,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('signin
   });
 
   describe('an invitation', () => {
-    it('makes an account that is a member, once', async () => {
+    it('creates an account that is a member, once', async () => {
       const { invitation, path, expiresAt } = await invite('viewer');
       expect(path).toBe(`/app/manage/join#${invitation}`);
       expect(Date.parse(expiresAt)).toBeGreaterThan(Date.now());
@@ -192,7 +192,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('signin
       expect((await askAsPage(service, '/accounts', { body: again })).status).toBe(404);
     });
 
-    it('makes a signed-in user a member; a member keeps it for somebody else', async () => {
+    it('makes a signed-in user a member; it stays usable if they are a member already', async () => {
       const { invitation } = await invite();
       expect((await ann.ask('/memberships', { body: { invitation } })).status).toBe(409);
       const bo = await toPageUser(service, await signIn('bo'));
@@ -207,7 +207,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('signin
       expect((await askAsPage(service, '/accounts', { body: account('eve', invitation) })).status).toBe(201);
     });
 
-    it('of ten who use it at once, one gets in', async () => {
+    it('admits one of ten concurrent users', async () => {
       const { invitation } = await invite();
       const answers = await Promise.all(
         Array.from({ length: 10 }, (_, index) =>
@@ -217,7 +217,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('signin
       expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...Array(9).fill(404)]);
     });
 
-    it('does not use up for a name that is taken, by an account or by a user without one', async () => {
+    it('stays usable after a name that is taken, by an account or by a user without one', async () => {
       const { invitation } = await invite();
       await service.manage('local:ann', '/orgs/planet/members', { body: { userId: 'local:reserved' } });
       for (const name of ['ann', 'reserved']) {
@@ -226,7 +226,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('signin
       expect((await askAsPage(service, '/accounts', { body: account('gus', invitation) })).status).toBe(201);
     });
 
-    it('is needed to learn which names are taken', async () => {
+    it('is required to learn which names are taken', async () => {
       const tries = ['ann', 'reserved', 'nobody-has-it'].map(async (name) => {
         const answer = await askAsPage(service, '/accounts', { body: account(name, 'A'.repeat(43)) });
         return { status: answer.status, error: { ...(await answer.json()).error, requestId: '' } };
@@ -236,7 +236,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('signin
       for (const other of others) expect(other).toEqual(first);
     });
 
-    it('holds no longer than its maker may add such a member, nor after its time', async () => {
+    it('expires at its time, and when its creator may no longer add such a member', async () => {
       const { invitation: toAdmin } = await invite('admin');
       const kim = await signUp(service, { name: 'kim', invitation: toAdmin });
       const make = async () =>
@@ -257,7 +257,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('signin
     const account = (name: string, invitation: string) => ({ invitation, name, password: PASSWORD });
   });
 
-  it('signing in and out, joining and inviting are in the audit list, with nothing secret', async () => {
+  it('signing in and out, joining and inviting are in the audit log, without secrets', async () => {
     const { entries } = await (await ann.ask('/management/orgs/planet/audit?limit=200')).json();
     const actions = new Set(entries.map(({ action }: { action: string }) => action));
     expect([...actions]).toEqual(expect.arrayContaining(['member.invite', 'account.create', 'org.create']));
@@ -267,7 +267,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('signin
   });
 });
 
-describe('where passwords are tried', () => {
+describe('password checks', () => {
   const start = (signInPace: { perAddress: number; perAccount: number; perLedAddress?: number }) =>
     startService('PGlite in memory', { overrides: { signInPace } });
   const tries = async (service: Service, names: string[]) => {
@@ -279,7 +279,7 @@ describe('where passwords are tried', () => {
     return statuses;
   };
 
-  it('429 with Retry-After, by address and by account; who is signed in stays so', async () => {
+  it('429 with Retry-After, by address and by account; signed-in users stay signed in', async () => {
     const byAddress = await start({ perAddress: 3, perAccount: 100 });
     expect(await tries(byAddress, ['a1', 'a2', 'a3', 'a4'])).toEqual([401, 401, 401, 429]);
     const refused = await askAsPage(byAddress, '/session', { body: { name: 'a5', password: 'wrong' } });
@@ -293,7 +293,7 @@ describe('where passwords are tried', () => {
     await byAccount.stop();
   });
 
-  it('being led to a provider has a window of its own: it locks nobody out of their password', async () => {
+  it('redirects to a provider have their own limit: they do not block passwords', async () => {
     const service = await start({ perAddress: 2, perAccount: 100, perLedAddress: 3 });
     const statuses: number[] = [];
     for (const path of ['/openid/begin', '/openid/callback', '/openid/begin', '/openid/begin'])
@@ -305,7 +305,7 @@ describe('where passwords are tried', () => {
 });
 
 describe('local accounts', () => {
-  it('begin with the link of the newest start alone, and its use ends every other one', async () => {
+  it('begin only with the link of the newest start, and its use invalidates every other link', async () => {
     const service = await startService('PGlite in memory');
     const { control } = service.context.databases;
     const toToken = (path: string | undefined) => path?.split('#')[1] ?? '';
@@ -326,7 +326,7 @@ describe('local accounts', () => {
     await service.stop();
   });
 
-  it('begin once, however starts and sign-ups fall together', async () => {
+  it('begin once, for any order of starts and sign-ups', async () => {
     const service = await startService('PGlite in memory');
     const { control } = service.context.databases;
     const first = (await inviteFirstAccount(control))?.split('#')[1];
@@ -341,7 +341,7 @@ describe('local accounts', () => {
     await service.stop();
   });
 
-  it('are off where LOCAL_ACCOUNTS=false: nobody signs in, and sessions of before are over', async () => {
+  it('are off with LOCAL_ACCOUNTS=false: nobody signs in, and earlier sessions end', async () => {
     const service = await startService('PGlite in memory', { environment: { LOCAL_ACCOUNTS: 'false' } });
     const body = { name: 'ann', password: PASSWORD };
     const answer = await askAsPage(service, '/session', { body });
@@ -353,7 +353,7 @@ describe('local accounts', () => {
     await service.stop();
   });
 
-  it('have cookies bound to the host where the page is reached over TLS', async () => {
+  it('have cookies bound to the host if the page is reached over TLS', async () => {
     const environment = { PUBLIC_URL: 'https://colophon.example' };
     const service = await startService('PGlite in memory', { environment });
     const invitation = (await inviteFirstAccount(service.context.databases.control))?.split('#')[1];

@@ -40,13 +40,13 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
       [`/projects/${namedProjectId('one')}`, { method: 'PUT', body: { slug: 'other' } }],
       ['/projects', { body: { orgSlug: 'local', name: 'More' } }],
       ['/orgs/local/projects', { body: { name: 'More' } }],
-    ])('is as the configuration has it: %s with %j is a conflict', async (path, init) => {
+    ])('matches the configuration: %s with %j is a conflict', async (path, init) => {
       const { status, body } = await asOperator(path, init);
       expect([status, body.error.code]).toEqual([409, 'Conflict']);
       expect(await statusOf(KEY)).toBe(200);
     });
 
-    it('has written down what the configuration made', async () => {
+    it('logs the projects that the configuration created', async () => {
       const { entries } = (await asOperator('/orgs/local/audit')).body;
       expect(entries).toContainEqual(
         expect.objectContaining({
@@ -58,7 +58,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
       );
     });
 
-    it('takes settings and keys for its projects', async () => {
+    it('accepts settings and keys for its projects', async () => {
       const { slug } = (await asOperator(`/projects/${own()}`)).body;
       const changed = await asOperator(`/projects/${own()}`, { method: 'PUT', body: { name: 'One', slug } });
       expect([changed.status, changed.body.name]).toEqual([200, 'One']);
@@ -66,7 +66,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
       expect(await statusOf(made.body.key)).toBe(200);
     });
 
-    it('aiTrainingOptOut of its projects goes for keys of the configuration too', async () => {
+    it('aiTrainingOptOut of its projects also applies to keys of the configuration', async () => {
       const { cid } = await (await service.upload('static bytes')).json();
       const reservation = async () =>
         (await service.send(`/v1/resource/${cid}/content`)).headers.get('tdm-reservation');
@@ -79,7 +79,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
   });
 
   describe('settings', () => {
-    it('aiTrainingOptOut: bytes carry the reservation from the moment it is set', async () => {
+    it('aiTrainingOptOut: bytes have the reservation immediately after it is set', async () => {
       const { key } = await makeKey();
       const recorded = await withKey(key, '/v1/activity', {
         method: 'POST',
@@ -95,7 +95,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
       expect(await reservation()).toBeNull();
     });
 
-    it('a signing key is written and never read: not in an answer, the audit list or the database', async () => {
+    it('a signing key can be written and never read: not in an answer, the audit log or the database', async () => {
       const set = await ask(`/projects/${projectId}`, { method: 'PUT', body: { signingKey: PEM_KEY } });
       expect(set.body.signingKeySet).toBe(true);
       const everything = [
@@ -122,13 +122,13 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
       ['trustAnchors', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'],
       ['signingKey', `${PEM_KEY}${SIGNER.certificatePem}`],
       ['signingKey', '-----BEGIN PRIVATE KEY-----\nc2VjcmV0\n-----END PRIVATE KEY-----'],
-    ])('%s holds whole blocks of its own kind alone (%#)', async (setting, text) => {
+    ])('%s contains only complete blocks of its own kind (%#)', async (setting, text) => {
       const refused = await ask(`/projects/${projectId}`, { method: 'PUT', body: { [setting]: text } });
       expect([refused.status, refused.body.error.details]).toMatchObject([422, [{ path: setting }]]);
       expect(JSON.stringify(refused.body)).not.toContain(PEM_KEY_LINE);
     });
 
-    it('certificates and keys are taken as they are usually written', async () => {
+    it('certificates and keys are accepted in their usual forms', async () => {
       const crlf = `\n${SIGNER.certificatePem}\n${trustAnchorPem}\n`.replaceAll('\n', '\r\n');
       for (const body of [
         { signingCertificate: crlf, signingKey: PEM_KEY.trim() },
@@ -138,7 +138,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
         expect((await ask(`/projects/${projectId}`, { method: 'PUT', body })).status).toBe(200);
     });
 
-    it('a project can be sent back as it was shown', async () => {
+    it('a project can be sent back as returned', async () => {
       const shown = (await ask(`/projects/${projectId}`)).body;
       expect(shown).toMatchObject({
         apiUrl: 'https://colophon.example',
@@ -151,7 +151,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
       expect((await ask('/projects', { body: { orgSlug, ...settings, slug: 'copy' } })).status).toBe(201);
     });
 
-    it('that are not given change nothing, and nothing is written down or announced', async () => {
+    it('that are absent change nothing, and are neither logged nor announced', async () => {
       const { control } = service.context.databases;
       const state = () =>
         control.query(
@@ -166,7 +166,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
       expect(await state()).toEqual(before);
     });
 
-    it('what this version cannot apply to a project is refused, and null is taken', async () => {
+    it('a setting that this version cannot apply to a project is rejected, and null is accepted', async () => {
       for (const setting of ['apiUrl', 'chainId', 'contractAddress', 'rpcUrl']) {
         const refused = await ask(`/projects/${projectId}`, { method: 'PUT', body: { [setting]: 'x' } });
         expect([refused.status, refused.body.error.details]).toMatchObject([422, [{ path: setting }]]);

@@ -34,7 +34,7 @@ describe.each(ENGINES)('a usage meter, on %s', (engine) => {
   });
   afterAll(() => service.stop());
 
-  it('writes any number of calls in one statement an interval, and none when there were none', async () => {
+  it('writes any number of calls in one statement per interval, and nothing without calls', async () => {
     const seen = intercept(control, /add_usage/, (run) => run());
     const projectId = randomUUID();
     const meter = createUsageMeter(control, { ...BY_HAND, intervalMs: 400 });
@@ -52,7 +52,7 @@ describe.each(ENGINES)('a usage meter, on %s', (engine) => {
     expect(seen).toHaveLength(1);
   });
 
-  it('writes before the interval is over when much was counted, but not again and again while that fails', async () => {
+  it('writes before the end of the interval after many calls, but not repeatedly while that fails', async () => {
     const seen = intercept(control, /add_usage/, () => Promise.reject(OUTAGE));
     const projectId = randomUUID();
     const meter = createUsageMeter(control, { ...BY_HAND, reportFailure: () => {} });
@@ -66,7 +66,7 @@ describe.each(ENGINES)('a usage meter, on %s', (engine) => {
     expect((await readUsage(control, projectId, new Date())).summary.totalCalls).toBe(10_000);
   });
 
-  it('counts what a project stored once while the totals of the project are read', async () => {
+  it('counts stored data of a project once while its totals are read', async () => {
     const projectId = randomUUID();
     const meter = createUsageMeter(control, BY_HAND);
     const totals = createProjectTotals({ control, provenance: control }, meter);
@@ -82,7 +82,7 @@ describe.each(ENGINES)('a usage meter, on %s', (engine) => {
     await meter.close();
   });
 
-  it('forgets nothing of the totals of a project whose usage is not written yet', async () => {
+  it('keeps the totals of a project until its usage is written', async () => {
     const projectId = randomUUID();
     const meter = createUsageMeter(control, { ...BY_HAND, reportFailure: () => {} });
     const totals = createProjectTotals({ control, provenance: control }, meter);
@@ -95,7 +95,7 @@ describe.each(ENGINES)('a usage meter, on %s', (engine) => {
     await meter.close();
   });
 
-  it('says at the end how many calls could not be written', async () => {
+  it('reports at the end how many calls could not be written', async () => {
     const failures: unknown[] = [];
     const report = { ...BY_HAND, reportFailure: (error: unknown) => failures.push(error) };
     const meter = createUsageMeter(control, report);
@@ -110,7 +110,7 @@ describe.each(ENGINES)('a usage meter, on %s', (engine) => {
     ]);
   });
 
-  it('forgets which batch a process sent last a month after it ended', async () => {
+  it('deletes the last batch number of a process one month after the process ended', async () => {
     const [ended, lives] = [randomUUID(), randomUUID()];
     await control.query(
       `insert into control.usage_batch (meter_id, number, at)
@@ -127,7 +127,7 @@ describe.each(ENGINES)('a usage meter, on %s', (engine) => {
     expect(known).toEqual([{ id: lives }]);
   });
 
-  it('loses nothing while the database is away, and reports every failure', async () => {
+  it('loses nothing during a database outage, and reports every failure', async () => {
     const projectId = randomUUID();
     const failures: unknown[] = [];
     const report = { ...BY_HAND, reportFailure: (error: unknown) => failures.push(error) };
@@ -146,7 +146,7 @@ describe.each(ENGINES)('a usage meter, on %s', (engine) => {
     expect(failures).toHaveLength(5);
   });
 
-  it('counts a batch once whose answer was lost', async () => {
+  it('counts a batch once if its answer was lost', async () => {
     const projectId = randomUUID();
     const meter = createUsageMeter(control, { ...BY_HAND, reportFailure: () => {} });
     meter.count(callOf(projectId));
@@ -159,7 +159,7 @@ describe.each(ENGINES)('a usage meter, on %s', (engine) => {
     expect((await readLogs(control, projectId, 100)).logs).toHaveLength(2);
   });
 
-  it('adds up what several processes write at once', async () => {
+  it('adds up concurrent writes of several processes', async () => {
     const projects = Array.from({ length: 5 }, () => randomUUID());
     const failures: unknown[] = [];
     const report = { ...BY_HAND, reportFailure: (error: unknown) => failures.push(error) };
@@ -198,7 +198,7 @@ describe.each(ENGINES)('a usage meter, on %s', (engine) => {
     expect((await readLogs(control, other, 100)).logs).toHaveLength(1);
   });
 
-  it('tells days apart at midnight UTC, and takes 30 of them for a month', async () => {
+  it('separates days at midnight UTC, and counts 30 of them as a month', async () => {
     const projectId = randomUUID();
     const meter = createUsageMeter(control, BY_HAND);
     const moments = [

@@ -6,7 +6,7 @@ import { callOf } from '../support/usage-call.js';
 const CALLS = 100_000;
 
 describe('a tally', () => {
-  it('keeps a bounded number of counters, and every call, however many keys there are', () => {
+  it('keeps a limited number of counters, and every call, for any number of keys', () => {
     const tally = createTally();
     for (let n = 0; n < CALLS; n++) tally.count(callOf('p', { keyId: `k${n}`, bytesStored: 3 }));
     expect(tally.entries).toBe(20_001 + 100);
@@ -39,7 +39,7 @@ describe('a tally', () => {
     expect(tally.take()[0]?.lines).toMatchObject([{ projectId: newest.projectId }]);
   });
 
-  it('gives log lines ids that sort as the calls came, also within one millisecond', () => {
+  it('gives log lines ids that sort in call order, also within one millisecond', () => {
     const tally = createTally();
     const at = new Date();
     const ids: string[] = [];
@@ -51,7 +51,7 @@ describe('a tally', () => {
     expect(ids).toEqual(ids.toSorted());
   });
 
-  it('adds work to a call without counting it again, and has nothing after it was taken', () => {
+  it('adds work to a call without counting it again, and is empty after it was taken', () => {
     const tally = createTally();
     tally.count(callOf('p'));
     tally.addWork(callOf('p', { bytesStored: 7, actionsRecorded: 1 }));

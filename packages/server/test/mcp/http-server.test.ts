@@ -78,7 +78,7 @@ describe('the tools over HTTP', () => {
     ['a page without an origin', { origin: 'null' }, 403],
     ['a caller without a key', { authorization: '' }, 401],
     ['a caller with a password', { authorization: 'Basic YTpi' }, 401],
-  ])('are refused to %s', async (_who, headers, status) => {
+  ])('are denied to %s', async (_who, headers, status) => {
     const answer = await send({ headers });
     expect(answer.status).toBe(status);
     expect(answer.body).toMatchObject({ jsonrpc: '2.0', error: { message: expect.any(String) } });
@@ -86,7 +86,7 @@ describe('the tools over HTTP', () => {
     expect(answer.headers['access-control-allow-origin']).toBeUndefined();
   });
 
-  it('stand at one address and take POST alone', async () => {
+  it('are at one path that only accepts POST', async () => {
     expect((await send({ path: '/' })).status).toBe(404);
     for (const method of ['GET', 'DELETE']) {
       const { status, headers } = await send({ method });
@@ -94,7 +94,7 @@ describe('the tools over HTTP', () => {
     }
   });
 
-  it('refuse what is no JSON, and a message that is too large, and live on', async () => {
+  it('reject a body that is not JSON and a message that is too large, and continue', async () => {
     expect((await send({ body: '{' })).status).toBe(400);
     const large = 33 * 1024 * 1024;
     expect((await send({ body: '', headers: { 'content-length': '0' } })).status).toBe(400);
@@ -102,7 +102,7 @@ describe('the tools over HTTP', () => {
     expect((await send({})).status).toBe(200);
   });
 
-  it('say that the service does not answer', async () => {
+  it('report that the service does not answer', async () => {
     const call = { name: 'verify', arguments: { text: 'x' } };
     const { body } = await send({
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call }),
@@ -117,7 +117,7 @@ it.each([
   [['mcp', '--port', '1'], { COLOPHON_API_KEY: KEY }, /need --http/],
   [['mcp', '--http', '--root', '.'], {}, /works only over stdio/],
   [['mcp', '--http', '--port', '99999'], {}, /--port takes/],
-])('colophon %j with %j is refused, with nothing on stdout', async (argv, environment, says) => {
+])('colophon %j with %j is rejected, without output on stdout', async (argv, environment, says) => {
   const { status, stdout, stderr } = await runCli(argv, environment);
   expect(status).toBe(2);
   expect(stdout).toBe('');

@@ -108,7 +108,7 @@ describe.each([
   });
   afterAll(() => tools.stop());
 
-  it('have names, descriptions and schemas of what goes in and out', async () => {
+  it('have names, descriptions, and schemas of input and output', async () => {
     const { tools: listed } = await tools.client.listTools();
     const names = ['record', 'find', 'verify', 'explain', 'shares', 'credentials', 'publish'];
     expect(listed.map((tool) => tool.name)).toEqual(names);
@@ -122,7 +122,7 @@ describe.each([
     }
   });
 
-  it('take a CID instead of the content, to find and to verify', async () => {
+  it('accept a CID instead of the content, to find and to verify', async () => {
     const { cid } = (await tools.call('record', { text: `named over ${name}`, by: ANN })).data;
     expect((await tools.call('verify', { cid })).data).toMatchObject({ verified: true, cid });
     expect((await tools.call('find', { cid })).refused).toBe(false);
@@ -131,7 +131,7 @@ describe.each([
     expect((await tools.call('verify', { cid, text: 'too much' })).says).toMatch(/Send exactly one of these/);
   });
 
-  it('share out, publish, and read Content Credentials', async () => {
+  it('compute shares, publish, and read Content Credentials', async () => {
     const { cid, entityId } = (await tools.call('record', { text: `owned over ${name}`, by: ANN })).data;
     const shares = await tools.call('shares', { cid, policy: 'all-ancestors', total: 7 });
     expect(shares.data).toMatchObject({ total: 7, shares: [{ entityId, share: 7 }] });
@@ -191,7 +191,7 @@ describe.each([
     expect(same.data.steps).toMatchObject([{ type: 'generate' }]);
   });
 
-  it('say of content that is there already under which CID, and record nothing', async () => {
+  it('return the CID of known content, and record nothing', async () => {
     const given = { text: `twice over ${name}`, by: ANN };
     const first = await tools.call('record', given);
     const second = await tools.call('record', { ...given, by: { role: 'human', name: 'Bob' } });
@@ -201,7 +201,7 @@ describe.each([
     });
   });
 
-  it('say of content that nobody recorded that it is not verified, and find nothing', async () => {
+  it('report unrecorded content as not verified, and find nothing', async () => {
     const text = `Seven swans that nobody recorded over ${name} swam under a bridge of stone, and none of them
       looked back when the miller called from his window that bread was cheap, flour dear and winter near; they had
       heard him say so every autumn since the river was first dammed, and had grown fat all the same.`;
@@ -233,7 +233,7 @@ describe.each([
     ['a field that there is not', 'record', { text: 'x', by: ANN, author: 'Ann' }, /author/],
     ['nothing to find', 'find', {}, /Send exactly one of these/],
     ['nothing to explain', 'explain', {}, /Send exactly one of these/],
-  ])('refuse %s and say what to do', async (_what, tool, given, says) => {
+  ])('reject %s, with the next step', async (_what, tool, given, says) => {
     const { refused, says: said } = await tools.call(tool, given);
     expect(said).toMatch(says);
     expect(refused).toBe(true);
@@ -249,7 +249,7 @@ describe.each([
     await others.stop();
   });
 
-  it('pass a refusal of the key on', async () => {
+  it('pass on a rejection of the key', async () => {
     const strangers = await open('wrong-key');
     expect(await strangers.call('verify', { text: 'anything' })).toMatchObject({
       refused: true,
@@ -274,7 +274,7 @@ describe('paths', () => {
     await tools.stop();
   });
 
-  it('are refused over HTTP, which says why', async () => {
+  it('are rejected over HTTP, with the reason', async () => {
     const tools = await overHttp();
     const refusal = await tools.call('record', { path: path.join(root, 'photo.png'), by: ANN });
     expect(refusal).toMatchObject({ refused: true, says: expect.stringContaining('only over stdio') });

@@ -100,7 +100,7 @@ describe('a signer is refused with 422 and the reason', () => {
     expect(refusal(chain, valid.privateKeyPem).message).toContain('not issued by the next one');
   });
 
-  it('naming each fault with the field that has it', () => {
+  it('naming each problem with its field', () => {
     const { certificatePem } = makeSigner({ extendedKeyUsages: [], validTo: new Date(Date.now() - 60_000) });
     const { details } = refusal(certificatePem, valid.privateKeyPem);
     expect((details as { path: string }[]).map(({ path }) => path)).toEqual([
@@ -110,7 +110,7 @@ describe('a signer is refused with 422 and the reason', () => {
     ]);
   });
 
-  it('at the time it is judged, not at another', () => {
+  it('at the time of its check, not at another', () => {
     const later = new Date(Date.now() + 3 * DAY_MS);
     expect(refusal(valid.certificatePem, valid.privateKeyPem, later).message).toContain('expired on');
   });

@@ -36,7 +36,7 @@ describe('the manifest store of a file', () => {
   afterAll(() => desk.close());
 
   it.each(files)(
-    'is taken out of $name whole, with its active manifest last',
+    'is extracted from $name whole, with its active manifest last',
     async ({ bytes, mediaType }) => {
       expect(await extractStore(bytes, mediaType)).toBeUndefined();
       const { signed } = await desk.sign(bytes, mediaType);
@@ -52,14 +52,14 @@ describe('the manifest store of a file', () => {
     },
   );
 
-  it('is none in segments and boxes that are cut short', async () => {
+  it('is absent in truncated segments and boxes', async () => {
     const segment = Buffer.from('ffd8ffeb00044a50ffd9', 'hex');
     expect(await extractStore(segment, 'image/jpeg')).toBeUndefined();
     for (let more = 1; more < 8; more++)
       expect(await activeManifestOf(Buffer.concat([Buffer.alloc(8), Buffer.alloc(more)]))).toBeUndefined();
   });
 
-  it('that a JPEG holds in several segments is joined', async () => {
+  it('is joined if a JPEG splits it over several segments', async () => {
     const jpeg = files.find(({ mediaType }) => mediaType === 'image/jpeg');
     if (jpeg === undefined) throw new Error('no JPEG');
     const plain = define();
@@ -75,7 +75,7 @@ describe('the manifest store of a file', () => {
   it.each([
     ['JPEG of very many segments', 'image/jpeg', 'ffd8', 'ffe00002'],
     ['store of very many boxes', undefined, '0000000000000000', '000000086a756d62'],
-  ])('is none in a %s, of which little is read', async (_name, mediaType, begin, repeated) => {
+  ])('is absent in a %s, of which little is read', async (_name, mediaType, begin, repeated) => {
     const bytes = Buffer.concat([Buffer.from(begin, 'hex'), Buffer.alloc(8_000_000, repeated, 'hex')]);
     let readBytes = 0;
     const source: ByteSource = {
@@ -92,7 +92,7 @@ describe('the manifest store of a file', () => {
     expect(readBytes).toBeLessThan(300_000);
   });
 
-  it('that is cut short is none', async () => {
+  it('is absent if it is truncated', async () => {
     const png = files.find(({ mediaType }) => mediaType === 'image/png');
     if (png === undefined) throw new Error('no PNG');
     const { signed } = await desk.sign(png.bytes, png.mediaType);

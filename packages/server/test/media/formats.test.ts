@@ -4,7 +4,7 @@ import { SNIFFED_BYTES, sniffMediaType } from '../../src/media/sniff-media-type.
 import { makeMediaFiles } from '../support/media-files.js';
 
 describe('the table of media formats', () => {
-  it('holds the formats of the specification, each read and written', () => {
+  it('contains the formats of the specification, each read and written', () => {
     const names = ['JPEG', 'PNG', 'HEIC', 'HEIF', 'AVIF', 'WebP', 'MP4', 'MOV', 'MP3', 'M4A', 'PDF'];
     expect(MEDIA_FORMATS.map(({ name }) => name)).toEqual(names);
     expect(MEDIA_FORMATS.every(({ read, write }) => read && write)).toBe(true);
@@ -17,7 +17,7 @@ describe('the table of media formats', () => {
     expect(new Set(extensions).size).toBe(extensions.length);
   });
 
-  it('finds the format that the bytes of a file say, for every format', async () => {
+  it('detects the format from the bytes of a file, for every format', async () => {
     const files = await makeMediaFiles();
     const detected = await Promise.all(
       files.map(
@@ -39,7 +39,7 @@ describe('the table of media formats', () => {
     ['a PDF after other bytes', [0, 1, 2, 3, 4], '%PDF-1.7\n', 'application/pdf'],
     ['a text that speaks of PDF', [], 'A file begins with %PDF-1.7', 'text/plain'],
     ['what names PDF too late', Array<number>(1024).fill(0), '%PDF-1.7\n', 'application/octet-stream'],
-  ])('tells %s', async (_, bytes, text, mediaType) => {
+  ])('distinguishes %s', async (_, bytes, text, mediaType) => {
     const head = Buffer.concat([
       Buffer.from(bytes),
       Buffer.from(text),
@@ -54,7 +54,7 @@ describe('the table of media formats', () => {
     ['audio/x-m4a', 'M4A'],
     ['text/plain', undefined],
     ['', undefined],
-  ])('takes "%s" for %s', (mediaType, name) => {
+  ])('treats "%s" as %s', (mediaType, name) => {
     expect(findFormat(mediaType)?.name).toBe(name);
   });
 });

@@ -55,7 +55,7 @@ async function read(bytes: Uint8Array, anchors: object, mediaType = 'image/jpeg'
 const BOTH = { trustAnchorsPem: trustAnchorPem, identityAnchorsPem: peopleAnchorPem };
 
 describe.each(MEDIA_FORMATS.map(({ name }) => name))('an identity in a %s file', (name) => {
-  it('is confirmed where its own authority is an anchor, and only there', async () => {
+  it('is confirmed only if its own authority is an anchor', async () => {
     const { mediaType } = file(name);
     const signed = await signWith(makeIdentity(), name);
     const confirmed = await read(signed, BOTH, mediaType);
@@ -66,7 +66,7 @@ describe.each(MEDIA_FORMATS.map(({ name }) => name))('an identity in a %s file',
 });
 
 describe('an identity', () => {
-  it('of an earlier version is judged like that of the newest', async () => {
+  it('of an earlier version is checked like that of the newest', async () => {
     const first = await signWith(makeIdentity());
     const definition = define({ action: 'c2pa.edited' });
     const { signed } = await desk.sign(first, 'image/jpeg', { definition });
@@ -81,7 +81,7 @@ describe('an identity', () => {
     expect([store.validation_state, failures(store)]).toEqual(['Trusted', []]);
   });
 
-  it('signs all that we say of the content, and the content itself', async () => {
+  it('signs all our statements about the content, and the content itself', async () => {
     const store = await read(
       await signWith(makeIdentity('P-256', ['cawg.editor', 'org.example.judge'])),
       BOTH,
@@ -101,7 +101,7 @@ describe('an identity', () => {
     expect([store.validation_state, failures(store)]).toEqual(['Valid', [UNCONFIRMED]]);
   });
 
-  it('and an authority for people make no trusted signer', async () => {
+  it('and an authority for people do not make a trusted signer', async () => {
     const anchors = { trustAnchorsPem: peopleAnchorPem, identityAnchorsPem: trustAnchorPem };
     const store = await read(await signWith(makeIdentity()), anchors);
     expect(failures(store).sort()).toEqual([UNCONFIRMED, 'signingCredential.untrusted']);
@@ -117,14 +117,14 @@ describe('an identity', () => {
     expect(failures(store)).toContain('assertion.hashedURI.mismatch');
   });
 
-  it('that signed something else is told', async () => {
+  it('that signed other content is reported', async () => {
     const signed = await signForged();
     const store = await read(signed, BOTH);
     expect(store.validation_state).toBe('Valid');
     expect(failures(store)).toEqual(['cawg.x509.signature.mismatch']);
   });
 
-  it('with a certificate that does not fit is refused, every fault named, and nothing written', async () => {
+  it('with an unsuitable certificate is rejected with every problem, and nothing is written', async () => {
     const { certificatePem } = makeIdentity();
     const identity = { certificatePem, privateKeyPem: makeIdentity().privateKeyPem, roles: [] };
     const { bytes, mediaType } = file('JPEG');
@@ -134,7 +134,7 @@ describe('an identity', () => {
     });
   });
 
-  it('is not believed by anchors that are no certificates', async () => {
+  it('is not confirmed by anchors that are not certificates', async () => {
     const { bytes } = file('JPEG');
     await expect(read(bytes, { identityAnchorsPem: 'me' })).rejects.toMatchObject({
       details: [{ path: 'identityAnchors' }],

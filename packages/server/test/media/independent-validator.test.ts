@@ -43,7 +43,7 @@ describe.each(FORMATS)('a signed %s file', (name) => {
     expect(isValid, JSON.stringify(statusEntries)).toBe(true);
   });
 
-  it('is invalid there too when its content was changed', async () => {
+  it('is also invalid there after a change of its content', async () => {
     const file = await fileOf(name);
     const { signed } = await desk.sign(file.bytes, file.mediaType);
     expect((await validate(flipContent(file, signed))).isValid).toBe(false);

@@ -32,7 +32,7 @@ async function sign(count: number): Promise<Buffer> {
   return (await desk.sign(file?.bytes ?? Buffer.alloc(0), mediaType, { definition, thumbnail: true })).signed;
 }
 
-it('a large manifest is turned into records in the thread that read it, to the same as here', async () => {
+it('a large manifest is converted in the thread that read it, with the same result as here', async () => {
   const path = desk.write(await sign(900));
   const [read, outcome] = [
     await desk.engine.read({ path, mediaType }),
@@ -46,7 +46,7 @@ it('a large manifest is turned into records in the thread that read it, to the s
   expect(times.sums.get('tell')?.count).toBe(1);
 });
 
-it('a small manifest is given as it was read', async () => {
+it('a small manifest is returned as read', async () => {
   const path = desk.write(await sign(3));
   expect(await desk.engine.read({ path, mediaType, wish })).toMatchObject({ kind: 'store' });
 });

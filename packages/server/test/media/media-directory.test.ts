@@ -9,7 +9,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'colophon-sweep-'));
 
 afterAll(() => rmSync(folder, { recursive: true }));
 
-it('the directories of processes that ended are removed, and those of living ones stay', async () => {
+it('removes the directories of ended processes, and keeps those of running ones', async () => {
   const ended = spawnSync(process.execPath, ['-e', '']).pid;
   const own = path.basename(await makeMediaDirectory(folder));
   const stay = [own, `colophon-media-${process.ppid}-living`, 'colophon-media-foreign', 'other'];

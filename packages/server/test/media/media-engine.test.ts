@@ -26,12 +26,12 @@ function file(name: string): MediaFile {
 }
 
 describe.each(FORMATS)('a %s file', (name) => {
-  it('without a manifest reads as none', async () => {
+  it('without a manifest is read as having none', async () => {
     const { bytes, mediaType } = file(name);
     expect(await desk.read(bytes, mediaType)).toEqual({ kind: 'none' });
   });
 
-  it('is signed, and reads as valid, and as trusted where its authority is an anchor', async () => {
+  it('is signed, and reads as valid, and as trusted if its authority is an anchor', async () => {
     const { bytes, mediaType } = file(name);
     const { signed, sizeBytes, store } = await desk.sign(bytes, mediaType);
     expect([store.validation_state, failures(store)]).toEqual(['Valid', ['signingCredential.untrusted']]);
@@ -65,7 +65,7 @@ describe.each(FORMATS)('a %s file', (name) => {
     expect(Object.keys(store.manifests)).toContain(first.store.active_manifest);
   });
 
-  it('is not changed by being signed', async () => {
+  it('is not changed when it is signed', async () => {
     const { bytes, mediaType } = file(name);
     const source = desk.write(bytes);
     await desk.sign(bytes, mediaType, { path: source });
@@ -74,25 +74,22 @@ describe.each(FORMATS)('a %s file', (name) => {
 });
 
 describe('a manifest', () => {
-  it.each(['JPEG', 'PNG', 'AVIF', 'WebP'])(
-    'holds a picture of a %s file when one is wanted',
-    async (name) => {
-      const { bytes, mediaType } = file(name);
-      const { signed } = await desk.sign(bytes, mediaType, { thumbnail: true });
-      const { thumbnails } = await desk.readStore(signed, mediaType);
-      expect(thumbnails).toHaveLength(1);
-      expect(thumbnails[0]?.mediaType).toBe('image/jpeg');
-      expect([...(thumbnails[0]?.bytes.subarray(0, 3) ?? [])]).toEqual([0xff, 0xd8, 0xff]);
-    },
-  );
+  it.each(['JPEG', 'PNG', 'AVIF', 'WebP'])('contains a thumbnail of a %s file if requested', async (name) => {
+    const { bytes, mediaType } = file(name);
+    const { signed } = await desk.sign(bytes, mediaType, { thumbnail: true });
+    const { thumbnails } = await desk.readStore(signed, mediaType);
+    expect(thumbnails).toHaveLength(1);
+    expect(thumbnails[0]?.mediaType).toBe('image/jpeg');
+    expect([...(thumbnails[0]?.bytes.subarray(0, 3) ?? [])]).toEqual([0xff, 0xd8, 0xff]);
+  });
 
-  it.each(['HEIC', 'MP4', 'PDF'])('goes without a picture where none can be made of %s', async (name) => {
+  it.each(['HEIC', 'MP4', 'PDF'])('has no thumbnail if none can be made of %s', async (name) => {
     const { bytes, mediaType } = file(name);
     const { signed } = await desk.sign(bytes, mediaType, { thumbnail: true });
     expect((await desk.readStore(signed, mediaType)).thumbnails).toEqual([]);
   });
 
-  it('names the ingredients of other formats and holds their manifests', async () => {
+  it('names the ingredients of other formats and contains their manifests', async () => {
     const png = await desk.sign(file('PNG').bytes, 'image/png');
     const ingredient = { json: { title: 'a source', relationship: 'componentOf' }, mediaType: 'image/png' };
     const { store } = await desk.sign(file('PDF').bytes, 'application/pdf', {
@@ -102,7 +99,7 @@ describe('a manifest', () => {
     expect(Object.keys(store.manifests)).toHaveLength(2);
   });
 
-  it('is refused when it calls content created that has a history', async () => {
+  it('is rejected if it declares content with a history as created', async () => {
     const { signed } = await desk.sign(file('JPEG').bytes, 'image/jpeg');
     const outputPath = desk.newPath();
     await expect(desk.sign(signed, 'image/jpeg', { outputPath })).rejects.toMatchObject({
@@ -112,7 +109,7 @@ describe('a manifest', () => {
     expect(existsSync(outputPath)).toBe(false);
   });
 
-  it('is refused, and nothing written, when its definition is not one', async () => {
+  it('is rejected without output if its definition is invalid', async () => {
     const outputPath = desk.newPath();
     const definition = { ...define(), assertions: 'none' };
     await expect(
@@ -123,7 +120,7 @@ describe('a manifest', () => {
     expect(existsSync(outputPath)).toBe(false);
   });
 
-  it('is refused when what it makes would not be valid', async () => {
+  it('is rejected if the signed file would be invalid', async () => {
     const outputPath = desk.newPath();
     const definition = define({ action: 'c2pa.edited' });
     await expect(
@@ -137,21 +134,21 @@ describe('a manifest', () => {
 });
 
 describe('the media engine', () => {
-  it('refuses other formats with 415', async () => {
+  it('rejects other formats with 415', async () => {
     const source = desk.write(Buffer.from('text'));
     const refusal = { code: 'Unsupported', status: 415 };
     await expect(desk.engine.read({ path: source, mediaType: 'text/plain' })).rejects.toMatchObject(refusal);
     await expect(desk.sign(Buffer.from('text'), 'text/plain')).rejects.toMatchObject(refusal);
   });
 
-  it('refuses files over its limit with 413', async () => {
+  it('rejects files over its limit with 413', async () => {
     const large = Buffer.concat([file('JPEG').bytes, Buffer.alloc(MAX_BYTES)]);
     const refusal = { code: 'PayloadTooLarge', status: 413 };
     await expect(desk.read(large, 'image/jpeg')).rejects.toMatchObject(refusal);
     await expect(desk.sign(large, 'image/jpeg')).rejects.toMatchObject(refusal);
   });
 
-  it('refuses ingredients that are together over its limit with 413', async () => {
+  it('rejects ingredients that are together over its limit with 413', async () => {
     const source = { json: { title: 'a source' }, mediaType: 'image/jpeg' };
     const half = Buffer.concat([file('JPEG').bytes, Buffer.alloc(MAX_BYTES * 0.6)]);
     const ingredient = { ...source, path: desk.write(half) };
@@ -160,7 +157,7 @@ describe('the media engine', () => {
     await desk.sign(file('JPEG').bytes, 'image/jpeg', { ingredients: [ingredient] });
   });
 
-  it('refuses manifests that are too large to be given with 413', async () => {
+  it('rejects manifests that are too large to return with 413', async () => {
     const lines = Array.from({ length: 20_000 }, (_, index) => ({ index, text: 'y'.repeat(900) }));
     const { assertions, ...definition } = define() as { assertions: unknown[] };
     const large = {
@@ -172,7 +169,7 @@ describe('the media engine', () => {
     await expect(size).rejects.toMatchObject({ code: 'PayloadTooLarge' });
   });
 
-  it('refuses trust anchors that are not certificates with 422', async () => {
+  it('rejects trust anchors that are not certificates with 422', async () => {
     await expect(desk.read(file('JPEG').bytes, 'image/jpeg', 'trust me')).rejects.toMatchObject({
       code: 'ValidationError',
       details: [{ path: 'trustAnchors', message: 'not PEM certificates' }],
@@ -180,7 +177,7 @@ describe('the media engine', () => {
   });
 
   it.each(['JPEG', 'PNG', 'WebP', 'MP4', 'PDF'])(
-    'calls a %s file broken whose manifest is cut',
+    'reports a %s file with a truncated manifest as broken',
     async (name) => {
       const { bytes, mediaType } = file(name);
       const { signed } = await desk.sign(bytes, mediaType);
@@ -193,7 +190,7 @@ describe('the media engine', () => {
 });
 
 describe('a damaged manifest', () => {
-  it('is told by the code of what is damaged', async () => {
+  it('is reported by the code of the damaged part', async () => {
     const { bytes, mediaType } = file('JPEG');
     const { signed } = await desk.sign(bytes, mediaType);
     const at = signed.indexOf('cbor', signed.indexOf('c2pa.claim.v2')) + 4;
@@ -208,7 +205,7 @@ describe('a damaged manifest', () => {
 
 describe('a file without a manifest', () => {
   it.each(['JPEG', 'PNG', 'WebP'])(
-    'is not called broken for the manifest of a %s cover in it',
+    'is not reported as broken because of the manifest of a %s cover inside it',
     async (name) => {
       const { bytes, mediaType } = file(name);
       const { signed } = await desk.sign(bytes, mediaType);
@@ -220,7 +217,7 @@ describe('a file without a manifest', () => {
     },
   );
 
-  it('is called broken when it holds parts of one that was cut off', async () => {
+  it('is reported as broken if it contains parts of a truncated manifest', async () => {
     const { bytes, mediaType } = file('MP3');
     const { signed } = await desk.sign(bytes, mediaType);
     const outcome = await desk.read(signed.subarray(8), mediaType);

@@ -142,7 +142,7 @@ describe.skipIf(!HAS_REAL_FILES)('damaged real files', () => {
   );
 
   it.each(['C', 'CA', 'CAI'])(
-    `adobe-20220124-%s.jpg: likewise, ${FILES_PER_FORMAT} of them`,
+    `adobe-20220124-%s.jpg: each is invalid, broken or cut, ${FILES_PER_FORMAT} of them`,
     { timeout: 1_800_000 },
     async (name) => {
       const signed = readFileSync(realFile(`signed/adobe-20220124-${name}.jpg`));
@@ -153,7 +153,7 @@ describe.skipIf(!HAS_REAL_FILES)('damaged real files', () => {
 
 describe('free space of an ISO file', () => {
   it.each(['free', 'skip'])(
-    'a %s box can be changed, and what it holds is no part of the content',
+    'a %s box can be changed, and its bytes are not part of the content',
     async (type) => {
       const file = files.get('MP4');
       if (file === undefined) throw new Error('no file of the format MP4');
@@ -180,7 +180,7 @@ describe.each(MEDIA_FORMATS.map(({ name }) => name))('damaged %s files', (name) 
     await expectDamage({ signed, mediaType: file.mediaType, count: FILES_PER_FORMAT, seed });
   });
 
-  it(`are refused or signed, ${FILES_PER_FORMAT / 2} of them`, { timeout: 1_800_000 }, async () => {
+  it(`are rejected or signed, ${FILES_PER_FORMAT / 2} of them`, { timeout: 1_800_000 }, async () => {
     const file = files.get(name);
     if (file === undefined) throw new Error(`no file of the format ${name}`);
     const next = createNumbers(100 + MEDIA_FORMATS.findIndex((format) => format.name === name));

@@ -107,7 +107,7 @@ describe('a file that names a manifest elsewhere', () => {
     });
   });
 
-  it('would be fetched by the engine itself: the attempt is refused and counted', async () => {
+  it('makes the engine itself try a request, which is blocked and counted', async () => {
     const program = writeProgram(
       `await readManifest({ bytes: readFileSync(task.path), mediaType: task.mediaType, settings: '{}' },
         { pass: 'read', times: createPassTimes() });`,
@@ -127,7 +127,7 @@ describe('code in a thread', () => {
     ['WebSocket', 'new WebSocket(task.path)'],
     ['EventSource', 'new EventSource(task.path)'],
     ['a fetch put back', 'try { globalThis.fetch = () => {}; } catch {} await fetch(task.path)'],
-  ])('reaches nothing by %s, and the attempt is counted', async (_, attempt) => {
+  ])('cannot connect by %s, and the attempt is counted', async (_, attempt) => {
     await withEngine(writeProgram(attempt), async (engine) => {
       for (let round = 0; round < 2; round += 1) await engine.read({ path: url, mediaType: 'image/jpeg' });
       expect([engine.networkAttempts, requests]).toEqual([2, 0]);

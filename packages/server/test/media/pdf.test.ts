@@ -62,7 +62,7 @@ describe.each(KINDS)('a PDF %s', (_, make) => {
     expect(Object.keys(second.store.manifests)).toHaveLength(2);
   });
 
-  it.skipIf(!HAS_QPDF)('is sound by another program, which lists the manifest once', async () => {
+  it.skipIf(!HAS_QPDF)('is valid for another program, which lists the manifest once', async () => {
     const original = await make();
     const first = await desk.sign(original, PDF);
     const second = await desk.sign(first.signed, PDF, { definition: define({ action: 'c2pa.edited' }) });
@@ -84,7 +84,7 @@ describe.each(KINDS)('a PDF %s', (_, make) => {
   });
 });
 
-describe('a PDF is refused with 422 and nothing written', () => {
+describe('a PDF is rejected with 422 and nothing written', () => {
   it.each<[string, () => Promise<Buffer>, string]>([
     ...[
       ['with 40 bit encryption', 'rc4-40', 'old encryption'],
@@ -124,7 +124,7 @@ describe.skipIf(!HAS_REAL_FILES)('a real PDF', () => {
     if (HAS_QPDF) expect(qpdf(signed, '--check')).toContain('No syntax or stream encoding errors');
   });
 
-  it('that needs a password is refused', async () => {
+  it('that needs a password is rejected', async () => {
     const original = readFileSync(realFile('unsigned/basic-password.pdf'));
     await expect(desk.sign(original, PDF)).rejects.toMatchObject({ code: 'ValidationError' });
   });
@@ -143,7 +143,7 @@ async function makeCertified(): Promise<Buffer> {
 }
 
 describe('a PDF whose compressed parts unpack to far more than its size', () => {
-  it('is refused before they take that memory', async () => {
+  it('is rejected before they use that memory', async () => {
     const spaces = deflateSync(Buffer.alloc(256 * 1024 * 1024, ' '));
     const head = `5 0 obj\n<< /Type /ObjStm /N 1 /First 4 /Filter /FlateDecode /Length ${spaces.length} >>\nstream\n`;
     const bomb = Buffer.concat([Buffer.from(head), spaces, Buffer.from('\nendstream\nendobj\n')]);

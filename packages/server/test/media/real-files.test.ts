@@ -37,7 +37,7 @@ describe.skipIf(!HAS_REAL_FILES)('a real file', () => {
     expect(failures(outcome.store)).toContain(code);
   });
 
-  it('CAI gives the pictures of its claim and of both ingredients', async () => {
+  it('CAI contains the thumbnails of its claim and of both ingredients', async () => {
     const outcome = await readReal('CAI');
     expect(outcome).toMatchObject({ thumbnails: [{}, {}, {}] });
   });

@@ -72,7 +72,7 @@ describe('a signature', () => {
     expect(store.validation_state).toBe('Trusted');
   });
 
-  it('has no byte that may be changed', async () => {
+  it('does not verify with a changed byte', async () => {
     const { signed } = await sign(makeSigner());
     const start = signed.indexOf('c2pa.signature');
     const end = signed.indexOf('jumb', start + 40);
@@ -93,7 +93,7 @@ describe('a signature', () => {
     }
   });
 
-  it('is refused by an algorithm that the key does not have', async () => {
+  it('fails with an algorithm that the key does not support', async () => {
     await expect(sign({ ...makeSigner(), algorithm: 'ps256' })).rejects.toMatchObject({
       code: 'ValidationError',
       details: [{ path: 'algorithm' }],
@@ -102,14 +102,14 @@ describe('a signature', () => {
 });
 
 describe('the development signer', () => {
-  it('makes files that read as valid, and as trusted only where its authority is an anchor', async () => {
+  it('creates files that read as valid, and as trusted only if its authority is an anchor', async () => {
     const development = createDevelopmentSigner();
     const { store } = await sign(development);
     expect([store.validation_state, failures(store)]).toEqual(['Valid', ['signingCredential.untrusted']]);
     expect((await sign(development, development.trustAnchorPem)).store.validation_state).toBe('Trusted');
   });
 
-  it('is another one each time', () => {
+  it('is a new one each time', () => {
     expect(createDevelopmentSigner().trustAnchorPem).not.toBe(createDevelopmentSigner().trustAnchorPem);
   });
 });

@@ -30,11 +30,11 @@ it.each([
   ['a PNG by lines', 'png', draw(64, 2_000).png(), 64 * 512 * 4],
   ['an interlaced PNG as a whole', 'png', draw(64, 2_000).png({ progressive: true }), 64 * 2_000 * 4],
   ['a picture of unknown shape by a usual one', 'webp', draw(64, 64).webp(), 128 * 2 ** 20],
-])('sets memory aside for decoding %s', async (_, type, picture, bytes) => {
+])('reserves memory for decoding %s', async (_, type, picture, bytes) => {
   expect(await signBoth(await picture.toBuffer(), `image/${type}`)).toEqual({ bytes, thumbnails: 1 });
 });
 
-it('signs a picture that takes too much memory to decode without a thumbnail', async () => {
+it('signs a picture without a thumbnail if its decoding needs too much memory', async () => {
   const heavy = draw(6_000, 6_000).toColourspace('rgb16').png({ progressive: true, compressionLevel: 1 });
   expect(await signBoth(await heavy.toBuffer(), 'image/png')).toEqual({ bytes: 0, thumbnails: 0 });
 });

@@ -86,7 +86,7 @@ describe.skipIf(!HAS_OPENSSL)('a time-stamp', () => {
   it.each([
     ['JPEG', 'image/jpeg'],
     ['PDF', 'application/pdf'],
-  ])('of a %s file is asked for once and validates', async (name, mediaType) => {
+  ])('of a %s file is requested once and validates', async (name, mediaType) => {
     answer = reply;
     const anchors = `${trustAnchorPem}${readFileSync(at('tsa.pem'), 'utf8')}`;
     const { outcome } = await sign(name, mediaType, anchors);
@@ -99,7 +99,7 @@ describe.skipIf(!HAS_OPENSSL)('a time-stamp', () => {
     expect(calls).toBe(1);
   });
 
-  it('of something else is refused, and nothing is written', async () => {
+  it('of other data is rejected, and nothing is written', async () => {
     answer = () => readFileSync(at('reply'));
     const { outcome, outputPath } = await sign('JPEG', 'image/jpeg');
     expect(outcome).toMatchObject({
@@ -129,7 +129,7 @@ describe('a time-stamp service', () => {
   });
 });
 
-it('reads no more of an answer than a token can have', async () => {
+it('reads at most the size of a token from an answer', async () => {
   let sent = 0;
   async function* endless() {
     for (; sent < 1000; sent += 1) yield new Uint8Array(16 * 1024);

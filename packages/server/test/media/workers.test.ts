@@ -68,7 +68,7 @@ function sign(engine: MediaEngine, outputPath: string, source = picture) {
 }
 
 describe('a thread', () => {
-  it('is ended when nobody waits for its file any more, and its place is free once it has ended', async () => {
+  it('is ended after all callers of its file left, and its slot is free after its end', async () => {
     const workerFile = writeProgram('abandoned', `while (task.path.includes('hang')) {} answer();`);
     const scheduler = openScheduler();
     const engine = await open({ workerFile, scheduler });
@@ -94,7 +94,7 @@ describe('a thread', () => {
     expect(threads.filter((thread) => niceOf(thread) > ours)).toHaveLength(ours < low ? 1 : 0);
   });
 
-  it('that hangs is ended with 504 when its time is over, and the next file is read', async () => {
+  it('is ended with 504 at its time limit if it hangs, and the next file is read', async () => {
     const workerFile = writeProgram('hangs', `while (task.path.includes('hang')) {} answer();`);
     const engine = await open({ workerFile, timeoutMs: 300 });
     const startedMs = performance.now();
@@ -103,7 +103,7 @@ describe('a thread', () => {
     expect(await read(engine)).toEqual({ kind: 'none' });
   });
 
-  it('that is deep in a real file is ended too, and leaves nothing', async () => {
+  it('is ended inside a real file too, and leaves nothing behind', async () => {
     const engine = await open({ timeoutMs: 40 });
     const outputPath = path.join(folder, 'never');
     await expect(sign(engine, outputPath, large)).rejects.toMatchObject({ code: 'Timeout', status: 504 });
@@ -115,7 +115,7 @@ describe('a thread', () => {
     ['ends', 'process.exit(3)'],
     ['throws', 'throw new Error("planted")'],
     ['uses up its memory', 'const all = []; for (;;) all.push(new Array(1e6).fill({}).map(() => ({})));'],
-  ])('that %s costs its own file a 503 only', async (name, how) => {
+  ])('that %s fails only its own file with 503', async (name, how) => {
     const program = `if (task.path.includes('crash')) { ${how} } else setTimeout(answer, 50);`;
     const engine = await open({
       workerFile: writeProgram(`crash-${name.split(' ')[0]}`, program),
@@ -127,7 +127,7 @@ describe('a thread', () => {
     expect(await read(engine)).toEqual({ kind: 'none' });
   });
 
-  it('that takes too much memory outside its heap is ended with 503 while it works', async () => {
+  it('is ended with 503 as soon as it uses too much memory outside its heap', async () => {
     const program = `if (task.path.includes('bomb')) {
         const all = []; for (;;) { all.push(Buffer.alloc(2 ** 24, 1)); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5); }
       } else setTimeout(answer, 50);`;
@@ -140,7 +140,7 @@ describe('a thread', () => {
     expect(await read(engine)).toEqual({ kind: 'none' });
   });
 
-  it('is replaced when its memory grew', async () => {
+  it('is replaced after its memory grew', async () => {
     const program = `globalThis.count = (globalThis.count ?? 0) + 1;
       parentPort.postMessage({ kind: 'done', answer: { kind: 'remote', url: String(globalThis.count) },
         load: { ...load, memoryBytes: task.path.includes('big') ? 2 ** 30 : 0 } });`;
@@ -150,7 +150,7 @@ describe('a thread', () => {
     expect(counts.map((outcome) => outcome.kind === 'remote' && outcome.url)).toEqual(['1', '2', '1', '2']);
   });
 
-  it('is ended when it has had no work for a while, and another is started', async () => {
+  it('is ended when idle, and another is started', async () => {
     const program = `globalThis.count = (globalThis.count ?? 0) + 1;
       parentPort.postMessage({ kind: 'done', answer: { kind: 'remote', url: String(globalThis.count) }, load });`;
     const engine = await open({ workerFile: writeProgram('idles', program), idleMs: 1 });
@@ -158,7 +158,7 @@ describe('a thread', () => {
     await vi.waitFor(async () => expect(await read(engine)).toEqual({ kind: 'remote', url: '1' }), 20_000);
   });
 
-  it('keeps the place of a file whose signature failed until it is done with it', async () => {
+  it('keeps the slot of a file with a failed signature until it is done with it', async () => {
     const [heard, flag] = [path.join(folder, 'heard'), path.join(folder, 'may-end')];
     const program = `const { existsSync, writeFileSync } = process.getBuiltinModule('node:fs');
       if (task) return parentPort.postMessage({ kind: 'sign', by: 'signer', payload: new Uint8Array(8), isDraft: false });
@@ -187,7 +187,7 @@ describe('a thread', () => {
     expect(scheduler.counts().media.running).toBe(0);
   });
 
-  it('reports the memory that a large file took', async () => {
+  it('reports the memory use of a large file', async () => {
     const worker = new Worker(path.join(DIST, 'media/worker/worker.js'), {
       workerData: { program: await compileEngine() },
     });
@@ -204,7 +204,7 @@ describe('a thread', () => {
 });
 
 describe('the media engine', () => {
-  it('works off more files than it has threads', async () => {
+  it('processes more files than it has threads', async () => {
     const engine = await open({ scheduler: openScheduler({ media: 2 }) });
     const outcomes = await Promise.all(
       Array.from({ length: 20 }, (_, index) => read(engine, picture, `${index % 2}`)),
@@ -212,7 +212,7 @@ describe('the media engine', () => {
     expect(outcomes).toEqual(Array.from({ length: 20 }, () => ({ kind: 'none' })));
   });
 
-  it('refuses files with 503 when too many wait', async () => {
+  it('rejects files with 503 when too many wait', async () => {
     const scheduler = openScheduler({}, { maxWaiting: 8 });
     const engine = await open({ workerFile: writeProgram('slow', 'setTimeout(answer, 5);'), scheduler });
     const outcomes = await Promise.allSettled(Array.from({ length: 60 }, () => read(engine)));
@@ -222,7 +222,7 @@ describe('the media engine', () => {
     expect(refused[0]).toMatchObject({ reason: { code: 'Unavailable' } });
   });
 
-  it('lets nobody wait for all that another sent', async () => {
+  it('lets no caller wait for all files of another', async () => {
     const engine = await open({ workerFile: writeProgram('turns', 'setTimeout(answer, 20);') });
     const order: string[] = [];
     const call = (name: string, tenant: string) => read(engine, name, tenant).then(() => order.push(name));
@@ -231,7 +231,7 @@ describe('the media engine', () => {
     expect(order.indexOf('b0')).toBeLessThanOrEqual(2);
   });
 
-  it('refuses more than a share of the queue to one, and has room for others', async () => {
+  it('rejects more than a share of the queue from one caller, and accepts others', async () => {
     const scheduler = openScheduler({}, { maxWaiting: 8 });
     const engine = await open({ workerFile: writeProgram('share', 'setTimeout(answer, 20);'), scheduler });
     const calls = Array.from({ length: 12 }, () => read(engine, 'x', 'greedy'));
@@ -241,7 +241,7 @@ describe('the media engine', () => {
     expect(await other).toEqual({ kind: 'none' });
   });
 
-  it('refuses a file with 503 that waited too long for a slow one', async () => {
+  it('rejects a file with 503 that waited too long for a slow one', async () => {
     const program = `if (task.path.includes('slow')) setTimeout(answer, 2000); else answer();`;
     const scheduler = openScheduler({}, { maxWaitMs: 200 });
     const engine = await open({ workerFile: writeProgram('waited', program), scheduler });
@@ -251,7 +251,7 @@ describe('the media engine', () => {
     expect(await read(engine, 'quick', 'b')).toEqual({ kind: 'none' });
   });
 
-  it('lets the main thread go on while it works', async () => {
+  it('does not block the main thread', async () => {
     const engine = await open();
     await read(engine);
     let turns = 0;
@@ -263,7 +263,7 @@ describe('the media engine', () => {
     expect(turns).toBeGreaterThan(5);
   });
 
-  it('rejects what is under way when it is closed, and everything after', async () => {
+  it('rejects running and later calls after it is closed', async () => {
     const engine = await open({ workerFile: writeProgram('waits', '') });
     const pending = [read(engine), read(engine)].map((call) => call.catch((error) => error.code));
     await engine.close();
@@ -278,7 +278,7 @@ describe('the media engine', () => {
 });
 
 describe('a start that fails', () => {
-  it('while another thread lives is not tried again at once', async () => {
+  it('is not repeated immediately while another thread lives', async () => {
     const starts = path.join(folder, 'starts');
     const workerFile = path.join(folder, 'starts-once.mjs');
     writeFileSync(
@@ -296,7 +296,7 @@ parentPort.postMessage(isFirst ? { kind: 'ready' } : { kind: 'unready', message:
     expect(readFileSync(starts, 'utf8')).toBe('xx');
   });
 
-  it('is tried again at a later call', async () => {
+  it('is repeated at a later call', async () => {
     const wasmFile = path.join(folder, 'comes-late.wasm');
     const options = {
       maxBytes: 1e9,

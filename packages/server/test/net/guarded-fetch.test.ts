@@ -59,8 +59,8 @@ function resolveTo(...answers: string[][]): { lookup: typeof systemLookup; asked
 const secret: Parameters<typeof createServer>[1] = (_request, response) => response.end('secret');
 const refused = { name: 'AddressRefusedError' };
 
-describe('what is reached through the guard', () => {
-  it('is an allowed address, with method, headers and body as given', async () => {
+describe('the target of a guarded request', () => {
+  it('may be an allowed address, and gets method, headers and body unchanged', async () => {
     const { url, seen } = await listen(OUTSIDE, async (request, response) => {
       for await (const chunk of request) response.write(chunk);
       response.end();
@@ -70,14 +70,14 @@ describe('what is reached through the guard', () => {
     expect(seen).toEqual(['POST /a Bearer t']);
   });
 
-  it('is an allowed name', async () => {
+  it('may be an allowed name', async () => {
     const { port } = await listen(OUTSIDE, secret);
     const { lookup } = resolveTo([OUTSIDE]);
     expect(await (await guard({ lookup })(`http://gateway.example:${port}`)).text()).toBe('secret');
   });
 
   it.each(['127.0.0.1', '2130706433', '0x7f.1', '0177.0.0.1', '[::1]', '[::ffff:127.0.0.1]', 'localhost'])(
-    'is not this machine, written as %s',
+    'cannot be this machine, written as %s',
     async (host) => {
       const { port, seen } = await listen(INSIDE, secret);
       const guarded = createGuardedFetch();
@@ -88,7 +88,7 @@ describe('what is reached through the guard', () => {
   );
 
   it.each([[[INSIDE]], [['10.0.0.1']], [[OUTSIDE, INSIDE]], [['::1']], [['::ffff:127.0.0.1']]])(
-    'is no name that leads to %s',
+    'cannot be a name that resolves to %s',
     async (addresses) => {
       const { port, seen } = await listen(INSIDE, secret);
       const { lookup } = resolveTo(addresses);
@@ -107,7 +107,7 @@ describe('what is reached through the guard', () => {
     ['6to4', '2002:a9fe:a9fe::1'],
     ['link-local of IPv6', 'fe80::1'],
     ['private, behind a public one', '1.1.1.1', '192.168.0.1'],
-  ])('by default is no name that leads to an address that is %s', async (_what, ...addresses) => {
+  ])('cannot by default be a name that resolves to an address that is %s', async (_what, ...addresses) => {
     const { lookup } = resolveTo(addresses);
     const guarded = createGuardedFetch({ lookup });
     opened.push(guarded.close);
@@ -115,7 +115,7 @@ describe('what is reached through the guard', () => {
   });
 
   it.each(['3232235521', '0300.0250.0.1', '0xc0a80001', '192.168.1', '①②⑦.0.0.1', '127。0。0。1'])(
-    'may not be named as %s',
+    'cannot be named as %s',
     (host) => {
       const guarded = createGuardedFetch();
       opened.push(guarded.close);
@@ -124,7 +124,7 @@ describe('what is reached through the guard', () => {
   );
 
   it.each(['http://127.0.0.2@127.0.0.1', 'http://user:word@127.0.0.2'])(
-    'is no address with a user in it: %s',
+    'cannot be an address with a user in it: %s',
     async (address) => {
       const { port, seen } = await listen(INSIDE, secret);
       await expect(guard()(`${address}:${port}`)).rejects.toThrow();
@@ -132,14 +132,14 @@ describe('what is reached through the guard', () => {
     },
   );
 
-  it('is the address that was checked, also when the name leads elsewhere a moment later', async () => {
+  it('is the checked address, even if the name resolves elsewhere afterwards', async () => {
     const outside = await listen(OUTSIDE, (_request, response) => response.end('public'));
     const { lookup, asked } = resolveTo([OUTSIDE], [INSIDE]);
     const answer = await guard({ lookup })(`http://rebinding.example:${outside.port}`);
     expect([await answer.text(), asked]).toEqual(['public', ['rebinding.example']]);
   });
 
-  it.each([301, 302, 303, 307, 308])('is not what a redirect (%i) to this machine names', async (status) => {
+  it.each([301, 302, 303, 307, 308])('cannot be this machine after a redirect (%i)', async (status) => {
     const inside = await listen(INSIDE, secret);
     const { url } = await listen(OUTSIDE, (_request, response) =>
       response.writeHead(status, { location: `${inside.url}/latest/meta-data` }).end(),
@@ -148,7 +148,7 @@ describe('what is reached through the guard', () => {
     expect(inside.seen).toEqual([]);
   });
 
-  it('is not what a redirect to a name of this machine names', async () => {
+  it('cannot be a name of this machine after a redirect', async () => {
     const inside = await listen(INSIDE, secret);
     const { port } = await listen(OUTSIDE, (_request, response) =>
       response.writeHead(302, { location: `http://inside.example:${inside.port}` }).end(),
@@ -158,7 +158,7 @@ describe('what is reached through the guard', () => {
     expect(inside.seen).toEqual([]);
   });
 
-  it('is an allowed address that a redirect names, without the token of the first', async () => {
+  it('may be an allowed address after a redirect, without the token of the first', async () => {
     const second = await listen(OUTSIDE, secret);
     const first = await listen(OUTSIDE, (_request, response) =>
       response.writeHead(302, { location: `${second.url}/b` }).end(),
@@ -172,7 +172,7 @@ describe('what is reached through the guard', () => {
     'ftp://gateway.example/',
     `http://${OUTSIDE}:25/`,
     `http://${OUTSIDE}:6667/`,
-  ])('is not %s', async (url) => {
+  ])('cannot be %s', async (url) => {
     await expect(guard()(url)).rejects.toThrow();
   });
 });

@@ -10,7 +10,7 @@ const PROJECT = namedProjectId('one');
 const REGISTRY = { chainId: 1, chainName: 'a chain', contractAddress: '0x0' };
 const MINED = { txHash: '0xa', blockNumber: 7, blockHash: '0xb', logIndex: 0 };
 
-describe('answers that two nodes on one PostgreSQL keep', () => {
+describe('cached answers of two nodes on one PostgreSQL', () => {
   let writer: Service;
   let reader: Service;
   let db: Database;
@@ -135,7 +135,7 @@ describe('answers that two nodes on one PostgreSQL keep', () => {
     ],
   ];
 
-  it.each(CHANGES)('show %s that the other made, under another tag', async (_name, path, change) => {
+  it.each(CHANGES)('show %s made on the other node, under another tag', async (_name, path, change) => {
     const read = async () => {
       const answer = await reader.send(path());
       expect(answer.status).toBe(200);
@@ -155,7 +155,7 @@ describe('answers that two nodes on one PostgreSQL keep', () => {
     expect(changed.status).toBe(200);
   });
 
-  it('show a proof that was made before, until something is recorded', async () => {
+  it('show an earlier proof until something is recorded', async () => {
     const read = async () => (await reader.send(`/v1/bundle/${cid}?proof=true`)).text();
     // The first states in the log what the map of names is.
     const first = await read();
@@ -167,7 +167,7 @@ describe('answers that two nodes on one PostgreSQL keep', () => {
     expect(await read()).not.toBe(first);
   });
 
-  it('are of a revision that only grows, and grows with no job but that of a pin', async () => {
+  it('have a revision that only grows, and grows with no job except that of a pin', async () => {
     const readRevision = async () => {
       const [row] = await db.query<{ number: number }>(
         'select number from provenance.revision where project_id = $1',

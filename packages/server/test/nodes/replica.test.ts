@@ -73,7 +73,7 @@ describe('two nodes on a PostgreSQL with a replica', () => {
     expect((await served('replica')) - before).toBeGreaterThan(0);
   });
 
-  it('what is only read is read from the replica, every kind of it', async () => {
+  it('every kind of read goes to the replica', async () => {
     const { cid, actionId } = await (
       await writer.upload(`some text that was written ${randomUUID()}`)
     ).json();
@@ -96,7 +96,7 @@ describe('two nodes on a PostgreSQL with a replica', () => {
     }, PATIENCE);
   }, 90_000);
 
-  it('a replica that lags is not waited for, and is read from again when it has come so far', async () => {
+  it('a lagging replica delays no read, and is used again after it catches up', async () => {
     await runSql(on(replica, urlOf(reader)), 'select pg_wal_replay_pause()');
     for (let count = 0; count < 5; count++) expect(await recordAndRead()).toEqual(seen);
     expect(await readiness()).toEqual({
@@ -110,7 +110,7 @@ describe('two nodes on a PostgreSQL with a replica', () => {
     expect(await served('replica')).toBeGreaterThan(before);
   });
 
-  it('a replica that is killed costs no read, and is read from again when it is back', async () => {
+  it('a killed replica fails no read, and is used again after its restart', async () => {
     await replica.kill9();
     for (let count = 0; count < 5; count++) expect(await recordAndRead()).toEqual(seen);
     await untilReplicaIs('impaired: it does not answer; DATABASE_URL answers');
@@ -120,7 +120,7 @@ describe('two nodes on a PostgreSQL with a replica', () => {
     expect(await recordAndRead()).toEqual(seen);
   });
 
-  it('a replica that hangs costs no read, and is read from again when it goes on', async () => {
+  it('a hanging replica fails no read, and is used again afterwards', async () => {
     const url = urlOf(writer);
     const there = new URL(on(replica, url));
     const gate = await startTcpGate(Number(there.port));
@@ -144,7 +144,7 @@ describe('two nodes on a PostgreSQL with a replica', () => {
     }
   });
 
-  it('what is no replica of this database is not read from: another database, another server, nothing', async () => {
+  it('a server that is no replica of this database is not used: another database, another server, nothing', async () => {
     const elsewhere = await createDatabase(inject('postgresUrl'));
     for (const [url, said] of [
       [replica.url, 'it is of another database'],
@@ -165,7 +165,7 @@ describe('two nodes on a PostgreSQL with a replica', () => {
     expect(await doctor({ url, replicaUrl: on(replica, url) })).toContain('records are read from it');
   });
 
-  it('a replica that was promoted is not read from, nor one that follows the server it was promoted over', async () => {
+  it('a promoted replica is not used, nor is a replica of the promoted server', async () => {
     const promoted = await startPostgres({ fsync: true, standbyOf: primary.url });
     const url = urlOf(writer);
     const nodes = [await startNode({ DATABASE_URL: url, DATABASE_REPLICA_URL: on(promoted, url) })];
@@ -192,7 +192,7 @@ describe('two nodes on a PostgreSQL with a replica', () => {
   });
 });
 
-describe('two nodes on a PostgreSQL that tells of commits before they are flushed', () => {
+describe('two nodes on a PostgreSQL that confirms commits before it flushes them', () => {
   it('every write through one is seen by the next read through the other', async () => {
     const primary = await startPostgres();
     const replica = await startPostgres({ standbyOf: primary.url });

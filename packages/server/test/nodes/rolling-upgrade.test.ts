@@ -49,7 +49,7 @@ describe.skipIf(!hasCommit(EARLIER))('an earlier version beside this one, on one
     ['a later', 'an earlier', () => [later, earlier] as const],
   ] as const;
 
-  it.each(ways)('what %s node records, %s one shows and continues', async (_, __, nodes) => {
+  it.each(ways)('recordings of %s node are shown and continued by %s one', async (_, __, nodes) => {
     const [writer, reader] = nodes();
     const file = await (await writer.upload(randomUUID(), { entity: ANN })).json();
     const outputCids = [`sha256:${randomUUID().replaceAll('-', '').repeat(2)}`];
@@ -71,7 +71,7 @@ describe.skipIf(!hasCommit(EARLIER))('an earlier version beside this one, on one
     }
   });
 
-  it.each(ways)('a key that %s node makes opens %s one, until it is revoked there', async (_, __, nodes) => {
+  it.each(ways)('a key of %s node works with %s one, until it is revoked there', async (_, __, nodes) => {
     const [writer, reader] = nodes();
     const manage = async (node: ServiceProcess, path: string, method: string, body?: unknown) => {
       const headers = { authorization: `Bearer ${MANAGEMENT_KEY}`, 'x-user-id': 'u' };
@@ -91,14 +91,14 @@ describe.skipIf(!hasCommit(EARLIER))('an earlier version beside this one, on one
     await expect.poll(statusOf, { timeout: 10_000 }).toBe(401);
   });
 
-  it.each(ways)('what %s node answered to an Idempotency-Key, %s one answers again', async (_, __, nodes) => {
+  it.each(ways)('an answer of %s node to an Idempotency-Key is repeated by %s one', async (_, __, nodes) => {
     const [writer, reader] = nodes();
     const headers = { 'idempotency-key': randomUUID() };
     const first = await post(writer, '/v1/action', { performedBy: 'ann' }, headers);
     expect(await post(reader, '/v1/action', { performedBy: 'ann' }, headers)).toEqual(first);
   });
 
-  it('an earlier node that starts again finds the later schema, changes nothing of it, and both go on', async () => {
+  it('an earlier node starts again on the later schema without changing it, and both continue', async () => {
     await earlier.stop();
     earlier = await startProcess(environment, build.main);
     for (const node of [earlier, later]) await post(node, '/v1/action', { performedBy: 'ann' });

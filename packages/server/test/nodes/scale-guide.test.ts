@@ -56,8 +56,8 @@ async function read(service: Service, path: string): Promise<unknown> {
   return answer.json();
 }
 
-describe('what the guide says of scale', () => {
-  it('the statements about vacuum and what to watch are understood', async () => {
+describe('the guide to scaling', () => {
+  it('has valid statements for vacuum and monitoring', async () => {
     const url = await createDatabase(inject('postgresUrl'));
     const service = await startService('PostgreSQL', { environment: { DATABASE_URL: url } });
     try {
@@ -69,7 +69,7 @@ describe('what the guide says of scale', () => {
     }
   });
 
-  it('tables are partitioned with all that belongs to them, and the service goes on', async () => {
+  it('partitions tables with all their dependencies, and the service continues', async () => {
     const environment = { DATABASE_URL: await createDatabase(inject('postgresUrl')) };
     const ask = (sql: string) => runSql(environment.DATABASE_URL, sql);
     const before = await startService('PostgreSQL', { environment });
@@ -103,7 +103,7 @@ describe('what the guide says of scale', () => {
     expect(JSON.stringify(plan).match(/action_\d+/g)).toHaveLength(1);
   });
 
-  it('a database that was partitioned is migrated like any other', async () => {
+  it('leaves a partitioned database that is migrated like any other', async () => {
     const url = await createDatabase(inject('postgresUrl'));
     const db = openPostgres(url);
     const earlier = readMigrations('provenance').filter(({ name }) => name < '0080');

@@ -253,14 +253,14 @@ function expectSame(
 /** Whatever is longer than nothing is read in steps, of two things each. */
 const IN_STEPS = { whole: { limit: 0, maxBytes: 0 }, stepItems: 2 };
 
-describe.each(['PGlite', 'PostgreSQL'])('histories that one statement reads, on %s', (engine) => {
+describe.each(['PGlite', 'PostgreSQL'])('histories read by one statement, on %s', (engine) => {
   let databases: Databases;
   beforeAll(async () => {
     databases = await openOn(engine);
   }, 60_000);
   afterAll(() => databases.close());
 
-  it('are byte for byte what the functions of the database make', async () => {
+  it('match the output of the database functions byte for byte', async () => {
     const db = databases.provenance;
     const deps = { reads: db, bundles: createBundleRows(db), scheduler: openScheduler() };
     const seen = new Map(MARKS.map((mark) => [mark, 0]));

@@ -192,7 +192,7 @@ function toAnswer(outcome: Outcome): unknown {
   return withoutTimes({ ...outcome, resources, entities: [] });
 }
 
-describe.each(['PGlite', 'PostgreSQL'])('items that are recorded together, on %s', (engine) => {
+describe.each(['PGlite', 'PostgreSQL'])('items recorded together, on %s', (engine) => {
   let databases: Databases;
   beforeAll(async () => {
     databases = await openOn(engine);
@@ -253,7 +253,7 @@ describe.each(['PGlite', 'PostgreSQL'])('items that are recorded together, on %s
     expect(Math.min(counts.fresh, counts.refused)).toBeGreaterThan(RUNS);
   }, 600_000);
 
-  it('become what they would one after the other, those first that need no decision', async () => {
+  it('give the same result as one after the other, starting with those that need no decision', async () => {
     const db = databases.provenance;
     let freshCount = 0;
     await fc.assert(
@@ -287,7 +287,7 @@ describe.each(['PGlite', 'PostgreSQL'])('items that are recorded together, on %s
     expect(freshCount).toBeGreaterThan(RUNS);
   }, 600_000);
 
-  it('that are new entities are written by one statement, and one that is known already by none', async () => {
+  it('are written by one statement if they are new entities, and by none if they are known', async () => {
     const db = databases.provenance;
     const id = await startProject();
     const statements = `
@@ -314,7 +314,7 @@ describe.each(['PGlite', 'PostgreSQL'])('items that are recorded together, on %s
   it.each([
     ['a little', '900 ms', true],
     ['by a day', '1 day', false],
-  ])('follow the last one when the clock was set back %s: %s', async (_, back, follows) => {
+  ])('continue after the last record when the clock was set back %s: %s', async (_, back, follows) => {
     const db = databases.provenance;
     const id = await startProject();
     const wish: Asked = {

@@ -11,7 +11,7 @@ import { keyOf, type ProjectModel } from './project-model.js';
 const RUNS = Number(process.env.PROPERTY_RUNS ?? (process.env.LONG_TESTS ? 300 : 12));
 const SEED = Number(process.env.PROPERTY_SEED ?? 20_261_121);
 
-describe.each(ENGINES)('whatever callers do, on %s', (engine) => {
+describe.each(ENGINES)('random calls, on %s', (engine) => {
   let service: Service;
   beforeAll(async () => {
     service = await startService(engine, { environment: { SERVER_SIGNING_KEY: '7a'.repeat(32) } });
@@ -19,7 +19,7 @@ describe.each(ENGINES)('whatever callers do, on %s', (engine) => {
   });
   afterAll(() => service.stop());
 
-  it('each project holds what its own callers recorded, once, with proof, and nothing else', async () => {
+  it('leave in each project exactly the records of its own callers, once, with proof', async () => {
     await fc.assert(
       fc.asyncProperty(fc.commands([...steps], { maxCommands: 40, size: '+1' }), async (commands) => {
         const of = emptyModels();

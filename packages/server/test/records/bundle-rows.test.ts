@@ -45,7 +45,7 @@ function watched(isRefused: (count: number) => boolean = () => false) {
 const readAlone = () =>
   Promise.all(CIDS.map((cid) => readBundleRow(databases.provenance, PROJECT, { ...TERMS, cid })));
 
-it('histories that wait go together, and each is as it is alone; one that is too long for that goes alone', async () => {
+it('waiting histories share a statement, with the same results as alone; a history that is too long runs alone', async () => {
   const { db, asked } = watched();
   const rows = createBundleRows(db);
   const found = await Promise.all(CIDS.map((cid) => rows.read(PROJECT, { ...TERMS, cid })));
@@ -55,7 +55,7 @@ it('histories that wait go together, and each is as it is alone; one that is too
   expect(asked.sort()).toEqual([1, 1, 1, 4, 4]);
 });
 
-it('one that was too long for a statement is not tried again; the same with another limit is', async () => {
+it('a history too long for a statement is not tried again; the same history with another limit is', async () => {
   const { db, asked } = watched();
   const rows = createBundleRows(db);
   const long = { ...TERMS, limit: 10, cid: `c${CHAIN}` };
@@ -67,14 +67,14 @@ it('one that was too long for a statement is not tried again; the same with anot
   expect(asked).toEqual([1, 1]);
 });
 
-it('when a statement of several fails, each is read alone', async () => {
+it('after a failed shared statement, each history is read alone', async () => {
   const { db } = watched((count) => count > 1);
   const rows = createBundleRows(db);
   const found = await Promise.all(CIDS.map((cid) => rows.read(PROJECT, { ...TERMS, cid })));
   expect(found).toEqual(await readAlone());
 });
 
-it('those that are asked for in another way, or of another project, go in statements of their own', async () => {
+it('histories with other options, or of another project, use separate statements', async () => {
   const { db, asked } = watched();
   const rows = createBundleRows(db);
   const others = [
@@ -93,7 +93,7 @@ it('those that are asked for in another way, or of another project, go in statem
   expect(asked.filter((count) => count > 1)).toEqual([2]);
 });
 
-it('what nobody waits for any more is not read, and the others are', async () => {
+it('abandoned histories are not read, and the others are', async () => {
   const { db, asked } = watched();
   const rows = createBundleRows(db);
   const gone = new AbortController();
@@ -107,7 +107,7 @@ it('what nobody waits for any more is not read, and the others are', async () =>
   expect(asked).toEqual([1, 1, 1]);
 });
 
-it('ends a statement when all have left that wait for it', async () => {
+it('cancels a statement when all its callers left', async () => {
   const gone = new AbortController();
   const query: Queryable['query'] = async (text, parameters, signal) => {
     if (namesOf(parameters).length === 1) return databases.provenance.query(text, parameters);
@@ -123,7 +123,7 @@ it('ends a statement when all have left that wait for it', async () => {
   await Promise.all(first);
 });
 
-it('after one that is too long for a statement with others, those that wait go alone, then together again', async () => {
+it('after a history too long to share a statement, the waiting ones run alone, then together again', async () => {
   const { db, asked } = watched();
   const rows = createBundleRows(db, 1);
   const long = [`c${CHAIN}`, `c${CHAIN - 1}`, `c${CHAIN - 2}`];
@@ -132,7 +132,7 @@ it('after one that is too long for a statement with others, those that wait go a
   expect(asked).toEqual([1, 4, 1, 1, 1, 1, 2, 2]);
 });
 
-it('long ones that wait go alone from the first that was read', async () => {
+it('long waiting histories run alone after the first result', async () => {
   const { db, asked } = watched();
   const rows = createBundleRows(db, 1);
   const read = Array.from({ length: 9 }, (_, place) => `c${CHAIN - place}`);

@@ -82,7 +82,7 @@ describe.each(ENGINES.filter((engine) => engine !== 'PGlite in memory'))(
       writeFileSync(fileOf(bytes), altered);
     }
 
-    it('finds nothing where all is as recorded, above and below a leaf, and tells how far it is', async () => {
+    it('finds nothing in unaltered content, above and below a leaf, and reports its progress', async () => {
       for (const size of [0, 1, 2 ** 20 + 1]) await record(randomBytes(size));
       const { findings, checkedBytes } = await check();
       expect(findings).toEqual([]);
@@ -148,7 +148,7 @@ describe.each(ENGINES.filter((engine) => engine !== 'PGlite in memory'))(
       for (const bytes of contents) expect(readFileSync(fileOf(bytes)).equals(bytes)).toBe(true);
     });
 
-    it('believes no copy that has other bytes, and keeps what is there without one', async () => {
+    it('rejects a copy with other bytes, and keeps stored content without a copy', async () => {
       const bytes = randomBytes(2002);
       const cid = await record(bytes);
       kubo.kept.set(cid, randomBytes(2002));
@@ -165,7 +165,7 @@ describe.each(ENGINES.filter((engine) => engine !== 'PGlite in memory'))(
       kubo.kept.set(cid, bytes);
     });
 
-    it('names what it cannot restore while services are down, keeps it, and goes on', async () => {
+    it('names content that it cannot restore during an outage, keeps it, and continues', async () => {
       const contents = [randomBytes(2003), randomBytes(2004)] as const;
       for (const bytes of contents) await record(bytes);
       for (const bytes of contents) alter(bytes);
@@ -186,7 +186,7 @@ describe.each(ENGINES.filter((engine) => engine !== 'PGlite in memory'))(
       for (const bytes of contents) expect(readFileSync(fileOf(bytes)).length).toBe(bytes.length);
     });
 
-    it('takes no more of a copy than was recorded', async () => {
+    it('reads at most the recorded size of a copy', async () => {
       const bytes = randomBytes(2005);
       await record(bytes);
       alter(bytes);
@@ -203,7 +203,7 @@ describe.each(ENGINES.filter((engine) => engine !== 'PGlite in memory'))(
       expect(readdirSync(path.join(blobs.directory, 'tmp'))).toEqual([]);
     });
 
-    it('finds the bytes of a recording that was refused after they were stored', async () => {
+    it('finds the bytes of a rejected recording that were already stored', async () => {
       const bytes = randomBytes(2006);
       await service.context.databases.provenance.query(
         `create function provenance.refuse_2006() returns trigger language plpgsql as
@@ -232,7 +232,7 @@ describe.each(ENGINES.filter((engine) => engine !== 'PGlite in memory'))(
       expect(readFileSync(fileOf(young)).equals(young)).toBe(true);
     });
 
-    it('takes content of one project for an orphan in another', async () => {
+    it('treats content of one project as an orphan in another', async () => {
       const bytes = randomBytes(31);
       await record(bytes);
       const elsewhere = fileOf(bytes).replace(PROJECT, namedProjectId('two'));

@@ -19,7 +19,7 @@ function createEcho(answer: (items: readonly string[]) => void = () => {}) {
 }
 
 describe('coalescer', () => {
-  it('sends what arrives during a call as one batch, in order, each with its own result', async () => {
+  it('sends items that arrive during a call as one batch, in order, each with its own result', async () => {
     const { batches, run } = createEcho();
     const record = createCoalescer(run, LIMITS);
     const results = await Promise.all([1, 2, 3].map((item) => record('p', item)));
@@ -37,7 +37,7 @@ describe('coalescer', () => {
     expect(batches.map(([key]) => key).sort()).toEqual(['p', 'p', 'q', 'q']);
   });
 
-  it('keeps a batch within its bounds, and sends a larger item alone', async () => {
+  it('keeps a batch within its limits, and sends a larger item alone', async () => {
     const { batches, run } = createEcho();
     const record = createCoalescer(run, LIMITS);
     const large = 'x'.repeat(2000);
@@ -45,7 +45,7 @@ describe('coalescer', () => {
     expect(batches.map((batch) => batch.length - 1)).toEqual([1, 4, 1, 1, 1]);
   });
 
-  it('lets no item fail for the fault of another in its batch', async () => {
+  it('fails only the invalid item of a batch', async () => {
     const { run } = createEcho((items) => {
       if (items.includes('"bad"')) throw refused('23514');
     });
@@ -54,7 +54,7 @@ describe('coalescer', () => {
     expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
   });
 
-  it('lets no item fail because the batch is too large', async () => {
+  it('fails no item because the batch is too large', async () => {
     const { batches, run } = createEcho((items) => {
       if (items.join('').length > 4) throw new ServiceError('PayloadTooLarge', 'too large');
     });
@@ -64,7 +64,7 @@ describe('coalescer', () => {
     expect(batches).toHaveLength(5);
   });
 
-  it('tries again what the database rolled back for its own reasons', async () => {
+  it('retries transactions that the database rolled back for its own reasons', async () => {
     let failures = 2;
     const { batches, run } = createEcho(() => {
       if (failures-- > 0) throw refused('40P01');
@@ -73,7 +73,7 @@ describe('coalescer', () => {
     expect(batches).toHaveLength(3);
   });
 
-  it('passes an outage to every waiting caller and works again afterwards', async () => {
+  it('reports an outage to every waiting caller and works again afterwards', async () => {
     let down = true;
     const { run } = createEcho(() => {
       if (down) throw new Error('unreachable');

@@ -17,7 +17,7 @@ const TARGETS = [
   { actionId: ACTION, resourceCid: 'content' },
 ];
 
-describe.each(['PGlite', 'PostgreSQL'])('what is recorded among many, on %s', (engine) => {
+describe.each(['PGlite', 'PostgreSQL'])('recording among many records, on %s', (engine) => {
   const project = randomUUID();
   let databases: Databases;
 
@@ -58,7 +58,7 @@ describe.each(['PGlite', 'PostgreSQL'])('what is recorded among many, on %s', (e
       return { attributions: [draftAttribution({ id: randomUUID(), entityId: 'ann', ...target }, {}, AT)] };
     });
 
-  it('attributions of one content cost the same however many there are, and a repetition gives the stored ones', async () => {
+  it('attributions of one content have a constant cost, and a repetition returns the stored ones', async () => {
     for (let from = 0; from < 5 * COUNT; from += COUNT) {
       const { outcomes, rowsRead } = await write(toItems(from));
       expect(outcomes.flatMap(({ attributions }) => attributions?.map(({ created }) => created))).toEqual(
@@ -73,7 +73,7 @@ describe.each(['PGlite', 'PostgreSQL'])('what is recorded among many, on %s', (e
     expect(again.rowsRead).toBeLessThanOrEqual(2 * COUNT);
   });
 
-  it('entities cost the same however many there are, and a repetition gives the stored ones', async () => {
+  it('entities have a constant cost, and a repetition returns the stored ones', async () => {
     const toEntities = (from: number) =>
       Array.from({ length: COUNT }, (_, place) => {
         const body = { id: `e${from + place}`, role: 'human' };

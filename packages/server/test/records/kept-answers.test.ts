@@ -10,8 +10,8 @@ const answerOf = (sizeBytes: number, revision = 1) => ({
   revision,
 });
 
-describe('answers in memory', () => {
-  it('take no more than they may, and the one used longest ago goes first', () => {
+describe('cached answers in memory', () => {
+  it('stay within their limit, and the least recently used goes first', () => {
     const kept = createAnswerCache(40_000);
     for (let place = 0; place < 20; place++) {
       kept.keep({ projectId: 'a', name: String(place) }, answerOf(1_000));
@@ -23,7 +23,7 @@ describe('answers in memory', () => {
     expect(kept.bytes()).toBeLessThanOrEqual(10_000);
   });
 
-  it('of one project take a quarter, so that others keep theirs; of all no more than there is', () => {
+  it('of one project use at most a quarter, so that others keep theirs, and all stay within the limit', () => {
     const kept = createAnswerCache(40_000);
     kept.keep({ projectId: 'b', name: 'x' }, answerOf(1_000));
     for (let place = 0; place < 100; place++)
@@ -35,7 +35,7 @@ describe('answers in memory', () => {
     expect(kept.find('a', '99')).toBeUndefined();
   });
 
-  it('larger than 1 MiB are not kept, nor anything without room', () => {
+  it('larger than 1 MiB are not cached, and none without memory', () => {
     const kept = createAnswerCache(2 ** 30);
     kept.keep({ projectId: 'a', name: 'x' }, answerOf(2 ** 20 + 1));
     expect(kept.find('a', 'x')).toBeUndefined();
@@ -44,7 +44,7 @@ describe('answers in memory', () => {
     expect([none.find('a', 'x'), none.bytes()]).toEqual([undefined, 0]);
   });
 
-  it('of a revision that has passed are neither kept nor found', () => {
+  it('of an outdated revision are neither stored nor found', () => {
     const kept = createAnswerCache(40_000);
     kept.keep({ projectId: 'a', name: 'new' }, answerOf(10, 7));
     kept.keep({ projectId: 'a', name: 'old' }, answerOf(10, 6));
@@ -72,8 +72,8 @@ function gatedRevisions(number: () => number) {
 
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('an answer', () => {
-  it('that is kept is validated by a look-up that begins after the question, shared by all who wait', async () => {
+describe('a cached answer', () => {
+  it('is validated by a look-up that begins after the request, shared by all waiting callers', async () => {
     const { reads, asked, release } = gatedRevisions(() => 1);
     const answers = createAnswers(reads, 2 ** 20);
     const read = async (): Promise<Reading> => ({ text: '{}', revision: 1 });
@@ -92,7 +92,7 @@ describe('an answer', () => {
     expect(answers.counts()).toMatchObject({ hits: 4, misses: 1 });
   });
 
-  it('of an earlier revision is made again, once for each change', async () => {
+  it('of an earlier revision is recreated, once for each change', async () => {
     let revision = 1;
     const { reads, release } = gatedRevisions(() => revision);
     const answers = createAnswers(reads, 2 ** 20);
@@ -106,7 +106,7 @@ describe('an answer', () => {
     expect((await second)?.etag).not.toBe(first?.etag);
   });
 
-  it('without a text, or of a project of which nothing was noted, is not kept', async () => {
+  it('is not stored without a text, or for a project without a known revision', async () => {
     const { reads, asked } = gatedRevisions(() => 1);
     const answers = createAnswers(reads, 2 ** 20);
     expect(await answers.answer('a', 'x', async () => ({ text: undefined, revision: 1 }))).toBeUndefined();

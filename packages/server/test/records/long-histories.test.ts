@@ -62,7 +62,7 @@ it('a history of many actions is read whole, by statements that each give few ro
   expect(Math.max(...rows)).toBeLessThanOrEqual(4_000);
 });
 
-it('asks for nothing more when nobody waits for the answer', async () => {
+it('sends no more statements after all callers left', async () => {
   const gone = new AbortController();
   const { db, rows } = watched((count) => {
     if (count === 5) gone.abort();
@@ -71,7 +71,7 @@ it('asks for nothing more when nobody waits for the answer', async () => {
   expect(rows).toHaveLength(6);
 });
 
-it('is read again when something was recorded meanwhile, so that it is of one moment', async () => {
+it('is read again after a concurrent recording, so that it shows one moment', async () => {
   const { db, rows } = watched();
   await readBundle(toNeeds(db), PROJECT, TERMS);
   const once = rows.length;
@@ -90,7 +90,7 @@ it('is read again when something was recorded meanwhile, so that it is of one mo
   expect(disturbed.rows.length).toBeGreaterThan(1.8 * once);
 });
 
-it('finds everything that was made of content, however often it was used', async () => {
+it('finds all content made of a source, for any number of uses', async () => {
   const count = 4_200;
   const cids = Array.from({ length: count }, (_, place) => `used ${place}`);
   const items = cids.map((cid) => toAction(['popular'], cid));
@@ -103,7 +103,7 @@ it('finds everything that was made of content, however often it was used', async
   expect(Math.max(...rows)).toBeLessThanOrEqual(4_000);
 });
 
-it('looks nothing up of content that an answer cannot hold', async () => {
+it('looks up no content beyond the limit of an answer', async () => {
   const project = randomUUID();
   const entity = toEntityItem({ id: 'ann', role: 'human' });
   const names = (of: string) => Array.from({ length: 100 }, (_, place) => `${of} ${place}`);
@@ -129,7 +129,7 @@ it('looks nothing up of content that an answer cannot hold', async () => {
   expect(cut.statements).toBeLessThan(whole.statements - 30);
 });
 
-it('asks for few actions at once where each names much content', async () => {
+it('reads few actions at a time if each names much content', async () => {
   const project = randomUUID();
   const names = Array.from({ length: 1_000 }, (_, place) => `sha256:${String(place).padStart(64, '0')}`);
   const parts = Array.from({ length: 20 }, (_, place) => toAction(names, `part ${place}`));

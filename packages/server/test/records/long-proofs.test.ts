@@ -88,7 +88,7 @@ const prove = async (
   return proven;
 };
 
-it('a bundle of many attributions is the one without proof, and verifies whole', async () => {
+it('a bundle of many attributions matches the one without proof, and verifies whole', async () => {
   const { proof, ...shown } = await prove(toNeeds(), IN_STEPS);
   const reads = {
     reads: databases.provenance,
@@ -101,12 +101,12 @@ it('a bundle of many attributions is the one without proof, and verifies whole',
   expect(report).toMatchObject({ verified: true, complete: true, records: ATTRIBUTIONS + 5 });
 });
 
-it('a bundle is the same bytes, whether it is read by one statement or in steps', async () => {
+it('a bundle has the same bytes, read by one statement or in steps', async () => {
   const small = await prove(toNeeds(), { cid: 'source' });
   expect(JSON.stringify(await prove(toNeeds(), { cid: 'source', ...IN_STEPS }))).toBe(JSON.stringify(small));
 });
 
-it('proofs at the same time state one map once in the log', async () => {
+it('concurrent proofs write one map to the log', async () => {
   await write([toAction([], ['other'])]);
   const before = await readLogSize(databases.provenance, PROJECT);
   const proven = await Promise.all(
@@ -116,7 +116,7 @@ it('proofs at the same time state one map once in the log', async () => {
   for (const one of proven) expect(verifyBundle(one, trusted, verify)).toMatchObject({ verified: true });
 });
 
-it('others run while records are proven: between the last statement and the signature', async () => {
+it('other tasks run between the last statement and the signature', async () => {
   await prove();
   let turns = 0;
   let isOver = false;
@@ -152,7 +152,7 @@ it('no statement gives many rows, nor much text', async () => {
   expect(Math.max(...characters)).toBeLessThan(512 * 1024);
 });
 
-it('nothing more is asked for when nobody waits for it', async () => {
+it('no more statements are sent after all callers left', async () => {
   const gone = new AbortController();
   let count = 0;
   const deps = toNeeds(
@@ -165,7 +165,7 @@ it('nothing more is asked for when nobody waits for it', async () => {
   expect(count).toBe(12);
 });
 
-it('more records than are proven at once are left out, and the bundle says so', async () => {
+it('records beyond the limit of a proof are left out, and the bundle says so', async () => {
   const bundle = await prove(toNeeds(), { ...IN_STEPS, maxItems: 200 });
   expect(bundle.proof.records.length).toBeLessThan(210);
   expect(bundle).toMatchObject({ complete: false, truncatedAt: 1 });
@@ -189,7 +189,7 @@ async function proveWhile(cid: string, disturb: () => Promise<unknown>, times = 
   return prove(deps, { cid, ...IN_STEPS });
 }
 
-it('what is recorded and proven meanwhile by others does not spoil the proof', async () => {
+it('concurrent recordings and proofs do not invalidate the proof', async () => {
   await write([toAction([], ['early']), toAction(['early'], ['late'])]);
   const bundle = await proveWhile('late', async () => {
     await write([toAction([], ['early'])]);

@@ -16,7 +16,7 @@ function start() {
   return { ask, looked, pass: (ms: number) => (now += ms) };
 }
 
-it('shares one search, and keeps what it found for a while', async () => {
+it('shares one search, and caches its result for a while', async () => {
   const { ask, looked, pass } = start();
   await Promise.all([ask('a'), ask('a')]);
   pass(99);
@@ -27,27 +27,27 @@ it('shares one search, and keeps what it found for a while', async () => {
   expect(looked).toEqual(['a', 'a']);
 });
 
-it('keeps no more bytes than it may, the newest ones', async () => {
+it('keeps at most its limit of bytes, newest first', async () => {
   const { ask, looked } = start();
   for (const name of ['a', 'b', 'c']) await ask(name, 5);
   for (const name of ['b', 'c', 'a']) await ask(name, 5);
   expect(looked).toEqual(['a', 'b', 'c', 'a']);
 });
 
-it('keeps nothing of an answer that is larger than all it may keep', async () => {
+it('does not store an answer larger than its limit', async () => {
   const { ask, looked } = start();
   await ask('a', 11);
   await ask('a', 11);
   expect(looked).toEqual(['a', 'a']);
 });
 
-it('keeps no more answers than it may', async () => {
+it('keeps at most its limit of answers', async () => {
   const { ask, looked } = start();
   for (const name of ['a', 'b', 'c', 'd', 'a']) await ask(name);
   expect(looked).toEqual(['a', 'b', 'c', 'd', 'a']);
 });
 
-it('forgets a search that fails', async () => {
+it('drops a failed search', async () => {
   const remember = createBriefCache({ forMs: 100, entries: 3, bytes: 10 });
   await expect(remember('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await remember('a', async () => answerOf('found'))).toEqual(answerOf('found'));

@@ -28,7 +28,7 @@ function signWith(blobs: ReturnType<typeof createMemoryStore>, verify: () => Pro
 }
 
 describe('a signed copy', () => {
-  it('leaves nothing in the store when it does not verify', async () => {
+  it('leaves nothing in the store if it does not verify', async () => {
     const blobs = createMemoryStore(CAPACITY_BYTES);
     const refused = signWith(blobs, () => Promise.reject(new Error('not valid')));
     await expect(refused).rejects.toThrow('not valid');
@@ -36,7 +36,7 @@ describe('a signed copy', () => {
     await expect(writer.write(Buffer.alloc(CAPACITY_BYTES))).resolves.toBeUndefined();
   });
 
-  it('that the store does not take is refused with the reason of the store', async () => {
+  it('that the store rejects fails with the reason of the store', async () => {
     const refused = signWith(createMemoryStore(CAPACITY_BYTES - 1), () => Promise.resolve());
     await expect(refused).rejects.toMatchObject({ code: 'PayloadTooLarge' });
   });

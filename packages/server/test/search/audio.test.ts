@@ -40,7 +40,7 @@ const PRINT = JSON.stringify({ duration: 20, fingerprint: values });
 const WAV = { bytes: Buffer.alloc(100), mediaType: 'audio/wav' };
 
 describe('the description of a sound', () => {
-  it.each([0, 3])('is made of what fpcalc says, also when it ends with %i', (code) => {
+  it.each([0, 3])('is created from the output of fpcalc, also if it exits with %i', (code) => {
     const found = describeAudio(program(`echo '${PRINT}'; exit ${code}`), WAV);
     if (found.kind === 'nothing') throw new Error(found.reason);
     expect(found.described.method).toBe('audio-512/1');
@@ -48,7 +48,7 @@ describe('the description of a sound', () => {
     expect(found.described.evidence).toEqual(toPrintBytes(Uint32Array.from(values)));
   });
 
-  it('states the format, so that no file leads to others, and gives no environment', () => {
+  it('passes the format, so that no file refers to others, and passes no environment', () => {
     const file = path.join(folder, 'said');
     describeAudio(program(`echo "$@" > ${file}; /usr/bin/env >> ${file}`), {
       ...WAV,
@@ -64,7 +64,7 @@ describe('the description of a sound', () => {
     ['says nothing that can be read', 'echo nonsense'],
     ['says no fingerprint', `echo '{}'`],
     ['is not there', undefined],
-  ])('is none when fpcalc %s', (_name, script) => {
+  ])('is absent if fpcalc %s', (_name, script) => {
     const file = script === undefined ? path.join(folder, 'absent') : program(script);
     expect(describeAudio(file, WAV)).toEqual({
       kind: 'nothing',
@@ -75,12 +75,12 @@ describe('the description of a sound', () => {
   it.each([
     ['silence', Array(100).fill(627964279)],
     ['a sound of some seconds', values.slice(0, 20)],
-  ])('is none for %s', (_name, fingerprint) => {
+  ])('is absent for %s', (_name, fingerprint) => {
     const found = describeAudio(program(`echo '${JSON.stringify({ fingerprint })}'`), WAV);
     expect(found).toEqual({ kind: 'nothing', reason: 'It has too little sound for a comparison.' });
   });
 
-  it.each(['exit 2', `echo '${PRINT}'`])('leaves no file behind (%s)', (script) => {
+  it.each(['exit 2', `echo '${PRINT}'`])('leaves no file on the disk (%s)', (script) => {
     const seen = path.join(folder, 'seen');
     describeAudio(program(`for file; do :; done; echo "$file" > ${seen}; ${script}`), WAV);
     const file = readFileSync(seen, 'utf8').trim();
@@ -90,7 +90,7 @@ describe('the description of a sound', () => {
 });
 
 describe('the agreement of fingerprints', () => {
-  it('is 1 where one is a part of the other, and near one half by chance', () => {
+  it('is 1 if one is a part of the other, and near one half by chance', () => {
     const whole = toPrintBytes(Uint32Array.from(values));
     expect(printAgreement(toPrintBytes(Uint32Array.from(values.slice(20, 80))), whole)).toBe(1);
     const others = values.map((value) => Math.imul(value ^ 0x5bd1e995, 0x85ebca6b) >>> 0);
@@ -98,7 +98,7 @@ describe('the agreement of fingerprints', () => {
     expect(printAgreement(new Uint8Array(), whole)).toBe(0);
   });
 
-  it.skipIf(fpcalc === undefined).each(Object.entries(CHANGES))('holds after: %s', (_name, change) => {
+  it.skipIf(fpcalc === undefined).each(Object.entries(CHANGES))('stays high after: %s', (_name, change) => {
     const sound = makeSound(1);
     const [original, changed] = [describeWav(sound), describeWav(change(sound))];
     expect(printAgreement(changed.evidence, original.evidence)).toBeGreaterThan(0.85);

@@ -35,11 +35,11 @@ describe('a provider of embeddings', () => {
     return createTextEmbedder({ url, model: 'm', apiKey: undefined }).embed('text');
   };
 
-  it('gives a unit vector', async () => {
+  it('returns a unit vector', async () => {
     expect(Array.from(await embed(''), (value) => Math.round(value * 10) / 10)).toEqual([0.6, 0.8]);
   });
 
-  it('is not followed elsewhere, and not read on when its answer is too long', async () => {
+  it('cannot redirect, and is cut off when its answer is too long', async () => {
     await expect(embed('/moved')).rejects.toMatchObject({ code: 'EmbeddingFailed' });
     await expect(embed('/long')).rejects.toMatchObject({ code: 'EmbeddingFailed' });
     expect(sentBytes).toBeLessThan(CHUNK.length * CHUNKS);

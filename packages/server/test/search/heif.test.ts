@@ -40,7 +40,7 @@ describe('the description of a HEIC picture', () => {
     ['one whose pixels are no HEVC', makeStillPicture('heic', Buffer.alloc(4096, 7)), /damaged or cut short/],
     ['no HEIC at all', Buffer.alloc(400, 1), /damaged or cut short/],
     ['one that declares 50,000 x 50,000 pixels', declaring(50_000, 50_000), /64 million pixels|damaged/],
-  ])('is none for %s, and says why', async (_name, bytes, reason) => {
+  ])('is absent for %s, with the reason', async (_name, bytes, reason) => {
     expect(await describeHeif(bytes)).toEqual({ kind: 'nothing', reason: expect.stringMatching(reason) });
   });
 });

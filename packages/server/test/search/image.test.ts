@@ -47,7 +47,7 @@ describe('a raster', () => {
     expect(Math.max(...(raster?.luma ?? []))).toBeLessThan(225);
   });
 
-  it('takes a picture of one colour for nothing to tell it by', () => {
+  it('is undefined for a picture of one colour', () => {
     expect(toRaster(paint(() => 128))).toBeUndefined();
   });
 
@@ -80,13 +80,13 @@ describe('the description of a picture', () => {
     expect(described.evidence).toHaveLength(64 * 64);
   });
 
-  it.each(Object.entries(ALTERATIONS))('agrees with itself after: %s', async (_name, alter) => {
+  it.each(Object.entries(ALTERATIONS))('matches itself after: %s', async (_name, alter) => {
     const found = agreement(await describePicture(await alter(original)), described);
     expect(found?.cosine).toBeGreaterThan(0.4);
     expect(found?.agreement).toBeGreaterThan(0.52);
   });
 
-  it('does not agree with other pictures', async () => {
+  it('does not match other pictures', async () => {
     for (const number of [1, 2, 3, 4, 5, 6, 7, 14]) {
       const other = agreement(await describePicture(await makePicture(number)), described);
       expect([number, (other?.agreement ?? 1) < 0.7], String(other?.agreement)).toEqual([number, true]);
@@ -99,12 +99,12 @@ describe('the description of a picture', () => {
     ['a palette', (picture) => picture.png({ palette: true })],
     ['transparency', (picture) => picture.ensureAlpha(1).webp()],
     ['TIFF', (picture) => picture.tiff()],
-  ])('is near the same for %s', async (_name, encode) => {
+  ])('stays near for %s', async (_name, encode) => {
     const copy = await describePicture(await encode(sharp(original)).toBuffer());
     expect(dot(copy.vector, described.vector)).toBeGreaterThan(0.9);
   });
 
-  it('of a moving picture is that of its first frame', async () => {
+  it('of an animation is that of its first frame', async () => {
     const frames = [original, await makePicture(1)];
     const moving = await sharp(frames, { join: { animated: true } })
       .webp()
@@ -113,12 +113,12 @@ describe('the description of a picture', () => {
     expect(dot((await describePicture(moving)).vector, described.vector)).toBeGreaterThan(0.9);
   });
 
-  it('heeds the orientation that EXIF states', async () => {
+  it('applies the EXIF orientation', async () => {
     const turned = await sharp(original).rotate(90).withMetadata({ orientation: 8 }).png().toBuffer();
     expect(dot((await describePicture(turned)).vector, described.vector)).toBeGreaterThan(0.98);
   });
 
-  it('is refused for more pixels than 100 million, before any is decoded', async () => {
+  it('is rejected for more than 100 million pixels, before any is decoded', async () => {
     const bomb = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
       .png()
       .toBuffer();
@@ -147,14 +147,14 @@ describe('the description of a picture', () => {
         for (const at of [8, 12]) file.writeUInt32BE(50_000, file.indexOf('ispe') + at);
       },
     ],
-  ])('is refused for 50,000 x 50,000 pixels that %s declares', async (_name, encode, declare) => {
+  ])('is rejected for 50,000 x 50,000 pixels that %s declares', async (_name, encode, declare) => {
     const create = { width: 8, height: 8, channels: 3, background: 'red' } as const;
     const bomb = await encode(sharp({ create })).toBuffer();
     declare(bomb);
     expect(await describeImage(bomb)).toMatchObject({ reason: 'It declares more than 100 million pixels.' });
   });
 
-  it('is refused where it is decoded as a whole and takes more memory than it may, before any is decoded', async () => {
+  it('is rejected before decoding if a full decode exceeds the memory limit', async () => {
     const blank = { width: 9_990, height: 9_990, channels: 3, background: 'red' } as const;
     const small = sharp({ create: { ...blank, width: 8, height: 8 } }).toColourspace('rgb16');
     const { crc32 } = await import('node:zlib');
@@ -176,7 +176,7 @@ describe('the description of a picture', () => {
     });
   });
 
-  it('is refused for a file that is cut short, empty or something else', async () => {
+  it('is rejected for a file that is truncated, empty or no picture', async () => {
     const text = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"></svg>');
     const drawing = Buffer.from(
       '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="90"><circle cx="30" cy="40" r="20"/></svg>',

@@ -35,7 +35,7 @@ function problemsOf(environment: Record<string, string>): readonly string[] {
 }
 
 describe('a model in a directory', () => {
-  it('embeds texts, is loaded once, and may fetch nothing', async () => {
+  it('embeds texts, is loaded once, and cannot download', async () => {
     const { runner, asked } = createRunner([3, 4]);
     const embedder = createLocalEmbedder('/srv/models/small', async () => runner);
     expect(embedder.method).toBe('embedding/small');
@@ -49,12 +49,12 @@ describe('a model in a directory', () => {
     });
   });
 
-  it.each([[[0, 0]], [[Number.NaN, 1]], [[]]])('502: that gives %j gave no vector', async (numbers) => {
+  it.each([[[0, 0]], [[Number.NaN, 1]], [[]]])('502: that returns %j returned no vector', async (numbers) => {
     const embedder = createLocalEmbedder('/srv/models/small', async () => createRunner(numbers).runner);
     await expect(embedder.embed('a text')).rejects.toMatchObject({ code: 'EmbeddingFailed' });
   });
 
-  it('502: that cannot be loaded is tried again with the next text', async () => {
+  it('502: that cannot be loaded is loaded again for the next text', async () => {
     let tries = 0;
     const embedder = createLocalEmbedder('/srv/models/small', async () => {
       tries++;
@@ -65,7 +65,7 @@ describe('a model in a directory', () => {
     expect([...(await embedder.embed('a text'))]).toEqual([1]);
   });
 
-  it('is refused at the start when it is none, when its package is not installed, or beside an address', () => {
+  it('is rejected at the start if it is no model, if its package is missing, or if an address is also set', () => {
     expect(problemsOf({ EMBEDDINGS_MODEL_DIR: directory })).toEqual([
       expect.stringContaining('holds no config.json'),
     ]);

@@ -78,7 +78,7 @@ describe('the tables in memory', () => {
     expect(found / all).toBeGreaterThanOrEqual(0.98);
   });
 
-  it('find content for each of several vectors, and under its newest vector alone', () => {
+  it('find content for each of several vectors, and only under its newest vector', () => {
     const vectors = makeVectors(60);
     const [one, two] = [vectors[5] ?? new Float32Array(), vectors[17] ?? new Float32Array()];
     const { store } = fill(vectors.slice(0, 50));
@@ -92,7 +92,7 @@ describe('the tables in memory', () => {
     expect(search(store, [one], 1)[0]?.cid).not.toBe('c5');
   });
 
-  it('drop vectors first and then the project that was not used for longest, and keep to the bytes', () => {
+  it('drop vectors first and then the least recently used project, and stay within the limit', () => {
     const vectors = makeVectors(400);
     const { store, evicted } = fill(vectors, { projectId: OTHER, maxBytes: 700_000 });
     expect(evicted).toEqual([]);
@@ -147,7 +147,7 @@ describe.each(['PGlite', 'PostgreSQL'])('the index in memory, on %s', (engine) =
   afterEach(() => Promise.all(opened.splice(0).map((index) => index.close())));
   afterAll(() => db.close());
 
-  it('leaves the first search to the database, and then finds what is stored', async () => {
+  it('sends the first search to the database, and then finds stored vectors', async () => {
     const index = openIndex();
     expect(await ask(index, vectors[3])).toBeUndefined();
     await untilLoaded(index);
@@ -164,7 +164,7 @@ describe.each(['PGlite', 'PostgreSQL'])('the index in memory, on %s', (engine) =
     ).toEqual([]);
   });
 
-  it('finds what another node wrote or replaced, and what this one recorded at once', async () => {
+  it('finds vectors that another node wrote or replaced, and its own immediately', async () => {
     const index = openIndex();
     await untilLoaded(index);
     await writeDescriptor(db, PROJECT, toRow('c10', vectors[650]));
@@ -182,7 +182,7 @@ describe.each(['PGlite', 'PostgreSQL'])('the index in memory, on %s', (engine) =
     }
   });
 
-  it('asks the database nothing for a search that follows another', async () => {
+  it('sends no query to the database for a repeated search', async () => {
     const index = openIndex();
     await untilLoaded(index);
     index.noteChange(PROJECT);
@@ -192,7 +192,7 @@ describe.each(['PGlite', 'PostgreSQL'])('the index in memory, on %s', (engine) =
     expect(statements).toBe(0);
   });
 
-  it('leaves all searches to the database without memory, for a project that does not fit, and after its end', async () => {
+  it('sends all searches to the database without memory, for a project that does not fit, and after its end', async () => {
     const none = openIndex(0);
     expect(await ask(none, vectors[3])).toBeUndefined();
     const small = openIndex(10_000);

@@ -59,7 +59,7 @@ describe.each(['PGlite', 'PostgreSQL'])('the nearest vectors, on %s', (engine) =
       .map((vector, index) => ({ vector, cid: `c${index}`, index }))
       .filter(({ index }) => (index % 20 === 0 ? 1 : 0) === which);
 
-  it.each([0, 1] as const)('are those of a full comparison, and of the project alone (%i)', async (which) => {
+  it.each([0, 1] as const)('match a full comparison, only within the project (%i)', async (which) => {
     const stored = ofProject(which);
     for (const asked of [vectors[3], vectors[20], vectors[57]]) {
       if (asked === undefined) throw new Error('no vector');
@@ -75,7 +75,7 @@ describe.each(['PGlite', 'PostgreSQL'])('the nearest vectors, on %s', (engine) =
     }
   });
 
-  it('are found for each of several vectors, with what they are checked by', async () => {
+  it('are found for each of several vectors, with the data for their check', async () => {
     const [one, two] = [ofProject(0)[5], ofProject(0)[77]];
     if (one === undefined || two === undefined) throw new Error('no vectors');
     const found = await readNearest(db, PROJECTS[0], ask([one.vector, two.vector], 2));
@@ -88,12 +88,12 @@ describe.each(['PGlite', 'PostgreSQL'])('the nearest vectors, on %s', (engine) =
     expect(Uint8Array.from(found[0]?.evidence ?? [])).toHaveLength(1);
   });
 
-  it('are none of another method or length', async () => {
+  it('exclude other methods and lengths', async () => {
     const short = Float32Array.from(normalise([1, 2, 3], 1));
     expect(await readNearest(db, PROJECTS[0], ask([short], 5))).toEqual([]);
   });
 
-  it('are replaced when content is described anew', async () => {
+  it('are replaced after content is described again', async () => {
     const [first, second] = ofProject(1);
     if (first === undefined || second === undefined) throw new Error('no vectors');
     const row = toDescriptorRow(first.cid, {

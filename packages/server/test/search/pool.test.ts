@@ -50,7 +50,7 @@ describe('the threads that describe content', () => {
     expect((await pool.run(TEXT, PLACE)).kind).toBe('described');
   });
 
-  it('504: end a task that takes too long, and go on with the next', async () => {
+  it('504: end a task that takes too long, and continue with the next', async () => {
     const hangs = program(`parentPort.on('message', (task) => {
       if (task.as === 'image') for (;;);
       parentPort.postMessage({ kind: 'done', answer: { kind: 'nothing', reason: 'next' } });
@@ -64,7 +64,7 @@ describe('the threads that describe content', () => {
     expect(next).toEqual({ status: 'fulfilled', value: { kind: 'nothing', reason: 'next' } });
   });
 
-  it('503: a thread that dies takes its task with it, and no other', async () => {
+  it('503: a thread that dies fails only its own task', async () => {
     const dies = program(`parentPort.on('message', (task) => {
       if (task.as === 'image') process.exit(1);
       parentPort.postMessage({ kind: 'done', answer: { kind: 'nothing', reason: 'next' } });
@@ -78,7 +78,7 @@ describe('the threads that describe content', () => {
     expect(next.status).toBe('fulfilled');
   });
 
-  it('have several small texts at a time, and answer each with its own', async () => {
+  it('process several small texts at a time, and answer each separately', async () => {
     const gathers = program(`const texts = []; parentPort.on('message', ({ mediaType }) => {
       if (texts.push(mediaType) > 1 && texts.length < 5) return;
       const answer = (reason) => parentPort.postMessage({ kind: 'done', answer: { kind: 'nothing', reason } });
@@ -91,7 +91,7 @@ describe('the threads that describe content', () => {
     expect(answers).toEqual(names.map((reason) => ({ kind: 'nothing', reason })));
   });
 
-  it('503: reject what is under way when they end, and everything after', async () => {
+  it('503: reject running and later tasks when they end', async () => {
     const idle = program(`parentPort.on('message', () => {});`);
     const pool = open({ workerFile: idle });
     const settled = Promise.allSettled([pool.run(TEXT, PLACE), pool.run(TEXT, PLACE)]);
@@ -100,7 +100,7 @@ describe('the threads that describe content', () => {
     await expect(pool.run(TEXT, PLACE)).rejects.toMatchObject({ code: 'Unavailable' });
   });
 
-  it('end a picture that nobody waits for any more, and keep its place until its thread has ended', async () => {
+  it('end an abandoned picture, and keep its slot until its thread has ended', async () => {
     const hangs = program(`parentPort.on('message', (task) => {
       if (task.as === 'image') for (;;);
       parentPort.postMessage({ kind: 'done', answer: { kind: 'nothing', reason: 'next' } });
@@ -117,7 +117,7 @@ describe('the threads that describe content', () => {
     expect(await pool.run(TEXT, PLACE)).toEqual({ kind: 'nothing', reason: 'next' });
   });
 
-  it('go on with the other texts of a thread, and keep the place of one that is given up until it is answered', async () => {
+  it('continue with the other texts of a thread, and keep the slot of an abandoned one until it is answered', async () => {
     const waits = program(`parentPort.on('message', ({ mediaType }) => {
       const answer = { kind: 'nothing', reason: mediaType };
       if (mediaType === 'second') for (let i = 0; i < 2; i++) parentPort.postMessage({ kind: 'done', answer });
@@ -137,7 +137,7 @@ describe('the threads that describe content', () => {
     await held[0];
   });
 
-  it('504 for the text that takes too long alone: those behind it may be tried again', async () => {
+  it('504 only for the text that takes too long: those behind it may be tried again', async () => {
     const hangs = program(`parentPort.on('message', () => { for (;;); });`);
     const pool = open({ workerFile: hangs, timeoutMs: 300 });
     const [stuck, behind] = await Promise.allSettled([pool.run(TEXT, PLACE), pool.run(TEXT, PLACE)]);
@@ -145,7 +145,7 @@ describe('the threads that describe content', () => {
     expect(behind).toMatchObject({ reason: { code: 'Unavailable' } });
   });
 
-  it('end when they have had no work for a while, and another is started', async () => {
+  it('end when idle, and another is started', async () => {
     const numbered = program(`const reason = String(Math.random()); parentPort.on('message', () =>
       parentPort.postMessage({ kind: 'done', answer: { kind: 'nothing', reason } }));`);
     const pool = open({ workerFile: numbered, idleMs: 1 });
@@ -153,7 +153,7 @@ describe('the threads that describe content', () => {
     await vi.waitFor(async () => expect(await pool.run(TEXT, PLACE)).not.toEqual(first), 20_000);
   });
 
-  it('see nothing of the environment', async () => {
+  it('cannot read the environment', async () => {
     const tells = program(`parentPort.on('message', () => parentPort.postMessage({ kind: 'done',
       answer: { kind: 'nothing', reason: JSON.stringify(process.env) } }));`);
     expect(await open({ workerFile: tells }).run(TEXT, PLACE)).toEqual({ kind: 'nothing', reason: '{}' });

@@ -47,12 +47,12 @@ describe('the description of a text', () => {
     expect(overlap(a.evidence, b.evidence)).toBeGreaterThan(0.3);
   });
 
-  it('is apart for another text of the same language', () => {
+  it('is distant for another text of the same language', () => {
     const [a, b] = [describeIt(TEXT), describeIt(makeText(2))];
     expect(overlap(a.evidence, b.evidence)).toBeLessThan(0.3);
   });
 
-  it('is the same for UTF-8 and for UTF-16 with its mark', () => {
+  it('is the same for UTF-8 and for UTF-16 with its byte order mark', () => {
     const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(TEXT, 'utf16le')]);
     const turned = Buffer.from(utf16).swap16();
     for (const bytes of [utf16, turned]) expect(describeIt(bytes)).toEqual(describeIt(TEXT));
@@ -84,13 +84,13 @@ describe('the description of a text', () => {
       makeText(3, 4_000),
       '0ba7022b61d8f72d890acfdf0fcc48ec15e96ceacd4018d272bf0714f08bb10f',
     ],
-  ])('of %s is the one that earlier versions stored', (_which, text, digest) => {
+  ])('of %s matches the one that earlier versions stored', (_which, text, digest) => {
     const { vector, evidence } = describeIt(text);
     const bytes = Buffer.concat([Buffer.from(vector.buffer), evidence]);
     expect(createHash('sha256').update(bytes).digest('hex')).toBe(digest);
   });
 
-  it('is not made of too few words, of none, or of bytes that are no text', () => {
+  it('is absent for too few words, for none, and for bytes that are not text', () => {
     for (const bytes of ['a b c d e f g h i j k l m n o p q r s', '', '\u0000'.repeat(500), '!!! ???']) {
       expect(describeText(Buffer.from(bytes)).kind).toBe('nothing');
     }

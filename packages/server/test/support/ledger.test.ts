@@ -39,7 +39,7 @@ const twice = (text: string) => {
   return JSON.stringify({ ...answer, actions: [...(answer.actions ?? []), ...(answer.actions ?? [])] });
 };
 
-it('the ledger passes a service that keeps what it acknowledged', async () => {
+it('the ledger accepts a service that keeps acknowledged records', async () => {
   const load = ledger.load(service.base, 4);
   await ledger.untilAcknowledged(6);
   await load.stop();

@@ -88,7 +88,7 @@ it.each([FORM, SLOW_JSON])(
   },
 );
 
-it('recordings that go together are a trace that links to each of their requests', async () => {
+it('batched recordings are a trace that links to each of their requests', async () => {
   const { send, spans } = await startTraced();
   await send('/v1/entity', jsonPost({ id: 'ann', role: 'human' }));
   const count = 20;
@@ -109,7 +109,7 @@ it('recordings that go together are a trace that links to each of their requests
   expect([...together.flatMap(({ links }) => links), ...alone].toSorted()).toEqual(ids.toSorted());
 });
 
-it('what is sent holds neither keys nor what callers said', async () => {
+it('spans contain neither keys nor texts of callers', async () => {
   const headers = 'x-collector-key=secret-of-the-collector';
   const { send, upload, bodies, headers: sent } = await startTraced({ OTEL_EXPORTER_OTLP_HEADERS: headers });
   await upload('words of the content', { entity: { role: 'human', name: 'Name of a person' } });
@@ -123,7 +123,7 @@ it('what is sent holds neither keys nor what callers said', async () => {
     expect(all).not.toContain(text);
 });
 
-it('a message to a webhook is a trace of its own, down to the request that fails', async () => {
+it('a webhook request is its own trace, down to the failing request', async () => {
   const { manage, send, spans } = await startTraced({ ALLOW_PRIVATE_ADDRESSES: 'true' });
   const receiver = await startReceiver();
   receiver.answer = (response) => void response.writeHead(500).end();
@@ -150,7 +150,7 @@ it('a message to a webhook is a trace of its own, down to the request that fails
   await receiver.close();
 });
 
-it('a collector that is away holds nothing up, and the log says that spans were not sent', async () => {
+it('a missing collector delays nothing, and the log reports the lost spans', async () => {
   const { upload, lines } = await startTraced();
   await collector?.close();
   expect((await upload('a photo')).status).toBe(201);
@@ -158,7 +158,7 @@ it('a collector that is away holds nothing up, and the log says that spans were 
   expect((await upload('another photo')).status).toBe(201);
 });
 
-it('nothing is sent where OTEL_SDK_DISABLED says so', async () => {
+it('nothing is sent with OTEL_SDK_DISABLED', async () => {
   const { upload, bodies } = await startTraced({ OTEL_SDK_DISABLED: 'true' });
   expect((await upload('a photo')).status).toBe(201);
   await service?.stop();

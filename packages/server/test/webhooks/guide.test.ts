@@ -9,7 +9,7 @@ import { startService } from '../support/service.js';
 const ROOT = new URL('../../../../', import.meta.url);
 const EXAMPLE = new URL('examples/webhook-receiver.mjs', ROOT);
 
-it("the guide's receiver verifies what is sent to it, and refuses what somebody else sends", async () => {
+it("the guide's receiver verifies the service's requests, and rejects those of others", async () => {
   const source = readFileSync(EXAMPLE, 'utf8');
   expect(readFileSync(new URL('docs/guides/webhooks.md', ROOT), 'utf8')).toContain(
     `\`\`\`js\n${source}\`\`\``,

@@ -31,7 +31,7 @@ describe('a service that anchors and audits', () => {
     await Promise.all([receiver.close(), chain.stop()]);
   });
 
-  it('tells of an action once it is final on the chain, and not of what was anchored before anybody asked', async () => {
+  it('sends an event when an action is final on the chain, and none for anchors before the webhook existed', async () => {
     const before = await record(service);
     await untilStatus(service, before, 'confirmed', 'final');
     await chain.mine(2);
@@ -55,7 +55,7 @@ describe('a service that anchors and audits', () => {
     expect(receiver.received).toHaveLength(1);
   }, 120_000);
 
-  it('tells once of what the audit finds not to be as recorded', async () => {
+  it('sends one event per finding of the integrity check', async () => {
     const id = await record(service);
     const heard = await startReceiver();
     await service.manage('operator', HOOKS, { body: { url: heard.url, events: ['audit.mismatch'] } });

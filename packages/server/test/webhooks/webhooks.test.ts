@@ -71,7 +71,7 @@ describe.each(ROWS)('webhooks on %s', (engine) => {
   });
   afterEach(() => receiver.close());
 
-  it('a recorded action is told, once, in a message that an independent library verifies', async () => {
+  it('a recorded action is sent once, in a request that an independent library verifies', async () => {
     const before = await project.record();
     const { secret } = await project.create({ url: receiver.url });
     const ids = [await project.record(), await project.record()];
@@ -86,7 +86,7 @@ describe.each(ROWS)('webhooks on %s', (engine) => {
     expect(idsOf(receiver.received)).not.toContain(before);
   });
 
-  it('a message that is refused is sent again, the same under a fresh signature, until it is taken', async () => {
+  it('a rejected request is sent again with a fresh signature, until it is accepted', async () => {
     const { id, secret } = await project.create({ url: receiver.url });
     receiver.answer = (response) =>
       response.writeHead([500, 302, 200][receiver.received.length - 1] ?? 200, { location: '/' }).end();
@@ -105,7 +105,7 @@ describe.each(ROWS)('webhooks on %s', (engine) => {
     expect(receiver.received).toHaveLength(3);
   });
 
-  it('while a secret is rotated messages carry both signatures, and afterwards the new one alone', async () => {
+  it('during a rotation requests have both signatures, and afterwards only the new one', async () => {
     const { id, secret } = await project.create({ url: receiver.url });
     const rotate = async (overlapHours: number): Promise<WebhookWithSecret> =>
       (await project.ask(`${project.hooks}/${id}/rotate`, { body: { overlapHours } })).body;
@@ -121,7 +121,7 @@ describe.each(ROWS)('webhooks on %s', (engine) => {
     for (const one of [secret, next]) expect(() => verify(one, alone as Received)).toThrow();
   });
 
-  it('an address that answers 410 is disabled and gets nothing more, until it is enabled: then what comes', async () => {
+  it('an endpoint that answers 410 is disabled and gets nothing more until it is enabled: then later events', async () => {
     const { id } = await project.create({ url: receiver.url });
     receiver.answer = (response) => void response.writeHead(410).end();
     await project.record();
@@ -145,7 +145,7 @@ describe.each(ROWS)('webhooks on %s', (engine) => {
     expect(idsOf(receiver.received)).not.toContain(missed);
   });
 
-  it('an address at which a message was given up, and nothing else got through, is disabled', async () => {
+  it('an endpoint is disabled after a failed delivery without any success in between', async () => {
     const { id } = await project.create({ url: receiver.url });
     receiver.answer = (response) => void response.writeHead(500).end();
     await project.record();
@@ -154,7 +154,7 @@ describe.each(ROWS)('webhooks on %s', (engine) => {
     expect(await project.deliveries(id)).toMatchObject([{ state: 'failed', attempts: 10, status: 500 }]);
   });
 
-  it('a ping is sent once and listed, whatever it is answered', async () => {
+  it('a ping is sent once and listed, for any answer', async () => {
     const { id, secret } = await project.create({ url: receiver.url });
     receiver.answer = (response) => void response.writeHead(503).end('busy');
     const { body, status } = await project.ask(`${project.hooks}/${id}/ping`, { body: {} });
@@ -166,7 +166,7 @@ describe.each(ROWS)('webhooks on %s', (engine) => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('nothing of another project is told, and its webhooks answer as if they were not there', async () => {
+  it('events of another project are not sent, and its webhooks answer as if they did not exist', async () => {
     const other = await makeProject(service);
     const { id } = await project.create({ url: receiver.url });
     await other.record();
@@ -192,7 +192,7 @@ describe.each(ROWS)('webhooks on %s', (engine) => {
     }
   });
 
-  it('only the events that a webhook names are sent to it, and to a deleted one nothing', async () => {
+  it('a webhook gets only the events that it names, and none after its deletion', async () => {
     const deaf = await project.create({ url: receiver.url, events: ['audit.mismatch'] });
     const gone = await project.create({ url: receiver.url });
     await project.ask(`${project.hooks}/${gone.id}`, { method: 'DELETE' });
@@ -205,7 +205,7 @@ describe.each(ROWS)('webhooks on %s', (engine) => {
     expect(receiver.received).toEqual([]);
   });
 
-  it('a secret is shown once: no list, no audit entry and no row of the database has it', async () => {
+  it('a secret is shown once: no list, no audit log entry and no database row contains it', async () => {
     const { secret } = await project.create({ url: receiver.url });
     const shown = [
       (await project.ask(project.hooks)).body,
@@ -215,7 +215,7 @@ describe.each(ROWS)('webhooks on %s', (engine) => {
     expect(await findInDatabases(service.context.databases, secret.slice(6))).toEqual([]);
   });
 
-  it('an address that never answers keeps no recording waiting, nor other addresses, its own project’s neither', async () => {
+  it('an endpoint that never answers delays no recording and no other endpoint, even in the same project', async () => {
     receiver.answer = () => {};
     for (let count = 0; count < 3; count++) await project.create({ url: receiver.url });
     const heard = await startReceiver();
@@ -232,7 +232,7 @@ describe.each(ROWS)('webhooks on %s', (engine) => {
     expect(receiver.received).toHaveLength(3);
   });
 
-  it('of an endless answer nothing is read, and its status counts', async () => {
+  it('an endless answer is not read, and its status counts', async () => {
     const { id } = await project.create({ url: receiver.url });
     let sentBytes = 0;
     receiver.answer = (response) => {
@@ -252,7 +252,7 @@ describe.each(ROWS)('webhooks on %s', (engine) => {
   });
 });
 
-it('an address for which a message waits too long is disabled, however few attempts it had', async () => {
+it('an endpoint is disabled after a delivery waited too long, for any number of attempts', async () => {
   const patient = await startService('PGlite in memory', {
     environment: { ALLOW_PRIVATE_ADDRESSES: 'true' },
     overrides: { webhookRetrySeconds: () => 3_600 },
@@ -306,7 +306,7 @@ describe('in a service that reaches the public internet alone', () => {
     expect(changed.status).toBe(422);
   });
 
-  it('nothing is sent to a name that leads to this machine; the list tells it like a name that is unknown', async () => {
+  it('nothing is sent to a name that resolves to this machine; the list shows it like an unknown name', async () => {
     const project = await makeProject(service);
     for (const url of [
       receiver.url.replace('http://127.0.0.1', 'https://localhost'),
@@ -325,7 +325,7 @@ describe('in a service that reaches the public internet alone', () => {
 });
 
 describe('two nodes on one database', () => {
-  it('tell of each action once', async () => {
+  it('send each action once', async () => {
     const environment = { ALLOW_PRIVATE_ADDRESSES: 'true' };
     const service = await startService('PostgreSQL', { environment });
     const second = await createContext(service.config);
