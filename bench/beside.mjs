@@ -1,5 +1,5 @@
-// What traces, webhooks, anchoring and the audit cost the recordings that they follow: the same load with and without, in
-// turns. The audit is given no rest between its passes.
+// Cost of traces, webhooks, anchoring and the integrity check for recordings: the same load alternates with and without
+// them. The integrity check runs without pauses.
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';

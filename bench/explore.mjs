@@ -71,7 +71,7 @@ function timeWorkers() {
 
 /** Asks for more until nothing is left out. */
 async function showWhole(page) {
-  const more = page.getByRole('button', { name: 'Show more of it' });
+  const more = page.getByRole('button', { name: 'Show more' });
   const size = page.getByText(/things in the picture/);
   await size.waitFor();
   while ((await more.count()) > 0) {

@@ -13,7 +13,7 @@ import { startService } from './support/service.mjs';
 import { quantileOf } from './support/statistics.mjs';
 
 const KEYS = { honest: 'bench-key-of-honest-tenant', attacker: 'bench-key-of-attacking-tenant' };
-/** What one key may send in a minute by default. */
+/** Default limit of requests per minute and key. */
 const MAX_REQUESTS = 80;
 const SECONDS = 12;
 const MEBIBYTE = 2 ** 20;
@@ -186,7 +186,7 @@ async function post({ base }, { path, method, type, body }) {
   return JSON.parse(text);
 }
 
-/** Linux alone counts the peak anew. */
+/** Resets the peak of the resident memory; only Linux can. */
 function resetPeak({ pid }) {
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
 }

@@ -1,5 +1,5 @@
-// What the time of a refusal tells: keys that never were against revoked ones and those of other projects, and what is
-// another project's against what is nowhere.
+// Time of rejections, which must not reveal anything: unknown keys against revoked ones and those of other projects, and
+// records of another project against records that do not exist.
 import { startService } from './support/service.mjs';
 import { medianOf } from './support/statistics.mjs';
 

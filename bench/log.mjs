@@ -1,4 +1,4 @@
-// What the log costs a single recording: the same with and without leaves, in turns.
+// Cost of the transparency log for a single recording: the same recording alternates with and without leaves.
 import { randomUUID } from 'node:crypto';
 import { namedProjectId } from '../packages/server/dist/access/create-key.js';
 import { openDatabases } from '../packages/server/dist/platform/db/open-databases.js';

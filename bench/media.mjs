@@ -69,7 +69,7 @@ function extraction(service, direct, file) {
     engineMs: ({ read }) => read,
     path: ['receive', 'load', 'read', 'pictures'],
     floor: 'reading directly',
-    // What the engine does for the caller; the rest is added.
+    // The work of the engine for the caller; the service adds the rest.
     added: ['receive', 'queue', 'load', 'pictures'],
   };
 }

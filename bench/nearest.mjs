@@ -1,4 +1,4 @@
-// What finding the nearest vectors costs: by the index in memory, and by the database while a project is not in it.
+// Cost of finding the nearest vectors: with the index in memory, and with the database for a project outside the index.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabases } from '../packages/server/dist/platform/db/open-databases.js';

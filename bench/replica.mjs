@@ -1,4 +1,4 @@
-// What a replica costs a read, and what it takes off the primary.
+// Cost of a replica for a read, and the load that it takes off the primary.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openConnection, toMessage } from './support/connection.mjs';
 import { chainOf, recordChain } from './support/history.mjs';

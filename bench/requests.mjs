@@ -1,4 +1,4 @@
-// What every request costs before its own work: key look-up, rate limit and validation, in CPU of this process.
+// CPU of this process per request before its own work: key look-up, rate limit and validation.
 import { actionInputSchema } from '@colophon/model';
 import { keyDigest } from '../packages/server/dist/access/api-key.js';
 import {

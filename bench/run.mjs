@@ -43,7 +43,7 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-// What a benchmark started ends with it, also when a time limit does (see endWithUs).
+// Child processes end with the benchmark, also at a time limit (see endWithUs).
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
 
 const report = createReport();

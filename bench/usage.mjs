@@ -1,4 +1,4 @@
-// What metering adds to a request, in CPU of this process, and how long the statement of one interval takes.
+// CPU of this process that metering adds to a request, and the time of the statement of one interval.
 import { EventEmitter } from 'node:events';
 import { meterUsage } from '../packages/server/dist/http/middleware/meter-usage.js';
 import { createUsageMeter } from '../packages/server/dist/management/usage-meter.js';

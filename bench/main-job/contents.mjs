@@ -1,7 +1,7 @@
 import { cidOf } from '../support/content-ids.mjs';
 import { createNext } from '../support/random.mjs';
 
-/** What the store of a measurement holds, by name: the process that fills it and the callers agree on these. */
+/** Names and sizes of the measured store. The process that fills it and the callers share them. */
 export const POPULAR = cidOf('what everybody used');
 export const ENTITIES = 500;
 export const HISTORIES = 4_000;

@@ -11,7 +11,7 @@ const ID = `overlay(md5('action' || n) placing lpad(to_hex(n), 8, '0') from 1 fo
 /** All but one of ten use what everybody uses. */
 const INPUTS = `case when n % 10 = 0 then array[${CID('(n - 1)')}, ${CID('(n - 2)')}] else array['${POPULAR}'] end`;
 
-/** What is added here is not in the log: indexes far behind its end. */
+/** The added records are not in the log: their leaf indexes are far beyond its end. */
 const LEAF = '1000000000 + n';
 const EACH = 'sample, generate_series($first, $last) n';
 

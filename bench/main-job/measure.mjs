@@ -11,7 +11,7 @@ const PARTS = ['main', 'threads', 'database'];
 /**
  * Measures a row in slices that alternate with slices of HTTP alone, so that a slow moment of the machine slows both.
  * The rate counts records; CPU is in microseconds a record. `against` is another version, in slices of its own.
- * What is sent first loads and compiles code, and is not counted.
+ * The first requests load and compile code, and are not counted.
  */
 export async function measureRow(
   { callers, reference, place, against, row },

@@ -101,7 +101,7 @@ const GROUPS = [8, 32];
 /** The database's CPU against plain SQL that does the same rows and look-ups, all on one connection. */
 async function measureFloors({ report, options }, place, figures) {
   const { seconds } = options;
-  // What the rows before have left to write would be counted here.
+  // Without a checkpoint, this would count the writes that earlier rows left behind.
   await withClient(place.url, (client) => client.query('checkpoint'));
   for (const group of GROUPS) {
     if (!options.row.includes('action')) break;

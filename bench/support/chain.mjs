@@ -49,7 +49,7 @@ async function deploy(access) {
   return { registry, environment };
 }
 
-/** What `check` gives when that is something, asked ten times a second for a minute. */
+/** Calls `check` ten times a second for a minute, and resolves to its first truthy result. */
 export async function until(check) {
   for (let tries = 0; tries < 600; tries++) {
     const found = await check();

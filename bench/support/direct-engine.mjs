@@ -10,7 +10,7 @@ import {
   toEngineSettings,
 } from '../../packages/server/dist/media/worker/c2pa-wasm.js';
 
-/** What every embedding of the benchmark says. */
+/** The claims of every embedding of the benchmark. */
 export const SAID = {
   title: 'A file of the benchmark',
   generator: { name: 'Bench', version: '1.0' },

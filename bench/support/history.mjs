@@ -31,7 +31,7 @@ export async function post({ base }, path, body) {
 const CID = (number) => `'bafkrei' || md5(${number}::text) || substr(md5((${number})::text || 'x'), 1, 20)`;
 const ID = `overlay(md5('action' || n) placing lpad(to_hex(n), 8, '0') from 1 for 8)::uuid`;
 
-/** What is added here is not in the log: indexes far behind its end. */
+/** The added records are not in the log: their leaf indexes are far beyond its end. */
 const LEAF = '1000000000 + n';
 
 /** Copies the chain's last action `count` times under other ids and content: a thread of actions of its own. */

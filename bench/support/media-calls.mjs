@@ -41,8 +41,8 @@ export async function postForm({ port }, path, form) {
 }
 
 /**
- * What `/metrics` says: milliseconds of each pass so far, and the event loop's delay since it was last asked. The
- * delay is the time between two looks that are 10 ms apart, so that an idle process has 10 ms.
+ * Reads `/metrics`: milliseconds of each pass so far, and the event loop's delay since the last read. The delay is the
+ * time between two samples that are 10 ms apart, so an idle process has 10 ms.
  */
 export async function readMetrics({ base }) {
   const text = await (await fetch(`${base}/metrics`)).text();

@@ -16,7 +16,7 @@ export async function makePicture(number) {
     .toBuffer();
 }
 
-/** What is done to pictures on their way through the world; each takes a picture and gives the altered one. */
+/** Usual alterations of pictures. Each takes a picture and returns the altered one. */
 export const ALTERATIONS = {
   'resize to 25 %': (picture) =>
     sharp(picture)

@@ -23,7 +23,7 @@ export function makeSound(number, seconds = 30) {
   return samples;
 }
 
-/** What is done to sounds on their way through the world. */
+/** Usual alterations of sounds. */
 export const CHANGES = {
   quieter: (samples) => samples.map((value) => value * 0.3),
   'without the first 5 s': (samples) => samples.slice(RATE * 5),

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 
-/** What a member of an organisation may do, from most to least; each includes those after it. */
+/** Roles of members of an organisation, from most to least rights. Each role includes those after it. */
 export const ROLES = ['owner', 'admin', 'developer', 'viewer'] as const;
 /** One of `ROLES`. */
 export type Role = (typeof ROLES)[number];
 
-/** What an API key may do on `/v1`, from least to most; each includes those before it. */
+/** Permissions of an API key on `/v1`, from least to most. Each permission includes those before it. */
 export const PERMISSIONS = ['read', 'write', 'admin'] as const;
 /** One of `PERMISSIONS`. */
 export type Permission = (typeof PERMISSIONS)[number];

@@ -1,5 +1,5 @@
--- Adds log lines and keeps the newest 1,000 of each project that has new ones. Projects come in the order of their
--- ids, so that two processes never wait for each other.
+-- Adds log lines, and keeps the newest 1,000 of each project that has new ones. The order of the project ids is
+-- fixed, so that two processes never wait for each other.
 create or replace function control.add_log_lines(p_lines jsonb) returns void
 language plpgsql as $$
 declare

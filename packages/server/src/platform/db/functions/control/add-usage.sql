@@ -1,4 +1,4 @@
--- Adds a batch of counters and log lines, once: a meter numbers its batches upwards and sends one again when it
+-- Adds a batch of counters and log lines, once. A meter numbers its batches upwards, and sends a batch again when it
 -- got no answer.
 create or replace function control.add_usage(p_meter uuid, p_number bigint, p_counts jsonb, p_lines jsonb)
 returns void language plpgsql as $$

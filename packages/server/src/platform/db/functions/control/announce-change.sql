@@ -1,4 +1,4 @@
--- Tells every node that keys or projects changed, when the transaction commits.
+-- Notifies every node of changed keys or projects when the transaction commits.
 create or replace function control.announce_change()
 returns void
 language plpgsql as $$

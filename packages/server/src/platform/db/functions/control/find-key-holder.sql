@@ -1,4 +1,4 @@
--- The same as find_live_key, for nodes of the version before it: to them a bound key would be one that is not.
+-- Does the same as find_live_key(), for nodes of the version before it. They do not find bound keys.
 create or replace function control.find_key_holder(p_digest bytea)
 returns table (key_id uuid, project_id uuid, permission text, ai_training_opt_out boolean, expires_at timestamptz)
 language sql stable as $$

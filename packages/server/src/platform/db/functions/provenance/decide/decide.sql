@@ -1,5 +1,5 @@
--- Why an item is not to be written, as the outcome to answer with; null when it is to be written.
--- Reads only: record() calls it under the project's lock, and an upload calls it before its bytes are stored.
+-- Returns the reason to refuse an item, as an outcome; null when the item can be written. Only reads: record() calls
+-- it under the project's lock, and an upload calls it before its bytes are stored.
 create or replace function provenance.decide(p_project uuid, p_item jsonb) returns jsonb
 language plpgsql stable as $$
 declare
@@ -17,7 +17,7 @@ begin
     if refusal is not null then return refusal; end if;
   end if;
 
-  -- An id that the service has just made cannot have been used.
+  -- An id that the service has just made is new.
   if (p_item->'action'->>'idIsGiven')::boolean then
     select * into known from provenance.action a
     where a.project_id = p_project and a.id = (p_item->'action'->>'id')::uuid;
@@ -33,7 +33,7 @@ begin
   end if;
 
   if p_item ? 'upload' and not coalesce((p_item->'upload'->>'mayExist')::boolean, false) then
-    -- By its own name alone: a pinning service may have called other content by it.
+    -- By its CID alone: a pinning service may have used this CID as an alias of other content.
     select * into stored from provenance.resource r
     where r.project_id = p_project and r.cid = p_item->'upload'->>'cid' and r.content_digest is not null;
     if found then
@@ -42,7 +42,7 @@ begin
     end if;
   end if;
 
-  -- A signature is good once, whatever it was given for, where proofs are enforced.
+  -- With the policy `enforce`, a signature is valid for one action.
   if p_item->'action'->'body' ? 'proof' and not coalesce((p_item->'action'->>'proofMayRepeat')::boolean, false) then
     select uses.action_id into used_by from (
       select u.action_id, u.project_id, u.signature from provenance.proof_use u union all
@@ -55,7 +55,7 @@ begin
 
   if p_item ? 'entities' then
     for given in select value from jsonb_array_elements(p_item->'entities') loop
-      -- The words are given again: to store them, or to pass over them, would both be wrong.
+      -- These values were erased. Storing them again, or ignoring them, would both be wrong.
       if given->'body' ?| array['name', 'wallet', 'metadata'] and exists (
         select from provenance.entity e
         where e.project_id = p_project and e.id = given->>'id' and e.erasure is not null)
@@ -65,7 +65,7 @@ begin
       select array_agg(field.key order by field.key) into differs
       from provenance.entity e, jsonb_each(given->'given') as field
       where e.project_id = p_project and e.id = given->>'id' and case
-        -- Beside the caller's extensions an entity carries those that the service asserts.
+        -- An entity also has extensions that the service asserts.
         when field.key = 'extensions' then exists (
           select from jsonb_each(field.value) x where e.body->'extensions'->x.key is distinct from x.value)
         when field.key = 'wallet' then provenance.wallet_key(e.body->>'wallet')
@@ -101,7 +101,7 @@ begin
   ) and provenance.item_makes_cycle(p_project, p_item) then
     return jsonb_build_object('outcome', 'cycle');
   end if;
-  -- The last one: a caller of decide() may pass over it.
+  -- This check comes last, since a caller of decide() may ignore it.
   if refusal is null and (p_item->>'inputsMustBeKnown')::boolean then
     unknown := provenance.unknown_input(p_project, p_item->'action'->'body'->'inputCids');
     if unknown is not null then

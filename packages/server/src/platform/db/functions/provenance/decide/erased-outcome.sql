@@ -1,4 +1,4 @@
--- The refusal of what would bring back personal data of an entity, or would have to be compared with it.
+-- Returns the refusal of a request that would restore erased personal data of an entity, or need it for a comparison.
 create or replace function provenance.erased_outcome(p_project uuid, p_entity text) returns jsonb
 language sql stable as $$
   select jsonb_build_object('outcome', 'erased', 'entityId', e.id, 'erasedAt', e.erasure->>'at')

@@ -1,4 +1,4 @@
--- Whether the project has an entity, or the item brings it along.
+-- Returns whether the project has an entity, or p_brought (the entities of the item) contains it.
 create or replace function provenance.has_entity(p_project uuid, p_id text, p_brought jsonb) returns boolean
 language plpgsql stable as $$
 begin

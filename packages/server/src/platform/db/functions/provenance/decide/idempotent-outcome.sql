@@ -1,5 +1,6 @@
--- What a request with this Idempotency-Key was answered within the last day; `idempotencyMismatch` when that
--- request was another one, `erased` when that can no longer be told; null when there was none.
+-- Returns the stored answer of a request with this Idempotency-Key of the last 24 hours; null when there is none. The
+-- outcome is `idempotencyMismatch` when that was a different request, and `erased` when an erasure removed the
+-- answer.
 create or replace function provenance.idempotent_outcome(p_project uuid, p_key jsonb) returns jsonb
 language plpgsql stable as $$
 begin

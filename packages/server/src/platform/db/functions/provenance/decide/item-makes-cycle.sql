@@ -1,5 +1,5 @@
--- Whether recording the item would make content its own ancestor. An upload also makes its aliases names of its
--- CID, which joins what was recorded under either.
+-- Returns whether recording the item would make content its own ancestor. An upload with aliases merges the histories
+-- of its CID and of its aliases.
 create or replace function provenance.item_makes_cycle(p_project uuid, p_item jsonb) returns boolean
 language plpgsql stable as $$
 declare

@@ -1,6 +1,5 @@
--- Whether the project has recorded anything of a content, under its canonical CID.
--- The first input row is read by index order: an `exists` would let the planner scan the whole table for a cid that
--- many actions used.
+-- Returns whether the project has a record of a content, by its canonical CID. The first input row is read in index
+-- order: with `exists`, the planner could scan the whole table for a CID that many actions used.
 create or replace function provenance.knows(p_project uuid, p_cid text) returns boolean
 language plpgsql stable as $$
 begin

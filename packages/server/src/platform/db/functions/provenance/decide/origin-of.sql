@@ -1,4 +1,4 @@
--- The name of the project's log; of a log without a leaf, the name that it would get now.
+-- Returns the origin (name) of the project's log. A log without a leaf gets the present name of the service.
 create or replace function provenance.origin_of(p_project uuid) returns text
 language plpgsql stable as $$
 begin

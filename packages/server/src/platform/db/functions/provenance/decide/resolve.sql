@@ -1,5 +1,5 @@
--- The canonical CID of content that may be named by an alias.
--- In plpgsql, which plans it once for a session: a function of SQL with a query in it is planned at each use.
+-- Returns the canonical CID of content; p_cid may be an alias. The language is plpgsql, which plans the query once
+-- per session; SQL functions with a query are planned at each use.
 create or replace function provenance.resolve(p_project uuid, p_cid text) returns text
 language plpgsql stable as $$
 begin

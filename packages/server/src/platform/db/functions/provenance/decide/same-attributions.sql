@@ -1,7 +1,7 @@
--- The stored attributions with the targets, entities and roles of those given, and whether they are the very ones.
--- Each is one probe of the unique index: the first role from the given one on, in the order of the index, so that no
--- other index is as good whatever the planner thinks of the table's size. An absent target is a case of its own. In
--- plpgsql, which plans it once for a session.
+-- Returns the stored attributions with the targets, entities and roles of p_attributions, and whether they have the
+-- same ids. Each is one probe of the unique index: it reads the first role from the requested one on, in index order,
+-- so that the planner chooses this index at every size of the table. An absent target is a separate case. The
+-- language is plpgsql, which plans the query once per session.
 create or replace function provenance.same_attributions(p_project uuid, p_attributions jsonb) returns jsonb
 language plpgsql stable as $$
 begin

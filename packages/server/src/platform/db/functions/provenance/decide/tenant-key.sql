@@ -1,4 +1,4 @@
--- The project's entity-id key; p_fresh becomes it when there is none.
+-- Returns the project's key for entity ids. p_fresh becomes the key when there is none.
 create or replace function provenance.tenant_key(p_project uuid, p_fresh bytea) returns bytea
 language plpgsql as $$
 begin

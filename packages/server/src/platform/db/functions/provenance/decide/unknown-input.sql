@@ -1,4 +1,4 @@
--- An input of an action of which this project knows nothing; null when there is none.
+-- Returns an input of an action that the project does not know; null when there is none.
 create or replace function provenance.unknown_input(p_project uuid, p_inputs jsonb) returns text
 language plpgsql stable as $$
 begin

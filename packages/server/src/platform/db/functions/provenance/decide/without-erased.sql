@@ -1,4 +1,5 @@
--- A record's body as the API shows it: without the commitments of erased fields, but with word of the erasure.
+-- Returns a record's body as the API shows it: without the commitments of erased fields, and with the note of the
+-- erasure.
 create or replace function provenance.without_erased(p_body jsonb, p_erasure jsonb) returns jsonb
 language plpgsql immutable as $$
 declare

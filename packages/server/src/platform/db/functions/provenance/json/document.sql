@@ -1,7 +1,6 @@
--- Actions with everything around them, as the API shows it, each list oldest first: their entities, their
--- attributions, the content they name, and its attributions. p_actions are given in the order in which they
--- are kept when all of it would be larger than about p_max_bytes; p_more tells that there were others. p_cids is
--- content to show beside theirs.
+-- Returns actions with their entities, attributions, content and its attributions as the API shows them, each list
+-- oldest first. Actions at the front of p_actions are kept first when the whole is larger than about p_max_bytes.
+-- p_more says whether there are other actions. p_cids is content to show in addition.
 create or replace function provenance.document(p_project uuid, p_actions uuid[], p_cids text[], p_max_bytes bigint,
   p_more boolean) returns jsonb
 language plpgsql stable as $$
@@ -46,7 +45,7 @@ begin
       || case when cut.whole then '{}'::jsonb
         else jsonb_build_object('truncatedAt', cardinality(cut.kept_actions)) end
       || (
-        -- Names that actions and attributions use for content that is listed under its canonical CID.
+        -- Aliases that actions and attributions use for content that is listed under its canonical CID.
         select case when count(*) = 0 then '{}'::jsonb
           else jsonb_build_object('aliases', jsonb_object_agg(a.alias, a.cid)) end
         from (

@@ -1,5 +1,5 @@
--- Where the bytes of a resource are: here, and at each service that it is or is to be pinned on.
--- In plpgsql, which runs the short way without planning it anew for each of a history's resources.
+-- Returns the locations of a resource's bytes: this service, and each service that has them pinned or will pin them.
+-- The language is plpgsql, which does not plan the short case again for each resource of a history.
 create or replace function provenance.locations(p_resource provenance.resource) returns jsonb
 language plpgsql stable as $$
 declare

@@ -1,4 +1,4 @@
--- `{onchain}` of a leaf as the API shows it, once a transaction was signed; else nothing to add.
+-- Returns `{onchain}` of a leaf as the API shows it, once a transaction is signed; an empty object before.
 create or replace function provenance.onchain_json(p_project uuid, p_leaf bigint) returns jsonb
 language plpgsql stable as $$
 begin

@@ -1,6 +1,6 @@
--- What anchors a leaf of a project's log: the leaf itself, or the first head that holds it.
+-- Returns the anchor of a leaf of a project's log: that of the leaf itself, or of the first head that contains it.
 create or replace function provenance.anchor_of(p_project uuid, p_leaf bigint) returns setof provenance.anchor_head
--- One row at most, or the planner would read every anchor for each leaf.
+-- One row at most. With the default estimate, the planner would read every anchor for each leaf.
 language plpgsql stable rows 1 as $$
 begin
   return query select h.* from provenance.anchor_head h

@@ -1,10 +1,10 @@
--- How much of a history fits into about p_max_bytes of JSON: of the actions, in the order given, and of everything that
--- is shown with them. At least one action is kept, with as many attributions as fit.
+-- Returns the part of a history that fits into about p_max_bytes of JSON: actions in their order, with everything
+-- that is shown with them. At least one action is kept, with as many attributions as fit.
 create or replace function provenance.cut_history(p_project uuid, p_actions uuid[], p_cids text[], p_max_bytes bigint,
   out kept_actions uuid[], out kept_attributions uuid[], out whole boolean)
 language plpgsql stable as $$
 declare
-  -- About what a resource without extensions is as JSON.
+  -- Approximate JSON size of a resource without extensions.
   resource_bytes constant bigint := 500;
 begin
   with acts as materialized (
@@ -17,7 +17,8 @@ begin
     ) summed
     where sum_bytes <= p_max_bytes or place = 1
   ),
-  -- All that follows has the place of the first action that shows it; an attribution, of the action that it names.
+  -- Everything below has the position of the first action that shows it; an attribution has the position of its
+  -- action.
   content as materialized (
     select cid, min(place) as place
     from (select unnest(p_cids) as cid, 1 as place union all select unnest(outputs || inputs), place from acts) named

@@ -1,4 +1,4 @@
--- What is told of an erasure that takes place now: when, and of which fields.
+-- Returns the note of an erasure that happens now: its time and its fields.
 create or replace function provenance.erasure_of(p_salts jsonb) returns jsonb
 language sql volatile as $$
   select jsonb_build_object('at', provenance.instant(clock_timestamp()),

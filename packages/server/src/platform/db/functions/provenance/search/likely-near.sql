@@ -1,6 +1,7 @@
--- The pairs of stored and asked vectors that are likeliest near, with the stored vectors (base64 of PostgreSQL's binary
--- form), and by which of those asked for. It weighs the signs that differ over all of the project's vectors. `p_asked`
--- is `[{signs, parts: [{mask, weight}]}]` with four parts: a sign counts by the size of the number it belongs to.
+-- Returns the pairs of stored and requested vectors that are probably near each other, with the stored vectors
+-- (base64 of PostgreSQL's binary form). It adds up the weights of the differing signs, over all vectors of the
+-- project. `p_asked` is `[{signs, parts: [{mask, weight}]}]` with four parts: the weight of a sign grows with the
+-- size of its number.
 create or replace function provenance.likely_near(p_project uuid, p_method text, p_asked jsonb, p_limit int)
   returns table (cid text, turn int, vector text)
 language sql stable as $$
@@ -20,7 +21,7 @@ language sql stable as $$
       + weight3 * bit_count(differing & mask3) + weight4 * bit_count(differing & mask4), d.cid
     limit p_limit
   )
-  -- One look-up by key each, whatever the planner believes of the table's size.
+  -- One look-up by key each, at every estimate of the table's size.
   select likely.cid, likely.turn, encode(array_send(d.embedding), 'base64')
   from likely,
     lateral (select d.embedding from provenance.descriptor d

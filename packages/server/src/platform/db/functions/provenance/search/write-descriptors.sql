@@ -1,5 +1,6 @@
--- Keeps what contents are found by; what the same method said before is replaced. An embedding is a text such as
--- `{0.6,0.8}`, or an array. Writers of a project take turns, so that its write numbers become visible in order.
+-- Stores the descriptors by which content is found. A descriptor replaces the earlier one of the same method. An
+-- embedding is a text such as `{0.6,0.8}`, or an array. Writers of a project take turns, so that its write numbers
+-- become visible in order.
 create or replace function provenance.write_descriptors(p_project uuid, p_descriptors jsonb) returns void
 language plpgsql as $$
 begin

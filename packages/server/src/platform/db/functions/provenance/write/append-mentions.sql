@@ -1,4 +1,5 @@
--- Appends the leaf of a statement about the map of names, under the project's lock as record() does; gives its index.
+-- Appends the leaf of a statement about the name map, under the project's lock as record() does, and returns its
+-- index.
 create or replace function provenance.append_mentions(p_project uuid, p_leaves bigint, p_names bigint, p_root bytea,
   p_digest bytea) returns bigint
 language plpgsql as $$

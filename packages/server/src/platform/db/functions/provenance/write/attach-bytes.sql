@@ -1,5 +1,5 @@
--- Tells of a resource that its bytes are stored here; gives it as the API shows it, in a list. A type that
--- somebody stated stays, unless this uploader states another.
+-- Notes that the bytes of a resource are stored here, and returns the resource as the API shows it, in a list. A
+-- stated type stays, unless this upload states another.
 create or replace function provenance.attach_bytes(p_project uuid, p_upload jsonb) returns jsonb
 language plpgsql as $$
 declare

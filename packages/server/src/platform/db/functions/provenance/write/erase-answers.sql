@@ -1,4 +1,5 @@
--- Forgets the kept answers that show records of an entity. Their requests stay known, so that none is run again.
+-- Deletes the stored answers that show records of an entity. The keys of their requests stay, so that no request runs
+-- again.
 create or replace function provenance.erase_answers(p_project uuid, p_entity text) returns void
 language plpgsql as $$
 begin
@@ -9,7 +10,7 @@ begin
     or i.outcome @> jsonb_build_object('entities', jsonb_build_array(jsonb_build_object('id', p_entity)))
     or i.outcome @> jsonb_build_object('attributions', jsonb_build_array(
       jsonb_build_object('attribution', jsonb_build_object('entityId', p_entity))))
-    -- Of a batch only this is kept of who did what.
+    -- A stored batch names only the entities that it concerns.
     or i.outcome->'concerns' ? p_entity);
 end
 $$;

@@ -1,5 +1,6 @@
--- Replaces bodies of one kind by those whose personal fields are commitments, and forgets the salts. p_records holds
--- id, digest and the new body; one that was changed meanwhile is left alone. Gives how many were replaced.
+-- Replaces bodies of one kind by bodies with commitments in place of personal fields, and deletes the salts.
+-- p_records holds id, digest and the new body. A record that changed meanwhile stays. Returns the number of replaced
+-- records.
 create or replace function provenance.erase_records(p_project uuid, p_kind text, p_records jsonb) returns int
 language plpgsql as $$
 declare

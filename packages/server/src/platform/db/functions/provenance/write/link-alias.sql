@@ -1,4 +1,4 @@
--- From now on p_alias names p_cid; what was recorded under the alias moves to the canonical name.
+-- Makes p_alias an alias of p_cid. Records under the alias move to the canonical CID.
 create or replace function provenance.link_alias(p_project uuid, p_alias text, p_cid text) returns void
 language plpgsql as $$
 begin
@@ -6,7 +6,7 @@ begin
   on conflict do nothing;
   if not found then return; end if;
 
-  -- Made anew from the names that the caller used, so that content named twice is in the list once.
+  -- The list is computed again from the caller's identifiers, so that content with two identifiers is in it once.
   update provenance.action a set inputs = provenance.resolve_all(p_project, a.body->'inputCids')
   from provenance.action_input i
   where i.project_id = p_project and i.cid = p_alias and a.project_id = p_project and a.id = i.action_id;

@@ -1,4 +1,4 @@
--- Two rows for one content become one: the first action and its time, the strongest state, whatever is known.
+-- Merges two rows of one content: the first action and its time, the strongest state, and every known fact.
 create or replace function provenance.merge_resource(p_project uuid, p_alias text, p_cid text) returns void
 language plpgsql as $$
 declare

@@ -1,6 +1,6 @@
--- Notes what new logs are named by, and names the logs of earlier versions: as their newest anchored head says, else by
--- the present name of the service. Returns the name of the service before (null at first), and how many logs got their
--- name from an anchored head and from the service.
+-- Stores the name for new logs, and names the logs of earlier versions: after their newest anchored head, otherwise
+-- after the present name of the service. Returns the previous name of the service (null at first), and how many logs
+-- got their name from an anchored head and from the service.
 create or replace function provenance.name_logs(p_service text) returns jsonb
 language plpgsql as $$
 declare

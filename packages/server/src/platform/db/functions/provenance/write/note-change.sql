@@ -1,5 +1,5 @@
--- Makes the project's revision larger, in the transaction that changes what is shown of its records; once in it.
--- Never smaller than the clock, so that no number comes twice, also after the database was set back to an earlier state.
+-- Increases the project's revision, once in a transaction that changes its answers. The revision is never smaller
+-- than the clock, so that no number comes twice, even after a restore of an earlier database.
 create or replace function provenance.note_change(p_project uuid) returns void
 language plpgsql as $$
 declare

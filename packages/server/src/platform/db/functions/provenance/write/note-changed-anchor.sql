@@ -1,4 +1,4 @@
--- Notes for each project whose log is under an anchor that the anchor was changed, always in one order.
+-- Notes a change for each project whose log is under the changed anchor, always in the same order.
 create or replace function provenance.note_changed_anchor() returns trigger
 language plpgsql as $$
 declare

@@ -1,4 +1,4 @@
--- Notes that a row of a project was changed that its answers show.
+-- Notes a change of a row that the project's answers show.
 create or replace function provenance.note_changed_row() returns trigger
 language plpgsql as $$
 begin

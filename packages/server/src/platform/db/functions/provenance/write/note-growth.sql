@@ -1,6 +1,6 @@
--- Orders the project's log to be anchored as far as it has grown, and notes that answers changed: nothing is recorded
--- without a leaf. Called by record() under the project's lock. The revision first: who notes a change of several
--- projects and then touches their logs has the same order.
+-- Requests an anchor for the present size of the project's log, and notes that answers changed: every recording adds
+-- a leaf. The caller holds the project's lock. The revision comes first: a transaction that changes several projects
+-- and then their logs uses the same order.
 create or replace function provenance.note_growth(p_project uuid) returns void
 language plpgsql as $$
 declare

@@ -1,5 +1,5 @@
--- Content is pinned. What the service calls it becomes an alias, unless that names other content of which we have
--- the bytes, or would make content its own ancestor: a service is not believed that much.
+-- Notes that content is pinned. The CID of the service becomes an alias, unless it identifies other content whose
+-- bytes are stored here, or the alias would make content its own ancestor.
 create or replace function provenance.note_pinned(p_project uuid, p_cid text, p_provider text, p_as text,
   p_uri text) returns void
 language plpgsql as $$

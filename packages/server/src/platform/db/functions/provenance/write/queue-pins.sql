@@ -1,12 +1,12 @@
--- Leaves a job for each of the next p_limit stored contents after p_after that the service neither has nor is about
--- to get. A job for it that was given up is replaced.
+-- Adds a job for each of the next p_limit stored contents after p_after that the service does not have and has no
+-- open job for. A job that failed for good is replaced.
 create or replace function provenance.queue_pins(p_project uuid, p_provider text, p_after text, p_limit int)
 returns table (contents int, last text, queued int)
 language plpgsql as $$
 declare
   jobs jsonb;
 begin
-  -- As recordings do, which write pins too.
+  -- Recordings, which write pins too, take this lock.
   perform pg_advisory_xact_lock(hashtextextended(p_project::text, 1));
   with page as (
     select r.cid, r.content_digest, r.mime_type from provenance.resource r

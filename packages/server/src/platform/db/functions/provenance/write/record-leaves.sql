@@ -1,4 +1,4 @@
--- For each record of a document, as document() makes it, its leaf and what a digest needs, as one JSON array.
+-- Returns, for each record of a document of document(), its leaf and the input of its digest, as one JSON array.
 create or replace function provenance.record_leaves(p_project uuid, p_document jsonb) returns jsonb
 language plpgsql stable as $$
 begin

@@ -1,5 +1,5 @@
--- Gives content whose bytes are here the names that they have. The bytes decide: who gave these names to other content
--- was wrong.
+-- Makes the aliases of content whose bytes are stored here point to it. The bytes decide: an earlier claim of these
+-- aliases by other content was wrong.
 create or replace function provenance.take_names(p_project uuid, p_cid text, p_aliases jsonb) returns void
 language plpgsql as $$
 declare

@@ -1,4 +1,4 @@
--- Writes one decided item. Called by record() alone, under the project's lock.
+-- Writes one decided item. The caller holds the project's lock.
 create or replace function provenance.write_item(p_project uuid, p_item jsonb, p_at timestamptz) returns jsonb
 language plpgsql as $$
 declare

@@ -1,6 +1,6 @@
--- Writes entities that are not there yet, each the only thing of its item, by one statement for each table; gives of each
--- item what to answer with. The first is made at p_at, and each of the others a microsecond later. Called under the
--- project's lock. No two of them have the same id.
+-- Writes new entities with one statement per table, and returns an outcome per item. Each item has one entity and
+-- nothing else, and the ids are distinct. The first entity gets the time p_at, and each further one a microsecond
+-- more. The caller holds the project's lock.
 create or replace function provenance.write_new_entities(p_project uuid, p_items jsonb, p_at timestamptz)
 returns jsonb[] language plpgsql as $$
 declare

@@ -1,4 +1,4 @@
--- Writes down a claim to content or its transfer, whose action was just written; a transfer makes another its owner.
+-- Stores a claim to content or its transfer, whose action was just written. A transfer changes the owner.
 create or replace function provenance.write_ownership(p_project uuid, p_asked jsonb, p_action uuid) returns void
 language plpgsql as $$
 declare
