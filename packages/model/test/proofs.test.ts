@@ -84,7 +84,7 @@ const fullText = (input: string, timestamp: string) =>
   `{"actionType":"transform","entityId":"studio:ann","inputs":["${input}"],"outputs":["bafyout"],"timestamp":"${timestamp}"}`;
 
 describe('the signed texts', () => {
-  it('are JSON.stringify of their sorted members, as the published SDK writes them', () => {
+  it('are JSON.stringify of their sorted members, as the ProvenanceKit SDK writes them', () => {
     const text = fc.string({ unit: 'grapheme' });
     fc.assert(
       fc.property(text, text, fc.array(text), fc.array(text), (actionType, entityId, inputs, outputs) => {

@@ -65,7 +65,7 @@ export interface Overrides {
   signInPace?: Partial<SignInPace>;
   media?: Partial<MediaEngineOptions>;
   anchoringPace?: Partial<AnchoringPace>;
-  audit?: Partial<IntegritySettings>;
+  integrity?: Partial<IntegritySettings>;
   webhookRetrySeconds?: (attempt: number) => number;
 }
 
@@ -108,7 +108,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const logs = await openLog(config, { provenance: databases.provenance, scheduler }, logger);
     const anchoring = await openAnchoring(config, { ...databases, logger, pace: overrides.anchoringPace });
     opened.push(async () => anchoring?.close());
-    const audit = keep(openIntegrityCheck(config, records, { logger, more: overrides.audit }));
+    const integrity = keep(openIntegrityCheck(config, records, { logger, more: overrides.integrity }));
     const firstKeyHandover = createFirstKeyHandover();
     const control = { ...remembered, sealer, guarded, pinners, webhooks, meter };
     const management = createManagement(config, databases, control);
@@ -127,12 +127,12 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
         limits: limits.windows,
         meter,
         changesHeard: remembered.heard,
-        audit,
+        integrity,
         delivered: webhooks.counts,
         recordReads: recordReads.served,
         readiness: createReadiness(config, databases, {
           blobs,
-          audit,
+          integrity,
           logs,
           anchoring,
           limits,

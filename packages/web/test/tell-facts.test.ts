@@ -1,6 +1,6 @@
 import type { PublishedFacts } from '@colophon/model';
 import { describe, expect, it } from 'vitest';
-import { tellOrigin, tellRecord, tellShort } from '../src/strings/tell-facts.js';
+import { describeOrigin, describeRecord, describeShort } from '../src/strings/describe-facts.js';
 
 const FACTS: PublishedFacts = {
   type: 'image',
@@ -40,14 +40,14 @@ describe('the sentence on a content', () => {
     [{ ai: 'generated' }, 'Made with AI.', 'Made with AI'],
     [{}, 'Where it comes from', 'Where it comes from'],
   ])('of %j is %s', (facts, sentence, short) => {
-    expect([tellOrigin({ ...FACTS, ...facts }), tellShort({ ...FACTS, ...facts })]).toEqual([
+    expect([describeOrigin({ ...FACTS, ...facts }), describeShort({ ...FACTS, ...facts })]).toEqual([
       sentence,
       short,
     ]);
   });
 
   it('is followed by the date of the record, the length of the history, and whether it is complete', () => {
-    expect(tellRecord({ ...FACTS, steps: 3, sources: 2, complete: false })).toEqual([
+    expect(describeRecord({ ...FACTS, steps: 3, sources: 2, complete: false })).toEqual([
       'Recorded on 21 November 2026.',
       '3 steps are recorded, with 2 other contents.',
       'Only a part of the history is summarised here.',

@@ -169,8 +169,8 @@ function toPartsAction(
   const { ingredient: _, ingredients: __, ingredientIds: ___, ...rest } = said?.parameters ?? {};
   const isYetToDisclose = aiDisclosure === 'ai_generated' && digitalSourceType === undefined;
   const nameType = toActionType({ action: name, digitalSourceType, parameters: rest });
-  const isToldByName = nameType === action.type && !(nameType === 'create' && isYetToDisclose);
-  const type = isToldByName || !isRecordedType(action.type) ? {} : { [TYPE_PARAMETER]: action.type };
+  const isKnownByName = nameType === action.type && !(nameType === 'create' && isYetToDisclose);
+  const type = isKnownByName || !isRecordedType(action.type) ? {} : { [TYPE_PARAMETER]: action.type };
   const parameters: JsonObject = { ...rest, ...type };
   return {
     action: name,

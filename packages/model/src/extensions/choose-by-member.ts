@@ -4,16 +4,16 @@ import * as z from 'zod';
  * A union that selects its branch by a member of the value. A problem is then reported once, by the selected branch
  * and at its own path, instead of once for each branch.
  *
- * `tellingMembers` has the selecting members of each option of the union, in the same order. The first option with
+ * `selectingMembers` has the selecting members of each option of the union, in the same order. The first option with
  * one of its members in the value is selected. A value without any of them is rejected with a message that lists them
  * all. The value itself stays unchanged.
  */
 export function chooseByMember<Union extends z.ZodUnion<readonly z.ZodType[]>>(
   union: Union,
-  tellingMembers: readonly (readonly string[])[],
+  selectingMembers: readonly (readonly string[])[],
 ) {
-  const choose = (value: unknown) => tellingMembers.findIndex((members) => hasOneOf(value, members));
-  return chooseOption(union, choose, faultWithoutBranch(tellingMembers.flat()));
+  const choose = (value: unknown) => selectingMembers.findIndex((members) => hasOneOf(value, members));
+  return chooseOption(union, choose, faultWithoutBranch(selectingMembers.flat()));
 }
 
 /**

@@ -6,7 +6,7 @@ import { publicKeySchema, signatureSchema, type VerifySignature } from './signat
 import { actionIntentText, fullActionText } from './signing-texts.js';
 
 /**
- * The longest lag of `timestamp` after the signed instant. The published SDK signs one instant and sends another, 2
+ * The longest lag of `timestamp` after the signed instant. The ProvenanceKit SDK signs one instant and sends another, 2
  * to 9 ms later. It never sends the signed one.
  */
 export const MAX_TIMESTAMP_LAG_MS = 250;
@@ -80,7 +80,7 @@ export type ProofReport =
  * and then, if they differ, with those sent. With `signedTimestamp`, that is the only instant. Otherwise the first
  * instant is `timestamp` as written. When `timestamp` has the form of the SDK (`Date.toISOString`), each millisecond
  * before it follows, latest first. The lag ends at `MAX_TIMESTAMP_LAG_MS`, or earlier where all texts together would
- * exceed 4 MiB. A proof costs one check when `timestamp` is the signed one, and about 4 to 20 from the published SDK.
+ * exceed 4 MiB. A proof costs one check when `timestamp` is the signed one, and about 4 to 20 from the ProvenanceKit SDK.
  * A wrong proof costs 502, or 1,004 when the content ids differ; with `signedTimestamp`, at most 4.
  *
  * Throws CanonicalJsonError for a lone surrogate in the action.

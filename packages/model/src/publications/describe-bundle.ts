@@ -4,9 +4,9 @@ import type { Bundle } from '../records/bundle.js';
 import type { Entity } from '../records/entity.js';
 import type { Resource } from '../records/resource.js';
 import { promptsOf, toolOf } from './ai-extension.js';
+import { listFacts } from './list-facts.js';
 import type { Withholdable } from './publication.js';
 import type { PublishedHistory } from './published-history.js';
-import { tellFacts } from './tell-facts.js';
 
 /** The visible parts of a bundle, and the pseudonyms of its entities. */
 export interface View {
@@ -39,7 +39,7 @@ export function describeBundle(bundle: Bundle, view: View): DescribedBundle {
   const contents = bundle.resources.map((resource) => toContent(resource, view));
   const places = new Map(bundle.actions.map(({ id }, place) => [id, place]));
   return {
-    facts: tellFacts({ bundle, people, steps, contents, withhold: view.withhold }),
+    facts: listFacts({ bundle, people, steps, contents, withhold: view.withhold }),
     people,
     steps,
     contents,

@@ -27,12 +27,12 @@ export function findUnproven(
   for (const part of ['people', 'steps', 'credits'] as const) {
     if (canonicalJson(shown[part] as JsonValue) !== canonicalJson(held[part] as JsonValue)) return part;
   }
-  return isToldOf(history.facts, proven.facts) ? undefined : 'facts';
+  return areShown(history.facts, proven.facts) ? undefined : 'facts';
 }
 
 const AI_ORDER = ['unstated', 'withheld', 'assisted', 'generated'];
 
-function isToldOf(shown: PublishedHistory['facts'], proven: PublishedHistory['facts']): boolean {
+function areShown(shown: PublishedHistory['facts'], proven: PublishedHistory['facts']): boolean {
   const { ai: shownAi, ...shownRest } = shown;
   const { ai: provenAi, ...provenRest } = proven;
   const isEnough = AI_ORDER.indexOf(shownAi) >= AI_ORDER.indexOf(provenAi);

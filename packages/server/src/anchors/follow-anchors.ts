@@ -1,4 +1,4 @@
-import { withLease } from '../platform/jobs/with-lease.js';
+import { withLease } from '../platform/jobs/leader-loop.js';
 import { noteFinal, noteMined, noteUnmined, type OpenAnchor, type StoredTransaction } from './anchors.sql.js';
 import { ChainTrouble, type MinedTransaction } from './chain.js';
 import type { AnchoringDeps } from './deps.js';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { formatCheckpoint, headHash, nodeHash, proveInclusion, toBase64, treeRoot } from '@colophon/model';
 import { v7 as uuidv7 } from 'uuid';
-import { withLease } from '../platform/jobs/with-lease.js';
+import { withLease } from '../platform/jobs/leader-loop.js';
 import { openTree } from '../transparency-log/tree-reader.js';
 import {
   type DueLog,

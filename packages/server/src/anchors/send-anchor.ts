@@ -1,4 +1,4 @@
-import { withLease } from '../platform/jobs/with-lease.js';
+import { withLease } from '../platform/jobs/leader-loop.js';
 import { insertTransaction, listOpenNonces, type OpenAnchor, type StoredTransaction } from './anchors.sql.js';
 import { ChainTrouble, type Fees } from './chain.js';
 import type { AnchoringDeps } from './deps.js';

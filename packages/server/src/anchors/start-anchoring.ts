@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../platform/db/database.js';
+import { type KeptLease, keepLease, startLoop, withLease } from '../platform/jobs/leader-loop.js';
 import {
   endLease,
   LeaseLostError,
@@ -8,8 +9,6 @@ import {
   releaseLease,
   takeLease,
 } from '../platform/jobs/lease.sql.js';
-import { withLease } from '../platform/jobs/with-lease.js';
-import { sleepUntil } from '../platform/sleep-until.js';
 import { listOpenAnchors, type Registry, readLastAnchorAge, retargetAnchors } from './anchors.sql.js';
 import { assertChainMatchesConfig } from './assert-chain-matches-config.js';
 import { ChainTrouble } from './chain.js';
@@ -71,32 +70,35 @@ export function startAnchoring(settings: AnchoringSettings, parts: AnchoringPart
     lease: { name: LEASE, holder: randomUUID(), seconds: pace.leaseSeconds },
     counts: { transactions: 0, replacements: 0, reorgs: 0, troubles: 0 },
   };
-  const patience = createPollBackoff(pace.pollSeconds * 1000);
-  const round = createRound(deps, createWorker(deps, patience));
-  let alarm = new AbortController();
+  const backoff = createPollBackoff(pace.pollSeconds * 1000);
+  const round = createRound(deps, createWorker(deps, backoff), stopping.signal);
+  let trouble: string | undefined;
+  let failures = 0;
 
-  async function loop(): Promise<void> {
-    let trouble: string | undefined;
-    for (let failures = 0; !stopping.signal.aborted; ) {
-      alarm = new AbortController();
-      const outcome = await round();
-      if (stopping.signal.aborted) break;
-      if (outcome.trouble !== trouble) parts.report(outcome);
-      trouble = outcome.trouble;
-      failures = trouble === undefined ? 0 : failures + 1;
-      const seconds = Math.min(pace.pollSeconds * 2 ** failures, pace.maxPauseSeconds);
-      await sleepUntil(seconds * 1000, alarm.signal, stopping.signal);
-    }
-    await releaseLease(deps.provenance, deps.lease).catch((error: unknown) =>
-      parts.report({ trouble: 'The lease was not released.', error }),
-    );
+  /** Runs a round. After failures the pause doubles up to its maximum. */
+  async function step(): Promise<number> {
+    const outcome = await round();
+    if (stopping.signal.aborted) return 0;
+    if (outcome.trouble !== trouble) parts.report(outcome);
+    trouble = outcome.trouble;
+    failures = trouble === undefined ? 0 : failures + 1;
+    return Math.min(pace.pollSeconds * 2 ** failures, pace.maxPauseSeconds) * 1000;
   }
 
-  const ended = loop();
+  const loop = startLoop({
+    step,
+    stopping,
+    failurePauseMs: pace.maxPauseSeconds * 1000,
+    reportFailure: (error) => parts.report({ trouble: 'Anchoring failed.', error }),
+    end: () =>
+      releaseLease(deps.provenance, deps.lease).catch((error: unknown) =>
+        parts.report({ trouble: 'The lease was not released.', error }),
+      ),
+  });
   return {
     wake(hurriesMs) {
-      patience.hurry(hurriesMs);
-      alarm.abort();
+      backoff.hurry(hurriesMs);
+      loop.wake();
     },
     counts: deps.counts,
     closing: stopping.signal,
@@ -105,10 +107,7 @@ export function startAnchoring(settings: AnchoringSettings, parts: AnchoringPart
       const { note } = (await readLease(deps.provenance, LEASE)) ?? {};
       return note || 'starting';
     },
-    close: () => {
-      stopping.abort();
-      return ended;
-    },
+    close: loop.close,
   };
 }
 
@@ -119,7 +118,11 @@ interface AnchoringOutcome {
 }
 
 /** Runs a round of work while this node has the lease. */
-function createRound(deps: AnchoringDeps, work: () => Promise<void>): () => Promise<AnchoringOutcome> {
+function createRound(
+  deps: AnchoringDeps,
+  work: () => Promise<void>,
+  stopping: AbortSignal,
+): () => Promise<AnchoringOutcome> {
   const { provenance, lease, counts } = deps;
   let takenMs = Number.NEGATIVE_INFINITY;
   let noted: string | undefined;
@@ -143,11 +146,16 @@ function createRound(deps: AnchoringDeps, work: () => Promise<void>): () => Prom
 
   const renewMs = (lease.seconds * 1000) / 3;
   return async () => {
-    let holding: NodeJS.Timeout | undefined;
+    let held: KeptLease | undefined;
     try {
       if (!(await take())) return { trouble: undefined };
-      // When this fails, the next write finds the lease lost.
-      holding = setInterval(() => void take().catch(() => false), renewMs);
+      held = keepLease({
+        extend: take,
+        seconds: lease.seconds,
+        stopping,
+        // The next write finds the lease lost.
+        reportFailure: () => undefined,
+      });
       const outcome = await outcomeOf(work);
       if (outcome.trouble !== undefined) counts.troubles++;
       await note(outcome.trouble ?? 'ok');
@@ -159,7 +167,7 @@ function createRound(deps: AnchoringDeps, work: () => Promise<void>): () => Prom
       counts.troubles++;
       return { trouble: 'Anchoring failed.', error };
     } finally {
-      clearInterval(holding);
+      held?.release();
     }
   };
 }
@@ -176,7 +184,7 @@ async function outcomeOf(work: () => Promise<void>): Promise<AnchoringOutcome> {
 }
 
 /** The work of one round, with its state between rounds. */
-function createWorker(deps: AnchoringDeps, patience: PollBackoff): () => Promise<void> {
+function createWorker(deps: AnchoringDeps, backoff: PollBackoff): () => Promise<void> {
   const { provenance, registry, method, pace } = deps;
   const sent: Sent = { at: new Map() };
   let checkedMs = Number.NEGATIVE_INFINITY;
@@ -199,11 +207,11 @@ function createWorker(deps: AnchoringDeps, patience: PollBackoff): () => Promise
     isFirst = false;
     const open = await listOpenAnchors(provenance, registry, MAX_OPEN);
     if (open.length === 0 && performance.now() - checkedMs < IDLE_CHECK_MS) return;
-    if (open.length > 0 && !patience.isDue(open)) return;
+    if (open.length > 0 && !backoff.isDue(open)) return;
     checkedMs = Number.NEGATIVE_INFINITY;
     await assertChainMatchesConfig(deps.chain, registry);
     await followAnchors(deps, open, sent);
-    patience.noteAsked(open);
+    backoff.noteAsked(open);
     checkedMs = performance.now();
   };
 }

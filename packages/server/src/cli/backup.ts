@@ -79,13 +79,13 @@ function requireDirectory(command: string, [directory, ...more]: string[]): stri
   return path.resolve(directory);
 }
 
-function readOf(deed: string): Config {
+function readOf(verb: string): Config {
   const config = readConfig();
   if (config.store.kind === 'memory')
-    throw new UsageError(`There is nothing to ${deed}: set DATABASE_URL or DATA_DIR.`);
+    throw new UsageError(`There is nothing to ${verb}: set DATABASE_URL or DATA_DIR.`);
   if (config.store.supabase !== undefined)
     throw new UsageError(
-      `The command cannot ${deed} over REST: unset SUPABASE_URL, and set DATABASE_URL to the connection string of the project ` +
+      `The command cannot ${verb} over REST: unset SUPABASE_URL, and set DATABASE_URL to the connection string of the project ` +
         '(docs/operate/supabase.md).',
     );
   return config;

@@ -24,7 +24,7 @@ export function openIntegrityCheck(
   const state = () => readIntegrityState(provenance);
   if (auditIntervalMs === 0)
     return { state, isOn: false, checked: new Map<string, number>(), close: async () => {} };
-  const audit = startIntegrityCheck({
+  const check = startIntegrityCheck({
     provenance,
     blobs,
     intervalMs: auditIntervalMs,
@@ -34,7 +34,7 @@ export function openIntegrityCheck(
       logger.error({ err }, 'the integrity check stopped with an error; it tries again'),
     ...more,
   });
-  return { state, isOn: true, ...audit };
+  return { state, isOn: true, ...check };
 }
 
 /** Creates the checks of `/readyz`: the databases, the durability of bytes, and the state of the parts. */
@@ -43,14 +43,14 @@ export function createReadiness(
   { control, provenance }: Databases,
   {
     blobs,
-    audit,
+    integrity,
     logs,
     anchoring,
     limits,
     recordReads,
   }: {
     blobs: BlobStore;
-    audit: AppDeps['audit'] & { isOn: boolean };
+    integrity: AppDeps['integrity'] & { isOn: boolean };
     logs: TransparencyLogDeps;
     anchoring: Anchoring | undefined;
     limits: OpenLimits;
@@ -71,11 +71,11 @@ export function createReadiness(
       return isImpaired ? `impaired: ${text}` : text;
     },
     async audit() {
-      const { findings, endedAt } = await audit.state();
+      const { findings, endedAt } = await integrity.state();
       const count = findings.reduce((sum, finding) => sum + finding.count, 0);
       // One altered row must not take every node out of service.
       if (count > 0) return `mismatch: ${count} differ from what was recorded, see the log`;
-      return audit.isOn ? `ok (last pass ended ${endedAt.toISOString()})` : 'off';
+      return integrity.isOn ? `ok (last pass ended ${endedAt.toISOString()})` : 'off';
     },
     ...recordReads.readiness,
     ...limits.readiness,

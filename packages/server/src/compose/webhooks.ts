@@ -58,7 +58,7 @@ export function openWebhooks(config: Config, parts: WebhookParts): Webhooks {
     reportFailure: (err, job) =>
       logger.warn({ err, job: job?.id, project: job?.projectId }, 'not delivered yet'),
   });
-  const telling = startWebhookFeed(deps, {
+  const feed = startWebhookFeed(deps, {
     pace,
     onMessages: deliveries.wake,
     reportFailure: (err) =>
@@ -68,7 +68,7 @@ export function openWebhooks(config: Config, parts: WebhookParts): Webhooks {
     desk: createDesk(config, parts, deliveries),
     counts,
     async close() {
-      await telling.close();
+      await feed.close();
       await deliveries.close();
     },
   };

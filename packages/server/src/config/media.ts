@@ -53,10 +53,10 @@ export function readMediaConfig(read: Variables): { media: MediaConfig; problems
 /** Reads PEM text, or the file that it names. The value may be the key where a path is expected. */
 function readPem(
   value: string | undefined,
-  mayTell: boolean,
+  showsFile: boolean,
 ): { text: string | undefined; problem?: string } {
   if (value === undefined || value.includes('-----BEGIN ')) return { text: value };
-  const file = mayTell ? value : 'a file';
+  const file = showsFile ? value : 'a file';
   try {
     const text = readFileSync(value, 'utf8');
     if (text.includes('-----BEGIN ')) return { text };

@@ -18,12 +18,12 @@ export interface WatchOptions {
   /** After this time an entry is no longer used without confirmation. */
   staleMs: number;
   /** Timeout of the database query. */
-  patienceMs: number;
+  timeoutMs: number;
   /** Called once for each outage. */
   reportFailure: (error: unknown) => void;
 }
 
-const USUAL: WatchOptions = { freshMs: 400, staleMs: 1_000, patienceMs: 1_000, reportFailure: () => {} };
+const USUAL: WatchOptions = { freshMs: 400, staleMs: 1_000, timeoutMs: 1_000, reportFailure: () => {} };
 
 /**
  * Polls the count of changes, but only while requests need it, so an idle node sends no queries. With an embedded
@@ -35,7 +35,7 @@ export function watchChanges(
   options: Partial<WatchOptions> = {},
 ): ChangeWatch {
   if (control.engine === 'pglite') return { confirm: async () => true };
-  const { freshMs, staleMs, patienceMs, reportFailure } = { ...USUAL, ...options };
+  const { freshMs, staleMs, timeoutMs, reportFailure } = { ...USUAL, ...options };
   let seen: number | undefined;
   let confirmedAt = Number.NEGATIVE_INFINITY;
   let asking: Promise<void> | undefined;
@@ -44,7 +44,7 @@ export function watchChanges(
   async function ask(): Promise<void> {
     const askedAt = performance.now();
     try {
-      const count = await withTimeout(readChangeCount(control), patienceMs);
+      const count = await withTimeout(readChangeCount(control), timeoutMs);
       if (count !== seen) onChange();
       seen = count;
       confirmedAt = askedAt;

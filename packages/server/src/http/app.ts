@@ -52,7 +52,7 @@ export interface AppDeps {
   changesHeard: Readonly<Record<'listen' | 'poll', number>>;
   readiness: Readiness;
   /** The findings of the integrity check, and the number of items that this process checked. */
-  audit: { state: () => Promise<IntegrityState>; checked: ReadonlyMap<string, number> };
+  integrity: { state: () => Promise<IntegrityState>; checked: ReadonlyMap<string, number> };
   /** Webhook delivery attempts of this process, by outcome. */
   delivered: ReadonlyMap<string, number>;
   /** Record reads of this process, by the database that served them; undefined without a replica. */
@@ -118,7 +118,7 @@ declare module 'fastify' {
     /** The records of a `/v1` request; undefined when it recorded nothing. */
     recorded: Work | undefined;
     /** Receives records made after the caller of a `/v1` request disconnects; set at that time. */
-    tellLate: ((recorded: Work) => void) | undefined;
+    meterLate: ((recorded: Work) => void) | undefined;
   }
   interface FastifyInstance {
     /** Reads the JSON that callers send. */

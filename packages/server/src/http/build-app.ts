@@ -82,7 +82,7 @@ async function createApp(deps: AppDeps, logger: FastifyBaseLogger, part: ApiPart
   app.decorateRequest('atClose', undefined);
   app.decorateRequest('metBound', undefined);
   app.decorateRequest('recorded', undefined);
-  app.decorateRequest('tellLate', undefined);
+  app.decorateRequest('meterLate', undefined);
   app.decorateRequest('actor', undefined);
   app.decorateRequest('session', undefined);
   traceRequests(app);

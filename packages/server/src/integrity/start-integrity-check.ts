@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { keepLease, startLoop } from '../platform/jobs/leader-loop.js';
 import { type Lease, releaseLease, takeLease } from '../platform/jobs/lease.sql.js';
 import { sleepUntil } from '../platform/sleep-until.js';
 import { checkPart } from './check-part.js';
@@ -41,41 +42,39 @@ const DEFAULT_LEASE_SECONDS = 60;
  */
 export function startIntegrityCheck(settings: IntegritySettings): IntegrityCheck {
   const { provenance, intervalMs, pollMs = DEFAULT_POLL_MS, leaseSeconds = DEFAULT_LEASE_SECONDS } = settings;
+  const { reportFailure } = settings;
   const lease: Lease = { name: 'audit', holder: randomUUID(), seconds: leaseSeconds };
   const stopping = new AbortController();
   const checked = new Map<Stage, number>();
 
-  async function loop(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      try {
-        const pass = await readPass(provenance);
-        const isDue = pass.cursor !== null || pass.idleMs >= intervalMs;
-        if (isDue && (await takeLease(provenance, lease))) await lead();
-      } catch (error) {
-        if (!stopping.signal.aborted) settings.reportFailure(error);
-      }
-      await sleepUntil(pollMs, stopping.signal);
-    }
-  }
-
   /** Continues the pass, or begins one, while this node has the lease. */
   async function lead(): Promise<void> {
-    const held = holdLease({ settings, lease, stopping: stopping.signal });
+    const held = keepLease({
+      extend: () => takeLease(provenance, lease),
+      seconds: leaseSeconds,
+      stopping: stopping.signal,
+      reportFailure,
+    });
     try {
-      await runPass({ settings, checked, signal: held.signal });
+      await runPass({ settings, checked, signal: held.ended });
     } finally {
-      await held.release();
+      held.release();
+      await releaseLease(provenance, lease);
     }
   }
 
-  const ended = loop();
-  return {
-    checked,
-    close: () => {
-      stopping.abort();
-      return ended;
+  const { close } = startLoop({
+    step: async () => {
+      const pass = await readPass(provenance);
+      const isDue = pass.cursor !== null || pass.idleMs >= intervalMs;
+      if (isDue && (await takeLease(provenance, lease))) await lead();
+      return pollMs;
     },
-  };
+    stopping,
+    failurePauseMs: pollMs,
+    reportFailure,
+  });
+  return { checked, close };
 }
 
 interface Running {
@@ -130,28 +129,5 @@ function createRest(share: number, signal: AbortSignal): () => Promise<void> {
     if (workedMs < 5) return;
     await sleepUntil(workedMs * (1 / share - 1), signal);
     since = performance.now();
-  };
-}
-
-function holdLease({
-  settings,
-  lease,
-  stopping,
-}: {
-  settings: IntegritySettings;
-  lease: Lease;
-  stopping: AbortSignal;
-}) {
-  const lost = new AbortController();
-  const extend = async () => {
-    if (!(await takeLease(settings.provenance, lease))) lost.abort();
-  };
-  const timer = setInterval(() => void extend().catch(settings.reportFailure), (lease.seconds * 1000) / 3);
-  return {
-    signal: AbortSignal.any([stopping, lost.signal]),
-    release: () => {
-      clearInterval(timer);
-      return releaseLease(settings.provenance, lease);
-    },
   };
 }

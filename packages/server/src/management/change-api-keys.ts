@@ -27,8 +27,8 @@ export async function listProjectKeys(
 /** Revokes a key: immediately on this node, within a second on others. */
 export function revokeProjectKey(options: ChangeOptions, keyId: string): Promise<{ revoked: true }> {
   return change({ ...options, announced: true }, async (tx) => {
-    const asker = { accountId: options.actor.userId, keyId };
-    const { orgId, projectId } = await requireMemberAlone(tx, asker, 'api-key.revoke');
+    const member = { accountId: options.actor.userId, keyId };
+    const { orgId, projectId } = await requireMemberAlone(tx, member, 'api-key.revoke');
     if (!(await revokeApiKey(tx, keyId))) {
       throw new ServiceError('Conflict', 'This API key was revoked already.', {
         recovery: 'Nothing is left to do.',
@@ -48,8 +48,8 @@ export function rotateProjectKey(
   overlapHours: number,
 ): Promise<CreatedApiKey> {
   return change({ ...options, announced: true }, async (tx) => {
-    const asker = { accountId: options.actor.userId, keyId };
-    const { orgId, role } = await requireMemberAlone(tx, asker, 'api-key.rotate');
+    const member = { accountId: options.actor.userId, keyId };
+    const { orgId, role } = await requireMemberAlone(tx, member, 'api-key.rotate');
     const old = await requireLiveKey(tx, keyId);
     assertMayGive(role, old.permission);
     const draft = draftKey(old);

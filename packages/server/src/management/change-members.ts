@@ -14,8 +14,8 @@ export interface MemberRef {
 
 /** Adds a user, with at most the actor's own role. Throws `Conflict` when they are a member already. */
 export function addMember(options: ChangeOptions, orgSlug: string, input: MemberInput): Promise<Member> {
-  const asker = { accountId: options.actor.userId, orgSlug };
-  const assertMay = (tx: Tx) => requireMemberAlone(tx, asker, 'member.add');
+  const member = { accountId: options.actor.userId, orgSlug };
+  const assertMay = (tx: Tx) => requireMemberAlone(tx, member, 'member.add');
   return change({ ...options, assertMay }, async (tx) => {
     const { orgId, role } = await assertMay(tx);
     assertRole(role, input.role, `member.add with the role ${input.role}`);
@@ -34,8 +34,8 @@ export function addMember(options: ChangeOptions, orgSlug: string, input: Member
 export function changeMemberRole(options: ChangeOptions, place: MemberRef, role: Role): Promise<Member> {
   const { orgSlug, userId } = place;
   return change(options, async (tx) => {
-    const asker = { accountId: options.actor.userId, orgSlug };
-    const { orgId, role: own } = await requireMemberAlone(tx, asker, 'member.change');
+    const member = { accountId: options.actor.userId, orgSlug };
+    const { orgId, role: own } = await requireMemberAlone(tx, member, 'member.change');
     const before = await requireRow(tx, orgId, place);
     assertRole(own, before.role, `member.change of ${before.role}`);
     assertRole(own, role, `member.change to ${role}`);
@@ -54,8 +54,8 @@ export function removeMember(options: ChangeOptions, place: MemberRef): Promise<
   const { orgSlug, userId } = place;
   return change(options, async (tx) => {
     const leaves = options.actor.userId === userId;
-    const asker = { accountId: options.actor.userId, orgSlug };
-    const { orgId, role: own } = await requireMemberAlone(tx, asker, leaves ? 'org.read' : 'member.remove');
+    const member = { accountId: options.actor.userId, orgSlug };
+    const { orgId, role: own } = await requireMemberAlone(tx, member, leaves ? 'org.read' : 'member.remove');
     const before = await requireRow(tx, orgId, place);
     assertRole(own, before.role, `member.remove of ${before.role}`);
     if (before.role === 'owner') await assertNotLastOwner(tx, orgId);

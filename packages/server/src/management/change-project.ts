@@ -14,8 +14,8 @@ export function updateProject(
   patch: ProjectPatch,
 ): Promise<Project> {
   return change({ ...options, announced: true }, async (tx) => {
-    const asker = { accountId: options.actor.userId, projectId };
-    const { orgId } = await requireMemberAlone(tx, asker, 'project.update');
+    const member = { accountId: options.actor.userId, projectId };
+    const { orgId } = await requireMemberAlone(tx, member, 'project.update');
     const before = await requireProjectRow(options.deps, tx, projectId);
     if ((patch.slug ?? before.slug) !== before.slug) assertNotLocal(orgId, 'Leave the slug as it is.');
     const settings = toStoredSettings(options.deps, projectId, patch);
@@ -35,8 +35,8 @@ export function updateProject(
 /** Deletes a project. Its keys are rejected from now on; its records stay. */
 export function deleteProject(options: ChangeOptions, projectId: string): Promise<{ deleted: true }> {
   return change({ ...options, announced: true }, async (tx) => {
-    const asker = { accountId: options.actor.userId, projectId };
-    const { orgId } = await requireMemberAlone(tx, asker, 'project.delete');
+    const member = { accountId: options.actor.userId, projectId };
+    const { orgId } = await requireMemberAlone(tx, member, 'project.delete');
     assertNotLocal(orgId, CLOSE_INSTEAD);
     await deleteProjectRow(tx, projectId);
     return { answer: { deleted: true }, action: 'project.delete', target: projectId, orgId, projectId };

@@ -59,14 +59,14 @@ export async function createWebhook(
   details: WebhookDetails,
 ): Promise<WebhookWithSecret> {
   const { deps, actor } = options;
-  const asker = { accountId: actor.userId, projectId };
-  await requireMember(deps.control, asker, 'webhook.create');
+  const member = { accountId: actor.userId, projectId };
+  await requireMember(deps.control, member, 'webhook.create');
   const sealer = requireSealer(deps.sealer);
   assertPostable(deps, details.url);
   // The feed is in another layer, so it needs a transaction of its own. Without a webhook it sends nothing.
   await deps.webhooks.startFeed(projectId);
   return change(options, async (tx) => {
-    const { orgId } = await requireMemberAlone(tx, asker, 'webhook.create');
+    const { orgId } = await requireMemberAlone(tx, member, 'webhook.create');
     if ((await listWebhookRows(tx, projectId)).length >= MAX_WEBHOOKS) {
       throw new ServiceError('Conflict', `The project has the maximum of ${MAX_WEBHOOKS} webhooks.`, {
         recovery: 'Delete one first.',
@@ -145,8 +145,8 @@ function changeWebhook<Answer>(
     before: Webhook,
   ) => Promise<{ answer: Answer; details?: Record<string, unknown> }>,
 ): Promise<Answer> {
-  const asker = { accountId: options.actor.userId, projectId };
-  const assertMay = (tx: Parameters<Change>[0]) => requireMemberAlone(tx, asker, action);
+  const member = { accountId: options.actor.userId, projectId };
+  const assertMay = (tx: Parameters<Change>[0]) => requireMemberAlone(tx, member, action);
   return change<Answer>({ ...options, assertMay }, async (tx) => {
     const { orgId } = await assertMay(tx);
     const { answer, details } = await run(tx, await requireWebhook(tx, { projectId, webhookId }));

@@ -11,8 +11,8 @@ export function createApiKey(
   { name, permissions, entityId, expiresInDays }: ApiKeyDetails,
 ): Promise<CreatedApiKey> {
   return change(options, async (tx) => {
-    const asker = { accountId: options.actor.userId, projectId };
-    const { orgId, role } = await requireMemberAlone(tx, asker, 'api-key.create');
+    const member = { accountId: options.actor.userId, projectId };
+    const { orgId, role } = await requireMemberAlone(tx, member, 'api-key.create');
     assertMayGive(role, permissions);
     const draft = draftKey({
       ...{ projectId, name, permission: permissions },

@@ -17,8 +17,8 @@ export function createProject(
   details: ProjectDetails,
 ): Promise<Project> {
   const { name, slug: asked, ...settings } = details;
-  const asker = { accountId: options.actor.userId, orgSlug };
-  const assertMay = (tx: Tx) => requireMemberAlone(tx, asker, 'project.create');
+  const member = { accountId: options.actor.userId, orgSlug };
+  const assertMay = (tx: Tx) => requireMemberAlone(tx, member, 'project.create');
   return change({ ...options, assertMay }, async (tx) => {
     const { orgId } = await assertMay(tx);
     assertNotLocal(orgId, 'Make an organisation of your own, and the project in it.');

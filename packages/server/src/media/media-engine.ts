@@ -17,7 +17,7 @@ export interface ReadRequest {
   /** Ends the call and its thread. */
   signal?: AbortSignal | undefined;
   /** How the thread interprets a large store. Without it, every store is returned as it was read. */
-  wish?: InterpretOptions;
+  interpretOptions?: InterpretOptions;
 }
 
 /** The reader's JSON. Only the members that every user of it needs are typed; the others have their C2PA names. */

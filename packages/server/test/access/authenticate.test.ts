@@ -176,7 +176,7 @@ describe('keys that another node revokes, on PostgreSQL', () => {
     const { authenticate } = createNode(stuck, {
       freshMs: 20,
       staleMs: 50,
-      patienceMs: 100,
+      timeoutMs: 100,
       reportFailure: (error) => failures.push(error),
     });
     for (let count = 0; count < 3; count++) await authenticate(`Bearer ${key}`);

@@ -15,7 +15,7 @@ function embed(body: string): number[] {
   return [...'abcdefghijklmnopqrstuvwxyz'].map((letter) => input.toLowerCase().split(letter).length - 1);
 }
 
-describe('the published SDK finds content and reads media', () => {
+describe('the ProvenanceKit SDK finds content and reads media', () => {
   let provider: Server;
   let service: Service;
   let pk: ProvenanceKit;

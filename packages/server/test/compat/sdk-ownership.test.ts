@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createNamedProjectKey } from '../../src/access/create-key.js';
 import { KEY, type Service, startService } from '../support/service.js';
 
-describe('the published SDK, with proofs enforced', () => {
+describe('the ProvenanceKit SDK, with proofs enforced', () => {
   let service: Service;
   let pk: ProvenanceKit;
   let keys: { privateKey: string; publicKey: string };

@@ -4,7 +4,7 @@ import { KEY, type Service, startService } from '../support/service.js';
 
 const UNKNOWN = `sha256:${'0'.repeat(64)}`;
 
-describe('the published SDK records and reads', () => {
+describe('the ProvenanceKit SDK records and reads', () => {
   let service: Service;
   let pk: ProvenanceKit;
   beforeAll(async () => {

@@ -11,7 +11,7 @@ export interface Usual {
   unserved: (target: string, body?: Body) => Call[];
 }
 
-/** Calls of the routes of the published SDK. */
+/** Calls of the routes of the ProvenanceKit SDK. */
 export function compatCalls(options: CallTerms, usual: Usual): Record<string, Call[]> {
   return {
     ...entityCalls(options, usual),

@@ -1,7 +1,7 @@
 import type { Own, Step } from './walk.js';
 import type { World } from './world.js';
 
-/** Where ownership, of `/v1` and of the published SDK, takes a name. `cids` are all names of the world's content. */
+/** Where ownership, of `/v1` and of the ProvenanceKit SDK, takes a name. `cids` are all names of the world's content. */
 export function ownershipSteps({ entityId, derivedEntityId }: World, own: Own, cids: string[]): Step[] {
   const entities = [entityId, derivedEntityId];
   const claim = { evidenceType: 'signed-content' };

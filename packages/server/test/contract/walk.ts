@@ -50,7 +50,7 @@ export const NAMES_NOTHING = new Set([
   ...['leafIndex', 'size', 'from', 'to', 'level', 'tile', 'width'],
   ...['generator', 'aiDisclosure', 'title', 'actions', 'use', 'constraintInfo', 'actionType'],
   ...['evidenceType', 'evidenceRef', 'transferType', 'authorizationRef'],
-  // Words of the published SDK.
+  // Words of the ProvenanceKit SDK.
   ...[
     'autonomyLevel',
     'capabilities',

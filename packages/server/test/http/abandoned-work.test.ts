@@ -88,7 +88,7 @@ describe('expensive abandoned work', () => {
   it.each([
     ['embeddings', 'media', 1, () => mediaCall('/v1/media/embed', { ...SAID, ...pemsOf(makeSigner()) })],
     ['imports', 'media', 1, () => mediaCall('/v1/media/import')],
-    ['imports by the published SDK', 'media', 1, () => mediaCall('/media/import')],
+    ['imports by the ProvenanceKit SDK', 'media', 1, () => mediaCall('/media/import')],
     ['batches', 'batch', 3, async () => batchCall([ANN])],
     ['batches of many records', 'bulk', 1, async () => batchCall(manyEntities(201))],
     ['batches that name much', 'bulk', 1, async () => namingCall(1_001)],

@@ -169,7 +169,7 @@ async function signForged(): Promise<Uint8Array> {
     identityAnchorsPem: undefined,
     maxBytes: 2 ** 24,
   };
-  const thread = { requestSignature, tellWritten() {}, times: createPassTimes() };
+  const thread = { requestSignature, notifyWritten() {}, times: createPassTimes() };
   return signWhole({
     task,
     bytes: file('JPEG').bytes,

@@ -8,7 +8,7 @@ import { makeMediaFiles } from '../support/media-files.js';
 
 const mediaType = 'image/jpeg';
 const fileCid = 'bafkreifzjut3te2nhyekklss27nh3k72ysco7y32koao5eei66wof36n5e';
-const wish = { bundle: { fileCid, mimeType: mediaType } };
+const interpretOptions = { bundle: { fileCid, mimeType: mediaType } };
 const times = createPassTimes();
 
 let desk: MediaDesk;
@@ -36,17 +36,17 @@ it('a large manifest is converted in the thread that read it, with the same resu
   const path = desk.write(await sign(900));
   const [read, outcome] = [
     await desk.engine.read({ path, mediaType }),
-    await desk.engine.read({ path, mediaType, wish }),
+    await desk.engine.read({ path, mediaType, interpretOptions }),
   ];
   if (read.kind !== 'store' || outcome.kind !== 'interpreted')
     throw new Error(`${read.kind}, ${outcome.kind}`);
   expect(parseManifestStore(read.store).active.actions).toHaveLength(900);
   expect(outcome.reading.bundle?.actions).toHaveLength(900);
-  expect(outcome.reading).toEqual(interpretManifestStore(read, wish));
+  expect(outcome.reading).toEqual(interpretManifestStore(read, interpretOptions));
   expect(times.sums.get('tell')?.count).toBe(1);
 });
 
 it('a small manifest is returned as read', async () => {
   const path = desk.write(await sign(3));
-  expect(await desk.engine.read({ path, mediaType, wish })).toMatchObject({ kind: 'store' });
+  expect(await desk.engine.read({ path, mediaType, interpretOptions })).toMatchObject({ kind: 'store' });
 });

@@ -113,7 +113,7 @@ describe.each(ENGINES.filter((engine) => engine !== 'PGlite in memory'))('the au
   beforeAll(async () => {
     const logger = pino({ level: 'error' }, { write: (line: string) => logged.push(JSON.parse(line)) });
     service = await startService(engine, {
-      overrides: { logger, audit: { intervalMs: 1, pollMs: 20, share: 1 } },
+      overrides: { logger, integrity: { intervalMs: 1, pollMs: 20, share: 1 } },
     });
     const authorization = `Bearer ${OTHER_KEY}`;
     await service.send('/v1/entity', jsonPost({ id: 'ann', role: 'human', name: 'Ann' }));

@@ -22,7 +22,7 @@ describe('a service that anchors and audits', () => {
         BLOCKCHAIN_CONFIRMATIONS: '2',
         AUDIT_INTERVAL_MINUTES: '1',
       },
-      overrides: { anchoringPace: PACE, audit: { intervalMs: 100, pollMs: 50, share: 1 } },
+      overrides: { anchoringPace: PACE, integrity: { intervalMs: 100, pollMs: 50, share: 1 } },
     });
     await service.send('/v1/entity', jsonPost({ id: 'ann', role: 'human', name: 'Ann' }));
   }, 120_000);

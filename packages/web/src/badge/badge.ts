@@ -1,6 +1,6 @@
 import type { PublicationSummary } from '@colophon/model';
 import { badge } from '../strings/badge.js';
-import { tellOrigin, tellRecord, tellShort } from '../strings/tell-facts.js';
+import { describeOrigin, describeRecord, describeShort } from '../strings/describe-facts.js';
 import { BADGE_STYLE } from './badge-style.js';
 import { compareBytes } from './compare-bytes.js';
 
@@ -48,8 +48,8 @@ async function draw(
   const shadow = host.attachShadow({ mode: 'open' });
   shadow.adoptedStyleSheets = [style];
   const panel = make('div', { className: 'panel', hidden: true }, [
-    make('p', { className: 'main' }, [tellOrigin(summary.facts)]),
-    ...tellRecord(summary.facts).map((line) => make('p', {}, [line])),
+    make('p', { className: 'main' }, [describeOrigin(summary.facts)]),
+    ...describeRecord(summary.facts).map((line) => make('p', {}, [line])),
   ]);
   panel.setAttribute('role', 'group');
   panel.setAttribute('aria-label', badge.label);
@@ -58,7 +58,7 @@ async function draw(
   const href = String(new URL(`p/${id}`, base));
   const link = make('a', { href, target: '_blank', rel: 'noopener' }, [`${badge.more} ${badge.opens}`]);
   panel.append(bytes, link);
-  const button = make('button', { type: 'button' }, [drawMark(), tellShort(summary.facts)]);
+  const button = make('button', { type: 'button' }, [drawMark(), describeShort(summary.facts)]);
   button.setAttribute('aria-expanded', 'false');
   button.title = badge.label;
   let compared = false;

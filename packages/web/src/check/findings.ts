@@ -2,7 +2,7 @@ import type { ContentDigests, MediaExtraction, PublicCheck, SearchResult } from 
 import type { FileVerdict } from '@colophon/sdk';
 import { tellAction } from '../shell/tell-action.js';
 import { check } from '../strings/check.js';
-import { tellOrigin } from '../strings/tell-facts.js';
+import { describeOrigin } from '../strings/describe-facts.js';
 import type { Examined } from './credentials/examine.js';
 
 /** The findings of the service on a file. Null: the service does not support files of this kind. */
@@ -66,7 +66,7 @@ function ofRecords({ recorded }: Findings): Headline | undefined {
 
 function ofPublic({ publicly }: Findings): Headline | undefined {
   const [facts] = publicly?.matches ?? [];
-  return facts && { kind: 'good', text: check.headline.knownPublicly(tellOrigin(facts)) };
+  return facts && { kind: 'good', text: check.headline.knownPublicly(describeOrigin(facts)) };
 }
 
 function ofCredentials({ examined, service }: Findings): Headline | undefined {

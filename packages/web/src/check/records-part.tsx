@@ -3,7 +3,7 @@ import type { FileVerdict } from '@colophon/sdk';
 import { Link } from '../shell/navigation.js';
 import { tellAction } from '../shell/tell-action.js';
 import { check } from '../strings/check.js';
-import { tellOrigin, tellRecord } from '../strings/tell-facts.js';
+import { describeOrigin, describeRecord } from '../strings/describe-facts.js';
 import { Instant } from '../ui/instant.js';
 import type { Findings } from './findings.js';
 
@@ -37,8 +37,8 @@ function Told({ publicly }: { publicly: PublicCheck | undefined }) {
     <>
       {matches.map((facts) => (
         <div key={JSON.stringify(facts)} className="stack">
-          <p>{tellOrigin(facts)}</p>
-          <p className="quiet">{tellRecord(facts).join(' ')}</p>
+          <p>{describeOrigin(facts)}</p>
+          <p className="quiet">{describeRecord(facts).join(' ')}</p>
         </div>
       ))}
       <p>{matches.length === 0 ? text.noKey : text.noKeyMore}</p>

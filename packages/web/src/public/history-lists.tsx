@@ -1,6 +1,6 @@
 import type { PublishedHistory } from '@colophon/model';
+import { formatDay } from '../strings/describe-facts.js';
 import { published } from '../strings/public.js';
-import { tellDay } from '../strings/tell-facts.js';
 import { nameContent, namePeople, namePerson, tellKind } from './name-person.js';
 
 /** The steps as sentences, oldest first. */
@@ -12,7 +12,7 @@ export function Steps({ history }: { history: PublishedHistory }) {
       {history.steps.map((step, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: steps have no ids, and their order is fixed
         <li key={`${place} ${step.at}`}>
-          <time dateTime={step.at}>{tellDay(step.at)}</time>
+          <time dateTime={step.at}>{formatDay(step.at)}</time>
           <p>
             <strong>{nameOf(step.by)}</strong> {nameStep(step.type)} {step.outputs.map(contentOf).join(', ')}
             {step.inputs.length === 0 ? '' : ` ${published.from} ${step.inputs.map(contentOf).join(', ')}`}

@@ -5,8 +5,8 @@ import { Embed } from '../publishing/embed.js';
 import { openClient } from '../shell/project.js';
 import { sayError } from '../shell/say-error.js';
 import type { StoryProps } from '../shell/story.js';
+import { describeOrigin, describeRecord, formatDay } from '../strings/describe-facts.js';
 import { published } from '../strings/public.js';
-import { tellDay, tellOrigin, tellRecord } from '../strings/tell-facts.js';
 import { CopyText } from '../ui/copy-text.js';
 import { Notice } from '../ui/notice.js';
 import { CompareFile } from './compare-file.js';
@@ -55,8 +55,8 @@ function History({ history }: { history: PublishedHistory }) {
     <article className="public stack">
       <header className="stack">
         {title === null ? null : <p className="public-title">{title}</p>}
-        <h1>{tellOrigin(facts)}</h1>
-        <p className="public-lead">{tellRecord(facts).join(' ')}</p>
+        <h1>{describeOrigin(facts)}</h1>
+        <p className="public-lead">{describeRecord(facts).join(' ')}</p>
       </header>
       <Withheld history={history} />
       <section className="card">
@@ -99,7 +99,7 @@ function Facts({ history }: { history: PublishedHistory }) {
   const rows: [string, string | undefined][] = [
     [published.kind, [facts.type, facts.mimeType].filter(Boolean).join(', ')],
     [published.size, size],
-    [published.published, tellDay(publishedAt)],
+    [published.published, formatDay(publishedAt)],
     [published.expires, expiresAt === null ? undefined : new Date(expiresAt).toLocaleString('en-GB')],
   ];
   return (

@@ -2,8 +2,8 @@ import type { Publication } from '@colophon/model';
 import { useEffect, useState } from 'react';
 import { useClient } from '../shell/project.js';
 import { sayError } from '../shell/say-error.js';
+import { formatDay } from '../strings/describe-facts.js';
 import { publish } from '../strings/publish.js';
-import { tellDay } from '../strings/tell-facts.js';
 import { Button } from '../ui/button.js';
 import { Notice } from '../ui/notice.js';
 
@@ -43,10 +43,10 @@ export function Existing({ cid }: { cid: string }) {
               <li key={one.id}>
                 <div className="row">
                   <a href={one.path} target="_blank" rel="noopener">
-                    {one.title ?? publish.untitled}, {tellDay(one.createdAt)}
+                    {one.title ?? publish.untitled}, {formatDay(one.createdAt)}
                   </a>
                   {one.expiresAt === null ? null : (
-                    <span className="quiet">{publish.ends(tellDay(one.expiresAt))}</span>
+                    <span className="quiet">{publish.ends(formatDay(one.expiresAt))}</span>
                   )}
                   <Button
                     kind="danger"

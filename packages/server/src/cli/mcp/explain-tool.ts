@@ -70,14 +70,14 @@ function describe({ cid, actions, entities, complete }: Bundle): ToolFinding {
       outputCids,
     };
   });
-  const lines = steps.map((one, index) => `${index + 1}. ${tell(one)}`);
+  const lines = steps.map((one, index) => `${index + 1}. ${toLine(one)}`);
   const rest = complete ? '' : '\nThis is not all: raise the limit.';
   const head =
     steps.length === 0 ? `No action names ${cid}.` : `${cid}: ${steps.length} step(s), oldest first.`;
   return { says: `${[head, ...lines].join('\n')}${rest}`, data: { cid, complete, steps } };
 }
 
-function tell({
+function toLine({
   timestamp,
   type,
   performedBy,

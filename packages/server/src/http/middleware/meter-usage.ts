@@ -18,8 +18,8 @@ export function meterUsage(app: App, deps: AppDeps): void {
 
 /** Counts the records of a request, also when its caller has disconnected. */
 export function noteRecorded(request: FastifyRequest, recorded: Work): void {
-  if (request.tellLate === undefined) request.recorded = recorded;
-  else request.tellLate(recorded);
+  if (request.meterLate === undefined) request.recorded = recorded;
+  else request.meterLate(recorded);
 }
 
 function countCall({ meter, management }: AppDeps, request: FastifyRequest, reply: FastifyReply): void {
@@ -38,7 +38,7 @@ function countCall({ meter, management }: AppDeps, request: FastifyRequest, repl
   meter.count({ ...call, ...work });
   totals.add(principal.projectId, { requestsThisMonth: 1, storedBytes: work.bytesStored });
   if (headersSent) return;
-  request.tellLate = (late) => {
+  request.meterLate = (late) => {
     meter.addWork({ ...call, ...late });
     totals.add(principal.projectId, { requestsThisMonth: 0, storedBytes: late.bytesStored });
   };

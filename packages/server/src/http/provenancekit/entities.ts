@@ -11,7 +11,7 @@ import { linkReceipt } from '../handlers/link-receipt.js';
 import { errorsOf } from '../wire/error-schemas.js';
 import { listQuery } from '../wire/list-query.js';
 import { projectOf } from '../wire/principal-of.js';
-import { objectOf, publishedEntitySchema, toPublishedEntity } from './record-schemas.js';
+import { objectOf, provenanceKitEntitySchema, toProvenanceKitEntity } from './record-schemas.js';
 import { publishedEntityRequest, toEntityInput, toRole } from './request-schemas.js';
 
 const params = z.object({ id: entityIdSchema });
@@ -35,7 +35,7 @@ function putOne(app: App, deps: AppDeps): void {
         summary: 'Create an entity, or change the name and metadata of one without a key',
         body: publishedEntityRequest,
         response: {
-          201: z.object({ id: z.string(), entity: publishedEntitySchema }),
+          201: z.object({ id: z.string(), entity: provenanceKitEntitySchema }),
           ...errorsOf('InvalidField', 'ValidationError', 'Conflict', 'Unsupported', 'PayloadTooLarge'),
         },
       },
@@ -44,7 +44,7 @@ function putOne(app: App, deps: AppDeps): void {
       idempotently({ deps, request, asked: request.body }, async (keyed) => {
         const entity = await putEntity(keyed, projectOf(request), toEntityInput(request.body));
         linkReceipt(reply, 'entity', entity.id);
-        return reply.code(201).send({ id: entity.id, entity: toPublishedEntity(entity) });
+        return reply.code(201).send({ id: entity.id, entity: toProvenanceKitEntity(entity) });
       }),
   );
 }
@@ -59,7 +59,7 @@ function getOne(app: App, deps: AppDeps): void {
         params,
         response: {
           200: z.object({
-            entity: publishedEntitySchema,
+            entity: provenanceKitEntitySchema,
             isAIAgent: z.boolean(),
             aiAgent: agentSchema.nullable(),
           }),
@@ -71,7 +71,7 @@ function getOne(app: App, deps: AppDeps): void {
       const entity = await requireEntity(deps, projectOf(request), request.params.id);
       const aiAgent = agentOf(entity) ?? null;
       const isAIAgent = aiAgent !== null || entity.role === 'ai';
-      return { entity: toPublishedEntity(entity), isAIAgent, aiAgent };
+      return { entity: toProvenanceKitEntity(entity), isAIAgent, aiAgent };
     },
   );
 }
@@ -109,7 +109,7 @@ function list(app: App, { records }: AppDeps): void {
         summary: 'List entities, newest first',
         querystring: listQuery({ role: z.string().max(128).optional() }).omit({ cursor: true }),
         response: {
-          200: z.object({ entities: z.array(publishedEntitySchema), count: z.int() }),
+          200: z.object({ entities: z.array(provenanceKitEntitySchema), count: z.int() }),
           ...errorsOf('InvalidField'),
         },
       },
@@ -122,7 +122,7 @@ function list(app: App, { records }: AppDeps): void {
         page: { ...page, filters },
       });
       const { entities, count } = JSON.parse(text) as { entities: Entity[]; count: number };
-      return { entities: entities.map(toPublishedEntity), count };
+      return { entities: entities.map(toProvenanceKitEntity), count };
     },
   );
 }

@@ -15,7 +15,7 @@ export const RESOURCE_EXTENSION = 'ext:published:resource@1.0.0';
 const attribution = 'required';
 const licence = (name: string, version: string) => `https://creativecommons.org/${name}/${version}/`;
 
-/** The licences that the published clients name by a key. */
+/** Licences that the ProvenanceKit SDK identifies by a key. */
 const LICENSES: Readonly<Record<string, JsonObject>> = {
   CC0: {
     type: 'CC0-1.0',
@@ -120,7 +120,7 @@ function toPayment({
   return { ...how, recipient: { address, ...(chainId === undefined ? {} : { chainId }) } };
 }
 
-/** A weight as the published clients read it: a number. */
+/** Converts a weight to the number that the ProvenanceKit SDK reads. */
 export function contributionOf(weight: NonNullable<Attribution['weight']>): Record<string, JsonObject> {
   const [numerator = '0', denominator = '1'] = String(weight).split('/');
   return {

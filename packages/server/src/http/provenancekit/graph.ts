@@ -1,16 +1,21 @@
 import type { Bundle, Graph } from '@colophon/model';
-import { canonicalBy, toPublishedAction, toPublishedEntity, toPublishedResource } from './record-schemas.js';
+import {
+  canonicalBy,
+  toProvenanceKitAction,
+  toProvenanceKitEntity,
+  toProvenanceKitResource,
+} from './record-schemas.js';
 
 type GraphEdge = { from: string; to: string; type: Graph['edges'][number]['type'] | 'tool' };
 
-/** A graph as the published clients draw it: its data in their shapes, and the tools that actions name. */
-export function toPublishedGraph({ nodes, edges }: Graph, bundle: Bundle) {
+/** Converts a graph to the shape that the ProvenanceKit SDK draws, with the tools that actions name. */
+export function toProvenanceKitGraph({ nodes, edges }: Graph, bundle: Bundle) {
   const canonical = canonicalBy(bundle.aliases);
   const data = dataOf(bundle);
   const drawn = new Map(nodes.map((node) => [node.id, { ...node, data: data.get(node.id) ?? node.data }]));
   const tools: GraphEdge[] = [];
   for (const action of bundle.actions) {
-    const { toolCid } = toPublishedAction(action).extensions;
+    const { toolCid } = toProvenanceKitAction(action).extensions;
     if (typeof toolCid !== 'string') continue;
     const id = `res:${canonical(toolCid)}`;
     const ref = canonical(toolCid);
@@ -28,13 +33,13 @@ function dataOf({
   attributions,
 }: Bundle): Map<string, Record<string, unknown>> {
   return new Map<string, Record<string, unknown>>([
-    ...entities.map((entity) => [`ent:${entity.id}`, toPublishedEntity(entity)] as const),
-    ...actions.map((action) => [`act:${action.id}`, toPublishedAction(action)] as const),
+    ...entities.map((entity) => [`ent:${entity.id}`, toProvenanceKitEntity(entity)] as const),
+    ...actions.map((action) => [`act:${action.id}`, toProvenanceKitAction(action)] as const),
     ...resources.map(
       (resource) =>
         [
           `res:${resource.cid}`,
-          { ref: resource.cid, ...toPublishedResource(resource, attributions) },
+          { ref: resource.cid, ...toProvenanceKitResource(resource, attributions) },
         ] as const,
     ),
   ]);

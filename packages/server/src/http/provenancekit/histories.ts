@@ -10,27 +10,27 @@ import { callerGone } from '../wire/caller-gone.js';
 import { errorsOf } from '../wire/error-schemas.js';
 import { wholeNumberQuery } from '../wire/list-query.js';
 import { projectOf } from '../wire/principal-of.js';
-import { toPublishedGraph } from './graph.js';
+import { toProvenanceKitGraph } from './graph.js';
 import {
   canonicalBy,
-  publishedActionSchema,
-  publishedAttributionSchema,
-  publishedEntitySchema,
-  publishedResourceSchema,
-  toPublishedAction,
-  toPublishedAttribution,
-  toPublishedEntity,
-  toPublishedResource,
+  provenanceKitActionSchema,
+  provenanceKitAttributionSchema,
+  provenanceKitEntitySchema,
+  provenanceKitResourceSchema,
+  toProvenanceKitAction,
+  toProvenanceKitAttribution,
+  toProvenanceKitEntity,
+  toProvenanceKitResource,
 } from './record-schemas.js';
 
 const MAX_DEPTH = 100;
 const CONTEXT = 'https://provenancekit.com/context/v2';
 
 const records = {
-  entities: z.array(publishedEntitySchema),
-  resources: z.array(publishedResourceSchema),
-  actions: z.array(publishedActionSchema),
-  attributions: z.array(publishedAttributionSchema),
+  entities: z.array(provenanceKitEntitySchema),
+  resources: z.array(provenanceKitResourceSchema),
+  actions: z.array(provenanceKitActionSchema),
+  attributions: z.array(provenanceKitAttributionSchema),
 };
 const bundleSchema = z.looseObject({ context: z.string(), ...records }).meta({ id: 'PublishedBundle' });
 const count = z.int().nonnegative();
@@ -85,7 +85,7 @@ function getBundle(app: App, deps: AppDeps, at: { path: string; operationId: str
       const { cid } = request.params as z.output<typeof params>;
       const bundle = await readBundle(deps, request, { cid, signal: callerGone(reply) });
       if (bundle === undefined) throw new ServiceError('NotFound', `Resource not found: ${cid}`);
-      return { context: CONTEXT, ...bundle, ...toPublishedLists(bundle) };
+      return { context: CONTEXT, ...bundle, ...toProvenanceKitLists(bundle) };
     },
   );
 }
@@ -106,7 +106,7 @@ function getGraph(app: App, deps: AppDeps): void {
       const { cid } = request.params;
       const { depth } = request.query;
       const bundle = await readBundle(deps, request, { cid, depth, signal: callerGone(reply) });
-      return bundle === undefined ? { nodes: [], edges: [] } : toPublishedGraph(toGraph(bundle), bundle);
+      return bundle === undefined ? { nodes: [], edges: [] } : toProvenanceKitGraph(toGraph(bundle), bundle);
     },
   );
 }
@@ -139,7 +139,7 @@ function getSession(app: App, deps: AppDeps): void {
       };
       const { text } = await readSession(deps.records, projectOf(request), options);
       const session = JSON.parse(toText(text)) as Session;
-      return { ...session, ...toPublishedLists(session) };
+      return { ...session, ...toProvenanceKitLists(session) };
     },
   );
 }
@@ -160,15 +160,15 @@ async function readBundle(
   return text === undefined ? undefined : (JSON.parse(toText(text)) as Bundle);
 }
 
-function toPublishedLists({ entities, actions, attributions, resources, aliases }: Bundle | Session) {
+function toProvenanceKitLists({ entities, actions, attributions, resources, aliases }: Bundle | Session) {
   const canonical = canonicalBy(aliases);
   const named = attributions.map((one) =>
     one.resourceCid === undefined ? one : { ...one, resourceCid: canonical(one.resourceCid) },
   );
   return {
-    entities: entities.map(toPublishedEntity),
-    resources: resources.map((resource) => toPublishedResource(resource, named)),
-    actions: actions.map((action) => toPublishedAction(action, canonical)),
-    attributions: attributions.map((one) => toPublishedAttribution(one, canonical)),
+    entities: entities.map(toProvenanceKitEntity),
+    resources: resources.map((resource) => toProvenanceKitResource(resource, named)),
+    actions: actions.map((action) => toProvenanceKitAction(action, canonical)),
+    attributions: attributions.map((one) => toProvenanceKitAttribution(one, canonical)),
   };
 }

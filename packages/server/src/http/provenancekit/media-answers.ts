@@ -10,14 +10,14 @@ import {
 import { z } from 'zod';
 import {
   objectOf,
-  publishedActionSchema,
-  publishedAttributionSchema,
-  publishedEntitySchema,
-  publishedResourceSchema,
-  toPublishedAction,
-  toPublishedAttribution,
-  toPublishedEntity,
-  toPublishedResource,
+  provenanceKitActionSchema,
+  provenanceKitAttributionSchema,
+  provenanceKitEntitySchema,
+  provenanceKitResourceSchema,
+  toProvenanceKitAction,
+  toProvenanceKitAttribution,
+  toProvenanceKitEntity,
+  toProvenanceKitResource,
 } from './record-schemas.js';
 
 const text = z.string().optional();
@@ -45,10 +45,10 @@ export const readSchema = z
     hasManifest: z.boolean(),
     message: text,
     c2pa: manifestSchema.optional(),
-    resource: publishedResourceSchema.optional(),
-    actions: z.array(publishedActionSchema).optional(),
-    entities: z.array(publishedEntitySchema).optional(),
-    attributions: z.array(publishedAttributionSchema).optional(),
+    resource: provenanceKitResourceSchema.optional(),
+    actions: z.array(provenanceKitActionSchema).optional(),
+    entities: z.array(provenanceKitEntitySchema).optional(),
+    attributions: z.array(provenanceKitAttributionSchema).optional(),
     isAIGenerated: z.boolean().optional(),
     validationStatus: statusSchema.optional(),
   })
@@ -93,8 +93,8 @@ export const aiCheckSchema = z
 const NO_MANIFEST = 'This file has no Content Credentials.';
 
 /** Returns the content of a manifest. An invalid manifest is marked as such and has no records. */
-export function toReadResult(told: MediaExtraction): z.input<typeof readSchema> {
-  const { manifest, unverifiedManifest, validation, bundle, aiDetection, cid } = told;
+export function toReadResult(reading: MediaExtraction): z.input<typeof readSchema> {
+  const { manifest, unverifiedManifest, validation, bundle, aiDetection, cid } = reading;
   const shown = manifest ?? unverifiedManifest;
   if (validation === null) return { hasManifest: false, message: NO_MANIFEST };
   const validationStatus = toStatus(validation);
@@ -103,13 +103,13 @@ export function toReadResult(told: MediaExtraction): z.input<typeof readSchema> 
   return {
     hasManifest: true,
     ...(shown === undefined ? {} : { c2pa: toC2pa(shown, { validationStatus, isAIGenerated }) }),
-    ...(resource === undefined ? {} : { resource: toPublishedResource(resource) }),
+    ...(resource === undefined ? {} : { resource: toProvenanceKitResource(resource) }),
     ...(bundle === null
       ? {}
       : {
-          actions: bundle.actions.map((action) => toPublishedAction(action)),
-          entities: bundle.entities.map(toPublishedEntity),
-          attributions: bundle.attributions.map((one) => toPublishedAttribution(one)),
+          actions: bundle.actions.map((action) => toProvenanceKitAction(action)),
+          entities: bundle.entities.map(toProvenanceKitEntity),
+          attributions: bundle.attributions.map((one) => toProvenanceKitAttribution(one)),
         }),
     isAIGenerated,
     validationStatus,
@@ -117,8 +117,8 @@ export function toReadResult(told: MediaExtraction): z.input<typeof readSchema> 
 }
 
 /** Whether a file can be believed: unchanged since it was signed; an unknown signer is a warning. */
-export function toVerifyResult(told: MediaExtraction): z.input<typeof verifySchema> {
-  const { manifest, unverifiedManifest, validation } = told;
+export function toVerifyResult(reading: MediaExtraction): z.input<typeof verifySchema> {
+  const { manifest, unverifiedManifest, validation } = reading;
   if (validation === null) return { verified: false, error: NO_MANIFEST };
   const { isValid, errors, warnings } = toStatus(validation);
   const signature = toSignature((manifest ?? unverifiedManifest)?.signature ?? null);

@@ -116,13 +116,13 @@ function importFile(app: App, deps: AppDeps): void {
         const projectId = projectOf(request);
         const { credentials } = deps;
         const awaited = { ...media, signal: callerGone(reply) };
-        const told = await extractCredentials(credentials, projectId, awaited);
+        const reading = await extractCredentials(credentials, projectId, awaited);
         const records = recordDepsFor(deps, request);
         const imported = await importCredentials({ records, credentials }, projectId, {
           media: awaited,
           sessionId,
         });
-        return reply.code(201).send(toImportResult(imported, told));
+        return reply.code(201).send(toImportResult(imported, reading));
       };
       return withFile(deps, request, run, ['sessionId']);
     },

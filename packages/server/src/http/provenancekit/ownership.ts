@@ -17,27 +17,27 @@ import { noteRecorded } from '../middleware/meter-usage.js';
 import { errorsOf, JSON_WRITE_ERRORS } from '../wire/error-schemas.js';
 import { principalOf, projectOf } from '../wire/principal-of.js';
 import {
-  publishedActionSchema,
-  publishedAttributionSchema,
-  publishedEntitySchema,
-  toPublishedAction,
-  toPublishedAttribution,
-  toPublishedEntity,
+  provenanceKitActionSchema,
+  provenanceKitAttributionSchema,
+  provenanceKitEntitySchema,
+  toProvenanceKitAction,
+  toProvenanceKitAttribution,
+  toProvenanceKitEntity,
 } from './record-schemas.js';
 import { publishedWho, toWho } from './request-schemas.js';
 
 const params = z.object({ cid: contentIdSchema });
 const eventSchema = z
-  .object({ action: publishedActionSchema, attribution: publishedAttributionSchema })
+  .object({ action: provenanceKitActionSchema, attribution: provenanceKitAttributionSchema })
   .meta({ id: 'PublishedOwnershipEvent' });
 const ownershipSchema = z
   .object({
     resourceRef: z.string(),
-    registrant: publishedEntitySchema.nullable(),
-    currentOwner: publishedEntitySchema.nullable(),
+    registrant: provenanceKitEntitySchema.nullable(),
+    currentOwner: provenanceKitEntitySchema.nullable(),
     neverTransferred: z.boolean(),
-    lastTransfer: publishedActionSchema.nullable(),
-    history: z.array(publishedActionSchema),
+    lastTransfer: provenanceKitActionSchema.nullable(),
+    history: z.array(provenanceKitActionSchema),
     complete: z.boolean(),
   })
   .meta({ id: 'PublishedOwnership' });
@@ -64,7 +64,7 @@ function getOne(app: App, { records }: AppDeps): void {
       const { cid } = request.params;
       const ownership = await readOwnership(records.reads, projectOf(request), cid);
       if (ownership === undefined) throw new ServiceError('NotFound', `Resource not found: ${cid}`);
-      return toPublishedOwnership(ownership);
+      return toProvenanceKitOwnership(ownership);
     },
   );
 }
@@ -93,7 +93,7 @@ function claim(app: App, deps: AppDeps): void {
         const claim = { who: toWho(entity), ...contentOfPath(request), ...said };
         const { isNew, ...event } = await claimOwnership(keyed, projectOf(request), claim);
         if (isNew) noteRecorded(request, { bytesStored: 0, actionsRecorded: 1 });
-        return reply.code(201).send(toPublishedEvent(event));
+        return reply.code(201).send(toProvenanceKitEvent(event));
       }),
   );
 }
@@ -124,22 +124,29 @@ function transfer(app: App, deps: AppDeps): void {
         const transfer = { who: toWho(performedBy), ...contentOfPath(request), ...said, permission };
         const { isNew, ...event } = await transferOwnership(keyed, projectOf(request), transfer);
         if (isNew) noteRecorded(request, { bytesStored: 0, actionsRecorded: 1 });
-        return reply.send(toPublishedEvent(event));
+        return reply.send(toProvenanceKitEvent(event));
       }),
   );
 }
 
-function toPublishedEvent({ action, attribution }: OwnershipEvent) {
-  return { action: toPublishedAction(action), attribution: toPublishedAttribution(attribution) };
+function toProvenanceKitEvent({ action, attribution }: OwnershipEvent) {
+  return { action: toProvenanceKitAction(action), attribution: toProvenanceKitAttribution(attribution) };
 }
 
-function toPublishedOwnership({ cid, registrant, currentOwner, lastTransfer, history, ...rest }: Ownership) {
+function toProvenanceKitOwnership({
+  cid,
+  registrant,
+  currentOwner,
+  lastTransfer,
+  history,
+  ...rest
+}: Ownership) {
   return {
     resourceRef: cid,
-    registrant: registrant === null ? null : toPublishedEntity(registrant),
-    currentOwner: currentOwner === null ? null : toPublishedEntity(currentOwner),
-    lastTransfer: lastTransfer === null ? null : toPublishedAction(lastTransfer),
-    history: history.map((action) => toPublishedAction(action)),
+    registrant: registrant === null ? null : toProvenanceKitEntity(registrant),
+    currentOwner: currentOwner === null ? null : toProvenanceKitEntity(currentOwner),
+    lastTransfer: lastTransfer === null ? null : toProvenanceKitAction(lastTransfer),
+    history: history.map((action) => toProvenanceKitAction(action)),
     ...rest,
   };
 }

@@ -11,7 +11,7 @@ import { contributionOf, REQUEST_EXTENSION, RESOURCE_EXTENSION } from './extensi
 import type { MappedAction, MappedResource } from './mapped-records.js';
 
 /*
- * Records as the published clients read them (ProvenanceKit eaa-types 0.1.5). Every answer is a superset: our own
+ * Records as the ProvenanceKit SDK reads them (ProvenanceKit eaa-types 0.1.5). Every answer is a superset: our own
  * members stand beside theirs.
  */
 
@@ -19,7 +19,7 @@ const reference = z.object({ ref: z.string(), scheme: z.literal('cid'), size: z.
 const extensions = z.record(z.string(), z.unknown());
 
 /** An entity; `metadata.wallet` is its wallet. */
-export const publishedEntitySchema = z
+export const provenanceKitEntitySchema = z
   .looseObject({
     id: z.string(),
     role: z.string(),
@@ -31,7 +31,7 @@ export const publishedEntitySchema = z
   .meta({ id: 'PublishedEntity' });
 
 /** An action. */
-export const publishedActionSchema = z
+export const provenanceKitActionSchema = z
   .looseObject({
     id: z.string(),
     type: z.string(),
@@ -45,7 +45,7 @@ export const publishedActionSchema = z
   .meta({ id: 'PublishedAction' });
 
 /** Content. */
-export const publishedResourceSchema = z
+export const provenanceKitResourceSchema = z
   .looseObject({
     address: reference,
     type: z.string(),
@@ -58,7 +58,7 @@ export const publishedResourceSchema = z
   .meta({ id: 'PublishedResource' });
 
 /** An attribution. */
-export const publishedAttributionSchema = z
+export const provenanceKitAttributionSchema = z
   .looseObject({
     id: z.string().optional(),
     resourceRef: reference.optional(),
@@ -70,10 +70,10 @@ export const publishedAttributionSchema = z
   })
   .meta({ id: 'PublishedAttribution' });
 
-type PublishedEntity = z.input<typeof publishedEntitySchema>;
-type ProvenanceKitAction = z.input<typeof publishedActionSchema>;
-type PublishedResource = z.input<typeof publishedResourceSchema>;
-type PublishedAttribution = z.input<typeof publishedAttributionSchema>;
+type PublishedEntity = z.input<typeof provenanceKitEntitySchema>;
+type ProvenanceKitAction = z.input<typeof provenanceKitActionSchema>;
+type PublishedResource = z.input<typeof provenanceKitResourceSchema>;
+type PublishedAttribution = z.input<typeof provenanceKitAttributionSchema>;
 
 /** The maker that ProvenanceKit clients name for content of unknown origin. */
 const UNCLAIMED = 'ent:unclaimed';
@@ -87,12 +87,12 @@ export function canonicalBy(aliases: Readonly<Record<string, string>> | undefine
   return (cid) => names.get(cid) ?? cid;
 }
 
-export function toPublishedEntity(entity: Omit<Entity, 'createdAt'>): PublishedEntity {
+export function toProvenanceKitEntity(entity: Omit<Entity, 'createdAt'>): PublishedEntity {
   const { metadata, wallet } = entity;
   return { ...entity, metadata: { ...metadata, ...(wallet === undefined ? {} : { wallet }) } };
 }
 
-export function toPublishedAction(
+export function toProvenanceKitAction(
   action: MappedAction,
   canonical: Canonical = (cid) => cid,
 ): ProvenanceKitAction {
@@ -113,18 +113,18 @@ export function toPublishedAction(
       ...(typeof toolCid === 'string' ? { toolCid } : {}),
       ...(proof === undefined ? {} : { 'ext:proof@1.0.0': proof }),
       ...(sessionId === undefined ? {} : { 'ext:session@1.0.0': { sessionId } }),
-      ...(onchain === undefined ? {} : { 'ext:onchain@1.0.0': toPublishedOnchain(onchain) }),
+      ...(onchain === undefined ? {} : { 'ext:onchain@1.0.0': toProvenanceKitOnchain(onchain) }),
     },
   };
 }
 
 /** Where an action is anchored; without a block while it is on the way. */
-function toPublishedOnchain({ txHash, status, proof: _, ...place }: Onchain): object {
+function toProvenanceKitOnchain({ txHash, status, proof: _, ...place }: Onchain): object {
   return { ...place, transactionHash: txHash, confirmed: status !== 'submitted' };
 }
 
 /** `attributions` that name the content may say its licence. */
-export function toPublishedResource(
+export function toProvenanceKitResource(
   resource: MappedResource,
   attributions: readonly Pick<Attribution, 'resourceCid' | 'extensions'>[] = [],
 ): PublishedResource {
@@ -138,7 +138,7 @@ export function toPublishedResource(
   };
 }
 
-export function toPublishedAttribution(
+export function toProvenanceKitAttribution(
   attribution: Omit<Attribution, 'createdAt'>,
   canonical: Canonical = (cid) => cid,
 ): PublishedAttribution {

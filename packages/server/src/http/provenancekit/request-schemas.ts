@@ -32,7 +32,7 @@ const agentSchema = z.looseObject({
   capabilities: z.array(z.string()).optional(),
 });
 
-/** An entity as the published clients name it. */
+/** An entity as the ProvenanceKit SDK sends it. */
 export const publishedEntityRequest = z
   .object({
     id: name,
@@ -124,7 +124,7 @@ export function toActivityInput(json: unknown): ActivityInput {
 const ROLES = ['human', 'ai', 'organization'];
 const TYPES = ['create', 'reference', 'generate', 'transform', 'aggregate', 'verify'];
 
-/** A role as it is recorded: a word of the published clients that we do not list is one of the caller's own. */
+/** Converts a role. A role of the ProvenanceKit SDK that this service does not list becomes a custom role. */
 export function toRole(role: string): string {
   return ownWord(role, ROLES);
 }

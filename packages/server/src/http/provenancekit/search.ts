@@ -162,7 +162,7 @@ function isOfType(match: Match, type: string | undefined): boolean {
   return type === undefined || match.type === type;
 }
 
-/** The published clients know no `exact`; without a match that is shown there is none. */
+/** The ProvenanceKit SDK has no `exact`. Without a shown match, the answer has none. */
 function verdictOf(verdict: 'exact' | 'auto' | 'review' | 'no-match', matches: readonly Match[]) {
   if (matches.length === 0) return 'no-match' as const;
   return verdict === 'exact' ? ('auto' as const) : verdict;

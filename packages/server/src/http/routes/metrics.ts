@@ -20,7 +20,7 @@ export interface Metrics {
 
 /** Makes the figures that `GET /metrics` shows. */
 export function createMetrics(deps: AppDeps): Metrics {
-  const { changesHeard, credentials, audit, delivered } = deps;
+  const { changesHeard, credentials, integrity, delivered } = deps;
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: LAG_PRECISION_MS });
   const duration = new Histogram({
@@ -37,7 +37,7 @@ export function createMetrics(deps: AppDeps): Metrics {
   countAnswers(registry, deps);
   countSignatures(registry, deps);
   countRefusedJson(registry, deps.json);
-  tellAudit(registry, audit);
+  addIntegrityMetrics(registry, integrity);
   new Counter({
     name: 'colophon_control_changes_heard_total',
     help: 'Notifications to this node that keys or projects may have changed, by LISTEN or by polling',
@@ -211,7 +211,7 @@ function countPasses(registry: Registry, { sums }: AppDeps['credentials']['times
  * Reports the findings of the integrity check. They are in the database, so every node with access to it reports
  * them.
  */
-function tellAudit(registry: Registry, { state, checked }: AppDeps['audit']): void {
+function addIntegrityMetrics(registry: Registry, { state, checked }: AppDeps['integrity']): void {
   const registers = [registry];
   new Gauge({
     name: 'colophon_audit_last_pass_ended_seconds',

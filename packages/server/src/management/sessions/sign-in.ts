@@ -12,7 +12,7 @@ import { type AnonymousActor, BY_PASSWORD, type Session, startSession } from './
 /** Signs a local account in. Throws the same `Unauthorized` for a wrong password and for an unknown name. */
 export async function signIn(
   deps: SessionDeps,
-  asker: AnonymousActor,
+  client: AnonymousActor,
   { name, password }: SignIn,
 ): Promise<Session> {
   const passwords = requirePasswords(deps);
@@ -23,7 +23,7 @@ export async function signIn(
   const enrol = async (tx: Tx) => {
     if (!(await holdPassword(tx, userId, stored))) throw wrong();
   };
-  return begin(deps, { asker, userId, way: BY_PASSWORD, enrol });
+  return begin(deps, { client, userId, way: BY_PASSWORD, enrol });
 }
 
 function wrong(): ServiceError {
@@ -36,26 +36,26 @@ function wrong(): ServiceError {
 /** Signs in the user that the provider confirms, and creates an account the first time. */
 export function signInByOpenId(
   deps: SessionDeps,
-  asker: AnonymousActor,
+  client: AnonymousActor,
   { user, issuer }: { user: OpenIdUser; issuer: string },
 ): Promise<Session> {
   const { id: userId, name, email } = user;
   const enrol = async (tx: Tx) => {
     if (await ensureAccount(tx, userId)) await updateAccount(tx, userId, { name, email });
   };
-  return begin(deps, { asker, userId, way: issuer, enrol });
+  return begin(deps, { client, userId, way: issuer, enrol });
 }
 
 function begin(
   { management }: SessionDeps,
   {
-    asker,
+    client,
     userId,
     way,
     enrol,
-  }: { asker: AnonymousActor; userId: string; way: string; enrol: (tx: Tx) => Promise<void> },
+  }: { client: AnonymousActor; userId: string; way: string; enrol: (tx: Tx) => Promise<void> },
 ): Promise<Session> {
-  const actor = { ...asker, userId, isNew: false };
+  const actor = { ...client, userId, isNew: false };
   return change({ deps: management, actor }, async (tx) => {
     await enrol(tx);
     const answer = await startSession(tx, userId, way);

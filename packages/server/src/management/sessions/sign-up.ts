@@ -15,12 +15,12 @@ import { enter, useInvitation } from './use-invitation.js';
  */
 export async function signUp(
   deps: SessionDeps,
-  asker: AnonymousActor,
+  client: AnonymousActor,
   { invitation, name, password }: { invitation: string; name: string; password: string },
 ): Promise<Session> {
   const hash = await requirePasswords(deps).hash(password);
   const userId = toLocalUserId(name);
-  return change({ deps: deps.management, actor: { ...asker, userId, isNew: true } }, async (tx) => {
+  return change({ deps: deps.management, actor: { ...client, userId, isNew: true } }, async (tx) => {
     // A caller without an invitation does not learn which names exist.
     const taken = await useInvitation(tx, invitation);
     if (!(await ensureAccount(tx, userId))) {

@@ -34,13 +34,13 @@ interface Purpose {
   pass: 'read' | 'verify';
   times: PassTimes;
   /** How to interpret a large store. */
-  wish?: InterpretOptions | undefined;
+  interpretOptions?: InterpretOptions | undefined;
 }
 
 /** Reads and validates a manifest. Rejects only when the engine itself failed. */
 export async function readManifest(
   source: ManifestSource,
-  { pass, times, wish }: Purpose,
+  { pass, times, interpretOptions }: Purpose,
 ): Promise<ReadOutcome> {
   let reader: WasmReader | undefined;
   try {
@@ -48,10 +48,10 @@ export async function readManifest(
     reader = opened.reader;
     const thumbnails = pass === 'verify' ? [] : await times.time('pictures', () => readThumbnails(opened));
     const read = { store: opened.store, thumbnails };
-    if (wish === undefined || !opened.isLarge) return { kind: 'store', ...read };
+    if (interpretOptions === undefined || !opened.isLarge) return { kind: 'store', ...read };
     return {
       kind: 'interpreted',
-      reading: await times.time('tell', () => interpretManifestStore(read, wish)),
+      reading: await times.time('tell', () => interpretManifestStore(read, interpretOptions)),
     };
   } catch (error) {
     if (error instanceof ServiceError) throw error;

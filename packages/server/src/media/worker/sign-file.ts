@@ -19,7 +19,7 @@ export async function signFile(task: SignTask, thread: SigningThread): Promise<S
     thumbnailBytes > 0 ? times.time('thumbnail', () => makeThumbnail(bytes, thumbnailBytes)) : undefined;
   const signed = await sign({ task, bytes, settings, thread, thumbnail });
   await times.time('save', () => writeFileSync(task.outputPath, signed, { flag: 'wx' }));
-  thread.tellWritten();
+  thread.notifyWritten();
   const written = { bytes: signed, mediaType: task.mediaType, settings, identitySettings };
   const read = await readManifest(written, { pass: 'verify', times });
   if (read.kind !== 'store' || read.store.validation_state === 'Invalid') throw toRefusal(read);

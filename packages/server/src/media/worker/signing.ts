@@ -5,7 +5,7 @@ import type { SignatureCall, SignTask } from './protocol.js';
 export interface SigningThread {
   requestSignature(call: SignatureCall): Promise<Uint8Array>;
   /** Reports that the signed file is on disk, not verified yet. */
-  tellWritten(): void;
+  notifyWritten(): void;
   times: PassTimes;
 }
 

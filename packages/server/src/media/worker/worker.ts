@@ -38,17 +38,17 @@ async function requestSignature(call: SignatureCall): Promise<Uint8Array> {
   return signature;
 }
 
-function tellWritten(): void {
+function notifyWritten(): void {
   post({ kind: 'written' });
 }
 
 async function perform(task: WorkerTask, times: PassTimes): Promise<MediaWorkerAnswer> {
-  if (task.kind === 'sign') return signFile(task, { requestSignature, tellWritten, times });
+  if (task.kind === 'sign') return signFile(task, { requestSignature, notifyWritten, times });
   const bytes = await times.time('load', () => readFileWithin(task.path, task.maxBytes));
   const { mediaType } = task;
   return readManifest(
     { bytes, mediaType, ...toReadSettings(task) },
-    { pass: 'read', times, wish: task.wish },
+    { pass: 'read', times, interpretOptions: task.interpretOptions },
   );
 }
 

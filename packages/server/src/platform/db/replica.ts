@@ -46,7 +46,7 @@ export function openReplica(place: ReplicaLocation, primary: Queryable): Replica
   const clock = openClock(place.primaryUrl, keepsSession);
   const standby = openStandby(place.replicaUrl, { connections: CONNECTIONS, keepsSession });
   const looking = openStandby(place.replicaUrl, { connections: 1, keepsSession });
-  const askPosition = shareQuestions(() => tellPosition(clock));
+  const askPosition = shareQuestions(() => requirePosition(clock));
   const served = { replica: 0, primary: 0 };
   const state = createState(place.onChange);
   const watch = startWatching(async () => state.note(await lookAt(looking, askPosition)));
@@ -93,7 +93,7 @@ export async function describeReplica({
   const clock = openClock(primaryUrl, false);
   const standby = openStandby(replicaUrl, { connections: 1, keepsSession: false });
   try {
-    return await lookAt(standby, () => tellPosition(clock));
+    return await lookAt(standby, () => requirePosition(clock));
   } finally {
     await Promise.all([clock.close(), standby.close()]);
   }
@@ -126,7 +126,7 @@ async function readInTime<Row>(
   }
 }
 
-async function tellPosition(clock: Queryable): Promise<WalPosition> {
+async function requirePosition(clock: Queryable): Promise<WalPosition> {
   try {
     return await readPosition(clock);
   } catch (cause) {

@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.js';
 import { inSpan } from '../tracing/in-span.js';
+import { keepLease, type Loop, startLoop } from './leader-loop.js';
 import { claimJobs, extendLease, finishJob, type Job, postponeJob } from './outbox.sql.js';
 import { createPollInterval, type PollInterval } from './poll-interval.js';
 
@@ -33,13 +34,8 @@ export interface JobSettings {
   laneMember?: string;
 }
 
-/** A running job runner. */
-export interface JobRunner {
-  /** Looks for due jobs now instead of at the next poll. */
-  wake(): void;
-  /** Stops claiming, aborts what runs, and resolves when it has ended; its jobs stay due. */
-  close(): Promise<void>;
-}
+/** A running job runner. Closing it aborts the running jobs, which stay due, and resolves when they have ended. */
+export type JobRunner = Loop;
 
 const DEFAULT_LEASE_SECONDS = 60;
 const DEFAULT_MAX_RUN_SECONDS = 60;
@@ -57,30 +53,29 @@ export function startJobs(settings: JobSettings): JobRunner {
   const { concurrency = 4, maxPerProject, laneMember, pace = createPollInterval() } = settings;
   const kinds = Object.keys(handlers);
   const stopping = new AbortController();
-  let alarm = new AbortController();
-
+  if (kinds.length === 0) stopping.abort();
   const running = new Map<Job, Promise<void>>();
 
-  async function loop(): Promise<void> {
-    while (kinds.length > 0 && !stopping.signal.aborted) {
-      alarm = new AbortController();
-      const free = concurrency - running.size;
-      // With limits per project or lane, claim one job at a time: a larger claim could exceed them.
-      const limit = (maxPerProject ?? laneMember) === undefined ? free : Math.min(free, 1);
-      const found = limit === 0 ? [] : await claimOrNone(limit);
-      if (found.length > 0) pace.note();
-      for (const job of found) running.set(job, runAndWake(job));
-      if (found.length < limit || free === 0)
-        await pace.pause(pollSeconds * 1000, alarm.signal, stopping.signal);
-    }
-    await Promise.all(running.values());
+  /** Starts due jobs in the free slots. */
+  async function startDue(): Promise<number> {
+    const free = concurrency - running.size;
+    // With limits per project or lane, claim one job at a time: a larger claim could exceed them.
+    const limit = (maxPerProject ?? laneMember) === undefined ? free : Math.min(free, 1);
+    const lanes = { member: laneMember, busy: busyLanes() };
+    const found =
+      limit === 0
+        ? []
+        : await claimJobs(db, kinds, { limit, leaseSeconds, exceptProjects: busyProjects(), lanes });
+    if (found.length > 0) pace.note();
+    for (const job of found) running.set(job, runAndWake(job));
+    return found.length < limit || free === 0 ? pollSeconds * 1000 : 0;
   }
 
   /** Runs a job in its slot. A long job does not delay the others. */
   async function runAndWake(job: Job): Promise<void> {
     await run(settings, job, stopping.signal);
     running.delete(job);
-    alarm.abort();
+    loop.wake();
   }
 
   /** Lists the projects at their limit of running jobs. */
@@ -95,24 +90,15 @@ export function startJobs(settings: JobSettings): JobRunner {
     return [...running.keys()].map(({ payload }) => String((payload as Record<string, unknown>)[laneMember]));
   }
 
-  async function claimOrNone(limit: number): Promise<Job[]> {
-    const lanes = { member: laneMember, busy: busyLanes() };
-    try {
-      return await claimJobs(db, kinds, { limit, leaseSeconds, exceptProjects: busyProjects(), lanes });
-    } catch (error) {
-      settings.reportFailure(error);
-      return [];
-    }
-  }
-
-  const ended = loop();
-  return {
-    wake: () => alarm.abort(),
-    close: () => {
-      stopping.abort();
-      return ended;
-    },
-  };
+  const loop = startLoop({
+    step: startDue,
+    stopping,
+    failurePauseMs: pollSeconds * 1000,
+    reportFailure: (error) => settings.reportFailure(error),
+    pause: pace.pause,
+    end: () => Promise.all(running.values()),
+  });
+  return loop;
 }
 
 async function run(settings: JobSettings, job: Job, stopping: AbortSignal): Promise<void> {
@@ -120,7 +106,13 @@ async function run(settings: JobSettings, job: Job, stopping: AbortSignal): Prom
   const { retrySeconds: delayAfter = retryDelaySeconds } = settings;
   const handler = handlers[job.kind];
   if (handler === undefined) return;
-  const lease = holdLease(settings, job, stopping);
+  const { leaseSeconds: seconds = DEFAULT_LEASE_SECONDS } = settings;
+  const lease = keepLease({
+    extend: () => extendLease(db, job, seconds),
+    seconds,
+    stopping,
+    reportFailure: (error) => settings.reportFailure(error, job),
+  });
   try {
     const timeout = AbortSignal.timeout(maxRunSeconds * 1000);
     const signal = AbortSignal.any([lease.ended, timeout]);
@@ -139,37 +131,4 @@ async function run(settings: JobSettings, job: Job, stopping: AbortSignal): Prom
   } finally {
     lease.release();
   }
-}
-
-/**
- * Extends the job's lease until it is released. `ended` aborts when another runner has the job, or the service
- * stops.
- */
-function holdLease(
-  settings: JobSettings,
-  job: Job,
-  stopping: AbortSignal,
-): { ended: AbortSignal; release(): void } {
-  const { db, leaseSeconds = DEFAULT_LEASE_SECONDS } = settings;
-  const ended = new AbortController();
-  const stop = () => ended.abort(stopping.reason);
-  stopping.addEventListener('abort', stop);
-  if (stopping.aborted) stop();
-  let isHeld = true;
-  const extend = async () => {
-    // A finished job has no lease to extend.
-    if (!(await extendLease(db, job, leaseSeconds)) && isHeld) ended.abort();
-  };
-  const timer = setInterval(
-    () => void extend().catch((error: unknown) => settings.reportFailure(error, job)),
-    (leaseSeconds * 1000) / 3,
-  );
-  return {
-    ended: ended.signal,
-    release() {
-      isHeld = false;
-      stopping.removeEventListener('abort', stop);
-      clearInterval(timer);
-    },
-  };
 }

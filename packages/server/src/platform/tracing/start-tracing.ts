@@ -23,9 +23,12 @@ export async function startTracing(settings: TracingSettings): Promise<{ close()
       import('@opentelemetry/sdk-trace-base'),
       import('@opentelemetry/resources'),
     ]);
-  const tell = (message: string) => settings.reportFailure(withoutAnswer(message));
+  const report = (message: string) => settings.reportFailure(withoutAnswer(message));
   const quiet = () => {};
-  diag.setLogger({ error: tell, warn: tell, info: quiet, debug: quiet, verbose: quiet }, DiagLogLevel.WARN);
+  diag.setLogger(
+    { error: report, warn: report, info: quiet, debug: quiet, verbose: quiet },
+    DiagLogLevel.WARN,
+  );
   const named = { 'service.name': 'colophon', 'service.version': settings.version };
   const resource = resources
     .resourceFromAttributes(named)
@@ -40,7 +43,10 @@ export async function startTracing(settings: TracingSettings): Promise<{ close()
     async close() {
       stopOutgoing();
       setTracer(undefined);
-      await Promise.race([provider.shutdown().catch((error) => tell(String(error))), expire(LAST_SPANS_MS)]);
+      await Promise.race([
+        provider.shutdown().catch((error) => report(String(error))),
+        expire(LAST_SPANS_MS),
+      ]);
       for (const api of [context, propagation, diag]) api.disable();
     },
   };

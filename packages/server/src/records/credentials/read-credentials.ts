@@ -23,7 +23,7 @@ type ReadOptions = Pick<StagedMedia, 'path' | 'mediaType'> &
 export async function readCredentials(
   deps: CredentialDeps,
   projectId: string,
-  { path, mediaType, signal, ...wish }: ReadOptions,
+  { path, mediaType, signal, ...options }: ReadOptions,
 ): Promise<Credentials> {
   const trustAnchorsPem = await anchorsOf(deps, projectId);
   const engine = await deps.engine.get();
@@ -32,7 +32,7 @@ export async function readCredentials(
     mediaType,
     tenant: projectId,
     signal,
-    wish,
+    interpretOptions: options,
     identityAnchorsPem: deps.identityAnchorsPem,
     ...(trustAnchorsPem === undefined ? {} : { trustAnchorsPem }),
   });
@@ -46,7 +46,7 @@ export async function readCredentials(
     case 'interpreted':
       return toCredentials(outcome.reading);
     case 'store':
-      return toCredentials(interpretManifestStore(outcome, wish));
+      return toCredentials(interpretManifestStore(outcome, options));
   }
 }
 

@@ -30,7 +30,7 @@ export async function signCopy(
     const { store } = await (await engine.get()).sign({ ...request, onWritten });
     const [outcome] = (await copy.staged) ?? [];
     if (outcome?.status === 'fulfilled') return { store: parseManifestStore(store), upload: outcome.value };
-    throw outcome?.reason ?? new Error('The engine did not tell that the copy was written');
+    throw outcome?.reason ?? new Error('The engine did not report that the copy was written');
   } catch (error) {
     const [outcome] = (await copy.staged) ?? [];
     if (outcome?.status === 'fulfilled') await outcome.value.discard();

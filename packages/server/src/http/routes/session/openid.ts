@@ -43,9 +43,9 @@ export function openIdRoutes(app: App, deps: AppDeps): void {
     try {
       const query = new URL(request.url, 'http://of.the.query').searchParams;
       const user = await provider.finish(query, pending);
-      const asker = { address: request.ip, requestId: request.id };
+      const client = { address: request.ip, requestId: request.id };
       const options = { user, issuer: provider.issuer };
-      const session = await signInByOpenId(deps.sessions.deps, asker, options);
+      const session = await signInByOpenId(deps.sessions.deps, client, options);
       giveSession({ request, reply }, session, deps.management.deps.publicUrl);
       return back(pending.returnTo);
     } catch (error) {

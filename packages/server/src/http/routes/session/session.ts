@@ -60,7 +60,7 @@ export function sessionRoutes(app: App, deps: AppDeps): void {
       return welcome(
         deps,
         { request, reply },
-        await signIn(deps.sessions.deps, askerOf(request), request.body),
+        await signIn(deps.sessions.deps, clientOf(request), request.body),
       );
     },
   );
@@ -81,7 +81,7 @@ export function sessionRoutes(app: App, deps: AppDeps): void {
       return welcome(
         deps,
         { request, reply },
-        await signUp(deps.sessions.deps, askerOf(request), request.body),
+        await signUp(deps.sessions.deps, clientOf(request), request.body),
       );
     },
   );
@@ -136,7 +136,7 @@ export function ownSessionRoutes(app: App, deps: AppDeps): void {
   );
 }
 
-const askerOf = ({ ip, id }: FastifyRequest) => ({ address: ip, requestId: id });
+const clientOf = ({ ip, id }: FastifyRequest) => ({ address: ip, requestId: id });
 
 async function welcome(
   deps: AppDeps,

@@ -31,7 +31,7 @@ export interface RunningEngine {
  */
 export async function keepRunning(
   settings: EngineWorkerSettings,
-  { silentMs = SILENT_MS, firstStartMs = FIRST_START_MS, report = tellStderr }: EngineOptions,
+  { silentMs = SILENT_MS, firstStartMs = FIRST_START_MS, report = writeToStderr }: EngineOptions,
 ): Promise<RunningEngine> {
   let link = await startWorker(settings, { silentMs });
   const closing = new AbortController();
@@ -79,6 +79,6 @@ export async function keepRunning(
   };
 }
 
-function tellStderr(error: Error): void {
+function writeToStderr(error: Error): void {
   process.stderr.write(`${error.message}\n`);
 }

@@ -34,7 +34,7 @@ interface Parsed {
   parsers: readonly (((text: string) => unknown) | undefined)[];
   shape: ResultShape;
   /** Whether the shape has been sent. */
-  isTold: boolean;
+  isDescribed: boolean;
 }
 
 const BYTEA = 17;
@@ -86,7 +86,7 @@ export function createSession(db: PGlite): EngineSession {
     const { refusal, parameterTypes, columns } = await send();
     if (refusal !== undefined) return refusal;
     const parsers = columns.map(({ type }) => toParser(db, type));
-    statement.parsed = { parameterTypes, parsers, shape: toShape(columns), isTold: false };
+    statement.parsed = { parameterTypes, parsers, shape: toShape(columns), isDescribed: false };
     return undefined;
   }
 
@@ -178,8 +178,8 @@ function toRows({ rows, bytes }: EngineAnswer, parsed: Parsed): ResultRows {
   };
   for (const at of rows) readRow(bytes, at, keep);
   const result: ResultRows = { rowCount: rows.length, values };
-  if (!parsed.isTold) result.shape = parsed.shape;
-  parsed.isTold = true;
+  if (!parsed.isDescribed) result.shape = parsed.shape;
+  parsed.isDescribed = true;
   return result;
 }
 

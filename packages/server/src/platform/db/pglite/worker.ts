@@ -83,7 +83,7 @@ function assertThere(directory: string): void {
  * panic would loop forever at the next statement.
  */
 function endThread(reason: string): never {
-  tell({ ready: false, message: reason });
+  postState({ ready: false, message: reason });
   process.exit(1);
 }
 
@@ -141,7 +141,7 @@ function describe(error: unknown): string {
   return message ?? (errno === undefined ? String(error) : `its files cannot be used (errno ${errno})`);
 }
 
-function tell(state: WorkerState): void {
+function postState(state: WorkerState): void {
   port?.postMessage(state);
 }
 
@@ -152,7 +152,7 @@ try {
   port.on('message', (calls: readonly WorkerCall[]) => {
     last = last.then(() => runBatch(engine, calls));
   });
-  tell({ ready: true });
+  postState({ ready: true });
 } catch (error) {
-  tell({ ready: false, message: describe(error) });
+  postState({ ready: false, message: describe(error) });
 }

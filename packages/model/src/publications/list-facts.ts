@@ -14,7 +14,7 @@ const MOST = 5;
 const LOOKING = ['reference', 'verify'];
 
 /** The short summary of a content. It follows from the shown history, so it reveals nothing else. */
-export function tellFacts(shown: Shown): PublishedFacts {
+export function listFacts(shown: Shown): PublishedFacts {
   const { bundle, people, steps, contents } = shown;
   const { cid, complete } = bundle;
   const own = contents.find((content) => content.cid === cid);
@@ -30,7 +30,7 @@ export function tellFacts(shown: Shown): PublishedFacts {
     ...(own?.mimeType === undefined ? {} : { mimeType: own.mimeType }),
     ...(own?.size === undefined ? {} : { size: own.size }),
     ...(own === undefined ? {} : { recordedAt: own.recordedAt }),
-    ai: tellAi(shown, making),
+    ai: describeAi(shown, making),
     makers: people
       .filter(({ ref }) => makers.has(ref))
       .slice(0, MOST)
@@ -43,7 +43,7 @@ export function tellFacts(shown: Shown): PublishedFacts {
   };
 }
 
-function tellAi(
+function describeAi(
   { bundle, people, steps, withhold }: Shown,
   making: readonly PublishedHistory['steps'][number][],
 ): PublishedFacts['ai'] {

@@ -4,7 +4,7 @@ import { told } from './facts.js';
 type Maker = PublishedFacts['makers'][number];
 
 /** The most important facts in one sentence: who made it, and whether with AI. */
-export function tellOrigin({ ai, makers, tools }: PublishedFacts): string {
+export function describeOrigin({ ai, makers, tools }: PublishedFacts): string {
   const who = tellMakers(makers);
   const named = tools.join(', ');
   const parts = [
@@ -50,20 +50,20 @@ export function nameMaker({ role, name }: Maker): string {
 }
 
 /** Further facts: the date of the record, and the length of the history. */
-export function tellRecord({ recordedAt, steps, sources, complete }: PublishedFacts): string[] {
+export function describeRecord({ recordedAt, steps, sources, complete }: PublishedFacts): string[] {
   const count = steps === 0 ? '' : `${told.steps(steps)}${told.sources(sources)}.`;
-  const recorded = recordedAt === undefined ? '' : told.recorded(tellDay(recordedAt));
+  const recorded = recordedAt === undefined ? '' : told.recorded(formatDay(recordedAt));
   return [recorded, count, complete ? '' : told.cut].filter(Boolean);
 }
 
 /** A short text for a badge. */
-export function tellShort({ ai, makers }: PublishedFacts): string {
+export function describeShort({ ai, makers }: PublishedFacts): string {
   if (ai === 'generated' || ai === 'assisted') return told.short[ai];
   const [maker] = makers;
   return maker?.name === undefined ? told.short.plain : `${told.made} ${told.by(tellMakers(makers))}`;
 }
 
 /** A day in words. */
-export function tellDay(instant: string): string {
+export function formatDay(instant: string): string {
   return new Date(instant).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
 }
