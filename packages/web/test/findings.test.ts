@@ -1,7 +1,7 @@
 import type { Action } from '@colophon/model';
 import { describe, expect, it } from 'vitest';
 import { type Findings, headlineOf } from '../src/check/findings.js';
-import { tellAction } from '../src/shell/tell-action.js';
+import { nameAction } from '../src/shell/name-action.js';
 
 const generated = {
   id: 'a',
@@ -63,7 +63,7 @@ describe('the headline of a file', () => {
 
 describe('an action as a sentence', () => {
   it('names a person without a name by their id, and a custom action by its type', () => {
-    expect(tellAction({ type: 'ext:scan', performedBy: 'x', inputCids: [], aiTool: undefined }, [])).toBe(
+    expect(nameAction({ type: 'ext:scan', performedBy: 'x', inputCids: [], aiTool: undefined }, [])).toBe(
       'somebody called x performed a custom action on this (ext:scan)',
     );
   });

@@ -1,6 +1,6 @@
 import type { ContentDigests, MediaExtraction, PublicCheck, SearchResult } from '@colophon/model';
 import type { FileVerdict } from '@colophon/sdk';
-import { tellAction } from '../shell/tell-action.js';
+import { nameAction } from '../shell/name-action.js';
 import { check } from '../strings/check.js';
 import { describeOrigin } from '../strings/describe-facts.js';
 import type { Examined } from './credentials/examine.js';
@@ -58,7 +58,7 @@ function ofFault({ recorded, examined, service }: Findings): Headline | undefine
 function ofRecords({ recorded }: Findings): Headline | undefined {
   if (!recorded) return undefined;
   if (recorded.verified) {
-    const told = tellAction(recorded.action, recorded.bundle.entities);
+    const told = nameAction(recorded.action, recorded.bundle.entities);
     return { kind: 'good', text: check.headline.known(told) };
   }
   return recorded.reason === 'onlyNamed' ? { kind: 'info', text: check.headline.onlyNamed } : undefined;

@@ -1,7 +1,7 @@
 import type { Bundle, PublicCheck } from '@colophon/model';
 import type { FileVerdict } from '@colophon/sdk';
+import { nameAction } from '../shell/name-action.js';
 import { Link } from '../shell/navigation.js';
-import { tellAction } from '../shell/tell-action.js';
 import { check } from '../strings/check.js';
 import { describeOrigin, describeRecord } from '../strings/describe-facts.js';
 import { Instant } from '../ui/instant.js';
@@ -83,7 +83,7 @@ export function Steps({ bundle: { actions, entities, complete } }: { bundle: Bun
       <ol className="steps" reversed>
         {shown.map((action) => (
           <li key={action.id}>
-            {tellAction(action, entities)}
+            {nameAction(action, entities)}
             <span className="quiet">
               <Instant at={action.timestamp} />
             </span>

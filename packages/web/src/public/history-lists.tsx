@@ -1,7 +1,7 @@
 import type { PublishedHistory } from '@colophon/model';
 import { formatDay } from '../strings/describe-facts.js';
 import { published } from '../strings/public.js';
-import { nameContent, namePeople, namePerson, tellKind } from './name-person.js';
+import { nameContent, nameKindBeside, namePeople, namePerson } from './name-person.js';
 
 /** The steps as sentences, oldest first. */
 export function Steps({ history }: { history: PublishedHistory }) {
@@ -59,7 +59,7 @@ export function People({ history }: { history: PublishedHistory }) {
         <li key={person.ref}>
           <span>
             <strong>{namePerson(person)}</strong>
-            {person.name === undefined ? '' : `, ${tellKind(person.role)}`}
+            {person.name === undefined ? '' : `, ${nameKindBeside(person.role)}`}
           </span>
           {person.wallet === undefined ? null : (
             <span className="quiet">

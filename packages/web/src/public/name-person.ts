@@ -20,7 +20,7 @@ export function nameKind(role: string): string {
 }
 
 /** The kind of a participant, for display next to a name. */
-export function tellKind(role: string): string {
+export function nameKindBeside(role: string): string {
   const kinds: Record<string, string> = published.beside;
   return kinds[role] ?? nameKind(role);
 }

@@ -1,5 +1,5 @@
 import type { Action, Entity } from '@colophon/model';
-import { tellAction } from '../shell/tell-action.js';
+import { nameAction } from '../shell/name-action.js';
 import type { Input } from './draft.js';
 
 /** Records of the service, newest first. */
@@ -21,7 +21,7 @@ export async function findRecorded({ actions, people }: Recorded, words: string)
   const found: Input[] = [];
   let looked = 0;
   for await (const action of actions) {
-    const told = tellAction(action, people);
+    const told = nameAction(action, people);
     for (const cid of action.outputCids) {
       const text = `${told} ${action.timestamp} ${cid}`.toLowerCase();
       const isNew = found.every((input) => input.cid !== cid);

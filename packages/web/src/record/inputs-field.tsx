@@ -1,9 +1,9 @@
 import { type Action, type Entity, parseContentId } from '@colophon/model';
 import { useEffect, useRef, useState } from 'react';
 import { hashFile } from '../shell/hashing/hash-file.js';
+import { nameAction } from '../shell/name-action.js';
 import { useClient } from '../shell/project.js';
 import { sayError } from '../shell/say-error.js';
-import { tellAction } from '../shell/tell-action.js';
 import { record } from '../strings/record.js';
 import { Button } from '../ui/button.js';
 import { Choice } from '../ui/choice.js';
@@ -100,7 +100,7 @@ function Lately({
   const options = actions.flatMap((action) =>
     action.outputCids.map((cid) => ({
       value: cid,
-      text: `${tellAction(action, people)} (…${cid.slice(-6)})`,
+      text: `${nameAction(action, people)} (…${cid.slice(-6)})`,
     })),
   );
   const choose = (cid: string) => onChoose(cid, options.find(({ value }) => value === cid)?.text ?? cid);

@@ -1,5 +1,5 @@
 import type { ActivityRequest, Entity } from '@colophon/model';
-import { tellAction } from '../shell/tell-action.js';
+import { nameAction } from '../shell/name-action.js';
 import { record } from '../strings/record.js';
 import { type Draft, missingOf } from './draft.js';
 
@@ -25,7 +25,7 @@ export function Preview({
       <h2>{text.title}</h2>
       {missing.length === 0 ? (
         <p className="told">
-          {text.sentence(tellAction({ type, performedBy, inputCids, aiTool }, entities))}
+          {text.sentence(nameAction({ type, performedBy, inputCids, aiTool }, entities))}
         </p>
       ) : (
         <>

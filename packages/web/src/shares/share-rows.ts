@@ -1,5 +1,5 @@
 import { type Bundle, type Distribution, lineagePath } from '@colophon/model';
-import { tellAction } from '../shell/tell-action.js';
+import { nameAction } from '../shell/name-action.js';
 import { shares } from '../strings/shares.js';
 
 /** A row for a share: the person, the percentage, and the path to each content. */
@@ -21,7 +21,7 @@ export function toRows(
   const label = (cid: string) => (cid === distribution.cid ? shares.itself : shares.content(cid.slice(-6)));
   const told = (cid: string) => {
     const action = makers.get(cid);
-    return action === undefined ? label(cid) : `${label(cid)}: ${tellAction(action, entities)}`;
+    return action === undefined ? label(cid) : `${label(cid)}: ${nameAction(action, entities)}`;
   };
   return distribution.shares.map(({ entityId, share, earned, wallet }) => ({
     entityId,

@@ -5,7 +5,7 @@ type Maker = PublishedFacts['makers'][number];
 
 /** The most important facts in one sentence: who made it, and whether with AI. */
 export function describeOrigin({ ai, makers, tools }: PublishedFacts): string {
-  const who = tellMakers(makers);
+  const who = nameMakers(makers);
   const named = tools.join(', ');
   const parts = [
     told.made,
@@ -35,7 +35,7 @@ function isOneAi(makers: readonly Maker[]): boolean {
 }
 
 /** The names of the makers, or their kinds if names are withheld. */
-function tellMakers(makers: readonly Maker[]): string {
+function nameMakers(makers: readonly Maker[]): string {
   const names = [...new Set(makers.map(nameMaker))];
   const [last = ''] = names.slice(-1);
   return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
@@ -60,7 +60,7 @@ export function describeRecord({ recordedAt, steps, sources, complete }: Publish
 export function describeShort({ ai, makers }: PublishedFacts): string {
   if (ai === 'generated' || ai === 'assisted') return told.short[ai];
   const [maker] = makers;
-  return maker?.name === undefined ? told.short.plain : `${told.made} ${told.by(tellMakers(makers))}`;
+  return maker?.name === undefined ? told.short.plain : `${told.made} ${told.by(nameMakers(makers))}`;
 }
 
 /** A day in words. */
