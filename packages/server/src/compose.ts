@@ -51,13 +51,13 @@ import { createConverter } from './records/conversion/converter.js';
 import { createCopies } from './records/pinning/copies.js';
 import { createPinning, type Pinning } from './records/pinning/create-pinning.js';
 
-/** Parts that a test may bring along instead of those that the configuration names. */
+/** Parts that a test supplies in place of the configured ones. */
 export interface Overrides {
   logger?: Logger;
   blobs?: BlobStore;
   jobHandlers?: Readonly<Record<string, JobHandler>>;
   pinners?: readonly Pinner[];
-  /** Where projects with a Pinata account of their own are served. */
+  /** The address for projects with their own Pinata account. */
   pinataUrl?: string;
   hashing?: HashPool;
   pace?: Pace;
@@ -69,7 +69,7 @@ export interface Overrides {
   webhookRetrySeconds?: (attempt: number) => number;
 }
 
-/** Opens everything that the configuration names. When a part fails to open, those before it are closed again. */
+/** Opens all configured parts. When a part fails to open, it closes the parts before it. */
 export async function createContext(config: Config, overrides: Overrides = {}): Promise<Context> {
   const logger = overrides.logger ?? createLogger(config.logLevel);
   const opened: (() => Promise<void>)[] = [];
@@ -199,7 +199,7 @@ async function openInfrastructure(
   };
 }
 
-/** Where content is pinned: a project's own service, or those of the configuration. */
+/** Creates the choice of pinning services: a project's own service, or the configured ones. */
 function createProjectPinning(
   { pinners, pinataUrl }: Overrides & { pinners: readonly Pinner[] },
   { pinning }: Remembered,

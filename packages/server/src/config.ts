@@ -69,7 +69,7 @@ export interface Config {
   /** The public address of the service. */
   publicUrl: string | undefined;
   maxUploadBytes: number;
-  /** The most members of a record's JSON. */
+  /** The maximum number of members in the JSON of a record. */
   maxJsonMembers: number;
   maxBatchContents: number;
   /** Whether the unversioned routes of the ProvenanceKit SDK are served. */
@@ -135,7 +135,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = withEnvironmentFile(
   return deepFreeze(toConfig(read, { given, staticKeys: keys.found, media, search }));
 }
 
-/** A contradiction with an invalid variable may disappear when that variable is corrected. */
+/** Whether a contradiction names an invalid variable. It may disappear when that variable is corrected. */
 function namesOneOf(problem: string, names: readonly string[]): boolean {
   return names.some((name) => new RegExp(`\\b${name}\\b`).test(problem));
 }
@@ -290,12 +290,15 @@ function toConfig(
   };
 }
 
-/** The number of requests that ten keys may make. */
+/** Returns the number of requests of ten keys. */
 function tenKeys({ RATE_LIMIT_RPM, RATE_LIMIT_BURST }: Variables): number {
   return 10 * (RATE_LIMIT_RPM + RATE_LIMIT_BURST);
 }
 
-/** Nodes that share a database must share the key. In production it must be set, or the log is not signed. */
+/**
+ * Chooses the signing key. Nodes on one database must share it. In production it must be set, or the log is not
+ * signed.
+ */
 function toSigningKeyLocation(read: Variables): SigningKeyLocation {
   if (read.SERVER_SIGNING_KEY !== undefined) return { kind: 'given', seedHex: read.SERVER_SIGNING_KEY };
   if (read.NODE_ENV === 'production' && read.DATABASE_URL !== undefined) return { kind: 'none' };

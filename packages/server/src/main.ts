@@ -11,7 +11,7 @@ try {
   process.exit(error instanceof ConfigError ? 2 : 1);
 }
 
-/** Describes an error with its causes. A stack would not help anybody to free a port. */
+/** Describes an error with its causes. A stack does not help to free a port. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause === undefined ? error.message : `${error.message} ${describe(error.cause)}`;

@@ -15,7 +15,7 @@ export function createApiKeyText(): string {
   return text + checksum(text);
 }
 
-/** Whether the text has the form of an API key. A typing error is found without asking the database. */
+/** Whether the text has the form of an API key. The check finds typing errors without a database query. */
 export function isApiKeyText(text: string): boolean {
   const body = text.slice(0, -CHECKSUM_DIGITS);
   return (
@@ -25,12 +25,15 @@ export function isApiKeyText(text: string): boolean {
   );
 }
 
-/** The first characters of a key, by which its owner recognises it. */
+/** Returns the first characters of a key, by which its owner recognises it. */
 export function shownPrefix(key: string): string {
   return key.slice(0, SHOWN_CHARACTERS);
 }
 
-/** SHA-256 of the key, under which it is stored: with this much randomness a slow hash adds nothing. */
+/**
+ * Returns the SHA-256 of the key, which is stored instead of the key. The key is random enough that a slow hash
+ * adds nothing.
+ */
 export function keyDigest(key: string): Buffer {
   return hash('sha256', key, 'buffer');
 }

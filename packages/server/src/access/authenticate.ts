@@ -15,10 +15,10 @@ export interface StaticKey {
 /** Resolves an `Authorization` header to its principal. */
 export type Authenticate = (authorization: string | undefined) => Promise<Principal>;
 
-/** A holder of a key of the configuration, without how its project is set. */
+/** The principal of a configured key, without the settings of its project. */
 type ConfiguredPrincipal = Omit<Principal, 'aiTrainingOptOut' | 'limits'>;
 
-/** The keys of the configuration by their SHA-256 as hex, and whom they stand for as long as their project lives. */
+/** The principals of configured keys, by the SHA-256 of the key as hex. */
 export type StaticPrincipals = ReadonlyMap<string, ConfiguredPrincipal>;
 
 /** Creates the projects of the configured keys if they are missing. */
@@ -40,7 +40,10 @@ export async function enrolStaticKeys(
   return holders;
 }
 
-/** Looks keys up: of those of the configuration, how their project is set now; then those of the database. */
+/**
+ * Creates a look-up of keys. A configured key takes the settings of its project from the database; all other keys
+ * are in the database.
+ */
 export function createLookForKey(control: Database, staticPrincipals: StaticPrincipals): LookForKey {
   return async (digest) => {
     const principal = staticPrincipals.get(digest.toString('hex'));
@@ -61,7 +64,10 @@ async function lookForProject(control: Database, principal: ConfiguredPrincipal)
   }
 }
 
-/** Checks keys: those of the configuration as they are, others when they can be keys of the database. */
+/**
+ * Creates the check of keys. Configured keys are compared; texts with the form of an API key are looked up in the
+ * database.
+ */
 export function createAuthenticate(staticPrincipals: StaticPrincipals, keys: KeyCache): Authenticate {
   return async (authorization) => {
     const key = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];

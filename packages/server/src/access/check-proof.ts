@@ -53,7 +53,7 @@ export interface ActionDecision {
   warning?: string;
 }
 
-/** The check of a signature that a decision needs; undefined where it needs none. */
+/** Returns the signature check that a decision needs; undefined when it needs none. */
 export function actionCheck(
   { policy, proof, performer, action }: ActionClaim,
   maxLagMs: number,
@@ -64,7 +64,10 @@ export function actionCheck(
   return { kind: 'action', proof, action: { type, entityId: performer.id, asSent, canonical }, maxLagMs };
 }
 
-/** Judges the proof of an action, or its absence, against the performer's registered key and the verdict of its check. */
+/**
+ * Decides about the proof of an action, or its absence, from the performer's registered key and the result of the
+ * signature check.
+ */
 export function decideAction(claim: ActionClaim, verdict: SignatureVerdict | undefined): ActionDecision {
   const { policy, at } = claim;
   if (policy === 'off') return {};
@@ -97,7 +100,7 @@ export interface RegistrationClaim {
   at: Date;
 }
 
-/** The verdict on an entity whose key came with a wrong signature. */
+/** The verification of an entity whose registration signature is wrong. */
 export type RefutedOwnership = Verification & { registrationSignature: string; registrationVerified: false };
 
 /**
@@ -111,7 +114,7 @@ export interface RegistrationDecision {
   warning?: string;
 }
 
-/** The check of a signature that a decision needs; undefined where it needs none. */
+/** Returns the signature check that a decision needs; undefined when it needs none. */
 export function registrationCheck({
   policy,
   entityId,
@@ -123,7 +126,7 @@ export function registrationCheck({
   return { kind: 'registration', publicKey, text: registrationText(entityId, publicKey), signature };
 }
 
-/** Judges whether the caller holds the private key of a public key. */
+/** Decides whether the caller has the private key of a public key. */
 export function decideRegistration(
   { policy, entityId, publicKey, registrationSignature, at }: RegistrationClaim,
   verdict: SignatureVerdict | undefined,
@@ -220,7 +223,7 @@ function unknownKindOf({ algorithm }: SentProof): string {
   return `The proof algorithm ${algorithm} is not supported. The service supports only Ed25519.`;
 }
 
-/** The claims of an action whose signature was left out. */
+/** The claims of an action whose signature was not checked. */
 const UNCHECKED: Verification['claims'] = {
   identity: unverified('The signature was not checked: too many others of the batch were wrong'),
   action: unverified('The signature was not checked: too many others of the batch were wrong'),
@@ -282,7 +285,10 @@ function outputClaim(action: ActionClaim['action'], covers: 'intent' | 'full'): 
   return unverified('The signature does not cover the outputs, and the service did not witness them');
 }
 
-/** Summarises as the ProvenanceKit server does: skipped claims do not count, and an unverified claim makes it partial. */
+/**
+ * Combines the claims as the ProvenanceKit server does: skipped claims do not count, and an unverified claim makes
+ * the result partial.
+ */
 function overallStatus(claims: Verification['claims']): Verification['status'] {
   const statuses = Object.values(claims).map(({ status }) => status);
   const counted = statuses.filter((status) => status !== 'skipped');

@@ -38,7 +38,7 @@ export async function enrolNamedProject(tx: Tx, projectName: string): Promise<st
   return projectId;
 }
 
-/** Makes a key of the named project of the local organisation, and the project when it is new. */
+/** Creates a key of the named project of the local organisation, and the project if it is missing. */
 export async function createNamedProjectKey(
   control: Database,
   options: { projectName: string; name: string; permission: Permission; entityId?: string },
@@ -62,7 +62,7 @@ const BY_OPERATOR = {
   requestId: null,
 } as const;
 
-/** The fixed id of a project that is known by its name alone: a UUID of version 8 (RFC 9562 §5.8) over it. */
+/** Returns the id of a project that is known by its name only: a UUID of version 8 (RFC 9562 §5.8) over the name. */
 export function namedProjectId(name: string): string {
   const bytes = createHash('sha256').update(`colophon project ${name}`).digest().subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);

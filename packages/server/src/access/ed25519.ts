@@ -50,15 +50,18 @@ export function createVerifySignature(): VerifySignature {
   };
 }
 
-/** Signs as one Ed25519 key. */
+/** Signs with one Ed25519 key. */
 export interface Signer {
   /** 64 lower-case hex digits. */
   readonly publicKeyHex: string;
-  /** The signature of the text's UTF-8: 128 lower-case hex digits. */
+  /** Returns the signature of the text's UTF-8: 128 lower-case hex digits. */
   sign(text: string): string;
 }
 
-/** A signer with the key of this seed (RFC 8032 §5.1.5), 64 hex digits; throws RangeError, without the seed, otherwise. */
+/**
+ * Creates a signer from a seed (RFC 8032 §5.1.5) of 64 hex digits. Throws RangeError for other seeds; the message
+ * does not contain the seed.
+ */
 export function createSigner(seedHex: string): Signer {
   if (!/^[0-9a-fA-F]{64}$/.test(seedHex)) throw new RangeError('A signing key is 64 hex digits');
   const der = Buffer.concat([PKCS8_PREFIX, Buffer.from(seedHex, 'hex')]);
@@ -70,7 +73,7 @@ export function createSigner(seedHex: string): Signer {
   };
 }
 
-/** The key, or undefined for one that nothing may be verified with. */
+/** Returns the key; undefined for an encoding that cannot verify anything. */
 function importPublicKey(bytes: Uint8Array): KeyObject | undefined {
   if (!isSoundPoint(bytes)) return undefined;
   return createPublicKey({ key: Buffer.concat([SPKI_PREFIX, bytes]), format: 'der', type: 'spki' });

@@ -13,7 +13,7 @@ export interface KeyCache {
   clear(): void;
 }
 
-/** Remembers finds for as long as `watch` confirms that nothing changed, and never beyond the key's own life. */
+/** Caches found keys while `watch` confirms that nothing changed, and never beyond the expiry of the key. */
 export function createKeyCache(look: LookForKey, watch: ChangeWatch, now?: () => number): KeyCache {
   const cache = createWatchedCache<Principal>(
     async (name) => {

@@ -1,4 +1,4 @@
-/** How many requests a window of a minute may hold. */
+/** The number of requests in a window of one minute. */
 export interface Allowance {
   perMinute: number;
   burst: number;
@@ -9,7 +9,7 @@ export interface LimitVerdict {
   allowed: boolean;
   /** Requests that a window holds. */
   limit: number;
-  /** Requests that the window still has room for. */
+  /** Requests that still fit into the window. */
   remaining: number;
   /** Unix time at which the oldest request leaves the window, rounded up. */
   resetAt: number;
@@ -19,18 +19,18 @@ export interface LimitVerdict {
 
 /** Counts requests by key. */
 export interface Limiter {
-  /** Counts a request, unless there is no room for it. */
+  /** Counts a request if it fits into the window. */
   take(key: string): LimitVerdict | Promise<LimitVerdict>;
 }
 
-/** One that counts in this process alone. */
+/** A limiter that counts in this process only. */
 export interface LocalLimiter extends Limiter {
   take(key: string): LimitVerdict;
 }
 
 /** Length of a window. */
 export const WINDOW_MS = 60_000;
-/** Keys that were silent for a window are forgotten when this many are known, and then at each doubling. */
+/** When this many keys are known, and at each doubling, keys without a request in the window are removed. */
 const SWEEP_AT_KEYS = 10_000;
 
 /**
@@ -90,12 +90,12 @@ export function toVerdict(state: {
 
 interface Window {
   add(at: number): void;
-  /** Requests after the horizon; those before it are dropped. */
+  /** Counts the requests after the horizon, and drops earlier ones. */
   count(horizon: number): number;
   oldest(): number | undefined;
 }
 
-/** A ring of the last requests' times; grows with use up to `limit`. */
+/** Creates a ring of the times of the last requests. It grows up to `limit`. */
 function createWindow(limit: number): Window {
   let times = new Float64Array(Math.min(limit, 16));
   let start = 0;

@@ -7,7 +7,7 @@ export interface OpenUnits {
    * it has no limit of its own.
    */
   begin(projectId: string, own?: number, units?: number): { end(): void } | undefined;
-  /** Whether the project has more units than the limit: those begun with a greater `own` count too. */
+  /** Whether the project has more units than the limit. Units that began with a greater `own` limit count too. */
   isExceeded(projectId: string): boolean;
 }
 

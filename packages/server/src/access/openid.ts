@@ -18,11 +18,11 @@ export interface OpenIdConfig {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** Where the provider sends them back to. */
+  /** The address to which the provider sends users back. */
   redirectUri: string;
 }
 
-/** State that the browser keeps between leaving for the provider and coming back. */
+/** State that the browser keeps during the visit to the provider. */
 export interface PendingSignIn {
   state: string;
   nonce: string;
@@ -39,7 +39,7 @@ export interface OpenIdUser {
 /** A provider of OpenID Connect Core 1.0, by the code flow (§3.1) with PKCE (RFC 7636). */
 export interface OpenIdProvider {
   issuer: string;
-  /** Where to send the browser. Throws `Unavailable` when the provider's configuration cannot be read. */
+  /** Returns the address for the browser. Throws `Unavailable` when the provider's configuration cannot be read. */
   begin(): Promise<{ url: string; pending: PendingSignIn }>;
   /**
    * Returns the user who came back with this query. Throws `Forbidden` when the provider or the query does not
@@ -128,7 +128,7 @@ export function createOpenIdProvider({
 
 const MAX_SUBJECT_LENGTH = 200;
 
-/** `oidc:<issuer>:<sub>`: a subject is unique at its issuer alone (Core §5.7). */
+/** Returns `oidc:<issuer>:<sub>`: a subject is unique only within its issuer (Core §5.7). */
 function toUser(issuer: string, claims: { sub: string; [claim: string]: unknown }): OpenIdUser {
   const { sub, name, email, email_verified: isVerified } = claims;
   const digest = (text: string) => createHash('sha256').update(text).digest('hex');

@@ -2,7 +2,7 @@ import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:c
 
 /** The stored form of a password: its scrypt hash (RFC 7914) and the parameters. */
 export interface PasswordHash {
-  /** Two to the power of this is N; r and p. */
+  /** The base-2 logarithm of N; then r and p. */
   costLog2: number;
   blockSize: number;
   parallelism: number;
@@ -10,10 +10,10 @@ export interface PasswordHash {
   derived: Buffer;
 }
 
-/** How expensive a guess is: N, r and p of scrypt. */
+/** The cost of a guess: N, r and p of scrypt. */
 export type PasswordCost = Pick<PasswordHash, 'costLog2' | 'blockSize' | 'parallelism'>;
 
-/** 32 MiB and three passes, as the OWASP Password Storage Cheat Sheet has it beside N=2^17, p=1. */
+/** 32 MiB and three passes: the OWASP Password Storage Cheat Sheet lists it as equal to N=2^17, p=1. */
 export const PASSWORD_COST: PasswordCost = { costLog2: 15, blockSize: 8, parallelism: 3 };
 
 const SALT_BYTES = 16;
@@ -35,7 +35,7 @@ export async function isPassword(
   return hash !== undefined && timingSafeEqual(derived, hash.derived);
 }
 
-/** Over the form that a keyboard of another kind gives too (NFKC; NIST SP 800-63B §3.1.1.2). */
+/** Derives from the NFKC form, so that the kind of keyboard makes no difference (NIST SP 800-63B §3.1.1.2). */
 function derive(password: string, salt: Buffer, { costLog2, ...cost }: PasswordCost): Promise<Buffer> {
   const N = 2 ** costLog2;
   const options: ScryptOptions = {

@@ -5,7 +5,10 @@ export function createSecretToken(): string {
   return randomBytes(32).toString('base64url');
 }
 
-/** SHA-256 of a token, under which it is stored: with this much randomness a slow hash adds nothing. */
+/**
+ * Returns the SHA-256 of a token, which is stored instead of the token. The token is random enough that a slow hash
+ * adds nothing.
+ */
 export function tokenDigest(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }

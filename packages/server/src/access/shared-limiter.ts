@@ -5,7 +5,7 @@ import { type Allowance, type Limiter, toVerdict, WINDOW_MS } from './limiter.js
 
 /** Windows in a Redis or Valkey that several nodes share. */
 export interface SharedLimits {
-  /** Equal names and keys are one window, whichever node counts. `local` judges while the server is away. */
+  /** Windows with equal names and keys are shared by all nodes. `local` decides while the server is away. */
   createLimiter(name: string, allowance: Allowance, local: Limiter): Limiter;
   /** Rejects while the server does not answer. */
   ping(): Promise<void>;

@@ -3,7 +3,7 @@ import type { Queryable, Tx } from '../platform/db/database.js';
 import { limitClause } from '../platform/db/limit-clause.js';
 import type { MinedTransaction, SignedTransaction } from './chain.js';
 
-/** The registry that anchors are sent to. */
+/** The registry for new anchors. */
 export interface Registry {
   chainId: number;
   chainName: string;
@@ -200,7 +200,7 @@ export async function noteFinal(tx: Tx, anchorIds: readonly string[]): Promise<v
   await tx.query(`update provenance.anchor set state = 'final' where id = any ($1::uuid[])`, [anchorIds]);
 }
 
-/** Redirects transactions that were never seen in a block of another registry to this one. */
+/** Redirects transactions of another registry that no block contains to this registry. */
 export async function retargetAnchors(tx: Tx, registry: Registry): Promise<void> {
   await tx.query(
     `update provenance.anchor
@@ -262,7 +262,7 @@ export async function countAnchors(db: Queryable): Promise<Record<string, number
   return row?.counts ?? {};
 }
 
-/** Reads where an action of the project is anchored, without proof; undefined before its anchoring begins. */
+/** Reads the anchor of an action without its proof; undefined before the anchoring begins. */
 export async function readOnchain(
   db: Queryable,
   projectId: string,

@@ -1,4 +1,4 @@
-/** The value that a registry writes: a root over heads, or, without a size, the digest of one record. */
+/** A value in the registry: a root over heads, or, without a size, the digest of one record. */
 export interface RegistryCall {
   rootHex: string;
   size: number | null;
@@ -26,7 +26,7 @@ export interface MinedTransaction {
   logIndex: number;
 }
 
-/** A chain with a registry and an account that pays. Every method rejects with ChainTrouble alone. */
+/** A chain with a registry and an account that pays. Every method rejects only with ChainTrouble. */
 export interface Chain {
   /** Address of the account. */
   readonly account: string;
@@ -41,7 +41,7 @@ export interface Chain {
   readFees(): Promise<Fees>;
   estimateGas(call: RegistryCall): Promise<bigint>;
   sign(call: RegistryCall, options: Fees & { nonce: number; gas: bigint }): Promise<SignedTransaction>;
-  /** Idempotent. `known`: the node has or had the transaction already. `feeTooLow`: the node rejects it. */
+  /** Idempotent. `known`: the node has or had the transaction already. `feeTooLow`: the node rejects its fee. */
   send(raw: string): Promise<'sent' | 'known' | 'feeTooLow'>;
   /** Undefined until the transaction is in a block. */
   readMined(txHash: string, call: RegistryCall): Promise<MinedTransaction | undefined>;
@@ -52,7 +52,7 @@ export interface Chain {
 /** Reasons why anchoring is impossible at the moment. */
 export type TroubleCode = 'unreachable' | 'wrongChain' | 'noContract' | 'insufficientFunds' | 'refused';
 
-/** Anchoring is impossible at the moment; records wait. The message holds no address with a key in it. */
+/** Anchoring is impossible at the moment, so records wait. The message contains no key of an address. */
 export class ChainTrouble extends Error {
   readonly code: TroubleCode;
 

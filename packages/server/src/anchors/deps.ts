@@ -10,7 +10,7 @@ export interface AnchoringPace {
   /** An anchor with this many blocks, its own included, is final. */
   confirmations: number;
   pollSeconds: number;
-  /** A transaction that is in no block after this time gets a higher fee. */
+  /** A transaction gets a higher fee when no block contains it after this time. */
   bumpSeconds: number;
   /** After this time a transaction is sent again, since the node may have dropped it. */
   resendSeconds: number;

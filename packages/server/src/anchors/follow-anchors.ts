@@ -30,7 +30,7 @@ export async function followAnchors(
   for (const first of refusals) throw first;
 }
 
-/** Collects the failure of one anchor, so that the others go on. */
+/** Returns the failure of one anchor, so that the other anchors continue. */
 async function refusalOf(run: () => Promise<void>): Promise<ChainTrouble[]> {
   try {
     await run();
@@ -64,7 +64,7 @@ async function findMined(
   return undefined;
 }
 
-/** Sends a transaction for an anchor that is in no block, unless one is on its way. */
+/** Sends a transaction for an anchor that no block contains, unless one was sent already. */
 async function push(deps: AnchoringDeps, anchor: OpenAnchor, sent: Sent): Promise<void> {
   const { chain, pace } = deps;
   // The service cannot see the other account's transactions.

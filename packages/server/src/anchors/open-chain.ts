@@ -13,7 +13,7 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { REGISTRY_ABI } from './anchor-registry.js';
 import { type Chain, ChainTrouble, type MinedTransaction, type RegistryCall } from './chain.js';
 
-/** The address of a chain, and the account that pays. */
+/** The address of a chain's node, and the account that pays. */
 export interface ChainAccess {
   rpcUrl: string;
   chainId: number;
@@ -23,7 +23,7 @@ export interface ChainAccess {
 }
 
 const ANSWER_MS = 10_000;
-/** A block's list of transactions is the longest answer. */
+/** The list of transactions of a block is the longest answer. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
 /** Opens a chain at a JSON-RPC address. After `closing` aborts, every call rejects. */
@@ -166,7 +166,7 @@ function isEventOf(
   }
 }
 
-/** The wordings of geth, erigon, nethermind, besu, reth and anvil. */
+/** The messages of geth, erigon, nethermind, besu, reth and anvil. */
 const KNOWN = /already known|already imported|known transaction|nonce (is )?too low|oldnonce|already in/i;
 const FEE_TOO_LOW =
   /underpriced|fee ?cap|less than block base fee|fee too low|feetoolow|below (the )?minimum/i;
@@ -200,7 +200,7 @@ function toTrouble(error: unknown, rpcUrl: string): ChainTrouble {
   return new ChainTrouble('refused', `The RPC at ${host} refuses: ${said}`);
 }
 
-/** Shorter parts of an address are not keys. */
+/** Shorter parts of an address cannot be keys. */
 const MIN_SECRET_LENGTH = 6;
 
 /** Removes from a message of the node each part of its address that may be a key. */

@@ -1,15 +1,15 @@
 import type { OpenAnchor } from './anchors.sql.js';
 
-/** The chain is asked after at most this many polls. */
+/** The longest pause between two queries of the chain, in polls. */
 const MAX_POLLS = 8;
 
-/** Decides when a chain without changes is asked again. */
+/** Decides when to query a chain without changes again. */
 export interface PollBackoff {
-  /** Whether to ask the chain about these anchors now. */
+  /** Whether to query the chain about these anchors now. */
   isDue(anchors: readonly OpenAnchor[]): boolean;
-  /** Notes that the chain was asked about these anchors, in their former state. */
+  /** Notes a query of the chain about these anchors, in their state before it. */
   noteAsked(anchors: readonly OpenAnchor[]): void;
-  /** Asks the chain at every poll during this time, since a caller waits. */
+  /** Queries the chain at every poll during this time, since a caller waits. */
   hurry(ms: number): void;
 }
 

@@ -3,11 +3,11 @@ import { insertTransaction, listOpenNonces, type OpenAnchor, type StoredTransact
 import { ChainTrouble, type Fees } from './chain.js';
 import type { AnchoringDeps } from './deps.js';
 
-/** Gas beyond the estimate. A transaction that runs out of gas costs its fee for nothing. */
+/** Gas in addition to the estimate. A transaction that runs out of gas fails and still costs its fee. */
 const GAS_PERCENT = 125n;
-/** The fee increase that nodes require for a replacement transaction, and a little more. */
+/** Nodes require this increase of the fee for a replacement transaction, plus a margin. */
 const BUMP_PERMILLE = 1_130n;
-/** A transaction with this many times the current fee does not wait because of its fee. */
+/** A fee of this many times the current one is high enough: the transaction waits for another reason. */
 const MAX_TIMES_CURRENT = 4n;
 
 /** Signs the anchor's first transaction, or one with a new nonce, stores it, and then sends it. */

@@ -40,11 +40,11 @@ export interface Anchoring {
   /** Looks for work now instead of at the next poll, and asks the chain often during this time. */
   wake(hurriesMs: number): void;
   readonly counts: Readonly<AnchoringCounts>;
-  /** Whether the project's records are anchored. */
+  /** Whether records of the project get anchors. */
   anchors(projectId: string): Promise<boolean>;
   /** Aborts when this node stops anchoring. */
   readonly closing: AbortSignal;
-  /** The state of anchoring, on whichever node it runs: `ok`, or the problem. */
+  /** Reads the state of anchoring, which may run on another node: `ok`, or the problem. */
   readWord(): Promise<string>;
   /** Stops between two steps. The next start, or another node, resumes the work. */
   close(): Promise<void>;
@@ -52,7 +52,7 @@ export interface Anchoring {
 
 const LEASE = 'anchoring';
 const MAX_OPEN = 1_000;
-/** Anchors without a block at a time: one root of heads, or many single actions. */
+/** Maximum number of anchors outside of blocks: one root of heads, or many single actions. */
 const MAX_UNMINED = { checkpoint: 1, action: 32 };
 const IDLE_CHECK_MS = 30_000;
 
@@ -183,7 +183,7 @@ async function outcomeOf(work: () => Promise<void>): Promise<AnchoringOutcome> {
   }
 }
 
-/** The work of one round, with its state between rounds. */
+/** Creates the work of a round. It keeps its state between rounds. */
 function createWorker(deps: AnchoringDeps, backoff: PollBackoff): () => Promise<void> {
   const { provenance, registry, method, pace } = deps;
   const sent: Sent = { at: new Map() };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const digest = z.string().regex(/^sha256:[0-9a-f]{64}$/);
 const change = z.object({ name: z.string(), checksum: z.string() });
-/** A name as PostgreSQL quotes it, or two with a dot. */
+/** A name as PostgreSQL quotes it, or two names with a dot. */
 const sqlName = z.string().regex(/^[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)?$/);
 
 /** The contents of a backup. It is written last: a backup without it is incomplete. */
@@ -28,7 +28,7 @@ export const manifestSchema = z.object({
     included: z.boolean(),
     count: z.int().nonnegative(),
     sizeBytes: z.int().nonnegative(),
-    /** Contents that are recorded as stored, and were missing when the backup was made. */
+    /** Contents that were missing when the backup was made, although their records say that they are stored. */
     missing: z.array(z.object({ projectId: z.uuid(), contentDigest: digest })),
   }),
   /** The backup holds the log's key, which the service created itself. */

@@ -27,7 +27,7 @@ export interface RestoreOptions {
   db: Database;
   blobs: BlobStore;
   directory: string;
-  /** The path for the log's key; undefined where the operator configures one. */
+  /** The path for the log's key; undefined when the operator configures the key. */
   logKeyFile: string | undefined;
   startProgress: (sizeBytes: number) => (sizeBytes: number) => void;
 }
@@ -98,7 +98,7 @@ async function loadTable(tx: Tx, table: BackupManifest['tables'][number], file: 
 
 const CONTENTS = 500;
 
-/** Checks that all bytes which records name exist, except those that were lost before the backup. */
+/** Checks that the bytes of all records exist, except those that were lost before the backup. */
 async function assertStored(
   db: Queryable,
   blobs: BlobStore,

@@ -22,12 +22,12 @@ export interface BackupOptions {
   blobs: BlobStore;
   /** The directory of the backup. It must not exist yet. */
   directory: string;
-  /** Whether the backup includes the bytes, or relies on their store. */
+  /** Whether the backup includes the bytes. Otherwise they stay in their store. */
   includesBytes: boolean;
-  /** The file of the log's key, where the service created it. */
+  /** The file of the log's key, when the service created the key. */
   logKeyFile: string | undefined;
   madeBy: string;
-  /** Called with the number of bytes to copy. Its result is called after each part. */
+  /** Called with the number of bytes to copy. It returns a function that is called after each part. */
   startProgress: (sizeBytes: number) => (sizeBytes: number) => void;
 }
 

@@ -10,7 +10,7 @@ export interface ByteRange {
   end: number;
 }
 
-/** Writes content into a store. Nothing of it can be read before `commit`. */
+/** Writes content into a store. Readers see nothing before `commit`. */
 export interface BlobWriter {
   /**
    * Writes the next bytes. Resolves when the writer accepts more. Rejects with `PayloadTooLarge` when the store is

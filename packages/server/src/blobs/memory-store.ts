@@ -3,7 +3,7 @@ import type { BlobRef, BlobStore, BlobWriter, ByteRange, StoredBlob } from './bl
 
 type Chunks = readonly Uint8Array[];
 
-/** A project holds at most half of what others leave. */
+/** A project may store half of the space that other projects leave. */
 export const HALF_OF_THE_REST = { projectShare: 1 / 2 };
 
 /**

@@ -33,7 +33,7 @@ Made in block ${blockNumber} by ${txHash}, for ${gasUsed} gas. Set the variable 
 `;
 }
 
-/** Checks that the chain itself shows the anchor of an action, and that the receipt of the service leads to it. */
+/** Checks that the chain has the anchor of an action, and that the receipt of the service leads to it. */
 async function verify(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: argv,

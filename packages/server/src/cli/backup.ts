@@ -11,7 +11,7 @@ import { print } from './print.js';
 import { type CliProgress, startProgress } from './progress.js';
 import { NotVerifiedError, UsageError } from './usage.js';
 
-/** `colophon backup <directory>`: writes all records and bytes as of one moment. */
+/** `colophon backup <directory>`: writes all records and bytes in the state of one moment. */
 export async function backupCommand(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: argv,

@@ -50,7 +50,7 @@ export async function mcpCommand(argv: string[]): Promise<void> {
   process.once('SIGINT', end);
 }
 
-/** Serves the protocol, which alone may use stdout. Ends when stdin ends. */
+/** Serves the protocol on stdout, so nothing else may write there. Ends when stdin ends. */
 async function serveStdio(
   { url, apiKey }: ClientConfig,
   { root, version }: { root: string; version: string },
@@ -60,7 +60,7 @@ async function serveStdio(
   await server.connect(new StdioServerTransport());
 }
 
-/** Formats the name as a Host header has it. */
+/** Formats a name like in a Host header. */
 function toHost(name: string): string {
   return (name.includes(':') && !name.startsWith('[') ? `[${name}]` : name).toLowerCase();
 }

@@ -26,7 +26,10 @@ export function fileNameOf(file: string): string {
   return file === STDIN ? 'stdin' : path.basename(file);
 }
 
-/** Opens a file, or standard input by the name `-`. Throws UnreadableError, for a directory too; what fails later throws it while the file is read. */
+/**
+ * Opens a file, or standard input by the name `-`. Throws UnreadableError, also for a directory. Later errors throw
+ * it while the file is read.
+ */
 export async function openFile(file: string): Promise<OpenedFile> {
   if (file === STDIN) return { read: () => process.stdin };
   const handle = await readable(file, () => open(file));

@@ -2,11 +2,11 @@ const WIDTH = 30;
 const PERCENT = 100;
 const REDRAW_MS = 100;
 
-/** A progress bar on standard error; invisible where that is no terminal. */
+/** A progress bar on standard error. Without a terminal it shows nothing. */
 export interface CliProgress {
   /** Adds finished bytes. */
   advance(sizeBytes: number): void;
-  /** Leaves the bar on a line of its own. */
+  /** Ends the line of the bar. */
   end(): void;
 }
 

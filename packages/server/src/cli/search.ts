@@ -7,7 +7,7 @@ import { print, toTable } from './print.js';
 import { requireName, toNumber, withoutAbsent } from './subcommands.js';
 import { UsageError } from './usage.js';
 
-/** The search input: one of these. */
+/** The input of a search: one of these members. */
 interface Sought {
   file: string | undefined;
   text: string | undefined;

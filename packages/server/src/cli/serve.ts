@@ -9,7 +9,7 @@ import { countUnlimitedProjects, updateProjectRow } from '../management/projects
 import { inviteFirstAccount } from '../management/sessions/invite-member.js';
 import { writeBanner } from './banner.js';
 
-/** Time for requests under way when the service is stopped. */
+/** Time for open requests when the service stops. */
 const DRAIN_MS = 10_000;
 
 /**
@@ -21,7 +21,7 @@ const HEAP_GROWTH = '--heap-growing-percent=50';
 const UNLIMITED =
   'some projects have no limit for stored bytes, records or requests a month: set limits with PUT /management/projects/:id';
 
-/** Opens and listens; says how to make the first recording; closes in order on SIGTERM and SIGINT. */
+/** Opens the service and listens. Prints how to make the first recording. Closes in order on SIGTERM and SIGINT. */
 export async function serve(config: Config): Promise<Context> {
   setFlagsFromString(HEAP_GROWTH);
   const context = await createContext(config);
@@ -58,7 +58,7 @@ export async function serve(config: Config): Promise<Context> {
   return context;
 }
 
-/** A key for the first minute, and public checks: never in production, and only when there is no key at all. */
+/** Creates a key for the first minute and allows public checks. Never in production, and only when no key exists. */
 async function createFirstKey({ config, databases }: Context): Promise<string | undefined> {
   if (config.production || config.staticKeys.length > 0 || (await hasApiKeys(databases.control)))
     return undefined;

@@ -8,7 +8,7 @@ import { print } from './print.js';
 import { makeKey, readSigner } from './signing-key.js';
 import { UsageError } from './usage.js';
 
-/** `colophon sign <file>`: prints a request with its performer's proof; nobody is asked. `--new` makes a key. */
+/** `colophon sign <file>`: prints a request with its performer's proof, offline. `--new` creates a key. */
 export async function signCommand(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: argv,

@@ -8,7 +8,7 @@ import { UsageError } from './usage.js';
 
 const SEED_BYTES = 32;
 
-/** A signer with the seed that a file holds. */
+/** Creates a signer from the seed in a file. */
 export async function readSigner(file: string): Promise<Signer> {
   const seed = (await text((await openFile(file)).read('reading'))).trim();
   if (!/^[0-9a-fA-F]{64}$/.test(seed))

@@ -9,16 +9,16 @@ type Options = Record<string, { type: 'string' | 'boolean' }>;
 export interface Given {
   names: readonly string[];
   options: Readonly<Record<string, string | undefined>>;
-  /** The answer as it came, instead of a table. */
+  /** Whether to print the answer as JSON instead of a table. */
   json: boolean;
 }
 
-/** One thing that a command does, such as `keys revoke <key>`. */
+/** A subcommand, such as `keys revoke <key>`. */
 export interface Subcommand {
-  /** How its names are called in its help: as many must be given. */
+  /** The arguments as the help shows them. Each is required. */
   names: readonly string[];
   options?: readonly string[];
-  /** `open` asks for the management secret: what was given is read before. */
+  /** `open` requires the management secret, so it is called after the arguments are read. */
   run(open: () => ManagementClient, given: Given): Promise<void>;
 }
 
@@ -45,44 +45,44 @@ export async function runSubcommand(
   await subcommand.run(() => openManagement(), given);
 }
 
-/** The value of an option that must be given. */
+/** Returns the value of a required option. */
 export function requireOption({ options }: Given, name: string): string {
   const value = options[name];
   if (value === undefined) throw new UsageError(`Give --${name}.`);
   return value;
 }
 
-/** A whole number given as an option; undefined when it is not given. */
+/** Returns a whole number from an option; undefined without the option. */
 export function readNumber({ options }: Given, name: string): number | undefined {
   return toNumber(name, options[name]);
 }
 
-/** The number that the text of an option is. Throws UsageError for anything but a whole number. */
+/** Parses the whole number of an option. Throws UsageError for another text. */
 export function toNumber(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (!/^\d{1,15}$/.test(text)) throw new UsageError(`--${name} takes a whole number.`);
   return Number(text);
 }
 
-/** One of the names that were given. */
+/** Returns the argument at this position. */
 export function nameAt({ names }: Given, index: number): string {
   return requireName(names[index] ?? '');
 }
 
-/** A name that can stand in an address; throws UsageError for one that would lead elsewhere. */
+/** Returns a name that is safe in a URL path. Throws UsageError for other names. */
 export function requireName(text: string): string {
   if (/^\.{0,2}$/.test(text)) throw new UsageError(`'${text}' names nothing.`);
   return text;
 }
 
-/** The one name that a command takes. */
+/** Returns the single argument of a command. */
 export function requireOne(positionals: readonly string[], usage: string): string {
   const [name, ...rest] = positionals;
   if (name === undefined || rest.length > 0) throw new UsageError(`Run \`colophon ${usage}\`.`);
   return requireName(name);
 }
 
-/** The members that are not undefined. */
+/** Returns the members that are not undefined. */
 export function withoutAbsent<Members extends object>(
   members: Members,
 ): { [Key in keyof Members]?: Exclude<Members[Key], undefined> } {

@@ -1,4 +1,4 @@
-/** The command line cannot be understood or followed; told to the user without a stack, exit code 2. */
+/** The command line is invalid. The user sees the message without a stack; exit code 2. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message);
@@ -6,7 +6,7 @@ export class UsageError extends Error {
   }
 }
 
-/** A check was made, and its answer is no; exit code 3. */
+/** The result of a check is negative; exit code 3. */
 export class NotVerifiedError extends Error {
   constructor(message: string) {
     super(message);

@@ -3,13 +3,13 @@ import { createVerifySignature } from '../access/ed25519.js';
 import { print } from './print.js';
 import { NotVerifiedError } from './usage.js';
 
-/** Whether a file's JSON is a proven bundle, or means to be one. */
+/** Whether the JSON of a file is a proven bundle, or claims to be one. */
 export function isProvenBundle(value: unknown): boolean {
   const { proof, actions } = Object(value) as { proof?: unknown; actions?: unknown };
   return typeof proof === 'object' && Array.isArray(actions);
 }
 
-/** Tells whether a proven bundle holds, asking nobody; throws NotVerifiedError when it does not. */
+/** Verifies a proven bundle offline. Throws NotVerifiedError when it does not verify. */
 export function checkBundle(
   bundle: unknown,
   { trusted, json, name }: { trusted: TrustedLog; json: boolean | undefined; name: string },

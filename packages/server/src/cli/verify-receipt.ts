@@ -18,23 +18,25 @@ import { print } from './print.js';
 import { NotVerifiedError, UsageError } from './usage.js';
 import { checkBundle, isProvenBundle } from './verify-bundle.js';
 
-/** The trusted keys for a receipt, and the services to ask. */
+/** The trusted keys for a receipt, and the node to query. */
 export interface ReceiptOptions {
   trusted: TrustedLog;
-  /** The chain is asked here; without it nobody is. */
+  /** The node of the chain; undefined: no query. */
   rpcUrl: string | undefined;
   json: boolean | undefined;
-  /** How the receipt is called. */
+  /** The name of the receipt in messages. */
   name: string;
 }
 
-/** Larger files are not tried as a receipt or a bundle, unless `--key` says that they are one. */
+/** Larger files count as content, not as a receipt or a bundle, unless `--key` is set. */
 const MAX_CLAIM_BYTES = 64 * 1024 * 1024;
 
-/** The report on a receipt, with `onchain` when the chain was asked. */
+/** The report on a receipt, with `onchain` when the chain was queried. */
 type ReceiptVerdict = ReceiptReport & { onchain?: AnchorReport };
 
-/** `colophon verify <file> --key <key>`: tells whether a receipt or a proven bundle holds, from the file, the key and the chain. */
+/**
+ * `colophon verify <file> --key <key>`: verifies a receipt or a proven bundle with the file, the key and the chain.
+ */
 export async function verifyReceiptFile(
   file: string,
   { key, rpc: rpcUrl, json }: { key: string; rpc: string | undefined; json: boolean | undefined },
@@ -50,7 +52,7 @@ export async function verifyReceiptFile(
   await checkReceipt(held, { trusted, rpcUrl, json, name: file });
 }
 
-/** The receipt or the bundle with its proof that a file holds; undefined for any other file. */
+/** Reads the receipt or the proven bundle in a file; undefined for any other file. */
 export async function readClaim(file: string): Promise<unknown> {
   if (file === STDIN) return undefined;
   const handle = await open(file).catch(() => undefined); // whoever reads it next says what is wrong with it
@@ -71,7 +73,7 @@ function isReceipt(value: unknown): boolean {
   return version !== undefined && typeof record === 'object' && typeof log === 'object';
 }
 
-/** Tells whether a receipt or a bundle holds by the key that the service gives for its log. */
+/** Verifies a receipt or a bundle with the key that the service returns for its log. */
 export async function verifyClaimByService(
   claim: unknown,
   options: { name: string; rpcUrl: string | undefined; json: boolean | undefined },
@@ -91,7 +93,7 @@ export async function verifyClaimByService(
   await checkReceipt(claim, { trusted, ...options });
 }
 
-/** Tells whether a receipt holds; throws NotVerifiedError when it does not, or its anchor does not. */
+/** Verifies a receipt. Throws NotVerifiedError when the receipt or its anchor does not verify. */
 export async function checkReceipt(receipt: unknown, options: ReceiptOptions): Promise<void> {
   const { trusted, rpcUrl, json, name } = options;
   const report = verifyReceipt(receipt, trusted, createVerifySignature());

@@ -8,7 +8,7 @@ import { print } from './print.js';
 import { NotVerifiedError, UsageError } from './usage.js';
 import { readClaim, verifyClaimByService, verifyReceiptFile } from './verify-receipt.js';
 
-/** The report on a file, without a bundle when nothing is known of it. */
+/** The report on a file, without a bundle when the service does not know the file. */
 interface VerifyVerdict {
   cid: string;
   recorded: boolean;
@@ -47,7 +47,7 @@ export async function verifyCommand(argv: string[]): Promise<void> {
   throw new NotVerifiedError(`${file} is ${known} in this project.`);
 }
 
-/** Whether somebody made or brought the content itself: that an action names it as its input proves nothing. */
+/** Whether an action made or brought the content. An action with the content as input proves nothing. */
 function isRecorded(cid: string, { cid: canonical, aliases = {}, actions, resources }: Bundle): boolean {
   const names = new Set([
     cid,

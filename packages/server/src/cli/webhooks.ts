@@ -46,7 +46,7 @@ const update: Subcommand = {
   },
 };
 
-/** Stops sending to a webhook, or goes on. */
+/** Pauses or resumes the deliveries of a webhook. */
 const setDisabled = (disabled: boolean): Subcommand => ({
   names: ['project', 'webhook'],
   async run(open, given) {

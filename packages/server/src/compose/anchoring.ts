@@ -5,7 +5,7 @@ import type { Anchoring, AnchoringParts } from '../anchors/start-anchoring.js';
 import type { Config } from '../config.js';
 import type { Readiness } from '../http/app.js';
 
-/** Starts anchoring where a chain is configured. Its modules are loaded only then. */
+/** Starts anchoring when a chain is configured, and loads its modules only then. */
 export async function openAnchoring(
   { chain }: Config,
   parts: Omit<AnchoringParts, 'report'> & { logger: Logger; pace: Partial<AnchoringPace> | undefined },
@@ -37,12 +37,15 @@ export function anchoringReadiness(anchoring: Anchoring | undefined): Readiness 
   };
 }
 
-/** Known test networks, by chain id: Goerli, Holesky, Hoodi, Sepolia and those beside it, and local chains. */
+/**
+ * Known test networks, by chain id: Goerli, Holesky, Hoodi, Sepolia, test networks of other chains, and local
+ * chains.
+ */
 const TEST_CHAINS: readonly number[] = [
   5, 17_000, 560_048, 11_155_111, 84_532, 421_614, 11_155_420, 80_002, 43_113, 97, 1_337, 31_337,
 ];
 
-/** The chain as the control plane shows it. */
+/** Returns the chain as the control plane shows it. */
 export function toNetwork({ chain }: Config): Network {
   if (chain === undefined) return { configured: false };
   const { registry } = chain;

@@ -17,7 +17,7 @@ import { createPinning, type Pinning } from '../records/pinning/create-pinning.j
 import { createPinJob } from '../records/pinning/pin-job.js';
 import { createConfiguredSealer } from './control.js';
 
-/** Closes `DATA_DIR` to other users of the machine, and warns of access that was or is there. */
+/** Removes the access of other users of the machine to `DATA_DIR`, and warns when they had access. */
 export async function closeDataDirectory({ dataDirectory }: Config, logger: Logger): Promise<void> {
   if (dataDirectory === undefined) return;
   const { mended, shared } = await closeToOthers(dataDirectory);
@@ -28,7 +28,7 @@ export async function closeDataDirectory({ dataDirectory }: Config, logger: Logg
   warn(shared, 'another user owns these files in DATA_DIR, and a group can open them');
 }
 
-/** The store of bytes that the configuration names. */
+/** Opens the configured store of bytes. */
 export function openBlobs({ blobs, maxUploadBytes }: Config, logger: Logger): Promise<BlobStore> {
   switch (blobs.kind) {
     case 'dir':
@@ -44,7 +44,7 @@ export function openBlobs({ blobs, maxUploadBytes }: Config, logger: Logger): Pr
   }
 }
 
-/** How lasting stored bytes are, in a word for operators. */
+/** Describes for operators how durable stored bytes are. */
 export function describeBytes(
   { production, pinning }: Config,
   { durable }: BlobStore,
@@ -60,13 +60,13 @@ export function describeBytes(
     : { isImpaired: false, text: 'ok (in memory: lost on restart)' };
 }
 
-/** Warns at the start in production where bytes do not outlive it. */
+/** Warns in production when bytes are lost at the end of the process. */
 export function warnOfBytes(config: Config, blobs: BlobStore, logger: Logger): void {
   const { isImpaired, text } = describeBytes(config, blobs);
   if (isImpaired) logger.warn(text);
 }
 
-/** The pinning services that the configuration names. */
+/** Creates the configured pinning services. */
 export function createPinners({ pinning: { pinata, kubo } }: Config): Pinner[] {
   return [
     ...(pinata === undefined ? [] : [createPinataPinner(pinata)]),
@@ -74,7 +74,7 @@ export function createPinners({ pinning: { pinata, kubo } }: Config): Pinner[] {
   ];
 }
 
-/** Opens the `fetch` for addresses that projects name. */
+/** Opens the `fetch` for addresses in the settings of projects. */
 export function openGuardedFetch({ allowPrivateAddresses }: Config): GuardedFetch {
   return createGuardedFetch(allowPrivateAddresses ? { isAllowed: () => true } : {});
 }
@@ -82,7 +82,7 @@ export function openGuardedFetch({ allowPrivateAddresses }: Config): GuardedFetc
 const PIN_MAX_RUN_SECONDS = 6 * 60 * 60;
 const PINS_AT_ONCE = 4;
 
-/** A runner of its own: a pin may take hours, and no other job waits for it. */
+/** Starts a separate runner for pins. A pin may take hours, and no other job waits for it. */
 export function startPinJobs(
   deps: Parameters<typeof createPinJob>[0],
   { logger, polls }: { logger: Logger; polls: PollInterval },
@@ -100,7 +100,7 @@ export function startPinJobs(
   });
 }
 
-/** Where projects pin, for a command: what is set now, asked at every call. */
+/** Opens the choice of pinning services for a command. It reads the settings at every call. */
 export function openPinning(config: Config, control: Database): Pinning & { close(): Promise<void> } {
   const guarded = openGuardedFetch(config);
   const settings = createPinningSettings(control, createConfiguredSealer(config), {

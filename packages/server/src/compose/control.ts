@@ -30,13 +30,13 @@ export interface Remembered {
   staticPrincipals: StaticPrincipals;
   keys: KeyCache;
   pinning: PinningSettingsCache;
-  /** How often somebody else's change was heard of. */
+  /** Number of changes by other nodes, by the way in which this node learned of them. */
   heard: { listen: number; poll: number };
   forget(): void;
   listener: Listener;
 }
 
-/** Opens the caches of keys and pinning settings, which are valid until something changes. */
+/** Opens the caches of keys and pinning settings. A change clears them. */
 export async function openRemembered(
   config: Config,
   control: Database,
@@ -61,7 +61,7 @@ export async function openRemembered(
   return { staticPrincipals, keys, pinning, heard, forget, listener };
 }
 
-/** Hears of changes by other nodes at once where there is an address to listen on; polling tells of them anyway. */
+/** Listens for changes by other nodes when the database has an address for it. Polling also finds them, later. */
 function listenForChanges({ store }: Config, onNotice: () => void, logger: Logger): Listener {
   if (store.kind !== 'postgresql' || store.directUrl === undefined) return { close: async () => {} };
   return listen({ url: store.directUrl, channel: CHANGE_CHANNEL }, onNotice, (err) =>
@@ -69,16 +69,16 @@ function listenForChanges({ store }: Config, onNotice: () => void, logger: Logge
   );
 }
 
-/** Seals with SECRETS_KEY; in memory, where nothing outlives the process, with a key of its own. */
+/** Creates a sealer with SECRETS_KEY. In memory, where no data outlives the process, it creates a key. */
 export function createConfiguredSealer({ management: { secretsKey }, store }: Config): Sealer | undefined {
   if (secretsKey !== undefined) return createSealer(Buffer.from(secretsKey, 'base64'));
   return store.kind === 'memory' ? createSealer(randomBytes(32)) : undefined;
 }
 
-/** Strangers leave most of a pool to those who have a key. */
+/** Anonymous readers leave most of a pool to callers with a key. */
 const PUBLIC_READS = { atOnce: 2, waiting: 200 };
 
-/** Creates the parts that need no key. */
+/** Creates the parts that serve requests without a key. */
 export function createPublicParts(
   { reads, bundles, scheduler, converter }: Pick<RecordDeps, keyof HistoryDeps | 'converter'>,
   transparencyLog: TransparencyLogDeps,
@@ -89,7 +89,7 @@ export function createPublicParts(
   };
 }
 
-/** Fewer at once than a pool has connections. */
+/** Fewer than the connections of a pool. */
 const CHANGES = { atOnce: 4, waiting: 100 };
 
 export function createManagement(

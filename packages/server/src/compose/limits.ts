@@ -6,16 +6,16 @@ import type { Config } from '../config.js';
 import type { Readiness } from '../http/app.js';
 import type { Limits } from '../http/middleware/limit-requests.js';
 
-/** The windows in which callers are counted. */
+/** The rate limits of callers. */
 export interface OpenLimits {
   windows: Limits;
-  /** A limiter of its own; equal names on nodes that share a server are one. */
+  /** Creates a limiter. Nodes with the same server share limiters with equal names. */
   create(name: string, allowance: Allowance): Limiter;
   readiness: Readiness;
   close(): Promise<void>;
 }
 
-/** In this process, or with REDIS_URL together with all nodes that name the same server. */
+/** Opens limits in this process, or, with REDIS_URL, together with all nodes of the same server. */
 export async function openLimits(config: Config, logger: Logger): Promise<OpenLimits> {
   const { rateLimit, projectRateLimit, redisUrl } = config;
   const reportFailure = (err: unknown) =>

@@ -19,7 +19,9 @@ import { createMemoryIndex, type MemoryIndex } from '../search/memory-index.js';
 import { createSearchPool } from '../search/search-pool.js';
 import type { DescribingTarget } from '../search/undescribed.sql.js';
 
-/** How altered content is found, as the configuration and the machine allow; nothing runs yet. */
+/**
+ * Creates the search for altered content from the configuration and the abilities of the machine. Nothing runs yet.
+ */
 export function createMatching(
   search: SearchConfig,
   { provenance, logger }: { provenance: Database; logger: Logger },
@@ -40,7 +42,7 @@ function createEmbedder({ embeddings, modelDirectory }: SearchConfig): TextEmbed
   return embeddings === undefined ? undefined : createTextEmbedder(embeddings);
 }
 
-/** The recorder, whose descriptors the next search of this process finds. */
+/** Wraps the recorder, so that the next search of this process finds new descriptors. */
 export function withIndexedDescriptors(recorder: Recorder, index: MemoryIndex): Recorder {
   const note = (projectId: string, item: RecordItem, outcome: Outcome) => {
     if (item.descriptor === undefined || outcome.outcome !== 'recorded') return;

@@ -9,7 +9,7 @@ import type { OpenLimits } from './limits.js';
 export interface SignInPace {
   perAddress: number;
   perAccount: number;
-  /** Steps of a sign-in by a provider, which has two. */
+  /** Requests per address in the two steps of a sign-in with a provider. */
   perLedAddress: number;
   passwordCost: PasswordCost;
 }

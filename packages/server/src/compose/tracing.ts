@@ -4,7 +4,7 @@ import type { Databases } from '../platform/db/open-databases.js';
 import { traceDatabase } from '../platform/db/trace-database.js';
 import { startTracing } from '../platform/tracing/start-tracing.js';
 
-/** Starts tracing where the configuration asks for it. */
+/** Starts tracing when it is configured. */
 export async function openTracing(
   { tracing, version }: Config,
   logger: Logger,
@@ -14,7 +14,7 @@ export async function openTracing(
   return startTracing({ ...tracing, version, reportFailure });
 }
 
-/** Returns the databases with a span for each statement, where tracing is on. */
+/** Returns the databases. With tracing on, each statement gets a span. */
 export function traceDatabases({ tracing }: Config, databases: Databases): Databases {
   if (tracing === undefined) return databases;
   const { control, provenance } = databases;

@@ -45,7 +45,7 @@ function announce({ before, anchored, unanchored }: NamedLogs, service: string, 
     logger.info({ service, anchored, unanchored }, 'logs of an earlier version now have permanent names');
 }
 
-/** The check of `/readyz` for the log. Recording works without a key. */
+/** The check of `/readyz` for the transparency log. Recording also works without a key. */
 export function logReadiness(logs: TransparencyLogDeps): Readiness {
   const verify = createVerifySignature();
   return { log: async () => checkSigning(logs, verify) };

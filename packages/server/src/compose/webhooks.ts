@@ -37,7 +37,7 @@ export interface WebhookParts {
 }
 
 const AT_ONCE = 16;
-/** An endpoint can be slow or hostile. Each gets its deliveries one after the other. */
+/** An endpoint can be slow or hostile, so each gets its deliveries one after the other. */
 const AT_ONCE_OF_A_PROJECT = 4;
 
 /** Starts the feed and the deliveries of webhooks. */

@@ -81,7 +81,7 @@ export function unusedByteVariables(read: Variables): string[] {
   return unused.filter((name) => read[name] !== undefined);
 }
 
-/** With `pinata` and `kubo`, bytes are stored as without them, and also pinned. */
+/** Whether bytes go to a bucket. `pinata` and `kubo` do not change that: they pin in addition. */
 function isInBucket({ BLOB_STORE: store, S3_BUCKET: bucket }: Variables): boolean {
   return bucket !== undefined && store !== 'memory' && store !== 'dir';
 }

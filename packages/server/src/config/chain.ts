@@ -13,11 +13,11 @@ const NEEDED = [
 ] as const;
 
 const POLL_SECONDS = 1;
-/** Longer than the block time of any chain with EIP-1559 when the fee is high enough. */
+/** Longer than the block time of any chain with EIP-1559, so a sufficient fee needs no replacement. */
 const BUMP_SECONDS = 90;
 const RESEND_SECONDS = 15;
 const MAX_PAUSE_SECONDS = 30;
-/** Another node replaces one that ended without releasing its lease after this time. */
+/** Time after which another node replaces a node that ended without releasing its lease. */
 const LEASE_SECONDS = 15;
 
 /** Settings of `colophon anchor deploy`. */

@@ -73,7 +73,7 @@ function isAddressRange(text: string): boolean {
   return prefix === undefined || (/^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= bits);
 }
 
-/** Every variable of the service: its form, and its default, if any. */
+/** Every variable of the service: its syntax and its default. */
 export const variables = z.object({
   NODE_ENV: z
     .enum(['development', 'test', 'production'], 'must be development, test or production')

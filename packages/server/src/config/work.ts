@@ -7,17 +7,20 @@ export interface WorkConfig extends SchedulerOptions {
   hashThreads: number;
 }
 
-/** Concurrent searches, and descriptions of pictures and sounds. */
+/** Concurrent searches and descriptions of pictures and sounds. */
 const DESCRIPTIONS = 2;
 /** Small texts take some milliseconds, and share a thread. */
 const TEXTS = 8;
 const BATCHES = 4;
-/** Each holds a database that runs one statement at a time for most of a second. A project has one at a time. */
+/**
+ * A large batch uses the embedded database, which runs one statement at a time, for most of a second. A project has
+ * one at a time.
+ */
 const LARGE_BATCHES = 2;
 /** Fetches wait for other services most of the time. */
 const FETCHES = 8;
 
-/** A quarter of the threads hashes uploads. The others, at least two, parse media. */
+/** Divides the threads: a quarter hashes uploads, and the others, at least two, parse media. */
 export function toWork(read: Variables): WorkConfig {
   const processors = availableParallelism();
   const threads = read.WORKER_THREADS ?? processors + 1;

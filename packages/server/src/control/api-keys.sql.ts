@@ -2,7 +2,7 @@ import type { ApiKey, Permission, ProjectLimits } from '@colophon/model';
 import type { Queryable, Tx } from '../platform/db/database.js';
 import { LIMIT_COLUMNS, nestLimits } from './project-limits.sql.js';
 
-/** A project that is known by its name alone. */
+/** A project that is known by its name only. */
 export interface NamedProject {
   id: string;
   name: string;
@@ -39,7 +39,7 @@ export interface Principal {
   limits?: ProjectLimits;
 }
 
-/** The organisation of projects that are known by their name alone, and its owner: made with the schema. */
+/** The organisation of projects that are known by their names only, and its owner. A migration creates both. */
 export const LOCAL_ORG = { id: '00000000-0000-8000-8000-000000000000', slug: 'local', ownerId: 'operator' };
 
 /** Creates the project in the local organisation. Returns false, and changes nothing, when the id exists. */
@@ -72,7 +72,7 @@ export async function insertApiKey(tx: Tx, key: ApiKeyRow): Promise<void> {
   );
 }
 
-/** The holder of the live key with this digest, and until when it lives; undefined when there is none. */
+/** Reads the principal of the live key with this digest, and its expiry; undefined when there is none. */
 export async function readPrincipal(
   db: Queryable,
   digest: Uint8Array,
@@ -110,7 +110,7 @@ export interface KeyFacts {
   revoked: boolean;
 }
 
-/** The facts of a key whose project is not deleted; undefined when there is none. */
+/** Reads the facts of a key whose project is not deleted; undefined when there is none. */
 export async function readKeyFacts(db: Queryable, digest: Uint8Array): Promise<KeyFacts | undefined> {
   const [row] = await db.query<KeyFacts>(
     `select k.project_id as "projectId", p.org_id as "orgId", k.permission, k.entity_id as "entityId",

@@ -2,7 +2,7 @@ import type { AuditEntry } from '@colophon/model';
 import { v7 as uuidv7 } from 'uuid';
 import type { Queryable, Tx } from '../platform/db/database.js';
 
-/** An entry as it is written; the database adds the time. */
+/** A new entry. The database adds the time. */
 export type AuditLogDraft = Omit<AuditEntry, 'id' | 'at'> & { orgId: string | null };
 
 /** Adds an audit log entry, in the transaction of its change. */

@@ -6,7 +6,7 @@ import { createWatchedCache } from './watched-cache.js';
 
 /** Settings of a project for pinning its content. */
 export interface PinningSettings extends Omit<PinningColumns, 'sealedIpfsKey'> {
-  /** The secret of its own service, opened. Throws `Unavailable` when it cannot be opened. */
+  /** Returns the decrypted secret of the project's own service. Throws `Unavailable` when it cannot be opened. */
   openKey(): string | undefined;
 }
 
@@ -16,7 +16,7 @@ export interface PinningSettingsCache {
   clear(): void;
 }
 
-/** No project, no settings of its own. */
+/** The settings of a missing project: none of its own. */
 const NONE: PinningColumns = {
   storageType: null,
   ipfsProvider: null,

@@ -8,7 +8,7 @@ export interface MediaColumns {
   aiTrainingOptOut: boolean;
 }
 
-/** The media settings of a project; none when it is not there. */
+/** Reads the media settings of a project; none when the project does not exist. */
 export async function readMediaColumns(db: Queryable, projectId: string): Promise<MediaColumns> {
   const [row] = await db.query<MediaColumns>(
     `select signing_certificate as "signingCertificate", sealed_signing_key as "sealedSigningKey",
@@ -29,7 +29,10 @@ export interface PinningColumns {
   sealedIpfsKey: string | null;
 }
 
-/** The pinning settings of a project; undefined when it is not there. Nothing more of a deleted one is pinned. */
+/**
+ * Reads the pinning settings of a project; undefined when it does not exist. Content of a deleted project is not
+ * pinned.
+ */
 export async function readPinningColumns(
   db: Queryable,
   projectId: string,

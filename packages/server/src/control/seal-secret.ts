@@ -4,16 +4,19 @@ import { ServiceError } from '../errors.js';
 
 /** Seals and opens secrets. A secret that is sealed for one context cannot be opened for another. */
 export interface Sealer {
-  /** The text, unreadable without the key; another one at every call. */
+  /** Returns the text encrypted, with a new nonce at every call. */
   seal(secret: string, context: string): string;
-  /** The secret again. Throws `Unavailable` when it was sealed with another key or for another context. */
+  /** Returns the decrypted text. Throws `Unavailable` when it was sealed with another key or for another context. */
   open(sealed: string, context: string): string;
 }
 
 const VERSION = 'v1.';
 const NONCE_BYTES = 24;
 
-/** A sealer with a key of 32 bytes: XChaCha20-Poly1305 with random nonces; the context is authenticated as associated data. */
+/**
+ * Creates a sealer with a key of 32 bytes: XChaCha20-Poly1305 with random nonces. The context is associated data,
+ * so it is authenticated.
+ */
 export function createSealer(key: Uint8Array): Sealer {
   const cipher = (nonce: Uint8Array, context: string) => xchacha20poly1305(key, nonce, Buffer.from(context));
   return {

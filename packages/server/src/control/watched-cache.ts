@@ -8,14 +8,14 @@ export interface WatchedCache<Found> {
   clear(): void;
 }
 
-/** Looks something up; it ends at `expiresAt`, or lasts when that is null. */
+/** Looks an entry up. It expires at `expiresAt`; null: never. */
 export type LookUp<Found> = (name: string) => Promise<{ found: Found; expiresAt: Date | null } | undefined>;
 
 const MAX_REMEMBERED = 10_000;
-/** Clocks of the service and the database may differ; a cached value is read again after this time at the latest. */
+/** Longest use of an entry that expires, since the clocks of the service and the database may differ. */
 const REMEMBERED_MS = 60_000;
 
-/** Remembers finds for as long as `watch` confirms that nothing changed, and never beyond their own life. */
+/** Caches entries while `watch` confirms that nothing changed, and never beyond their expiry. */
 export function createWatchedCache<Found>(
   look: LookUp<Found>,
   watch: ChangeWatch,

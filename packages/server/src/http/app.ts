@@ -103,7 +103,7 @@ export type App = FastifyInstance<
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The JSON body as it was sent; set on `/v1` routes before it is parsed by its schema. */
+    /** The JSON body as the caller sent it. Set on `/v1` routes before the schema parses it. */
     sent: unknown;
     /** The principal of the request's key. Set on every `/v1` route before its handler. */
     principal: Principal | undefined;

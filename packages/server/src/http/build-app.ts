@@ -35,14 +35,17 @@ import { validatorCompiler } from './wire/validate-request.js';
 /** The prefix of routes that need no key. */
 const PUBLIC_PREFIX = '/app/api/public/';
 const HEADERS_TIMEOUT_MS = 20_000;
-/** The web applications of a service: one, or one for callers and one for operators. They are not listening yet. */
+/**
+ * The web applications of a service: one for everything, or one for callers and one for operators. They do not
+ * listen yet.
+ */
 export interface Apps {
   app: App;
   /** Serves `/management` and `/metrics`, which `app` then lacks. */
   adminApp: App | undefined;
 }
 
-/** Which routes an application has. */
+/** The routes of an application. */
 type ApiPart = 'all' | 'callers' | 'operators';
 
 /** Builds one application with all routes, or two. */
@@ -69,7 +72,7 @@ export async function buildApps(
   return { app: await build('callers'), adminApp: await build('operators') };
 }
 
-/** An application without routes. */
+/** Creates an application without routes. */
 async function createApp(deps: AppDeps, logger: FastifyBaseLogger, part: ApiPart): Promise<App> {
   const app = createServer(deps, logger);
   app.setValidatorCompiler(validatorCompiler);
@@ -107,7 +110,7 @@ async function createApp(deps: AppDeps, logger: FastifyBaseLogger, part: ApiPart
 
 type RefuseOtherMethods = ReturnType<typeof noteMethods>;
 
-/** Routes for programs with a project key, and the files of the page. */
+/** Adds the routes for programs with a project key, and the files of the page. */
 async function callerRoutes(app: App, deps: AppDeps, refuseOtherMethods: RefuseOtherMethods): Promise<void> {
   await pageRoutes(app, deps.firstKeyHandover);
   await app.register(async (scope) => {
@@ -123,7 +126,7 @@ async function callerRoutes(app: App, deps: AppDeps, refuseOtherMethods: RefuseO
   }
 }
 
-/** Routes for the page and its visitors. */
+/** Adds the routes for the page and its visitors. */
 async function visitorRoutes(app: App, deps: AppDeps, refuseOtherMethods: RefuseOtherMethods): Promise<void> {
   await app.register(async (scope) => {
     publicRoutes(scope as App, deps);
@@ -224,7 +227,7 @@ function endConnections(app: App): void {
   });
 }
 
-/** Sets the headers of every answer for browsers. A route may set a policy of its own. */
+/** Sets the headers for browsers on every answer. A route may set its own policy. */
 function setHeaders(app: App, { management }: AppDeps): void {
   const overTls = management.deps.publicUrl?.startsWith('https:') === true;
   const usual = Object.entries(answerHeaders(overTls));

@@ -21,7 +21,7 @@ export interface CheckDeps {
 
 /** The depth of the check, and the repairs. */
 export interface StoreCheckOptions {
-  /** Compares sizes alone. */
+  /** Compares only sizes. */
   quick: boolean;
   /** Removes orphans, and restores missing or altered content from a pinned copy. */
   repair: boolean;
@@ -48,7 +48,7 @@ export interface Finding {
   faults?: string[];
 }
 
-/** Younger bytes may belong to a recording under way. */
+/** Younger bytes may belong to a recording in progress. */
 const ORPHANED_AFTER_MS = 60 * 60 * 1000;
 const BATCH = 200;
 

@@ -3,7 +3,7 @@ import type { Queryable } from '../platform/db/database.js';
 import { limitClause } from '../platform/db/limit-clause.js';
 import type { IntegrityCursor, IntegrityFinding } from './deps.js';
 
-/** The pass under way, or, without a cursor, the last one. */
+/** The running pass, or, without a cursor, the last one. */
 export interface IntegrityPass {
   number: number;
   cursor: IntegrityCursor | null;

@@ -21,7 +21,7 @@ export function checkPinning(
   if (fault !== undefined) throw fault;
 }
 
-/** A secret belongs to the service it was supplied for. A later change of the address must not send it elsewhere. */
+/** Throws when a change of the address would send a stored secret to another service. */
 function findLeak(patch: ProjectPatch, before: Project, after: Project): ServiceError | undefined {
   const staysSet = before.ipfsApiKeySet && patch.ipfsApiKey === undefined;
   const isElsewhere =

@@ -46,7 +46,7 @@ export function createProject(
 const MAX_SLUG = 40;
 const RANDOM_DIGITS = 8;
 
-/** Derives a slug from the name, as far as ASCII allows, or a random one. */
+/** Derives a slug from the ASCII characters of the name. Without any, it creates a random one. */
 export function toSlug(name: string): string {
   const words = name
     .normalize('NFKD')

@@ -12,38 +12,38 @@ export interface ManagementDeps {
   staticPrincipals: StaticPrincipals;
   /** Clears this node's caches, so that it sees a change immediately. Other nodes see it within a second. */
   forgetRemembered(): void;
-  /** Changes keep their connection while they wait for each other. A limit leaves connections for others. */
+  /** Limits concurrent changes: a waiting change keeps its database connection, and others need connections too. */
   limitConcurrency: LimitConcurrency;
-  /** Seals secret settings; undefined where no key for it is set. */
+  /** Encrypts stored secrets; undefined without SECRETS_KEY. */
   sealer: Sealer | undefined;
-  /** Whether projects may name this address. */
+  /** Whether a project's settings may contain this address. */
   mayReach(url: string): boolean;
-  /** The configuration names a service to pin on. */
+  /** Whether the configuration has a pinning service. */
   pinsByDefault: boolean;
   webhooks: WebhookControl;
   totals: ProjectTotals;
-  /** Where this service is reached from outside. */
+  /** The public address of this service. */
   publicUrl: string | undefined;
 }
 
 /** The functions of webhooks that the control plane uses. It does not know the events. */
 export interface WebhookControl {
-  /** Starts to send events of the project, from now on. */
+  /** Starts to send future events of the project. */
   startFeed(projectId: string): Promise<void>;
-  /** The newest messages to a webhook. */
+  /** Lists the newest deliveries to a webhook. */
   listDeliveries(projectId: string, webhookId: string): Promise<WebhookDelivery[]>;
-  /** Sends a message without news; once for each id. */
+  /** Sends a test event; once per id. */
   ping(projectId: string, ids: { webhookId: string; messageId: string }): Promise<void>;
-  /** Whether messages may be posted to this address. */
+  /** Whether webhook requests may go to this address. */
   mayPost(url: string): boolean;
 }
 
-/** The user who makes a request, and the address it comes from. */
+/** The user of a request, and its address. */
 export interface Actor {
   userId: string;
-  /** Network address; null when nobody asked over the network. */
+  /** Network address; null when the request did not come over the network. */
   address: string | null;
   requestId: string | null;
-  /** This is the user's first call. */
+  /** Whether this is the user's first call. */
   isNew: boolean;
 }

@@ -1,12 +1,12 @@
 import type { Database } from '../platform/db/database.js';
 import { ensureAccount } from './accounts.sql.js';
 
-/** Makes a user known; true at their first call ever. */
+/** Creates the user's account if it is missing. Resolves to true when it did. */
 export type EnrolUser = (userId: string) => Promise<boolean>;
 
 const MAX_REMEMBERED = 10_000;
 
-/** Enrols users; those that were seen lately cost nothing. */
+/** Creates accounts. Recently seen users cost no query. */
 export function createEnrolUser(control: Database): EnrolUser {
   const seen = new Set<string>();
   return async (userId) => {

@@ -1,13 +1,13 @@
 import { ServiceError } from '../errors.js';
 import { isDuplicate, type Tx } from '../platform/db/database.js';
 
-/** A request that its sender may repeat: whose it is and under which key, and what it asks. Both SHA-256 as hex. */
+/** A request that may be repeated: its actor and key, and its content. Both SHA-256 as hex. */
 export interface KeyedRequest {
   scope: string;
   fingerprint: string;
 }
 
-/** The answer that was given to this request in the last 24 hours. Throws when the key was used for another one. */
+/** Reads the stored answer to this request of the last 24 hours. Throws when the key belongs to another request. */
 export async function readKeptAnswer(
   tx: Tx,
   { scope, fingerprint }: KeyedRequest,
@@ -25,7 +25,10 @@ export async function readKeptAnswer(
   });
 }
 
-/** Keeps an answer in the transaction that made it. Throws `Conflict` when the same request was answered meanwhile. */
+/**
+ * Stores an answer in the transaction of its change. Throws `Conflict` when the same request was answered
+ * meanwhile.
+ */
 export async function keepAnswer(
   tx: Tx,
   { scope, fingerprint }: KeyedRequest,

@@ -1,9 +1,9 @@
 import { ServiceError } from '../errors.js';
 
-/** Runs what it is given, in the order it comes, a few at a time. */
+/** Runs functions in the order of their calls, a few at a time. */
 export type LimitConcurrency = <T>(run: () => Promise<T>) => Promise<T>;
 
-/** At most `atOnce` run and `waiting` wait; more is `Unavailable`. */
+/** At most `atOnce` run and `waiting` wait; further calls are `Unavailable`. */
 export function createConcurrencyLimit({
   atOnce,
   waiting,

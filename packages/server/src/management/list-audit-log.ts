@@ -10,7 +10,7 @@ export interface AuditLogPage {
   nextCursor: string | null;
 }
 
-/** The changes in an organisation, newest first; `cursor` is the id of the last entry of the page before. */
+/** Lists the changes in an organisation, newest first. `cursor` is the id of the last entry of the previous page. */
 export async function listAuditLog(
   { control }: ManagementDeps,
   { userId }: Actor,

@@ -5,7 +5,7 @@ type MemberRow = Omit<Member, 'createdAt'> & { createdAt: Date };
 
 const MAX_LISTED = 1_000;
 
-/** The 1,000 newest members of an organisation, those of longest standing first. */
+/** Lists the 1,000 newest members of an organisation, oldest members first. */
 export async function listMemberRows(db: Queryable, orgId: string): Promise<Member[]> {
   const rows = await db.query<MemberRow>(
     `${SELECT_MEMBER} order by m.created_at desc, m.account_id desc limit $2`,
@@ -14,13 +14,13 @@ export async function listMemberRows(db: Queryable, orgId: string): Promise<Memb
   return rows.map(toMember).reverse();
 }
 
-/** One member; undefined when the user is none. */
+/** Reads one member; undefined when the user is not a member. */
 export async function readMember(db: Queryable, orgId: string, userId: string): Promise<Member | undefined> {
   const [row] = await db.query<MemberRow>(`${SELECT_MEMBER} and m.account_id = $2`, [orgId, userId]);
   return row === undefined ? undefined : toMember(row);
 }
 
-/** Stores a member. False when the user already is one. */
+/** Stores a member. Returns false when the user is already a member. */
 export async function insertMember(
   tx: Tx,
   member: { orgId: string; userId: string; role: Role },
@@ -33,7 +33,7 @@ export async function insertMember(
   return rows.length === 1;
 }
 
-/** Gives a member another role. */
+/** Changes the role of a member. */
 export async function updateMemberRole(
   tx: Tx,
   member: { orgId: string; userId: string; role: Role },
@@ -45,12 +45,12 @@ export async function updateMemberRole(
   ]);
 }
 
-/** Takes a member out. */
+/** Removes a member. */
 export async function deleteMember(tx: Tx, orgId: string, userId: string): Promise<void> {
   await tx.query('delete from control.member where org_id = $1 and account_id = $2', [orgId, userId]);
 }
 
-/** How many owners an organisation has. */
+/** Counts the owners of an organisation. */
 export async function countOwners(tx: Tx, orgId: string): Promise<number> {
   const [row] = await tx.query<{ owners: number }>(
     "select count(*)::int as owners from control.member where org_id = $1 and role = 'owner'",
@@ -59,7 +59,7 @@ export async function countOwners(tx: Tx, orgId: string): Promise<number> {
   return row?.owners ?? 0;
 }
 
-/** The owner of longest standing. */
+/** Reads the owner with the longest membership. */
 export async function readFirstOwner(db: Queryable, orgId: string): Promise<string> {
   const [row] = await db.query<{ userId: string }>(
     `select account_id as "userId" from control.member where org_id = $1 and role = 'owner'

@@ -12,7 +12,7 @@ const SELECT_ORG = `
 
 const MAX_LISTED = 1_000;
 
-/** The 1,000 newest organisations of a user, oldest first. */
+/** Lists the 1,000 newest organisations of a user, oldest first. */
 export async function listOrgsOf(db: Queryable, accountId: string): Promise<Org[]> {
   const rows = await db.query<OrgRow>(`${SELECT_ORG} order by o.created_at desc, o.id desc limit $2`, [
     accountId,
@@ -21,7 +21,7 @@ export async function listOrgsOf(db: Queryable, accountId: string): Promise<Org[
   return rows.map(toOrg).reverse();
 }
 
-/** An organisation as one of its members sees it; undefined for anybody else. */
+/** Reads an organisation for one of its members; undefined for other users. */
 export async function readOrg(
   db: Queryable,
   { accountId, slug }: { accountId: string; slug: string },
@@ -30,11 +30,11 @@ export async function readOrg(
   return row === undefined ? undefined : toOrg(row);
 }
 
-/** Where a user stands in an organisation. */
+/** The membership of a user in an organisation. */
 export interface Membership {
   orgId: string;
   role: Role;
-  /** Null when an organisation was asked for. */
+  /** Null when the request names an organisation. */
   projectId: string | null;
 }
 
@@ -45,7 +45,7 @@ export type MembershipOf = { accountId: string } & (
   | { keyId: string }
 );
 
-/** The membership of a user in an organisation, or in the one that a live project or a key belongs to. */
+/** Reads the membership of a user in an organisation, or in the organisation of a live project or key. */
 export async function readMembership(db: Queryable, of: MembershipOf): Promise<Membership | undefined> {
   const [row] = await db.query<Membership>(membershipQuery(of), [of.accountId, targetOf(of)]);
   return row;
@@ -85,7 +85,7 @@ export async function insertOrg(tx: Tx, org: { id: string; slug: string; name: s
   ]);
 }
 
-/** Gives an organisation another name. */
+/** Renames an organisation. */
 export async function renameOrg(tx: Tx, orgId: string, name: string): Promise<void> {
   await tx.query('update control.org set name = $2, updated_at = now() where id = $1', [orgId, name]);
 }

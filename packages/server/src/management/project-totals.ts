@@ -6,7 +6,10 @@ import type { UsageMeter } from './usage-meter.js';
 
 /** The usage of projects so far, to compare with their limits. */
 export interface ProjectTotals {
-  /** All that this node counted, and what others had written five seconds ago; they write every five seconds. */
+  /**
+   * Reads the counts of this node, and those that other nodes wrote at least five seconds ago. Nodes write every
+   * five seconds.
+   */
   read(projectId: string): Promise<UsageTotals>;
   /**
    * Sets aside bytes for an upload under way, until the function that it gives is called; undefined when the project
@@ -16,9 +19,9 @@ export interface ProjectTotals {
     projectId: string,
     upload: { bytes: number; used: number; limit: number },
   ): (() => void) | undefined;
-  /** Notes what the usage meter counted, in the same turn, until it is read back from the database. */
+  /** Adds new counts of the usage meter, until the database has them. */
   add(projectId: string, used: UsageTotals): void;
-  /** Entities, actions and attributions, exactly: each has a leaf of the log. */
+  /** Counts entities, actions and attributions exactly: each has a leaf of the log. */
   countRecords(projectId: string): Promise<number>;
 }
 
@@ -27,7 +30,7 @@ const MAX_KNOWN = 10_000;
 
 interface Known {
   written: UsageTotals;
-  /** Counted by this node and not in `written`. */
+  /** Counts of this node that `written` does not contain. */
   added: UsageTotals;
   readAtMs: number;
   reading: Promise<void> | undefined;
@@ -35,13 +38,13 @@ interface Known {
 
 const none = (): UsageTotals => ({ requestsThisMonth: 0, storedBytes: 0 });
 
-/** Only projects that are read are noted: one without limits costs nothing. */
+/** Only projects that are read have an entry: a project without limits costs nothing. */
 export function createProjectTotals(
   { control, provenance }: { control: Database; provenance: Queryable },
   meter: Pick<UsageMeter, 'flushAndRead'>,
 ): ProjectTotals {
   const known = new Map<string, Known>();
-  /** Bytes of uploads under way. */
+  /** Bytes of uploads in progress. */
   const reserved = new Map<string, number>();
 
   function knownOf(projectId: string): Known {

@@ -2,12 +2,12 @@ import type { Project, ProjectLimits } from '@colophon/model';
 import { LIMIT_COLUMNS, nestLimits } from '../control/project-limits.sql.js';
 import type { Queryable, Tx } from '../platform/db/database.js';
 
-/** A project as stored, without what follows from the configuration, and what this version stores of none. */
+/** A project as stored, without the members from the configuration and those that this version does not store. */
 export type ProjectRow = Omit<Project, 'apiUrl' | 'chainId' | 'contractAddress' | 'rpcUrl'>;
 type StoredProjectRow = Omit<ProjectRow, 'createdAt' | 'updatedAt' | 'limits'> &
   ProjectLimits & { createdAt: Date; updatedAt: Date };
 
-/** The columns that a caller can set. A sealed key is text that only its opener understands. */
+/** The columns that a caller can set. A sealed key is encrypted. */
 export interface ProjectSettings {
   name?: string | undefined;
   slug?: string | undefined;
@@ -42,7 +42,7 @@ const SELECT_PROJECT = `
 
 const MAX_LISTED = 1_000;
 
-/** The 1,000 newest projects of an organisation, oldest first. */
+/** Lists the 1,000 newest projects of an organisation, oldest first. */
 export async function listProjectRows(db: Queryable, orgId: string): Promise<ProjectRow[]> {
   const rows = await db.query<StoredProjectRow>(
     `${SELECT_PROJECT} and p.org_id = $1 order by p.created_at desc, p.id desc limit $2`,
@@ -51,13 +51,13 @@ export async function listProjectRows(db: Queryable, orgId: string): Promise<Pro
   return rows.map(toProjectRow).reverse();
 }
 
-/** One project that is not deleted. */
+/** Reads a project that is not deleted. */
 export async function readProjectRow(db: Queryable, id: string): Promise<ProjectRow | undefined> {
   const [row] = await db.query<StoredProjectRow>(`${SELECT_PROJECT} and p.id = $1`, [id]);
   return row === undefined ? undefined : toProjectRow(row);
 }
 
-/** Stores a project with its settings at their defaults. */
+/** Stores a project with default settings. */
 export async function insertProject(
   tx: Tx,
   project: { id: string; orgId: string; name: string; slug: string },
@@ -90,7 +90,7 @@ const COLUMNS = {
   concurrentUploads: 'max_uploads',
 } as const satisfies Record<keyof ProjectSettings, string>;
 
-/** Changes the settings that are given; null removes. */
+/** Changes the supplied settings; null removes one. */
 export async function updateProjectRow(tx: Tx, id: string, settings: ProjectSettings): Promise<void> {
   const given = Object.entries(settings).filter(([, value]) => value !== undefined);
   const assignments = given.map(
@@ -112,7 +112,7 @@ function toProjectRow(row: StoredProjectRow): ProjectRow {
   return { ...rest, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
 }
 
-/** How many projects may use as much as they like of something. */
+/** Counts the projects without a limit of some kind. */
 export async function countUnlimitedProjects(db: Queryable): Promise<number> {
   const [row] = await db.query<{ count: number }>(
     `select count(*)::int as count from control.project where deleted_at is null

@@ -1,7 +1,7 @@
 import type { Publication, Withholdable } from '@colophon/model';
 import type { Queryable, Tx } from '../platform/db/database.js';
 
-/** A publication as it is stored. */
+/** A stored publication. */
 export interface PublicationRow {
   id: string;
   projectId: string;
@@ -9,7 +9,7 @@ export interface PublicationRow {
   title: string | null;
   withhold: Withholdable[];
   hiddenEntities: Publication['hiddenEntities'];
-  /** Keys the pseudonyms. */
+  /** The key of the pseudonyms. */
   pseudonymKey: Uint8Array;
   createdAt: Date;
   expiresAt: Date | null;
@@ -20,7 +20,7 @@ const COLUMNS = `b.id, b.project_id as "projectId", b.cid, b.title, b.withhold, 
   b.pseudonym_key as "pseudonymKey", b.created_at as "createdAt", b.expires_at as "expiresAt",
   b.revoked_at as "revokedAt"`;
 
-/** Stores a publication; the organisation that its project belongs to. */
+/** Stores a publication, and returns the organisation of its project. */
 export async function insertPublication(
   tx: Tx,
   row: Omit<PublicationRow, 'createdAt' | 'revokedAt'>,
@@ -47,7 +47,7 @@ export async function insertPublication(
   return { made: rest, orgId };
 }
 
-/** A publication of a project, revoked and expired ones too, and the organisation of the project. */
+/** Reads a publication of a project, even a revoked or expired one, and the organisation of the project. */
 export async function readOwnPublication(
   tx: Tx,
   projectId: string,
@@ -62,7 +62,7 @@ export async function readOwnPublication(
   return row;
 }
 
-/** Ends a publication. */
+/** Revokes a publication. */
 export async function revokePublicationRow(tx: Tx, projectId: string, id: string): Promise<Date | null> {
   const [row] = await tx.query<{ at: Date }>(
     `update control.publication set revoked_at = now()
@@ -72,7 +72,7 @@ export async function revokePublicationRow(tx: Tx, projectId: string, id: string
   return row?.at ?? null;
 }
 
-/** A publication that everybody may read now; undefined for any other id. */
+/** Reads a publication that is public now; undefined for any other id. */
 export async function readLivePublication(db: Queryable, id: string): Promise<PublicationRow | undefined> {
   const [row] = await db.query<PublicationRow>(
     `select ${COLUMNS} from control.publication b join control.project p on p.id = b.project_id
@@ -83,14 +83,14 @@ export async function readLivePublication(db: Queryable, id: string): Promise<Pu
   return row;
 }
 
-/** Which publications a list has; `cursor` is the id of the last one of the page before. */
+/** The query of a list. `cursor` is the id of the last publication of the previous page. */
 export interface PublicationQuery {
   cid?: string | undefined;
   cursor?: string | undefined;
   limit: number;
 }
 
-/** The publications of a project, newest first. */
+/** Lists the publications of a project, newest first. */
 export async function listPublicationRows(
   db: Queryable,
   projectId: string,
@@ -106,10 +106,10 @@ export async function listPublicationRows(
   );
 }
 
-/** Most projects that one public check asks. */
+/** Most projects in one public check. */
 const MAX_ASKED = 1_000;
 
-/** The projects that allow public checks, the oldest first. */
+/** Lists the projects that allow public checks, oldest first. */
 export async function listOpenProjects(db: Queryable): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `select id from control.project where public_checks and deleted_at is null

@@ -18,7 +18,7 @@ import { unusable } from './unusable.js';
 const ID_BYTES = 18;
 const PSEUDONYM_KEY_BYTES = 32;
 
-/** Lets everybody who knows the new id read the history of a content. The caller has seen that it is there. */
+/** Publishes the history of a content under a new id. The caller has checked that the content exists. */
 export function publishContent(
   options: ChangeOptions,
   projectId: string,
@@ -40,14 +40,14 @@ export function publishContent(
   });
 }
 
-/** Extensions may repeat whatever is withheld, so that they go with it. */
+/** Extensions may repeat withheld values, so they are withheld too. */
 function withDetails({ withhold, hiddenEntities }: PublicationInput): PublicationRow['withhold'] {
   return withhold.length === 0 && hiddenEntities.length === 0
     ? []
     : [...new Set([...withhold, 'details' as const])];
 }
 
-/** Ends a publication, as often as it is asked for. Throws `NotFound`. */
+/** Revokes a publication. Idempotent. Throws `NotFound`. */
 export function revokePublication(
   options: ChangeOptions,
   projectId: string,
@@ -62,7 +62,7 @@ export function revokePublication(
   });
 }
 
-/** A page of the publications of a project, newest first, revoked and expired ones too. */
+/** Lists a page of the publications of a project, newest first, including revoked and expired ones. */
 export async function listPublications(
   { control }: ManagementDeps,
   projectId: string,

@@ -6,12 +6,12 @@ import { listProjectRows } from './projects.sql.js';
 import { toProject } from './read-project.js';
 import { notFound, requireMember } from './require-member.js';
 
-/** The organisations of the user who asks, oldest first. */
+/** Lists the organisations of the caller, oldest first. */
 export function listOrgs({ control }: ManagementDeps, { userId }: Actor): Promise<Org[]> {
   return listOrgsOf(control, userId);
 }
 
-/** An organisation of the user who asks. */
+/** Reads an organisation of the caller. */
 export async function requireOrg(
   { control }: ManagementDeps,
   { userId }: Actor,
@@ -22,7 +22,7 @@ export async function requireOrg(
   return org;
 }
 
-/** Everybody of an organisation, those of longest standing first. */
+/** Lists the members of an organisation, oldest members first. */
 export async function listMembers(
   { control }: ManagementDeps,
   { userId }: Actor,
@@ -32,7 +32,7 @@ export async function listMembers(
   return listMemberRows(control, orgId);
 }
 
-/** The projects of an organisation, oldest first. */
+/** Lists the projects of an organisation, oldest first. */
 export async function listProjects(
   { control, publicUrl }: ManagementDeps,
   { userId }: Actor,

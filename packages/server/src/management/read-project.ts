@@ -4,7 +4,7 @@ import type { Actor, ManagementDeps } from './deps.js';
 import { type ProjectRow, readProjectRow } from './projects.sql.js';
 import { noProject, requireMember } from './require-member.js';
 
-/** A project of an organisation that the user who asks is a member of. */
+/** Reads a project of an organisation in which the caller is a member. */
 export async function requireProject(
   deps: ManagementDeps,
   { userId }: Actor,
@@ -14,7 +14,7 @@ export async function requireProject(
   return requireProjectRow(deps, deps.control, projectId);
 }
 
-/** Reads a project, without looking at the caller. */
+/** Reads a project without checking the caller. */
 export async function requireProjectRow(
   { publicUrl }: ManagementDeps,
   db: Queryable,
@@ -25,7 +25,7 @@ export async function requireProjectRow(
   return toProject(row, publicUrl);
 }
 
-/** A project as it is shown: with the settings that clients expect and this version serves for none. */
+/** Converts a row to the answer, with settings that clients expect and this version does not use. */
 export function toProject(row: ProjectRow, publicUrl: string | undefined): Project {
   return {
     ...row,

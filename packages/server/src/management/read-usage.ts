@@ -6,7 +6,7 @@ import { requireMember } from './require-member.js';
 import { listLogLines, readUsageTotals, sumUsage, type UsageSum } from './usage.sql.js';
 
 const DAY_MS = 86_400_000;
-/** The days of a `month`: today and the 29 days before it, in UTC. */
+/** The days of the answer's `month`: today and the 29 days before it, in UTC. */
 const PERIOD_DAYS = 30;
 
 /** `readUsage` for a member of the project's organisation. */
@@ -83,7 +83,7 @@ export async function readProjectLogs(
   return readLogs(control, projectId, limit);
 }
 
-/** The newest `limit` (1 to 100) calls of a project, newest first. */
+/** Lists the newest `limit` (1 to 100) calls of a project, newest first. */
 export async function readLogs(control: Database, projectId: string, limit: number): Promise<RequestLog> {
   const lines = await listLogLines(control, projectId, Math.min(limit, MAX_LOGS));
   return { logs: lines.map(({ at, ...line }) => ({ ...line, timestamp: at.toISOString() })) };

@@ -40,13 +40,13 @@ export function assertMayGive(role: Role, permission: Permission): void {
   });
 }
 
-/** The error for something that does not exist or that the user is no member of. */
+/** Returns the error for an item that does not exist, or in which the user is not a member. */
 export function notFound(of: MembershipOf): ServiceError {
   if ('projectId' in of) return noProject(of.projectId);
   return 'orgSlug' in of ? unknown(`organisation ${of.orgSlug}`) : unknown(`API key ${of.keyId}`);
 }
 
-/** The same error for a project. */
+/** Returns the same error for a project. */
 export function noProject(projectId: string): ServiceError {
   return unknown(`project ${projectId}`);
 }

@@ -21,7 +21,7 @@ export interface UsageMeter {
   close(): Promise<void>;
 }
 
-/** A value that was read after a flush. */
+/** A value that was read after a flush of the meter. */
 export interface Snapshot<Found> {
   onTaken: () => void;
   read: (isWritten: boolean) => Promise<Found>;
@@ -35,7 +35,7 @@ export interface MeterOptions {
 }
 
 const USUAL_INTERVAL_MS = 5_000;
-/** This many counters and log lines are written before the interval ends. */
+/** At this number of counters and log lines, they are written before the interval ends. */
 const EARLY_AT_ENTRIES = 2_500;
 const CLOSE_TRIES = 4;
 const CLOSE_PAUSE_MS = 500;

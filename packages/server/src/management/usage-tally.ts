@@ -33,7 +33,7 @@ export interface Tally {
 }
 
 const DAY_MS = 86_400_000;
-/** Such a part has about a megabyte as JSON. */
+/** A part of this size has about a megabyte as JSON. */
 const MAX_PART_COUNTERS = 5_000;
 const MAX_COUNTERS = 20_000;
 const MAX_PROJECT_LINES = 100;

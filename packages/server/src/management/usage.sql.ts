@@ -31,7 +31,7 @@ export interface UsageBatch {
   lines: readonly LogLine[];
 }
 
-/** Adds a batch in one round trip, all or nothing. A batch that was added already is skipped. */
+/** Adds a batch in one round trip, all or nothing. Skips a batch that was added already. */
 export async function addUsage(db: Queryable, { meterId, number, counts, lines }: UsageBatch): Promise<void> {
   await db.query('select control.add_usage($1, $2, $3::jsonb, $4::jsonb)', [
     meterId,

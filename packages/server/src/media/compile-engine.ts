@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 
 export interface WorkerProgram {
-  /** The program of the threads. The built one when absent. */
+  /** The program of the threads; the built one by default. */
   workerFile?: string;
-  /** The engine's compiled code. That of the installed package when absent. */
+  /** The engine's compiled code; that of the installed package by default. */
   wasmFile?: string;
 }
 

@@ -84,7 +84,7 @@ async function readFile(
   )) as ReadOutcome;
 }
 
-/** Runs a task in the fair queue of its project. */
+/** Runs a task when the fair queue reaches its project. */
 function runInTurn(
   { pool, options: { scheduler, times } }: MediaEngineDeps,
   { tenant: projectId = '', signal }: { tenant?: string | undefined; signal?: AbortSignal | undefined },

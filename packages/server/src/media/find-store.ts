@@ -10,7 +10,7 @@ const APP11 = 0xeb;
 const SEGMENT_HEAD_BYTES = 12;
 /** A segment holds up to 64 KiB, so this many hold a store of 256 MiB. */
 const MAX_PARTS = 4_096;
-/** Cameras and editors write far fewer. */
+/** Far more than cameras and editors write. */
 const MAX_SEGMENTS = 65_536;
 const MAX_MANIFESTS = 4_096;
 

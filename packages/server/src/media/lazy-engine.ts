@@ -4,7 +4,7 @@ import type { MediaEngine } from './media-engine.js';
 /** Time after a failed start until the next attempt. */
 const RETRY_AFTER_MS = 30_000;
 
-/** An engine that starts with its first use, so that a service without media pays nothing for it. */
+/** An engine that starts with its first use, so that a service without media does not pay for it. */
 export interface LazyEngine {
   /**
    * Returns the engine. One that could not start (see `available`) is replaced by the first call after half a
@@ -20,7 +20,7 @@ export interface LazyEngineOptions extends MediaEngineOptions {
   retryAfterMs?: number;
 }
 
-/** Starts nothing yet. */
+/** Creates the engine without starting it. */
 export function createLazyEngine({
   retryAfterMs = RETRY_AFTER_MS,
   ...options

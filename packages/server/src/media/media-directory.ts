@@ -19,7 +19,10 @@ export async function sweepMediaDirectories(parent = tmpdir()): Promise<void> {
   }
 }
 
-/** In a container a process often has the pid of the one before it. Only then are the start times compared. */
+/**
+ * Whether the process of a directory has ended. In a container, a process often has the pid of an earlier one, so
+ * equal pids compare start times.
+ */
 async function isLeftBehind(directory: string, pid: number): Promise<boolean> {
   const found = await stat(directory).catch(absent);
   if (found === undefined || found.uid !== process.getuid?.()) return false;
@@ -35,7 +38,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Another process may have removed it at its start. */
+/** Ignores a missing directory: another process may have removed it at its start. */
 function absent(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }

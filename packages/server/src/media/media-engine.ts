@@ -20,7 +20,7 @@ export interface ReadRequest {
   interpretOptions?: InterpretOptions;
 }
 
-/** The reader's JSON. Only the members that every user of it needs are typed; the others have their C2PA names. */
+/** The reader's JSON, with C2PA names. Types exist only for the members that every caller needs. */
 export interface ManifestStore {
   active_manifest?: string;
   manifests: Record<string, Record<string, unknown>>;

@@ -1,12 +1,15 @@
 const SAMPLE_EVERY_MS = 200;
 
 export interface MemoryWatchOptions<Subject> {
-  /** How much the memory of the process may grow while one subject works. */
+  /** How much the memory of the process may grow during this work. */
   limitBytes: number;
   onExceeded(subject: Subject): void;
 }
 
-/** Limits the memory of a parser while it works. The limits of a thread count neither buffers nor compiled code's memory. */
+/**
+ * Limits the memory of a parser while it works. The limits of a thread include neither buffers nor the memory of
+ * compiled code.
+ */
 export interface MemoryWatch<Subject> {
   begin(subject: Subject): void;
   end(subject: Subject): void;

@@ -1,20 +1,20 @@
-/** JSON text: as a string while it is short; a long one in UTF-8 and in pieces, none of which takes long to handle. */
+/** JSON text: a short one is a string; a long one is UTF-8 in pieces that are quick to process. */
 export type JsonText = string | readonly Buffer[];
 
-/** About how long a piece is, in bytes: half a millisecond to hash and send. */
+/** Approximate size of a piece, in bytes: half a millisecond to hash and send. */
 const PIECE_BYTES = 2 ** 18;
 
-/** All of it as a string. */
+/** Returns the whole text as a string. */
 export function toText(json: JsonText): string {
   return typeof json === 'string' ? json : Buffer.concat(json).toString();
 }
 
-/** Its length in bytes; of a string in characters, which is near enough for bounds. */
+/** Returns the length in bytes; of a string in characters, which is precise enough for limits. */
 export function lengthOf(json: JsonText): number {
   return typeof json === 'string' ? json.length : json.reduce((sum, { length }) => sum + length, 0);
 }
 
-/** Bytes as pieces, without a copy. */
+/** Cuts bytes into pieces without a copy. */
 export function cut(bytes: Uint8Array): Buffer[] {
   const { buffer, byteOffset, length } = bytes;
   return Array.from({ length: Math.ceil(length / PIECE_BYTES) }, (_, index) => {
@@ -23,7 +23,7 @@ export function cut(bytes: Uint8Array): Buffer[] {
   });
 }
 
-/** Strings and pieces in their order, as pieces alone: what is short goes before the next piece. */
+/** Joins strings and pieces in order to pieces. A short string is put before the next piece. */
 export function join(parts: Iterable<string | Buffer>): Buffer[] {
   const pieces: Buffer[] = [];
   let before = '';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 const MAX_COUNT = 0xfff;
-/** Where a random UUID has its variant and 62 random bits. */
+/** The position of the variant and the 62 random bits in a random UUID. */
 const RANDOM_PART = 19;
 
 /**
@@ -24,5 +24,5 @@ export function createUuidv7(now: () => number = Date.now): () => string {
   };
 }
 
-/** The next UUID of this process. */
+/** Returns the next UUID of this process. */
 export const uuidv7 = createUuidv7();

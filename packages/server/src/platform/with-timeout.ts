@@ -1,4 +1,4 @@
-/** The answer, or a rejection when it takes longer; a connection may stay open and never answer again. */
+/** Resolves to the answer, or rejects after the timeout: a connection may stay open and never answer. */
 export async function withTimeout<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -13,15 +13,15 @@ import type { BundleRows } from './read/bundle-rows.js';
 import type { IdentifyEntity } from './write/entity-ids.js';
 import type { Recorder } from './write/recorder.js';
 
-/** How proofs of performers and registrations are checked. */
+/** Settings and key for the proofs of performers and registrations. */
 export interface Proofs {
   policy: ProofPolicy;
   checker: SignatureChecker;
-  /** Signatures of a batch are checked until so many were wrong. */
+  /** Number of wrong signatures after which the rest of a batch is not checked. */
   maxFaults: number;
-  /** Witnesses outputs whose bytes the service saw. */
+  /** Countersigns outputs whose bytes the service saw. */
   signer: Signer | undefined;
-  /** Told of what `enforce` would refuse, and in which record. */
+  /** Called for each proof that `enforce` would reject. */
   warn: (message: string, facts: WarningSubject) => void;
 }
 
@@ -31,7 +31,7 @@ export interface WarningSubject {
   actionId?: string;
 }
 
-/** A key that is bound to an entity: it records in this entity's name alone. */
+/** A key that is bound to an entity. It may record only for this entity. */
 export interface BoundKey {
   keyId: string;
   entityId: string;
@@ -40,23 +40,23 @@ export interface BoundKey {
 /** Dependencies of the use cases of records. */
 export interface RecordDeps {
   provenance: Database;
-  /** Where records are read that are shown, not acted on: as recent as `provenance`, and perhaps a replica. */
+  /** The database for reads without a decision: as recent as `provenance`, and perhaps a replica. */
   reads: Queryable;
   bundles: BundleRows;
-  /** Answers that were made of these, for as long as they hold. */
+  /** Cached answers from these reads. */
   answers: Answers;
   converter: Converter;
   recorder: Recorder;
-  /** Of a caller whose key is bound to an entity; the recorder then keeps to this entity. */
+  /** Set when the caller's key is bound to an entity. The recorder then rejects other entities. */
   boundKey?: BoundKey;
   identifyEntity: IdentifyEntity;
   proofs: Proofs;
   blobs: BlobStore;
   matching: MatchingDeps;
-  /** Says when expensive work is done. */
+  /** Schedules expensive work. */
   scheduler: Scheduler;
   /** Hashes uploads. */
   createHasher: CreateStreamHasher;
-  /** Of recorded bytes, at pinning services. */
+  /** Copies of recorded bytes at pinning services. */
   copies: Copies;
 }

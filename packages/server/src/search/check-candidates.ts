@@ -5,7 +5,7 @@ import { EDGE, turnRaster } from './image/raster.js';
 import { overlap } from './text/min-hash.js';
 import type { MatchCheckTask } from './worker/protocol.js';
 
-/** Two pictures that agree this well are the same: candidates with vectors farther away than these need no check. */
+/** Pictures with this agreement are the same, so candidates with more distant vectors need no check. */
 const CERTAIN = 0.9;
 const FAR_COSINE = 0.6;
 
@@ -13,7 +13,10 @@ const COMPARISONS: Readonly<Record<Method, (a: Uint8Array, b: Uint8Array) => num
   [AUDIO_METHOD]: printAgreement,
 };
 
-/** Each candidate with what the check found, the best first; of several turns of one content the best. */
+/**
+ * Returns each candidate with the result of its check, best first. Of several rotations of a content, only the best
+ * counts.
+ */
 export function checkCandidates({ method, evidence, candidates }: MatchCheckTask): CheckedMatch[] {
   const agreements =
     method === IMAGE_METHOD

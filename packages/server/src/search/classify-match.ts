@@ -1,9 +1,9 @@
 import { AUDIO_METHOD, type CheckedMatch, IMAGE_METHOD, type Method, TEXT_METHOD } from './descriptor.js';
 
-/** `auto`: the same content beyond reasonable doubt. `review`: likely, for a person to look at. */
+/** `auto`: certainly the same content. `review`: probably the same, so a person should look at it. */
 export type MatchVerdict = 'auto' | 'review';
 
-/** The score of a method, and which of its two measures gave it. */
+/** The score of a method, and the measure that it comes from. */
 export interface MethodScore {
   judgement: MatchVerdict;
   method: string;
@@ -20,12 +20,12 @@ const IMAGE = {
   /** The minimum of the other measure when the cosine is high enough. */
   support: 0.5,
   reviewAgreement: 0.7,
-  /** Both together. */
+  /** The minimum of both together. */
   reviewBoth: 0.52,
 };
-/** A text is alike by its runs of words, not by its vector. */
+/** The method of a text with common runs of words, as opposed to a near vector. */
 export const OVERLAP_METHOD = 'text-overlap/1';
-/** Shares of equal bits; chance gives about 0.6. */
+/** Minimum shares of equal bits. Unrelated sounds have about 0.6. */
 const AUDIO = { auto: 0.85, review: 0.75 };
 const TEXT = { autoCosine: 0.9, autoAgreement: 0.7, reviewCosine: 0.7, reviewAgreement: 0.3 };
 

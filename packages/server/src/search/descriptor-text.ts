@@ -1,17 +1,17 @@
 import type { Descriptor, Method } from './descriptor.js';
 import { signsOf } from './vector.js';
 
-/** A descriptor as the database takes it, which asks nothing more of the thread that writes it. */
+/** A descriptor as database text, so that the writing thread has nothing left to convert. */
 export interface DescriptorText {
   method: Method;
-  /** The numbers as PostgreSQL writes an array. */
+  /** The numbers as a PostgreSQL array. */
   embedding: string;
   signs: string;
   /** Base64. */
   evidence: string;
 }
 
-/** Numbers are kept with six digits after the point; whole numbers are the quickest to write. */
+/** Numbers have six digits after the point. They are written as whole numbers, which is fastest. */
 const SCALE = 1e6;
 const UNIT = 'e-6';
 

@@ -1,9 +1,9 @@
-/** How content is described; a change of what a method computes needs a new name. */
+/** The method that describes pictures. A change of its computation needs a new name. */
 export const IMAGE_METHOD = 'image-512/1';
 export const TEXT_METHOD = 'text-512/1';
 export const AUDIO_METHOD = 'audio-512/1';
 
-/** The built-in ones, or one that an embedding provider stands for. */
+/** A built-in method, or that of an embedding provider. */
 export type Method = string;
 
 /** The stored features of content for similarity search. */
@@ -15,13 +15,13 @@ export interface Descriptor {
   evidence: Uint8Array;
 }
 
-/** Described content as it is looked for: a picture in each of its flips and quarter turns, a text once. */
+/** Described content to search with: a picture in each flip and quarter turn, a text once. */
 export interface Described extends Descriptor {
   /** The first one is `vector`. */
   turned: readonly Float32Array[];
 }
 
-/** Content whose descriptor is near. `cosine` is that of the nearest turn. */
+/** Content with a near descriptor. `cosine` is that of its nearest rotation. */
 export interface Candidate {
   cid: string;
   type: string;
@@ -30,7 +30,7 @@ export interface Candidate {
   evidence: Uint8Array;
 }
 
-/** A candidate with what the check found: from -1 to 1 for a picture, 0 to 1 for a text. */
+/** A candidate with the result of its check: from -1 to 1 for a picture, 0 to 1 for a text. */
 export interface CheckedMatch {
   cid: string;
   type: string;
@@ -38,7 +38,7 @@ export interface CheckedMatch {
   agreement: number;
 }
 
-/** Kinds of content that can be described: `heif` are pictures that need a decoder of their own. */
+/** Kinds of content with descriptors. `heif` pictures need a separate decoder. */
 export type Kind = 'image' | 'heif' | 'text' | 'audio';
 
 /** Largest content that is described, in bytes. */
@@ -46,13 +46,13 @@ export const MAX_DESCRIBED_BYTES = 64 * 2 ** 20;
 
 interface KindSettings {
   method: Method;
-  /** The media types; PostgreSQL reads this pattern as well. */
+  /** Matches the media types. PostgreSQL uses this pattern too. */
   types: RegExp;
   /** Smaller content has too few features to be described. */
   minBytes: number;
 }
 
-/** How content of each kind is described. */
+/** The settings of each kind. */
 export const KINDS: Record<Kind, KindSettings> = {
   image: { method: IMAGE_METHOD, types: /^image\/(jpeg|png|webp|gif|tiff|avif)$/, minBytes: 128 },
   heif: { method: IMAGE_METHOD, types: /^image\/(heic|heif)(-sequence)?$/, minBytes: 128 },
@@ -74,7 +74,7 @@ export function isDescribable(kind: Kind, sizeBytes: number): boolean {
   return sizeBytes >= KINDS[kind].minBytes && sizeBytes <= MAX_DESCRIBED_BYTES;
 }
 
-/** Whether there is a method for content of this type and size, if not always where the service runs. */
+/** Whether there is a method for content of this type and size, perhaps not on this machine. */
 export function canBeDescribed(mediaType: string, sizeBytes: number): boolean {
   const kind = kindOf(mediaType);
   return kind !== undefined && isDescribable(kind, sizeBytes);

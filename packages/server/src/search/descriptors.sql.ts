@@ -2,12 +2,12 @@ import type { Queryable } from '../platform/db/database.js';
 import type { Descriptor, Method } from './descriptor.js';
 import { type DescriptorText, toDescriptorText } from './descriptor-text.js';
 
-/** A descriptor as `provenance.write_descriptor` takes it. */
+/** A descriptor in the form of `provenance.write_descriptor`. */
 export interface DescriptorRow extends DescriptorText {
   cid: string;
 }
 
-/** A descriptor in the form in which it is written. */
+/** Converts a descriptor to its stored form. */
 export function toDescriptorRow(cid: string, descriptor: Descriptor): DescriptorRow {
   return { cid, ...toDescriptorText(descriptor) };
 }
@@ -16,7 +16,7 @@ export async function writeDescriptor(db: Queryable, projectId: string, row: Des
   await db.query('select provenance.write_descriptor($1, $2::jsonb)', [projectId, JSON.stringify(row)]);
 }
 
-/** Whether a method has described content, if only as nothing to find it by. */
+/** Whether content has a descriptor of a method, even an empty one. */
 export async function hasDescriptor(
   db: Queryable,
   projectId: string,
@@ -30,7 +30,7 @@ export async function hasDescriptor(
   return rows.length > 0;
 }
 
-/** How many numbers a method's vectors have in the project; undefined where there are none. */
+/** Reads the vector length of a method in the project; undefined without vectors. */
 export async function readDimensions(
   db: Queryable,
   projectId: string,
@@ -44,7 +44,7 @@ export async function readDimensions(
   return row?.dimensions;
 }
 
-/** The project's content of one of these names, and its type. */
+/** Reads the project's content with one of these CIDs, and its type. */
 export async function readExact(
   db: Queryable,
   projectId: string,

@@ -18,12 +18,12 @@ export interface TextEmbedder {
 
 const LIMIT_MS = 15_000;
 const MAX_DIMENSIONS = 4096;
-/** How much of a text is embedded, in UTF-16 units; models take little more. */
+/** Longest embedded part of a text, in UTF-16 units. Models accept little more. */
 const MAX_CHARACTERS = 8_000;
-/** Longest answer that is read: the most numbers, each written at length. */
+/** Longest accepted answer: the most numbers, each with all digits. */
 const MAX_ANSWER_BYTES = 2 ** 20;
 
-/** `fetch` is `globalThis.fetch` when absent. */
+/** `fetch`: `globalThis.fetch` by default. */
 export function createTextEmbedder(
   { url, model, apiKey }: EmbeddingsConfig,
   fetch = globalThis.fetch,
@@ -63,7 +63,9 @@ async function readBounded({ body }: Response): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** The vector of `{data: [{embedding}]}`; throws for anything else, and for numbers that are none. */
+/**
+ * Returns the vector of `{data: [{embedding}]}`. Throws for any other answer, and for values that are not numbers.
+ */
 function readVector(json: unknown): Float32Array {
   const [first] = (json as { data?: { embedding?: unknown }[] } | null)?.data ?? [];
   const numbers: unknown = first?.embedding;

@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 
-/** The optional package that decodes HEIC; its license asks that it stays apart and can be replaced. */
+/** The optional package that decodes HEIC. Its licence requires a separate, replaceable package. */
 export const HEIF_DECODER = 'libheif-js/libheif-wasm/libheif-bundle.js';
 
-/** Whether it is installed. */
+/** Whether the package is installed. */
 export function hasHeifDecoder(): boolean {
   try {
     createRequire(import.meta.url).resolve(HEIF_DECODER);

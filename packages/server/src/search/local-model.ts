@@ -18,7 +18,7 @@ export interface ModelRunner {
   >;
 }
 
-/** How much of a text is embedded, in UTF-16 units; models cut off more than they take. */
+/** Longest embedded part of a text, in UTF-16 units. Models ignore the rest of longer texts. */
 const MAX_CHARACTERS = 8_000;
 
 /** Whether the package is installed. */

@@ -2,17 +2,17 @@ import type { Queryable } from '../platform/db/database.js';
 import { TEXT_METHOD } from './descriptor.js';
 import type { NewDescriptor, SignSlice, StoredVector } from './memory/protocol.js';
 
-/** Where a walk over a project's descriptors stands. */
+/** The position of a walk over a project's descriptors. */
 export interface DescriptorLocation {
   method: string;
   cid: string;
 }
 
-/** Rows that are read at once; a project of up to so many is loaded by one statement. */
+/** Rows per statement. One statement loads a project with up to this number. */
 const SLICE_ROWS = 5_000;
 const NEW_ROWS = 500;
 
-/** The signs of the next descriptors after a place, and where to go on; undefined at the end. */
+/** Reads the signs of the next descriptors after a position, and the next position; undefined at the end. */
 export async function readSigns(
   db: Queryable,
   projectId: string,
@@ -40,7 +40,7 @@ export async function readSigns(
   };
 }
 
-/** The position up to which a project's descriptors are written; what is written later has a higher one. */
+/** Reads the newest write number of a project's descriptors. Later writes have higher numbers. */
 export async function readNewest(db: Queryable, projectId: string): Promise<number> {
   const [row] = await db.query<{ position: string }>(
     `select coalesce(max(d.write_number), 0)::text as position from provenance.descriptor d where d.project_id = $1`,
@@ -49,7 +49,7 @@ export async function readNewest(db: Queryable, projectId: string): Promise<numb
   return Number(row?.position ?? 0);
 }
 
-/** Descriptors that were written after a position, in order, and whether there are more. */
+/** Reads descriptors written after a position, in order, and whether there are more. */
 export async function readNew(
   db: Queryable,
   projectId: string,
@@ -74,7 +74,7 @@ export async function readNew(
   };
 }
 
-/** The vectors of these contents, by a method. */
+/** Reads the vectors of these contents by a method. */
 export async function readVectors(
   db: Queryable,
   projectId: string,

@@ -5,22 +5,22 @@ import { createIndexFeed } from './memory/index-feed.js';
 import type { FindTask, FromIndex, IndexWorkerData, Near, RecordedRow, ToIndex } from './memory/protocol.js';
 import { readVectors } from './memory-index.sql.js';
 
-/** An index over the descriptors of the projects that are searched, in a thread of its own. */
+/** An index, in a separate thread, over the descriptors of projects that are searched. */
 export interface MemoryIndex {
   /**
    * The nearest content, nearest first, with whatever any node recorded a second ago or earlier; undefined when
    * the project is not in memory (yet), or nobody waits any more.
    */
   find(task: FindTask, signal?: AbortSignal): Promise<Near[] | undefined>;
-  /** Content that this process has recorded: the next search finds it. */
+  /** Adds content that this process has recorded, so that the next search finds it. */
   addRecorded(projectId: string, row: RecordedRow): void;
-  /** The next search looks for what has been written. */
+  /** Notes a write. The next search reads it. */
   noteChange(projectId: string): void;
   close(): Promise<void>;
 }
 
 export interface MemoryIndexOptions {
-  /** Over all projects; 0: no index. */
+  /** Memory limit over all projects; 0: no index. */
   maxBytes: number;
   reportFailure(error: unknown): void;
 }
@@ -32,7 +32,7 @@ interface MemorySearch {
 
 const MAX_HEAP_MB = 512;
 
-/** Starts nothing before the first search. A thread that ends is started again by the next search. */
+/** Creates the index. Its thread starts with the first search, and again after it has ended. */
 export function createMemoryIndex(
   db: Pick<Database, 'query' | 'engine'>,
   { maxBytes, reportFailure }: MemoryIndexOptions,

@@ -3,19 +3,22 @@ import type { Candidate, Described, Method } from './descriptor.js';
 import { parseStoredVector } from './stored-vector.js';
 import { dot, signsOf } from './vector.js';
 
-/** Pairs of a stored and an asked vector whose cosine is taken; the nearest ten are hardly ever beyond. */
+/**
+ * Number of pairs of a stored and a requested vector whose cosine is computed. The ten nearest are almost always
+ * among them.
+ */
 const LIKELY = 256;
-/** The asked numbers are weighed in so many parts of one size, largest numbers first. */
+/** The requested numbers are weighted in this many parts of equal size, largest numbers first. */
 const PARTS = 4;
 
-/** A pair of a stored and an asked vector. */
+/** A pair of a stored and a requested vector. */
 interface NearRow {
   cid: string;
   turn: number;
   cosine: number;
 }
 
-/** The project's content nearest to what is asked for, nearest first; the same content once for each near turn. */
+/** Reads the project's content nearest to the requested vectors, nearest first, once for each near rotation. */
 export async function readNearest(
   db: Queryable,
   projectId: string,
@@ -78,7 +81,7 @@ export async function readTypes(
   return new Map(rows.map(({ cid, type }) => [cid, type]));
 }
 
-/** A vector as `likely_near` weighs it. */
+/** Converts a vector to the form of `likely_near`. */
 function toWeighed(vector: Float32Array) {
   const order = Array.from(vector.keys()).sort((a, b) => Math.abs(vector[b] ?? 0) - Math.abs(vector[a] ?? 0));
   const parts = Array.from({ length: PARTS }, (_, part) => {

@@ -1,12 +1,15 @@
 import { type PictureShape, readShape, toShape } from '../platform/work/picture-memory.js';
 
-/** Reads a file from `start` to before `end`; fewer bytes where it ends, undefined where it is gone. */
+/**
+ * Reads a file from `start` up to and excluding `end`. Returns fewer bytes at its end, and undefined when it is
+ * deleted.
+ */
 export type ReadPart = (start: number, end: number) => Promise<Uint8Array | undefined>;
 
 /** Bytes at the beginning of a picture that usually declare its size. */
 const HEAD_BYTES = 64 * 1024;
 
-/** The shape of a picture, from the bytes that declare it; undefined where they are not found. Nothing is decoded. */
+/** Reads the shape of a picture from its header, without decoding; undefined when the header is not found. */
 export async function readPictureShape(readPart: ReadPart): Promise<PictureShape | undefined> {
   const head = await readPart(0, HEAD_BYTES);
   if (head === undefined) return undefined;
@@ -20,7 +23,7 @@ function toBuffer(bytes: Uint8Array): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** GIF, AVIF and HEIC: the library reads their headers also where the rest of the file is absent. */
+/** Reads GIF, AVIF and HEIC. The library can read their headers without the rest of the file. */
 async function readByLibrary(head: Buffer): Promise<PictureShape | undefined> {
   try {
     const { default: sharp } = await import('sharp');
@@ -30,7 +33,10 @@ async function readByLibrary(head: Buffer): Promise<PictureShape | undefined> {
   }
 }
 
-/** RFC 9649 §2.5 to §2.7: a lossy, a lossless or an extended file. The library reads none of them in part. */
+/**
+ * Reads a lossy, lossless or extended WebP header (RFC 9649 §2.5 to §2.7). The library cannot read a part of such a
+ * file.
+ */
 function readWebp(bytes: Buffer): PictureShape | undefined {
   if (bytes.length < 30 || bytes.toString('latin1', 0, 4) !== 'RIFF') return undefined;
   const shape = { channels: 4, sampleBytes: 1, isStreamed: false };
@@ -55,10 +61,10 @@ const COUNT_BYTES = 2;
 const ENTRY_BYTES = 12;
 const SHORT = 3;
 const TAGS = { width: 256, height: 257, bits: 258, channels: 277 } as const;
-/** A sample whose size is not found counts as the largest that there is. */
+/** A sample of unknown size counts as the largest possible one. */
 const LARGEST_SAMPLE_BITS = 64;
 
-/** The first directory of a TIFF file, which often lies at the end. */
+/** Reads the first directory of a TIFF file, which is often at the end. */
 async function readTiff(head: Buffer, readPart: ReadPart): Promise<PictureShape | undefined> {
   if (head.length < 8) return undefined;
   const isLittle = head[0] === 0x49;
@@ -72,7 +78,7 @@ async function readTiff(head: Buffer, readPart: ReadPart): Promise<PictureShape 
   return { width, height, channels: entry(TAGS.channels) ?? 4, sampleBytes, isStreamed: false };
 }
 
-/** The first value of each entry of a directory; the largest one where an entry is repeated. */
+/** Returns the first value of each entry of a directory; the largest one of a repeated entry. */
 function readEntries(directory: Buffer, { start, isLittle }: { start: number; isLittle: boolean }) {
   const short = (at: number) => (isLittle ? directory.readUInt16LE(at) : directory.readUInt16BE(at));
   const long = (at: number) => (isLittle ? directory.readUInt32LE(at) : directory.readUInt32BE(at));

@@ -11,19 +11,19 @@ import type { Hold } from '../platform/work/scheduler.js';
 import type { FromSearchWorker, SearchAnswer, SearchTask, SearchWorkerData } from './worker/protocol.js';
 
 const MAX_HEAP_MB = 256;
-/** Texts up to this size take some milliseconds to describe, and share one thread. */
+/** Texts up to this size take a few milliseconds, and share one thread. */
 export const SMALL_TEXT_BYTES = 64 * 1024;
 
 export interface SearchPoolOptions {
-  /** How long one task may take after its start. */
+  /** Time limit of a task from its start. */
   timeoutMs: number;
   /** The program that computes audio fingerprints. */
   fpcalc?: string | undefined;
-  /** Memory that decoding a picture may take. */
+  /** Memory limit of decoding a picture. */
   maxPictureBytes: number;
   /** A thread without work is ended after this time. */
   idleMs?: number;
-  /** The program of the threads; the built one when absent. */
+  /** The program of the threads; the built one by default. */
   workerFile?: string;
 }
 
@@ -51,7 +51,7 @@ export interface SearchPool {
   close(): Promise<void>;
 }
 
-/** Starts no thread. */
+/** Creates the pool without starting a thread. */
 export function createSearchPool(options: SearchPoolOptions): SearchPool {
   const { timeoutMs, fpcalc, maxPictureBytes, idleMs = IDLE_MS } = options;
   const { workerFile = createRequire(import.meta.url).resolve('#search-worker') } = options;

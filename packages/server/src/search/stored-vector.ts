@@ -1,7 +1,7 @@
 /** Words of 4 bytes before the elements of a binary array: dimensions, nulls, type, length, lower bound. */
 const HEAD_WORDS = 5;
 
-/** The numbers of a `real[]` without nulls, in base64 of PostgreSQL's binary form (`array_send`), big-endian. */
+/** Parses a `real[]` without nulls from base64 of PostgreSQL's binary form (`array_send`), big-endian. */
 export function parseStoredVector(base64: string): Float32Array {
   const bytes = Buffer.from(base64, 'base64').swap32();
   const words = new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);

@@ -9,7 +9,7 @@ export interface DescribingTarget {
   jobKind: string;
 }
 
-/** Where a walk over the content of all projects stands. */
+/** The position of a walk over the content of all projects. */
 export interface UndescribedCursor {
   projectId: string;
   cid: string;

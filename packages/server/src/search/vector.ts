@@ -19,7 +19,7 @@ export function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
   return sum;
 }
 
-/** One character for each number, `1` where it is above zero: near vectors differ in few of them. */
+/** Returns one character per number, `1` for a positive one. Near vectors differ in few of them. */
 export function signsOf(values: ArrayLike<number>): string {
   return Array.from(values, (value) => (value > 0 ? '1' : '0')).join('');
 }

@@ -16,7 +16,7 @@ const RETRY_SECONDS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_
 /** The number of attempts, the first included. */
 export const MAX_ATTEMPTS = RETRY_SECONDS.length + 1;
 
-/** The time that all attempts take. Deliveries that wait for each other may have made fewer. */
+/** The time of all attempts. Deliveries that wait for others may have fewer attempts. */
 const PATIENCE_SECONDS = RETRY_SECONDS.reduce((sum, seconds) => sum + seconds, 0);
 
 /** Returns the seconds until the next attempt. */
@@ -24,7 +24,7 @@ export function webhookRetrySeconds(attempt: number): number {
   return RETRY_SECONDS[attempt - 1] ?? 60;
 }
 
-/** The member of a job's payload that names its webhook. */
+/** The member of a job's payload with the id of its webhook. */
 export const ADDRESS = 'webhookId';
 
 /** The event of a test delivery, which is sent once. */

@@ -101,7 +101,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
     expect(await project.pinsOf(after)).toEqual({});
     const failure = () =>
       service.context.databases.provenance.query(
-        `select 1 from provenance.outbox where payload->>'cid' = $1 and last_error ~ 'not pinned on kubo any more'`,
+        `select 1 from provenance.outbox where payload->>'cid' = $1 and last_error ~ 'no longer pinned on kubo'`,
         [before],
       );
     await expect.poll(failure, { timeout: 20_000, interval: 100 }).toHaveLength(1);
@@ -133,7 +133,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
     ours.outage = undefined;
     const refusal = () =>
       service.context.databases.provenance.query(
-        `select 1 from provenance.outbox where payload->>'cid' = $1 and last_error ~ 'not pinned on kubo any more'`,
+        `select 1 from provenance.outbox where payload->>'cid' = $1 and last_error ~ 'no longer pinned on kubo'`,
         [cid],
       );
     await expect.poll(refusal, { timeout: 20_000, interval: 100 }).toHaveLength(1);

@@ -1,7 +1,7 @@
 import { possibleSignedTexts, type VerifySignature } from '@colophon/model';
 import type { CheckTask, SignatureCheck, SignatureVerdict } from './protocol.js';
 
-/** Runs the checks of a request in order; yields after each verification the size of the text that it was of. */
+/** Runs the checks of a request in order. After each verification it yields the size of the verified text. */
 export function* runChecks(
   verify: VerifySignature,
   { checks, maxFaults }: Pick<CheckTask, 'checks' | 'maxFaults'>,

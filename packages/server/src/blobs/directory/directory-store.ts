@@ -69,7 +69,7 @@ async function* walk(directory: string): AsyncGenerator<string> {
   }
 }
 
-/** Bytes are written in blocks: a system call for each chunk of a socket costs more than copying it. */
+/** The writer collects blocks of this size: a system call for each chunk of a socket costs more than copying it. */
 const BLOCK_BYTES = 2 ** 18;
 
 async function createFileWriter(draft: string, targetOf: (digest: string) => string): Promise<BlobWriter> {
@@ -114,7 +114,7 @@ async function writeFully(file: FileHandle, chunk: Uint8Array): Promise<void> {
   }
 }
 
-/** Returns the result of `work`, and reports a full disk as such. */
+/** Returns the result of `work`, and turns the error of a full disk into its own error. */
 async function orFull<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

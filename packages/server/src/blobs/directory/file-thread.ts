@@ -30,7 +30,7 @@ interface FileBatch extends ThreadJob {
   calls: readonly WaitingCall[];
 }
 
-/** The thread starts with the first file, and again after it has failed. */
+/** Starts the thread with the first file, and again after a failure. */
 export function createFileThread(): FileThread {
   let waiting: WaitingCall[] = [];
   let onIdle = () => {};

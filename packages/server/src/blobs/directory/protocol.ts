@@ -1,4 +1,4 @@
-/** A file to store: its bytes in `buffer`, the path of its draft, which is written first, and its final path. */
+/** A file to store: its bytes in `buffer`, the path of its draft, and its final path. */
 export interface FileToStore {
   draft: string;
   target: string;
@@ -18,5 +18,5 @@ export interface FileFault {
   code: string | undefined;
 }
 
-/** The thread's answer: an entry for each file in order, its error or undefined once it is durable. */
+/** The thread's answer, in order: undefined for a durable file, its error for another. */
 export type FromFileThread = (FileFault | undefined)[];

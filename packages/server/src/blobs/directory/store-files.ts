@@ -14,7 +14,7 @@ import { promisify } from 'node:util';
 import type { FileToStore, FromFileThread, ToFileThread } from './protocol.js';
 
 const syncLater = promisify(fsync);
-/** On a disk that takes longer for one file, the other files are synced concurrently. */
+/** When one sync takes longer than this, the other files are synced concurrently. */
 const SLOW_SYNC_MS = 2;
 
 /** A file that is being stored. */
@@ -23,7 +23,7 @@ interface Passage {
   bytes: Uint8Array;
   /** The handle of the draft while it is open. */
   handle?: number;
-  /** Directories whose entries must be durable before the file is. */
+  /** Directories that need a sync before the file is durable. */
   directories: string[];
   fault?: unknown;
 }
@@ -66,7 +66,7 @@ async function syncDrafts(passages: readonly Passage[]): Promise<void> {
   for (const [index, passage] of passages.entries()) passage.fault ??= faults[index];
 }
 
-/** Links the draft to its final path. Another process may have placed the file without syncing its directory yet. */
+/** Links the draft to its final path. Another process may have created the file without syncing its directory yet. */
 function place(passage: Passage): void {
   const { file, handle, directories } = passage;
   const leaf = path.dirname(file.target);

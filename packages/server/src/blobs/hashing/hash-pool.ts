@@ -4,14 +4,14 @@ import { createThreadPool, IDLE_MS, type Lane, type ThreadJob } from '../../plat
 import type { FromHashThread, ToHashThread } from './protocol.js';
 import { type CreateStreamHasher, createInlineHasher, type StreamHasher } from './stream-hasher.js';
 
-/** Larger content is hashed in a thread. For smaller content the messages cost more than they save. */
+/** Larger content is hashed in a thread. For smaller content the messages cost more than the thread saves. */
 const INLINE_BYTES = 8 * 2 ** 20;
-/** Limits of a message in bytes and in chunks. Each chunk costs time to move. */
+/** Size of a message to the thread in bytes; then in chunks, since each chunk takes time to move. */
 const BLOCK_BYTES = 2 ** 20;
 const BLOCK_CHUNKS = 64;
 /** Limits the memory of one content: its blocks that are filled, sent or hashed. */
 const BLOCKS_PER_STREAM = 4;
-/** A block takes milliseconds. */
+/** Time without an answer after which a thread counts as stuck. A block takes milliseconds. */
 const SILENT_MS = 60_000;
 
 /** Threads that hash content. Each hashes any number of contents concurrently. */
@@ -90,7 +90,7 @@ function createThreadedHasher(lane: Lane<Stream>): StreamHasher {
     chunks = [];
     filledBytes = 0;
   }
-  /** Moves the chunk instead of a copy: a buffer that stays is garbage in this thread, whose heap is slow to collect. */
+  /** Moves the chunk to the thread. A copy would leave garbage in this thread, whose heap is slow to collect. */
   async function take(chunk: Uint8Array): Promise<void> {
     for (let rest = chunk; rest.length > 0; ) {
       if (filledBytes === 0) await slots.take();

@@ -3,7 +3,7 @@ import { type ContentDigests, createContentHasher } from '@colophon/model';
 
 /** Hashes content that arrives in chunks. */
 export interface StreamHasher {
-  /** Adds the next bytes. Resolves when it accepts more. The caller may reuse the buffer afterwards. */
+  /** Adds the next bytes, and resolves when it can take more. The caller may reuse the buffer afterwards. */
   update(chunk: Uint8Array): Promise<void>;
   /** Like `update`, but may move the memory of the chunk to another thread. The caller must not use it afterwards. */
   take(chunk: Uint8Array): Promise<void>;

@@ -53,7 +53,7 @@ export function createKuboPinner({ apiUrl, token, fetch }: KuboNode): Pinner {
   };
 }
 
-/** The answer is JSON by line. The last line is about the file; an incomplete answer lacks it. */
+/** The answer is one JSON text per line. The last line describes the file; an incomplete answer lacks it. */
 function readHash(text: string): string {
   const last = text.trim().split('\n').at(-1) ?? '';
   const { Hash } = last.startsWith('{') ? (JSON.parse(last) as { Hash?: unknown }) : {};

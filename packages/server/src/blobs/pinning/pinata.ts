@@ -57,7 +57,7 @@ async function sendForm(account: PinataAccount, content: PinContent, signal: Abo
   return requireCid(data?.cid);
 }
 
-/** Uploads by the tus protocol 1.0 as Pinata implements it. The answer to the last piece names the CID. */
+/** Uploads by the tus protocol 1.0 in Pinata's form. The answer to the last piece contains the CID. */
 async function sendInPieces(
   account: PinataAccount,
   content: PinContent,
@@ -115,7 +115,7 @@ function requireCid(cid: unknown): string {
   return cid;
 }
 
-/** Returns the URL at the gateway. Leave the query out of anything shown: it may hold a token. */
+/** Returns the URL at the gateway. Its query may contain a token, so remove the query before showing it. */
 function toGatewayUrl(gateway: string, cid: string, withQuery: boolean): string {
   const url = new URL(gateway);
   url.pathname = `${url.pathname.replace(/(\/ipfs)?\/*$/, '')}/ipfs/${cid}`;

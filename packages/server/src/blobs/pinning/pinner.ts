@@ -8,7 +8,7 @@ export interface PinContent {
   open(range?: ByteRange): Promise<AsyncIterable<Uint8Array>>;
 }
 
-/** The pinning service's name of a content, and its address there. */
+/** The pinning service's CID of a content, and its address there. */
 export interface Pinned {
   cid: string;
   uri: string;
@@ -18,8 +18,8 @@ export interface Pinned {
 export interface Pinner {
   /** Its name in `locations`. */
   readonly provider: string;
-  /** Sends the bytes. Idempotent. Rejects when it is not certain that the service stored them. */
+  /** Sends the bytes. Idempotent. Rejects when the service may not have stored them. */
   pin(content: PinContent, signal: AbortSignal): Promise<Pinned>;
-  /** Reads the bytes under this CID without a check; undefined when the service has none. */
+  /** Reads the bytes with this CID without checking them; undefined when the service has none. */
   read(cid: string, signal?: AbortSignal): Promise<AsyncIterable<Uint8Array> | undefined>;
 }

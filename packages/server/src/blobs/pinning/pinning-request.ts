@@ -60,12 +60,12 @@ export async function readText({ body }: Response): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** Opens the content when the first byte is read. A request that is never sent leaves nothing open. */
+/** Opens the content when the first byte is read, so that an unsent request leaves nothing open. */
 export async function* openLater(content: PinContent, range?: ByteRange): AsyncGenerator<Uint8Array> {
   yield* await content.open(range);
 }
 
-/** The service answered without success. */
+/** The service answered with an error. */
 export class RefusedError extends Error {
   readonly status: number;
 

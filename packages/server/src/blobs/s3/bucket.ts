@@ -4,7 +4,7 @@ import { ThreadedSha256 } from './threaded-sha256.js';
 
 /** A bucket of an S3-compatible service, and the keys to it. */
 export interface S3Location {
-  /** Address of the service; Amazon's own of the region when absent. */
+  /** Address of the service; Amazon's address of the region by default. */
   endpoint: string | undefined;
   bucket: string;
   region: string;
@@ -12,10 +12,10 @@ export interface S3Location {
   secretAccessKey: string;
 }
 
-/** The client library: loaded when a bucket is configured, for it takes a fifth of a second. */
+/** The client library. It loads only when a bucket is configured, since loading takes a fifth of a second. */
 export type S3Library = typeof import('@aws-sdk/client-s3');
 
-/** A bucket with what talks to it. */
+/** A bucket with its client. */
 export interface Bucket {
   library: S3Library;
   client: S3Client;
@@ -23,7 +23,7 @@ export interface Bucket {
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Longest silence of the service in the middle of a request. */
+/** Longest pause of the service in the middle of a request. */
 const SILENCE_TIMEOUT_MS = 60_000;
 const MAX_ATTEMPTS = 4;
 const MAX_SOCKETS = 64;
@@ -52,7 +52,7 @@ export async function openBucket(place: S3Location): Promise<Bucket> {
   return { library, client, name: place.bucket };
 }
 
-/** The work's outcome; undefined when the service says that there is no such thing. */
+/** Returns the result of `work`; undefined when the service answers that the object does not exist. */
 export async function ifPresent<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
@@ -62,7 +62,7 @@ export async function ifPresent<T>(work: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** The work's outcome, with every failure told as an outage of the store. */
+/** Returns the result of `work`, and reports every failure as an outage of the store. */
 export async function withOutageError<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -81,7 +81,7 @@ export function isAnswer(error: unknown, ...statuses: number[]): boolean {
   return $metadata?.httpStatusCode !== undefined && statuses.includes($metadata.httpStatusCode);
 }
 
-/** The library's errors carry whole requests, with their signatures: only their words are kept. */
+/** Keeps only the message of a library error: the error contains whole requests with their signatures. */
 export function toOutage(error: unknown): ServiceError {
   const { name = '', message = String(error), $metadata } = Object(error) as Partial<S3Failure>;
   const cause = new Error(`S3: ${name}: ${message} (status ${$metadata?.httpStatusCode ?? 'none'})`);

@@ -1,12 +1,12 @@
 import type { ByteRange } from '../blob-store.js';
 import { type Bucket, ifPresent, isAnswer, toOutage, withOutageError } from './bucket.js';
 
-/** Size in bytes; undefined when there is no such object. */
+/** Reads the size in bytes; undefined when there is no such object. */
 export async function readObjectSize(bucket: Bucket, key: string): Promise<number | undefined> {
   return (await readObjectFacts(bucket, key))?.sizeBytes;
 }
 
-/** Size and tag of an object. The tag changes when the object is written again. */
+/** Size and tag (ETag) of an object. The tag changes when the object is written again. */
 export interface ObjectFacts {
   sizeBytes: number;
   etag: string | undefined;
@@ -20,13 +20,13 @@ export async function readObjectFacts(
   return head && { sizeBytes: head.ContentLength ?? 0, etag: head.ETag };
 }
 
-/** An object on its way here. */
+/** An object that is being read. */
 export interface OpenObject {
   etag: string | undefined;
   body: AsyncIterable<Uint8Array>;
 }
 
-/** The object, or the range of it when it still has this tag; undefined when there is none such. */
+/** Opens the object, or a range of it if it still has this tag; undefined when there is no such object. */
 export async function openObject(
   { library, client, name }: Bucket,
   key: string,
@@ -41,7 +41,7 @@ export async function openObject(
   return object?.Body && { etag: object.ETag, body: toOutages(object.Body as AsyncIterable<Uint8Array>) };
 }
 
-/** A failed precondition: the object has another tag by now. */
+/** Returns undefined for a failed precondition: the tag of the object has changed. */
 async function unlessChanged<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
@@ -61,7 +61,7 @@ async function* toOutages(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
 
 const CONFLICT_TRIES = 3;
 
-/** Puts an object unless there is one under this key; a service that knows no such condition is asked first. */
+/** Puts an object unless its key exists. A service without conditional writes is asked for the key first. */
 export async function putIfAbsent(bucket: Bucket, key: string, body: Buffer): Promise<void> {
   const { library, client, name } = bucket;
   const object = { Bucket: name, Key: key, Body: body, ContentLength: body.length };
@@ -87,7 +87,7 @@ export async function putIfAbsent(bucket: Bucket, key: string, body: Buffer): Pr
   await send(1);
 }
 
-/** Largest piece that is copied by one request; the service refuses more than 5 GiB. */
+/** Largest piece of a copy request. The service rejects more than 5 GiB. */
 const COPY_BYTES = 2 ** 30;
 
 /** Copies an object inside the service. */
@@ -127,19 +127,19 @@ async function copyInParts(
   }
 }
 
-/** Removes an object; does nothing when there is none. */
+/** Removes an object. Does nothing when there is none. */
 export async function removeObject({ library, client, name }: Bucket, key: string): Promise<void> {
   await ifPresent(client.send(new library.DeleteObjectCommand({ Bucket: name, Key: key })));
 }
 
-/** An object as a listing tells it. */
+/** An object in a listing. */
 export interface ListedObject {
   key: string;
   sizeBytes: number;
   modifiedAt: Date;
 }
 
-/** Every object whose key begins so. */
+/** Lists every object whose key begins with the prefix. */
 export async function* listObjects(
   { library, client, name }: Bucket,
   prefix: string,

@@ -7,14 +7,14 @@ import { createS3Writer, MAX_PARTS } from './writer.js';
 
 /** Smallest part of an upload; an upload holds two of them in memory. */
 const PART_BYTES = 8 * 2 ** 20;
-/** Objects whose bytes were all checked, by their tags: ranges of them are read without the rest. */
+/** Number of checked objects whose tags are remembered. A range of such an object is read without the rest. */
 const REMEMBERED_TAGS = 10_000;
 
 /** Options of a store in a bucket. */
 export interface S3StoreOptions extends S3Location {
-  /** Largest content; parts are so large that it fits. */
+  /** Largest content. The part size is chosen so that it fits. */
   maxContentBytes: number;
-  /** Told of what keeps unfinished uploads of earlier runs from being removed. */
+  /** Called when unfinished uploads of earlier runs cannot be removed. */
   reportFailure: (error: unknown) => void;
   /** For tests: smaller parts. */
   partBytes?: number;

@@ -1,13 +1,13 @@
 import type { CompletedPart } from '@aws-sdk/client-s3';
 import { type Bucket, ifPresent, withOutageError } from './bucket.js';
 
-/** An upload in parts. It holds the part under way in memory. */
+/** An upload in parts. It keeps the current part in memory. */
 export interface PartUpload {
-  /** Sends a part after the previous one has arrived. Rejects when that one failed. */
+  /** Sends a part after the previous one has arrived. Rejects when the previous one failed. */
   send(body: Buffer): Promise<void>;
   /** Completes the object from its parts. */
   complete(): Promise<void>;
-  /** Aborts the upload, also a completed one. The service frees its parts. */
+  /** Aborts the upload, even a completed one. The service deletes its parts. */
   abort(): Promise<void>;
 }
 

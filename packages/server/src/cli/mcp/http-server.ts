@@ -8,11 +8,11 @@ import { createToolServer } from './tool-server.js';
 export interface HttpOptions {
   url: string;
   version: string;
-  /** Host names besides those of this machine itself; without port. */
+  /** Host names in addition to those of this machine; without port. */
   allowedHosts: readonly string[];
 }
 
-/** An answer before any message is read. */
+/** A rejection before any message is read. */
 interface McpRefusal {
   status: number;
   message: string;

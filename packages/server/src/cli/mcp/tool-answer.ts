@@ -2,7 +2,7 @@ import { ApiError, NoAnswerError } from '@colophon/sdk';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { withoutControls } from '../print.js';
 
-/** The result of a tool: a sentence for the reader, and the same as data. */
+/** The result of a tool: a sentence for people, and the same as data. */
 export interface ToolFinding {
   says: string;
   data: Record<string, unknown>;

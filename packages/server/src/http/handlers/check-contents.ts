@@ -3,11 +3,11 @@ import type { FastifyRequest } from 'fastify';
 import { type Detail, invalidBody } from '../../body-fault.js';
 import { ServiceError } from '../../errors.js';
 
-/** Fewer are left to the schema, which names each wrong one. */
+/** The schema checks smaller batches itself, since it names each wrong action. */
 const FEW = 500;
 const MAX_FAULTS = 16;
 
-/** Refuses a batch whose actions name content more often than one statement may write. */
+/** Rejects a batch whose actions name more contents than one statement may write. */
 export function assertFewContents(request: FastifyRequest, most: number): void {
   const count = countNames(listOf(Object(request.body).actions));
   if (count <= most) return;
@@ -53,14 +53,14 @@ function refuse(faults: readonly Detail[]): ServiceError {
   });
 }
 
-/** How often actions name content. */
+/** Counts the contents that actions name. */
 export function countNames(actions: readonly unknown[]): number {
   let count = 0;
   for (const action of actions) for (const list of LISTS) count += listOf(Object(action)[list]).length;
   return count;
 }
 
-/** Empty for anything else than a list, which the schema refuses. */
+/** Returns the list; an empty one for another value, which the schema rejects. */
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }

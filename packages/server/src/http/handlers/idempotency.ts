@@ -8,7 +8,7 @@ import { withIdempotency } from '../../records/write/recorder.js';
 import type { AppDeps } from '../app.js';
 import { recordDepsFor } from './record-deps-for.js';
 
-/** The request that may carry an Idempotency-Key, and what it asks for in full. */
+/** A request that may have an Idempotency-Key, with all values that its answer depends on. */
 interface IdempotentRequest {
   deps: AppDeps;
   request: FastifyRequest;
@@ -49,7 +49,7 @@ export async function withIdempotencyKey<Answer>(
   }
 }
 
-/** The same for a recording, whose transaction keeps the answer. */
+/** Does the same for a recording. Its transaction stores the answer. */
 export function idempotently<Answer>(
   options: IdempotentRequest,
   run: (records: RecordDeps) => Promise<Answer>,
@@ -60,12 +60,12 @@ export function idempotently<Answer>(
   );
 }
 
-/** Refuses a malformed Idempotency-Key where one has no effect, since nothing is changed. */
+/** Rejects a malformed Idempotency-Key on a request that changes nothing. A valid one has no effect there. */
 export function checkIdempotencyKey(request: FastifyRequest): void {
   readKey(request.headers['idempotency-key']);
 }
 
-/** Refuses an Idempotency-Key where the answer holds a secret, which is never stored. */
+/** Rejects an Idempotency-Key on a request whose answer contains a secret: secrets are never stored. */
 export function refuseIdempotencyKey(request: FastifyRequest): void {
   if (request.headers['idempotency-key'] === undefined) return;
   throw new ServiceError(
@@ -78,7 +78,7 @@ export function refuseIdempotencyKey(request: FastifyRequest): void {
   );
 }
 
-/** The key, bare or as a quoted string (RFC 9651 §3.3.3). */
+/** Returns the key from a bare or a quoted string (RFC 9651 §3.3.3). */
 function readKey(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined;
   const [, quoted, bare] =

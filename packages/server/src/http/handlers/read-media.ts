@@ -4,7 +4,7 @@ import { MAX_DESCRIBED_BYTES } from '../../search/descriptor.js';
 import type { AppDeps } from '../app.js';
 import { readUpload, type Upload } from '../wire/read-upload.js';
 
-/** Runs with the form's one file, which is gone afterwards. */
+/** Calls a function with the form's single file, and deletes the file afterwards. */
 export async function withFile<Answer>(
   deps: AppDeps,
   request: FastifyRequest,
@@ -37,7 +37,7 @@ export function readMedia<Input>(
   return times.time('receive', () => readUpload(request, { ...options, ...bounds, stage }));
 }
 
-/** Runs with the file of a form that is searched for. It is deleted afterwards. */
+/** Calls a function with the file of a search form, and deletes the file afterwards. */
 export async function withSearchFile<Answer>(
   { records: { createHasher }, maxUploadBytes }: AppDeps,
   request: FastifyRequest,

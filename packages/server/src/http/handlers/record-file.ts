@@ -12,7 +12,7 @@ import { idempotently } from './idempotency.js';
 import { linkReceipt } from './link-receipt.js';
 import { waitForAnchor } from './wait-for-anchor.js';
 
-/** Records the file of a form, whose `json` part `parse` reads; sets the status of the answer that it gives. */
+/** Records the file of a form, and sets the status of the answer. `parse` reads the `json` part. */
 export async function recordFile(
   deps: AppDeps,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },

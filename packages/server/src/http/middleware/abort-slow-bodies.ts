@@ -5,7 +5,7 @@ import { writeError } from '../wire/error-writer.js';
 
 /** About 1 KiB/s, checked every 15 s. A modem reaches this speed, a slow-loris attack does not. */
 export const USUAL_PACE: Pace = { intervalMs: 15_000, minBytes: 15 * 1024 };
-/** A JSON body has at most 1 MiB. */
+/** Time limit of a JSON body, which has at most 1 MiB. */
 const WHOLE_MS = 60_000;
 
 /** Answers 408 to a request whose body comes slower than the pace, or too late, and closes its connection. */

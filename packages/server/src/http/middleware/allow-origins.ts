@@ -2,7 +2,7 @@ import cors from '@fastify/cors';
 import type { App } from '../app.js';
 import { LIMIT_HEADERS } from './limit-requests.js';
 
-/** Headers of an answer that scripts of other origins may read. */
+/** Headers of answers that scripts of other origins may read. */
 export const EXPOSED_HEADERS = [
   ...LIMIT_HEADERS,
   'X-Request-Id',
@@ -19,7 +19,10 @@ export const EXPOSED_HEADERS = [
   'Colophon-Action-Id',
 ].join(', ');
 
-/** Any page may call with a key of its user; no cookies are involved (Fetch standard, "CORS protocol"). */
+/**
+ * Allows pages of every origin, since they send a key of their user and no cookies (Fetch standard, "CORS
+ * protocol").
+ */
 export async function allowOrigins(app: App): Promise<void> {
   await app.register(cors, {
     origin: '*',

@@ -22,7 +22,10 @@ export function assertOwnPage(request: FastifyRequest, publicUrl: string | undef
   });
 }
 
-/** A name of this machine, or the host of PUBLIC_URL, which only its page names as `Origin`. */
+/**
+ * Whether the host is a name of this machine, or the host of PUBLIC_URL. Only the page sends the latter as
+ * `Origin`.
+ */
 function isOwnHost({ headers, host, hostname }: FastifyRequest, publicUrl: string | undefined): boolean {
   if (LOOPBACK.test(hostname)) return true;
   if (publicUrl === undefined) return false;
@@ -72,7 +75,10 @@ export function guardSession(app: App, deps: AppDeps): void {
   });
 }
 
-/** Otherwise a user could add any other user as a member, and read that user's data in the member list. */
+/**
+ * The error for the management routes that the page may not use. With them, a user could add any other user as a
+ * member, and read that user's data.
+ */
 function unvouched(): ServiceError {
   return new ServiceError('Forbidden', 'A person becomes a member only with their own consent.', {
     recovery: 'Invite them: POST /app/api/management/orgs/:slug/invitations.',

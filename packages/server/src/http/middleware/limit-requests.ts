@@ -51,7 +51,7 @@ export async function countFailure(
   if (!verdict.allowed) throw tooMany('Too many failed authentications from this address.', verdict);
 }
 
-/** Counts a request that needs no key against the caller's address, or network; 429 when there is no room for it. */
+/** Counts a request without a key for the caller's address or network. Throws 429 at the limit. */
 export async function countVisitor(
   { byVisitor }: Limits,
   request: FastifyRequest,
@@ -72,7 +72,7 @@ export interface SignInLimits {
   byLedAddress: Limiter;
 }
 
-/** Counts a change that a page requests against its address, or network; 429 when there is no room for it. */
+/** Counts a change by a page for its address or network. Throws 429 at the limit. */
 export async function countPageChange(
   { byPage }: Limits,
   request: FastifyRequest,
@@ -83,7 +83,7 @@ export async function countPageChange(
   if (!verdict.allowed) throw tooMany('Too many changes from this address.', verdict);
 }
 
-/** Counts a sign-in attempt by its address, successful or not; 429 when there is no room for it. */
+/** Counts a sign-in attempt for its address, successful or not. Throws 429 at the limit. */
 export async function countSignIn(
   { byAddress }: SignInLimits,
   request: FastifyRequest,
@@ -104,7 +104,7 @@ export async function countAccount(
   enforceVerdict(await byAccount.take(account), reply);
 }
 
-/** Counts a step of signing in by a provider; 429 when there is no room for it. */
+/** Counts a step of a sign-in with a provider. Throws 429 at the limit. */
 export async function countLed(
   { byLedAddress }: SignInLimits,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },

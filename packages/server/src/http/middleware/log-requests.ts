@@ -1,7 +1,7 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { App } from '../app.js';
 
-/** How long a line waits for others to be written with it, in milliseconds. */
+/** Time for which log lines are collected before they are written together, in milliseconds. */
 const WAIT_MS = 100;
 /** This many bytes are written immediately, before the wait ends. */
 const EARLY_AT_BYTES = 16_000;
@@ -14,7 +14,7 @@ export function createLogger(level: string): Logger {
   return pino({ level, redact: { paths: ['busboyOptions.headers'], remove: true } }, bufferLines());
 }
 
-/** Writes lines to standard output, several with one call. Lines that wait are written when the process exits. */
+/** Writes lines to standard output, several with one call. The last lines are written when the process exits. */
 function bufferLines(): DestinationStream {
   // Written in turn: at the exit, its other way of writing repeats for ever when the reader of the output is gone.
   const output = pino.destination({ dest: 1, sync: true });

@@ -7,7 +7,7 @@ const NOTHING: Work = { bytesStored: 0, actionsRecorded: 0 };
 /** The status, as proxies log it, of a request whose caller disconnected before the answer. */
 const CALLER_LEFT = 499;
 
-/** Counts every request with a valid key, whatever its answer, also when its caller disconnects. */
+/** Counts every request with a valid key, whatever its answer, even when its caller disconnects. */
 export function meterUsage(app: App, deps: AppDeps): void {
   // The framework reports sent answers (onResponse), but not answers whose caller disconnected.
   app.addHook('onRequest', (request, reply, done) => {
@@ -16,7 +16,7 @@ export function meterUsage(app: App, deps: AppDeps): void {
   });
 }
 
-/** Counts the records of a request, also when its caller has disconnected. */
+/** Counts the records of a request, even when its caller has disconnected. */
 export function noteRecorded(request: FastifyRequest, recorded: Work): void {
   if (request.meterLate === undefined) request.recorded = recorded;
   else request.meterLate(recorded);

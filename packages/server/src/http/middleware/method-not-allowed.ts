@@ -48,7 +48,7 @@ export function refuseUnknownPaths(scope: App, prefix: string): void {
   }
 }
 
-/** The error for a path that no route has; no route has one with a longer segment. */
+/** Returns the error for a path without a route. No route has a longer segment. */
 export function unknownPath({ method, url, server }: FastifyRequest): ServiceError {
   const [path = ''] = url.split('?');
   if (path.split('/').some(({ length }) => length > MAX_SEGMENT_LENGTH)) {

@@ -6,7 +6,7 @@ const MAX_NEAR = 3;
 const MAX_EDITS = 3;
 const METHOD_EDITS = 2;
 const VERSION = 'v1';
-/** Longer segments are not compared, because they are hardly typing errors. */
+/** Longer segments are not compared: they are rarely typing errors. */
 const MAX_COMPARED_LENGTH = 40;
 
 /**

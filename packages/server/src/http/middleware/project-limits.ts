@@ -35,7 +35,7 @@ export async function assertWithinLimits(
   if (used >= records) throw refusal(request, { name: 'records', limit: records, used });
 }
 
-/** Publishing and erasing record nothing. */
+/** Whether the request can add records. Publishing and erasing add none. */
 function mayRecord({ method, routeOptions }: FastifyRequest): boolean {
   const { permission, forProject } = routeOptions.config;
   return permission === 'write' && forProject !== true && !['GET', 'HEAD', 'DELETE'].includes(method);

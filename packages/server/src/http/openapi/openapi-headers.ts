@@ -1,4 +1,4 @@
-/** The parts of an OpenAPI document that headers are declared in. */
+/** The parts of an OpenAPI document with headers. */
 interface Documented {
   paths?: Record<string, Record<string, OpenApiOperation>>;
   components?: object;
@@ -12,7 +12,7 @@ interface OpenApiOperation {
 const TEXT = { type: 'string' } as const;
 const COUNT = { type: 'integer', minimum: 0 } as const;
 
-/** Headers that callers act on, as far as answers have others than the usual ones of HTTP. */
+/** Headers that callers use, except the usual ones of HTTP. */
 const HEADERS = {
   'X-RateLimit-Limit': { description: 'Requests that the key may make in a minute', schema: COUNT },
   'X-RateLimit-Remaining': { description: 'Remaining requests within this limit', schema: COUNT },
@@ -44,7 +44,7 @@ const RATES: Name[] = [
   'RateLimit-Policy',
 ];
 
-/** The document, in which answers declare their headers: successes, and errors that a caller can act on. */
+/** Declares the headers of answers: of successes, and of errors that a caller can react to. */
 export function declareHeaders<Document extends object>(document: Document): Document {
   const { paths = {}, components } = document as Documented;
   for (const [path, operations] of Object.entries(paths))
@@ -66,7 +66,7 @@ interface DocumentedResponse {
   operation: OpenApiOperation;
 }
 
-/** Counted by address, without a key. */
+/** Operations without a key, which are counted by address. */
 const COUNTED =
   /^(?:get \/app\/api\/public\/check|(?:post|put|delete) \/app\/api\/(?:session|accounts|memberships|password))$/;
 /** Operations that record, and so have a receipt. */

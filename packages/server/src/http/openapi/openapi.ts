@@ -101,7 +101,7 @@ function referencesOf(part: unknown): string[] {
   return [...JSON.stringify(part ?? null).matchAll(REFERENCE)].map(([, name = '']) => name);
 }
 
-/** Bytes come in the media type of the content, whatever it is; the generator knows JSON alone. */
+/** Declares the media types of bytes. The generator knows JSON only. */
 function declareBytes(key: string, value: unknown): unknown {
   if (key !== 'content' || !JSON.stringify(value).includes('"contentMediaType":"application/octet-stream"'))
     return value;

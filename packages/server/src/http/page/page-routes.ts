@@ -6,7 +6,10 @@ import type { FirstKeyHandover } from '../../access/first-key-handover.js';
 import type { App } from '../app.js';
 import { unknownPath } from '../middleware/method-not-allowed.js';
 
-/** The content security policy of the page: resources of this service alone, and images and media in memory. */
+/**
+ * The content security policy of the page: it loads resources of this service only, and images and media from
+ * memory.
+ */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -42,7 +42,7 @@ const bodySchema = z
   })
   .meta({ id: 'PublishedPreviewRequest' });
 
-/** `/distribution`: shares of those who made a content; with a depth, also of those behind it. */
+/** `/distribution`: shares of the contributors of a content; with a depth, also of those of its sources. */
 export function distributionRoutes(app: App, deps: AppDeps): void {
   getOne(app, deps);
   preview(app, deps);
@@ -117,7 +117,7 @@ function toTerms(depth: number | undefined) {
     : ({ policy: 'all-ancestors', depth } as const);
 }
 
-/** A share of nothing is not listed. */
+/** Returns the shares, without those of zero. */
 function toShared({ shares, allocated }: Distribution | Shares) {
   const entries = shares.filter(({ share }) => share > 0);
   return {

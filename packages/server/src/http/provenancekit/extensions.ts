@@ -7,9 +7,12 @@ import {
 } from '@colophon/model';
 import { z } from 'zod';
 
-/** Members of a ProvenanceKit request about an action that `/v1` has no field for: `{toolCid?, proof?}`. */
+/** Extension with members of a ProvenanceKit action request that `/v1` has no field for: `{toolCid?, proof?}`. */
 export const REQUEST_EXTENSION = 'ext:published:action@1.0.0';
-/** Members of a ProvenanceKit request about the content. They are shown as the resource's own extensions. */
+/**
+ * Extension with members of a ProvenanceKit request about the content. Answers show them as extensions of the
+ * resource.
+ */
 export const RESOURCE_EXTENSION = 'ext:published:resource@1.0.0';
 
 const attribution = 'required';
@@ -92,7 +95,7 @@ export const publishedAttributionRequest = z.object({
     .optional(),
 });
 
-/** The extensions of an attribution that stand for it. */
+/** Returns the extensions of an attribution for these members. */
 export function toAttributionExtensions({
   contrib,
   license,

@@ -116,7 +116,7 @@ export function toReadResult(reading: MediaExtraction): z.input<typeof readSchem
   };
 }
 
-/** Whether a file can be believed: unchanged since it was signed; an unknown signer is a warning. */
+/** Returns whether the file is unchanged since it was signed. An unknown signer is only a warning. */
 export function toVerifyResult(reading: MediaExtraction): z.input<typeof verifySchema> {
   const { manifest, unverifiedManifest, validation } = reading;
   if (validation === null) return { verified: false, error: NO_MANIFEST };

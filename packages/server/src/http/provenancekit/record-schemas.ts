@@ -75,13 +75,13 @@ type ProvenanceKitAction = z.input<typeof provenanceKitActionSchema>;
 type PublishedResource = z.input<typeof provenanceKitResourceSchema>;
 type PublishedAttribution = z.input<typeof provenanceKitAttributionSchema>;
 
-/** The maker that ProvenanceKit clients name for content of unknown origin. */
+/** The creator that ProvenanceKit clients show for content of unknown origin. */
 const UNCLAIMED = 'ent:unclaimed';
 
-/** A canonical name of content that may be named otherwise. */
+/** Returns the canonical CID for a CID or an alias. */
 export type Canonical = (cid: string) => string;
 
-/** Reads the other names of a history. */
+/** Reads the aliases of a history. */
 export function canonicalBy(aliases: Readonly<Record<string, string>> | undefined): Canonical {
   const names = new Map(Object.entries(aliases ?? {}));
   return (cid) => names.get(cid) ?? cid;
@@ -118,12 +118,12 @@ export function toProvenanceKitAction(
   };
 }
 
-/** Where an action is anchored; without a block while it is on the way. */
+/** Returns the anchor of an action, without a block while the transaction is pending. */
 function toProvenanceKitOnchain({ txHash, status, proof: _, ...place }: Onchain): object {
   return { ...place, transactionHash: txHash, confirmed: status !== 'submitted' };
 }
 
-/** `attributions` that name the content may say its licence. */
+/** Converts a resource. Its licence may come from `attributions` with the content as target. */
 export function toProvenanceKitResource(
   resource: MappedResource,
   attributions: readonly Pick<Attribution, 'resourceCid' | 'extensions'>[] = [],
@@ -163,7 +163,7 @@ function saidOfResource({ extensions = {} }: Pick<Attribution, 'extensions'>): J
   };
 }
 
-/** Readers look for the tool in `tool` or at the top: it stands in both. */
+/** Adds the AI tool twice, since clients read it from `tool` or from the top level. */
 function withAi(value: unknown): Record<string, JsonObject> {
   const ai = objectOf(value);
   if (ai === undefined || 'agent' in ai) return {};
@@ -172,7 +172,7 @@ function withAi(value: unknown): Record<string, JsonObject> {
   return { [AI_EXTENSION]: { ...said, tool: { ...said } } };
 }
 
-/** A member that may be an object; undefined when it is none. */
+/** Returns the value if it is an object; undefined otherwise. */
 export function objectOf(value: unknown): JsonObject | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as JsonObject)

@@ -91,7 +91,7 @@ export const publishedActivityRequest = z
 
 type ProvenanceKitActionRequest = z.output<typeof publishedActivityRequest>['action'];
 
-/** The use case's request for an entity; 422 names what is wrong with it. */
+/** Converts the request to an entity input. Throws 422 with the invalid members. */
 export function toEntityInput(sent: PublishedEntityRequest): EntityInput {
   return parseBody(entityInputSchema, toEntity(sent));
 }
@@ -102,7 +102,7 @@ export function toWho(sent: z.output<typeof publishedWho>): Who {
   return sent.role === undefined ? entity : { ...entity, role };
 }
 
-/** The use case's request for a file recording; 422 names what is wrong with the `json` part. */
+/** Converts the `json` part to the input of a file recording. Throws 422 with its invalid members. */
 export function toActivityInput(json: unknown): ActivityInput {
   const { entity, action, resourceType, resourceExtensions, sessionId, attribution } = parseBody(
     publishedActivityRequest,
@@ -120,7 +120,7 @@ export function toActivityInput(json: unknown): ActivityInput {
   });
 }
 
-/** The plain words of our lists; other plain words are somebody's own, and get their prefix. */
+/** Roles of this service. Another role gets the prefix of custom roles. */
 const ROLES = ['human', 'ai', 'organization'];
 const TYPES = ['create', 'reference', 'generate', 'transform', 'aggregate', 'verify'];
 
@@ -133,7 +133,7 @@ function ownWord(word: string, listed: readonly string[]): string {
   return listed.includes(word) || !/^[a-zA-Z]\w*$/.test(word) ? word : `ext:${word}`;
 }
 
-/** Their answers show the wallet among the metadata, so that it comes back there. */
+/** Converts an entity. Its wallet may come back in the metadata, where answers show it. */
 function toEntity({ role, metadata, wallet, aiAgent, ...rest }: PublishedEntityRequest): object {
   const { wallet: shown, ...others } = metadata ?? {};
   return {

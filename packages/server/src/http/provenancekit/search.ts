@@ -28,7 +28,7 @@ const score = z
   .regex(/^(?:0(?:\.\d{1,9})?|1(?:\.0{1,9})?)$/, 'must lie between 0 and 1')
   .transform(Number);
 
-/** `/search`, `/similar` and `/embeddings`: content that comes back. */
+/** `/search`, `/similar` and `/embeddings`: finds recorded content. */
 export function searchRoutes(app: App, deps: AppDeps): void {
   postFile(app, deps);
   postText(app, deps);
@@ -129,7 +129,7 @@ function getSimilar(app: App, { records }: AppDeps): void {
   );
 }
 
-/** Nothing is stored encrypted here, so that there is nothing for a client to decrypt and search. */
+/** This service stores no encrypted vectors, so there is nothing for a client to decrypt and search. */
 function encryptedSearch(app: App, { records }: AppDeps): void {
   app.get(
     '/embeddings/encrypted',

@@ -108,7 +108,7 @@ function getOne(app: App, { records, transparencyLog }: AppDeps): void {
   );
 }
 
-/** The action with the proof that leads from its digest to the chain, once there is one. */
+/** Adds the proof from the action's digest to the chain, once there is one. */
 async function withProof(
   transparencyLog: AppDeps['transparencyLog'],
   projectId: string,

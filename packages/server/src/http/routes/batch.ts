@@ -14,7 +14,7 @@ import { sentNames } from '../wire/sent-names.js';
 
 const MAX_BATCH_BYTES = 4 * MAX_JSON_BYTES;
 
-/** A batch of more takes its turn among large ones, of which a project has one at a time. */
+/** A larger batch waits in the queue of large batches, in which a project has one at a time. */
 const LARGE_RECORDS = 200;
 const LARGE_NAMES = 1_000;
 const LARGE_BYTES = MAX_JSON_BYTES / 2;
@@ -78,20 +78,20 @@ function isLarge({ body, headers }: { body: BatchInput; headers: IncomingHttpHea
   );
 }
 
-/** Without bound where nobody said it. */
+/** Returns the announced length; infinite when there is none. */
 function bytesOf({ 'content-length': length }: IncomingHttpHeaders): number {
   return Number(length ?? Number.POSITIVE_INFINITY);
 }
 
 type SentLists = Record<'entities' | 'actions' | 'attributions', unknown[]>;
 
-/** The lists of a batch as they were sent. */
+/** Returns the lists of a batch as the caller sent them. */
 function sentLists(sent: unknown): SentLists {
   const { entities = [], actions = [], attributions = [] } = Object(sent) as Partial<SentLists>;
   return { entities, actions, attributions };
 }
 
-/** Each record is bounded as if it came alone. */
+/** Throws when a record exceeds the limits of a single record. */
 function assertEachFits(lists: SentLists): void {
   for (const [list, records] of Object.entries(lists)) {
     for (const [index, record] of records.entries()) {

@@ -31,7 +31,7 @@ const GRAPH_ACTIONS = 500;
 
 const params = z.object({ cid: contentIdSchema });
 
-/** Formats that a bundle is exported to, by the name in `format`. */
+/** Export formats of a bundle, by the value of `format`. */
 const EXPORTS = {
   'prov-json': { mediaType: 'application/prov+json', schema: provJsonSchema },
   'ro-crate': { mediaType: 'application/ld+json', schema: roCrateSchema },
@@ -142,7 +142,7 @@ function formOf(format: 'json' | Export | undefined, accept: string | undefined)
     : 'json';
 }
 
-/** All that a history depends on beside the records. */
+/** Returns everything that a history depends on except the records. */
 function nameTerms({ cid, direction, depth, limit }: BundleQuery): string {
   return `${cid} ${direction} ${depth} ${limit}`;
 }

@@ -26,7 +26,7 @@ const totalQuery = z
   .meta({ type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER, pattern: undefined })
   .meta({ description: 'Units to share out; default 10000 (basis points)' });
 
-/** `/v1/distribution`: shares of those who made a content, or what it was made from. */
+/** `/v1/distribution`: shares of the contributors of a content, or of its sources. */
 export function distributionRoutes(app: App, deps: AppDeps): void {
   getDistribution(app, deps);
   preview(app, deps);

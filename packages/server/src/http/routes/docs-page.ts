@@ -1,7 +1,7 @@
 import swaggerUi from '@fastify/swagger-ui';
 import type { App } from '../app.js';
 
-/** The reference loads nothing but what is here, and asks this service alone. */
+/** The reference loads resources of this service only. */
 const DOCS_POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -10,7 +10,10 @@ const readySchema = z
   })
   .meta({ id: 'Readiness' });
 
-/** `GET /healthz`: the process answers. `GET /readyz`: it can do its work; 503 when not, and while it closes. */
+/**
+ * `GET /healthz`: the process answers. `GET /readyz`: the service can work; 503 when it cannot, and while it
+ * closes.
+ */
 export function healthRoutes(app: App, { readiness }: AppDeps): void {
   let closing = false;
   app.addHook('preClose', async () => {

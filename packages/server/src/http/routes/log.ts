@@ -129,7 +129,10 @@ const tileParams = {
   tile: z.string().meta({ description: 'Index in three digits, with the suffix `.p` when a width follows' }),
 };
 
-/** Any path behind `tile/` reaches the same handler; those of indexes over 999 have more parts than a document can say. */
+/**
+ * Every path behind `tile/` has this handler: paths for indexes above 999 have more segments than OpenAPI can
+ * express.
+ */
 function getTile(app: App, { transparencyLog }: AppDeps): void {
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     const [, path = ''] = /\/tile\/([^?]*)/.exec(request.url) ?? [];

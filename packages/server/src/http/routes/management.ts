@@ -15,7 +15,7 @@ import { userHeader } from './management/terms.js';
 import { usageRoutes } from './management/usage.js';
 import { webhookRoutes } from './management/webhooks.js';
 
-/** Everything under `/management`: the secret and the user first, then the routes. */
+/** Adds everything under `/management`: first the check of the secret and the user, then the routes. */
 export function managementRoutes(app: App, deps: AppDeps): void {
   app.addHook('onRequest', async (request, reply) => {
     await assertSecret(deps, request, reply);
@@ -38,7 +38,7 @@ export function managementRoutes(app: App, deps: AppDeps): void {
   managementTable(app, deps);
 }
 
-/** The routes alone; who asks was said before. */
+/** Adds the routes. The caller is already authenticated. */
 export function managementTable(app: App, deps: AppDeps): void {
   accountRoutes(app, deps);
   orgRoutes(app, deps);

@@ -152,7 +152,7 @@ function importFile(app: App, deps: AppDeps): void {
   );
 }
 
-/** Its last action is the one that made the file; where the receipts of the others are, their ids say. */
+/** Sends an import. Its last action made the file; the receipts of the other actions are found by their ids. */
 async function sendImport(
   deps: AppDeps,
   exchange: MediaExchange,
@@ -251,7 +251,7 @@ function embedUpload(deps: AppDeps, { request, reply, upload }: EmbedCall): Prom
   });
 }
 
-/** Whether the caller asks for the signed file itself. Throws `NotAcceptable` when neither it nor JSON will do. */
+/** Whether the caller accepts the signed file. Throws `NotAcceptable` when it accepts neither the file nor JSON. */
 function wantsBytes({ headers: { accept } }: FastifyRequest, mediaType: string): boolean {
   const [json, ...bytes] = ['application/json', mediaType, 'application/octet-stream'].map((type) =>
     preferenceFor(accept, type),

@@ -6,19 +6,19 @@ import { countFailure } from '../middleware/limit-requests.js';
 import type { JsonReader } from '../wire/json-reader.js';
 import { countWork } from './work-metrics.js';
 
-/** How often the delay of the event loop is looked at; each look wakes an idle process. */
+/** Interval at which the delay of the event loop is measured. Each measurement wakes an idle process. */
 const LAG_PRECISION_MS = 50;
 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** The figures of this process. */
+/** The metrics of this process. */
 export interface Metrics {
   registry: Registry;
   duration: Histogram<'method' | 'route' | 'status'>;
   refused: Counter<'bound'>;
 }
 
-/** Makes the figures that `GET /metrics` shows. */
+/** Creates the metrics that `GET /metrics` shows. */
 export function createMetrics(deps: AppDeps): Metrics {
   const { changesHeard, credentials, integrity, delivered } = deps;
   const registry = new Registry();
@@ -78,7 +78,7 @@ export function measureRequests(app: App, { registry, duration, refused }: Metri
   app.addHook('onClose', async () => registry.clear());
 }
 
-/** `GET /metrics` in the Prometheus text format. It needs the token where one is set. */
+/** `GET /metrics` in the Prometheus text format. It requires the token if one is configured. */
 export function metricsRoute(app: App, deps: AppDeps, { registry }: Metrics): void {
   app.get('/metrics', { schema: { hide: true }, config: { cors: false } }, async (request, reply) => {
     if (deps.management.isMetricsToken?.(request.headers.authorization) === false) {
@@ -92,7 +92,7 @@ export function metricsRoute(app: App, deps: AppDeps, { registry }: Metrics): vo
   });
 }
 
-/** Nothing where nothing is anchored. */
+/** Adds the metrics of anchoring; none when nothing is anchored. */
 function countAnchoring(registry: Registry, { anchoring, records }: AppDeps): void {
   if (anchoring === undefined) return;
   new Counter({
@@ -176,7 +176,7 @@ function countSignatures(registry: Registry, { records }: AppDeps): void {
   });
 }
 
-/** Nothing without a replica. */
+/** Adds the metrics of the replica; none without a replica. */
 function countReads(registry: Registry, { recordReads }: AppDeps): void {
   if (recordReads === undefined) return;
   new Counter({
@@ -245,7 +245,7 @@ function addIntegrityMetrics(registry: Registry, { state, checked }: AppDeps['in
   });
 }
 
-/** Returns undefined while the database is away, so that the other figures are still reported. */
+/** Returns undefined during an outage of the database, so that the other metrics are still reported. */
 async function unlessAway<State>(read: () => Promise<State>): Promise<State | undefined> {
   try {
     return await read();

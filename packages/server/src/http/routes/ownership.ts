@@ -23,7 +23,7 @@ import { postHeader } from '../wire/preferences.js';
 import { principalOf, projectOf } from '../wire/principal-of.js';
 
 const params = z.object({ cid: contentIdSchema });
-/** `/v1/resource/:cid/ownership`: who owns content, and how that came about. */
+/** `/v1/resource/:cid/ownership`: the owner of content, with claims and transfers. */
 export function ownershipRoutes(app: App, deps: AppDeps): void {
   getOne(app, deps);
   claim(app, deps);

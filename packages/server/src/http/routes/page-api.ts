@@ -10,10 +10,10 @@ import { managementTable } from './management.js';
 import { openIdRoutes } from './session/openid.js';
 import { ownSessionRoutes, sessionRoutes } from './session/session.js';
 
-/** Largest body of a change that the page asks for, unless its route has another. */
+/** Largest body of a change by the page. A route may set another limit. */
 const MAX_PAGE_BODY_BYTES = 8 * 1024;
 
-/** Where the page's own part of the service begins. */
+/** Prefix of the routes for the page only. */
 export const PAGE_API = '/app/api';
 
 /**
@@ -37,7 +37,7 @@ export async function pageApi(app: App, deps: AppDeps, refuseOthers: (scope: App
   });
 }
 
-/** Counts whatever may have a body before that is read. */
+/** Counts every request that may have a body, before the body is read. */
 async function countChange(
   { sessions, limits }: AppDeps,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },

@@ -19,7 +19,7 @@ const params = z.object({ id: publicationIdSchema });
 const config = { permission: 'write', forProject: true } as const;
 const tags = ['publications'];
 
-/** `/v1/publications`: what the project lets everybody read. */
+/** `/v1/publications`: public histories of the project. */
 export function publicationRoutes(app: App, deps: AppDeps): void {
   create(app, deps);
   list(app, deps);
@@ -84,7 +84,7 @@ function revoke(app: App, deps: AppDeps): void {
   );
 }
 
-/** A key changes the control plane in its own name. */
+/** Returns options for a change of the control plane by a project key. */
 function changeOptions({ management }: AppDeps, request: FastifyRequest): ChangeOptions {
   const { keyId } = principalOf(request);
   const actor = { userId: `key:${keyId}`, address: request.ip, requestId: request.id, isNew: false };

@@ -26,10 +26,10 @@ const tags = ['public'];
 const security: [] = [];
 const PATH_ERRORS = publicErrorsOf('InvalidField', 'NotFound');
 
-/** With what the service itself remembers it is gone within a minute. */
+/** Together with the caches of the service, a revoked publication disappears within a minute. */
 const MAX_AGE_S = 30;
 
-/** Everything under `/app/api/public`: what is read without a key, by page, badge and everybody else. */
+/** Adds everything under `/app/api/public`: reads without a key, by page, badge and anybody. */
 export function publicRoutes(app: App, deps: AppDeps): void {
   app.addHook('onRequest', async (request, reply) => countVisitor(deps.limits, request, reply));
   negotiate(app);
@@ -136,7 +136,7 @@ function getProof(app: App, { management, publishing }: AppDeps): void {
   );
 }
 
-/** How long an answer may be kept, in seconds: not beyond the end of the publication. */
+/** Returns the time for which an answer may be cached, in seconds: not beyond the expiry of the publication. */
 function lifeOf({ expiresAt }: PublicationRow): number {
   const leftMs = expiresAt === null ? Number.POSITIVE_INFINITY : expiresAt.getTime() - Date.now();
   return Math.max(0, Math.min(MAX_AGE_S, Math.floor(leftMs / 1000)));

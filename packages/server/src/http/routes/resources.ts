@@ -34,7 +34,7 @@ const contentQuery = z.object({
 });
 const bytesSchema = z.string().meta({ contentMediaType: 'application/octet-stream' });
 
-/** Most contents of which a list says whether they are like a text. */
+/** Most contents of a list with a comparison to a text. */
 const MAX_LIKE = 50;
 
 /** `/v1/resource/:cid` and its bytes, and `/v1/resources`. */
@@ -152,7 +152,7 @@ function getContent(app: App, { records }: AppDeps): void {
   );
 }
 
-/** The range that is asked for; none when `If-Range` names another version (RFC 9110 §13.1.5). */
+/** Returns the requested range; undefined when `If-Range` names another version (RFC 9110 §13.1.5). */
 function readRange({ headers }: FastifyRequest, etag: string, sizeBytes: number): ByteRange | undefined {
   const condition = headers['if-range'];
   if (condition !== undefined && condition !== etag) return undefined;
@@ -172,12 +172,15 @@ function bytesHeaders({ cid, mimeType, contentDigest }: Content): Record<string,
   };
 }
 
-/** The digest of the whole content, also of an answer with a part of it (RFC 9530 §3). */
+/** Returns the digest of the whole content, even for an answer with a part of it (RFC 9530 §3). */
 function reprDigest(contentDigest: string): string {
   return `sha-256=:${Buffer.from(contentDigest.slice('sha256:'.length), 'hex').toString('base64')}:`;
 }
 
-/** Says that the rights to mine the content are reserved (W3C TDM Reservation Protocol §6.2), where they are. */
+/**
+ * Returns the header for projects that reserve the rights to mine their content (W3C TDM Reservation Protocol
+ * §6.2).
+ */
 function reservation({ principal }: FastifyRequest): Record<string, string> {
   return principal?.aiTrainingOptOut ? { 'tdm-reservation': '1' } : {};
 }
@@ -187,7 +190,7 @@ function asksForCar({ query, headers }: FastifyRequest): boolean {
   return format === 'car' || /(?:^|,)\s*application\/vnd\.ipld\.car\b/.test(headers.accept ?? '');
 }
 
-/** Sends the bytes as blocks. The caller can check each block, and that the blocks make up the CID. */
+/** Sends the bytes as blocks. The caller can check each block, and that the blocks form the CID. */
 async function sendCar(
   request: FastifyRequest,
   reply: FastifyReply,

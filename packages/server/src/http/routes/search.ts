@@ -26,7 +26,7 @@ const querystring = z.strictObject({
     .meta({ description: 'Maximum number of matches in the answer' }),
 });
 
-/** `/v1/search` and `/v1/similar`: content that comes back, exact or altered. */
+/** `/v1/search` and `/v1/similar`: finds recorded content, exact or altered. */
 export function searchRoutes(app: App, deps: AppDeps): void {
   postFile(app, deps);
   postText(app, deps);
@@ -69,7 +69,7 @@ function postFile(app: App, deps: AppDeps): void {
   );
 }
 
-/** A text that others are compared with. */
+/** A text to compare with. */
 export const searchedText = z.string().trim().min(1).max(MAX_TEXT_LENGTH);
 
 const textSchema = z

@@ -4,7 +4,7 @@ import { toLlmsText } from './llms-text.js';
 
 const healthSchema = z.object({ status: z.literal('ok'), version: z.string() }).meta({ id: 'Health' });
 
-/** `GET /` and the API's own description; a browser is sent to `home`. */
+/** `GET /` and the description of the API. A browser is redirected to `home`. */
 export function serviceRoutes(app: App, { version }: AppDeps, home: string): void {
   app.get(
     '/',

@@ -131,7 +131,7 @@ function byContent(app: App, { records, maxUploadBytes }: AppDeps): void {
   );
 }
 
-/** The body's bytes. */
+/** Yields the bytes of the body, and throws when there are too many. */
 async function* bounded({ body }: FastifyRequest, maxBytes: number): AsyncGenerator<Uint8Array> {
   let sizeBytes = 0;
   for await (const chunk of body instanceof Readable ? body : []) {

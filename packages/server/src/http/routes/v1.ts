@@ -18,7 +18,7 @@ import { searchRoutes } from './search.js';
 import { softBindingRoutes } from './soft-bindings.js';
 import { vectorRoutes } from './vectors.js';
 
-/** Everything under `/v1`: who calls, how often, and may they; then the routes. */
+/** Adds everything under `/v1`: first authentication, rate limits and permissions, then the routes. */
 export function v1Routes(app: App, deps: AppDeps): void {
   guardProject(app, deps);
   entityRoutes(app, deps);

@@ -21,7 +21,7 @@ const modelVector = {
     .meta({ description: 'The magnitude of the vector is ignored' }),
 };
 
-/** Vectors that callers make with models of their own. */
+/** Adds the routes for vectors of the callers' own models. */
 export function vectorRoutes(app: App, deps: AppDeps): void {
   postVector(app, deps);
   postSearch(app, deps);

@@ -1,4 +1,4 @@
-/** How long a browser keeps to TLS, in seconds (RFC 6797 §6.1.1). */
+/** Time for which a browser uses only TLS, in seconds (RFC 6797 §6.1.1). */
 const TLS_ALONE_SECONDS = 365 * 86_400;
 
 /**

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { unsupportedType } from './unsupported-type.js';
 
-/** A route with a body schema takes JSON alone. */
+/** Throws unless the body is JSON, on a route with a body schema. */
 export function assertJson(request: FastifyRequest): void {
   const { headers, routeOptions } = request;
   if (routeOptions.schema?.body === undefined) return;

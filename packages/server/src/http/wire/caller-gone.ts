@@ -34,7 +34,7 @@ export function whenClosed({ request, raw }: FastifyReply, run: () => void): voi
   request.atClose.push(run);
 }
 
-/** Runs every step, also after one throws. */
+/** Runs every step, even after one throws. */
 function runAll({ atClose = [], log }: FastifyRequest): void {
   for (const step of atClose.splice(0)) {
     try {

@@ -12,7 +12,7 @@ export interface Cookie {
 /** Properties of the connection that cookies depend on. */
 export type IsHttps = (request: FastifyRequest) => boolean;
 
-/** Over TLS a cookie is bound to this very host (`__Host-`, RFC 6265bis §4.1.3.2). */
+/** With TLS a cookie is bound to this exact host (`__Host-`, RFC 6265bis §4.1.3.2). */
 export function cookieName(name: string, isHttps: boolean): string {
   return isHttps ? `__Host-${name}` : name;
 }

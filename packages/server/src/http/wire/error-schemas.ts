@@ -1,7 +1,7 @@
 import { ERROR_CODES, type ErrorCode } from '@colophon/model';
 import { z } from 'zod';
 
-/** The one error shape on the wire, as a schema. */
+/** The only shape of errors in answers, as a schema. */
 export const errorSchema = z
   .object({
     error: z.object({
@@ -28,7 +28,7 @@ export function errorsOf(...codes: ErrorCode[]): Record<number, typeof errorSche
   return toAnswers([...EVERYWHERE, ...slow, ...codes]);
 }
 
-/** The same of an operation that needs no key. */
+/** Returns the same for an operation without a key. */
 export function publicErrorsOf(...codes: ErrorCode[]): Record<number, typeof errorSchema> {
   return toAnswers([...TO_EVERYBODY, ...codes]);
 }
@@ -64,13 +64,13 @@ export const FILE_RECORDING_ERRORS = errorsOf(
   'PayloadTooLarge',
 );
 
-/** An answer that comes in several media types. */
+/** An answer in several media types. */
 interface AnswerOfTypes {
   description: string;
   content: Record<string, { schema: z.ZodType }>;
 }
 
-/** Documents the answers of a route that sends ready-made JSON text or bytes, so that no type is checked. */
+/** Documents the answers of a route that sends finished JSON text or bytes, so that no type is checked. */
 export function readyMade(answers: Record<number, z.ZodType | AnswerOfTypes>): Record<number, unknown> {
   return answers;
 }

@@ -17,7 +17,7 @@ export function writeError(error: unknown, request: FastifyRequest, reply: Fasti
     .send(JSON.stringify(toBody(known, request.id)));
 }
 
-/** Errors of the framework that do not say what the operation takes. */
+/** Adds to errors of the framework what the operation accepts. */
 function ofRequest(error: unknown, request: FastifyRequest): ServiceError | undefined {
   switch ((error as ForeignError | undefined)?.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
@@ -55,7 +55,7 @@ function describeCause(cause: unknown): object {
   };
 }
 
-/** The wire shape of an error. */
+/** Converts an error to its shape in answers. */
 export function toBody(error: ServiceError, requestId: string): ErrorBody {
   const { code, message, recovery, details } = error;
   return {
@@ -63,7 +63,7 @@ export function toBody(error: ServiceError, requestId: string): ErrorBody {
   };
 }
 
-/** The answer to a request that the HTTP parser refused, as a whole HTTP/1.1 message (RFC 9112). */
+/** Returns the answer to a request that the HTTP parser rejected, as a whole HTTP/1.1 message (RFC 9112). */
 export function toRawAnswer(error: NodeJS.ErrnoException, requestId: string): string {
   const body = JSON.stringify(toBody(fromParser(error), requestId));
   const { status } = fromParser(error);
@@ -95,7 +95,7 @@ function fromParser(error: ParserError): ServiceError {
   return new ServiceError('InvalidField', 'This is not a well-formed HTTP/1.1 request.');
 }
 
-/** Whether what the parser read is the beginning of a request whose first line alone is too long. */
+/** Whether the parser failed in a first line that is too long. */
 function isInRequestLine({ rawPacket }: ParserError): boolean {
   if (rawPacket === undefined || !/^[A-Z-]+ /.test(rawPacket.toString('latin1', 0, 32))) return false;
   const end = rawPacket.indexOf('\n');

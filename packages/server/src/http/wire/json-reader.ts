@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { ServiceError } from '../../errors.js';
 import { parseJson } from './parse-json.js';
 
-/** Maximum nesting of a JSON text: the levels of a stored value and of the lists and records around it. */
+/** Maximum nesting of a JSON text: that of a stored value, and of the lists and records around it. */
 const MAX_DEPTH = 64;
 /** Maximum number of array elements and members together, per allowed member. */
 const VALUES_PER_MEMBER = 4;
@@ -56,7 +56,7 @@ export function createJsonReader(maxMembers: number): JsonReader {
 const [QUOTE, BACKSLASH, COLON, COMMA] = [0x22, 0x5c, 0x3a, 0x2c];
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** `maxInObject`: of one object, which costs more than many small ones. */
+/** `maxInObject`: members of one object, which costs more than many small ones. */
 interface JsonBounds {
   maxMembers: number;
   maxInObject: number;
@@ -65,7 +65,7 @@ interface JsonBounds {
 /** Returns the first limit that a text exceeds, and stops there. It does not check that the text is well-formed. */
 function findExcess(bytes: Uint8Array, { maxMembers, maxInObject }: JsonBounds): Excess | undefined {
   const maxValues = VALUES_PER_MEMBER * maxMembers;
-  /** By depth, the members of the innermost object or array there. */
+  /** Number of members of the innermost object or array, by depth. */
   const inObject = new Uint32Array(MAX_DEPTH + 1);
   let [depth, members, values] = [0, 0, 0];
   for (let at = 0; at < bytes.length; at++) {

@@ -5,13 +5,19 @@ import { ServiceError } from '../../errors.js';
 import type { App, AppDeps, Pace } from '../app.js';
 import { whenClosed } from './caller-gone.js';
 
-/** The system takes bytes from a slow reader's connection in steps of up to 1.5 MiB: about 5 KiB/s make one in this time. */
+/**
+ * The system takes bytes for a slow reader in steps of up to 1.5 MiB. A reader with about 5 KiB/s makes one step in
+ * this time.
+ */
 const READER_PACE: Pace = { intervalMs: 300_000, minBytes: 1 };
 const LOOKS_PER_INTERVAL = 6;
-/** The system's own buffers take about as much of an answer at once. */
+/** The system buffers about this much of an answer itself. */
 const LONG_BYTES = 2 ** 16;
 
-/** A long answer that is in memory until its caller has taken it. It is sent in pieces, so that progress shows. */
+/**
+ * A long answer that stays in memory until its caller has read it. It is sent in pieces, so that progress can be
+ * measured.
+ */
 export class LongAnswer extends Readable {
   readonly #pieces: Iterator<Buffer>;
 
@@ -29,7 +35,7 @@ export class LongAnswer extends Readable {
   }
 }
 
-/** The caller whose answers are counted together, and its name in an error. */
+/** The caller whose answers count together, and its name in an error. */
 interface AnswerOwner {
   ownerOf(request: FastifyRequest): string;
   ownerName: 'this project' | 'this address';
@@ -56,7 +62,7 @@ export function limitUnreadAnswers(app: App, deps: AppDeps, owner: AnswerOwner):
   });
 }
 
-/** A string or buffer that is long, as an answer in pieces; anything else as it is. */
+/** Wraps a long string or buffer as an answer in pieces; returns other answers unchanged. */
 function toLongAnswer(reply: FastifyReply, payload: unknown): unknown {
   if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload;
   if (payload.length <= LONG_BYTES) return payload;
@@ -88,7 +94,7 @@ function count(
   );
 }
 
-/** Throws 429 while the unread answers of a project exceed their room. */
+/** Throws 429 while the unread answers of a project exceed their limit. */
 export function assertAnswersRead(
   { limit, isExceeded }: AppDeps['limits']['answers'],
   projectId: string,
@@ -110,7 +116,7 @@ function tooManyUnread(limitBytes: number, fault: string): ServiceError {
   );
 }
 
-/** Closes the connection when the reader takes less than `minBytes` in an interval while bytes are waiting. */
+/** Closes the connection when the reader takes less than `minBytes` per interval while bytes are waiting. */
 function cutSlowReader(socket: Socket, { intervalMs, minBytes }: Pace): { end(): void } {
   let looks = 0;
   let takenBefore = 0;

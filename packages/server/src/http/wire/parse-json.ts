@@ -38,10 +38,12 @@ function countNames(text: string): number {
   return count;
 }
 
-/** RFC 8259 §2. */
+/** White space of JSON (RFC 8259 §2). */
 const JSON_BLANKS = [' ', '\t', '\n', '\r'];
 
-/** In a well-formed text: each string, with a colon when it is a member's name, and each long whole number. */
+/**
+ * Matches, in a well-formed text, each string, with a colon when it is a member's name, and each long whole number.
+ */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;
 
 function scan(text: string): { memberCount: number; rounded: string | undefined } {
@@ -59,7 +61,7 @@ function isRounded(digits: string): boolean {
   return !Number.isFinite(value) || BigInt(digits) !== BigInt(value);
 }
 
-/** Without recursion: a text may be nested deeper than the stack. */
+/** Counts members without recursion: a text may be nested deeper than the stack. */
 function countMembers(whole: unknown): number {
   let count = 0;
   const waiting = [whole];

@@ -5,7 +5,7 @@ import { z } from 'zod';
 export interface Preferences {
   /** Maximum time to wait before the answer. */
   waitSeconds?: number;
-  /** The answer to a recording shall carry its receipt. */
+  /** The caller wants the receipt in the answer to a recording. */
   receipt?: true;
 }
 
@@ -17,7 +17,7 @@ export const preferHeader = z.looseObject({
     .meta({ description: 'RFC 7240: return=representation adds the receipt to the answer' }),
 });
 
-/** The same where what is recorded may be anchored on a chain. */
+/** The same for recordings that may be anchored on a chain. */
 export const preferOrWaitHeader = z.looseObject({
   prefer: z.string().optional().meta({
     description:
@@ -33,10 +33,10 @@ const idempotencyKey = z.string().optional().meta({
 /** The headers of a POST that records. */
 export const postHeader = preferHeader.extend({ 'idempotency-key': idempotencyKey });
 
-/** The same where what is recorded may be anchored on a chain. */
+/** The same for recordings that may be anchored on a chain. */
 export const postOrWaitHeader = preferOrWaitHeader.extend({ 'idempotency-key': idempotencyKey });
 
-/** The header of a POST that records many. */
+/** The header of a POST that records many items. */
 export const keyHeader = z.looseObject({ 'idempotency-key': idempotencyKey });
 
 /** Reads the header `Prefer`. The first occurrence of a preference counts (§2), and invalid preferences are ignored. */

@@ -7,7 +7,7 @@ export function principalOf({ principal }: FastifyRequest): Principal {
   return principal;
 }
 
-/** The project of an authenticated request. */
+/** Returns the project of an authenticated request. */
 export function projectOf(request: FastifyRequest): string {
   return principalOf(request).projectId;
 }

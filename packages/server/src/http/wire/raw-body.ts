@@ -1,7 +1,7 @@
 import type { App } from '../app.js';
 import { unsupportedType } from './unsupported-type.js';
 
-/** Hands bodies of any type that has no parser to routes that take bytes, as a stream; others refuse them. */
+/** Passes bodies without a parser as a stream to routes that take bytes. Other routes reject them. */
 export function passRawBodies(app: App): void {
   // Bytes have a limit of their own, which is none for JSON.
   app.addHook('onRequest', async (request) => {

@@ -7,15 +7,15 @@ import { receiveWhole, splitForm, WHOLE_FORM_BYTES, type WholePart } from './who
 
 /** Largest `json` part, in bytes. */
 const MAX_JSON_BYTES = 2 ** 20;
-/** Bytes of a form besides the file: boundaries, part headers and the `json` part. */
+/** Bytes of a form in addition to the file: boundaries, part headers and the `json` part. */
 const FORM_OVERHEAD_BYTES = MAX_JSON_BYTES + 2 ** 16;
 
-/** A file that was received whole and waits to be used or discarded. */
+/** A completely received file, to be used or discarded. */
 interface Staged {
   discard(): Promise<void>;
 }
 
-/** A form that was received whole: its file, other files by their part, and the `json` part as sent and as parsed. */
+/** A completely received form: its file, other files by their part, and the `json` part as sent and as parsed. */
 export interface Upload<Input, File extends Staged> {
   file: File;
   others: ReadonlyMap<string, File>;
@@ -27,33 +27,33 @@ export interface Upload<Input, File extends Staged> {
   discard(): Promise<void>;
 }
 
-/** Where files go, and how the `json` part is parsed as soon as it comes. */
+/** The storage of files, and the parser of the `json` part, which runs as soon as the part arrives. */
 export interface UploadOptions<Input, File extends Staged> {
   /** Stores a file's bytes. When the stream fails before its end, this rejects and stores nothing. */
   stage(bytes: AsyncIterable<Uint8Array>, expectedBytes?: number): Promise<File>;
   /** Stores a small file that is already in memory. `stage` does so when this is absent. */
   stageWhole?: ((bytes: Uint8Array) => Promise<File>) | undefined;
   maxBytes: number;
-  /** The variable that raises the limit. */
+  /** The variable that sets the limit. */
   limitName: string;
   parse(json: unknown): Input;
   /** Replaces a missing `json` part. */
   jsonWhenAbsent?: unknown;
-  /** Parts that may hold further files. */
+  /** Names of parts that may contain further files. */
   otherParts?: RegExp;
-  /** Parts that may hold a short text. */
+  /** Names of parts that may contain a short text. */
   textParts?: readonly string[];
 }
 
 interface FoundUpload<Input, File> {
   files: Map<string, File>;
   texts: Map<string, string>;
-  /** Bytes that the files after the first one may still use. */
+  /** Bytes that are left for the files after the first one. */
   othersLeft: number;
   json?: { sent: unknown; input: Input };
 }
 
-/** Most files in a form, the first one and the part `json` included. */
+/** Most files in a form, including the first one and the part `json`. */
 const MAX_FILES = 102;
 
 type FormPart = WholePart | StreamedFile | TextPart;
@@ -95,7 +95,7 @@ export async function readUpload<Input, File extends Staged>(
   }
 }
 
-/** Returns the size of the whole form; undefined when it comes in chunks. */
+/** Returns the size of the whole form; undefined for a body in chunks. */
 export function readLength({ headers }: FastifyRequest): number | undefined {
   const { 'content-length': length } = headers;
   return length === undefined ? undefined : Number(length);
@@ -119,7 +119,7 @@ async function takeParts<Input, File extends Staged>(
   for await (const part of streamForm(request, limits)) await take(part, found, options);
 }
 
-/** The parts of a small form of the usual kind; undefined when the multipart parser is to read it. */
+/** Returns the parts of a small form in the usual layout; undefined when the multipart parser has to read it. */
 async function receiveParts(request: FastifyRequest, formBytes = 0): Promise<WholePart[] | undefined> {
   const { raw, headers } = request;
   if (formBytes === 0 || formBytes > WHOLE_FORM_BYTES || !request.isMultipart()) return undefined;
@@ -191,7 +191,7 @@ function isWhole(part: WholePart | StreamedFile): part is WholePart {
   return part.bytes instanceof Uint8Array;
 }
 
-/** The file's bytes; fails after the last one when the parser cut it short at the limit. */
+/** Yields the bytes of the file. Throws after the last one when the parser cut the file at the limit. */
 async function* bounded(
   part: WholePart | StreamedFile,
   limit: Limit,

@@ -1,15 +1,15 @@
 import type { Readable } from 'node:stream';
 
-/** Puts the chunks of a body together as they come: kept apart, small ones take many times their size. */
+/** Joins the chunks of a body as they arrive. Separate small chunks would take many times their size. */
 export interface Collector {
-  /** Returns how many bytes there are now. */
+  /** Adds a chunk, and returns the number of bytes so far. */
   add(chunk: Uint8Array): number;
   body(): Buffer;
 }
 
 const FIRST_BYTES = 1024;
 
-/** `sizeBytes` is what the sender announces, if it does. */
+/** `sizeBytes`: the size that the sender announces, if it does. */
 export function createCollector(sizeBytes: number | undefined): Collector {
   let body: Buffer = Buffer.alloc(0);
   let filled = 0;
@@ -34,7 +34,7 @@ export function createCollector(sizeBytes: number | undefined): Collector {
   };
 }
 
-/** How a stream is read: both give a result, or undefined to go on. */
+/** The handlers of a stream. Both return a result, or undefined to continue. */
 interface BodyReading<Found> {
   take(chunk: Buffer): Found | undefined;
   end?(): Found;
@@ -69,7 +69,7 @@ export function readUntil<Found>(raw: Readable, { take, end }: BodyReading<Found
   });
 }
 
-/** A body whose sender may announce its size. Rejects with what `refuse` gives when it is larger than `maxBytes`. */
+/** Reads a body whose sender may announce its size. Rejects with the error of `refuse` when it exceeds `maxBytes`. */
 export async function receiveBody(
   raw: Readable,
   { sizeBytes, maxBytes, refuse }: { sizeBytes?: number | undefined; maxBytes: number; refuse: () => Error },

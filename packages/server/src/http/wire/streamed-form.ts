@@ -9,7 +9,7 @@ export interface FormLimits {
   files: number;
 }
 
-/** A file of a form on its way, or the part `json`. `isCut` once the parser has left bytes of it out. */
+/** A file of a form that is arriving, or the part `json`. `isCut`: the parser dropped bytes beyond the limit. */
 export interface StreamedFile {
   name: string;
   bytes: AsyncIterable<Uint8Array>;
@@ -25,7 +25,7 @@ export interface TextPart {
 
 const TEXT_FIELDS = 10;
 
-/** The parts of a form one after the other, as they come. */
+/** Yields the parts of a form as they arrive. */
 export async function* streamForm(
   request: FastifyRequest,
   { fileBytes, fieldBytes, files }: FormLimits,
@@ -54,7 +54,7 @@ function toPart(part: Multipart): StreamedFile | TextPart {
   return { name, text: String(part.value), isCut: () => part.valueTruncated };
 }
 
-/** RFC 2046 §5.1.1: a boundary has 1 to 70 characters. */
+/** Throws for an invalid boundary: it has 1 to 70 characters (RFC 2046 §5.1.1). */
 function assertBoundary(contentType = ''): void {
   const [, quoted, plain] = /boundary=(?:"([^"]*)"|([^;\s]*))/i.exec(contentType) ?? [];
   if ((quoted ?? plain ?? '').length > 70) {
@@ -62,7 +62,7 @@ function assertBoundary(contentType = ''): void {
   }
 }
 
-/** Messages, without a code, of the multipart parser about a form that is malformed or ends too early. */
+/** Messages, without a code, of the multipart parser for a malformed or incomplete form. */
 const PARSER_FAULTS = [
   'Multipart: Boundary not found',
   'Malformed part header',
@@ -71,7 +71,7 @@ const PARSER_FAULTS = [
   'Unexpected end of form',
 ];
 
-/** The error of the table for what the multipart parser throws. */
+/** Converts an error of the multipart parser to an error of the table. */
 export function fromParser(error: unknown): unknown {
   if (!(error instanceof Error) || !PARSER_FAULTS.includes(error.message)) return error;
   return new ServiceError('InvalidField', 'The form is malformed, or ended before it was complete.', {

@@ -3,7 +3,7 @@ import { ServiceError } from '../../errors.js';
 
 const MAX_SHOWN = 100;
 
-/** 415, which names the content type that was sent and those that the operation takes. */
+/** Returns 415 with the content type of the request and those that the operation accepts. */
 export function unsupportedType({ headers, routeOptions }: FastifyRequest): ServiceError {
   const { multipartBody, rawBody } = routeOptions.config;
   const forms = multipartBody === undefined ? undefined : ['multipart/form-data'];

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { bodyFault, toDetails } from '../../body-fault.js';
 import { ServiceError } from '../../errors.js';
 
-/** Parses a part of the request by its zod schema. A faulty body is 422, anything else that is faulty is 400. */
+/** Parses a part of the request by its zod schema. An invalid body is 422; any other invalid part is 400. */
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> =
   ({ schema, httpPart }) =>
   (data) => {

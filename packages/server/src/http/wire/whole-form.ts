@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
 import { createCollector, readUntil } from './receive-body.js';
 
-/** A form of up to this many bytes is received whole before its parts are looked at. */
+/** A form up to this size is received completely before its parts are read. */
 export const WHOLE_FORM_BYTES = 2 ** 18;
 
-/** A file of a form that was received whole, or the part `json`. */
+/** A file of a completely received form, or the part `json`. */
 export interface WholePart {
   name: string;
   bytes: Buffer;
@@ -66,7 +66,7 @@ export function splitForm(body: Buffer, contentType: string): WholePart[] | unde
   }
 }
 
-/** Where the bytes of a part lie whose delimiter ends at `at`; undefined when it is not of the usual kind. */
+/** Returns the bytes of the part behind the delimiter that ends at `at`; undefined for an unusual layout. */
 function readPart(body: Buffer, at: number, delimiter: Buffer) {
   const headersEnd = body.indexOf('\r\n\r\n', at + 2);
   if (headersEnd === -1 || headersEnd - at > MAX_HEADER_BYTES) return undefined;
@@ -77,7 +77,7 @@ function readPart(body: Buffer, at: number, delimiter: Buffer) {
   return name === undefined || end < start ? undefined : { name, start, end };
 }
 
-/** The name of a part whose headers are the usual ones; undefined where it is a text, but for `json`. */
+/** Returns the name of a part with the usual headers; undefined for a text part other than `json`. */
 function readName(headers: string): string | undefined {
   const [, name, filename] = HEADERS.exec(headers) ?? [];
   if (name === undefined || name in Object.prototype) return undefined;

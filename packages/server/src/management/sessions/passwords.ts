@@ -8,7 +8,7 @@ export interface Passwords {
   matches(password: string, stored: PasswordHash | undefined): Promise<boolean>;
 }
 
-/** A hash occupies much memory and one of the threads that also read files, so two run at a time. */
+/** Two hashes run at a time: each takes much memory and one of the threads that also read files. */
 const TURNS = { atOnce: 2, waiting: 50 };
 
 /** New hashes have this cost. A stored hash is checked at its own. */

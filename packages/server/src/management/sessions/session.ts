@@ -15,7 +15,7 @@ export interface Session {
 /** A caller who is not authenticated yet. */
 export type AnonymousActor = Pick<Actor, 'address' | 'requestId'>;
 
-/** The origin of a session: this for a local account, the issuer for a user of a provider. */
+/** The origin of a session: this value for a local account, the issuer for a provider. */
 export const BY_PASSWORD = 'password';
 
 const LIFE_HOURS = 7 * 24;

@@ -17,7 +17,7 @@ import { canExemptStreams, openWithoutPassword, type StringCipher } from './stri
 const FILE_NAME = 'content_credential.c2pa';
 const LF = 0x0a;
 
-/** A signed PDF without its manifest, which belongs between the two parts. `head` begins with the original bytes. */
+/** A signed PDF without its manifest, which goes between the two parts. `head` begins with the original bytes. */
 export interface PdfLayout {
   head: Buffer;
   tail: Buffer;
@@ -122,7 +122,7 @@ async function load(pdf: Buffer): Promise<PDFDocument> {
   throw new ServiceError('ValidationError', 'The compressed parts of the PDF are too large when unpacked.');
 }
 
-/** Strings are encrypted in an encrypted document. Streams can declare that they are not. */
+/** An encrypted document encrypts its strings. Streams can declare that they are not encrypted. */
 function writeSpec({ cipher }: OpenPdf, specNumber: number, streamNumber: number): string {
   const plain = Buffer.from(FILE_NAME);
   const name = cipher === undefined ? `(${FILE_NAME})` : `<${cipher(plain, specNumber).toString('hex')}>`;

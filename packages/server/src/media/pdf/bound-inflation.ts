@@ -3,13 +3,13 @@ import { decodePDFRawStream, PDFContext, PDFRawStream } from 'pdf-lib';
 const FREE_BYTES = 64 * 1024 * 1024;
 const BYTES_PER_FILE_BYTE = 8;
 
-/** A stream of the parser while it is decoded. With every filter it asks here for more memory. */
+/** A stream of the parser while it is decoded. Every filter requests memory from it. */
 interface GrowingStream {
   buffer: Uint8Array;
   ensureBuffer(requestedBytes: number): Uint8Array;
 }
 
-/** The limit of all decoded streams of a PDF together, in bytes. Every honest file stays far below it. */
+/** The limit of all decoded streams of a PDF together, in bytes. Ordinary files stay far below it. */
 export function inflationLimit(fileBytes: number): number {
   return FREE_BYTES + BYTES_PER_FILE_BYTE * fileBytes;
 }

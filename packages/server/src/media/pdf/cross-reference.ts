@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors.js';
 
-/** Room enough for a trailer dictionary, in bytes. */
+/** Upper bound of a trailer dictionary, in bytes. */
 const TRAILER_BYTES = 8192;
 /** The widths of an entry's fields in a cross-reference stream: type, offset, generation. */
 const STREAM_WIDTHS = [1, 4, 2] as const;
@@ -9,20 +9,20 @@ const ENTRY_BYTES = 7;
 /** The last cross-reference section of a file (ISO 32000-2 §7.5.4, §7.5.8). */
 export interface CrossReference {
   offset: number;
-  /** A plain table, or a stream object; an update must continue with the same kind. */
+  /** Whether it is a plain table, not a stream object. An update must continue with the same kind. */
   isTable: boolean;
   /** One more than the highest object number of the file. */
   size: number;
 }
 
-/** An object of the update: where it stands in the file. */
+/** An object of the update, and its position in the file. */
 export interface ObjectLocation {
   number: number;
   generation: number;
   offset: number;
 }
 
-/** Throws `ValidationError` when the file does not say where its objects are. */
+/** Finds the last section. Throws `ValidationError` when the file does not locate its objects. */
 export function findCrossReference(pdf: Buffer): CrossReference {
   const end = pdf.subarray(Math.max(0, pdf.lastIndexOf('startxref'))).toString('latin1');
   const offset = Number(/^startxref\s+(\d+)\s/.exec(end)?.[1] ?? Number.NaN);
@@ -39,7 +39,7 @@ export function findCrossReference(pdf: Buffer): CrossReference {
   return { offset, isTable, size };
 }
 
-/** A section as a table; what belongs into the trailer comes as the entries of a dictionary. */
+/** Writes a section as a table. `trailer` contains the entries of the trailer dictionary. */
 export function writeTable(places: ObjectLocation[], trailer: string): string {
   const sections = inOrder(places).map(({ number, generation, offset }) => {
     const entry = `${String(offset).padStart(10, '0')} ${String(generation).padStart(5, '0')} n `;
@@ -48,7 +48,7 @@ export function writeTable(places: ObjectLocation[], trailer: string): string {
   return `xref\n${sections.join('')}trailer\n<< ${trailer} >>\n`;
 }
 
-/** A section as the stream object `own`, which lists itself too. */
+/** Writes a section as the stream object `own`, which lists itself too. */
 export function writeStream(places: ObjectLocation[], own: ObjectLocation, trailer: string): string {
   const all = inOrder([...places, own]);
   const data = Buffer.alloc(all.length * ENTRY_BYTES);

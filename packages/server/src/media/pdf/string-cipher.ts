@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { PDFBool, PDFDict, PDFHexString, PDFName, PDFNumber, PDFString } from 'pdf-lib';
 
-/** ISO 32000-2 §7.6.4.3.2: stands for what a password lacks to 32 bytes; an empty one is all of it. */
+/** Padding of a password to 32 bytes; an empty password is the whole padding (ISO 32000-2 §7.6.4.3.2). */
 const PADDING = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex');
 const NO_PASSWORD = Buffer.alloc(0);
 

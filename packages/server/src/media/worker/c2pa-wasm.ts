@@ -1,7 +1,9 @@
 import initWasm from '@contentauth/c2pa-wasm';
 import { SERVICE_USAGES, SIGNING_USAGES } from '../signing/key-usages.js';
 
-/** Bytes as the engine's builder wants them: it asks for `size` and `slice`, and reads through FileReaderSync. */
+/**
+ * Bytes in the form that the engine's builder needs: it calls `size` and `slice`, and reads through FileReaderSync.
+ */
 export class BytesBlob extends Blob {
   override readonly size: number;
   readonly #bytes: Uint8Array;
@@ -29,7 +31,7 @@ class SyncReader {
   }
 }
 
-/** Loads the engine into this thread; gives the size of its memory in bytes. */
+/** Loads the engine into this thread. Returns the size of its memory in bytes. */
 export async function loadEngine(program: WebAssembly.Module): Promise<() => number> {
   Object.defineProperty(globalThis, 'FileReaderSync', { value: SyncReader });
   const { memory } = await initWasm({ module_or_path: program });
@@ -55,13 +57,13 @@ function toIdentitySettings(anchorsPem: string): string {
   });
 }
 
-/** Certificates, as PEM, at which trust begins. */
+/** Trust anchors: certificates as PEM. */
 interface Anchors {
   trustAnchorsPem?: string | undefined;
   identityAnchorsPem?: string | undefined;
 }
 
-/** Both kinds, for anchors as a task brings them. */
+/** Converts both kinds of trust anchors of a task to settings of the engine. */
 export function toReadSettings({ trustAnchorsPem, identityAnchorsPem }: Anchors): {
   settings: string;
   identitySettings: string | undefined;

@@ -4,7 +4,7 @@ export interface EngineError {
   argument: string;
 }
 
-/** The parts of a thrown text; undefined for anything else, such as a trap of its compiled code. */
+/** Parses the text of an error; undefined for other errors, such as a trap of the compiled code. */
 export function parseEngineError(error: unknown): EngineError | undefined {
   if (typeof error !== 'string') return undefined;
   const match = /^C2pa\((\w+)(?:\((.*)\))?/s.exec(error);

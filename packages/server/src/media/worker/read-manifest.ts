@@ -69,7 +69,7 @@ interface Opened {
   isLarge: boolean;
 }
 
-/** Identities have trust anchors of their own. Everything else is judged without them. */
+/** Reads the manifest again with the trust anchors of identities. Everything else is validated without them. */
 async function openWithIdentities(source: ManifestSource): Promise<Opened> {
   const { identitySettings } = source;
   const opened = await open(source);

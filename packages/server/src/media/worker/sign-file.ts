@@ -9,7 +9,7 @@ import { readManifest } from './read-manifest.js';
 import { signWhole } from './sign-manifest.js';
 import type { Signing, SigningThread } from './signing.js';
 
-/** Signs a file, writes the result, and verifies it meanwhile. The caller removes a file that is invalid. */
+/** Signs a file, writes the result, and verifies it during the write. The caller removes an invalid file. */
 export async function signFile(task: SignTask, thread: SigningThread): Promise<SignOutcome> {
   const { times } = thread;
   const { settings, identitySettings } = toReadSettings(task);
@@ -45,7 +45,7 @@ function failuresOf(read: ReadOutcome): SignFailure[] {
   return failure;
 }
 
-/** The engine calls a manifest valid even if its identity is not. Such a file must not be signed. */
+/** Whether the identity is invalid. The engine calls such a manifest valid, but the file must not be signed. */
 function isFaultOfIdentity({ code }: SignFailure): boolean {
   return code.startsWith('cawg.') && !code.endsWith('.untrusted');
 }

@@ -107,7 +107,7 @@ async function hasManifest(file: {
   }
 }
 
-/** Together they may have as many bytes as one file. The file itself is in memory already. */
+/** Reads the ingredients. Together they may have as many bytes as one file. */
 function readIngredients({ task, bytes: own }: Signing): LoadedIngredient[] {
   let leftBytes = task.maxBytes;
   return task.ingredients.map(({ json, mediaType, path }: SignIngredient) => {
@@ -128,7 +128,7 @@ function toSignerDefinition({ task, thread: { requestSignature, times } }: Signi
   };
 }
 
-/** The engine rejects the caller's input. Any other error is a failure of its own. */
+/** Converts an engine error about the caller's input. Any other error is a failure of the engine. */
 function toRefusal(error: unknown): unknown {
   const known = parseEngineError(error);
   if (known === undefined) return error;

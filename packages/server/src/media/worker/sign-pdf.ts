@@ -7,7 +7,7 @@ import type { Signing } from './signing.js';
 const DIGEST_BYTES = 32;
 const PAD_BYTES = 32;
 const MAX_PASSES = 6;
-/** A likely length of the manifest, whose encoding has the length of the real one. */
+/** A probable length of the manifest. Its encoding has as many bytes as that of the real length. */
 const LIKELY_BYTES = 12_000;
 
 /** Signs the file, and keeps every byte of the original at its beginning. */

@@ -4,7 +4,7 @@ import type { SignatureCall, SignTask } from './protocol.js';
 /** Functions that a thread offers to its task. */
 export interface SigningThread {
   requestSignature(call: SignatureCall): Promise<Uint8Array>;
-  /** Reports that the signed file is on disk, not verified yet. */
+  /** Reports that the signed file is on disk, but not verified yet. */
   notifyWritten(): void;
   times: PassTimes;
 }

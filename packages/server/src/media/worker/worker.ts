@@ -75,7 +75,7 @@ function toFailure(error: unknown, toLoad: (isPoisoned: boolean) => WorkerLoad):
   return { kind: 'failed', code, message, details, load: toLoad(false) };
 }
 
-/** Pictures are moved instead of copied. */
+/** Lists the buffers of pictures, which are moved instead of copied. */
 function toTransfer(answer: MediaWorkerAnswer): ArrayBuffer[] {
   if (!('kind' in answer) || answer.kind !== 'store') return [];
   return answer.thumbnails.map(({ bytes }) => bytes.buffer as ArrayBuffer);

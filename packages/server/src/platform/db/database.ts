@@ -11,7 +11,7 @@ export interface Queryable {
   query<Row>(text: string, parameters?: readonly unknown[], signal?: AbortSignal): Promise<Row[]>;
 }
 
-/** Returns the same database. It starts no statement after `signal` has aborted. */
+/** Returns the same database, which starts no statement after `signal` has aborted. */
 export function untilAborted(db: Queryable, signal: AbortSignal | undefined): Queryable {
   if (signal === undefined) return db;
   return {
@@ -76,7 +76,7 @@ const OUTAGE = /^(?:08|25006|25P03|53|55P03|57014|57P|58)/;
 
 const RETRY_SECONDS = 2;
 
-/** The error for a database that is not available, independent of the statement. */
+/** Returns the error for an outage of the database, independent of the statement. */
 export function toOutage(message: string, cause: unknown): ServiceError {
   const headers = { 'retry-after': String(RETRY_SECONDS) };
   return new ServiceError('Unavailable', message, { cause, headers });

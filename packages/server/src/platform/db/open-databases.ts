@@ -93,7 +93,10 @@ export async function ping(db: Database): Promise<void> {
 
 const MIN_VERSION = 150_000;
 
-/** Decisions are exact only when each statement of a transaction sees all earlier commits. */
+/**
+ * Throws for an isolation level other than `read committed`: decisions need all earlier commits in each statement
+ * of a transaction.
+ */
 async function assertSupportedServer(db: Database): Promise<void> {
   const [row] = await db.query<{ version: number; isolation: string }>(
     `select current_setting('server_version_num')::int as version,

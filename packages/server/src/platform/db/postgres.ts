@@ -12,27 +12,27 @@ import {
 import { createStatementNames, type StatementNames } from './statement-names.js';
 
 const INT8 = 20;
-/** Connections per process; PostgreSQL's own default allows 100 in all. */
+/** Connections per process. PostgreSQL allows 100 in all by default. */
 const MAX_CONNECTIONS = 10;
-/** Long for any statement of a request; a connection that is silent for longer is given up. */
+/** Time limit of a statement. A connection without an answer for longer is closed. */
 const STATEMENT_MS = 60_000;
 const CONNECT_MS = 10_000;
 const KEEP_ALIVE_MS = 10_000;
-/** An idle connection is closed after this long, and its prepared statements with it. */
+/** An idle connection, with its prepared statements, is closed after this time. */
 const IDLE_MS = 60_000;
-/** Makes the plan of a statement, and of those inside functions, once for each connection. */
+/** Plans each statement once per connection, including statements inside functions. */
 const SESSION_SETTINGS = 'set plan_cache_mode = force_generic_plan; set jit = off';
 
-/** How many connections there are at most, and how long one, and the answer to a statement (0: for ever), may take. */
+/** Number of connections, and time limits of connecting and of a statement (0: none). */
 export interface ConnectionPoolOptions {
   connections: number;
   connectMs: number;
   statementMs: number;
-  /** Whether a connection keeps settings and prepared statements; a transaction pooler may lose them. */
+  /** Whether a connection keeps settings and prepared statements. A transaction pooler may lose them. */
   keepsSession: boolean;
 }
 
-/** `report` is called when prepared statements get lost although `keepsSession` is true. */
+/** `report` is called when prepared statements are lost although `keepsSession` is true. */
 export type PostgresOptions = Partial<ConnectionPoolOptions> & {
   report?: ((error: Error) => void) | undefined;
 };
@@ -65,7 +65,7 @@ export function openPostgres(url: string, { report, ...options }: PostgresOption
   };
 }
 
-/** For adapters alone. */
+/** Opens a pool. For adapters only. */
 export function openPool(url: string, options: ConnectionPoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
@@ -91,7 +91,7 @@ export function openPool(url: string, options: ConnectionPoolOptions): pg.Pool {
 const typeParser = ((oid: number, format?: 'text' | 'binary') =>
   oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser;
 
-/** One statement on whatever connection is free; one that breaks or stays silent is dropped. */
+/** Creates a query that uses any free connection. A broken or silent connection is dropped. */
 function createPooledQuery(pool: pg.Pool, names: StatementNames | undefined): Queryable['query'] {
   return async <Row>(text: string, parameters: readonly unknown[] = [], signal?: AbortSignal) => {
     const client = await connect(pool);
@@ -120,7 +120,7 @@ function createPooledQuery(pool: pg.Pool, names: StatementNames | undefined): Qu
   };
 }
 
-/** A connection that was asked to cancel is not used again: the request could come late, to another statement. */
+/** Closes a connection after a cancel request, which could arrive late and cancel another statement. */
 const CANCELLED = new Error('The statement was cancelled');
 
 /**
@@ -138,7 +138,7 @@ function sendCancel(client: pg.PoolClient): void {
   else connection.connect(port, host);
 }
 
-/** The driver's client, in more detail than its types tell. */
+/** Members of the driver's client that its types lack. */
 interface PostgresSession {
   host: string;
   port: number;
@@ -146,7 +146,7 @@ interface PostgresSession {
   secretKey: number;
 }
 
-/** The driver's connection, the same. */
+/** Members of the driver's connection that its types lack. */
 interface CancelConnection {
   connect(portOrPath: number | string, host?: string): void;
   cancel(processID: number, secretKey: number): void;
@@ -179,7 +179,7 @@ async function ask<Row>(client: pg.PoolClient, { text, parameters, name }: Quest
   return (await client.query({ text, values: parameters as unknown[], name })).rows;
 }
 
-/** Whether the server refused a statement and its connection goes on; 57P: it is ended. */
+/** Whether the server rejected a statement and its connection stays open. Class 57P closes it. */
 function isRefusal(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code !== undefined && !error.code.startsWith('57P');
 }
@@ -212,14 +212,14 @@ async function runTransaction<T>(
   }
 }
 
-/** Whether the connection, not the database, is at fault: a rollback would get no answer either. */
+/** Whether the connection failed, not the database. A rollback on it would get no answer either. */
 function isSilent(error: unknown): error is ServiceError {
   return (
     error instanceof ServiceError && error.code === 'Unavailable' && !(error.cause instanceof DatabaseError)
   );
 }
 
-/** Rolls back; a connection that cannot even do that is reported, so that the pool drops it. */
+/** Rolls back. Returns the error of a failed rollback, so that the pool drops the connection. */
 async function rollBack(tx: Tx): Promise<Error | undefined> {
   try {
     await tx.exec('rollback');
@@ -229,7 +229,7 @@ async function rollBack(tx: Tx): Promise<Error | undefined> {
   }
 }
 
-/** For adapters alone. */
+/** Takes a connection from the pool. For adapters only. */
 export async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
   try {
     return await pool.connect();
@@ -238,7 +238,7 @@ export async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
   }
 }
 
-/** For adapters alone: what a refusal of the driver or the server stands for. */
+/** Converts an error of the driver or the server. For adapters only. */
 export function toError(error: unknown): Error {
   if (error instanceof pg.DatabaseError && error.code !== undefined) {
     return toDatabaseError(error.message, { sqlState: error.code, constraint: error.constraint });

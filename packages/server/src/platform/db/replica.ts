@@ -6,13 +6,13 @@ import { openPostgres } from './postgres.js';
 import { openStandby, type PositionedAnswer, type ReplicaStatement, type Standby } from './standby.js';
 import { readPosition, shareQuestions, type WalPosition } from './wal-position.js';
 
-/** Reads that are answered by a replica where it has what they must see, else by the primary. */
+/** Reads that a replica answers when it is recent enough, and the primary otherwise. */
 export interface Replica {
-  /** Reads that see every commit which was acknowledged before they began. */
+  /** Reads that see every commit that was acknowledged before them. */
   reads: Queryable;
-  /** Reads of this process, by who answered. */
+  /** Number of reads of this process, by server. */
   served: Readonly<Record<'replica' | 'primary', number>>;
-  /** Why it is not read from now; undefined when it is. */
+  /** The reason why the replica is not in use; undefined when it is. */
   trouble(): string | undefined;
   close(): Promise<void>;
 }
@@ -23,17 +23,17 @@ export interface Replica {
 export interface ReplicaLocation {
   primaryUrl: string;
   replicaUrl: string;
-  /** Whether a pooler before either gives each transaction another server session. */
+  /** Whether a pooler in front of either server gives each transaction another server session. */
   transactionPooler?: boolean | undefined;
   onChange: (trouble: string | undefined) => void;
 }
 
-/** How long a read waits for a replica to come to where the primary is, and how often it looks. */
+/** How long a read waits until the replica has the primary's position, and the interval of its checks. */
 const WAIT_MS = 50;
 const LOOK_MS = 3;
-/** From one look at the replica to the next: one that was in trouble is read from again after that. */
+/** Interval between checks of the replica. A replica that had a problem is used again after a good check. */
 const WATCH_MS = 1_000;
-/** The primary is asked where it is on a connection of its own, and that for no longer. */
+/** Time limit for reading the primary's position. This query has its own connection. */
 const ASK_MS = 500;
 const CONNECTIONS = 10;
 
@@ -85,7 +85,7 @@ export function openReplica(place: ReplicaLocation, primary: Queryable): Replica
   };
 }
 
-/** Describes why a replica cannot be read from; undefined when it can. */
+/** Describes why the replica is not in use; undefined when it is. */
 export async function describeReplica({
   primaryUrl,
   replicaUrl,
@@ -112,7 +112,7 @@ async function lookAt(standby: Standby, ask: () => Promise<WalPosition>): Promis
   }
 }
 
-/** Reads at or after the position; waits a little for a replica that is behind. */
+/** Reads at or after the position. Waits a little for a replica that is behind. */
 async function readInTime<Row>(
   standby: Standby,
   position: WalPosition,

@@ -9,27 +9,30 @@ export interface ReplicaStatement {
   parameters: readonly unknown[];
 }
 
-/** `busy`: no connection became free in time, which says nothing of the server. */
+/** `busy`: no connection became free in time. This does not mean that the server has a problem. */
 export interface PositionedAnswer<Row> {
   standing: ReplicaStatus | 'busy';
   rows?: Row[];
 }
 
-/** A server that replays the log of another, and answers reads meanwhile. */
+/** A server that replays the log of a primary, and answers reads. */
 export interface Standby {
-  /** Rows of a moment that is not before the position; without them when the server is not there. Never waits for it. */
+  /**
+   * Reads rows in a state not before the position. Without rows, the server is behind it. Never waits for the
+   * position.
+   */
   readFrom<Row>(position: WalPosition, statement?: ReplicaStatement): Promise<PositionedAnswer<Row>>;
   close(): Promise<void>;
 }
 
-/** A server that is asked where it is and does not answer for so long is away. */
+/** A server that does not send its position within this time counts as down. */
 const ANSWER_MS = 500;
-/** Long for a read; the primary does it again after that. */
+/** Time limit of a read. The primary repeats it afterwards. */
 const READ_MS = 10_000;
-/** For a connection, new or free. */
+/** Time limit for a connection, new or free. */
 const CONNECT_MS = 2_000;
 
-/** Opens a pool on a standby; connects at the first read. */
+/** Opens a pool on a standby. It connects at the first read. */
 export function openStandby(
   url: string,
   { connections, keepsSession }: Pick<ConnectionPoolOptions, 'connections' | 'keepsSession'>,

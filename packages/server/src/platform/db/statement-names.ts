@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 
-/** The names by which the connections of one pool keep prepared statements. */
+/** The names of prepared statements on the connections of one pool. */
 export interface StatementNames {
-  /** Undefined for a text that is sent unnamed: the first time it is seen, and beyond the bound. */
+  /**
+   * Returns the name; undefined for a text that is sent without a name: a new text, and every text beyond the
+   * limit.
+   */
   nameOf(text: string): string | undefined;
   /**
    * Whether the statement failed only because it is named, and was not executed. It has another name from then on, or
@@ -12,11 +15,11 @@ export interface StatementNames {
   isAtFault(text: string, error: unknown): boolean;
 }
 
-/** Each connection keeps a plan for each name. */
+/** Number of names. Each connection stores a plan for each. */
 const MAX_NAMES = 500;
-/** Texts that were seen once; more than these are forgotten. */
+/** Number of texts that were seen once. More texts replace older ones. */
 const MAX_ONCE = 2_000;
-/** A text whose result changes more often is sent unnamed: something in between keeps the old plan. */
+/** A text whose result changes more often is sent without a name: a pooler keeps the old plan. */
 const MAX_RENEWALS = 3;
 
 const LOST =
@@ -79,7 +82,7 @@ function isStale({ code, routine }: pg.DatabaseError): boolean {
   return code === '0A000' && routine === 'RevalidateCachedQuery';
 }
 
-/** The name is unknown on this server session (26000), or was given by another client (42P05). */
+/** Whether the server session does not know the name (26000), or another client used it (42P05). */
 function isLost({ code }: pg.DatabaseError): boolean {
   return code === '26000' || code === '42P05';
 }

@@ -2,7 +2,10 @@ import { SpanKind } from '@opentelemetry/api';
 import { inSpanBelow } from '../tracing/in-span.js';
 import type { Database, Queryable } from './database.js';
 
-/** A span for each statement and each transaction. The text of a statement holds no values: they are its parameters. */
+/**
+ * Adds a span for each statement and each transaction. The text of a statement contains no values: they are
+ * parameters.
+ */
 export function traceDatabase(db: Database): Database {
   return {
     ...db,
@@ -17,7 +20,7 @@ export function traceDatabase(db: Database): Database {
 const SYSTEM = { 'db.system.name': 'postgresql' };
 const DATABASE = { kind: SpanKind.CLIENT, attributes: SYSTEM };
 
-/** The same query, with a span for each statement. */
+/** Returns the same query with a span for each statement. */
 export function traceQuery(query: Queryable['query']): Queryable['query'] {
   return (text, parameters, signal) => {
     const operation = /^\s*(\w+)/.exec(text)?.[1] ?? 'query';

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Queryable } from './database.js';
 
-/** Up to where a server has written its log, and what tells a copy of it from any other server. */
+/** The position of a server's write-ahead log, with the ids that distinguish the server from others. */
 export interface WalPosition {
   lsn: string;
   timeline: number;
@@ -9,7 +9,10 @@ export interface WalPosition {
   databaseId: number;
 }
 
-/** How a server stands to a position: `there`, not yet, or it is no copy that follows. */
+/**
+ * The state of a server relative to a position: it has the position, is behind it, or is not a standby of that
+ * primary.
+ */
 export type ReplicaStatus = 'there' | 'behind' | 'no standby' | 'of another timeline' | 'of another database';
 
 /**
@@ -28,7 +31,7 @@ export async function readPosition(primary: Queryable): Promise<WalPosition> {
   return row;
 }
 
-/** Asks a server how it stands to a position. No parameters: it may go along with other statements. */
+/** Returns SQL that compares a server with a position. It has no parameters, so it can go with other statements. */
 export function toStandingSql({ lsn, timeline, systemId, databaseId }: WalPosition): string {
   const literal = (value: string | number) => pg.escapeLiteral(String(value));
   return `select case

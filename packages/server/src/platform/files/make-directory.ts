@@ -17,7 +17,7 @@ export async function makeDirectory(directory: string): Promise<void> {
   );
 }
 
-/** Why it could not be made; undefined when it is there. */
+/** Tries to create the directory. Returns the reason of a failure; undefined when it exists. */
 async function tryMake(directory: string): Promise<Error | undefined> {
   try {
     await mkdir(directory, { mode: 0o700 });

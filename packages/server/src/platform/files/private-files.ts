@@ -4,21 +4,21 @@ import path from 'node:path';
 const GROUP = 0o070;
 const WORLD = 0o007;
 
-/** Names that a data directory has; one with others is used for more, and its mode is not ours to change. */
+/** Names in a data directory. A directory with other names is shared with something else, and keeps its mode. */
 const OURS = /^(pg(\.new)?|blobs|log-signing-key(\..*)?|lock\.\d+|lock-draft\..*|lost\+found)$/;
-/** Made private as they are made. */
+/** Files and directories that are created with private modes. */
 const KEPT = ['log-signing-key', 'blobs', path.join('blobs', 'tmp')];
-/** Earlier versions let PGlite make its files 0666. */
+/** The directory of PGlite's files, which earlier versions created with mode 0666. */
 const ENGINE = 'pg';
 
 interface Findings {
-  /** Places that other users of the machine could open until now. */
+  /** Paths that other users of the machine could open until now. */
   mended: string[];
-  /** Places that a group can open and that are not ours to change, as with Kubernetes' `fsGroup`. */
+  /** Paths that a group can open and whose mode stays, as with Kubernetes' `fsGroup`. */
   shared: string[];
 }
 
-/** Files and directories that this process makes from now on are for its user alone, in all threads. */
+/** Makes new files and directories of this process private, in all threads. */
 export function makeFilesPrivate(): void {
   process.umask(0o077);
 }
@@ -76,7 +76,7 @@ function stillOpen(place: string, { userId, cause }: { userId: number; cause: un
   return new Error(message, cause === undefined ? undefined : { cause });
 }
 
-/** A place and all below it; nothing when it is absent. */
+/** Yields a path and all paths below it; none when it does not exist. */
 async function* walk(place: string): AsyncGenerator<string> {
   const entries = await readdir(place, { withFileTypes: true }).catch(absent);
   if (entries === undefined) return;

@@ -3,12 +3,12 @@ import { isIP, type LookupFunction } from 'node:net';
 import { Agent, fetch as agentFetch, buildConnector } from 'undici';
 import { isPublicAddress } from './public-address.js';
 
-/** `fetch` for addresses that a caller gave. */
+/** A `fetch` for addresses from callers. */
 export interface GuardedFetch {
   fetch: typeof globalThis.fetch;
-  /** False when the host of this URL is an address that is not allowed; names are checked when they are resolved. */
+  /** Whether the host of this URL is allowed. Host names are checked when they are resolved. */
   mayReach(url: string): boolean;
-  /** Ends its connections. */
+  /** Closes the connections. */
   close(): Promise<void>;
 }
 
@@ -20,7 +20,7 @@ export interface GuardedFetchOptions {
   lookup?: typeof systemLookup;
 }
 
-/** The address of a caller leads where nobody may be sent. */
+/** The caller's address leads to a network that is not allowed. */
 export class AddressRefusedError extends Error {
   constructor(host: string, address: string) {
     const leads = host === address ? `${host} is` : `${host} leads to ${address},`;
@@ -63,7 +63,7 @@ export function createGuardedFetch(options: GuardedFetchOptions = {}): GuardedFe
   };
 }
 
-/** Without the brackets of an IPv6 address in a URL. */
+/** Removes the brackets of an IPv6 address in a URL. */
 function toHost(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
 }

@@ -23,7 +23,7 @@ const NOT_PUBLIC_IPV4 = toBlockList('ipv4', [
   '168.63.129.16/32',
 ]);
 
-/** Global unicast (RFC 4291 §2.4), which leaves out loopback, link-local and unique local addresses. */
+/** Global unicast (RFC 4291 §2.4): not loopback, link-local or unique local addresses. */
 const GLOBAL_IPV6 = toBlockList('ipv6', ['2000::/3']);
 
 /**
@@ -32,7 +32,7 @@ const GLOBAL_IPV6 = toBlockList('ipv6', ['2000::/3']);
  */
 const SPECIAL_IPV6 = toBlockList('ipv6', ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']);
 
-/** Whether an IP address is one of the public internet; false with a zone, and for what is no address. */
+/** Whether an IP address is on the public internet; false with a zone, and for other texts. */
 export function isPublicAddress(address: string): boolean {
   if (address.includes('%')) return false;
   switch (isIP(address)) {
@@ -48,7 +48,7 @@ export function isPublicAddress(address: string): boolean {
   }
 }
 
-/** The IPv4 address in a mapped one (RFC 4291 §2.5.5.2) or one for NAT64 (RFC 6052 §2.1). */
+/** Returns the IPv4 address in a mapped address (RFC 4291 §2.5.5.2) or a NAT64 address (RFC 6052 §2.1). */
 function readEmbeddedIPv4(address: string): string | undefined {
   const { hostname } = new URL(`http://[${address}]`);
   const [, high, low] = /^\[(?:::ffff|64:ff9b:):([0-9a-f]{1,4}):([0-9a-f]{1,4})\]$/.exec(hostname) ?? [];

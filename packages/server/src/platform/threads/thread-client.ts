@@ -33,7 +33,7 @@ interface Pending<Question, Answer> extends ThreadJob {
   resolve(answer: Answer): void;
 }
 
-/** Starts no thread. */
+/** Creates the client without starting a thread. */
 export function createThreadClient<Question extends object, Answer>({
   atOnce,
   ...options

@@ -66,7 +66,7 @@ export interface ThreadPool<Job extends ThreadJob> {
   close(): Promise<void>;
 }
 
-/** Starts no thread. */
+/** Creates the pool without starting a thread. */
 export function createThreadPool<Job extends ThreadJob, Message>(
   options: ThreadPoolOptions<Job, Message>,
 ): ThreadPool<Job> {

@@ -14,12 +14,12 @@ import {
 
 let tracer: Tracer | undefined;
 
-/** From now on spans are made with this one; none are when it is undefined. */
+/** Sets the tracer of all later spans; undefined turns spans off. */
 export function setTracer(next: Tracer | undefined): void {
   tracer = next;
 }
 
-/** Does `run` in a span below the one that is going on; rejects as `run` does. Nothing is made without a tracer. */
+/** Calls `run` in a span below the current one, and rejects like `run`. Without a tracer it creates no span. */
 export async function inSpan<Result>(
   name: string,
   options: { kind?: SpanKind; attributes?: Attributes; links?: Link[] },
@@ -38,7 +38,10 @@ export async function inSpan<Result>(
   });
 }
 
-/** As `inSpan`, but only as a part of something: what the service asks by itself each second is not worth a trace. */
+/**
+ * Like `inSpan`, but only below a current span: the queries that the service repeats each second are not worth a
+ * trace.
+ */
 export function inSpanBelow<Result>(
   name: string,
   options: { kind?: SpanKind; attributes?: Attributes },
@@ -47,7 +50,7 @@ export function inSpanBelow<Result>(
   return isInSpan() ? inSpan(name, options, run) : run();
 }
 
-/** A span that is ended by an event, as a part of what goes on; undefined when nothing does. */
+/** Starts a span below the current one. An event ends it. Undefined without a current span. */
 export function startSpanBelow(
   name: string,
   options: { kind: SpanKind; attributes: Attributes },
@@ -59,10 +62,10 @@ function isInSpan(): boolean {
   return tracer !== undefined && trace.getActiveSpan() !== undefined;
 }
 
-/** Where something was asked for that is done later; undefined without a tracer. */
+/** The span that requested later work; undefined without a tracer. */
 export type Origin = Context | undefined;
 
-/** Here. */
+/** Returns the current span as an origin. */
 export function noteOrigin(): Origin {
   return tracer === undefined ? undefined : context.active();
 }
@@ -93,11 +96,11 @@ export function markFailed(span: Span, error: unknown): void {
   span.setStatus({ code: SpanStatusCode.ERROR });
 }
 
-/** The span of a request that is served. */
+/** The span of a request. */
 export interface ServedSpan {
   /** 32 hex digits. */
   traceId: string;
-  /** Calls `next` so that spans begun from there on are below this one. */
+  /** Calls `next`. Spans that begin inside are below this one. */
   enter(next: () => void): void;
   end(answer: { route: string; status: number }): void;
 }

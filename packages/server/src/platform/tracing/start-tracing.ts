@@ -2,19 +2,19 @@ import { context, DiagLogLevel, diag, propagation } from '@opentelemetry/api';
 import { setTracer } from './in-span.js';
 import { traceOutgoing } from './trace-outgoing.js';
 
-/** Where spans go. Everything else is read by the SDK from the standard `OTEL_*` variables. */
+/** The destination of spans. The SDK reads all other settings from the standard `OTEL_*` variables. */
 export interface TracingSettings {
   exporter: 'otlp' | 'console';
-  /** Whether spans go below those of callers (W3C Trace Context). */
+  /** Whether spans continue the traces of callers (W3C Trace Context). */
   continuesCallers: boolean;
   version: string;
-  /** Told when spans cannot be sent. */
+  /** Called when spans cannot be sent. */
   reportFailure: (message: string) => void;
 }
 
 const LAST_SPANS_MS = 3_000;
 
-/** Makes spans until it is closed; the last ones are sent then, for at most three seconds. */
+/** Creates spans until it is closed. Closing sends the last ones, for at most three seconds. */
 export async function startTracing(settings: TracingSettings): Promise<{ close(): Promise<void> }> {
   const [{ AsyncLocalStorageContextManager }, { W3CTraceContextPropagator }, sdk, resources] =
     await Promise.all([
@@ -52,7 +52,7 @@ export async function startTracing(settings: TracingSettings): Promise<{ close()
   };
 }
 
-/** The SDK tells of errors as JSON, with the collector's whole answer, which may repeat what it was sent. */
+/** Removes the collector's answer from a message of the SDK, since it may repeat sent data. */
 function withoutAnswer(said: string): string {
   if (!said.startsWith('{')) return said;
   const { name, message, code } = JSON.parse(said) as Record<string, unknown>;

@@ -3,7 +3,7 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import { type Span, SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import { markFailed, startSpanBelow } from './in-span.js';
 
-/** A request of undici, which is what `fetch` makes, as its diagnostics channels show it. */
+/** A request of undici, which implements `fetch`, on its diagnostics channels. */
 interface UndiciRequest {
   method: string;
   origin: string | URL;
@@ -60,7 +60,7 @@ export function traceOutgoing(): () => void {
   });
 }
 
-/** Subscribes to each channel; the answer ends all of it. */
+/** Subscribes to each channel. Returns a function that unsubscribes. */
 function subscribeAll(listeners: Record<string, (notice: never) => void>): () => void {
   const each = Object.entries(listeners).map(([channel, listener]) => {
     const onMessage = (message: unknown) => listener(message as never);

@@ -1,4 +1,4 @@
-/** Projects that hold memory get no more than this part of all: the rest is for projects that hold none. */
+/** Projects that have memory get at most this share. The rest is for projects without any. */
 const SHARE_OF_HOLDERS = 2 / 3;
 
 interface Need {
@@ -6,11 +6,11 @@ interface Need {
   memoryBytes: number;
 }
 
-/** The memory that tasks may take together, shared by projects. */
+/** The memory of all tasks, shared by projects. */
 export interface MemoryShares {
-  /** Whether there is room; a task that needs more than the share of a project counts as the whole share. */
+  /** Whether the task fits. A task that needs more than the share of a project counts as the whole share. */
   fits(need: Need): boolean;
-  /** Whether the task needs memory and its project holds none. */
+  /** Whether the task needs memory and its project has none. */
   isFirst(need: Need): boolean;
   take(need: Need): void;
   giveBack(need: Need): void;

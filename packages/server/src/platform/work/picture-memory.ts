@@ -1,17 +1,17 @@
-/** The shape of a picture, as its header declares it. */
+/** The dimensions and the format of a picture, from its header. */
 export interface PictureShape {
   width: number;
   height: number;
   channels: number;
   sampleBytes: number;
-  /** Whether it is decoded line by line, not as a whole. */
+  /** Whether it is decoded line by line. */
   isStreamed: boolean;
 }
 
-/** Lines that are in memory at a time of a picture that is decoded line by line. */
+/** Lines in memory while a picture is decoded line by line. */
 const STREAMED_LINES = 512;
 
-/** Memory that decoding a picture takes, in bytes. */
+/** Estimates the memory to decode a picture, in bytes. */
 export function memoryToDecode({ width, height, channels, sampleBytes, isStreamed }: PictureShape): number {
   return width * (isStreamed ? Math.min(height, STREAMED_LINES) : height) * channels * sampleBytes;
 }
@@ -27,10 +27,10 @@ interface Metadata {
 }
 
 const SAMPLE_BYTES: Readonly<Record<string, number>> = { uchar: 1, char: 1, ushort: 2, short: 2 };
-/** Of a progressive JPEG the coefficients are kept, two bytes each; of the others a copy in another form. */
+/** Bytes per sample that the decoder stores: the coefficients of a progressive JPEG, or a copy in another form. */
 const SAMPLES_KEPT: Readonly<Record<string, number>> = { jpeg: 2, gif: 2, heif: 2 };
 
-/** The shape of a picture by the library's own reader. */
+/** Converts the metadata of the picture library. */
 export function toShape({ format = '', width = 0, height = 0, ...more }: Metadata): PictureShape {
   const { channels = 4, depth = '', isProgressive = false } = more;
   const isStreamed = (format === 'png' || format === 'jpeg') && !isProgressive;
@@ -38,7 +38,7 @@ export function toShape({ format = '', width = 0, height = 0, ...more }: Metadat
   return { width, height, channels, sampleBytes: (SAMPLE_BYTES[depth] ?? 8) * kept, isStreamed };
 }
 
-/** The shape of a picture whose file begins so; undefined where the beginning does not say it simply. */
+/** Reads the shape from the beginning of a file; undefined when the header is not of a simple kind. */
 export function readShape(head: Uint8Array): PictureShape | undefined {
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
   if (bytes.length > 32 && bytes.toString('latin1', 1, 4) === 'PNG') return readPng(bytes);

@@ -18,19 +18,19 @@ export const WORK_KINDS = [
 ] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
 
-/** A request for a place. */
+/** A request for a slot. */
 export interface Turn {
   projectId: string;
   kind: WorkKind;
-  /** Memory that the task may take, beside that of the service itself. */
+  /** Memory of the task in addition to that of the service itself. */
   memoryBytes?: number | undefined;
-  /** Aborts when nobody waits for the task any more. */
+  /** Aborts when no caller waits for the task any more. */
   signal?: AbortSignal | undefined;
-  /** Nobody waits for the task: it comes after every task that somebody waits for, and waits as long as it takes. */
+  /** No caller waits for the task: it runs after every task with a waiting caller, and its wait has no limit. */
   isBackground?: boolean | undefined;
 }
 
-/** Keeps the place of a task until `ended`, although the task has answered: its thread takes a while to end. */
+/** Keeps the slot of a task until `ended`, although the task has answered, since its thread ends later. */
 export type Hold = (ended: Promise<unknown>) => void;
 
 export type Task<T> = (signal: AbortSignal, hold: Hold) => Promise<T>;
@@ -39,11 +39,11 @@ export type Task<T> = (signal: AbortSignal, hold: Hold) => Promise<T>;
 export interface WorkCounts {
   running: number;
   waiting: number;
-  /** Tasks that found too many of their project waiting, or waited too long; since the start. */
+  /** Tasks rejected since the start, because too many of their project waited, or after too long a wait. */
   refused: number;
 }
 
-/** Shares the places for expensive work fairly among projects. */
+/** Shares the slots for expensive work fairly among projects. */
 export interface Scheduler {
   /**
    * Runs `task` when it is the project's turn and a place is free. Rejects with `Unavailable` (503, `Retry-After`) after
@@ -52,17 +52,17 @@ export interface Scheduler {
    */
   run<T>(turn: Turn, task: Task<T>): Promise<T>;
   counts(): Record<WorkKind, WorkCounts>;
-  /** Memory that running tasks may take, in bytes. */
+  /** Memory of the running tasks, in bytes. */
   memoryBytes(): number;
 }
 
 export interface SchedulerOptions {
-  /** Tasks of each kind that run at a time. Of two or more, one project never has all; of fetches, at most half. */
+  /** Slots of each kind. With two or more, one project never has all; of fetches it has at most half. */
   places: Readonly<Record<WorkKind, number>>;
-  /** Memory that all running tasks may take together. */
+  /** Maximum memory of all running tasks. */
   memoryBytes: number;
   maxWaitMs: number;
-  /** Tasks of one kind that may wait for one project. */
+  /** Maximum number of waiting tasks of one kind and project. */
   maxWaiting: number;
 }
 
@@ -74,10 +74,10 @@ export function createScheduler({ places, memoryBytes, maxWaitMs, maxWaiting }: 
     WORK_KINDS.map((kind) => [kind, createLine(toPlaces(kind, places[kind]), memory)]),
   ) as Record<WorkKind, TaskQueue>;
 
-  /** The kinds, the one that began a task last at the end. */
+  /** The kinds in the order of their turns. The kind that started a task last is at the end. */
   const turns = Object.values(lines);
 
-  /** Begins every task that may begin. Memory that is free is kept for a project that holds none and needs it. */
+  /** Starts every task that can start. Free memory is reserved for a waiting project that has none. */
   function dispatch(): void {
     beginAll('first');
     beginAll(turns.some((line) => line.isShortOfMemory()) ? 'light' : 'all');
@@ -97,7 +97,7 @@ export function createScheduler({ places, memoryBytes, maxWaitMs, maxWaiting }: 
     return undefined;
   }
 
-  /** Resolves, with what gives the place back, when the task may begin. */
+  /** Resolves when the task may start, with a function that releases its slot. */
   function enter(turn: Turn): Promise<() => void> {
     const { projectId, kind, signal, isBackground = false } = turn;
     const line = lines[kind];
@@ -123,7 +123,7 @@ export function createScheduler({ places, memoryBytes, maxWaitMs, maxWaiting }: 
         clearTimeout(timer);
         signal?.removeEventListener('abort', giveUp);
       };
-      /** Memory may have been kept for it. */
+      /** Removes a waiting task. Other tasks may start, since memory may have been reserved for it. */
       const withdraw = () => {
         end();
         line.remove(waiting);
@@ -165,7 +165,10 @@ export function createScheduler({ places, memoryBytes, maxWaitMs, maxWaiting }: 
   };
 }
 
-/** A project's own service may be slow, or hostile: fetches from it take at most half of the places. */
+/**
+ * Returns the slots of a kind. Fetches from a project's own service take at most half: the service may be slow or
+ * hostile.
+ */
 function toPlaces(kind: WorkKind, places: number): QueueSlots {
   const mostOfProject = kind === 'fetch' ? Math.floor(places / 2) : places - 1;
   return { places, mostOfProject: Math.max(1, mostOfProject) };

@@ -1,6 +1,6 @@
 import type { MemoryShares } from './memory-shares.js';
 
-/** A task that waits for its place. */
+/** A task that waits for its slot. */
 export interface QueuedTask {
   projectId: string;
   memoryBytes: number;
@@ -8,16 +8,16 @@ export interface QueuedTask {
   begin(): void;
 }
 
-/** The tasks of one kind: those that wait, in turns by project, and how many of each project run. */
+/** The tasks of one kind: the waiting ones, in turns by project, and the number of running ones per project. */
 export interface TaskQueue {
   refused: number;
   add(waiting: QueuedTask): void;
   remove(waiting: QueuedTask): void;
-  /** The next task that may begin, which has its place from now on; its project has its next turn after all others. */
+  /** Takes the next task that can start, with a slot. The next turn of its project comes after all others. */
   take(choice: Choice): QueuedTask | undefined;
-  /** Whether a task that somebody waits for has a place and its project holds no memory, but it does not fit. */
+  /** Whether a task with a waiting caller has a slot and its project has no memory, but the task does not fit. */
   isShortOfMemory(): boolean;
-  /** Gives the place of a task back. */
+  /** Releases the slot of a task. */
   leave(begun: QueuedTask): void;
   waitingOf(projectId: string): number;
   counts(): { running: number; waiting: number; refused: number };
@@ -29,10 +29,10 @@ export interface TaskQueue {
  */
 export type Choice = 'first' | 'light' | 'all';
 
-/** The tasks of each project, projects in the order of their turns. */
+/** The tasks of each project, in the order of the projects' turns. */
 type Ring = Map<string, QueuedTask[]>;
 
-/** How many tasks of a kind run at a time: of all projects, and of one of them. */
+/** Slots of a kind: of all projects, and of one of them. */
 export interface QueueSlots {
   places: number;
   mostOfProject: number;

@@ -20,16 +20,16 @@ export type Conversion =
   | { sharesByWeight: { total: number | undefined } }
   | { published: PublishedView };
 
-/** A history that is to be converted, or recipients; `text` is its JSON in UTF-8, in pieces. */
+/** A history or recipients to convert. `text` is the JSON in UTF-8, in pieces. */
 export interface ConversionTask {
   to: Conversion;
   text: readonly Uint8Array[];
 }
 
-/** JSON in UTF-8, or why nothing can be shared out. */
+/** JSON in UTF-8, or the reason why no shares can be computed. */
 export type Converted = Uint8Array | { code: DistributionErrorCode; message: string };
 
-/** The JSON text of a history, or of recipients, as another JSON text. Throws a `DistributionError`. */
+/** Converts the JSON text of a history, or of recipients, to another JSON text. Throws a `DistributionError`. */
 export function convert(to: Conversion, text: string): string {
   if (typeof to === 'object' && 'sharesByWeight' in to)
     return JSON.stringify(distributeByWeight(JSON.parse(text) as Recipient[], to.sharesByWeight));

@@ -5,7 +5,7 @@ import { createThreadClient } from '../../platform/threads/thread-client.js';
 import type { Scheduler } from '../../platform/work/scheduler.js';
 import { type Conversion, type ConversionTask, type Converted, convert } from './convert.js';
 
-/** Longer histories would block the main thread for more than some milliseconds. */
+/** Longer histories would block the main thread for more than a few milliseconds. */
 const INLINE_LENGTH = 2 ** 18;
 /** Precise weights need long integers: 64 of them take at most 2 ms, 640 take 200 ms. */
 const INLINE_WEIGHTS_LENGTH = 2 ** 13;
@@ -23,7 +23,7 @@ export interface Converter {
   close(): Promise<void>;
 }
 
-/** Converts a history or recipients. Small ones in the main thread, others in the separate thread in a fair queue. */
+/** Converts a history or recipients: small ones in the main thread, others in the separate thread in a fair queue. */
 export async function convertHistory(
   { converter, scheduler }: { converter: Converter; scheduler: Pick<Scheduler, 'run'> },
   projectId: string,
@@ -39,7 +39,7 @@ function inlineLength(to: Conversion): number {
   return 'shares' in to ? INLINE_SHARES_LENGTH : INLINE_WEIGHTS_LENGTH;
 }
 
-/** The thread starts with the first large history. */
+/** Creates the converter. Its thread starts with the first large history. */
 export function createConverter(): Converter {
   const counts = { inThread: 0 };
   const thread = createThreadClient<ConversionTask, Converted>({

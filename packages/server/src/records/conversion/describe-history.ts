@@ -8,17 +8,17 @@ import {
 import { isProvable } from './is-provable.js';
 import { isHidden, type PublicationSettings, toRef } from './published-terms.js';
 
-/** How a history is shown to everybody, and what is known beside the bundle. */
+/** The settings of a public history, and facts that the bundle does not contain. */
 export interface PublishedView {
   options: PublicationSettings;
-  /** The log that its records are in; undefined where the service cannot prove anything. */
+  /** The log with its records; undefined when the service has no key to prove them. */
   log: PublishedHistory['log'];
-  /** Of the bytes, as hex. */
+  /** SHA-256 of the bytes, as hex. */
   sha256: string | undefined;
   inShort: boolean;
 }
 
-/** A history as everybody may read it. */
+/** Returns a history in its public form. */
 export function describePublished(
   bundle: Bundle,
   { inShort, ...view }: PublishedView,

@@ -8,7 +8,7 @@ import {
 } from '@colophon/model';
 import { isHidden, type PublicationSettings } from './published-terms.js';
 
-/** Ids that the service made: they say nothing of whose they are. A role of one's own may. */
+/** Ids from the service itself, which reveal nothing about their owner. A custom role may. */
 const MADE_ID = /^(?:human|ai|organization):(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /**
@@ -33,7 +33,7 @@ export function isProvable(bundle: Bundle, options: PublicationSettings): boolea
   );
 }
 
-/** Whether ids may be shown, also of whom content belongs to without a part in its history. */
+/** Whether ids may be shown, including ids of owners without a part in the history. */
 function mayNameIds({ entities, resources }: Bundle, options: PublicationSettings): boolean {
   const owners = resources.flatMap(({ createdBy, owner }) => [createdBy, owner]);
   const ids = [...entities.map(({ id }) => id), ...owners.filter((id) => id !== undefined)];

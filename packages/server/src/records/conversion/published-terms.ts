@@ -7,10 +7,10 @@ export interface PublicationSettings {
   projectId: string;
   cid: string;
   title: string | null;
-  /** Holds `details` whenever anything else is withheld, or anybody hidden. */
+  /** Contains `details` whenever anything else is withheld, or any entity is hidden. */
   withhold: readonly Withholdable[];
   hiddenEntities: Publication['hiddenEntities'];
-  /** Keys the pseudonyms. */
+  /** The key of the pseudonyms. */
   pseudonymKey: Uint8Array;
   createdAt: Date;
   expiresAt: Date | null;
@@ -18,12 +18,12 @@ export interface PublicationSettings {
 
 const REF_DIGITS = 16;
 
-/** The pseudonym of an entity: the same in every answer of this publication, another in the next one. */
+/** Returns the pseudonym of an entity. It is constant within this publication, and differs in others. */
 export function toRef({ pseudonymKey }: PublicationSettings, entityId: string): string {
   return createHmac('sha256', pseudonymKey).update(entityId).digest('hex').slice(0, REF_DIGITS);
 }
 
-/** Whether an entity is shown under its pseudonym alone. */
+/** Whether an entity is shown only under its pseudonym. */
 export function isHidden({ hiddenEntities }: PublicationSettings, entityId: string): boolean {
   return hiddenEntities === 'all' || hiddenEntities.includes(entityId);
 }

@@ -39,7 +39,7 @@ export async function chooseSigner(
   };
 }
 
-/** Returns the identity that signs besides the claim signer; undefined without one. */
+/** Returns the identity that signs in addition to the claim signer; undefined without one. */
 export function identityOf(
   { tsaUrl }: CredentialDeps,
   { identity }: Pick<EmbedInput, 'identity'>,

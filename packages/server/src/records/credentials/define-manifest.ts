@@ -60,7 +60,7 @@ function define(
 
 const isMedia = (mediaType: string) => findFormat(mediaType)?.read === true;
 
-/** Ingredients that cannot hold a manifest, such as a prompt, are named in the definition itself. */
+/** Adds ingredients without a manifest, such as a prompt, to the definition itself. */
 function nameOnly(
   ingredients: readonly GatheredIngredient[],
   described: readonly { json: JsonObject }[],

@@ -11,9 +11,9 @@ export interface CredentialDeps {
   readSettings: ReadMediaSettings;
   /** Trust anchors of the service for every project, as PEM. */
   trustAnchorsPem: string | undefined;
-  /** Trust anchors for identities besides the claim signer. */
+  /** Trust anchors for identities other than the claim signer. */
   identityAnchorsPem: string | undefined;
-  /** The signer where neither request nor project name one; undefined without one. */
+  /** The signer for requests and projects without one; undefined when none is configured. */
   defaultSigner: (() => ManifestSigner) | undefined;
   /** An RFC 3161 service that adds a time stamp to every signature. */
   tsaUrl: string | undefined;

@@ -3,7 +3,7 @@ import type { StagedMedia } from '../draft/stage-media.js';
 import type { CredentialDeps } from './deps.js';
 import { type Credentials, readCredentials } from './read-credentials.js';
 
-/** A file, and a signal that aborts when no caller waits for the answer. */
+/** A file, and a signal that aborts when no caller waits any more. */
 export type AwaitedMedia = StagedMedia & { signal?: AbortSignal };
 
 /** Reads a file's manifest, and drafts its records. Stores nothing. */

@@ -13,7 +13,7 @@ export interface GatheredIngredient {
   mediaType: string;
 }
 
-/** The parts of a request for its ingredients. */
+/** The parts of a request that contain its ingredients. */
 interface Brought {
   input: EmbedInput;
   media: StagedMedia;

@@ -36,7 +36,7 @@ interface ImportDeps {
   credentials: CredentialDeps;
 }
 
-/** The most actions of one import, which locks the project meanwhile. */
+/** The most actions of one import. The import locks the project. */
 const MAX_ACTIONS = 500;
 
 /**

@@ -9,9 +9,9 @@ export interface Credentials {
   /** Undefined without a manifest, and for one that cannot be parsed. */
   reading: ManifestReading | undefined;
   validation: Validation | null;
-  /** False also where the file is damaged and the rest of it shows no manifest. */
+  /** Also false for a damaged file whose remains show no manifest. */
   hasManifest: boolean;
-  /** The address that the file gives for its manifest. */
+  /** The address of a remote manifest, from the file. */
   remoteUrl?: string;
 }
 

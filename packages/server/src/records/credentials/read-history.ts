@@ -54,7 +54,7 @@ export async function readHistory(
   return { parent, isUnsigned };
 }
 
-/** A new signature would hide the unreadable history, and make the file look new. */
+/** Returns the error for an unreadable history: a new signature would hide it, and make the file look new. */
 function unreadable(message: string): ServiceError {
   return new ServiceError('ValidationError', message, {
     recovery:
@@ -63,7 +63,10 @@ function unreadable(message: string): ServiceError {
   });
 }
 
-/** A file's own manifest is its history. Only a file without one may name an ingredient as its earlier version. */
+/**
+ * Throws for two earlier versions: a file's own manifest is its history, so only a file without one may name an
+ * ingredient as its earlier version.
+ */
 export function assertOneParent(hasManifest: boolean, { ingredients }: EmbedInput): void {
   const index = ingredients.findIndex(({ relationship }) => relationship === 'parentOf');
   if (!hasManifest || index === -1) return;

@@ -10,7 +10,7 @@ import {
   type Salts,
 } from '@colophon/model';
 
-/** A record ready to be written: its body as digested, the digest (hex) and the salts of personal fields. */
+/** A finished record: its body as digested, the digest (hex) and the salts of personal fields. */
 export interface Draft {
   id: string;
   body: JsonObject;
@@ -26,22 +26,25 @@ export interface EntityDraft extends Draft {
   given: JsonObject;
 }
 
-/** An action, the type that its outputs get, and the fingerprint (hex) of the request behind it. */
+/** An action, the type of its outputs, and the fingerprint (hex) of its request. */
 export interface ActionDraft extends Draft {
   resourceType: string;
   fingerprint: string;
   /** The caller chose the id, so that the action may be a replay. */
   idIsGiven: boolean;
-  /** Proofs are not enforced: another action may have the same. */
+  /** Proofs are not enforced, so another action may have the same proof. */
   proofMayRepeat?: true;
-  /** A file says so of itself: its outputs are neither claimed nor referenced by it, and get no creator. */
+  /**
+   * The action is a claim of a file about itself. It neither claims nor references its outputs, and they get no
+   * creator.
+   */
   statesNothing?: true;
 }
 
 const createSha256 = () => createHash('sha256');
 const sha256Hex = (text: string) => hash('sha256', text, 'hex');
 
-/** Extensions that the service itself asserts of a record, by their keys. */
+/** Extensions that the service itself adds to a record, by key. */
 export type AssertedExtensions = Record<string, JsonObject>;
 
 /** Further input of an entity's draft; `id` is the caller's or derived. */
@@ -74,10 +77,10 @@ export interface ActionCircumstances {
   asserted: AssertedExtensions;
 }
 
-/** Members of a request that its record has elsewhere. */
+/** Members of a request that its record has in another place. */
 const MOVED_MEMBERS: readonly string[] = ['resourceType', 'extensions', 'timestamp'];
 
-/** Drafts an action. `aiTool` is also recorded as `ext:ai@1.0.0` unless the caller gave that extension. */
+/** Drafts an action. `aiTool` is also recorded as `ext:ai@1.0.0`, unless the caller sent that extension. */
 export function draftAction(input: Omit<ActionInput, 'id'>, circumstances: ActionCircumstances): ActionDraft {
   const { id, idIsGiven, at, request, asserted } = circumstances;
   const { resourceType, extensions, timestamp } = input;
@@ -99,7 +102,7 @@ export interface AttributionTarget {
   role: string;
 }
 
-/** Drafts an attribution; it names an action, content, or both. */
+/** Drafts an attribution to an action, to content, or to both. */
 export function draftAttribution(target: AttributionTarget, details: AttributionDetails, at: Date): Draft {
   const body = withoutAbsent({ ...target, ...details, createdAt: at.toISOString() });
   return draft('attribution', target.id, body);

@@ -2,7 +2,7 @@ import type { JsonObject, Match } from '@colophon/model';
 import type { DescriptorRow } from '../../search/descriptors.sql.js';
 import type { ActionDraft, Draft, EntityDraft } from './draft-records.js';
 
-/** Records that become visible together, or not at all. */
+/** Records that are written together or not at all. */
 export interface RecordItem {
   entities?: EntityDraft[];
   action?: ActionDraft;
@@ -22,20 +22,20 @@ export interface RecordItem {
     extensions?: JsonObject;
   };
   attributions?: Draft[];
-  /** A stored entity's new body; refused as `stale` when its digest is no longer the previous one. */
+  /** A stored entity's new body. Rejected as `stale` when the stored digest is not `previousDigest`. */
   entityUpdate?: Draft & { previousDigest: string };
-  /** The action claims content, or passes it from its owner (`from`, null: nobody) to another by `signature` (hex). */
+  /** The action claims content, or transfers it from its owner (`from`, null: no owner) by `signature` (hex). */
   ownership?:
     | { kind: 'claim'; cid: string }
     | { kind: 'transfer'; cid: string; from: string | null; to: string; signature?: string };
   /** Rejects an action with inputs that the project does not know. */
   inputsMustBeKnown?: boolean;
-  /** Of a request with an Idempotency-Key: what it is kept under, and what it asked. Both SHA-256, hex. */
+  /** The Idempotency-Key of the request, and the request's content. Both are SHA-256, hex. */
   idempotency?: { scope: string; fingerprint: string };
   /** The descriptor of the upload, and its matches. */
   descriptor?: DescriptorRow;
   matches?: Match[];
-  /** Every look-up ended in time; else there may be more matches. */
+  /** Whether every look-up ended in time. Otherwise there may be more matches. */
   matchesComplete?: boolean;
   /** Soft bindings in the upload's manifest: digests (hex) of algorithms and values. */
   softBindings?: string[];

@@ -18,7 +18,7 @@ export interface StagedMedia {
   path: string;
   mediaType: string;
   digests: ContentDigests;
-  /** Names a file beside it, which is discarded with it. */
+  /** Returns the path of a further file, which is deleted together with this one. */
   besides(name: string): string;
   discard(): Promise<void>;
 }

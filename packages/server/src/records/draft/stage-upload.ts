@@ -10,20 +10,20 @@ import { SNIFFED_BYTES, sniffMediaType } from '../../media/sniff-media-type.js';
 export interface StagedUpload {
   digests: ContentDigests;
   mimeType: string;
-  /** The bytes of small content, which need not be read back from the store. */
+  /** The bytes of small content, so that nothing reads them back from the store. */
   bytes?: Uint8Array;
-  /** Stores the bytes under their digest; when it resolves, they are as durable as the store is. */
+  /** Stores the bytes under their digest. When it resolves, they are as durable as the store. */
   commit(): Promise<void>;
-  /** Forgets the bytes, unless they were committed. */
+  /** Discards the bytes unless they are committed. */
   discard(): Promise<void>;
 }
 
-/** Where content goes, and what hashes it: this thread when none is given. */
+/** The store for content, and its hasher; this thread by default. */
 export interface StagingOptions {
   blobs: BlobStore;
   projectId: string;
   createHasher?: CreateStreamHasher | undefined;
-  /** At most so many bytes will come, if that is known. */
+  /** Upper bound of the size, if it is known. */
   expectedBytes?: number | undefined;
 }
 
@@ -73,7 +73,7 @@ export async function stageBytes(
   return { digests, mimeType, bytes, commit, discard: async () => {} };
 }
 
-/** Fewer and larger reads than a stream's usual ones. */
+/** Larger than the blocks of an ordinary stream, for fewer reads. */
 const BLOCK_BYTES = 2 ** 18;
 
 /** Streams a file on disk into the store, as `stageUpload` does. */

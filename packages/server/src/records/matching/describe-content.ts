@@ -8,14 +8,14 @@ import { type SearchContext, type SearchPool, SMALL_TEXT_BYTES } from '../../sea
 import type { Description } from '../../search/worker/protocol.js';
 import type { MatchingDeps } from './deps.js';
 
-/** Content whose bytes are in the store, and perhaps at hand. */
+/** Stored content, with its bytes if they are in memory. */
 export interface StoredBytes extends BlobRef {
   mimeType: string;
   sizeBytes: number;
   bytes?: Uint8Array | undefined;
 }
 
-/** How content of this type and size is described; undefined when it is not. */
+/** Returns the kind of description for content of this type and size; undefined when it gets none. */
 export function describableAs(
   { kinds }: Pick<MatchingDeps, 'kinds'>,
   { mimeType, sizeBytes }: Pick<StoredBytes, 'mimeType' | 'sizeBytes'>,
@@ -24,20 +24,20 @@ export function describableAs(
   return kind !== undefined && kinds.has(kind) && isDescribable(kind, sizeBytes) ? kind : undefined;
 }
 
-/** Memory to describe content, besides its bytes. */
+/** Memory to describe content, in addition to its bytes. */
 const DESCRIBING_BYTES = 32 * 2 ** 20;
 
-/** How much of a text is described, in bytes. */
+/** Largest described part of a text, in bytes. */
 const MAX_TEXT_BYTES = 2 ** 20;
 
-/** Content whose description is wanted; its bytes are read when its turn has come, those of its header before. */
+/** Content to describe. Its header is read before it waits for a slot, and its bytes afterwards. */
 export interface Undescribed {
   kind: Kind;
   sizeBytes: number;
   readPart: ReadPart;
 }
 
-/** The turn in which content is described that somebody records. */
+/** Returns the request for a slot to describe content that is being recorded. */
 export async function turnToDescribe(
   matching: Pick<MatchingDeps, 'maxPictureBytes'>,
   content: Undescribed,
@@ -62,7 +62,7 @@ export async function memoryToDescribe(
   return forBytes + Math.min(shape === undefined ? maxPictureBytes : memoryToDecode(shape), maxPictureBytes);
 }
 
-/** Stored content, whose header is read from the store unless the bytes are at hand. */
+/** Prepares stored content. Its header is read from the store unless the bytes are in memory. */
 export function toUndescribed(
   blobs: BlobStore,
   kind: Kind,
@@ -78,7 +78,7 @@ export function toUndescribed(
   return { kind, sizeBytes, readPart };
 }
 
-/** The description of bytes in memory. Rejects with `Timeout` or `Unavailable`. */
+/** Describes bytes in memory. Rejects with `Timeout` or `Unavailable`. */
 export async function describeBytes(
   pool: SearchPool,
   { kind, mediaType, bytes }: { kind: Kind; mediaType: string; bytes: Uint8Array },
@@ -91,7 +91,7 @@ export async function describeBytes(
   return answer;
 }
 
-/** The description of stored content; `nothing` as well when its bytes are gone. */
+/** Describes stored content. The result is also `nothing` when its bytes are deleted. */
 export async function describeStored(
   { matching, blobs }: { matching: Pick<MatchingDeps, 'pool' | 'kinds'>; blobs: BlobStore },
   stored: StoredBytes,
@@ -108,7 +108,7 @@ export async function describeStored(
   return describeBytes(matching.pool, { kind, mediaType: stored.mimeType, bytes }, place);
 }
 
-/** Bytes of stored content, from `start` to before `end`. */
+/** Reads bytes of stored content from `start` up to, but not including, `end`. */
 async function readStored(
   blobs: BlobStore,
   { projectId, contentDigest }: BlobRef,

@@ -8,23 +8,23 @@ import {
   type UndescribedCursor,
 } from '../../search/undescribed.sql.js';
 
-/** Jobs that are left at once: what is recorded meanwhile waits for no more than these. */
+/** Jobs that are queued at a time. New recordings wait for these at most. */
 const PAGE = 100;
 const PAUSE_MS = 1_000;
 
 interface DescribeEarlierDeps {
   db: Database;
   targets: readonly DescribingTarget[];
-  /** Jobs were left. */
+  /** Called when jobs were queued. */
   wake(): void;
   reportFailure(error: unknown): void;
 }
 
-/** A walk in the background. */
+/** A background walk over content without descriptions. */
 export interface EarlierContent {
-  /** Resolves when everything that was to be described has its job. */
+  /** Resolves when all content without a description has a job. */
   queued: Promise<void>;
-  /** Stops. The next start begins from the front. */
+  /** Stops. The next start begins again from the front. */
   close(): Promise<void>;
 }
 

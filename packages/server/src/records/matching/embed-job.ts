@@ -9,7 +9,7 @@ import { decodeText } from '../../search/text/decode-text.js';
 import type { Copies } from '../pinning/copies.js';
 import { keepDescriptor } from './keep-descriptor.js';
 
-/** The kind of job that has a text embedded by the configured provider. */
+/** The kind of job that embeds a text with the configured provider. */
 export const EMBED_JOB = 'embed';
 
 const MAX_BYTES = 64 * 1024;
@@ -22,7 +22,7 @@ interface EmbedJobDeps {
   index: Pick<MemoryIndex, 'addRecorded' | 'noteChange'>;
 }
 
-/** Has recorded text embedded. Safe to repeat; an outage of the provider is tried again later. */
+/** Embeds recorded text. Safe to repeat. After an outage of the provider it runs again later. */
 export function createEmbedHandler({ provenance, blobs, copies, embedder, index }: EmbedJobDeps): JobHandler {
   const { method } = embedder;
   return async ({ projectId, payload }, signal) => {
@@ -40,7 +40,7 @@ export function createEmbedHandler({ provenance, blobs, copies, embedder, index 
   };
 }
 
-/** The beginning of stored text; undefined when its bytes are gone. */
+/** Reads the beginning of stored text; undefined when its bytes are deleted. */
 async function readText(blobs: BlobStore, ref: BlobRef): Promise<string | undefined> {
   const sizeBytes = await blobs.readSize(ref);
   if (sizeBytes === undefined) return undefined;

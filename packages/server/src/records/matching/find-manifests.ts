@@ -12,13 +12,13 @@ import { EXACT_METHOD, searchFile } from './search-file.js';
 import { parseBinding } from './soft-binding.js';
 import { readBound, readLabelledCid, readLabels } from './soft-bindings.sql.js';
 
-/** A manifest that content likely had; the score is 0 to 100 (C2PA Soft Binding Resolution API). */
+/** A possible manifest of the content. The score is 0 to 100 (C2PA Soft Binding Resolution API). */
 export interface ManifestMatch {
   manifestId: string;
   similarityScore: number;
 }
 
-/** Manifests of recorded content that a file is, or was made from. */
+/** Finds manifests of recorded content that equals a file, or from which the file was made. */
 export async function findManifestsOfFile(
   deps: RecordDeps,
   projectId: string,
@@ -34,7 +34,7 @@ interface BindingQuery {
   signal: AbortSignal;
 }
 
-/** Manifests of recorded content that a soft binding leads to. */
+/** Finds manifests of recorded content with a soft binding. */
 export async function findManifestsOfBinding(
   deps: RecordDeps,
   projectId: string,
@@ -84,7 +84,7 @@ async function toManifests(
     .slice(0, maxResults);
 }
 
-/** A manifest that lies in a stored file: what its bytes hash to, and the bytes, read as they are sent. */
+/** A manifest inside a stored file: its digest, and its bytes as a stream. */
 export interface StoredManifest {
   sha256: string;
   sizeBytes: number;
@@ -98,7 +98,10 @@ interface ManifestOptions {
   signal: AbortSignal;
 }
 
-/** The manifest store with this manifest as the active one, or that manifest alone, as it lies in the stored file. */
+/**
+ * Returns the manifest store with this manifest as the active one, or the manifest alone, unchanged from the stored
+ * file.
+ */
 export async function requireManifest(
   deps: RecordDeps,
   projectId: string,

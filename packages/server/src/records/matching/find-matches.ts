@@ -9,31 +9,31 @@ import type { SearchContext, SearchPool } from '../../search/search-pool.js';
 import type { MatchCheckTask } from '../../search/worker/protocol.js';
 import type { MatchingDeps } from './deps.js';
 
-/** Candidates that are checked; each takes some milliseconds of a thread. */
+/** Number of checked candidates. Each takes a few milliseconds of a thread. */
 const CANDIDATES = 8;
 
-/** The database of the records, and what finds content in it. */
+/** The database of the records, and the index of descriptors. */
 export interface FinderDeps {
   db: Queryable;
   matching: Pick<MatchingDeps, 'pool' | 'index'>;
 }
 
-/** A match, and how sure it is. */
+/** A match and its class. */
 export interface ClassifiedMatch {
   match: Match;
   judgement: MatchVerdict;
 }
 
-/** The content to search with. `except` is left out of the results. */
+/** The content to search with. The results do not contain `except`. */
 export interface MatchQuery {
   described: Described;
   except?: string | undefined;
   place: SearchContext;
-  /** Types are those that the index knows, so that no statement is waited for. */
+  /** Takes the types from the index, without a statement. */
   asIndexed?: true;
 }
 
-/** The project's content that is likely the same as what was described, the surest first. */
+/** Finds content of the project that is probably the same as the described one, best matches first. */
 export async function findMatches(
   { db, matching: { pool, index } }: FinderDeps,
   projectId: string,
@@ -56,7 +56,7 @@ export async function findMatches(
   return matches.sort((a, b) => rank(b) - rank(a));
 }
 
-/** The matches with the types that the database has; content that has become another name is left out. */
+/** Adds the types from the database. Content that has become an alias is left out. */
 async function withTypes(
   db: Queryable,
   projectId: string,
@@ -73,7 +73,7 @@ async function withTypes(
   });
 }
 
-/** Texts are compared here, in some microseconds; all else in a thread. */
+/** Checks a match: texts in this thread, in microseconds, and everything else in a separate one. */
 async function check(pool: SearchPool, task: MatchCheckTask, place: SearchContext): Promise<CheckedMatch[]> {
   if (task.method === TEXT_METHOD) return checkCandidates(task);
   const answer = await pool.run(task, place);

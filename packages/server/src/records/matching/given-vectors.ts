@@ -10,13 +10,16 @@ import { assertMayDescribe } from '../read/bound-key.js';
 import { keepDescriptor } from './keep-descriptor.js';
 import { toVerdict } from './search-text.js';
 
-/** Numbers that a caller's own model made, and its name: vectors of two models do not compare. */
+/** A vector of a caller's own model, and the model's name. Vectors of two models cannot be compared. */
 export interface ModelVector {
   model: string;
   vector: readonly number[];
 }
 
-/** Keeps a caller's vector of recorded content; the same model's earlier one is replaced. `NotFound` without it. */
+/**
+ * Stores a caller's vector of recorded content, in place of an earlier one of the same model. `NotFound` without
+ * the content.
+ */
 export async function giveVector(
   deps: RecordDeps,
   projectId: string,
@@ -32,7 +35,7 @@ export async function giveVector(
   return { cid: content.cid, method, dimensions: vector.length };
 }
 
-/** The project's content whose vectors by the same model are nearest to this one. */
+/** Finds content of the project whose vectors of the same model are nearest to this one. */
 export async function searchVector(
   { reads, matching: { index } }: RecordDeps,
   projectId: string,
@@ -44,7 +47,7 @@ export async function searchVector(
   return toVerdict(nearest, { method, minScore });
 }
 
-/** The first vector of a model decides how many numbers its others have in the project. */
+/** Parses the vector. The first vector of a model sets the length for all others in the project. */
 async function readGiven(
   db: Queryable,
   projectId: string,

@@ -17,10 +17,10 @@ import {
 } from './describe-content.js';
 import { type ClassifiedMatch, findMatches } from './find-matches.js';
 
-/** The method of a match whose bytes are the same. */
+/** The method of a match with the same bytes. */
 export const EXACT_METHOD = 'sha256';
 
-/** Which of the project's content a file is: the same bytes first, then what it was altered from. */
+/** Finds content of the project that equals a file, then content from which it was altered. */
 export async function searchFile(
   deps: RecordDeps,
   projectId: string,
@@ -60,7 +60,7 @@ export async function listSimilar(
   return toResult(found, limit);
 }
 
-/** Runs a search when it is the project's turn. */
+/** Runs a search when the project has a slot. */
 function inTurn(
   { scheduler }: RecordDeps,
   asked: { projectId: string; signal: AbortSignal; memoryBytes: number },
@@ -77,7 +77,7 @@ function toResult(found: readonly ClassifiedMatch[], limit: number): SearchResul
   };
 }
 
-/** A file that is looked for, if there is a method for it. */
+/** Describes the file, if there is a method for it. */
 function toQueried(
   { matching }: RecordDeps,
   { path, mediaType, digests: { sizeBytes } }: StagedMedia,

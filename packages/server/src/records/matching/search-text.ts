@@ -8,7 +8,7 @@ import type { RecordDeps } from '../deps.js';
 import type { MatchingDeps } from './deps.js';
 import { searchWords, type TextQuery } from './search-words.js';
 
-/** Cosines from which a text is taken for one of the same meaning; models differ, so a person decides in between. */
+/** From this cosine on, a text counts as one of the same meaning. Below it a person decides, since models differ. */
 const AUTO_COSINE = 0.85;
 const REVIEW_COSINE = 0.75;
 

@@ -10,7 +10,7 @@ import { readWords } from '../../search/text/words.js';
 import type { RecordDeps } from '../deps.js';
 import { EXACT_METHOD } from './search-file.js';
 
-/** A text that is looked for; `signal` aborts when nobody waits for it any more. */
+/** A text to search with. `signal` aborts when no caller waits for the result any more. */
 export interface TextQuery {
   text: string;
   limit: number;
@@ -18,7 +18,7 @@ export interface TextQuery {
   signal: AbortSignal;
 }
 
-/** Texts of one language that have nothing to do with each other reach 0.2 to 0.3. */
+/** Unrelated texts of one language reach 0.2 to 0.3. */
 const MIN_SCORE = 0.3;
 
 /**
@@ -38,7 +38,7 @@ export async function searchWords(
   return { verdict: 'exact', matches: [first, ...others].slice(0, query.limit) };
 }
 
-/** The names of a text as a file, also of one with a line feed at its end, as editors write it. */
+/** Returns the CIDs of a text as a file, without and with the final line feed of editors. */
 function namesOf(text: string): string[] {
   return [text, `${text}\n`].flatMap((content) => {
     const hasher = createContentHasher({ createSha256: () => createHash('sha256') });

@@ -5,7 +5,7 @@ import { type Described, IMAGE_METHOD } from '../../search/descriptor.js';
 
 /** SHA-256 of the whole content, 32 bytes. */
 export const SHA256_BINDING = 'colophon.sha256';
-/** A picture's 512 numbers (float32, little-endian) and its 64 x 64 bytes of brightness, as this service has them. */
+/** A picture's 512 numbers (float32, little-endian) and its 64 x 64 bytes of brightness. */
 export const IMAGE_BINDING = 'colophon.image-512.1';
 
 const VECTOR_BYTES = 512 * 4;
@@ -19,7 +19,7 @@ export type Binding =
   | { kind: 'described'; described: Described }
   | { kind: 'asserted'; digest: string };
 
-/** Reads a soft binding. Throws `InvalidField` for a value that an algorithm of this service does not make. */
+/** Parses a soft binding. Throws `InvalidField` for a value that no algorithm of this service creates. */
 export function parseBinding({ alg, value }: { alg: string; value: string }): Binding {
   const bytes = Buffer.from(value, 'base64');
   if (alg === SHA256_BINDING) {
@@ -42,7 +42,7 @@ export function digestBinding({ alg, value }: { alg: string; value: string }): s
     .digest('hex');
 }
 
-/** The soft binding of a picture, in base64. */
+/** Returns the soft binding of a picture, in base64. */
 export function toImageBinding({ vector, evidence }: Pick<Described, 'vector' | 'evidence'>): string {
   const bytes = Buffer.alloc(VECTOR_BYTES + LUMA_BYTES);
   for (const [index, number] of vector.entries()) bytes.writeFloatLE(number, index * 4);

@@ -1,12 +1,12 @@
 import type { Queryable } from '../../platform/db/database.js';
 
-/** Content whose manifest is stored with it. */
+/** Content with a manifest in its stored bytes. */
 export interface LabelledContent {
   cid: string;
   label: string;
 }
 
-/** Which of these contents have a manifest, and its label. */
+/** Reads which of these contents have a manifest, and its label. */
 export function readLabels(
   db: Queryable,
   projectId: string,
@@ -21,7 +21,7 @@ export function readLabels(
   );
 }
 
-/** The stored content whose manifest has this label, the one recorded first; undefined when there is none. */
+/** Reads the first recorded content whose manifest has this label; undefined when there is none. */
 export async function readLabelledCid(
   db: Queryable,
   projectId: string,
@@ -37,7 +37,7 @@ export async function readLabelledCid(
   return row?.cid;
 }
 
-/** Most contents that are looked at for one binding. */
+/** Most contents that are compared for one binding. */
 const MAX_BOUND = 1_000;
 
 /**

@@ -35,13 +35,13 @@ export interface OwnershipDraft {
   /** The canonical CID, and the text that the caller sent. */
   cid: string;
   sentCid: string;
-  /** The event's data besides its type: a member of the action's extensions. */
+  /** The data of the event: a member of the action's extensions. */
   said: object;
   /** The entity that the event attributes the content to, with its role; the acting entity by default. */
   attributed: Pick<Attribution, 'role'> & { entityId?: string };
   ownership: NonNullable<RecordItem['ownership']>;
   proof: SentProof | undefined;
-  /** Identifiers that a signature over outputs covers, besides the content. */
+  /** Identifiers that a signature over outputs covers, in addition to the content. */
   signedOutputs: readonly string[];
   asserted: AssertedExtensions;
 }
@@ -110,7 +110,7 @@ async function toEvent(
   return { ...event, isNew: isNew(written) };
 }
 
-/** A bound key speaks for its entity, and the record says so. */
+/** Returns the extension that names the bound key, which acts for its entity. */
 function authOf({ boundKey }: RecordDeps): AssertedExtensions {
   if (boundKey === undefined) return {};
   const { keyId: id, entityId } = boundKey;
@@ -147,7 +147,7 @@ function draftItem({ draft, action, id, at, entities, asserted }: Started): Reco
   };
 }
 
-/** Returns the item of the acting entity. An id alone, or a stored entity without a role, is not written. */
+/** Returns the item of the acting entity. An id alone, or a stored entity without a role, writes nothing. */
 async function bringEntity(
   deps: RecordDeps,
   projectId: string,

@@ -11,14 +11,14 @@ import { readPinned } from './pins.sql.js';
 import { restorePinned } from './restore-pinned.js';
 import type { FetchPace } from './watch-progress.js';
 
-/** Recorded content, as its resource names it. */
+/** Recorded content, with the facts of its resource. */
 export interface RecordedContent {
   ref: BlobRef;
   cid: string;
   sizeBytes: number;
 }
 
-/** An upload that is to be pinned, and a signal that aborts when nobody waits for its recording any more. */
+/** An upload to pin, and a signal that aborts when no caller waits for its recording any more. */
 export interface PinnedUpload {
   upload: NonNullable<RecordItem['upload']>;
   signal: AbortSignal | undefined;
@@ -34,9 +34,9 @@ export interface Copies {
    * service returns the content.
    */
   restore(content: RecordedContent, signal?: AbortSignal): Promise<void>;
-  /** Restores content that the store lacks and a service has; does nothing about other content. */
+  /** Restores content that the store lacks and a service has. Does nothing for other content. */
   ensureStored(ref: BlobRef, cid: string, signal?: AbortSignal): Promise<void>;
-  /** Lets the store forget content that Pinata has. */
+  /** Allows the store to evict content that Pinata has. */
   release(ref: BlobRef, cid: string): Promise<void>;
   /**
    * The jobs that pin stored content, to be written with its recording. A store that forgets has the content pinned on
@@ -51,11 +51,11 @@ type CopyDeps = PinningDeps & {
   fetchPace?: FetchPace;
 };
 
-/** The longest time before the size of the content is counted. */
+/** The time limit of pinning, without the part that grows with the size. */
 const PIN_BASE_MS = 30_000;
 const RETRY_SECONDS = 10;
 
-/** The copies at the services that the configuration and the projects name. */
+/** Creates the access to the services of the configuration and of the projects. */
 export function createCopies(deps: CopyDeps): Copies {
   const { provenance, providersOf, scheduler } = deps;
   const shared = createSharedTasks();
@@ -104,7 +104,7 @@ export function createCopies(deps: CopyDeps): Copies {
   };
 }
 
-/** Pins content before it is recorded. From then on the store may forget it. Nothing was recorded if it failed. */
+/** Pins content before it is recorded; afterwards the store may evict it. When pinning fails, nothing is recorded. */
 async function pinFirst(
   deps: PinningDeps,
   projectId: string,

@@ -5,7 +5,7 @@ import type { PinningSettings } from '../../control/pinning-settings.js';
 import { ServiceError } from '../../errors.js';
 import type { PinningDeps } from './pin-content.js';
 
-/** Which services a project's content is pinned on. */
+/** Chooses the pinning services of a project. */
 export interface Pinning {
   providersOf: PinningDeps['providersOf'];
   pinnerOf: PinningDeps['pinnerOf'];
@@ -13,16 +13,16 @@ export interface Pinning {
 
 /** Settings of pinning. */
 export interface PinningOptions {
-  /** The services of the configuration. */
+  /** The configured services. */
   pinners: readonly Pinner[];
   readSettings: (projectId: string) => Promise<PinningSettings>;
-  /** Reaches the addresses that projects name. */
+  /** A `fetch` for addresses in the settings of projects. */
   fetch: typeof globalThis.fetch;
-  /** For tests: another server than Pinata's. */
+  /** For tests: a server in place of Pinata's. */
   pinataUrl?: string | undefined;
 }
 
-/** A project's own service stands in place of those of the configuration. */
+/** Creates the choice: a project's own service replaces the configured ones. */
 export function createPinning(options: PinningOptions): Pinning {
   const configured = options.pinners.map(({ provider }) => provider);
   return {

@@ -7,9 +7,11 @@ import type { Database } from '../../platform/db/database.js';
 export interface PinningDeps {
   provenance: Database;
   blobs: BlobStore;
-  /** The services that a project's content is pinned on now, by name. */
+  /** Returns the names of the services for new pins of a project. */
   providersOf(projectId: string): Promise<readonly string[]>;
-  /** The service of this name, also where nothing more is pinned; undefined when it is no longer configured. */
+  /**
+   * Returns the service of this name, even when it gets no new pins; undefined when it is not configured any more.
+   */
   pinnerOf(projectId: string, provider: string): Promise<Pinner | undefined>;
 }
 
@@ -17,21 +19,21 @@ export interface PinningDeps {
 export interface PinPayload {
   provider: string;
   cid: string;
-  /** Hex. */
+  /** SHA-256, hex. */
   contentDigest: string;
   mimeType: string;
-  /** Where the content was pinned before it was recorded: what the service calls it, and where it serves it. */
+  /** The service's CID and address of content that was pinned before its recording. */
   pinned?: Pinned;
 }
 
 export const SLOWEST_BYTES_PER_MS = 128;
 
-/** A service that takes longer than this keeps others waiting. */
+/** Returns the time limit of a transfer: a slower service would delay others. */
 function longestTransferMs(baseMs: number, sizeBytes: number): number {
   return baseMs + Math.ceil(sizeBytes / SLOWEST_BYTES_PER_MS);
 }
 
-/** Sends stored content to a service, and reads the CID that it gives. */
+/** Sends stored content to a service, and returns the service's CID. */
 export async function sendPin(
   { blobs, pinnerOf }: Pick<PinningDeps, 'blobs' | 'pinnerOf'>,
   projectId: string,

@@ -5,7 +5,7 @@ import { notePinned } from './pins.sql.js';
 
 const JOB_BASE_MS = 5 * 60_000;
 
-/** Pins one content on one service, unless that was done before the recording, and notes where it is. */
+/** Pins one content on one service, unless it was pinned before the recording, and stores its address. */
 export function createPinJob(deps: PinningDeps & { copies: Pick<Copies, 'ensureStored'> }): JobHandler {
   const { provenance, blobs, copies, providersOf } = deps;
   return async ({ projectId, payload: given }, signal) => {

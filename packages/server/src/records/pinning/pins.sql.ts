@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/db/database.js';
 
-/** A service has the content: what it calls it, and where it serves it. */
+/** The service's CID and address of a pinned content. */
 export interface PinFacts {
   cid: string;
   provider: string;
@@ -8,7 +8,7 @@ export interface PinFacts {
   uri: string;
 }
 
-/** Notes that content is pinned, and the service's own name for it as an alias. */
+/** Notes that content is pinned, and adds the service's CID as an alias. */
 export async function notePinned(
   db: Queryable,
   projectId: string,
@@ -23,7 +23,7 @@ export async function notePinned(
   ]);
 }
 
-/** Reads the name that each service gave the content, by service. */
+/** Reads each service's CID of the content, by service. */
 export async function readPinned(
   db: Queryable,
   projectId: string,
@@ -37,14 +37,14 @@ export async function readPinned(
   return Object.fromEntries(rows.map(({ provider, pinnedAs }) => [provider, pinnedAs]));
 }
 
-/** A page of a project's stored contents: how many, the last of them, and how many pins were called for. */
+/** A page of a project's stored contents: their number, the last one, and the number of queued pins. */
 export interface QueuedPage {
   contents: number;
   last: string | null;
   queued: number;
 }
 
-/** Leaves a job for each of the next contents that the service neither has nor is about to get. */
+/** Queues a pin for each of the next contents that the service does not have and that has no open job. */
 export async function queuePinsOfPage(
   db: Queryable,
   page: { projectId: string; provider: string; after: string; limit: number },

@@ -2,7 +2,7 @@ import type { Database } from '../../platform/db/database.js';
 import { listStoredTotals } from '../read/stored-contents.sql.js';
 import { queuePinsOfPage } from './pins.sql.js';
 
-/** Of one project and one of its services: how much is stored, and of how much a pin was called for now. */
+/** The result for one project and one of its services: stored contents, and newly queued pins. */
 export interface QueuedPins {
   projectId: string;
   provider: string;
@@ -14,7 +14,7 @@ export interface QueuedPins {
 export interface QueueDeps {
   provenance: Database;
   providersOf(projectId: string): Promise<readonly string[]>;
-  /** Receives the number of contents, of one project and service, that were checked since its last call. */
+  /** Called with the number of contents of one project and service that were checked since the last call. */
   onProgress(contents: number): void;
 }
 

@@ -14,13 +14,13 @@ export interface Content {
   contentDigest: string;
   mimeType: string;
   sizeBytes: number;
-  /** Fetches the bytes from a pinned copy, where the store lacks them. */
+  /** Fetches the bytes from a pinned copy when the store lacks them. */
   ready(): Promise<void>;
-  /** The bytes, once they are `ready`. */
+  /** Opens the bytes, after `ready`. */
   open(range?: ByteRange): Promise<AsyncIterable<Uint8Array>>;
 }
 
-/** Which content, and a signal that aborts when nobody waits for its bytes any more. */
+/** A content, and a signal that aborts when no caller waits for its bytes any more. */
 interface ContentRequest {
   cid: string;
   signal?: AbortSignal | undefined;
@@ -59,7 +59,7 @@ export async function requireContent(
   };
 }
 
-/** The bytes as a CARv1 whose root is the content id; the stream rejects before its end where they are others. */
+/** Opens the bytes as a CARv1 whose root is the CID. The stream rejects before its end when the bytes differ. */
 export async function openCar(content: Content): Promise<AsyncIterable<Uint8Array>> {
   return createCar(await content.open(), content.cid, {
     createSha256: () => createHash('sha256'),

@@ -4,14 +4,14 @@ import { stageUpload } from '../draft/stage-upload.js';
 import type { PinningDeps } from './pin-content.js';
 import { FETCH_PACE, type FetchPace, type Progress, watchProgress } from './watch-progress.js';
 
-/** Recorded content of which copies may be elsewhere: what each service calls its own. */
+/** Recorded content that services may have, with each service's CID. */
 export interface PinnedContent {
   ref: BlobRef;
   sizeBytes: number;
   pinned: Record<string, string>;
 }
 
-/** Whether the bytes are back, and what kept services from giving theirs. */
+/** Whether the bytes are restored, and the problems of services that did not return them. */
 export interface Restoration {
   isRestored: boolean;
   faults: string[];
@@ -77,7 +77,7 @@ async function* counted(copy: AsyncIterable<Uint8Array>, progress: Progress): As
   progress.end();
 }
 
-/** Ends with the piece that goes beyond the size: a copy is not believed to end. */
+/** Ends the copy with the piece that exceeds the recorded size, since a copy could be endless. */
 async function* cutAfter(copy: AsyncIterable<Uint8Array>, sizeBytes: number): AsyncGenerator<Uint8Array> {
   let left = sizeBytes;
   for await (const chunk of copy) {

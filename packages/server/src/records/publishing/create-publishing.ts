@@ -100,7 +100,7 @@ async function nameLog(
   return { origin, verifierKey };
 }
 
-/** Names no entity, and shows no text that a user wrote. */
+/** Checks content. The answer names no entity, and contains no text from users. */
 async function check(deps: PublishingDeps, projectIds: readonly string[], cid: string): Promise<PublicCheck> {
   const knowing = await deps.limitConcurrency(() =>
     listKnowing(deps.reads, projectIds, { cid, limit: MAX_MATCHES }),

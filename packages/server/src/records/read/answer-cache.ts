@@ -1,23 +1,23 @@
 import { lengthOf } from '../../platform/json-text.js';
 
-/** An answer as it is sent. */
+/** A finished answer. */
 export interface Answer {
-  /** One piece unless it is long. */
+  /** One piece, or several for a long answer. */
   body: readonly Buffer[];
-  /** Strong: the hash of the body. */
+  /** A strong ETag: the hash of the body. */
   etag: string;
 }
 
-/** An answer and the revision that it is of. */
+/** An answer and the revision of its data. */
 export type CachedAnswer = Answer & { revision: number };
 
-/** Answers in memory, those that were used last. */
+/** Recently used answers, in memory. */
 export interface AnswerCache {
-  /** Undefined also when a later revision of the project was seen. */
+  /** Returns undefined also when the project has a later revision. */
   find(projectId: string, name: string): CachedAnswer | undefined;
-  /** Says that the project has come to this revision: what is of an earlier one is of no use. */
+  /** Notes the revision of the project. Answers of earlier revisions become invalid. */
   noteRevision(projectId: string, revision: number): void;
-  /** Large answers are not kept, nor those of a revision that has passed. */
+  /** Stores an answer, unless it is large or of an earlier revision. */
   keep(place: { projectId: string; name: string }, answer: CachedAnswer): void;
   bytes(): number;
 }
@@ -25,7 +25,7 @@ export interface AnswerCache {
 interface CacheEntry {
   answers: Map<string, CachedAnswer>;
   bytes: number;
-  /** The newest revision that was seen. */
+  /** The newest known revision. */
   revision: number;
 }
 
@@ -33,10 +33,10 @@ interface CacheEntry {
 export const MAX_KEPT_BYTES = 2 ** 20;
 /** The share of the cache that one project may fill. */
 const SHARE = 1 / 4;
-/** About what an entry takes beside its body. */
+/** Approximate memory of an entry in addition to its body. */
 const ENTRY_BYTES = 400;
 
-/** Holds `capacityBytes` over all projects, and of one project a quarter of that. */
+/** Caches `capacityBytes` over all projects, and at most a quarter of that for one project. */
 export function createAnswerCache(capacityBytes: number): AnswerCache {
   // Both maps are in the order of use.
   const projects = new Map<string, CacheEntry>();

@@ -1,8 +1,8 @@
-/** About how much JSON one answer may hold: it is made in memory. */
+/** Approximate limit of the JSON in one answer, which is built in memory. */
 export const MAX_ANSWER_BYTES = 32 * 2 ** 20;
 
-/** About how much JSON of a history the main thread parses: it takes some tens of milliseconds. */
+/** Approximate limit of the JSON that the main thread parses. It takes some tens of milliseconds. */
 export const MAX_PARSED_BYTES = 2 * 2 ** 20;
 
-/** Most actions of a history that is read at once. */
+/** Most actions of a history that is read in one answer. */
 export const MAX_ANSWER_ACTIONS = 10_000;

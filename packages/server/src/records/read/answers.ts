@@ -6,11 +6,11 @@ import { cut, type JsonText, lengthOf } from '../../platform/json-text.js';
 import { readRevisions } from '../../transparency-log/revisions.sql.js';
 import { type Answer, createAnswerCache, MAX_KEPT_BYTES } from './answer-cache.js';
 
-/** JSON text as of one revision of its project. */
+/** JSON text, and the revision of its project. */
 export interface Reading<Text extends JsonText = string> {
   /** Undefined when there is nothing to show. */
   text: Text | undefined;
-  /** Undefined when nothing was noted of the project yet. */
+  /** Undefined before the first change of the project. */
   revision: number | undefined;
 }
 
@@ -25,17 +25,17 @@ export interface Answers {
     name: string,
     read: () => Promise<Reading<JsonText>>,
   ): Promise<Answer | undefined>;
-  /** The same of what is made by several statements: of the revision that stood before them, or of a later one. */
+  /** Does the same for text from several statements. The revision is the one before them, or a later one. */
   answerOf(
     projectId: string,
     name: string,
     make: () => Promise<string | undefined>,
   ): Promise<Answer | undefined>;
-  /** Since the start; `bytes` is what is kept now. */
+  /** Counts since the start; `bytes` is the present size of the cache. */
   counts(): { hits: number; misses: number; bytes: number };
 }
 
-/** Keeps up to `capacityBytes` of answers over all projects; nothing with 0. */
+/** Caches up to `capacityBytes` of answers over all projects; none with 0. */
 export function createAnswers(reads: Queryable, capacityBytes: number): Answers {
   const kept = createAnswerCache(capacityBytes);
   const readRevision = shareRevisions(reads);
@@ -68,7 +68,7 @@ export function createAnswers(reads: Queryable, capacityBytes: number): Answers 
   return answers;
 }
 
-/** The tag of an answer: the beginning of its SHA-256. */
+/** Returns the ETag of an answer: the beginning of its SHA-256. */
 export function toEtag(body: string | Buffer): string {
   return finishTag(createHash('sha256').update(body));
 }
@@ -77,7 +77,7 @@ function finishTag(hash: Hash): string {
   return `"${hash.digest('base64url').slice(0, 27)}"`;
 }
 
-/** Text as it is sent, with its tag. Of a long one others run between the pieces. */
+/** Converts text to an answer with its tag. Other work runs between the pieces of a long text. */
 export async function toAnswer(text: JsonText): Promise<Answer> {
   const body = toBody(text);
   const hash = createHash('sha256');
@@ -93,7 +93,9 @@ function toBody(text: JsonText): readonly Buffer[] {
   return [typeof text === 'string' ? Buffer.from(text) : Buffer.concat(text)];
 }
 
-/** Callers that come during one look-up share the next one, which reads the revisions of all their projects. */
+/**
+ * Shares look-ups of revisions: requests that arrive during one look-up share the next one, for all their projects.
+ */
 function shareRevisions(reads: Queryable): (projectId: string) => Promise<number | undefined> {
   const asked = new Set<string>();
   const ask = shareQuestions(() => {

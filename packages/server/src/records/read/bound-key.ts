@@ -5,7 +5,7 @@ import type { RecordItem } from '../draft/record-item.js';
 import { readOwner } from './ownership.sql.js';
 import { readAction } from './records.sql.js';
 
-/** The needs, with a recorder that refuses with `Forbidden` what another than the key's entity would have done. */
+/** Returns dependencies whose recorder throws `Forbidden` for other entities than that of the key. */
 export function restrictToBoundKey(boundKey: BoundKey, deps: RecordDeps): RecordDeps {
   const { recorder } = deps;
   const bound = { ...deps, boundKey };
@@ -37,7 +37,7 @@ export function restrictToBoundKey(boundKey: BoundKey, deps: RecordDeps): Record
   };
 }
 
-/** Throws `Forbidden` where a bound key says something of an action or content that is not its entity's. */
+/** Throws `Forbidden` when a bound key describes an action or content of another entity. */
 export async function assertMayDescribe(
   { provenance, boundKey }: Pick<RecordDeps, 'provenance' | 'boundKey'>,
   projectId: string,

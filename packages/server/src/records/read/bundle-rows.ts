@@ -15,7 +15,7 @@ export interface BundleRows {
 
 /** The most histories in one statement. */
 const TOGETHER = 4;
-/** Long histories that are remembered, of all projects: the statement that finds them too long takes 20 ms embedded. */
+/** Number of long histories to remember. Embedded, the statement that finds a history too long takes 20 ms. */
 const REMEMBERED = 1_000;
 
 interface WaitingRead {
@@ -26,18 +26,21 @@ interface WaitingRead {
   reject(error: unknown): void;
 }
 
-/** The histories of a project that wait to be read. */
+/** The queued reads of a project's histories. */
 interface ProjectQueue {
   running: number;
   waiting: WaitingRead[];
-  /** How many go into the next statement: one after a long one, twice as many after each short one. */
+  /** Number of histories in the next statement: one after a long history, then twice as many after each short one. */
   together: number;
 }
 
 /** `atOnce`: statements of one project at a time. */
 export function createBundleRows(db: Queryable, atOnce = 2): BundleRows {
   const lines = new Map<string, ProjectQueue>();
-  /** Rows that do not fit, without text; the one that was found first comes first. Histories seldom become shorter. */
+  /**
+   * Rows, without text, of histories that are too long for one statement, oldest first. Histories seldom become
+   * shorter.
+   */
   const tooLong = new Map<string, BundleRow>();
 
   function noteLong(projectId: string, options: BundleRowQuery & { cid: string }, row: BundleRow): void {
@@ -55,7 +58,9 @@ export function createBundleRows(db: Queryable, atOnce = 2): BundleRows {
     if (line.running === 0) lines.delete(projectId);
   }
 
-  /** Reads a group within the bounds of one history; those that need more, or all if that fails, one by one. */
+  /**
+   * Reads a group within the limits of one history. Longer histories, or all after a failure, are read one by one.
+   */
   async function settle(projectId: string, line: ProjectQueue, group: readonly WaitingRead[]): Promise<void> {
     const rows = group.length === 1 ? [] : await readShorter(projectId, group).catch((): BundleRow[] => []);
     if (rows.length > 0) line.together = rows.every(isSettled) ? TOGETHER : 1;
@@ -110,12 +115,12 @@ function nameOf(
   return JSON.stringify([projectId, cid, direction, depth, limit, maxBytes]);
 }
 
-/** Of so many actions of one history, those of one that goes with others. */
+/** Returns the limit of actions for one history of a group. */
 const shareOf = (limit: number) => Math.ceil(limit / TOGETHER);
 
 const isSettled = (row: BundleRow | undefined) => row !== undefined && (row.fits || !row.known);
 
-/** Takes the first one that somebody waits for, and others that are asked for alike. */
+/** Takes the first read with a waiting caller, and others with the same options. */
 function takeAlike(line: ProjectQueue): WaitingRead[] {
   const wanted = line.waiting.filter(({ signal, reject }) => {
     if (signal?.aborted) reject(signal.reason);
@@ -130,7 +135,7 @@ function takeAlike(line: ProjectQueue): WaitingRead[] {
   return group;
 }
 
-/** Aborts when no caller of the group waits any more. */
+/** Returns a signal that aborts when no caller of the group waits any more. */
 function allOf(group: readonly WaitingRead[]): AbortSignal {
   const ended = new AbortController();
   let left = group.length;

@@ -2,7 +2,7 @@ import type { Queryable } from '../../platform/db/database.js';
 import { REVISION } from '../../transparency-log/revisions.sql.js';
 import { ANCHORED, toActionText, toLeafJson, toRecordText, toResourceText } from './record-text.sql.js';
 
-/** Which part of a history is asked for; `depth` in actions, without it all the way. */
+/** The requested part of a history. `depth` counts actions; without it there is no limit. */
 export interface BundleQuery {
   cid: string;
   direction: 'ancestors' | 'descendants' | 'both';
@@ -10,16 +10,16 @@ export interface BundleQuery {
   limit: number;
 }
 
-/** Which actions a history has: `found(id)`, at most $3 of them, and what comes before it. $1 is the project. */
+/** SQL for the actions of a history: `found(id)`, at most $3 of them, and the tables before it. $1 is the project. */
 interface HistoryTable {
   tables: string;
-  /** Content to show beside that of the actions, and the name by which it was asked for. */
+  /** Content to show in addition to that of the actions, and the identifier in the request. */
   content: string;
   asked: string;
-  /** Whether anything lies beyond `found`, and whether that and `found` are not known in full. */
+  /** Whether anything lies beyond `found`, and whether the search ended before it was complete. */
   beyond: string;
   isCut: string;
-  /** How many contents an action may have to be shown by this statement. */
+  /** The most contents of an action that this statement can show. */
   mostOfAction: number;
   /** Other columns of the row. */
   columns: string;
@@ -30,7 +30,7 @@ const listOf = (json: string, order: string) => `coalesce(string_agg(${json}, ',
 const LEAF = (r: string) => `, ${r}.digest, ${r}.leaf_index, ${r}.salts`;
 const LEAF_OF = (r: string) => `${r}.body, ${r}.erasure${LEAF(r)}`;
 
-/** Of what is shown: entities, then actions, then attributions, each in the order of the log. */
+/** The leaves of the shown records: of entities, then actions, then attributions, each in log order. */
 const LEAVES = `case when size.fits then (
     select coalesce(jsonb_agg(${toLeafJson('l.kind', 'l')} order by l.place, l.leaf_index), '[]')::text
     from (
@@ -38,9 +38,11 @@ const LEAVES = `case when size.fits then (
       union all select 2, 'action', a.id::text, ${LEAF_OF('a')} from acts a
       union all select 3, 'attribution', t.id::text, ${LEAF_OF('t')} from attributions t) l) end`;
 
-/** How many actions and contents one statement walks, each once for each distance where these are counted. */
+/** The most steps of one statement: actions and contents, each once per distance when distances are counted. */
 const MOST_STEPS = '(select greatest(1000, 20 * $3::int))';
-/** How many contents of one action it walks: pairs that lead to the same content cost time, but are no steps. */
+/**
+ * The most contents of one action in such a walk: pairs that lead to the same content take time, but are no steps.
+ */
 const MOST_OF_ACTION = 16;
 
 /**
@@ -144,7 +146,7 @@ const ROOT = `root as materialized (
       asked.cid) as cid
   )`;
 
-/** Every action that is reached one way; with `counted`, and how far away, up to one beyond $5. */
+/** SQL for every action in one direction; with `counted`, also its distance, up to one beyond $5. */
 function walkTo(way: TraversalDirection, counted: boolean): string {
   const { edges, next } = WAYS[way];
   const level = (of: string) => (counted ? `, ${of}` : '');
@@ -163,7 +165,7 @@ function walkTo(way: TraversalDirection, counted: boolean): string {
   ${way}_walked as materialized (select w.* from ${way} w limit ${MOST_STEPS})`;
 }
 
-/** The history of the content `asked.cid`, with the claims to it and its transfers. */
+/** SQL for the history of the content `asked.cid`, with claims to it and its transfers. */
 function toBundleSource(direction: BundleQuery['direction'], counted: boolean): HistoryTable {
   const ways = direction === 'both' ? (['ancestors', 'descendants'] as const) : [direction];
   const reached = (way: TraversalDirection) =>
@@ -213,7 +215,7 @@ const SESSION: HistoryTable = {
 
 const SESSION_SQL = toSql(SESSION);
 
-/** A statement for each of the contents $2, in their order: several cost about half as much together. */
+/** Runs the statement for each of the contents $2, in order. Several cost about half as much together. */
 const forEach = (sql: string) => `
 select history.* from unnest($2::text[]) with ordinality as asked(cid, place), lateral (${sql} offset 0) history
 order by asked.place`;
@@ -230,12 +232,12 @@ const BUNDLE_SQL = {
   both: toBundleSql('both'),
 };
 
-/** A history from one statement. Its lists are the JSON texts of their items. */
+/** A history from one statement. Its lists are JSON texts of their items. */
 export interface HistoryRow {
-  /** Whether it is all there, and no longer than asked for: else the lists are absent. */
+  /** Whether the history is complete within the limits. Otherwise the lists are absent. */
   fits: boolean;
   count: number;
-  /** Whether there is more than is shown. */
+  /** Whether the history has more than is shown. */
   beyond: boolean;
   revision: number | null;
   actions: string;
@@ -251,7 +253,7 @@ export type BundleRowQuery = Omit<BundleQuery, 'cid'> & { maxBytes: number };
 /** `cid` is canonical, as JSON text. */
 export type BundleRow = HistoryRow & { cid: string; known: boolean; leaves?: string };
 
-/** The history of each CID, in their order, of those that are not longer than `terms` say. */
+/** Reads the history of each CID, in order. Histories beyond the limits come without lists. */
 export async function readBundleRows(
   db: Queryable,
   projectId: string,
@@ -274,7 +276,7 @@ export async function readBundleRows(
   return rows;
 }
 
-/** The same of one. */
+/** Reads one history in the same way. */
 export async function readBundleRow(
   db: Queryable,
   projectId: string,
@@ -284,10 +286,10 @@ export async function readBundleRow(
   return row as BundleRow;
 }
 
-/** `summary` is JSON text: how many records of each kind. */
+/** `summary` is JSON text: the number of records of each kind. */
 export type HistorySessionRow = HistoryRow & { summary: string };
 
-/** Reads the records of a session, if they fit into the given limits. */
+/** Reads the records of a session if they fit into the limits. */
 export async function readSessionRow(
   db: Queryable,
   projectId: string,

@@ -5,7 +5,7 @@ import type { Reading } from './answers.js';
 import { parseCursor, toCursor } from './cursor.js';
 import { type ListName, readList } from './lists.sql.js';
 
-/** Which page of a list is asked for. */
+/** The requested page of a list. */
 export interface Page {
   filters: Record<string, string | undefined>;
   limit: number;
@@ -33,7 +33,7 @@ export async function listRecords(
   return { text, revision: rows[0]?.revision ?? undefined };
 }
 
-/** The same as an answer that is kept. */
+/** Returns the same as a cached answer. */
 export function answerList(
   deps: Pick<RecordDeps, 'reads' | 'answers'>,
   projectId: string,

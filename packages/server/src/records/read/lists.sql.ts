@@ -80,13 +80,13 @@ const SOURCES: Record<ListName, ListSource> = {
       creator: byIndex('r.created_by'),
       since: 'r.created_at >= $?::timestamptz',
       until: 'r.created_at < $?::timestamptz',
-      /** One of these, with spaces between them. */
+      /** One of several CIDs, with spaces between them. */
       cids: "r.cid = any(string_to_array($?, ' '))",
     },
   },
 };
 
-/** Which part of a list is asked for: after a position, or `offset` rows from the newest. */
+/** The requested part of a list: after a position, or `offset` rows from the newest. */
 export interface ListQuery {
   filters: Record<string, string | undefined>;
   after: Position | undefined;
@@ -94,14 +94,14 @@ export interface ListQuery {
   limit: number;
 }
 
-/** One row of a list: the record as JSON text, its place, and how many rows there were within the limit. */
+/** A row of a list: the record as JSON text, its position, and the number of rows within the limit. */
 export interface ListRow extends Position {
   text: string;
   found: number;
   revision: number | null;
 }
 
-/** Rows of a list, newest first: at least one, and so many as fit into an answer. */
+/** Reads rows of a list, newest first: at least one, and as many as fit into an answer. */
 export function readList(
   db: Queryable,
   projectId: string,

@@ -2,12 +2,12 @@ import type { Queryable } from '../../platform/db/database.js';
 import type { RecordLeaf } from './record-leaf.js';
 import { ANCHORED, toActionText, toLeafJson, toRecordText, toResourceText } from './record-text.sql.js';
 
-/** Rows of one statement: each takes some milliseconds, also on the embedded engine, which does one at a time. */
+/** Rows of one statement. It takes some milliseconds, even on the embedded engine, which runs one at a time. */
 const MOST_ROWS = 4_000;
 
 export type HistoryDirection = 'ancestors' | 'descendants';
 
-/** An action of a history; `at` in microseconds since 1970, as `bytes` of JSON about so many. */
+/** An action of a history. `at`: microseconds since 1970; `bytes`: approximate size as JSON. */
 export interface ActionKey {
   id: string;
   at: number;
@@ -36,7 +36,7 @@ export interface NamedKey {
 
 const at = (time: string) => `(extract(epoch from ${time}) * 1000000)::int8 as at`;
 
-/** The canonical CID of what $2 names. */
+/** Reads the canonical CID of the identifier $2. */
 export async function readRoot(db: Queryable, projectId: string, name: string): Promise<string> {
   const [row] = await db.query<{ cid: string }>('select provenance.resolve($1, $2) as cid', [
     projectId,
@@ -45,7 +45,7 @@ export async function readRoot(db: Queryable, projectId: string, name: string): 
   return row?.cid ?? name;
 }
 
-/** Content, and the last action that was seen of those that made or used it. */
+/** Content, and the last read action of those that made or used it. */
 export interface TraversalPosition {
   cid: string;
   after: string;
@@ -59,7 +59,7 @@ export function toTrail(cid: string): TraversalPosition {
 
 const EDGES = { ancestors: 'provenance.action_output', descendants: 'provenance.action_input' };
 
-/** The next actions along some trails, and the trails that have more of them. */
+/** Reads the next actions of some walks, and the walks that have more. */
 export async function follow(
   db: Queryable,
   projectId: string,
@@ -83,7 +83,7 @@ export async function follow(
   };
 }
 
-/** Claims to content and its transfers, the newest first. */
+/** Reads the ids of claims to content and its transfers, newest first. */
 export async function readEventIds(
   db: Queryable,
   projectId: string,
@@ -97,7 +97,7 @@ export async function readEventIds(
   return rows.map(({ id }) => id);
 }
 
-/** The next actions of a session, the oldest first; `after` is the last one seen. */
+/** Reads the next actions of a session, oldest first. `after` is the last one read. */
 export function readSessionKeys(
   db: Queryable,
   projectId: string,
@@ -132,7 +132,7 @@ export function readActionKeys(
 const ATTRIBUTION_KEY = `t.id, ${at('t.created_at')}, t.entity_id as "entityId", t.action_id as "actionId", t.cid,
   t.weight_bytes as bytes`;
 
-/** The attributions that name some actions. */
+/** Reads the attributions of some actions. */
 export function readAttributionsOfActions(
   db: Queryable,
   projectId: string,
@@ -146,7 +146,7 @@ export function readAttributionsOfActions(
   );
 }
 
-/** A page of the attributions of some content, and whether there may be more. */
+/** Reads a page of the attributions of some content, and whether there may be more. */
 export async function readAttributionsOfContent(
   db: Queryable,
   projectId: string,
@@ -212,11 +212,11 @@ export type Rendered = keyof typeof RENDERED;
 /** Some records as the API shows them, as the text of a list. */
 export interface RenderedPart {
   text: string;
-  /** Empty unless they were asked for. */
+  /** Empty unless requested. */
   leaves: RecordLeaf[];
 }
 
-/** Records as the API shows them, in the order given. */
+/** Renders records as the API shows them, in the supplied order. */
 export async function renderRecords(
   db: Queryable,
   projectId: string,
@@ -233,7 +233,7 @@ export async function renderRecords(
   return { text: row?.text ?? '', leaves: JSON.parse(row?.leaves ?? '[]') };
 }
 
-/** The names that some records use for content, and what is listed for them. */
+/** Reads the aliases that some records use for content. */
 export function readAliases(
   db: Queryable,
   projectId: string,

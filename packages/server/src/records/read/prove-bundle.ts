@@ -27,15 +27,15 @@ import { writeJson } from './write-json.js';
 
 /** The most actions of a proven bundle. */
 export const MAX_PROVEN_ACTIONS = 1_000;
-/** Most records and contents of one: each has a proof. */
+/** Most records and contents of a proven bundle: each has a proof. */
 export const MAX_PROVEN_ITEMS = 10_000;
-/** Names that one transaction proves: it takes the embedded engine about 20 ms. */
+/** Identifiers that one transaction proves. Embedded, it takes about 20 ms. */
 const NAMES_AT_ONCE = 500;
 /** Number of repeated reads when the data changes during a read. */
 const MORE_TRIES = 2;
 const RETRY_SECONDS = 2;
 
-/** `signal` aborts when nobody waits for it any more. A longer history than `whole` is read in steps. */
+/** `signal` aborts when no caller waits any more. A history longer than `whole` is read in steps. */
 type ProvenBundleQuery = BundleQuery & {
   signal?: AbortSignal | undefined;
   whole?: typeof WHOLE | undefined;
@@ -73,7 +73,7 @@ export async function readProvenBundle(
   }
 }
 
-/** The map entries for the names of a bundle, and the leaf that states the map. */
+/** The map entries for the identifiers of a bundle, and the leaf with the statement of the map. */
 interface NamedBundle {
   byName: Record<string, NamedMentions>;
   stated: { statement: MentionStatement; leafIndex: number };
@@ -109,7 +109,7 @@ async function proveDraft(
   return { ...bundle, proof: { ...proof, signatures: [{ keyid, sig: toBase64(sig) }] } };
 }
 
-/** A bundle and what the map says of it; `more` when more of the log is to be taken into the map first. */
+/** Reads a bundle and its map entries. `more`: the map must cover more of the log first. */
 async function readDraft(
   deps: TransparencyLogDeps,
   projectId: string,
@@ -156,7 +156,7 @@ async function readLongDraft(
   );
 }
 
-/** Whether the bundle has every action that the map has, or says that it was cut. */
+/** Whether the bundle has every action in the map, or states that it is truncated. */
 function isOfMap({ bundle, leaves, stated, byName }: ProvenBundleDraft, { direction }: BundleQuery): boolean {
   if (!bundle.complete) return true;
   const { cid, actions, aliases = {} } = bundle;
@@ -200,13 +200,16 @@ async function readNamed(
   }
 }
 
-/** Every name of content in the bundle: each is proven, also one that no action has. */
+/** Returns every identifier of content in the bundle. Each is proven, even one without an action. */
 function namesOf({ cid, actions, aliases = {} }: Bundle): string[] {
   const named = actions.flatMap(({ inputCids, outputCids }) => [...inputCids, ...outputCids]);
   return [...new Set([cid, ...Object.keys(aliases), ...named])];
 }
 
-/** The statement of this state of the map: the last one, when it states this very map, or the one before itself. */
+/**
+ * Returns the statement of this state of the map. It is the last one if it states this map; otherwise a new one is
+ * written.
+ */
 async function stateMap(
   tx: Tx,
   projectId: string,

@@ -15,12 +15,12 @@ import type { RecordDeps } from '../deps.js';
 import { MAX_ANSWER_ACTIONS, MAX_ANSWER_BYTES } from './answer-size.js';
 import { type HistoryDeps, readBundleText } from './read-histories.js';
 
-/** How to share, and over the history of which content. */
+/** The terms of a distribution, and the content whose history it covers. */
 export type DistributionRequest = DistributionTerms & { cid: string; policy: Policy };
 
 type DistributionDeps = HistoryDeps & Pick<RecordDeps, 'converter'>;
 
-/** Shares over the history of a content; undefined when the project knows nothing of it. */
+/** Computes shares over the history of a content; undefined when the project does not know the content. */
 export async function readDistribution(
   deps: DistributionDeps,
   projectId: string,
@@ -29,14 +29,14 @@ export async function readDistribution(
   return (await shareHistory(deps, projectId, asked))?.distribution;
 }
 
-/** Several contents, whose histories may hold so much together; as much as one answer when absent. */
+/** Several contents, and a limit for their histories together; that of one answer by default. */
 type DistributionRequests = Omit<DistributionRequest, 'cid'> & {
   cids: readonly string[];
   maxBytes?: number;
   signal?: AbortSignal;
 };
 
-/** Shares over the histories of several contents; those that the project does not know are left out. */
+/** Computes shares over the histories of several contents. Unknown contents are left out. */
 export async function readDistributions(
   deps: DistributionDeps,
   projectId: string,
@@ -80,7 +80,10 @@ async function shareHistory(
   return { distribution: await share<Distribution>(deps, projectId, task), sizeBytes: lengthOf(text) };
 }
 
-/** Shares over a bundle or by recipients, given as JSON; of what is large in a thread, in turn. */
+/**
+ * Computes shares over a bundle or for recipients, from JSON. Large input is converted in a thread, in its fair
+ * queue.
+ */
 async function share<Shared extends Distribution | Shares>(
   deps: Parameters<typeof convertHistory>[0],
   projectId: string,
@@ -97,11 +100,11 @@ interface ShareTask {
   to: { shares: DistributionTerms } | { sharesByWeight: { total: number | undefined } };
   text: JsonText;
   signal: AbortSignal | undefined;
-  /** The error where it cannot be shared out. */
+  /** The error code when no shares can be computed. */
   refusedAs: 'InvalidField' | 'ValidationError';
 }
 
-/** Shares by weight, in the order given. */
+/** Computes shares by weight, in the supplied order. */
 export function shareByWeight(
   deps: Pick<DistributionDeps, 'converter' | 'scheduler'>,
   projectId: string,
@@ -115,7 +118,7 @@ export function shareByWeight(
   return share(deps, projectId, { to, text: JSON.stringify(weights), signal, refusedAs: 'ValidationError' });
 }
 
-/** Shares by what the caller says alone. */
+/** Computes shares from the values in the request only. */
 export async function previewDistribution(
   deps: Pick<DistributionDeps, 'converter' | 'scheduler'>,
   projectId: string,
@@ -137,14 +140,14 @@ function toDepth({ policy, depth }: { policy: Policy; depth?: number | undefined
   return depth === undefined ? undefined : depth + 2;
 }
 
-/** The members that a refusal is about; others are about records. */
+/** The request members that an error is about. Other errors are about records. */
 const PLACES: Partial<Record<DistributionErrorCode, string>> = {
   InvalidTotal: 'total',
   InvalidDecay: 'decay',
   InvalidDepth: 'depth',
 };
 
-/** The refusal of what cannot be shared out; another error as it is. */
+/** Converts a DistributionError to an error of the table; returns other errors unchanged. */
 function toRefusal(code: ShareTask['refusedAs'], cause: unknown): unknown {
   if (!(cause instanceof DistributionError)) return cause;
   const { code: reason, message } = cause;

@@ -15,21 +15,21 @@ import type { Rendered } from './long-histories.sql.js';
 import { readLongBundle, readLongSession } from './read-long-history.js';
 import type { HistorySource, HistoryTexts } from './render-history.js';
 
-/** Where histories are read; a long one waits for its turn. */
+/** The database for histories, and the scheduler for long ones. */
 export type HistoryDeps = Pick<RecordDeps, 'reads' | 'bundles'> & { scheduler: Pick<Scheduler, 'run'> };
 
-/** How a history is read. */
+/** Options of reading a history. */
 export interface HistoryReading {
   /** Aborts when no caller waits any more. */
   signal?: AbortSignal | undefined;
   /** A longer history is read in steps. */
   whole?: { limit: number; maxBytes: number };
   stepItems?: number;
-  /** About how much JSON it may be; as much as an answer holds when absent. */
+  /** Approximate limit of its JSON; that of an answer by default. */
   maxBytes?: number;
 }
 
-/** A history of so many actions and bytes is read by one statement. */
+/** One statement reads a history within these limits. */
 export const WHOLE = { limit: 200, maxBytes: 2 ** 20 };
 /** Number of repeated reads of a history that changes during a read. */
 const MORE_TRIES = 2;
@@ -52,7 +52,7 @@ export async function readBundle(
   });
 }
 
-/** The same as text alone. */
+/** Returns only the text of the same reading. */
 export async function readBundleText(
   deps: HistoryDeps,
   projectId: string,
@@ -90,10 +90,10 @@ export async function readSession(
   return { text, revision };
 }
 
-/** Most actions of a history that comes along with another answer. */
+/** Most actions of a history inside another answer. */
 const MAX_ALONG = 1_000;
 
-/** Everything that recorded content was made from as JSON, the nearest actions first when there are very many. */
+/** Reads the ancestors of recorded content as JSON, nearest actions first when there are very many. */
 export async function readAncestors(
   deps: HistoryDeps,
   projectId: string,
@@ -105,7 +105,7 @@ export async function readAncestors(
   return toText(text);
 }
 
-/** Runs what reads in several statements, in turn; see `readOfOneMoment`. */
+/** Runs a read with several statements in the fair queue; see `readOfOneMoment`. */
 async function inSteps(
   { reads, scheduler }: HistoryDeps,
   { signal, ...source }: Omit<HistorySource, 'db'> & Pick<HistoryReading, 'signal'>,
@@ -135,7 +135,7 @@ export async function readOfOneMoment<Found>(
   }
 }
 
-/** A row of a history, whose lists may come in parts with `, ` between them. */
+/** A row of a history whose lists may be in parts with `, ` between them. */
 type WithParts<Row extends HistoryRow> = Omit<Row, Rendered> & Record<Rendered, string | readonly Buffer[]>;
 
 function toRow({ texts, counts, aliases, isComplete }: HistoryTexts): WithParts<HistoryRow> {
@@ -151,12 +151,12 @@ function toRow({ texts, counts, aliases, isComplete }: HistoryTexts): WithParts<
 
 const toMember = ([name, value]: [string, string]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`;
 
-/** Aliases as the members of a `jsonb` stand. */
+/** Sorts aliases in the member order of a `jsonb`. */
 export function sortAliases(aliases: HistoryTexts['aliases']): [string, string][] {
   return [...aliases].sort(byName);
 }
 
-/** The order of the members of a `jsonb`: by length, then by bytes. */
+/** Compares in the member order of a `jsonb`: by length, then by bytes. */
 function byName([a]: [string, string], [b]: [string, string]): number {
   const [one, other] = [Buffer.from(a), Buffer.from(b)];
   return one.length - other.length || Buffer.compare(one, other);

@@ -30,7 +30,7 @@ export async function readShortHistory(
   return { bundle: JSON.parse(text) as Bundle, leaves: JSON.parse(row.leaves ?? '[]') as RecordLeaf[] };
 }
 
-/** A history of any length in steps, cut to at most `maxLeaved` records and contents. */
+/** Reads a history of any length in steps, truncated to at most `maxLeaved` records and contents. */
 export async function readLeavedHistory(
   source: HistorySource,
   options: BundleQuery & { maxLeaved: number },
@@ -40,7 +40,7 @@ export async function readLeavedHistory(
   return { bundle: await toBundle(found, signal), leaves: found.leaves };
 }
 
-/** With its members as `toBundleText` has them. */
+/** Builds the bundle with the members of `toBundleText`. */
 async function toBundle(
   { root, counts, texts, aliases, isComplete }: HistoryTexts,
   signal: AbortSignal | undefined,

@@ -47,7 +47,7 @@ export async function readLongBundle(
   return renderHistory(source, { root, actions, isMore, asked, maxLeaved });
 }
 
-/** The same of what was recorded in a session. */
+/** Reads the records of a session in the same way. */
 export async function readLongSession(
   source: HistorySource,
   { sessionId, limit }: { sessionId: string; limit: number },
@@ -67,7 +67,7 @@ export async function readLongSession(
   return renderHistory(source, { root: undefined, actions: actions.slice(0, limit), isMore, asked: [] });
 }
 
-/** Actions that the first statement of a walk is asked for. */
+/** Number of actions in the first statement of a walk. */
 const FIRST_ACTIONS = 8;
 
 interface HistoryWalk {
@@ -77,7 +77,7 @@ interface HistoryWalk {
   isBeyond: boolean;
 }
 
-/** Walks one way, level by level, up to `most` actions, and looks one level beyond the depth. */
+/** Walks in one direction, level by level, up to `most` actions, and one level beyond the depth. */
 async function walk(
   source: HistorySource,
   {
@@ -114,7 +114,7 @@ async function walk(
   return { near, keys, isBeyond: false };
 }
 
-/** Actions until they are more than an answer holds, when there were so many bytes of them before. */
+/** Reads keys of actions until they exceed the size of an answer. `bytes`: the size of those before. */
 async function readKeys(
   source: HistorySource,
   ids: readonly string[],
@@ -163,7 +163,7 @@ async function findActions(
   }
 }
 
-/** The first of each list, then the second of each, and so on. */
+/** Returns the first item of each list, then the second of each, and so on. */
 function interleave(lists: readonly string[][]): string[] {
   const longest = Math.max(0, ...lists.map(({ length }) => length));
   return Array.from({ length: longest }, (_, place) => lists.flatMap((list) => list[place] ?? [])).flat();

@@ -1,6 +1,6 @@
 import type { RecordKind, Salts } from '@colophon/model';
 
-/** A record as its leaf stands for it. */
+/** A record as its leaf represents it. */
 export interface RecordLeaf {
   kind: RecordKind;
   id: string;

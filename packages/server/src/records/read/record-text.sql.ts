@@ -2,28 +2,31 @@
 export const ANCHORED =
   '(select h.size from provenance.anchor_head h where h.project_id = $1 order by h.size limit 1) is not null';
 
-/** The wire form of a time, as `provenance.instant()` makes it. */
+/** SQL for the wire form of a time, equal to `provenance.instant()`. */
 const instant = (time: string) => `to_char(${time} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 const toBody = (r: string) =>
   `case when ${r}.erasure is null then ${r}.body else provenance.without_erased(${r}.body, ${r}.erasure) end`;
 
-/** An entity or an attribution as the API shows it, as text: the row `r` of its table. */
+/** SQL for an entity or an attribution as API text. `r`: the row of its table. */
 export const toRecordText = (r: string): string => `(${toBody(r)})::text`;
 
-/** An action as `action_json()` makes it, as text; `anchored`: whether anything of the project $1 is. */
+/** SQL for an action as text, equal to `action_json()`. `anchored`: whether the project $1 has any anchor. */
 export const toActionText = (r: string, anchored: string): string =>
   `(${toBody(r)} || jsonb_build_object('recordedAt', ${instant(`${r}.recorded_at`)},
     'digest', 'sha256:' || encode(${r}.digest, 'hex'))
   || case when ${anchored} then provenance.onchain_json($1, ${r}.leaf_index) else '{}' end)::text`;
 
-/** A record's leaf as a `jsonb`: `kind` is SQL for its kind, the row `r` one of its table. */
+/** SQL for a record's leaf as a `jsonb`. `kind`: SQL for its kind; `r`: the row of its table. */
 export const toLeafJson = (kind: string, r: string): string =>
   `(jsonb_build_object('kind', ${kind}, 'id', ${r}.id, 'digest', 'sha256:' || encode(${r}.digest, 'hex'),
     'leafIndex', ${r}.leaf_index, 'salts', ${r}.salts) || case when ${r}.erasure is null then '{}'::jsonb
   else jsonb_build_object('erased', provenance.commitments(${r}.body, ${r}.erasure)) end)`;
 
-/** As `resource_json()` makes it; members stand as `jsonb` orders them, by length and then by name. */
+/**
+ * SQL for a resource as text, equal to `resource_json()`. Members have the order of a `jsonb`: by length, then by
+ * name.
+ */
 export const toResourceText = (
   r: string,
 ): string => `'{"cid": ' || to_json(${r}.cid)::text || coalesce(', "size": ' || ${r}.size_bytes, '') ||

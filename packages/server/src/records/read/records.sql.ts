@@ -4,7 +4,7 @@ import { REVISION } from '../../transparency-log/revisions.sql.js';
 import type { Reading } from './answers.js';
 import { ANCHORED, toActionText, toRecordText, toResourceText } from './record-text.sql.js';
 
-/** Which of the actions were recorded before. */
+/** Reads which of the actions exist already. */
 export async function readKnownActions(
   db: Queryable,
   projectId: string,
@@ -17,7 +17,7 @@ export async function readKnownActions(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Of which contents nothing is known; they come back under the names that were asked. */
+/** Reads which contents are unknown, by the identifiers of the request. */
 export async function readUnknownContents(
   db: Queryable,
   projectId: string,
@@ -45,7 +45,7 @@ export async function readPublicKeys(
   return new Map(rows.map(({ id, key }) => [id, key ?? undefined]));
 }
 
-/** The project's entity-id key; `fresh` becomes it when there is none. */
+/** Reads the project's key for entity ids. `fresh` becomes the key when there is none. */
 export async function readTenantKey(
   db: Queryable,
   projectId: string,
@@ -58,12 +58,12 @@ export async function readTenantKey(
   return row === undefined ? fresh : Buffer.from(row.key, 'hex');
 }
 
-/** An entity as the API shows it. */
+/** Reads an entity as the API shows it. */
 export function readEntity(db: Queryable, projectId: string, id: string): Promise<Reading> {
   return read(db, ENTITY, [projectId, id]);
 }
 
-/** An entity as the API shows it, with what a change to it needs; the digest in hex. */
+/** An entity as the API shows it, with the facts that a change requires. The digest is hex. */
 export interface StoredEntity {
   body: JsonObject;
   digest: string;
@@ -83,12 +83,12 @@ export async function readStoredEntity(
   return row;
 }
 
-/** An action as the API shows it. */
+/** Reads an action as the API shows it. */
 export function readAction(db: Queryable, projectId: string, id: string): Promise<Reading> {
   return read(db, ACTION, [projectId, id]);
 }
 
-/** A resource as the API shows it; `cid` may be an alias. */
+/** Reads a resource as the API shows it; `cid` may be an alias. */
 export function readResource(db: Queryable, projectId: string, cid: string): Promise<Reading> {
   return read(db, RESOURCE, [projectId, cid]);
 }
@@ -117,7 +117,7 @@ export async function readStoredContent(
   return row && { ...row, sizeBytes: Number(row.sizeBytes) };
 }
 
-/** Which of the entities there are, and whether each has a wallet. */
+/** Reads which of the entities exist, and whether each has a wallet. */
 export async function readWallets(
   db: Queryable,
   projectId: string,
@@ -137,16 +137,19 @@ export interface Namesake {
   wallet: string | null;
   hasThisWallet: boolean;
   hasPublicKey: boolean;
-  /** There are more of them than are compared. */
+  /** Whether there are more than were compared. */
   isCut: boolean;
 }
 
-/** Enough to answer with. Those with the wallet come first, then those without any, so that a cut hides neither. */
+/**
+ * Most entities in the answer. Those with the wallet come first, then those without any, so that truncation hides
+ * neither.
+ */
 const MAX_NAMESAKES = 50;
-/** Of more entities with one role and name, the others are not looked at, so that no request costs more than this. */
+/** Most entities of one role and name that are compared, so that no request costs more. */
 const MAX_COMPARED = 1_000;
 
-/** The entities of a role and name, up to a bound. */
+/** Reads the entities of a role and name, up to a limit. */
 export function readNamesakes(
   db: Queryable,
   projectId: string,

@@ -24,21 +24,24 @@ export interface HistoryTexts {
   /** The canonical CID of the requested content; undefined for a session. */
   root: string | undefined;
   counts: Record<Rendered, number>;
-  /** In parts, each some items with `, ` between them, in UTF-8: outside the heap, whose large strings stay for long. */
+  /**
+   * Lists in parts: some items each, with `, ` between them, in UTF-8. They are outside the heap, which frees large
+   * strings late.
+   */
   texts: Record<Rendered, Buffer[]>;
-  /** Where they were asked for: of entities, then actions, then attributions, each in the order of the log. */
+  /** The leaves, if requested: of entities, then actions, then attributions, each in log order. */
   leaves: RecordLeaf[];
   aliases: ReadonlyMap<string, string>;
   isComplete: boolean;
 }
 
-/** Where a history is read. */
+/** The database for a history. */
 export interface HistorySource {
   db: Queryable;
   projectId: string;
-  /** The number of items that one statement requests; 100 when absent. */
+  /** The number of items per statement; 100 by default. */
   stepItems?: number | undefined;
-  /** About how much JSON it may be; as much as an answer holds when absent. */
+  /** Approximate limit of its JSON; that of an answer by default. */
   maxBytes?: number | undefined;
 }
 
@@ -48,13 +51,13 @@ export interface FoundHistory {
   actions: ActionKey[];
   /** Whether the history has more actions. */
   isMore: boolean;
-  /** The name that the root was asked for by, with the root, where they differ. */
+  /** The requested identifier of the root, with the root, when they differ. */
   asked: readonly (readonly [string, string])[];
-  /** With it, each record comes with its leaf, and at most so many records and contents are shown. */
+  /** With it, each record has its leaf, and at most this many records and contents are shown. */
   maxLeaved?: number | undefined;
 }
 
-/** Renders actions with all that is shown with them, as far as an answer holds it. */
+/** Renders actions with everything that is shown with them, as far as it fits into an answer. */
 export async function renderHistory(
   source: HistorySource,
   { root, actions, isMore, asked, maxLeaved }: FoundHistory,
@@ -131,7 +134,7 @@ async function readAround(
   return { actions, attributions: [...attributions.values()], entities, resources, root };
 }
 
-/** The list oldest first, rendered in parts. */
+/** Renders the list in parts, oldest first. */
 async function renderList(
   source: HistorySource,
   how: { kind: Rendered; isLeaved: boolean },
@@ -171,7 +174,7 @@ async function readUsedAliases(
   return found;
 }
 
-/** In parts that a statement is asked for. */
+/** Cuts the items into one part per statement. */
 export function inParts<Item>(
   { stepItems = STEP_ITEMS }: HistorySource,
   items: readonly Item[],

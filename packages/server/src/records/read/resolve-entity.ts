@@ -5,7 +5,7 @@ import { type Namesake, readNamesakes, readStoredEntity } from './records.sql.js
 
 type ResolveEntityDeps = Pick<RecordDeps, 'identifyEntity' | 'provenance'>;
 
-/** The id of an entity; `lacksWallet` when it is stored without the wallet that the request gives. */
+/** The id of an entity. `lacksWallet`: it is stored without the wallet of the request. */
 interface ResolvedEntity {
   id: string;
   lacksWallet: boolean;
@@ -36,7 +36,9 @@ export async function resolveEntity(
   return { id: found.id, lacksWallet: !found.hasThisWallet };
 }
 
-/** The id of the entity that a recording means. A recording gives no stored entity a wallet: that is a `Conflict`. */
+/**
+ * Returns the id of the entity of a recording. Throws `Conflict` when the request adds a wallet to a stored entity.
+ */
 export async function requireEntityId(
   deps: ResolveEntityDeps,
   projectId: string,

@@ -1,11 +1,11 @@
-/** Begins a task, or joins the one that runs under this key. Rejects with the signal's reason when the caller leaves. */
+/** Starts a task, or joins the running one with this key. Rejects with the signal's reason when the caller leaves. */
 export type JoinTask = (
   key: string,
   signal: AbortSignal | undefined,
   run: (left: AbortSignal) => Promise<void>,
 ) => Promise<void>;
 
-/** Tasks that concurrent callers share. A task runs once, until the last caller leaves. */
+/** Creates tasks that concurrent callers share. A task runs once, until the last caller leaves. */
 export function createSharedTasks(): JoinTask {
   const running = new Map<string, { result: Promise<void>; callers: number; left: AbortController }>();
   const begin = (key: string, run: (left: AbortSignal) => Promise<void>) => {

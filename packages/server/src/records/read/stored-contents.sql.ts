@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/db/database.js';
 import { limitClause } from '../../platform/db/limit-clause.js';
 
-/** Content whose bytes are recorded as stored, and where else it is: the service's own name by its provider. */
+/** Content whose record says that its bytes are stored, and its CID at each pinning service, by provider. */
 export interface StoredContentRow {
   cid: string;
   contentDigest: string;
@@ -9,7 +9,7 @@ export interface StoredContentRow {
   pinned: Record<string, string>;
 }
 
-/** How much is recorded as stored, by project. */
+/** Reads how much is recorded as stored, by project. */
 export async function listStoredTotals(
   db: Queryable,
 ): Promise<{ projectId: string; contents: number; sizeBytes: number }[]> {
@@ -24,7 +24,7 @@ export async function listStoredTotals(
   }));
 }
 
-/** Up to `limit` stored contents of a project whose CIDs come after `after`. */
+/** Lists up to `limit` stored contents of a project with CIDs after `after`. */
 export async function listStoredContents(
   db: Queryable,
   projectId: string,

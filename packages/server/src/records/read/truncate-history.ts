@@ -1,22 +1,22 @@
 import type { ActionKey, AttributionKey, NamedKey } from './long-histories.sql.js';
 
-/** A history, actions nearest first, with all that is shown with them. */
+/** A history: actions, nearest first, and everything that is shown with them. */
 export interface WholeHistory {
   actions: readonly ActionKey[];
   attributions: readonly AttributionKey[];
   entities: ReadonlyMap<string, NamedKey>;
   resources: ReadonlyMap<string, NamedKey>;
-  /** Content that is shown whatever the actions. */
+  /** Content that is shown in any case. */
   root: string | undefined;
 }
 
-/** How much of a limit a record takes, and content with what is stored of it. */
+/** The cost of a record, and of content with its stored facts, in units of a limit. */
 interface Measure {
   record(key: { bytes: number } | undefined): number;
   content(resource: { bytes: number } | undefined): number;
 }
 
-/** About what a resource without extensions is as JSON, in bytes. */
+/** Approximate size of a resource without extensions as JSON, in bytes. */
 export const RESOURCE_BYTES = 500;
 const IN_BYTES: Measure = {
   record: (key) => key?.bytes ?? 0,
@@ -84,7 +84,7 @@ interface Placed {
   place: number;
 }
 
-/** The first items that weigh at most so much together, and at least `least` of them. */
+/** Returns the first items whose sum is within the limit, and at least `least` of them. */
 function fitting<Item>(
   items: readonly Item[],
   maxBytes: number,
@@ -99,7 +99,10 @@ function fitting<Item>(
   return end === -1 ? [...items] : items.slice(0, Math.max(least, end));
 }
 
-/** Each content with the place of the first action that names it, from 1, until there are more than `most`. */
+/**
+ * Returns each content with the position (from 1) of the first action that names it, until there are more than
+ * `most`.
+ */
 export function placeContent(
   acts: readonly ActionKey[],
   root: string | undefined,
@@ -114,7 +117,7 @@ export function placeContent(
   return places;
 }
 
-/** Each attribution with the place of the action that it names, else of its content; in the order of these. */
+/** Returns each attribution with the position of its action, otherwise of its content, ordered by position. */
 function placeAttributions(
   attributions: readonly AttributionKey[],
   acts: readonly ActionKey[],
@@ -129,7 +132,7 @@ function placeAttributions(
   return placed.sort((a, b) => a.place - b.place || (a.key.id < b.key.id ? -1 : 1));
 }
 
-/** The greatest place up to which the sums fit; at least 1. */
+/** Returns the greatest position whose sum is within the limit; at least 1. */
 function lastFitting(sums: readonly number[], maxBytes: number): number {
   let total = 0;
   let last = 1;

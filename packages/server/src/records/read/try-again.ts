@@ -2,7 +2,7 @@ import { DatabaseError } from '../../platform/db/database.js';
 
 const MAX_TRIES = 5;
 
-/** Runs a transaction again when the database rolled it back for its own reasons, a few times. */
+/** Runs a transaction, and repeats it a few times when the database rolled it back because of others. */
 export async function tryAgain<Result>(run: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries++) {
     try {
@@ -13,7 +13,10 @@ export async function tryAgain<Result>(run: () => Promise<Result>): Promise<Resu
   }
 }
 
-/** Class 40: the transaction was rolled back (deadlock, serialization); the same call may pass next time. */
+/**
+ * Whether the transaction was rolled back because of others (class 40: deadlock, serialization), so that a
+ * repetition may succeed.
+ */
 export function isTransient(error: unknown): boolean {
   return error instanceof DatabaseError && error.sqlState.startsWith('40');
 }

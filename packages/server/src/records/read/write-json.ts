@@ -1,12 +1,12 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { canonicalJson, type JsonObject, type JsonValue } from '@colophon/model';
 
-/** `plain` is as `JSON.stringify` writes it, `canonical` as `canonicalJson` does. */
+/** `plain` equals `JSON.stringify`, `canonical` equals `canonicalJson`. */
 type Form = 'plain' | 'canonical';
 
-/** Characters between which others run: some milliseconds. */
+/** Characters between two yields: some milliseconds. */
 const SLICE_CHARACTERS = 2 ** 16;
-/** Objects and lists within objects so deep are written member by member: the parts of a proof are. */
+/** Objects and lists up to this depth are written member by member, since the parts of a proof have it. */
 const MAX_DEPTH = 4;
 
 const WRITERS: Record<Form, (value: JsonValue) => string> = {

@@ -10,7 +10,7 @@ type PositionsByName = Record<string, number[]>;
  * `provenance.items_needing_serial_write()` describes each member, and finds the items for which it does not hold.
  */
 export interface Expected {
-  /** Positions of items that need a decision in every state. */
+  /** Positions of items that need a decision in every case. */
   apart: number[];
   entities?: PositionsByName;
   newEntities?: PositionsByName;
@@ -135,7 +135,7 @@ function isCandidate(item: RecordItem): item is FreshCandidate {
 
 type UsedNames = ReturnType<typeof createUsedNames>;
 
-/** Keeps the content and the unique values of the items of one batch. */
+/** Stores the content and the unique values of the items of one batch. */
 function createUsedNames() {
   const outputs = new Map<string, number>();
   const aliases = new Set<string>();

@@ -2,12 +2,12 @@ import { hashText } from '../text/hash-units.js';
 import { normalise } from '../vector.js';
 
 const DIMENSIONS = 512;
-/** Values of a fingerprint, about eight a second, below which there is nothing to tell sound by. */
+/** A fingerprint has about eight values a second. One with fewer values cannot distinguish sounds. */
 const MIN_VALUES = 40;
-/** Silence and tones repeat few values. */
+/** Silence and tones repeat a few values. */
 const MIN_DISTINCT = 8;
 
-/** Whether a fingerprint says enough to tell sound by. */
+/** Whether a fingerprint can distinguish sounds. */
 export function isTelling(print: Uint32Array): boolean {
   return print.length >= MIN_VALUES && new Set(print).size >= MIN_DISTINCT;
 }
@@ -32,7 +32,7 @@ export function describePrint(print: Uint32Array): Float32Array {
   return Float32Array.from(normalise(vector, 1));
 }
 
-/** A fingerprint as bytes, big-endian, which is what is kept of it. */
+/** Returns the stored form of a fingerprint: its bytes, big-endian. */
 export function toPrintBytes(print: Uint32Array): Uint8Array {
   const bytes = Buffer.alloc(print.length * 4);
   for (const [index, value] of print.entries()) bytes.writeUInt32BE(value, index * 4);
@@ -53,7 +53,7 @@ export function printAgreement(a: Uint8Array, b: Uint8Array): number {
   return best;
 }
 
-/** The share of equal bits when the first value of `one` lies at `shift` of `other`. */
+/** Returns the share of equal bits when `one` begins at the position `shift` of `other`. */
 function agreementAt(one: Uint32Array, other: Uint32Array, shift: number): number {
   const [from, to] = [Math.max(0, -shift), Math.min(one.length, other.length - shift)];
   let differing = 0;
@@ -69,7 +69,7 @@ function fromPrintBytes(bytes: Uint8Array): Uint32Array {
   );
 }
 
-/** Bits that are set, counted in parallel: pairs, nibbles, bytes. */
+/** Counts the set bits in parallel: pairs, nibbles, bytes. */
 function countBits(value: number): number {
   const pairs = value - ((value >>> 1) & 0x55555555);
   const nibbles = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);

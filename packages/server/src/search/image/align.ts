@@ -2,10 +2,10 @@ import { dot } from '../vector.js';
 import { highPass } from './high-pass.js';
 import { EDGE } from './raster.js';
 
-/** Side of the patches that are compared: coarse while many places are tried, fine for the best of them. */
+/** Side of the compared patches: coarse while many positions are tried, fine for the best ones. */
 const COARSE = 16;
 const FINE = 32;
-/** Coarse places that are tried further. */
+/** Number of coarse positions that are refined. */
 const KEPT = 3;
 
 /**
@@ -22,7 +22,7 @@ interface AlignPosition {
 }
 
 const PARAMETERS = ['centreX', 'centreY', 'acrossX', 'downY', 'acrossY', 'downX'] as const;
-/** Changes of a place that are tried one after the other, in pixels. */
+/** Changes of a position that are tried in order, in pixels. */
 const STEPS = [3, 3, 1.5, 1.5, 0.75, 0.4];
 
 /**
@@ -35,7 +35,7 @@ export function alignment(a: ArrayLike<number>, b: ArrayLike<number>): number {
   return Math.max(...tried.slice(0, KEPT).map((start) => scoreFinely(start, climb(start))));
 }
 
-/** A picture's brightness, and its high pass, which is what is compared. */
+/** A picture's brightness, and its high pass, which is compared. */
 interface Surface {
   luma: Float32Array;
   detail: Float32Array;
@@ -45,7 +45,7 @@ function toSurface(luma: ArrayLike<number>): Surface {
   return { luma: Float32Array.from(luma), detail: highPass(luma) };
 }
 
-/** A part of one picture beside the whole of another. */
+/** A part of one picture, and the whole of another. */
 interface Fit {
   place: AlignPosition;
   part: Surface;
@@ -63,7 +63,7 @@ function fits(part: Surface, whole: Surface): Fit[] {
   }));
 }
 
-/** The place to which small changes lead that fits best. */
+/** Returns the best position that small changes reach. */
 function climb({ place: start, part, whole }: Fit): AlignPosition {
   const target = patch(whole.detail, WHOLE, FINE);
   const scoreOf = (place: AlignPosition) => dot(patch(part.detail, place, FINE), target);
@@ -81,13 +81,16 @@ function climb({ place: start, part, whole }: Fit): AlignPosition {
   return place;
 }
 
-/** The part is cut out before its high pass is taken: what lay around it, as the wedges of a tilt do, is gone then. */
+/**
+ * Scores a position. The part is cut out before its high pass is computed, so its surroundings, such as the wedges
+ * of a tilt, have no effect.
+ */
 function scoreFinely({ part, whole }: Fit, place: AlignPosition): number {
   const cut = highPass(valuesAt(part.luma, place, EDGE));
   return dot(patch(cut, WHOLE, FINE), patch(whole.detail, WHOLE, FINE));
 }
 
-/** Whether a place keeps to what an edit does: within the raster, nearly, and not too small a part of it. */
+/** Whether an edit could create this position: almost inside the raster, and not too small a part of it. */
 function reaches({ centreX, centreY, acrossX, acrossY, downX, downY }: AlignPosition): boolean {
   const halfWidth = (Math.abs(acrossX) + Math.abs(downX)) / 2;
   const halfHeight = (Math.abs(acrossY) + Math.abs(downY)) / 2;
@@ -101,13 +104,13 @@ function reaches({ centreX, centreY, acrossX, acrossY, downX, downY }: AlignPosi
   );
 }
 
-/** The part as a square of `edge` x `edge` values with mean zero and length one. */
+/** Returns the part as a square of `edge` x `edge` values with mean zero and length one. */
 function patch(image: Float32Array, place: AlignPosition, edge: number): Float32Array {
   const values = valuesAt(image, place, edge);
   return toUnit(values, values.reduce((sum, value) => sum + value, 0) / values.length);
 }
 
-/** The part as a square of `edge` x `edge` values. */
+/** Returns the part as a square of `edge` x `edge` values. */
 function valuesAt(image: Float32Array, place: AlignPosition, edge: number): Float32Array {
   const values = new Float32Array(edge * edge);
   for (let row = 0; row < edge; row++) {
@@ -135,7 +138,7 @@ function toUnit(values: Float32Array, mean: number): Float32Array {
   return values;
 }
 
-/** Between pixels their weighted mean; beyond the rim the pixel at the rim. */
+/** Returns the weighted mean between pixels; outside, the pixel at the rim. */
 function sample(image: Float32Array, x: number, y: number): number {
   const left = Math.max(0, Math.min(EDGE - 2, Math.floor(x)));
   const top = Math.max(0, Math.min(EDGE - 2, Math.floor(y)));
@@ -154,7 +157,7 @@ function upright([centreX, centreY]: [number, number], [width, height]: [number,
   return { centreX, centreY, acrossX: width, acrossY: 0, downX: 0, downY: height };
 }
 
-/** Parts of 100 % down to 75 % of each side, at its beginning, middle or end. */
+/** Lists parts of 100 % down to 75 % of each side, at its beginning, middle or end. */
 function uprightPlaces(): AlignPosition[] {
   const sides = [1, 0.95, 0.9, 0.85, 0.8, 0.75].map((share) => share * EDGE);
   const centres = (side: number) => (side === EDGE ? [EDGE / 2] : [side / 2, EDGE / 2, EDGE - side / 2]);
@@ -167,7 +170,7 @@ function uprightPlaces(): AlignPosition[] {
   );
 }
 
-/** Parts around the middle, tilted by up to 5 degrees. */
+/** Lists parts around the middle, tilted by up to 5 degrees. */
 function tiltedPlaces(): AlignPosition[] {
   const tilts = [-5, -3, -1.5, 1.5, 3, 5].map((degrees) => Math.tan((degrees / 180) * Math.PI));
   return [0.98, 0.93, 0.88, 0.83].flatMap((share) =>

@@ -10,7 +10,7 @@ const LUMA_COLUMNS = 10;
 const LUMA_ROWS = 8;
 const HUES = 16;
 const WEIGHTS = { frequencies: 1, edges: 0.8, luma: 0.5, colour: 0.35 };
-/** A gradient weaker than this, of 255, is noise; so is a colour, and the colours of a picture as a whole. */
+/** A weaker gradient, of 255, is noise. The same holds for a colour, and for the colours of a whole picture. */
 const MIN_GRADIENT = 4;
 const MIN_CHROMA = 12;
 const MIN_CHROMA_ENERGY = 8;
@@ -37,7 +37,7 @@ const COSINES = Array.from({ length: FREQUENCIES }, (_, frequency) =>
   ),
 );
 
-/** The separable cosine transform, each value as its signed square root. */
+/** Computes the separable cosine transform, each value as its signed square root. */
 function frequencyBlock(luma: Float64Array): number[] {
   const columns = COSINES.map((cosine) => {
     const sums = new Float64Array(EDGE);
@@ -56,7 +56,7 @@ function frequencyBlock(luma: Float64Array): number[] {
   );
 }
 
-/** Directions of edges in 4 x 4 cells; each edge counts in the cells and angles that it lies between. */
+/** Computes edge directions in 4 x 4 cells. Each edge counts in the neighbouring cells and angles by its distance. */
 function edgeBlock(luma: Float64Array): number[] {
   const votes = new Float64Array(CELLS * CELLS * ANGLES);
   for (let y = 1; y < EDGE - 1; y++) {
@@ -95,7 +95,7 @@ function vote(votes: Float64Array, { x, y, angle, weight }: RasterEdge): void {
   }
 }
 
-/** The whole numbers around a position, with the share of each. */
+/** Returns the whole numbers around a position, and the share of each. */
 function between(position: number): [index: number, share: number][] {
   const lower = Math.floor(position);
   return [
@@ -129,7 +129,10 @@ function meanOfCell(luma: Float64Array, row: number, column: number): number {
   return sum / count;
 }
 
-/** Colour differences (ITU-R BT.601) in 4 x 4 cells and a histogram of hues; nothing for a picture near grey. */
+/**
+ * Computes colour differences (ITU-R BT.601) in 4 x 4 cells and a histogram of hues; zeros for an almost grey
+ * picture.
+ */
 function colourBlock(rgb: Float64Array): number[] {
   const chroma = new Float64Array(CELLS * CELLS * 2);
   const hues = new Float64Array(HUES);
@@ -151,7 +154,7 @@ function colourBlock(rgb: Float64Array): number[] {
   return normalise([...chroma, ...shares], isGrey ? 0 : WEIGHTS.colour);
 }
 
-/** From 0 to 1 around the circle of colours. */
+/** Returns the position on the circle of colours, from 0 to 1. */
 function hueOf(red: number, green: number, blue: number): number {
   const most = Math.max(red, green, blue);
   const range = most - Math.min(red, green, blue);

@@ -1,6 +1,6 @@
 import { EDGE } from './raster.js';
 
-/** Pixels on each side of the one whose surroundings are taken away. */
+/** Pixels on each side of a pixel whose mean is subtracted from it. */
 const REACH = 4;
 
 /**
@@ -16,7 +16,7 @@ export function highPass(luma: ArrayLike<number>): Float32Array {
   });
 }
 
-/** Means of up to 9 pixels along lines whose pixels lie `step` and whose beginnings lie `line` apart. */
+/** Computes means of up to 9 pixels along lines. `step`: distance of two pixels; `line`: distance of two lines. */
 function blur(values: ArrayLike<number>, { step, line }: { step: number; line: number }): Float64Array {
   const means = new Float64Array(EDGE * EDGE);
   for (let index = 0; index < EDGE; index++) {

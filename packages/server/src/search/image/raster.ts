@@ -2,7 +2,7 @@
 export const EDGE = 64;
 const PIXELS = EDGE * EDGE;
 
-/** A picture squeezed into a square: brightness and colours, 0 to 255, row by row. */
+/** A picture scaled to a square: brightness and colours, 0 to 255, row by row. */
 export interface Raster {
   luma: Float64Array;
   /** Red, green and blue of each pixel. */
@@ -23,20 +23,20 @@ interface Frame {
   bottom: number;
 }
 
-/** No more than this share of a side is taken for a border. */
+/** Largest share of a side that can be a border. */
 const MAX_BORDER = 0.2;
-/** How far the colours of one border may lie apart, of 255. */
+/** Largest difference of the colours of one border, of 255. */
 const BORDER_TOLERANCE = 10;
-/** Standard deviation of brightness, of 255, below which there is nothing to tell a picture by. */
+/** A picture with a lower standard deviation of brightness, of 255, shows nothing that distinguishes it. */
 const MIN_CONTRAST = 2;
 
-/** The raster of a picture without its plain border; undefined for one that shows nothing. */
+/** Returns the raster of a picture without its plain border; undefined for a picture that shows nothing. */
 export function toRaster(pixels: Pixels): Raster | undefined {
   const raster = resample(pixels, findFrame(pixels));
   return deviation(raster.luma) < MIN_CONTRAST ? undefined : raster;
 }
 
-/** Brightness as bytes, which is what is kept of a raster. */
+/** Returns the stored form of a raster: its brightness as bytes. */
 export function toLumaBytes({ luma }: Raster): Uint8Array {
   return Uint8Array.from(luma, (value) => Math.round(value));
 }
@@ -66,7 +66,7 @@ function turnedFrom(turn: number, x: number, y: number): number {
   return turn & 4 ? across * EDGE + down : down * EDGE + across;
 }
 
-/** The picture without lines of one colour along its sides, as a border or a letter box has them. */
+/** Finds the picture without lines of one colour along its sides, such as a border or a letter box. */
 function findFrame(pixels: Pixels): Frame {
   const { edge } = pixels;
   const most = Math.floor(edge * MAX_BORDER);
@@ -89,7 +89,7 @@ function findFrame(pixels: Pixels): Frame {
   };
 }
 
-/** The largest distance of a line's colours from the colour of the pixel `base`. */
+/** Returns the largest distance of a line's colours from the colour of the pixel `base`. */
 function spreadOf({ edge, rgb }: Pixels, line: { first: number; step: number; base: number }): number {
   let most = 0;
   for (let index = 0; index < edge; index++) {
@@ -102,7 +102,7 @@ function spreadOf({ edge, rgb }: Pixels, line: { first: number; step: number; ba
   return most;
 }
 
-/** Means of the pixels that each cell of the raster covers, in part or whole. */
+/** Computes the mean of the pixels that each cell of the raster covers, fully or partly. */
 function resample(pixels: Pixels, { left, top, right, bottom }: Frame): Raster {
   const columns = coverage(left, right);
   const rows = coverage(top, bottom);
@@ -121,7 +121,7 @@ function resample(pixels: Pixels, { left, top, right, bottom }: Frame): Raster {
 
 type Covered = readonly (readonly [index: number, share: number])[];
 
-/** For each cell of a side, the pixels between `start` and `end` that it covers, with their shares. */
+/** Returns, for each cell of a side, the pixels between `start` and `end` that it covers, with their shares. */
 function coverage(start: number, end: number): Covered[] {
   const size = (end - start) / EDGE;
   return Array.from({ length: EDGE }, (_, cell) => {

@@ -2,13 +2,16 @@ import type { FindTask, Near } from './protocol.js';
 import { createBestRows, type KeptRows, weighSigns } from './sign-scan.js';
 import type { VectorTable } from './vector-table.js';
 
-/** Pairs of a stored and an asked vector whose cosine is taken: of the nearest ten, hardly any is beyond. */
+/**
+ * Number of pairs of a stored and a requested vector whose cosine is computed. The ten nearest are almost always
+ * among them.
+ */
 const LIKELY = { least: 128, perRow: 1 / 8, most: 512 };
-/** The signs of fewer numbers tell so little that the most pairs are taken. */
+/** The signs of shorter vectors distinguish so little that the maximum number of pairs is used. */
 const TELLING_DIMENSIONS = 256;
-/** Rows after which others have their turn: about half a millisecond. */
+/** Rows per turn of a search: about half a millisecond. */
 const SLICE_ROWS = 8_192;
-/** As many pairs at least for each result. */
+/** Minimum number of pairs per result. */
 const PER_RESULT = 8;
 
 /**
@@ -79,7 +82,7 @@ function insert(table: VectorTable, nearest: Measured[], measured: Measured): vo
   nearest.splice(place === -1 ? nearest.length : place, 0, measured);
 }
 
-/** The nearer one first; of equally near ones that whose name is the lesser. */
+/** Orders the nearer one first; at equal distance, the one with the smaller CID. */
 function compare(table: VectorTable, a: Measured, b: Measured): number {
   return b.cosine - a.cosine || (table.nameOf(a.row) < table.nameOf(b.row) ? -1 : 1);
 }

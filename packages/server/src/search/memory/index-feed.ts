@@ -81,7 +81,7 @@ export function createIndexFeed(
     }
   }
 
-  /** One reading at a time; a project that cannot be read is forgotten. */
+  /** Reads one project at a time. A project that cannot be read is removed from the index. */
   function read(projectId: string, feed: Feed, how: typeof load): Promise<void> {
     feed.reading ??= how(projectId, feed)
       .catch((error: unknown) => {

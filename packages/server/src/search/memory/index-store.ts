@@ -11,10 +11,10 @@ export interface IndexStore {
   addSlice(projectId: string, slices: readonly SignSlice[]): void;
   addNew(projectId: string, rows: readonly NewDescriptor[]): void;
   addRecorded(projectId: string, row: RecordedRow): void;
-  /** Keeps vectors of a table that `find` gave. */
+  /** Stores vectors in a table from `find`. */
   keepVectors(projectId: string, table: VectorTable, rows: readonly StoredVector[]): void;
   setLoaded(projectId: string): void;
-  /** Undefined when the project is not loaded; without a table it has no such content. */
+  /** Returns undefined when the project is not loaded. Without a table, it has no such content. */
   find(projectId: string, method: Method, dimensions: number): { table: VectorTable | undefined } | undefined;
 }
 
@@ -23,7 +23,10 @@ interface Project {
   isLoaded: boolean;
 }
 
-/** Keeps to `maxBytes`: vectors go first, then whole projects, those that were not used for the longest time. */
+/**
+ * Creates a store within `maxBytes`: vectors are evicted first, then the projects that were unused for the longest
+ * time.
+ */
 export function createIndexStore(maxBytes: number, onEvicted: (projectId: string) => void): IndexStore {
   const projects = new Map<string, Project>();
   let totalBytes = 0;
@@ -43,14 +46,14 @@ export function createIndexStore(maxBytes: number, onEvicted: (projectId: string
     projects.delete(projectId);
   }
 
-  /** Changes a project, and counts what it takes more. */
+  /** Changes a project, and counts the additional memory. */
   function change(projectId: string, project: Project, apply: () => void): void {
     const before = bytesOf(project);
     apply();
     if (projects.get(projectId) === project) totalBytes += bytesOf(project) - before;
   }
 
-  /** The project that was used last keeps half of its vectors. */
+  /** Evicts vectors. The most recently used project keeps half of its own. */
   function dropVectors(): void {
     let left = projects.size;
     for (const [projectId, project] of projects) {
@@ -161,7 +164,7 @@ function toEvidence(base64: string | null): Uint8Array | undefined {
   return base64 === null ? undefined : Buffer.from(base64, 'base64');
 }
 
-/** Signs as text, packed into bytes, first sign highest. */
+/** Packs signs from text into bytes, first sign highest. */
 function packSigns(signs: string): Uint8Array {
   const bytes = new Uint8Array(signBytes(signs.length));
   for (let at = 0; at < signs.length; at++)

@@ -1,7 +1,7 @@
 import type { Method } from '../descriptor.js';
 import type { DescriptorText } from '../descriptor-text.js';
 
-/** Content near one of the asked vectors; with the evidence where the index keeps it. */
+/** Content near one of the requested vectors, with the evidence when the index stores it. */
 export interface Near {
   cid: string;
   /** The content's type when its descriptor was read or written. */
@@ -22,7 +22,7 @@ export interface SignSlice {
   signs: string;
 }
 
-/** A stored vector (base64 of `array_send`) and its evidence, which is absent where the index does not keep it. */
+/** A stored vector (base64 of `array_send`) and its evidence, which is absent when the index does not store it. */
 export interface StoredVector {
   cid: string;
   vector: string;
@@ -38,7 +38,7 @@ export interface NewDescriptor extends StoredVector {
   dimensions: number;
 }
 
-/** A descriptor as this process wrote it. */
+/** A descriptor that this process wrote. */
 export interface RecordedRow extends DescriptorText {
   cid: string;
   type: string;
@@ -52,7 +52,7 @@ export interface FindTask {
 }
 
 export type ToIndex =
-  /** Slices follow; what was there of the project is forgotten. */
+  /** Slices follow. Earlier data of the project is removed. */
   | { kind: 'begin'; projectId: string }
   | { kind: 'slice'; projectId: string; slices: readonly SignSlice[] }
   /** All slices are sent. The project can be searched. */

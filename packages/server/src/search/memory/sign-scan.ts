@@ -1,9 +1,9 @@
-/** Bytes of signs are read as words of 4. */
+/** Signs are read as words of 4 bytes. */
 const WORD_BYTES = 4;
-/** Largest sum of a byte's eight weights, so that sums fit in 16 bits and those of 512 bytes in 31. */
+/** Largest sum of a byte's eight weights: sums fit in 16 bits, and those of 512 bytes in 31. */
 const LARGEST = 32_000;
 
-/** Bytes that the signs of one vector take, a whole number of words. */
+/** Returns the size of a vector's signs in bytes, a whole number of words. */
 export function signBytes(dimensions: number): number {
   return Math.ceil(dimensions / 8 / WORD_BYTES) * WORD_BYTES;
 }
@@ -31,16 +31,16 @@ export function weighSigns(vector: Float32Array): Int16Array {
   return table;
 }
 
-/** The sum of a byte without any set sign. */
+/** Returns the sum of a byte without any set sign. */
 function sumWithoutSigns(vector: Float32Array, byte: number, sizeOf: (number: number) => number): number {
   let sum = 0;
   for (let bit = 0; bit < 8; bit++) sum -= sizeOf(vector[byte * 8 + bit] ?? 0);
   return sum;
 }
 
-/** The best of many rows, by fit. */
+/** The best rows of many. */
 export interface BestRows {
-  /** Offers the rows from `from` to `to` of signs, for one of the asked vectors. */
+  /** Scans the rows from `from` to `to` for one of the requested vectors. */
   scan(
     signs: Int32Array,
     range: { from: number; to: number },
@@ -50,13 +50,13 @@ export interface BestRows {
   kept(): KeptRows;
 }
 
-/** Rows, and at the same place the number of the asked vector that each fits. */
+/** Rows, and at the same position the number of the requested vector that each fits. */
 export interface KeptRows {
   rows: Int32Array;
   turns: Uint8Array;
 }
 
-/** Keeps the `most` best fits in a heap with the worst one on top. */
+/** Keeps the `most` best rows in a heap with the worst one on top. */
 export function createBestRows(most: number): BestRows {
   const fits = new Int32Array(most);
   const rows = new Int32Array(most);

@@ -1,11 +1,11 @@
 import { signBytes } from './sign-scan.js';
 
-/** Vectors are kept in chunks, so that growing copies none. */
+/** Vectors are stored in chunks, so that growth copies none. */
 const CHUNK_VECTORS = 256;
-/** Evidence of this many bytes is kept beside the vector: a text's MinHash. */
+/** Evidence of this size, such as a text's MinHash, is stored next to the vector. */
 export const KEPT_EVIDENCE_BYTES = 512;
 const FIRST_ROWS = 64;
-/** A CID, its place in an array and in a map, about. */
+/** Approximate memory of a CID with its entries in an array and a map. */
 const NAME_BYTES = 220;
 
 /** The index of one project, method and length: signs of all contents, and vectors of the recently used ones. */
@@ -16,16 +16,16 @@ export interface VectorTable {
   signs(): Int32Array;
   nameOf(row: number): string;
   typeOf(row: number): string;
-  /** Adds content or replaces its signs; gives its row. */
+  /** Adds content or replaces its signs. Returns its row. */
   put(content: { cid: string; type: string }, signs: Uint8Array): number;
-  /** Keeps the vector of a row, and its evidence if it has the usual size. */
+  /** Stores the vector of a row, and its evidence if it has the usual size. */
   keepVector(row: number, vector: Float32Array, evidence: Uint8Array | undefined): void;
   rowOf(cid: string): number | undefined;
   hasVector(row: number): boolean;
   cosine(row: number, asked: Float32Array): number;
   evidenceOf(row: number): Uint8Array | undefined;
   bytes(): number;
-  /** Forgets vectors, those that were kept first before others, until `keep` (0 to 1) of them are left. */
+  /** Removes vectors, oldest first, until `keep` (0 to 1) of them are left. */
   dropVectors(keep: number): void;
 }
 
@@ -34,11 +34,11 @@ interface Chunk {
   evidence: Uint8Array | undefined;
 }
 
-/** `keepsEvidence`: whether content of this method is checked by evidence of the usual size. */
+/** `keepsEvidence`: whether the evidence of this method has the usual size. */
 export function createVectorTable(dimensions: number, keepsEvidence: boolean): VectorTable {
   const words = signBytes(dimensions) / 4;
   let signs = new Int32Array(FIRST_ROWS * words);
-  /** Where a row's vector lies, from 1; 0 without one. */
+  /** The slot of a row's vector, from 1; 0 without one. */
   let slots = new Int32Array(FIRST_ROWS);
   let chunks: Chunk[] = [];
   let usedSlots = 0;
@@ -126,7 +126,7 @@ export function createVectorTable(dimensions: number, keepsEvidence: boolean): V
   };
 }
 
-/** The product of a vector with the one at a place, four numbers at a time: written so that V8 keeps it in registers. */
+/** Computes the product of a vector with a stored one, four numbers at a time, so that V8 keeps it in registers. */
 function dotAt(stored: Float32Array, from: number, asked: Float32Array): number {
   let a = 0;
   let b = 0;

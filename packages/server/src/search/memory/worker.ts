@@ -7,7 +7,7 @@ import type { VectorTable } from './vector-table.js';
 const port = parentPort;
 if (port === null) throw new Error('This file runs as a worker thread');
 
-/** How long one project's search goes on before others have their turn. */
+/** Length of a turn of one project's search. */
 const TURN_MS = 3;
 
 interface IndexSearch {
@@ -17,7 +17,7 @@ interface IndexSearch {
   steps: Generator<string[] | undefined, Near[], undefined>;
 }
 
-/** Searches that can go on, by project; the first project is the next. */
+/** Searches that can continue, by project. The first project has the next turn. */
 const ready = new Map<string, IndexSearch[]>();
 /** Searches whose vectors are being read. */
 const paused = new Map<number, IndexSearch>();
@@ -53,7 +53,7 @@ function schedule(): void {
   });
 }
 
-/** One project's turn; it then goes behind all others. */
+/** Runs one turn of a project, and then moves the project to the end. */
 function limitConcurrency(): void {
   const [next] = ready;
   if (next === undefined) return;
@@ -64,7 +64,7 @@ function limitConcurrency(): void {
   if (searches.length > 0) ready.set(projectId, searches);
 }
 
-/** Goes on with a search for one turn; whether it has nothing to do now. */
+/** Continues a search for one turn. Returns whether it is finished or waits for vectors. */
 function isEnded(search: IndexSearch): boolean {
   const { id, steps } = search;
   const startedMs = performance.now();

@@ -1,4 +1,4 @@
-/** Text of bytes: UTF-16 by its mark (Unicode 16 §23.8), else UTF-8; what is neither becomes U+FFFD. */
+/** Decodes UTF-16 with a byte order mark (Unicode 16 §23.8), otherwise UTF-8. Invalid bytes become U+FFFD. */
 export function decodeText(bytes: Uint8Array): string {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);

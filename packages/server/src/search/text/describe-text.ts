@@ -5,7 +5,7 @@ import { minHash } from './min-hash.js';
 import type { Words } from './words.js';
 
 const DIMENSIONS = 512;
-/** A text of fewer words is too short to be told from others. */
+/** A text with fewer words is too short to be distinguished from others. */
 const MIN_WORDS = 20;
 
 /** Whether there are enough words to describe. */
@@ -13,7 +13,7 @@ export function isLongEnough({ ends }: Words): boolean {
   return ends.length >= MIN_WORDS;
 }
 
-/** Words as they are stored and looked for. */
+/** Describes words, for storage and for search. */
 export function describeWords(words: Words): Described {
   const vector = vectorOf(words);
   return { method: TEXT_METHOD, vector, evidence: minHash(words), turned: [vector] };

@@ -1,4 +1,4 @@
-/** Where FNV-1a begins. */
+/** Start value of FNV-1a. */
 const FNV_OFFSET = 0x811c9dc5 | 0;
 const FNV_PRIME = 0x01000193;
 
@@ -9,7 +9,10 @@ export function startAfter(prefix: string): number {
   return hash;
 }
 
-/** 32 bits of the units from `from` to `to`: FNV-1a, mixed as murmur3 ends. The sign bit is one of them. */
+/**
+ * Hashes the units from `from` to `to` to 32 bits: FNV-1a with the final mixing of murmur3. The sign bit is one of
+ * the 32.
+ */
 export function hashUnits(units: Uint16Array, from: number, to: number, start = FNV_OFFSET): number {
   let hash = start;
   for (let at = from; at < to; at++) hash = Math.imul(hash ^ (units[at] ?? 0), FNV_PRIME);
@@ -18,7 +21,7 @@ export function hashUnits(units: Uint16Array, from: number, to: number, start = 
   return hash ^ (hash >>> 16);
 }
 
-/** 32 bits of a text, from 0 on. */
+/** Hashes a text to an unsigned number of 32 bits. */
 export function hashText(text: string): number {
   const units = Uint16Array.from({ length: text.length }, (_, at) => text.charCodeAt(at));
   return hashUnits(units, 0, units.length) >>> 0;

@@ -3,7 +3,7 @@ import type { Words } from './words.js';
 
 const HASHES = 128;
 const SHINGLE_WORDS = 3;
-/** Turns the order of unsigned numbers into that of signed ones, which are quicker to compare. */
+/** Maps unsigned to signed numbers of the same order, which compare faster. */
 const SIGN = 0x80000000 | 0;
 const MULTIPLIERS = Int32Array.from({ length: HASHES }, (_, index) => hashText(`a${index}`) | 1);
 const OFFSETS = Int32Array.from({ length: HASHES }, (_, index) => hashText(`b${index}`) ^ SIGN);
@@ -23,7 +23,7 @@ export function minHash(words: Words): Uint8Array {
   return bytes;
 }
 
-/** The least values of a hash and of the next one: two at a time, since neither waits for the other. */
+/** Returns the minima of a hash and of the next one. The processor computes the two in parallel. */
 function leastOfTwo(shingles: Int32Array, index: number): [number, number] {
   const [a, b] = [MULTIPLIERS[index] ?? 0, MULTIPLIERS[index + 1] ?? 0];
   const [fromA, fromB] = [OFFSETS[index] ?? 0, OFFSETS[index + 1] ?? 0];
@@ -36,7 +36,7 @@ function leastOfTwo(shingles: Int32Array, index: number): [number, number] {
   return [leastA, leastB];
 }
 
-/** A hash of each run of 3 words; of fewer words the hash of all. */
+/** Hashes each run of 3 words; a shorter text as a whole. */
 function hashShingles({ units, ends }: Words): Int32Array {
   if (ends.length < SHINGLE_WORDS) return Int32Array.of(hashUnits(units, 0, units.length));
   const shingles = new Int32Array(ends.length - SHINGLE_WORDS + 1);
@@ -47,7 +47,7 @@ function hashShingles({ units, ends }: Words): Int32Array {
   return shingles;
 }
 
-/** The share of runs of words that two texts have in common, 0 to 1, estimated within about 0.09. */
+/** Estimates the share of common runs of words of two texts, 0 to 1, within about 0.09. */
 export function overlap(a: Uint8Array, b: Uint8Array): number {
   if (a.length !== b.length || a.length === 0) return 0;
   let equal = 0;

@@ -4,7 +4,7 @@ import { decodeText } from './decode-text.js';
 export interface Words {
   /** UTF-16 units of the words, with one space between two. */
   units: Uint16Array;
-  /** Where each word ends among the units. */
+  /** The end of each word among the units. */
   ends: Uint32Array;
 }
 
@@ -15,12 +15,12 @@ const LOWER = Uint8Array.from({ length: 0x80 }, (_, code) => {
   return /[a-z0-9]/.test(character) ? character.charCodeAt(0) : 0;
 });
 
-/** The words of a text in UTF-8 or, by its mark, UTF-16. */
+/** Reads the words of a text in UTF-8 or, with a byte order mark, UTF-16. */
 export function readWords(bytes: Uint8Array): Words {
   return readAscii(bytes) ?? splitText(decodeText(bytes));
 }
 
-/** Undefined when a byte is not ASCII. */
+/** Returns undefined when a byte is not ASCII. */
 function readAscii(bytes: Uint8Array): Words | undefined {
   const words = createWords(bytes.length);
   for (let at = 0; at < bytes.length; at++) {

@@ -8,7 +8,7 @@ export interface RawPicture {
 }
 
 const MAX_PIXELS = 64_000_000;
-/** Decoding takes four bytes of memory a pixel, twice. */
+/** Decoding takes four bytes of memory per pixel, twice. */
 const BYTES_PER_PIXEL = 8;
 
 const DAMAGED = 'It cannot be decoded: it is damaged or cut short.';
@@ -27,7 +27,7 @@ interface LibHeif {
   heif_js_decode_image2(handle: Handle, colours: unknown, chroma: unknown): Promise<Decoded> | Decoded;
 }
 
-/** With a `code` it is an error instead. */
+/** A picture of the library, or an error if it has a `code`. */
 interface Handle {
   code?: unknown;
 }
@@ -36,7 +36,7 @@ interface Decoded extends Handle {
   channels?: { id: unknown; width: number; height: number; stride: number; data: Uint8Array }[];
 }
 
-/** The primary picture of a HEIC or HEIF file, upright as the file says; why there is none, as a sentence. */
+/** Decodes the primary picture of a HEIC or HEIF file, upright. Returns a sentence when it cannot. */
 export async function decodeHeif(bytes: Uint8Array, maxBytes: number): Promise<RawPicture | string> {
   try {
     // Each picture has a new instance, so that its memory is released afterwards.

@@ -7,11 +7,11 @@ import { AUDIO_METHOD } from '../descriptor.js';
 import type { DescribeTask, Description } from './protocol.js';
 import { toDescription } from './to-description.js';
 
-/** How much of a sound is described. */
+/** Longest described part of a sound. */
 const MAX_SECONDS = 120;
 const LIMIT_MS = 8_000;
 const MAX_OUTPUT_BYTES = 2 ** 20;
-/** The last frame of a sound is often cut short: the fingerprint is there all the same. */
+/** Exit codes with a fingerprint. The last frame of a sound is often incomplete, which is code 3. */
 const EXIT_CODES = [0, 3];
 
 /**
@@ -29,7 +29,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   aiff: 'aiff',
 };
 
-/** The description of a sound by the Chromaprint fingerprint of its first two minutes. */
+/** Describes a sound by the Chromaprint fingerprint of its first two minutes. */
 export function describeAudio(
   fpcalc: string | undefined,
   { bytes, mediaType }: Pick<DescribeTask, 'bytes' | 'mediaType'>,
@@ -46,7 +46,7 @@ export function describeAudio(
   return toDescription({ method: AUDIO_METHOD, vector, evidence: toPrintBytes(print), turned: [vector] });
 }
 
-/** fpcalc reads a file: some formats begin at their end. */
+/** Writes the bytes to a file for fpcalc, since some formats need their end first. */
 function inFile<T>(bytes: Uint8Array, use: (file: string) => T): T {
   const directory = mkdtempSync(path.join(tmpdir(), 'colophon-sound-'));
   try {

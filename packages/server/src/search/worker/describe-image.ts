@@ -9,19 +9,19 @@ import { toDescription } from './to-description.js';
 
 /** The side of the square to which pictures are decoded, in pixels. */
 const DECODED_EDGE = 256;
-/** Most pixels that a picture may declare: 100 million. */
+/** Maximum number of pixels of a picture: 100 million. */
 const MAX_PIXELS = 100_000_000;
 const LIMIT_SECONDS = 5;
-/** Memory that decoding may take where nobody says it. */
+/** Default memory limit of decoding. */
 const USUAL_BYTES = 256 * 2 ** 20;
 
-/** The description of a HEIC or HEIF picture, decoded by libheif. */
+/** Describes a HEIC or HEIF picture, decoded by libheif. */
 export async function describeHeif(bytes: Uint8Array, maxBytes = USUAL_BYTES): Promise<Description> {
   const decoded = await decodeHeif(bytes, maxBytes);
   return typeof decoded === 'string' ? toNothing(decoded) : describeImage(decoded, maxBytes);
 }
 
-/** The description of a picture, upright as its EXIF says, on white, in sRGB; of a moving one the first frame. */
+/** Describes a picture, upright by its EXIF data, on white, in sRGB; of an animation the first frame. */
 export async function describeImage(
   picture: Uint8Array | RawPicture,
   maxBytes = USUAL_BYTES,
@@ -35,12 +35,12 @@ export async function describeImage(
   return toDescription({ method: IMAGE_METHOD, vector, evidence: toLumaBytes(raster), turned });
 }
 
-/** With a higher bound there may be a description another time. */
+/** Returns an empty description. With a higher limit the result may differ. */
 function toNothing(reason: string): Description {
   return { kind: 'nothing', reason, ...(reason.includes(BOUND) ? { isPassing: true } : {}) };
 }
 
-/** The pixels; why there are none, as a sentence. */
+/** Returns the pixels, or a sentence with the reason why there are none. */
 async function decode(picture: Uint8Array | RawPicture, maxBytes: number): Promise<Uint8Array | string> {
   try {
     const { default: sharp } = await import('sharp');
@@ -66,10 +66,10 @@ async function decode(picture: Uint8Array | RawPicture, maxBytes: number): Promi
   }
 }
 
-/** The variable that bounds the memory of a picture. */
+/** The variable that limits the memory of a picture. */
 const BOUND = 'MAX_PICTURE_BYTES';
 
-/** Why a picture is not decoded that takes too much memory, by its header. */
+/** Returns the reason when decoding takes too much memory, by the header of the picture. */
 async function findTooHeavy(picture: Sharp, maxBytes: number): Promise<string | undefined> {
   const shape = toShape(await picture.metadata());
   const bytes = memoryToDecode(shape);

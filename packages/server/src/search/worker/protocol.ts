@@ -1,7 +1,7 @@
 import type { Candidate, CheckedMatch, Described, Kind, Method } from '../descriptor.js';
 import type { DescriptorText } from '../descriptor-text.js';
 
-/** Describe content. */
+/** A task to describe content. */
 export interface DescribeTask {
   kind: 'describe';
   as: Kind;
@@ -9,7 +9,7 @@ export interface DescribeTask {
   bytes: Uint8Array;
 }
 
-/** Check candidates against content that was described. */
+/** A task to compare candidates with described content. */
 export interface MatchCheckTask {
   kind: 'check';
   method: Method;
@@ -19,16 +19,16 @@ export interface MatchCheckTask {
 
 export type SearchTask = DescribeTask | MatchCheckTask;
 
-/** `nothing`: the content cannot be described, and why; `isPassing` when that may be otherwise another time. */
+/** `nothing`: the content cannot be described, with the reason. `isPassing`: a later attempt may succeed. */
 export type Description =
   | { kind: 'described'; described: Described; text: DescriptorText }
   | { kind: 'nothing'; reason: string; isPassing?: true };
 
 /** Settings of a thread at its start. */
 export interface SearchWorkerData {
-  /** The program that makes fingerprints of sound. */
+  /** The program that computes fingerprints of sound. */
   fpcalc: string | undefined;
-  /** Memory that decoding a picture may take. */
+  /** Memory limit of decoding a picture. */
   maxPictureBytes: number;
 }
 

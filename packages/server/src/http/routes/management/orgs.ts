@@ -10,7 +10,7 @@ import { listAnswer, pageQuery } from '../../wire/list-query.js';
 import { orgParams } from './params.js';
 import { actorOf, changeOptions, keyedChange, PATH_ERRORS } from './terms.js';
 
-/** `/management/orgs` and what is directly under it. */
+/** `/management/orgs` and the routes directly under it. */
 export function orgRoutes(app: App, deps: AppDeps): void {
   list(app, deps);
   createOne(app, deps);

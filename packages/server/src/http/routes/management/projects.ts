@@ -119,7 +119,7 @@ function updateOne(app: App, deps: AppDeps): void {
   );
 }
 
-/** Throws `Forbidden` for limits that come from the page: every tenant could lift its own. */
+/** Throws `Forbidden` for limits that come from the page: every tenant could raise its own limits. */
 function assertMayLimit({
   body,
   session,

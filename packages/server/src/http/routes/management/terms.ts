@@ -7,7 +7,7 @@ import type { AppDeps } from '../../app.js';
 import { withIdempotencyKey } from '../../handlers/idempotency.js';
 import { errorsOf } from '../../wire/error-schemas.js';
 
-/** The user in whose name the holder of the management secret asks. */
+/** The user for whom the owner of the management secret acts. */
 export const userHeader = z.looseObject({ 'x-user-id': userIdField });
 
 /** The error answers of a change that takes a JSON body. */
@@ -20,7 +20,7 @@ export const CHANGE_ERRORS = errorsOf(
   'PayloadTooLarge',
 );
 
-/** The same where nothing that is there can be in the way. */
+/** The error answers of a POST without conflicts. */
 export const MAKE_ERRORS = errorsOf(
   'MissingField',
   'ValidationError',
@@ -29,7 +29,7 @@ export const MAKE_ERRORS = errorsOf(
   'PayloadTooLarge',
 );
 
-/** The error answers of whatever names a thing in its path. */
+/** The error answers of requests with an id in the path. */
 export const PATH_ERRORS = errorsOf('MissingField', 'NotFound');
 
 /** The user of an authenticated request. */
@@ -38,17 +38,17 @@ export function actorOf(request: FastifyRequest): Actor {
   return request.actor;
 }
 
-/** How the request asks for its change. */
+/** Returns the options of the requested change. */
 export function changeOptions(deps: AppDeps, request: FastifyRequest): ChangeOptions {
   return { deps: deps.management.deps, actor: actorOf(request) };
 }
 
-/** Answers with a secret, which nobody on the way keeps. */
+/** Sends an answer with a secret, and forbids caches to store it. */
 export function sendSecret<Answer extends object>(reply: FastifyReply, answer: Answer): FastifyReply {
   return reply.code(201).header('cache-control', 'no-store').send(answer);
 }
 
-/** Runs a POST whose answer a repetition with the same Idempotency-Key gets again. */
+/** Runs a POST. A repetition with the same Idempotency-Key gets the same answer. */
 export function keyedChange<Answer>(
   deps: AppDeps,
   request: FastifyRequest,

@@ -11,7 +11,7 @@ import { giveSession, isHttps } from '../../wire/session-cookie.js';
 const PENDING = 'colophon_sign_in';
 const PENDING_SECONDS = 600;
 const HOME = '/app/manage';
-/** A path of the page: never an address of somebody else. */
+/** A path of the page. An address of another site is rejected. */
 const RETURN_PATH = /^\/app(?:\/(?!\.{1,2}(?:\/|$))[\w.:~-]+)*\/?$/;
 
 const pendingSchema = z.object({

@@ -26,7 +26,7 @@ import { actorOf, changeOptions } from '../management/terms.js';
 
 const BODY_ERRORS = ['InvalidField', 'ValidationError', 'Unsupported', 'PayloadTooLarge'] as const;
 
-/** `/app/api/session` and `/app/api/accounts`: for who is not signed in yet. */
+/** `/app/api/session` and `/app/api/accounts`, for users who are not signed in. */
 export function sessionRoutes(app: App, deps: AppDeps): void {
   app.get(
     '/app/api/session',
@@ -87,7 +87,7 @@ export function sessionRoutes(app: App, deps: AppDeps): void {
   );
 }
 
-/** The rest of it: for who is signed in. */
+/** The other routes, for users who are signed in. */
 export function ownSessionRoutes(app: App, deps: AppDeps): void {
   app.delete(
     '/app/api/session',

@@ -3,7 +3,7 @@ import { LAYERS, type Layer } from '../layers.js';
 import { type AppliedChange, applySameMigrations, migrate } from '../migrate.js';
 import type { TableShape } from './tables.js';
 
-/** Creates the tables as they were, without rows. */
+/** Creates the tables of the backup, without rows. */
 export async function makeTables(
   tx: Tx,
   applied: Readonly<Record<Layer, readonly AppliedChange[]>>,

@@ -5,7 +5,7 @@ import type { StoreLocation } from '../open-databases.js';
 import { openDirectory } from '../pglite/open-directory.js';
 import { openPostgres } from '../postgres.js';
 
-/** One statement may read a whole table. */
+/** Time limit of a statement that reads a whole table. */
 const LONG_MS = 3_600_000;
 
 /** Opens an existing database without migrating it. Rejects when there is none. */

@@ -6,7 +6,7 @@ export interface TableShape {
   layer: Layer;
   /** The quoted name, with its schema. */
   name: string;
-  /** Quoted names of the columns, without generated ones, and the types that their texts are read as. */
+  /** Quoted names of the columns, without generated ones, and the types of their values. */
   columns: { name: string; type: string }[];
 }
 

@@ -4,7 +4,10 @@ import { type CallTurn, createCallTurns, type TakenCall } from './call-turns.js'
 import { createPreparedStatements } from './prepared-statements.js';
 import type { Failure, TimedAnswer, WorkerCall } from './protocol.js';
 
-/** Most expected work that is sent ahead. A longer call is sent alone, so another project waits for one call at most. */
+/**
+ * Most expected work that is sent ahead of the current call. A longer call is sent alone, so another project waits
+ * for one call at most.
+ */
 const MAX_AHEAD_MS = 4;
 
 /** A call that waits for its turn or its answer. */
@@ -20,13 +23,13 @@ export interface EngineCall extends CallTurn {
 
 /** Queued calls and sent calls. The thread answers sent calls in their order. */
 export interface CallQueue {
-  /** Rejects the call at once when its signal aborts while it waits. */
+  /** Adds a call. It is rejected immediately when its signal aborts before it is sent. */
   add(call: EngineCall): void;
-  /** Takes the thread's answers to the oldest calls that it has. */
+  /** Passes the thread's answers to the oldest sent calls. */
   settle(answers: readonly TimedAnswer[]): void;
   /** Ends the reservation of a transaction. */
   release(): void;
-  /** Removes and returns all calls: the thread is gone. */
+  /** Removes and returns all calls, after the end of the thread. */
   clear(): readonly EngineCall[];
 }
 

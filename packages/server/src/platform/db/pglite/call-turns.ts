@@ -11,7 +11,7 @@ export interface CallTurn {
   givesWaySinceMs?: number;
 }
 
-/** Time in which the next call of an owner is expected after an answer, since a request makes several calls. */
+/** Time after an answer in which another call of its owner is expected, since a request makes several calls. */
 const NEXT_CALL_MS = 5;
 /** The longest time for which a call gives way. */
 const MAX_WAY_MS = 50;
@@ -46,7 +46,7 @@ export interface CallTurns<T extends CallTurn> {
 
 export function createCallTurns<T extends CallTurn>(expectedMs: (turn: T) => number): CallTurns<T> {
   const answered = createLatestAnswers();
-  /** The owner whose turn is next comes first. */
+  /** Waiting calls by owner. The owner with the next turn comes first. */
   const waiting = new Map<string, T[]>();
   const ofTransaction: T[] = [];
   const closing: T[] = [];

@@ -35,7 +35,7 @@ export class DurableNodeFS extends NodeFS {
     this.#onFailure = onFailure;
   }
 
-  /** The last message of the engine about why it cannot continue. */
+  /** The last message of the engine before it stopped. */
   get complaint(): string | undefined {
     return this.#complaint;
   }
@@ -70,7 +70,10 @@ export class DurableNodeFS extends NodeFS {
   }
 }
 
-/** Emscripten sets the mode of each new file with `chmod`, whatever the umask of the process is. */
+/**
+ * Removes the access of others to new files: Emscripten sets their mode with `chmod`, whatever the umask of the
+ * process is.
+ */
 function keepPrivate(operations: { setattr: SetAttributes }): void {
   const { setattr } = operations;
   operations.setattr = (target, attributes) => {

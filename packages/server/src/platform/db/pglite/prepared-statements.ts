@@ -2,14 +2,14 @@ import type { ResultRows, ResultShape } from './protocol.js';
 
 /** Each prepared statement keeps a plan in the engine's memory. */
 const MAX_STATEMENTS = 500;
-/** Expected duration of a statement that is not kept prepared, and so is not measured. */
+/** Expected duration of a statement that is not prepared, and so not measured. */
 const UNKEPT_MS = 1;
-/** A slow run raises the expectation immediately. A fast run counts one part in this many. */
+/** A slow run raises the expected duration immediately. A fast run lowers it by one part in this number. */
 const PACE_RUNS = 4;
 
 /** Weight of a member of an array. Most are identifiers of content. */
 const MEMBER_WEIGHT = 64;
-/** The number of owners with expectations of their own. */
+/** The number of owners with their own expected durations. */
 const MAX_OWNERS = 200;
 
 interface PreparedStatement {
@@ -21,11 +21,14 @@ interface PreparedStatement {
 
 /** The statements that the thread keeps prepared, by their text. */
 export interface PreparedStatements {
-  /** Returns the text only the first time, since the thread reads calls in their order. Statement 0 is not kept. */
+  /**
+   * Finds the number of a statement. Returns the text only the first time, since the thread reads calls in order.
+   * Statement 0 is not prepared.
+   */
   find(text: string): { statement: number; text: string | undefined };
-  /** Returns the expected duration. It is infinite for a statement that never ran, which is therefore sent alone. */
+  /** Returns the expected duration. A statement that never ran has an infinite one, so it is sent alone. */
   expectedMs(statement: PreparedStatement): number;
-  /** Adds the duration of a run, also of a failed one. */
+  /** Adds the duration of a run, even of a failed one. */
   learn(statement: PreparedStatement, tookMs: number): void;
   toRows(statement: number, rows: ResultRows): unknown[];
 }
@@ -63,7 +66,7 @@ export function createPreparedStatements(): PreparedStatements {
  */
 function createPaces() {
   const ofAll = new Map<string, number>();
-  /** The owner that was served least recently comes first. */
+  /** Durations by owner. The owner that was served least recently comes first. */
   const byOwner = new Map<string, Map<string, number>>();
 
   function note(paces: Map<string, number>, text: string, pace: number): void {
@@ -85,7 +88,7 @@ function createPaces() {
   };
 }
 
-/** The expected work of a statement: a constant, and the length of its parameters. */
+/** Returns the expected work of a statement: a constant plus the length of its parameters. */
 function weightOf(parameters: readonly unknown[]): number {
   let weight = 1_000;
   for (const parameter of parameters) {

@@ -8,7 +8,7 @@ const markSchema = z.object({
   startTime: z.string(),
 });
 
-/** Identifies a process uniquely, also after its pid was reused or the machine restarted. */
+/** Identifies a process uniquely, even when its pid is used again or the machine restarts. */
 export interface ProcessMark {
   pid: number;
   /** The id of the running kernel; empty where the system does not show it. */
@@ -19,7 +19,7 @@ export interface ProcessMark {
   startTime: string;
 }
 
-/** Parses a written mark; undefined for anything else. */
+/** Parses a written mark; undefined for any other text. */
 export function parseMark(text: string): ProcessMark | undefined {
   try {
     return markSchema.parse(JSON.parse(text));
@@ -38,7 +38,7 @@ export function describeProcess(): ProcessMark {
   };
 }
 
-/** Whether the process of that mark is alive; undefined when it is not visible from here. */
+/** Whether the process of that mark is alive; undefined when it is not visible to this process. */
 export function isSameProcess(mark: ProcessMark): boolean | undefined {
   if (mark.bootId !== readBootId()) return false;
   if (mark.namespace !== readNamespace()) return undefined;
@@ -75,7 +75,9 @@ function readOptional(file: string): string | undefined {
   }
 }
 
-/** Without /proc: signal 0 reaches a live process, or is denied for that of another user. */
+/**
+ * Whether a process exists, on systems without /proc: signal 0 reaches it, or is denied for another user's process.
+ */
 function signalReaches(pid: number): boolean {
   try {
     process.kill(pid, 0);

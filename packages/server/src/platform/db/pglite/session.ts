@@ -40,7 +40,7 @@ interface Parsed {
 const BYTEA = 17;
 /** Tables are checked for growth after this many messages or bytes. */
 const LOOK_AFTER = { messages: 200, bytes: 256 * 1024 };
-/** The number of the statement that checks them. Those of callers begin at 1. */
+/** The number of the statement for this check. Numbers of callers begin at 1. */
 const GROWN = -1;
 /**
  * PGlite has no autovacuum: without statistics the indexes of a small table cost the same, and a plan that took the
@@ -59,7 +59,7 @@ const JSON_TYPES = [114, 3802];
 /** "cached plan must not change result type" */
 const isStale = ({ C, R }: EngineRefusal) => C === '0A000' && R === 'RevalidateCachedQuery';
 
-/** Values are the same as those of PGlite's own `query`, except JSON, which stays text. */
+/** Creates a session. Values equal those of PGlite's own `query`, but JSON stays text. */
 export function createSession(db: PGlite): EngineSession {
   const writer = createMessageWriter();
   const statements = new Map<number, SessionStatement>();
@@ -188,7 +188,7 @@ function toShape(columns: readonly ResultColumn[]): ResultShape {
   return { names: columns.map(({ name }) => name), json };
 }
 
-/** Undefined where the text is the value. */
+/** Returns the parser of a type; undefined for types whose text is the value. */
 function toParser(db: PGlite, type: number): ((text: string) => unknown) | undefined {
   if (JSON_TYPES.includes(type)) return undefined;
   if (type === BYTEA) return (text) => new Uint8Array(Buffer.from(text.slice(2), 'hex'));

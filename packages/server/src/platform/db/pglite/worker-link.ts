@@ -5,7 +5,7 @@ import { type TransactionOptions, toOutage } from '../database.js';
 import { createCallQueue, type EngineCall } from './call-queue.js';
 import type { EngineWorkerSettings, TimedAnswer, WorkerState } from './protocol.js';
 
-/** After a crash the engine reads the write-ahead log, which may have a gigabyte. */
+/** After a crash the engine reads the write-ahead log, which may contain a gigabyte. */
 const LONGEST_START_MS = 600_000;
 const STOPPED = 'The embedded database has stopped.';
 

@@ -49,7 +49,7 @@ const SESSION_PARAMS = [
   'shared_buffers=32MB',
 ].flatMap(toOption);
 
-/** Keeps the write-ahead log short, since it is never read. */
+/** Settings that keep the write-ahead log short, since nothing reads it. */
 const MEMORY_PARAMS = [
   ...SESSION_PARAMS,
   ...['full_page_writes=off', 'wal_level=minimal', 'max_wal_senders=0'].flatMap(toOption),
@@ -66,7 +66,7 @@ function toOption(setting: string): string[] {
  */
 const MAKES_NONE = { initDbStartParams: ['--no-database-is-to-be-made'] };
 
-/** The engine treats a directory without a visible PG_VERSION as empty, and would create a database over it. */
+/** Throws without a visible PG_VERSION: the engine would treat the directory as empty and create a database in it. */
 function assertThere(directory: string): void {
   try {
     readFileSync(path.join(directory, 'PG_VERSION'));
@@ -87,7 +87,7 @@ function endThread(reason: string): never {
   process.exit(1);
 }
 
-/** A finished answer waits for later ones for at most this time. */
+/** The longest time for which a finished answer waits for others, to be sent with them. */
 const HOLD_MS = 1;
 
 async function runBatch({ db, session }: Engine, calls: readonly WorkerCall[]): Promise<void> {
@@ -108,7 +108,7 @@ async function runBatch({ db, session }: Engine, calls: readonly WorkerCall[]): 
   else await tend(session);
 }
 
-/** Runs after the answers, which do not depend on it. */
+/** Runs the maintenance of the session after the answers, which do not depend on it. */
 async function tend(session: EngineSession): Promise<void> {
   try {
     await session.tend();
@@ -135,7 +135,7 @@ async function answer({ db, session }: Engine, call: WorkerCall): Promise<Engine
   }
 }
 
-/** Emscripten's errors of the file system are no `Error`: they have a number. */
+/** Describes an error. Emscripten's file system errors are no `Error`: they have a number. */
 function describe(error: unknown): string {
   const { message, errno } = error as { message?: string; errno?: number };
   return message ?? (errno === undefined ? String(error) : `its files cannot be used (errno ${errno})`);

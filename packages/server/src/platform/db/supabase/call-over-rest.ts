@@ -3,7 +3,7 @@ import { Agent, fetch as agentFetch } from 'undici';
 import { ServiceError } from '../../../errors.js';
 import { toDatabaseError, toOutage } from '../database.js';
 
-/** A Supabase project, and the key that may do everything there. */
+/** A Supabase project, and its service key. */
 export interface SupabaseLocation {
   url: string;
   serviceKey: string;
@@ -16,10 +16,10 @@ export interface RestCaller {
   close(): Promise<void>;
 }
 
-/** The function that was called is not there, or not for this key. */
+/** The called function does not exist, or this key may not call it. */
 export class NoSuchFunctionError extends Error {}
 
-/** As many as PostgREST has connections by default; more wait here. */
+/** The number of PostgREST's connections by default. Further calls wait here. */
 const MAX_CONNECTIONS = 10;
 const CONNECT_MS = 10_000;
 
@@ -29,7 +29,10 @@ interface RestRefusal {
   message: string;
 }
 
-/** Nothing is sent before the first call; one that has no answer after `answerMs` is `Unavailable`. */
+/**
+ * Creates a caller, which sends nothing before the first call. A call without an answer after `answerMs` is
+ * `Unavailable`.
+ */
 export function createRestCaller({ url, serviceKey }: SupabaseLocation, answerMs: number): RestCaller {
   const dispatcher = new Agent({ connections: MAX_CONNECTIONS, connect: { timeout: CONNECT_MS } });
   const send = (input: string | URL, init: object) =>
@@ -51,7 +54,7 @@ export function createRestCaller({ url, serviceKey }: SupabaseLocation, answerMs
   };
 }
 
-/** A code of five characters is the database's own; every other answer is PostgREST's, or of something before it. */
+/** Converts an error. A code of five characters comes from the database; any other one from PostgREST or a proxy. */
 function toError({ status, code, message }: RestRefusal): Error {
   if (code === '42501' || code === 'PGRST202') return new NoSuchFunctionError(message);
   if (/^[0-9A-Z]{5}$/.test(code)) return toDatabaseError(message, { sqlState: code });

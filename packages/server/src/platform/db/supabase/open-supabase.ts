@@ -10,9 +10,9 @@ import {
 } from './call-over-rest.js';
 import { type RunStatements, runForward, toStatement } from './run-forward.js';
 
-/** As long as a statement may take elsewhere, and a little for the way. */
+/** Time limit of an answer: the usual limit of a statement, plus the network. */
 const ANSWER_MS = 65_000;
-/** Of `door.sql`: a later one serves this version too. */
+/** Version of `door.sql`. A later version also serves this service. */
 const DOOR = 1;
 
 const ranSchema = z.object({ rows: z.array(z.unknown()), digests: z.array(z.string()) });
@@ -22,7 +22,7 @@ const installedSchema = z.object({
   applied: z.record(z.string(), z.string()),
 });
 
-/** The schema of the records in Supabase is not what this version needs; the message says what to run where. */
+/** The schema in Supabase does not fit this version. The message says which SQL to run. */
 export class NotInstalledError extends Error {
   constructor(what: string) {
     super(`${what}
@@ -94,7 +94,7 @@ async function assertInstalled(caller: RestCaller): Promise<void> {
     throw new NotInstalledError('The functions of the records in Supabase are those of an earlier version.');
 }
 
-/** These functions, or those that replaced them, are in use. */
+/** Whether these functions, or later ones, are installed. */
 function hasFunctions(applied: Readonly<Record<string, string>>): boolean {
   const { current, former } = describeFunctions(readFunctions('provenance'));
   const known = [current, ...readMigrations('provenance').map(({ name }) => name)];

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseError, type Queryable, type Tx, toOutage, toTx } from '../database.js';
 import { toParameterText } from './to-parameter-text.js';
 
-/** A statement as it is sent. */
+/** A statement in the form of the REST call. */
 export interface RestStatement {
   text: string;
   values: (string | null)[];
@@ -17,7 +17,7 @@ export type RunStatements = (
 const MAX_TRIES = 8;
 const PAUSE_MS = 100;
 
-/** A statement and its parameters in the form in which they are sent. */
+/** Converts a statement and its parameters to the form of the REST call. */
 export function toStatement(text: string, parameters: readonly unknown[] = []): RestStatement {
   return { text, values: parameters.map(toParameterText) };
 }
@@ -66,7 +66,7 @@ async function runOnce<T>(runStatements: RunStatements, run: (tx: Tx) => Promise
   return result;
 }
 
-/** Whether somebody else's transaction came between, as class 40 says. */
+/** Whether another transaction caused a conflict (SQLSTATE class 40). */
 function wasOvertaken(error: unknown): boolean {
   return error instanceof DatabaseError && error.sqlState.startsWith('40');
 }

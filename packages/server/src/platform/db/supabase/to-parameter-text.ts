@@ -1,4 +1,4 @@
-/** A parameter in PostgreSQL's text form; what a statement makes of it, the database infers. */
+/** Converts a parameter to PostgreSQL's text form. The database infers its type. */
 export function toParameterText(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString('hex')}`;
@@ -8,7 +8,7 @@ export function toParameterText(value: unknown): string | null {
   return String(value);
 }
 
-/** An element of an array (PostgreSQL 15 §8.15.2). */
+/** Converts an element of an array (PostgreSQL 15 §8.15.2). */
 function toElementText(value: unknown): string {
   if (Array.isArray(value)) return toParameterText(value) ?? 'NULL';
   const text = toParameterText(value);

@@ -38,7 +38,7 @@ end
 $install$;`;
 }
 
-/** As `migrate` does: functions of a later version stay, and so do those that replaced these. */
+/** Writes the functions like `migrate`: functions of a later version stay. */
 function writeFunctions(migrations: readonly SqlFile[]): string {
   const functions = readFunctions('provenance');
   const { current, former, checksum } = describeFunctions(functions);
