@@ -81,7 +81,6 @@ export interface Config {
   maxProjectUploads: number;
   /** Concurrent bytes of other bodies of one project. */
   maxProjectBodyBytes: number;
-  /** Concurrent requests of one project. */
   maxProjectRequests: number;
   /** Bytes of long answers of one project that its callers have not read yet. */
   maxProjectAnswerBytes: number;
@@ -90,7 +89,6 @@ export interface Config {
   redisUrl: string | undefined;
   /** `maxFaults`: number of wrong signatures of a batch after which the rest is not checked. */
   proofs: { policy: 'off' | 'warn' | 'enforce'; maxFaults: number; signingKeyHex: string | undefined };
-  /** The source of the key that signs the log. */
   logKey: SigningKeyLocation;
   /** The chain for anchors; undefined without anchoring. */
   chain: ChainConfig | undefined;
@@ -290,7 +288,6 @@ function toConfig(
   };
 }
 
-/** Returns the number of requests of ten keys. */
 function tenKeys({ RATE_LIMIT_RPM, RATE_LIMIT_BURST }: Variables): number {
   return 10 * (RATE_LIMIT_RPM + RATE_LIMIT_BURST);
 }

@@ -23,6 +23,3 @@ export const provenanceAssertionSchema = z.object({
   aiDisclosure: aiDisclosureSchema.optional().catch(undefined),
   metadata: lenientObject,
 });
-
-/** Data of `org.colophon.provenance` in a file. */
-export type ProvenanceAssertion = z.output<typeof provenanceAssertionSchema>;

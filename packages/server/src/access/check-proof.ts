@@ -27,7 +27,6 @@ export type Verification = {
 /** `ext:identity@1.0.0` of an entity that proved to hold its key. */
 export type KeyOwnership = { method: 'key-ownership'; verifiedAt: string; registrationSignature: string };
 
-/** An action whose proof is to be checked. */
 export interface ActionClaim {
   policy: ProofPolicy;
   proof: SentProof | undefined;

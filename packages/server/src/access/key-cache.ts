@@ -2,7 +2,6 @@ import type { Principal } from '../control/api-keys.sql.js';
 import type { ChangeWatch } from '../control/watch-changes.js';
 import { createWatchedCache } from '../control/watched-cache.js';
 
-/** Looks for a key in the database. */
 export type LookForKey = (digest: Buffer) => Promise<(Principal & { expiresAt: Date | null }) | undefined>;
 
 /** Cached results of key look-ups, valid until something changes. */

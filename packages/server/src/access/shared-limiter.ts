@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createClient, defineScript } from '@redis/client';
-import { withTimeout } from '../platform/with-timeout.js';
+import { withTimeout } from '../platform/sleep-until.js';
 import { type Allowance, type Limiter, toVerdict, WINDOW_MS } from './limiter.js';
 
 /** Windows in a Redis or Valkey that several nodes share. */

@@ -3,7 +3,6 @@ import type { Queryable, Tx } from '../platform/db/database.js';
 import { limitClause } from '../platform/db/limit-clause.js';
 import type { MinedTransaction, SignedTransaction } from './chain.js';
 
-/** The registry for new anchors. */
 export interface Registry {
   chainId: number;
   chainName: string;
@@ -53,7 +52,6 @@ export interface NewHead {
   path: readonly string[] | null;
 }
 
-/** An anchor to send. */
 export interface NewAnchor {
   id: string;
   rootHex: string;

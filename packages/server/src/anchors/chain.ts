@@ -17,7 +17,6 @@ export interface SignedTransaction extends Fees {
   nonce: number;
 }
 
-/** The position of a transaction in the chain. */
 export interface MinedTransaction {
   txHash: string;
   blockNumber: number;
@@ -28,7 +27,6 @@ export interface MinedTransaction {
 
 /** A chain with a registry and an account that pays. Every method rejects only with ChainTrouble. */
 export interface Chain {
-  /** Address of the account. */
   readonly account: string;
   readChainId(): Promise<number>;
   /** Whether there is code at the registry's address. */

@@ -5,7 +5,6 @@ import { REGISTRY_BYTECODE } from './anchor-registry.js';
 import { ChainTrouble } from './chain.js';
 import { asked, type ChainAccess, connect, readReceipt } from './open-chain.js';
 
-/** A deployed registry. */
 export interface DeployedRegistry {
   contractAddress: string;
   txHash: string;

@@ -27,7 +27,6 @@ export interface AnchoringCounts {
   troubles: number;
 }
 
-/** Dependencies of anchoring. */
 export interface AnchoringDeps {
   provenance: Database;
   control: Database;

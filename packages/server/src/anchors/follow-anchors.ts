@@ -94,7 +94,6 @@ async function sendAgain(
   return outcome;
 }
 
-/** Caches the answer for each number. */
 function remember<Answer>(ask: (number: number) => Promise<Answer>): (number: number) => Promise<Answer> {
   const answers = new Map<number, Promise<Answer>>();
   return (number) => {

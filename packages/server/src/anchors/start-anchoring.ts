@@ -19,7 +19,6 @@ import { type ChainAccess, openChain } from './open-chain.js';
 import { createPollBackoff, type PollBackoff } from './poll-backoff.js';
 import { isUnanchored } from './unanchored-projects.sql.js';
 
-/** Settings of anchoring. */
 export interface AnchoringSettings {
   access: ChainAccess;
   registry: Registry;
@@ -27,7 +26,6 @@ export interface AnchoringSettings {
   pace: AnchoringPace;
 }
 
-/** Dependencies of anchoring. */
 export interface AnchoringParts {
   provenance: Database;
   control: Database;
@@ -35,7 +33,6 @@ export interface AnchoringParts {
   report: (outcome: AnchoringOutcome) => void;
 }
 
-/** The running anchoring. */
 export interface Anchoring {
   /** Looks for work now instead of at the next poll, and asks the chain often during this time. */
   wake(hurriesMs: number): void;

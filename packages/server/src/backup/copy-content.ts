@@ -1,7 +1,6 @@
 import type { BlobRef, BlobStore } from '../blobs/blob-store.js';
 import { verifyContent } from '../blobs/verify-content.js';
 
-/** A content to copy from one store to another. */
 export interface CopiedContent {
   from: BlobStore;
   to: BlobStore;

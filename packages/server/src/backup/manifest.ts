@@ -19,7 +19,6 @@ export const manifestSchema = z.object({
       name: sqlName,
       columns: z.array(z.object({ name: sqlName, type: z.string().regex(/^[a-z][a-z0-9 (),]*(\[\])?$/) })),
       rows: z.int().nonnegative(),
-      /** The digest of the file. */
       digest,
     }),
   ),

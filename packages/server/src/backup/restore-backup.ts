@@ -21,9 +21,7 @@ import {
 } from './manifest.js';
 import { digestOf, type MadeBackup } from './write-backup.js';
 
-/** The backup to restore, and its target. */
 export interface RestoreOptions {
-  /** An empty database. */
   db: Database;
   blobs: BlobStore;
   directory: string;

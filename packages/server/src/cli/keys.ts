@@ -51,7 +51,6 @@ const revoke: Subcommand = {
   },
 };
 
-/** `colophon keys ...` */
 export function keysCommand(argv: string[]): Promise<void> {
   return runSubcommand('keys', { list, create, rotate, revoke }, argv);
 }

@@ -6,9 +6,9 @@ import { createClient } from '@colophon/sdk';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import type { ClientConfig } from '../config/client.js';
 import { readConfig } from '../config.js';
-import { requireClientConfig } from './client-config.js';
 import { createHttpServer } from './mcp/http-server.js';
 import { createToolServer } from './mcp/tool-server.js';
+import { requireClientConfig } from './open-client.js';
 import { UsageError } from './usage.js';
 
 const DEFAULT_PORT = 3002;

@@ -1,5 +1,6 @@
 import { type Client, createClient, createManagementClient, type ManagementClient } from '@colophon/sdk';
-import { requireClientConfig } from './client-config.js';
+import type { ClientConfig } from '../config/client.js';
+import { readClientConfig } from '../config.js';
 import { UsageError } from './usage.js';
 
 /** Opens a client of the key's project. Throws UsageError without a key. */
@@ -17,4 +18,11 @@ export function openManagement(config = requireClientConfig()): ManagementClient
 export function requireSecret(variable: string, value: string | undefined): string {
   if (value !== undefined) return value;
   throw new UsageError(`Set ${variable} first.`);
+}
+
+/** Reads the address and keys of the service. Warnings go to stderr, so that stdout holds the answer alone. */
+export function requireClientConfig(): ClientConfig {
+  const config = readClientConfig();
+  for (const warning of config.warnings) process.stderr.write(`Warning: ${warning}.\n`);
+  return config;
 }

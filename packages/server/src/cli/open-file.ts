@@ -21,7 +21,6 @@ export interface OpenedFile {
 /** The file name for standard input. */
 export const STDIN = '-';
 
-/** Returns the name of the file in an upload. */
 export function fileNameOf(file: string): string {
   return file === STDIN ? 'stdin' : path.basename(file);
 }

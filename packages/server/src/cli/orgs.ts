@@ -73,7 +73,6 @@ const remove: Subcommand = {
   },
 };
 
-/** `colophon orgs ...` */
 export function orgsCommand(argv: string[]): Promise<void> {
   const subcommands = {
     list,

@@ -54,7 +54,6 @@ const remove: Subcommand = {
   },
 };
 
-/** `colophon projects ...` */
 export function projectsCommand(argv: string[]): Promise<void> {
   return runSubcommand('projects', { list, create, show, usage, delete: remove }, argv);
 }

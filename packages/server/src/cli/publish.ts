@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Publication, PublicationRequest } from '@colophon/model';
-import { requireClientConfig } from './client-config.js';
-import { openClient } from './open-client.js';
+import { openClient, requireClientConfig } from './open-client.js';
 import { print, toTable } from './print.js';
 import { requireName } from './subcommands.js';
 import { UsageError } from './usage.js';

@@ -45,7 +45,6 @@ export async function runSubcommand(
   await subcommand.run(() => openManagement(), given);
 }
 
-/** Returns the value of a required option. */
 export function requireOption({ options }: Given, name: string): string {
   const value = options[name];
   if (value === undefined) throw new UsageError(`Give --${name}.`);

@@ -152,7 +152,6 @@ Exit codes: 0 done, 1 failed, 2 the command line or the configuration is wrong,
 3 checked, and the answer is no.
 `;
 
-/** The help of one command, or of all. */
 export function describeUsage(command?: string): string {
   const section = SECTIONS[command ?? ''];
   const sections = section === undefined ? Object.values(SECTIONS) : [section];

@@ -10,8 +10,7 @@ import {
   verifyReceipt,
 } from '@colophon/model';
 import { createVerifySignature } from '../access/ed25519.js';
-import { requireClientConfig } from './client-config.js';
-import { openClient } from './open-client.js';
+import { openClient, requireClientConfig } from './open-client.js';
 import { STDIN } from './open-file.js';
 import { parseJson } from './parse-json.js';
 import { print } from './print.js';
@@ -24,7 +23,6 @@ export interface ReceiptOptions {
   /** The node of the chain; undefined: no query. */
   rpcUrl: string | undefined;
   json: boolean | undefined;
-  /** The name of the receipt in messages. */
   name: string;
 }
 

@@ -94,7 +94,6 @@ const remove: Subcommand = {
   },
 };
 
-/** `colophon webhooks ...` */
 export function webhooksCommand(argv: string[]): Promise<void> {
   const [disable, enable] = [setDisabled(true), setDisabled(false)];
   const subcommands = { list, create, update, rotate, ping, deliveries, disable, enable, delete: remove };

@@ -66,7 +66,6 @@ export function warnOfBytes(config: Config, blobs: BlobStore, logger: Logger): v
   if (isImpaired) logger.warn(text);
 }
 
-/** Creates the configured pinning services. */
 export function createPinners({ pinning: { pinata, kubo } }: Config): Pinner[] {
   return [
     ...(pinata === undefined ? [] : [createPinataPinner(pinata)]),

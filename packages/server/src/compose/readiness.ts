@@ -3,7 +3,7 @@ import type { Anchoring } from '../anchors/start-anchoring.js';
 import type { BlobStore } from '../blobs/blob-store.js';
 import type { Config } from '../config.js';
 import type { AppDeps, Readiness } from '../http/app.js';
-import { readIntegrityState } from '../integrity/read-integrity-state.js';
+import { readIntegrityState } from '../integrity/integrity.sql.js';
 import { type IntegritySettings, startIntegrityCheck } from '../integrity/start-integrity-check.js';
 import type { Database } from '../platform/db/database.js';
 import { type Databases, ping } from '../platform/db/open-databases.js';

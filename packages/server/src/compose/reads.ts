@@ -8,7 +8,6 @@ import { traceQuery } from '../platform/db/trace-database.js';
 /** The databases for reads of records. */
 export interface OpenReads {
   reads: Queryable;
-  /** Undefined without a replica. */
   served: Replica['served'] | undefined;
   readiness: Readiness;
   close(): Promise<void>;

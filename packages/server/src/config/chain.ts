@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { AnchoringSettings } from '../anchors/start-anchoring.js';
 import { type Variables, variables } from './variables.js';
 
-/** Settings of anchoring on a chain. */
 export type ChainConfig = AnchoringSettings;
 
 const NEEDED = [
@@ -82,7 +81,6 @@ export function toChain(read: Variables): ChainConfig | undefined {
   };
 }
 
-/** Lists variables of a chain that is not configured. */
 export function unusedChainVariables(read: Variables, given: NodeJS.ProcessEnv): string[] {
   if (toChain(read) !== undefined) return [];
   return Object.keys(read).filter((name) => name.startsWith('BLOCKCHAIN_') && given[name] !== undefined);

@@ -32,7 +32,6 @@ function isConfidential(issuer: string): boolean {
   return protocol === 'https:' || LOOPBACK.includes(hostname);
 }
 
-/** Returns the configuration of signing in. */
 export function toSignIn(read: Variables): SignInConfig {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = read;
   const base = (read.PUBLIC_URL ?? `http://localhost:${read.PORT}`).replace(/\/+$/, '');

@@ -215,7 +215,6 @@ export const variables = z.object({
     .default('tracecontext'),
 });
 
-/** The variables, parsed. */
 export type Variables = z.output<typeof variables>;
 
 /** Variables whose value is never shown. */

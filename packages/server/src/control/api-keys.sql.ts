@@ -26,7 +26,6 @@ export interface ApiKeyRow {
 /** Properties of a key. A key that replaces it has the same. */
 export type KeyProperties = Pick<ApiKeyRow, 'projectId' | 'name' | 'permission' | 'entityId' | 'lifeDays'>;
 
-/** The principal of a live key. */
 export interface Principal {
   keyId: string;
   projectId: string;
@@ -53,7 +52,6 @@ export async function ensureProject(tx: Tx, project: NamedProject): Promise<bool
   return rows.length === 1;
 }
 
-/** Stores a key. */
 export async function insertApiKey(tx: Tx, key: ApiKeyRow): Promise<void> {
   await tx.query(
     `insert into control.api_key (id, project_id, key_digest, prefix, name, permission, life_days, expires_at, entity_id)

@@ -4,7 +4,6 @@ import type { ProjectLimits } from '@colophon/model';
 export const LIMIT_COLUMNS = `p.max_stored_bytes as "storedBytes", p.max_records as "records",
   p.max_requests_month as "requestsPerMonth", p.max_uploads as "concurrentUploads"`;
 
-/** Returns a row with its limits in one member. */
 export function nestLimits<Row extends ProjectLimits>({
   storedBytes,
   records,

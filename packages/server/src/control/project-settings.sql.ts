@@ -1,6 +1,5 @@
 import type { Queryable } from '../platform/db/database.js';
 
-/** Stored settings of a project for its media. */
 export interface MediaColumns {
   signingCertificate: string | null;
   sealedSigningKey: string | null;

@@ -2,7 +2,6 @@ import type { Database } from '../platform/db/database.js';
 import { readMediaColumns } from './project-settings.sql.js';
 import type { Sealer } from './seal-secret.js';
 
-/** Settings of a project for its media. */
 export interface MediaSettings {
   /** PEM certificates that the project trusts in addition to those of the service. */
   trustAnchorsPem: string | undefined;

@@ -1,5 +1,5 @@
 import type { Database } from '../platform/db/database.js';
-import { withTimeout } from '../platform/with-timeout.js';
+import { withTimeout } from '../platform/sleep-until.js';
 import { readChangeCount } from './changes.sql.js';
 
 /** Detects changes of keys and projects that other nodes make. */

@@ -17,7 +17,6 @@ export function createWebhookSecret(): string {
   return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 }
 
-/** Returns the signing key of a secret. */
 export function toSigningKey(secret: string): Uint8Array {
   return Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
 }

@@ -26,7 +26,6 @@ export async function listWebhookRows(db: Queryable, projectId: string): Promise
   return rows.map(toWebhook);
 }
 
-/** One webhook of a project. */
 export async function readWebhookRow(
   db: Queryable,
   projectId: string,
@@ -39,7 +38,6 @@ export async function readWebhookRow(
   return row === undefined ? undefined : toWebhook(row);
 }
 
-/** Stores a webhook. */
 export async function insertWebhook(
   tx: Tx,
   webhook: WebhookDetails & { id: string; projectId: string; sealedSecret: string },

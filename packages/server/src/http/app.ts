@@ -6,7 +6,7 @@ import type { Authenticate } from '../access/authenticate.js';
 import type { FirstKeyHandover } from '../access/first-key-handover.js';
 import type { Anchoring } from '../anchors/start-anchoring.js';
 import type { Principal } from '../control/api-keys.sql.js';
-import type { IntegrityState } from '../integrity/read-integrity-state.js';
+import type { IntegrityState } from '../integrity/integrity.sql.js';
 import type { Actor, ManagementDeps } from '../management/deps.js';
 import type { EnrolUser } from '../management/enrol-user.js';
 import type { SessionDeps } from '../management/sessions/deps.js';
@@ -68,7 +68,6 @@ export interface AppDeps {
     deps: ManagementDeps;
     network: Network;
   };
-  /** Public histories. */
   publishing: Publishing;
   /** How users of the page sign in. */
   sessions: { deps: SessionDeps; limits: SignInLimits };
@@ -123,7 +122,6 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Reads the JSON that callers send. */
     json: JsonReader;
-    /** The documented paths, and the methods of each. */
     documentedPaths: Paths;
   }
   interface FastifyContextConfig {

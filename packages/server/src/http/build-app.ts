@@ -126,7 +126,6 @@ async function callerRoutes(app: App, deps: AppDeps, refuseOtherMethods: RefuseO
   }
 }
 
-/** Adds the routes for the page and its visitors. */
 async function visitorRoutes(app: App, deps: AppDeps, refuseOtherMethods: RefuseOtherMethods): Promise<void> {
   await app.register(async (scope) => {
     publicRoutes(scope as App, deps);

@@ -12,7 +12,6 @@ import {
   type StoredContentRow,
 } from '../records/read/stored-contents.sql.js';
 
-/** Dependencies of the check. */
 export interface CheckDeps {
   provenance: Database;
   blobs: BlobStore;

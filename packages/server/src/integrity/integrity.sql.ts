@@ -51,7 +51,6 @@ export async function endPass(db: Queryable, number: number): Promise<void> {
   );
 }
 
-/** Counts findings by kind and problem. */
 export function countFindings(db: Queryable): Promise<{ kind: string; problem: string; count: number }[]> {
   return db.query(
     'select kind, problem, count(*)::int as count from provenance.audit_finding group by kind, problem order by 1, 2',
@@ -218,4 +217,16 @@ export function listEdges(
      order by e.cid, e.action_id`,
     [projectId, after?.cid ?? '', after?.actionId ?? NO_UUID],
   );
+}
+
+/** The state of the integrity check: its findings, and the end of the last pass. */
+export interface IntegrityState {
+  findings: { kind: string; problem: string; count: number }[];
+  endedAt: Date;
+}
+
+/** Reads the shared state of the integrity check of all nodes. */
+export async function readIntegrityState(provenance: Queryable): Promise<IntegrityState> {
+  const [findings, { endedAt }] = await Promise.all([countFindings(provenance), readPass(provenance)]);
+  return { findings, endedAt };
 }

@@ -12,7 +12,6 @@ import {
 } from './deps.js';
 import { endPass, readNextProject, readPass, savePass } from './integrity.sql.js';
 
-/** Settings of a running integrity check. */
 export interface IntegritySettings extends Pick<IntegrityDeps, 'provenance' | 'blobs'> {
   /** Time from the end of one pass to the start of the next. */
   intervalMs: number;

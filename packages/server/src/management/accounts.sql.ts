@@ -12,7 +12,6 @@ export async function ensureAccount(db: Queryable, id: string): Promise<boolean>
   return rows.length === 1;
 }
 
-/** Reads the user with this id. */
 export async function readAccount(db: Queryable, id: string): Promise<User | undefined> {
   const [row] = await db.query<AccountRow>(
     `select id, email, name, avatar, wallet, created_at as "createdAt", updated_at as "updatedAt"

@@ -1,6 +1,7 @@
 import type { Org, OrgPatch } from '@colophon/model';
+import { LOCAL_ORG } from '../control/api-keys.sql.js';
+import { ServiceError } from '../errors.js';
 import { type ChangeOptions, change } from './change.js';
-import { assertNotLocal, CLOSE_INSTEAD } from './local-org.js';
 import { deleteOrgRow, readOrg, renameOrg } from './orgs.sql.js';
 import { requireMemberAlone } from './require-member.js';
 
@@ -28,3 +29,13 @@ export function deleteOrg(options: ChangeOptions, orgSlug: string): Promise<{ de
     return { answer: { deleted: true }, action: 'org.delete', target: orgId, orgId, details };
   });
 }
+
+/** Throws `Conflict` for changes of the organisation `local`, since the configuration names its projects. */
+export function assertNotLocal(orgId: string, recovery: string): void {
+  if (orgId !== LOCAL_ORG.id) return;
+  const message = 'The configuration defines the organisation `local`, its projects and their slugs.';
+  throw new ServiceError('Conflict', message, { recovery });
+}
+
+/** Remedy for projects that cannot be deleted. */
+export const CLOSE_INSTEAD = 'To close a project of it, take its keys out of API_KEYS and revoke the others.';

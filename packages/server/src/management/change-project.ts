@@ -1,7 +1,7 @@
 import type { Project, ProjectPatch } from '@colophon/model';
 import { type ChangeOptions, change, withConflictError } from './change.js';
+import { assertNotLocal, CLOSE_INSTEAD } from './change-org.js';
 import { checkPinning } from './check-pinning.js';
-import { assertNotLocal, CLOSE_INSTEAD } from './local-org.js';
 import { deleteProjectRow, updateProjectRow } from './projects.sql.js';
 import { requireProjectRow } from './read-project.js';
 import { requireMemberAlone } from './require-member.js';

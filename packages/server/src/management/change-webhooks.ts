@@ -20,12 +20,10 @@ import type { Queryable } from '../platform/db/database.js';
 import { type ChangeOptions, change } from './change.js';
 import type { Actor, ManagementDeps } from './deps.js';
 import { requireMember, requireMemberAlone } from './require-member.js';
-import { requireSealer } from './stored-settings.js';
-import { unusable } from './unusable.js';
+import { requireSealer, unusable } from './stored-settings.js';
 
 const MAX_WEBHOOKS = 20;
 
-/** A webhook of a project. */
 export interface WebhookRef {
   projectId: string;
   webhookId: string;

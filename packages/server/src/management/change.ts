@@ -23,7 +23,6 @@ export interface NotDone<Answer> {
   action: undefined;
 }
 
-/** Options of a change. */
 export interface ChangeOptions {
   deps: ManagementDeps;
   actor: Actor;

@@ -1,7 +1,7 @@
 import type { Project, ProjectPatch } from '@colophon/model';
 import type { ServiceError } from '../errors.js';
 import type { ManagementDeps } from './deps.js';
-import { unusable } from './unusable.js';
+import { unusable } from './stored-settings.js';
 
 const PINNING = ['storageType', 'ipfsProvider', 'ipfsApiKey', 'ipfsGateway'] as const;
 

@@ -33,7 +33,6 @@ export async function insertMember(
   return rows.length === 1;
 }
 
-/** Changes the role of a member. */
 export async function updateMemberRole(
   tx: Tx,
   member: { orgId: string; userId: string; role: Role },
@@ -45,12 +44,10 @@ export async function updateMemberRole(
   ]);
 }
 
-/** Removes a member. */
 export async function deleteMember(tx: Tx, orgId: string, userId: string): Promise<void> {
   await tx.query('delete from control.member where org_id = $1 and account_id = $2', [orgId, userId]);
 }
 
-/** Counts the owners of an organisation. */
 export async function countOwners(tx: Tx, orgId: string): Promise<number> {
   const [row] = await tx.query<{ owners: number }>(
     "select count(*)::int as owners from control.member where org_id = $1 and role = 'owner'",

@@ -85,7 +85,6 @@ export async function insertOrg(tx: Tx, org: { id: string; slug: string; name: s
   ]);
 }
 
-/** Renames an organisation. */
 export async function renameOrg(tx: Tx, orgId: string, name: string): Promise<void> {
   await tx.query('update control.org set name = $2, updated_at = now() where id = $1', [orgId, name]);
 }

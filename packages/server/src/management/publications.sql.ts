@@ -1,7 +1,6 @@
 import type { Publication, Withholdable } from '@colophon/model';
 import type { Queryable, Tx } from '../platform/db/database.js';
 
-/** A stored publication. */
 export interface PublicationRow {
   id: string;
   projectId: string;
@@ -62,7 +61,6 @@ export async function readOwnPublication(
   return row;
 }
 
-/** Revokes a publication. */
 export async function revokePublicationRow(tx: Tx, projectId: string, id: string): Promise<Date | null> {
   const [row] = await tx.query<{ at: Date }>(
     `update control.publication set revoked_at = now()

@@ -13,7 +13,7 @@ import {
   revokePublicationRow,
 } from './publications.sql.js';
 import { noProject } from './require-member.js';
-import { unusable } from './unusable.js';
+import { unusable } from './stored-settings.js';
 
 const ID_BYTES = 18;
 const PSEUDONYM_KEY_BYTES = 32;
@@ -81,7 +81,6 @@ export async function requirePublication({ control }: ManagementDeps, id: string
   return row;
 }
 
-/** The error for an id without a publication. */
 export function noPublication(id: string): ServiceError {
   return new ServiceError('NotFound', `Nothing is published under ${id}.`, {
     recovery: 'It may have been revoked, or have expired. Ask the sender of the link.',

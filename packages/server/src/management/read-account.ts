@@ -2,7 +2,6 @@ import type { User } from '@colophon/model';
 import { readAccount } from './accounts.sql.js';
 import type { Actor, ManagementDeps } from './deps.js';
 
-/** Reads the account of the caller. */
 export async function readOwnAccount(
   { control }: ManagementDeps,
   { userId }: Pick<Actor, 'userId'>,

@@ -7,7 +7,6 @@ import { readCertificates } from '../media/signing/certificate.js';
 import { checkSigner, readPrivateKey } from '../media/signing/check-signer.js';
 import type { ManagementDeps } from './deps.js';
 import type { ProjectSettings } from './projects.sql.js';
-import { unusable } from './unusable.js';
 
 /**
  * Converts settings to their stored form, with sealed secrets. Throws `Unavailable` for a secret without
@@ -64,4 +63,9 @@ function assertUsable(given: Pick<ProjectPatch, 'signingCertificate' | 'signingK
   }
   const key = typeof signingKey === 'string' ? readPrivateKey(signingKey) : undefined;
   if (typeof key === 'string') throw unusable('signingKey', key);
+}
+
+/** The error for a setting with a valid form that could never be applied. */
+export function unusable(path: string, message: string): ServiceError {
+  return new ServiceError('ValidationError', `${path} ${message}.`, { details: [{ path, message }] });
 }

@@ -2,7 +2,6 @@ import type { User, UserInput } from '@colophon/model';
 import { ensureAccount, readAccount, updateAccount } from './accounts.sql.js';
 import { type ChangeOptions, change } from './change.js';
 
-/** Changes the user's own account. */
 export function updateOwnAccount(options: ChangeOptions, input: UserInput): Promise<User> {
   const { userId } = options.actor;
   return change(options, async (tx) => {

@@ -27,9 +27,7 @@ export interface Snapshot<Found> {
   read: (isWritten: boolean) => Promise<Found>;
 }
 
-/** Options of a meter. */
 export interface MeterOptions {
-  /** Called for every failure to write. */
   reportFailure: (error: unknown) => void;
   intervalMs?: number;
 }

@@ -8,7 +8,6 @@ export interface Work {
   actionsRecorded: number;
 }
 
-/** An answered call. */
 export interface CountedCall extends Work {
   projectId: string;
   keyId: string;

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { ServiceError } from '../errors.js';
+import { holdPictureLibrary } from '../platform/threads/hold-picture-library.js';
 import { inSpan } from '../platform/tracing/in-span.js';
 import type { Scheduler } from '../platform/work/scheduler.js';
 import type { WorkerProgram } from './compile-engine.js';
 import { findFormat, type MediaFormat } from './formats.js';
-import { holdPictureLibrary } from './hold-picture-library.js';
 import type {
   ManifestSigner,
   MediaEngine,

@@ -1,7 +1,6 @@
 /** A media format whose manifests can be read and written. */
 export interface MediaFormat {
   name: string;
-  /** The media type of the format in answers. */
   mediaType: string;
   /** Other media types of the same format, from detection or callers. */
   aliases: readonly string[];

@@ -8,19 +8,16 @@ import type {
   Validation,
 } from '@colophon/model';
 
-/** Optional parts of the interpretation of a manifest. */
 export interface InterpretOptions {
   /** Drafts records with these options. An invalid manifest has none. */
   bundle?: Omit<ToBundleOptions, 'thumbnailCids'>;
 }
 
-/** The interpretation of a manifest store, and its validation. */
 export interface ManifestReading {
   label: string;
   title: string | undefined;
   /** Metadata of our own assertion in the active manifest. */
   metadata: Record<string, unknown> | undefined;
-  /** Soft bindings of the active manifest. */
   softBindings: readonly StoredSoftBinding[];
   manifest: Manifest;
   validation: Validation;

@@ -4,7 +4,6 @@ export type JsonText = string | readonly Buffer[];
 /** Approximate size of a piece, in bytes: half a millisecond to hash and send. */
 const PIECE_BYTES = 2 ** 18;
 
-/** Returns the whole text as a string. */
 export function toText(json: JsonText): string {
   return typeof json === 'string' ? json : Buffer.concat(json).toString();
 }

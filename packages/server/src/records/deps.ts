@@ -25,7 +25,6 @@ export interface Proofs {
   warn: (message: string, facts: WarningSubject) => void;
 }
 
-/** The record that a warning is about. */
 export interface WarningSubject {
   entityId: string;
   actionId?: string;
@@ -55,7 +54,6 @@ export interface RecordDeps {
   matching: MatchingDeps;
   /** Schedules expensive work. */
   scheduler: Scheduler;
-  /** Hashes uploads. */
   createHasher: CreateStreamHasher;
   /** Copies of recorded bytes at pinning services. */
   copies: Copies;

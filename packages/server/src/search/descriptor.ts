@@ -52,7 +52,6 @@ interface KindSettings {
   minBytes: number;
 }
 
-/** The settings of each kind. */
 export const KINDS: Record<Kind, KindSettings> = {
   image: { method: IMAGE_METHOD, types: /^image\/(jpeg|png|webp|gif|tiff|avif)$/, minBytes: 128 },
   heif: { method: IMAGE_METHOD, types: /^image\/(heic|heif)(-sequence)?$/, minBytes: 128 },

@@ -5,7 +5,6 @@ export function normalise(values: ArrayLike<number>, length: number): number[] {
   return list.map((value) => (present === 0 ? 0 : (value / present) * length));
 }
 
-/** Subtracts the mean from each value. */
 export function withoutMean(values: ArrayLike<number>): number[] {
   const list = Array.from(values);
   const mean = list.reduce((sum, value) => sum + value, 0) / list.length;

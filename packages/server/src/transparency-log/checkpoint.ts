@@ -28,7 +28,6 @@ export interface LogDescription {
   size: number;
 }
 
-/** Describes a project's log. */
 export async function describeLog(deps: TransparencyLogDeps, projectId: string): Promise<LogDescription> {
   const { publicKeyHex } = requireSigner(deps);
   const { size, origin } = await readLogHead(deps.provenance, projectId);

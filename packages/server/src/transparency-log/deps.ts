@@ -1,7 +1,6 @@
 import type { Anchor, NoteSigner } from '@colophon/model';
 import type { Database } from '../platform/db/database.js';
 
-/** Dependencies of the transparency log. */
 export interface TransparencyLogDeps {
   provenance: Database;
   /** Signs checkpoints; without it there are none. */

@@ -102,7 +102,6 @@ export interface LoggedRecord {
   digest: string;
   leafIndex: number;
   size: number;
-  /** The origin of the log. */
   origin: string;
   /** The revision of the project; null before its first change. */
   revision: number | null;

@@ -116,12 +116,10 @@ function rootsBy(entries: readonly EntryRow[], digits: number): EntryRow[] {
   return [...groups].map(([key, group]) => ({ key, hash: toHex(mapRoot(group, createSha256)) }));
 }
 
-/** Converts a row to an entry of the map. */
 export function toEntry({ key, hash }: EntryRow): MapEntry {
   return { key: Buffer.from(key, 'hex'), hash: Buffer.from(hash, 'hex') };
 }
 
-/** Returns the mentions of a row. */
 export function toMentions({ madeCount, madeHead, usedCount, usedHead }: MentionRow): Mentions {
   return {
     made: { count: madeCount, head: Buffer.from(madeHead, 'hex') },

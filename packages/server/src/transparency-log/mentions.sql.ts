@@ -171,7 +171,6 @@ export async function keepMapNodes(tx: Tx, projectId: string, nodes: readonly En
   );
 }
 
-/** A statement and its leaf. */
 export interface StatementRow {
   leafIndex: number;
   leaves: number;

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { insertAuditLogEntry } from '../control/audit-log.sql.js';
 import type { Sealer } from '../control/seal-secret.js';
 import { openSigningKeys } from '../control/webhook-secrets.js';
@@ -8,7 +9,6 @@ import type { JobHandler } from '../platform/jobs/run-jobs.js';
 import { type Attempt, deliveredSince, isUndeliverable, noteAttempt, readMessage } from './deliveries.sql.js';
 import type { WebhookDeps } from './deps.js';
 import { type PostOutcome, post } from './post.js';
-import { signMessage } from './sign-message.js';
 
 /** Seconds until the next attempt, by the number of attempts: ten attempts within 3.15 days. */
 const RETRY_SECONDS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
@@ -118,4 +118,17 @@ async function stop(
       ...{ orgId: stopped.orgId, projectId: job.projectId },
     });
   });
+}
+
+/** Returns the headers that authenticate a request (Standard Webhooks 1.0.0), with a signature of each key. */
+export function signMessage(
+  keys: readonly Uint8Array[],
+  { id, body }: { id: string; body: string },
+  at: Date,
+): Record<string, string> {
+  const timestamp = String(Math.floor(at.getTime() / 1000));
+  const signatures = keys.map(
+    (key) => `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`,
+  );
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };
 }

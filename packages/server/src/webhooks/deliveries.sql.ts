@@ -55,7 +55,6 @@ export async function readMessage(
   return row;
 }
 
-/** The result of an attempt. */
 export interface Attempt {
   attempts: number;
   state: WebhookDelivery['state'];

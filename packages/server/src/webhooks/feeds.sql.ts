@@ -13,7 +13,6 @@ export async function startFeed(provenance: Database, projectId: string): Promis
 /** A project with events that are not queued yet, and their kinds. */
 export interface DueFeed {
   projectId: string;
-  /** The size of its log. */
   size: number;
   hasAnchors: boolean;
   hasFindings: boolean;

@@ -6,7 +6,6 @@ export interface PostOutcome {
   error?: string;
 }
 
-/** The request of a delivery. */
 export interface WebhookRequest {
   url: string;
   headers: Readonly<Record<string, string>>;

@@ -4,7 +4,6 @@ import type { WebhookDeps } from './deps.js';
 import { enqueueProjectEvents } from './enqueue-project-events.js';
 import { listDueFeeds } from './feeds.sql.js';
 
-/** Options of the loop. */
 export interface WebhookFeedOptions {
   /** Called when deliveries were queued. */
   onMessages: () => void;

@@ -178,7 +178,7 @@ const READ_ONLY = ['/sys/colophon', '/proc/colophon/data'];
 
 it.each(READ_ONLY)('a read-only directory: the start fails and names it: %s', async (place) => {
   const starting = startProcess({ ...TENANTS, DATA_DIR: place });
-  await expect(starting).rejects.toThrow(/The directory \/(sys|proc)\/colophon cannot be made/);
+  await expect(starting).rejects.toThrow(/The directory \/(sys|proc)\/colophon cannot be created/);
 });
 
 it.each(READ_ONLY)(
@@ -186,7 +186,7 @@ it.each(READ_ONLY)(
   async (place) => {
     const DATABASE_URL = await createDatabase(inject('postgresUrl'));
     const starting = startProcess({ ...TENANTS, DATABASE_URL, DATA_DIR: place });
-    await expect(starting).rejects.toThrow(/The directory \/(sys|proc)\/colophon cannot be made/);
+    await expect(starting).rejects.toThrow(/The directory \/(sys|proc)\/colophon cannot be created/);
   },
 );
 

@@ -1,6 +1,5 @@
 import { registrationText } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { keyDigest } from '../../src/access/api-key.js';
 import { createNamedProjectKey } from '../../src/access/create-key.js';
 import { createSigner } from '../../src/access/ed25519.js';
 import { ENGINES, jsonPost, type Service, startService, toForm } from '../support/service.js';
@@ -153,15 +152,6 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))(
       const rename = (id: string) =>
         ask(bosKey, `/v1/entity/${id}`, { ...jsonPost({ name: 'Bo' }), method: 'PATCH' });
       expect([(await rename('bo')).status, (await rename('cy')).status]).toEqual([200, 403]);
-    });
-
-    it('gives no access on a node of the earlier version, which would not enforce the binding', async () => {
-      const { control } = service.context.databases;
-      const find = (version: string) =>
-        control.query(`select from control.${version}($1)`, [keyDigest(bosKey)]);
-      expect(await find('find_live_key')).toHaveLength(1);
-      expect(await find('find_key_holder')).toEqual([]);
-      expect(await find('find_api_key')).toEqual([]);
     });
 
     it('is created, listed, shown and replaced with its entity', async () => {

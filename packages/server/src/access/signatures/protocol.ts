@@ -1,6 +1,5 @@
 import type { ActionProof, ProofReport, ProvenAction } from '@colophon/model';
 
-/** A signature to be checked. */
 export type SignatureCheck =
   /** Of an action. `maxLagMs`: the search for the signed timestamp goes back this far from the sent one. */
   | { kind: 'action'; proof: ActionProof; action: ProvenAction; maxLagMs: number }

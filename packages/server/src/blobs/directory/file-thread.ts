@@ -5,7 +5,6 @@ import type { FileFault, FromFileThread, ToFileThread } from './protocol.js';
 const MAX_FILES = 64;
 const MAX_BYTES = 2 ** 22;
 
-/** A small file and its paths. */
 export interface SmallFile {
   draft: string;
   target: string;

@@ -29,7 +29,6 @@ export interface HashPoolOptions {
   workerFile?: string;
 }
 
-/** One content that a thread hashes. */
 interface Stream extends ThreadJob {
   /** The thread hashed a block. */
   hashed(): void;

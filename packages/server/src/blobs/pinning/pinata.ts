@@ -7,7 +7,6 @@ const PIECE_BYTES = 50 * 2 ** 20;
 const UPLOADS = 'https://uploads.pinata.cloud';
 const PUBLIC_GATEWAY = 'https://gateway.pinata.cloud';
 
-/** Credentials of an account at Pinata. */
 export interface PinataAccount {
   jwt: string;
   /** Address of the account's own gateway; may carry its token in the query. */

@@ -1,6 +1,5 @@
 import type { ByteRange } from '../blob-store.js';
 
-/** Recorded content to pin. */
 export interface PinContent {
   cid: string;
   sizeBytes: number;

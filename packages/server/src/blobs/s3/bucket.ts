@@ -15,7 +15,6 @@ export interface S3Location {
 /** The client library. It loads only when a bucket is configured, since loading takes a fifth of a second. */
 export type S3Library = typeof import('@aws-sdk/client-s3');
 
-/** A bucket with its client. */
 export interface Bucket {
   library: S3Library;
   client: S3Client;

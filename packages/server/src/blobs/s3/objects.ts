@@ -20,7 +20,6 @@ export async function readObjectFacts(
   return head && { sizeBytes: head.ContentLength ?? 0, etag: head.ETag };
 }
 
-/** An object that is being read. */
 export interface OpenObject {
   etag: string | undefined;
   body: AsyncIterable<Uint8Array>;
@@ -132,7 +131,6 @@ export async function removeObject({ library, client, name }: Bucket, key: strin
   await ifPresent(client.send(new library.DeleteObjectCommand({ Bucket: name, Key: key })));
 }
 
-/** An object in a listing. */
 export interface ListedObject {
   key: string;
   sizeBytes: number;

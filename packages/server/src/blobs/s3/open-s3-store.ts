@@ -10,7 +10,6 @@ const PART_BYTES = 8 * 2 ** 20;
 /** Number of checked objects whose tags are remembered. A range of such an object is read without the rest. */
 const REMEMBERED_TAGS = 10_000;
 
-/** Options of a store in a bucket. */
 export interface S3StoreOptions extends S3Location {
   /** Largest content. The part size is chosen so that it fits. */
   maxContentBytes: number;

@@ -5,7 +5,6 @@ import { type Bucket, ifPresent, withOutageError } from './bucket.js';
 export interface PartUpload {
   /** Sends a part after the previous one has arrived. Rejects when the previous one failed. */
   send(body: Buffer): Promise<void>;
-  /** Completes the object from its parts. */
   complete(): Promise<void>;
   /** Aborts the upload, even a completed one. The service deletes its parts. */
   abort(): Promise<void>;

@@ -11,7 +11,6 @@ export const DRAFTS = 'drafts/';
 /** The maximum number of parts of an upload in S3. */
 export const MAX_PARTS = 10_000;
 
-/** Options of a writer. */
 export interface WriterOptions {
   bucket: Bucket;
   projectId: string;

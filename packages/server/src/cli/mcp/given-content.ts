@@ -28,7 +28,6 @@ export interface SuppliedContent {
   fileName?: string | undefined;
 }
 
-/** Content and its name. */
 export interface NamedContent {
   content: Content;
   fileName: string;
@@ -56,7 +55,6 @@ export function toolInput<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   });
 }
 
-/** Counts the members that supply content. */
 export function countGiven({ path: file, text, base64 }: SuppliedContent): number {
   return [file, text, base64].filter((one) => one !== undefined).length;
 }

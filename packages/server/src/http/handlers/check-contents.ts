@@ -53,7 +53,6 @@ function refuse(faults: readonly Detail[]): ServiceError {
   });
 }
 
-/** Counts the contents that actions name. */
 export function countNames(actions: readonly unknown[]): number {
   let count = 0;
   for (const action of actions) for (const list of LISTS) count += listOf(Object(action)[list]).length;

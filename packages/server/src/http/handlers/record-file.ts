@@ -9,7 +9,7 @@ import { projectOf } from '../wire/principal-of.js';
 import { readUpload } from '../wire/read-upload.js';
 import { sentNames } from '../wire/sent-names.js';
 import { idempotently } from './idempotency.js';
-import { linkReceipt } from './link-receipt.js';
+import { linkReceipt } from './preferred-receipt.js';
 import { waitForAnchor } from './wait-for-anchor.js';
 
 /** Records the file of a form, and sets the status of the answer. `parse` reads the `json` part. */

@@ -7,7 +7,7 @@ import { readEntity } from '../../records/read/records.sql.js';
 import { putEntity } from '../../records/write/put-entity.js';
 import type { App, AppDeps } from '../app.js';
 import { idempotently } from '../handlers/idempotency.js';
-import { linkReceipt } from '../handlers/link-receipt.js';
+import { linkReceipt } from '../handlers/preferred-receipt.js';
 import { errorsOf } from '../wire/error-schemas.js';
 import { listQuery } from '../wire/list-query.js';
 import { projectOf } from '../wire/principal-of.js';

@@ -1,3 +1,4 @@
+import type { Action, Resource } from '@colophon/model';
 import {
   AI_EXTENSION,
   type Attribution,
@@ -8,7 +9,6 @@ import {
 } from '@colophon/model';
 import { z } from 'zod';
 import { contributionOf, REQUEST_EXTENSION, RESOURCE_EXTENSION } from './extensions.js';
-import type { MappedAction, MappedResource } from './mapped-records.js';
 
 /*
  * Records as the ProvenanceKit SDK reads them (ProvenanceKit eaa-types 0.1.5). Every answer is a superset: our own
@@ -30,7 +30,6 @@ export const provenanceKitEntitySchema = z
   })
   .meta({ id: 'PublishedEntity' });
 
-/** An action. */
 export const provenanceKitActionSchema = z
   .looseObject({
     id: z.string(),
@@ -44,7 +43,6 @@ export const provenanceKitActionSchema = z
   })
   .meta({ id: 'PublishedAction' });
 
-/** Content. */
 export const provenanceKitResourceSchema = z
   .looseObject({
     address: reference,
@@ -57,7 +55,6 @@ export const provenanceKitResourceSchema = z
   })
   .meta({ id: 'PublishedResource' });
 
-/** An attribution. */
 export const provenanceKitAttributionSchema = z
   .looseObject({
     id: z.string().optional(),
@@ -81,7 +78,6 @@ const UNCLAIMED = 'ent:unclaimed';
 /** Returns the canonical CID for a CID or an alias. */
 export type Canonical = (cid: string) => string;
 
-/** Reads the aliases of a history. */
 export function canonicalBy(aliases: Readonly<Record<string, string>> | undefined): Canonical {
   const names = new Map(Object.entries(aliases ?? {}));
   return (cid) => names.get(cid) ?? cid;
@@ -178,3 +174,14 @@ export function objectOf(value: unknown): JsonObject | undefined {
     ? (value as JsonObject)
     : undefined;
 }
+
+/** A record whose listed members may be missing, as in a media file. */
+type WithOptional<Whole, Lacking extends keyof Whole> = Omit<Whole, Lacking> & {
+  [Member in Lacking]?: Whole[Member] | undefined;
+};
+
+/** An action, recorded or from a media file. */
+export type MappedAction = WithOptional<Action, 'timestamp' | 'recordedAt' | 'digest'>;
+
+/** Content, recorded or from a media file. */
+export type MappedResource = WithOptional<Resource, 'createdAt' | 'state'>;

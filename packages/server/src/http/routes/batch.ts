@@ -85,7 +85,6 @@ function bytesOf({ 'content-length': length }: IncomingHttpHeaders): number {
 
 type SentLists = Record<'entities' | 'actions' | 'attributions', unknown[]>;
 
-/** Returns the lists of a batch as the caller sent them. */
 function sentLists(sent: unknown): SentLists {
   const { entities = [], actions = [], attributions = [] } = Object(sent) as Partial<SentLists>;
   return { entities, actions, attributions };

@@ -69,7 +69,6 @@ function postFile(app: App, deps: AppDeps): void {
   );
 }
 
-/** A text to compare with. */
 export const searchedText = z.string().trim().min(1).max(MAX_TEXT_LENGTH);
 
 const textSchema = z

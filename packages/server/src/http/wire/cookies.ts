@@ -9,15 +9,11 @@ export interface Cookie {
   maxAgeSeconds: number;
 }
 
-/** Properties of the connection that cookies depend on. */
-export type IsHttps = (request: FastifyRequest) => boolean;
-
 /** With TLS a cookie is bound to this exact host (`__Host-`, RFC 6265bis §4.1.3.2). */
 export function cookieName(name: string, isHttps: boolean): string {
   return isHttps ? `__Host-${name}` : name;
 }
 
-/** Returns the value of the first cookie with the name. */
 export function readCookie({ headers }: FastifyRequest, name: string): string | undefined {
   const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim());
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);

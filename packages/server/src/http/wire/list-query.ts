@@ -14,10 +14,8 @@ const whole = (min: number, max: number) => {
     .meta({ type: 'integer', minimum: min, maximum: max, pattern: undefined });
 };
 
-/** A query value that is a whole number. */
 export const wholeNumberQuery = whole;
 
-/** The query of a list whose cursor has the given form. */
 export function pageQuery<Cursor extends z.ZodType>(cursor: Cursor) {
   return z.strictObject({
     limit: whole(1, MAX_PAGE)
@@ -54,7 +52,6 @@ export const instantQuery = z.iso
     return z.NEVER;
   });
 
-/** The answer of a list. */
 export function listAnswer<Record extends z.ZodType>(name: string, record: Record) {
   return z.object({
     [name]: z.array(record),

@@ -1,13 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 import type { Principal } from '../../control/api-keys.sql.js';
 
-/** Returns the principal of an authenticated request. */
 export function principalOf({ principal }: FastifyRequest): Principal {
   if (principal === undefined) throw new Error('A /v1 route ran before authentication');
   return principal;
 }
 
-/** Returns the project of an authenticated request. */
 export function projectOf(request: FastifyRequest): string {
   return principalOf(request).projectId;
 }

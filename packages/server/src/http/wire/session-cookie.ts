@@ -9,12 +9,10 @@ export function isHttps({ protocol }: FastifyRequest, publicUrl: string | undefi
   return protocol === 'https' || publicUrl?.startsWith('https:') === true;
 }
 
-/** Returns the session token in the cookie. */
 export function readSessionToken(request: FastifyRequest, publicUrl: string | undefined): string | undefined {
   return readCookie(request, cookieName(NAME, isHttps(request, publicUrl)));
 }
 
-/** Sets the session cookie. */
 export function giveSession(
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   { token, expiresAt }: Session,
@@ -25,7 +23,6 @@ export function giveSession(
   setCookie(reply, cookie, isHttps(request, publicUrl));
 }
 
-/** Deletes the session cookie. */
 export function takeSession(
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   publicUrl: string | undefined,

@@ -2,7 +2,6 @@ import type { Multipart } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../../errors.js';
 
-/** Limits of a form. */
 export interface FormLimits {
   fileBytes: number;
   fieldBytes: number;

@@ -2,7 +2,6 @@ import { ServiceError } from '../../errors.js';
 import type { SessionDeps } from './deps.js';
 import type { Passwords } from './passwords.js';
 
-/** Returns the user id of a local account's name. */
 export function toLocalUserId(name: string): string {
   return `local:${name}`;
 }

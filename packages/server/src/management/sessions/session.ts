@@ -22,7 +22,6 @@ const LIFE_HOURS = 7 * 24;
 const IDLE_HOURS = 12;
 const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
-/** Signs a user in. */
 export async function startSession(tx: Tx, userId: string, way: string): Promise<Session> {
   const token = createSecretToken();
   const expiresAt = await insertSession(tx, {

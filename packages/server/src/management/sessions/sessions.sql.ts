@@ -1,6 +1,5 @@
 import type { Queryable, Tx } from '../../platform/db/database.js';
 
-/** A stored session. */
 export interface SessionRow {
   userId: string;
   way: string;
@@ -45,12 +44,10 @@ export async function readSessionRow(
   return row && { userId: row.userId, way: row.way, expiresAt: row.expiresAt };
 }
 
-/** Ends one session. */
 export async function deleteSession(tx: Tx, tokenDigest: Uint8Array): Promise<void> {
   await tx.query('delete from control.session where token_digest = $1', [tokenDigest]);
 }
 
-/** Ends the other sessions of a user. */
 export async function deleteOtherSessions(tx: Tx, userId: string, kept: Uint8Array): Promise<void> {
   await tx.query('delete from control.session where account_id = $1 and token_digest <> $2', [userId, kept]);
 }

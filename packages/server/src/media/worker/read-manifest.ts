@@ -4,7 +4,6 @@ import { interpretManifestStore } from '../interpret-manifest-store.js';
 import type { InterpretOptions } from '../manifest-reading.js';
 import type { ManifestStore, ManifestThumbnail, ReadOutcome } from '../media-engine.js';
 import type { PassTimes } from '../pass-times.js';
-import { parseEngineError } from './engine-error.js';
 import { findRemnant } from './find-remnant.js';
 import { hasIdentity, withIdentityCodes } from './identity-codes.js';
 
@@ -135,4 +134,17 @@ function readResource(reader: WasmReader, identifier: string): Uint8Array | unde
     if (parseEngineError(error) === undefined) throw error;
     return undefined;
   }
+}
+
+/** An error of the engine: a text `C2pa(Variant("..."))` or `C2pa(Variant { name: "..." })`. */
+export interface EngineError {
+  variant: string;
+  argument: string;
+}
+
+/** Parses the text of an error; undefined for other errors, such as a trap of the compiled code. */
+export function parseEngineError(error: unknown): EngineError | undefined {
+  if (typeof error !== 'string') return undefined;
+  const match = /^C2pa\((\w+)(?:\((.*)\))?/s.exec(error);
+  return { variant: match?.[1] ?? '', argument: match?.[2]?.replace(/\)$/, '') ?? '' };
 }

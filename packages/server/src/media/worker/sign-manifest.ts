@@ -2,10 +2,10 @@ import { WasmBuilder, WasmReader } from '@contentauth/c2pa-wasm';
 import { ServiceError } from '../../errors.js';
 import type { SignIngredient } from '../media-engine.js';
 import { BytesBlob } from './c2pa-wasm.js';
-import { parseEngineError } from './engine-error.js';
 import { toIdentityAssertions } from './identity-assertion.js';
 import { withParent } from './parent-ingredient.js';
 import { readFileWithin } from './read-file.js';
+import { parseEngineError } from './read-manifest.js';
 import type { Signing } from './signing.js';
 
 /** Signs the file with the engine's own writer for the format. */

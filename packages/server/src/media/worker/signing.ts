@@ -17,7 +17,6 @@ interface Thumbnail {
 /** The inputs of one signing, from the task and its thread. */
 export interface Signing {
   task: SignTask;
-  /** The file to sign. */
   bytes: Uint8Array;
   settings: string;
   thread: SigningThread;

@@ -12,7 +12,6 @@ export interface SqlFile {
   checksum: string;
 }
 
-/** Reads the migrations of a layer, in their order. */
 export function readMigrations(layer: Layer): SqlFile[] {
   return readSqlFiles(`migrations/${layer}`);
 }

@@ -24,7 +24,6 @@ export interface AppliedChange {
   checksum: string;
 }
 
-/** Reads the applied migrations of a database. */
 export async function readApplied(db: Queryable, layer: Layer): Promise<AppliedChange[]> {
   return db.query<AppliedChange>(
     `select name, checksum from ${layer}.schema_change where name like '%.sql' order by name`,

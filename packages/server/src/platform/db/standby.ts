@@ -3,7 +3,6 @@ import { type ConnectionPoolOptions, connect, createQuery, openPool, toError } f
 import { createStatementNames, type StatementNames } from './statement-names.js';
 import { type ReplicaStatus, toStandingSql, type WalPosition } from './wal-position.js';
 
-/** One statement and its parameters. */
 export interface ReplicaStatement {
   text: string;
   parameters: readonly unknown[];

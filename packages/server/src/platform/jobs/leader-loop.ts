@@ -6,7 +6,6 @@ import { assertLease, type Lease } from './lease.sql.js';
 export interface LoopSettings {
   /** Does a part of the work. Resolves to the pause before the next step, in milliseconds; 0 for none. */
   step: () => Promise<number>;
-  /** The owner of the loop aborts it to stop. */
   stopping: AbortController;
   /** The pause after a failed step. */
   failurePauseMs: number;
@@ -17,7 +16,6 @@ export interface LoopSettings {
   end?: () => Promise<unknown>;
 }
 
-/** A running loop. */
 export interface Loop {
   /** Begins the next step now instead of after the pause. */
   wake(): void;

@@ -15,7 +15,6 @@ export interface Job {
 
 /** Jobs with the same value of this payload member run one after the other. */
 export interface Lanes {
-  /** The member of the payload. */
   member: string | undefined;
   busy: readonly string[];
 }

@@ -8,7 +8,6 @@ export interface GuardedFetch {
   fetch: typeof globalThis.fetch;
   /** Whether the host of this URL is allowed. Host names are checked when they are resolved. */
   mayReach(url: string): boolean;
-  /** Closes the connections. */
   close(): Promise<void>;
 }
 

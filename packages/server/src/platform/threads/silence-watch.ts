@@ -2,9 +2,7 @@
 export interface SilenceWatch {
   /** A request was sent. */
   asked(): void;
-  /** An answer arrived. */
   answered(): void;
-  /** Stops the watch. */
   end(): void;
 }
 

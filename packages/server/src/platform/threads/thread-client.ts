@@ -6,7 +6,6 @@ import {
   type ThreadPoolOptions,
 } from './thread-pool.js';
 
-/** A question as the thread receives it. */
 export type ThreadRequest<Question> = Question & { id: number };
 
 /** The answer of the thread, or the reason why it has none. */

@@ -26,7 +26,6 @@ export interface ThreadJob {
 export interface Lane<Job extends ThreadJob> {
   /** Pending jobs by id, oldest first. */
   readonly jobs: ReadonlyMap<number, Job>;
-  /** Returns the id of the job. */
   add(job: Job): number;
   /** Removes a job, the oldest if no id is supplied, and returns it. */
   finish(id?: number): Job | undefined;
@@ -39,7 +38,6 @@ export interface Lane<Job extends ThreadJob> {
 }
 
 export interface ThreadPoolOptions<Job extends ThreadJob, Message> {
-  /** The program of the threads. */
   workerFile: string;
   maxHeapMb?: number;
   /** Message of the `Unavailable` error when a thread ends before it finishes a job. */
@@ -59,7 +57,6 @@ export interface ThreadPoolOptions<Job extends ThreadJob, Message> {
 export interface ThreadPool<Job extends ThreadJob> {
   /** The running threads, oldest first. */
   readonly lanes: ReadonlySet<Lane<Job>>;
-  /** Starts a thread. */
   start(workerData?: unknown): Lane<Job>;
   toStopped(cause?: unknown): ServiceError;
   /** Ends all threads. Their jobs fail. */

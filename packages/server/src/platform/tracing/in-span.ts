@@ -65,7 +65,6 @@ function isInSpan(): boolean {
 /** The span that requested later work; undefined without a tracer. */
 export type Origin = Context | undefined;
 
-/** Returns the current span as an origin. */
 export function noteOrigin(): Origin {
   return tracer === undefined ? undefined : context.active();
 }
@@ -96,7 +95,6 @@ export function markFailed(span: Span, error: unknown): void {
   span.setStatus({ code: SpanStatusCode.ERROR });
 }
 
-/** The span of a request. */
 export interface ServedSpan {
   /** 32 hex digits. */
   traceId: string;

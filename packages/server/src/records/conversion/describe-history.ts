@@ -18,7 +18,6 @@ export interface PublishedView {
   inShort: boolean;
 }
 
-/** Returns a history in its public form. */
 export function describePublished(
   bundle: Bundle,
   { inShort, ...view }: PublishedView,

@@ -1,8 +1,8 @@
 import type { BlobRef, BlobStore } from '../../blobs/blob-store.js';
+import { holdPictureLibrary } from '../../platform/threads/hold-picture-library.js';
 import { memoryToDecode } from '../../platform/work/picture-memory.js';
 import type { Turn } from '../../platform/work/scheduler.js';
 import { isDescribable, type Kind, kindOf } from '../../search/descriptor.js';
-import { holdPictureLibrary } from '../../search/hold-picture-library.js';
 import { type ReadPart, readPictureShape } from '../../search/picture-shape.js';
 import { type SearchContext, type SearchPool, SMALL_TEXT_BYTES } from '../../search/search-pool.js';
 import type { Description } from '../../search/worker/protocol.js';

@@ -5,7 +5,7 @@ import { nothingBy } from '../../search/descriptor.js';
 import { hasDescriptor, toDescriptorRow } from '../../search/descriptors.sql.js';
 import type { TextEmbedder } from '../../search/embed-text.js';
 import type { MemoryIndex } from '../../search/memory-index.js';
-import { decodeText } from '../../search/text/decode-text.js';
+import { decodeText } from '../../search/text/words.js';
 import type { Copies } from '../pinning/copies.js';
 import { keepDescriptor } from './keep-descriptor.js';
 

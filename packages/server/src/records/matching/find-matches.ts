@@ -18,7 +18,6 @@ export interface FinderDeps {
   matching: Pick<MatchingDeps, 'pool' | 'index'>;
 }
 
-/** A match and its class. */
 export interface ClassifiedMatch {
   match: Match;
   judgement: MatchVerdict;

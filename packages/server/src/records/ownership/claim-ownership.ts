@@ -2,7 +2,6 @@ import { OWNERSHIP_CLAIM_EXTENSION, type OwnershipClaimInput } from '@colophon/m
 import type { RecordDeps } from '../deps.js';
 import { type RecordedEvent, recordOwnership, type Who } from './record-ownership.js';
 
-/** A claim to content, and the claiming entity. */
 export interface OwnershipClaim extends Omit<OwnershipClaimInput, 'entityId'> {
   who: Who;
   cid: string;

@@ -28,7 +28,6 @@ import { proveAction, proveNewEntity } from '../write/prove.js';
  */
 export type Who = string | EntityInput;
 
-/** An ownership event to record. */
 export interface OwnershipDraft {
   type: 'ext:ownership:claim@1.0.0' | 'ext:ownership:transfer@1.0.0';
   who: Who;

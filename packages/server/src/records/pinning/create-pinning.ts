@@ -11,7 +11,6 @@ export interface Pinning {
   pinnerOf: PinningDeps['pinnerOf'];
 }
 
-/** Settings of pinning. */
 export interface PinningOptions {
   /** The configured services. */
   pinners: readonly Pinner[];

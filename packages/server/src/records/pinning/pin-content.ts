@@ -3,7 +3,6 @@ import type { BlobStore } from '../../blobs/blob-store.js';
 import type { Pinned, Pinner } from '../../blobs/pinning/pinner.js';
 import type { Database } from '../../platform/db/database.js';
 
-/** Dependencies of pinning. */
 export interface PinningDeps {
   provenance: Database;
   blobs: BlobStore;
@@ -15,7 +14,6 @@ export interface PinningDeps {
   pinnerOf(projectId: string, provider: string): Promise<Pinner | undefined>;
 }
 
-/** The payload of a job that pins content. */
 export interface PinPayload {
   provider: string;
   cid: string;

@@ -10,7 +10,6 @@ export interface QueuedPins {
   queued: number;
 }
 
-/** Dependencies of queueing pins. */
 export interface QueueDeps {
   provenance: Database;
   providersOf(projectId: string): Promise<readonly string[]>;

@@ -9,7 +9,7 @@ import {
 import { isProvable } from '../conversion/is-provable.js';
 import type { PublicationSettings } from '../conversion/published-terms.js';
 import type { LeavedBundle } from '../read/read-leaved-history.js';
-import type { RecordLeaf } from '../read/record-leaf.js';
+import type { RecordLeaf } from '../read/record-text.sql.js';
 
 /**
  * Returns the bundle with each withheld field replaced by its commitment; undefined where a commitment would reveal
@@ -70,7 +70,6 @@ function closeRecord(
   return { body: shown, leaf: { ...leaf, salts, erased } };
 }
 
-/** Returns the class of a personal field in publications. */
 function classOf(kind: RecordKind, pointer: string): Withholdable {
   if (pointer.startsWith('/extensions/')) return 'prompts';
   if (kind === 'attribution') return 'notes';

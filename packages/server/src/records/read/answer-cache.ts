@@ -1,6 +1,5 @@
 import { lengthOf } from '../../platform/json-text.js';
 
-/** A finished answer. */
 export interface Answer {
   /** One piece, or several for a long answer. */
   body: readonly Buffer[];
@@ -8,7 +7,6 @@ export interface Answer {
   etag: string;
 }
 
-/** An answer and the revision of its data. */
 export type CachedAnswer = Answer & { revision: number };
 
 /** Recently used answers, in memory. */

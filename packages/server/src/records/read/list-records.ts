@@ -5,7 +5,6 @@ import type { Reading } from './answers.js';
 import { parseCursor, toCursor } from './cursor.js';
 import { type ListName, readList } from './lists.sql.js';
 
-/** The requested page of a list. */
 export interface Page {
   filters: Record<string, string | undefined>;
   limit: number;

@@ -5,7 +5,6 @@ import { MAX_ANSWER_BYTES } from './answer-size.js';
 import type { Position } from './cursor.js';
 import { ANCHORED, toActionText, toRecordText, toResourceText } from './record-text.sql.js';
 
-/** The kinds of lists. */
 export type ListName = 'entities' | 'actions' | 'attributions' | 'resources';
 
 interface ListSource {

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../platform/db/database.js';
-import type { RecordLeaf } from './record-leaf.js';
+import type { RecordLeaf } from './record-text.sql.js';
 import { ANCHORED, toActionText, toLeafJson, toRecordText, toResourceText } from './record-text.sql.js';
 
 /** Rows of one statement. It takes some milliseconds, even on the embedded engine, which runs one at a time. */
@@ -17,7 +17,6 @@ export interface ActionKey {
   bytes: number;
 }
 
-/** An attribution of a history. */
 export interface AttributionKey {
   id: string;
   at: number;
@@ -132,7 +131,6 @@ export function readActionKeys(
 const ATTRIBUTION_KEY = `t.id, ${at('t.created_at')}, t.entity_id as "entityId", t.action_id as "actionId", t.cid,
   t.weight_bytes as bytes`;
 
-/** Reads the attributions of some actions. */
 export function readAttributionsOfActions(
   db: Queryable,
   projectId: string,

@@ -18,7 +18,6 @@ import type { HistorySource, HistoryTexts } from './render-history.js';
 /** The database for histories, and the scheduler for long ones. */
 export type HistoryDeps = Pick<RecordDeps, 'reads' | 'bundles'> & { scheduler: Pick<Scheduler, 'run'> };
 
-/** Options of reading a history. */
 export interface HistoryReading {
   /** Aborts when no caller waits any more. */
   signal?: AbortSignal | undefined;

@@ -4,7 +4,7 @@ import { mapYielding } from '../../platform/work/map-yielding.js';
 import { type BundleQuery, readBundleRow } from './histories.sql.js';
 import { readOfOneMoment, sortAliases, toBundleText, WHOLE } from './read-histories.js';
 import { readLongBundle } from './read-long-history.js';
-import type { RecordLeaf } from './record-leaf.js';
+import type { RecordLeaf } from './record-text.sql.js';
 import type { HistorySource, HistoryTexts } from './render-history.js';
 
 /** A bundle with the leaf of each of its records. */

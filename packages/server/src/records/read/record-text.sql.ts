@@ -1,3 +1,4 @@
+import type { RecordKind, Salts } from '@colophon/model';
 /** Whether anything of the project $1 is anchored. */
 export const ANCHORED =
   '(select h.size from provenance.anchor_head h where h.project_id = $1 order by h.size limit 1) is not null';
@@ -38,3 +39,13 @@ export const toResourceText = (
     when not ${r}.has_pins then '[{"uri": ' || to_json('/v1/resource/' || ${r}.cid || '/content')::text || ', "provider": "colophon"}]'
     else (select provenance.locations(p) from provenance.resource p where p.project_id = $1 and p.cid = ${r}.cid)::text end ||
   coalesce(', "extensions": ' || ${r}.extensions::text, '') || ', "rootAction": "' || ${r}.root_action || '"}'`;
+
+export interface RecordLeaf {
+  kind: RecordKind;
+  id: string;
+  digest: string;
+  leafIndex: number;
+  salts: Salts;
+  /** JSON pointer of each erased field -> its commitment, base64. */
+  erased?: Record<string, string>;
+}

@@ -12,7 +12,7 @@ import {
   readResourceKeys,
   renderRecords,
 } from './long-histories.sql.js';
-import type { RecordLeaf } from './record-leaf.js';
+import type { RecordLeaf } from './record-text.sql.js';
 import { placeContent, RESOURCE_BYTES, truncateHistory, type WholeHistory } from './truncate-history.js';
 
 /** The limits of one statement: items, and bytes of JSON. */
@@ -35,7 +35,6 @@ export interface HistoryTexts {
   isComplete: boolean;
 }
 
-/** The database for a history. */
 export interface HistorySource {
   db: Queryable;
   projectId: string;

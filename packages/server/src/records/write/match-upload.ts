@@ -17,7 +17,6 @@ import { findMatches } from '../matching/find-matches.js';
 /** The kind of job that describes content after its recording. */
 export const DESCRIBE_JOB = 'describe';
 
-/** The matches and descriptors that a recording writes and returns. */
 export type Matched = Required<Pick<RecordItem, 'matches' | 'matchesComplete'>> &
   Pick<RecordItem, 'descriptor' | 'jobs'>;
 

@@ -24,7 +24,6 @@ export interface Written {
   attributions: { created: boolean; attribution: Attribution }[];
   action: Action | null;
   resources: WrittenResource[];
-  /** Matches of an upload. */
   matches?: Match[];
   matchesComplete?: boolean;
   /** This is the answer of an earlier request with the same Idempotency-Key. */

@@ -9,7 +9,6 @@ import {
 } from '../draft/draft-records.js';
 import type { RecordItem } from '../draft/record-item.js';
 import { isNew, type Outcome, requireWritten } from './outcome.js';
-import { performerRole } from './performer-role.js';
 import { applyProofDecision, proveAction } from './prove.js';
 import { requirePayable } from './require-payable.js';
 
@@ -69,4 +68,12 @@ function toResult(outcome: Outcome): RecordedAction {
   const written = requireWritten(outcome);
   if (written.action === null) throw new Error('An action was recorded without an answer');
   return { action: written.action, replayed: written.outcome === 'replayed', isNew: isNew(written) };
+}
+
+/**
+ * Returns the role of the attribution that a recording creates itself. The performer of a `reference` is the
+ * content's source, not its creator.
+ */
+export function performerRole(actionType: string): 'creator' | 'source' {
+  return actionType === 'reference' ? 'source' : 'creator';
 }

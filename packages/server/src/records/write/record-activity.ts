@@ -16,9 +16,9 @@ import { requireEntityId } from '../read/resolve-entity.js';
 import { beginMatching } from './match-upload.js';
 import { isNameConflict, nameDifference, withoutNames } from './name-difference.js';
 import { duplicate, isNew, type Outcome, type Replayed, requireWritten, type Written } from './outcome.js';
-import { performerRole } from './performer-role.js';
 import { prepareUploadJobs } from './prepare-upload-jobs.js';
 import { applyProofDecision, proveAction, proveNewEntity } from './prove.js';
+import { performerRole } from './record-action.js';
 import { requirePayable } from './require-payable.js';
 
 /** A file to record: its bytes and the activity that produced them. */

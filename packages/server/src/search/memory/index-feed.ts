@@ -32,9 +32,7 @@ interface Feed {
   newest: number;
   /** -Infinity before the first check and after each noted write. */
   checkedAtMs: number;
-  /** The number of noted writes. */
   notes: number;
-  /** The running read. */
   reading: Promise<void> | undefined;
 }
 

@@ -1,5 +1,5 @@
 import { type Method, TEXT_METHOD } from '../descriptor.js';
-import { parseStoredVector } from '../stored-vector.js';
+import { parseStoredVector } from '../nearest.sql.js';
 import type { NewDescriptor, RecordedRow, SignSlice, StoredVector } from './protocol.js';
 import { signBytes } from './sign-scan.js';
 import { createVectorTable, type VectorTable } from './vector-table.js';

@@ -38,7 +38,6 @@ function sumWithoutSigns(vector: Float32Array, byte: number, sizeOf: (number: nu
   return sum;
 }
 
-/** The best rows of many. */
 export interface BestRows {
   /** Scans the rows from `from` to `to` for one of the requested vectors. */
   scan(

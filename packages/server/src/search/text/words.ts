@@ -1,5 +1,3 @@
-import { decodeText } from './decode-text.js';
-
 /** The words of a text: letters and digits in lower case (Unicode NFKC), without marks. */
 export interface Words {
   /** UTF-16 units of the words, with one space between two. */
@@ -70,4 +68,12 @@ function createWords(most: number): { add(unit: number): void; end(): Words } {
       return { units: units.subarray(0, Math.max(0, length - 1)), ends: ends.subarray(0, count) };
     },
   };
+}
+
+/** Decodes UTF-16 with a byte order mark (Unicode 16 §23.8), otherwise UTF-8. Invalid bytes become U+FFFD. */
+export function decodeText(bytes: Uint8Array): string {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  return new TextDecoder('utf-8').decode(bytes);
 }

@@ -1,7 +1,6 @@
 import type { Candidate, CheckedMatch, Described, Kind, Method } from '../descriptor.js';
 import type { DescriptorText } from '../descriptor-text.js';
 
-/** A task to describe content. */
 export interface DescribeTask {
   kind: 'describe';
   as: Kind;

@@ -3,13 +3,10 @@ import { z } from 'zod';
 
 const orgSlug = slugField(1).meta({ description: 'Slug of an organisation' });
 
-/** An organisation, by its slug. */
 export const orgParams = z.object({ slug: orgSlug });
-/** A member of an organisation. */
 export const memberParams = z.object({ slug: orgSlug, userId: userIdField });
 /** A project or a key, by its id. */
 export const idParams = z.object({ id: uuidField });
-/** A webhook of a project. */
 export const webhookParams = z.object({ id: uuidField, webhookId: uuidField });
 /** A project by its id, or an organisation by its slug. */
 export const projectOrOrgParams = z.object({

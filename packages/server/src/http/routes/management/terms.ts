@@ -38,7 +38,6 @@ export function actorOf(request: FastifyRequest): Actor {
   return request.actor;
 }
 
-/** Returns the options of the requested change. */
 export function changeOptions(deps: AppDeps, request: FastifyRequest): ChangeOptions {
   return { deps: deps.management.deps, actor: actorOf(request) };
 }

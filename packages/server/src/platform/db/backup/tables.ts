@@ -1,7 +1,6 @@
 import type { Queryable } from '../database.js';
 import type { Layer } from '../layers.js';
 
-/** A table in a backup. */
 export interface TableShape {
   layer: Layer;
   /** The quoted name, with its schema. */

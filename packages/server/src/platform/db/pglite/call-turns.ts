@@ -1,4 +1,3 @@
-/** A call that waits for its turn. */
 export interface CallTurn {
   /** The project that the call is for. Calls without a project share one owner. */
   owner: string;

@@ -17,7 +17,6 @@ const HEARTBEAT_MS = 2_000;
 const SILENCE_MS = 10_000;
 const LOCK_NAME = /^lock\.(\d+)$/;
 
-/** A locked directory. */
 export interface DirectoryLock {
   /** Unlocks the directory. Does nothing the second time. */
   release(): void;

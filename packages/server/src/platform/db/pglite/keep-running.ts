@@ -18,7 +18,6 @@ export interface EngineOptions {
   report?: (error: Error) => void;
 }
 
-/** The thread of the engine. */
 export interface RunningEngine {
   link(): WorkerLink;
   close(): Promise<void>;

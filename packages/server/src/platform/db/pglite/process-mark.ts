@@ -28,7 +28,6 @@ export function parseMark(text: string): ProcessMark | undefined {
   }
 }
 
-/** Returns the mark of this process. */
 export function describeProcess(): ProcessMark {
   return {
     pid: process.pid,

@@ -106,7 +106,6 @@ export function createMessageWriter(): MessageWriter {
   };
 }
 
-/** A column of a result. */
 export interface ResultColumn {
   name: string;
   type: number;
@@ -118,7 +117,6 @@ export type EngineRefusal = Readonly<Record<string, string>>;
 /** The answer of the server to the messages up to a `sync` or a `query`. */
 export interface EngineAnswer {
   bytes: Buffer;
-  /** The offset of each row. */
   rows: readonly number[];
   parameterTypes: readonly number[];
   columns: readonly ResultColumn[];

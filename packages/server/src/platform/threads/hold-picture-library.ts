@@ -7,6 +7,6 @@ export async function holdPictureLibrary(): Promise<boolean> {
     await import('sharp');
     return true;
   } catch {
-    return false; // no build for this platform: files are signed without a picture
+    return false; // no build for this platform
   }
 }
