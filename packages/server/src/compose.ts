@@ -151,7 +151,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       },
       { logger, adminApart: config.adminPort !== undefined },
     );
-    // At once: a request may wait for an anchor.
+    // In parallel: a request may wait for an anchor.
     opened.push(async () => void (await Promise.all([app.close(), adminApp?.close(), anchoring?.close()])));
     return { config, logger, databases, records, meter, jobs, firstKeyHandover, app, adminApp, close };
   } catch (error) {

@@ -22,10 +22,10 @@ const SMALL_ORDER_Y = new Set([
 ]);
 
 /**
- * Verifies as RFC 8032 §5.1.7 says, without the cofactor, and refuses what OpenSSL would let through: a public key
- * or R of small order in any encoding, and a y of p or more. (An S of L or more OpenSSL refuses; a test pins it.)
- * A public key of mixed order is only good for signatures that hold without the cofactor.
- * It caches the most recently used keys.
+ * Verifies by RFC 8032 §5.1.7, without the cofactor. It rejects more than OpenSSL does: a public key or R of small
+ * order in any encoding, and a y of p or more. OpenSSL itself rejects an S of L or more; a test checks that. A
+ * public key of mixed order verifies only signatures that hold without the cofactor. The most recently used keys
+ * are cached.
  */
 export function createVerifySignature(): VerifySignature {
   const keys = new Map<string, KeyObject | undefined>();

@@ -3,8 +3,8 @@ export interface OpenUnits {
   /** Most units of one project at a time. */
   limit: number;
   /**
-   * Counts units until `end` is called. Returns undefined when the project would have more than `own`, or `limit` where
-   * it has no limit of its own.
+   * Counts units until `end` is called. Returns undefined when the project would exceed `own`, or `limit` without
+   * an own limit.
    */
   begin(projectId: string, own?: number, units?: number): { end(): void } | undefined;
   /** Whether the project has more units than the limit. Units that began with a greater `own` limit count too. */

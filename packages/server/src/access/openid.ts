@@ -42,8 +42,8 @@ export interface OpenIdProvider {
   /** Returns the address for the browser. Throws `Unavailable` when the provider's configuration cannot be read. */
   begin(): Promise<{ url: string; pending: PendingSignIn }>;
   /**
-   * Returns the user who came back with this query. Throws `Forbidden` when the provider or the query does not
-   * confirm one.
+   * Returns the user that the provider confirms for this query. Throws `Forbidden` when the provider or the query
+   * confirms none.
    */
   finish(query: URLSearchParams, pending: PendingSignIn): Promise<OpenIdUser>;
 }

@@ -19,8 +19,8 @@ const REST_MS = 1_000;
 const RECONNECT_MS = 1_000;
 
 /**
- * The sliding-window log of `createLimiter` as a sorted set, by the server's clock in milliseconds. Gives whether there
- * was room, how many requests the window then holds, when the oldest came, and the time.
+ * The sliding window of `createLimiter` as a sorted set, by the server's clock in milliseconds. Returns whether the
+ * request fits, the number of requests in the window, the time of the oldest, and the present time.
  */
 const TAKE = `
 local time = redis.call('TIME')

@@ -19,9 +19,9 @@ export async function resendTransaction(deps: AnchoringDeps, anchor: OpenAnchor)
 }
 
 /**
- * Whether the account's next nonce is below this one and no stored transaction has it. Such a gap appears when a
- * transaction was dropped that the service does not send again: one of a former registry, of another program, or in
- * a final block that was replaced.
+ * Whether the account's next nonce is below this one and no stored transaction has it. Such a gap appears when the
+ * node drops a transaction that the service does not send again: one of a former registry, of another program, or
+ * in a final block that was replaced.
  */
 export async function hasGapBelow(deps: AnchoringDeps, nonce: number): Promise<boolean> {
   const next = await deps.chain.readNonce('pending');

@@ -7,10 +7,10 @@ type Chunks = readonly Uint8Array[];
 export const HALF_OF_THE_REST = { projectShare: 1 / 2 };
 
 /**
- * Keeps bytes in memory, at most `capacityBytes` of them in all; they are gone when the process ends. A project holds at
- * most `projectShare` of what the others leave: below 1, there is always room for another project. Released content of
- * others does not lessen the share, since a full store forgets it. A project that lacks room forgets its own released
- * content first. In each project, the content that was read longest ago goes first.
+ * Stores bytes in memory, up to `capacityBytes`, until the process ends. A project has at most `projectShare` of
+ * the space that other projects leave: with a share below 1, another project always finds space. Released content
+ * of others does not reduce the share, since a full store evicts it. A project without space evicts its own
+ * released content first, and in each project the content that was read longest ago.
  */
 export function createMemoryStore(capacityBytes: number, { projectShare = 1 } = {}): BlobStore {
   const contents = new Map<string, StoredBlob & { chunks: Chunks }>();

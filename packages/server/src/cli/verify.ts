@@ -16,9 +16,9 @@ interface VerifyVerdict {
 }
 
 /**
- * `colophon verify <file>`: tells whether this very file is recorded. Its name is computed here, not there. A receipt or
- * a bundle with its proof is recognised, and verified by the log's key that the service gives; with `--key` nobody is
- * asked, or the chain alone.
+ * `colophon verify <file>`: checks whether exactly this file is recorded. The CID is computed locally. A receipt or
+ * a proven bundle is recognised, and verified with the log's key from the service; with `--key` it is verified
+ * offline, or with the chain only.
  */
 export async function verifyCommand(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({

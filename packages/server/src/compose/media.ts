@@ -12,8 +12,7 @@ import type { CredentialDeps } from '../records/credentials/deps.js';
 const MEDIA_TIMEOUT_MS = 60_000;
 
 /**
- * Creates the dependencies of Content Credentials. Without a configured signer, development uses one that nobody
- * trusts.
+ * Creates the dependencies of Content Credentials. Without a configured signer, development uses an untrusted one.
  */
 export function createCredentials(
   { media, production }: Config,

@@ -17,8 +17,8 @@ export interface ClientConfig {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns the configuration, which is usable without problems. A stored login is ignored when a variable holds a
- * key: its address gets only its own key, and its key goes to no other address.
+ * Returns the configuration, which is valid without problems. A stored login is ignored when a variable sets a key:
+ * keys and addresses of the two are never combined.
  */
 export function toClientConfig(
   environment: Environment,

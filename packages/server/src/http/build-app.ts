@@ -175,7 +175,7 @@ function createServer({ trustProxy, polls }: AppDeps, logger: FastifyBaseLogger)
       void writeError(error, request, reply.headers({ 'x-request-id': request.id, ...answerHeaders() })),
     clientErrorHandler: (error, socket) => answerParserError(error, socket, underWay.get(socket)),
   });
-  // Asynchronous, so that no answer precedes the end of a request that came whole.
+  // Asynchronous, so that a request is received completely before its answer is sent.
   app.addHook('onRequest', async ({ raw }, reply) => {
     underWay.set(raw.socket, { request: raw, response: reply.raw });
     // Also runs at the end: a request may take long, and no hook reports the end of a request whose caller disconnected.

@@ -52,8 +52,8 @@ export async function readMembership(db: Queryable, of: MembershipOf): Promise<M
 }
 
 /**
- * The same, and nobody else changes the organisation until the transaction ends. Read again once it is locked: what
- * the locking statement saw is from before it waited.
+ * Reads the same, and locks the organisation until the transaction ends. It reads again after the lock: the locking
+ * statement saw the state before its wait.
  */
 export async function lockMembership(tx: Tx, of: MembershipOf): Promise<Membership | undefined> {
   const locked = await tx.query(`${membershipQuery(of)} for update of o`, [of.accountId, targetOf(of)]);

@@ -12,8 +12,8 @@ export interface ProjectTotals {
    */
   read(projectId: string): Promise<UsageTotals>;
   /**
-   * Sets aside bytes for an upload under way, until the function that it gives is called; undefined when the project
-   * would then have more than `limit` of them, used and set aside by this node.
+   * Reserves bytes for an upload until the returned function is called. Returns undefined when used and reserved
+   * bytes of the project on this node would exceed `limit`.
    */
   reserve(
     projectId: string,
@@ -72,7 +72,7 @@ export function createProjectTotals(
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code !== 'Unavailable') throw error;
     } finally {
-      // Whatever is not written goes on to count.
+      // Counts that were not written stay in the sum.
       project.added = sum(taken, project.added);
       project.readAtMs = performance.now();
       project.reading = undefined;

@@ -123,10 +123,10 @@ export interface MediaEngine {
   readonly networkAttempts: number;
   read(request: ReadRequest): Promise<ReadOutcome>;
   /**
-   * Writes a signed copy of `path` to `outputPath`; when it rejects, nothing is there. The copy is complete but
-   * not synced to the disk. A file that has a manifest becomes the `parentOf` ingredient of the new one, with a
-   * first action `c2pa.opened`, so that its history is kept. Rejects with `ValidationError` for a signer that
-   * `checkSigner` refuses, for a definition that C2PA does not allow, and for a file that cannot take a manifest.
+   * Writes a signed copy of `path` to `outputPath`; when it rejects, it writes nothing. The copy is complete but
+   * not synced to the disk. A file with a manifest becomes the `parentOf` ingredient of the new one, with a first
+   * action `c2pa.opened`, which keeps its history. Rejects with `ValidationError` for a signer that `checkSigner`
+   * rejects, for a definition that C2PA does not allow, and for a file that cannot contain a manifest.
    */
   sign(request: SignRequest): Promise<SignOutcome>;
   /** Ends the threads; calls under way are rejected. */

@@ -6,12 +6,12 @@ export const SNIFFED_BYTES = 4100;
 const UNKNOWN = 'application/octet-stream';
 
 /**
- * The media type of content by its first bytes; names and declared types are not believed.
- * `text/plain` for UTF-8, and for UTF-16 with its mark, without control characters, `application/octet-stream` for the unknown.
+ * Detects the media type of content by its first bytes, never by names or declared types. `text/plain`: UTF-8, or
+ * UTF-16 with a byte order mark, without control characters. `application/octet-stream`: unknown.
  */
 export async function sniffMediaType(head: Uint8Array): Promise<string> {
   if (head.length === 0) return UNKNOWN;
-  // Before all else: the mark of UTF-16 looks like the beginning of a frame of MPEG audio.
+  // First, since the byte order mark of UTF-16 looks like the beginning of an MPEG audio frame.
   if (isMarkedUtf16(head)) return 'text/plain';
   const known = await fileTypeFromBuffer(head);
   if (known !== undefined) return known.mime;

@@ -1,6 +1,6 @@
 /**
- * Waits for a time, or until one of the signals aborts; it does not keep the process alive. Without `AbortSignal.any`: a
- * signal keeps a reference to each that is made of it, and some live as long as the process.
+ * Waits for a time, or until one of the signals aborts. It does not keep the process alive. `AbortSignal.any` would
+ * leak: a signal refers to each signal derived from it, and some live as long as the process.
  */
 export function sleepUntil(ms: number, ...signals: AbortSignal[]): Promise<void> {
   return new Promise((resolve) => {

@@ -5,8 +5,8 @@ const MAX_COUNT = 0xfff;
 const RANDOM_PART = 19;
 
 /**
- * Makes UUIDs of version 7, each greater than the one before, also when the clock goes back: those of one millisecond
- * are counted in 12 bits (RFC 9562 §6.2, method 1). Node draws the random bits for many at once.
+ * Creates UUIDs of version 7, each greater than the one before, even when the clock goes back: 12 bits count those
+ * of one millisecond (RFC 9562 §6.2, method 1). Node draws the random bits for many at a time.
  */
 export function createUuidv7(now: () => number = Date.now): () => string {
   let ms = 0;

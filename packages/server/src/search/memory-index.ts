@@ -8,8 +8,8 @@ import { readVectors } from './memory-index.sql.js';
 /** An index, in a separate thread, over the descriptors of projects that are searched. */
 export interface MemoryIndex {
   /**
-   * The nearest content, nearest first, with whatever any node recorded a second ago or earlier; undefined when
-   * the project is not in memory (yet), or nobody waits any more.
+   * Finds the nearest content, nearest first, including writes of all nodes up to a second ago. Undefined when the
+   * project is not in memory yet, or no caller waits any more.
    */
   find(task: FindTask, signal?: AbortSignal): Promise<Near[] | undefined>;
   /** Adds content that this process has recorded, so that the next search finds it. */

@@ -100,7 +100,7 @@ const HEAD_WORDS = 5;
 export function parseStoredVector(base64: string): Float32Array {
   const bytes = Buffer.from(base64, 'base64').swap32();
   const words = new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
-  // Before each number stands its length.
+  // The length of each number precedes it.
   const vector = new Float32Array(Math.max(0, (words.length - HEAD_WORDS) / 2));
   for (let index = 0; index < vector.length; index++) vector[index] = words[HEAD_WORDS + 2 * index + 1] ?? 0;
   return vector;

@@ -11,8 +11,8 @@ import { createFileThread } from './file-thread.js';
 const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Keeps bytes in a directory, under `<project>/sha256/<2 hex>/<2 hex>/<hex>`. An upload is written to `tmp`,
- * synced, and linked to its final path. A crash leaves either the whole file there, or nothing.
+ * Stores bytes in a directory, under `<project>/sha256/<2 hex>/<2 hex>/<hex>`. An upload is written to `tmp`,
+ * synced, and linked to its final path. After a crash either the whole file is there, or none of it.
  */
 export async function openDirectoryStore(root: string): Promise<BlobStore> {
   const temporary = path.join(root, 'tmp');

@@ -94,7 +94,7 @@ function createThreadedHasher(lane: Lane<Stream>): StreamHasher {
     for (let rest = chunk; rest.length > 0; ) {
       if (filledBytes === 0) await slots.take();
       const part = rest.subarray(0, BLOCK_BYTES - filledBytes);
-      // A moved buffer must contain this chunk alone.
+      // A moved buffer must contain only this chunk.
       chunks.push(part.length === part.buffer.byteLength ? part : new Uint8Array(part));
       filledBytes += part.length;
       rest = rest.subarray(part.length);

@@ -73,7 +73,7 @@ export async function putIfAbsent(bucket: Bucket, key: string, body: Buffer): Pr
   };
   const send = (tries: number): Promise<void> =>
     put({ IfNoneMatch: '*' }).catch((error: unknown) => {
-      // 409: somebody else is putting the same bytes just now.
+      // 409: another upload puts the same bytes now.
       if (isAnswer(error, 409) && tries < CONFLICT_TRIES) return send(tries + 1);
       if (isAnswer(error, 412)) return undefined;
       if (isAnswer(error, 501)) return putUnlessThere();

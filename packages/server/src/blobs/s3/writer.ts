@@ -20,8 +20,8 @@ export interface WriterOptions {
 }
 
 /**
- * Keeps content of up to one part in memory, and stores it under its digest. Sends larger content in parts to a
- * draft, one part under way while the next one fills, and copies the draft to its digest inside the service.
+ * Keeps content of up to one part in memory, and stores it under its digest. Larger content goes in parts to a
+ * draft: one part is sent while the next one fills. The service copies the draft to its digest.
  */
 export function createS3Writer({ bucket, projectId, partBytes, keyOf }: WriterOptions): BlobWriter {
   const draftKey = `${DRAFTS}${projectId}/${randomUUID()}`;

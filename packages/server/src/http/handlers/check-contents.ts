@@ -20,8 +20,8 @@ export function assertFewContents(request: FastifyRequest, most: number): void {
 }
 
 /**
- * Refuses lists with many wrong names of content at the first of them. A schema would note each, which takes seconds
- * where there are a hundred thousand. `at` is the path of the lists.
+ * Rejects lists with many invalid identifiers of content at the first one. A schema would report each, which takes
+ * seconds for a hundred thousand. `at` is the path of the lists.
  */
 export function assertNames(lists: unknown, at = ''): void {
   const actions = listOf(Object(lists).actions);

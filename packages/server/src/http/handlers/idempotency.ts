@@ -23,8 +23,8 @@ export interface Keyed {
 
 /**
  * Runs a POST so that a repetition with the same `Idempotency-Key` gets the first answer for 24 hours (draft
- * ietf-httpapi-idempotency-key-header-07). The same key with another request is 422; while the first still runs,
- * 409. `run` keeps the answer in the transaction that makes it.
+ * ietf-httpapi-idempotency-key-header-07). The same key with another request is 422, and 409 while the first
+ * request runs. `run` stores the answer in its transaction.
  */
 export async function withIdempotencyKey<Answer>(
   { deps, request, asked }: IdempotentRequest,

@@ -6,8 +6,8 @@ import { notePreference, readPreferences } from '../wire/preferences.js';
 import { projectOf } from '../wire/principal-of.js';
 
 /**
- * The receipt of what was recorded, as `{receipt}`, where the request prefers `return=representation` (RFC 7240 §4.2).
- * Nothing otherwise, and where the log has no key: the record is durable all the same.
+ * Returns the receipt of a new record as `{receipt}`, when the request prefers `return=representation` (RFC 7240
+ * §4.2). Returns no member otherwise, and when the log has no key: the record is durable in any case.
  */
 export async function preferredReceipt(
   { transparencyLog }: AppDeps,

@@ -8,8 +8,8 @@ import { whenClosed } from '../wire/caller-gone.js';
 import { WHOLE_FORM_BYTES } from '../wire/whole-form.js';
 
 /**
- * The windows of a service: one by API key, one by project over all its keys, one by the address of callers whose key
- * was refused, one by the address of those who need none, and one by the address of pages that change something.
+ * The rate limits of a service: by API key; by project over all its keys; by address of callers with a rejected
+ * key; by address of callers without a key; and by address of pages that change something.
  */
 export interface Limits {
   byKey: Limiter;

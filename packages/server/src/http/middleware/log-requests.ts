@@ -16,7 +16,7 @@ export function createLogger(level: string): Logger {
 
 /** Writes lines to standard output, several with one call. The last lines are written when the process exits. */
 function bufferLines(): DestinationStream {
-  // Written in turn: at the exit, its other way of writing repeats for ever when the reader of the output is gone.
+  // Synchronous: at the exit, the asynchronous mode would retry for ever when nobody reads the output.
   const output = pino.destination({ dest: 1, sync: true });
   let lines = '';
   const flush = () => {

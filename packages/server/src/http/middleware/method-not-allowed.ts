@@ -11,9 +11,9 @@ export const MAX_SEGMENT_LENGTH = 1024;
 const ROUTED = METHODS.filter((method) => !['CONNECT', 'OPTIONS'].includes(method));
 
 /**
- * Notes every route from now on and gives a function that, called after the last one, answers the other methods of
- * their paths with 405 and `Allow` (RFC 9110 §15.5.6). Called with a scope, it does so for the scope's paths, behind
- * its hooks.
+ * Notes every route from now on, and returns a function to call after the last one. It answers the other methods of
+ * their paths with 405 and `Allow` (RFC 9110 §15.5.6). With a scope, it does so for the scope's paths, after its
+ * hooks.
  */
 export function noteMethods(app: App): (scope: App, prefix?: string) => void {
   const documented = new Map<string, Set<string>>();

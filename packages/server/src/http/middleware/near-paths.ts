@@ -10,8 +10,9 @@ const VERSION = 'v1';
 const MAX_COMPARED_LENGTH = 40;
 
 /**
- * The operations whose path is nearest to one that no route has, as `POST /v1/activity`; the nearest first. A near path
- * has the same number of segments, or lacks only `/v1`. The search is cheap, because any caller can trigger it.
+ * Returns the operations with paths near to a path without a route, such as `POST /v1/activity`, nearest first. A
+ * near path has the same number of segments, or lacks only `/v1`. The search is cheap, because any caller can
+ * trigger it.
  */
 export function findNear(paths: Paths, { method, path }: { method: string; path: string }): string[] {
   const requested = toSegments(path);

@@ -4,8 +4,8 @@ interface Schema {
 }
 
 /**
- * The document, in which descriptions name the defaults of members of a body, and no schema has them: generators of
- * clients take a member with a default for one that is always there, and ask callers for it.
+ * Moves the defaults of body members from the schemas to the descriptions. Client generators treat a member with a
+ * default as always present, and require it from callers.
  */
 export function declareDefaults<Document extends object>(document: Document): Document {
   return JSON.parse(JSON.stringify(document), (key, value) => {

@@ -64,8 +64,8 @@ export async function describeApi(app: App, version: string): Promise<void> {
 const SCHEMAS = '#/components/schemas/';
 
 /**
- * Every schema comes twice, as `X` (what is answered) and `XInput` (what may be sent). Keeps those that an
- * operation reaches, and calls the second plainly `X` where the first is not reached.
+ * Each schema exists twice, as `X` (in answers) and `XInput` (in requests). Removes unused ones, and renames
+ * `XInput` to `X` when `X` is unused.
  */
 function nameSchemas<Document extends object>(document: Document): Document {
   const { components } = document as { components?: { schemas?: Record<string, unknown> } };

@@ -17,8 +17,8 @@ const MAX_PAGE_BODY_BYTES = 8 * 1024;
 export const PAGE_API = '/app/api';
 
 /**
- * `/app/api`, which the page alone uses: signing in, and the routes of `/management` on behalf of the user who is
- * signed in.
+ * Adds `/app/api`, which only the page uses: signing in, and the routes of `/management` on behalf of the signed-in
+ * user.
  */
 export async function pageApi(app: App, deps: AppDeps, refuseOthers: (scope: App) => void): Promise<void> {
   openIdRoutes(app, deps);

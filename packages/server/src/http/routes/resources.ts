@@ -116,7 +116,7 @@ function getContent(app: App, { records }: AppDeps): void {
     if (asksForCar(request)) return sendCar(request, reply, content);
     const etag = `"${content.contentDigest}"`;
     if (matches(request.headers['if-none-match'], etag)) return reply.code(304).header('etag', etag).send();
-    // A range is of GET alone (RFC 9110 §14.2).
+    // Only GET supports ranges (RFC 9110 §14.2).
     const isHead = request.method === 'HEAD';
     const range = isHead ? undefined : readRange(request, etag, content.sizeBytes);
     const body = isHead ? undefined : await content.open(range);
@@ -167,7 +167,7 @@ function bytesHeaders({ cid, mimeType, contentDigest }: Content): Record<string,
     'content-disposition': `attachment; filename="${cid}"`,
     'content-security-policy': "sandbox; default-src 'none'",
     'repr-digest': reprDigest(contentDigest),
-    // A cache may use the answer for one key alone: projects cannot see each other.
+    // A cache may use the answer only for the same key: projects cannot see each other's content.
     vary: 'accept, authorization',
   };
 }

@@ -22,7 +22,7 @@ export function serviceRoutes(app: App, { version }: AppDeps, home: string): voi
       return { status: 'ok' as const, version };
     },
   );
-  // Anybody may ask for these, and the document is large: it is written once.
+  // The document is public and large, so it is written once.
   let document: string | undefined;
   let forModels: string | undefined;
   app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {

@@ -2,8 +2,8 @@
 const TLS_ALONE_SECONDS = 365 * 86_400;
 
 /**
- * On every answer beside its id: a browser must not guess, frame, follow, or load it for other sites; with `overTls`
- * also that it comes back by TLS alone.
+ * Returns the headers of every answer: a browser must not guess its type, frame it, send its address on, or load it
+ * for other sites. With `overTls`, the browser returns only by TLS.
  */
 export function answerHeaders(overTls = false): Record<string, string> {
   return {

@@ -11,8 +11,8 @@ export function callerGone(reply: FastifyReply): AbortSignal {
 }
 
 /**
- * Runs when the answer is sent or its connection is closed; immediately if that has already happened. Node emits no 'close' for a
- * pipelined answer that waits behind another when the connection goes, so the socket is watched too.
+ * Runs when the answer is sent or its connection is closed; immediately if that has happened already. Node emits no
+ * 'close' for a pipelined answer that waits behind another one, so the socket is watched too.
  */
 export function whenClosed({ request, raw }: FastifyReply, run: () => void): void {
   const { socket } = request.raw;

@@ -20,8 +20,8 @@ const TO_EVERYBODY: ErrorCode[] = ['NotAcceptable', 'TooManyRequests', 'Unavaila
 const EVERYWHERE: ErrorCode[] = ['Unauthorized', 'Forbidden', ...TO_EVERYBODY];
 
 /**
- * The documented error answers of an operation: those of every operation, and these. Where a body is taken it may
- * also come too slowly.
+ * Returns the documented error answers of an operation: those of every operation, and these. An operation with a
+ * body also has the error of a slow body.
  */
 export function errorsOf(...codes: ErrorCode[]): Record<number, typeof errorSchema> {
   const slow: ErrorCode[] = codes.includes('Unsupported') ? ['Timeout'] : [];

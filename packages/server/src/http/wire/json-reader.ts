@@ -22,8 +22,8 @@ export interface SentJson {
 /** Reads every JSON text that a caller sends. */
 export interface JsonReader {
   /**
-   * The value of a text. `ValidationError` when it has too many values or is nested too deeply, `InvalidField` when it is
-   * empty or not UTF-8 (RFC 8259 §8.1); else as `parseJson`.
+   * Returns the value of a text. Throws `ValidationError` for too many values or too deep nesting, `InvalidField`
+   * for an empty text or invalid UTF-8 (RFC 8259 §8.1), and the errors of `parseJson`.
    */
   read(text: SentJson): unknown;
   /** Number of texts rejected since the start, by the limit that they exceed. */

@@ -42,9 +42,9 @@ interface AnswerOwner {
 }
 
 /**
- * Bounds the memory of answers that nobody reads. Counts the bytes of long answers by owner until they are sent, and
- * closes the connection of a caller that takes a long answer slower than the pace. A GET without room is 429; the
- * answer to another method is counted and sent, since the request was carried out.
+ * Limits the memory of unread answers. It counts the bytes of long answers by owner until they are sent, and closes
+ * the connection of a caller that reads slower than the pace. A GET beyond the limit is 429. The answer to another
+ * method is counted and sent, since the request was executed.
  */
 export function limitUnreadAnswers(app: App, deps: AppDeps, owner: AnswerOwner): void {
   const { limits, readerPace = READER_PACE } = deps;

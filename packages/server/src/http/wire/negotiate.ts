@@ -3,8 +3,8 @@ import { ServiceError } from '../../errors.js';
 import type { App } from '../app.js';
 
 /**
- * Answers 406 to a caller whose `Accept` leaves out JSON (RFC 9110 §12.5.1), except for bytes, and 415 to one who
- * sends a compressed body (§8.4): nobody here decodes it.
+ * Answers 406 to a caller whose `Accept` excludes JSON (RFC 9110 §12.5.1), except on routes with bytes, and 415 to
+ * a compressed body (§8.4): the service does not decompress bodies.
  */
 export function negotiate(app: App): void {
   app.addHook('onRequest', (request, _reply, done) => {

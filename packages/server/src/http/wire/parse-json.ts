@@ -1,13 +1,14 @@
 import { ServiceError } from '../../errors.js';
 
 /**
- * The value of a JSON text. `InvalidField` when it is not well-formed or an object of it names a member twice
- * (RFC 8259 §4), `ValidationError` for a whole number that a double would round. `name` is the name of the text in messages.
+ * Returns the value of a JSON text. Throws `InvalidField` when it is not well-formed or an object has a member
+ * twice (RFC 8259 §4), and `ValidationError` for a whole number that a double would round. `name` is the name of
+ * the text in messages.
  */
 export function parseJson(text: string, name: string): unknown {
   const value = parse(text, name);
   const valueMembers = countMembers(value);
-  // As many names at most: each stands once, so that only a long number is left to look for.
+  // An upper bound of the names equals the members, so each is unique. Only long numbers remain to check.
   if (countNames(text) === valueMembers && !LONG_NUMBER.test(text)) return value;
   const { memberCount, rounded } = scan(text);
   if (valueMembers !== memberCount) {

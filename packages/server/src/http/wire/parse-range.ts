@@ -2,8 +2,8 @@ import type { ByteRange } from '../../blobs/blob-store.js';
 import { ServiceError } from '../../errors.js';
 
 /**
- * The one range that a `Range` header asks for (RFC 9110 §14.1.2); undefined when the whole is to be sent, also
- * for units and lists of ranges that are not served. 416 `RangeNotSatisfiable` when it lies outside.
+ * Returns the single range of a `Range` header (RFC 9110 §14.1.2). Undefined: send the whole, also for other units
+ * and lists of ranges. Throws 416 `RangeNotSatisfiable` for a range outside of the content.
  */
 export function parseRange(header: string | undefined, sizeBytes: number): ByteRange | undefined {
   const match = /^bytes=(\d*)-(\d*)$/i.exec(header ?? '');

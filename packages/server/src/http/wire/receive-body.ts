@@ -41,8 +41,8 @@ interface BodyReading<Found> {
 }
 
 /**
- * Reads a stream until `take` or `end` gives a result or throws; it then has no listeners of this call. Rejects when the
- * sender leaves.
+ * Reads a stream until `take` or `end` returns a result or throws, and then removes its listeners. Rejects when the
+ * sender disconnects.
  */
 export function readUntil<Found>(raw: Readable, { take, end }: BodyReading<Found>): Promise<Found> {
   return new Promise((resolve, reject) => {

@@ -7,8 +7,8 @@ import { LongAnswer } from './limit-unread-answers.js';
 const nothing = () => new ServiceError('NotFound', 'This project has no such record.');
 
 /**
- * Sends an answer under its tag, a long one piece by piece, as fast as the caller takes them; throws what `absent` gives
- * when there is none.
+ * Sends an answer with its tag. A long one is sent piece by piece, as fast as the caller reads. Throws the error of
+ * `absent` without an answer.
  */
 export function sendAnswer(
   reply: FastifyReply,

@@ -31,7 +31,8 @@ export async function* streamForm(
 ): AsyncGenerator<StreamedFile | TextPart> {
   assertBoundary(request.headers['content-type']);
   const parts = request.parts({
-    // Bytes: the part `json`, whatever type its sender gives it, and what the multipart parser would read as JSON itself.
+    // Treated as bytes: the part `json`, whatever its type, and parts that the multipart parser would parse as
+    // JSON.
     isPartAFile: (name, type, filename) =>
       name === 'json' || filename !== undefined || /^application\/(octet-stream$|json)/.test(type ?? ''),
     limits: {

@@ -27,7 +27,7 @@ export function receiveWhole<Parts>(
       raw.pause();
       const body = collector.body();
       const parts = read(body);
-      // At once: a stream that holds its last bytes already ends before a promise goes on.
+      // Synchronous: a stream with its last bytes ends before a promise continues.
       if (parts === undefined) raw.unshift(body);
       return { parts };
     },
@@ -46,8 +46,8 @@ const HEADERS = new RegExp(
 );
 
 /**
- * The parts of a form as browsers, curl and HTTP libraries write it (RFC 7578), without copying them: files, and the
- * part `json`. Undefined for every other form; the multipart parser reads those, and reads these the same way.
+ * Splits a form of browsers, curl and HTTP libraries (RFC 7578) without copying: files, and the part `json`.
+ * Returns undefined for every other form, which the multipart parser reads.
  */
 export function splitForm(body: Buffer, contentType: string): WholePart[] | undefined {
   const [, plain, quoted] = CONTENT_TYPE.exec(contentType) ?? [];

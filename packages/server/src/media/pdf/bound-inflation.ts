@@ -15,9 +15,9 @@ export function inflationLimit(fileBytes: number): number {
 }
 
 /**
- * Runs a parser that must not decode more than `limitBytes` in all of the document's streams together. `undefined`
- * when it tried: a few bytes of a file can stand for gigabytes, and they would lie in buffers that no limit of the
- * thread counts. One run at a time.
+ * Runs a parser that may decode at most `limitBytes` in all streams of the document. Returns undefined when the
+ * parser exceeds that: a few bytes of a file can become gigabytes, in buffers that the limits of the thread do not
+ * count. One run at a time.
  */
 export async function parseWithin<T>(limitBytes: number, parse: () => Promise<T>): Promise<T | undefined> {
   const stream = findStreamPrototype();

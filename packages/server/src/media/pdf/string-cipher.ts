@@ -17,8 +17,8 @@ export function canExemptStreams(encrypt: PDFDict): boolean {
 }
 
 /**
- * The cipher of a document that opens without a password; undefined when it needs one, is encrypted in a way that
- * is not the standard one (ISO 32000-2 §7.6.4), or cannot exempt streams.
+ * Returns the cipher of a document that opens without a password. Undefined when it needs one, does not use the
+ * standard encryption (ISO 32000-2 §7.6.4), or cannot exempt streams.
  */
 export function openWithoutPassword(encrypt: PDFDict, fileId: Uint8Array): StringCipher | undefined {
   if (encrypt.lookup(PDFName.of('Filter')) !== PDFName.of('Standard')) return undefined;

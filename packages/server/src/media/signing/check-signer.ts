@@ -44,9 +44,9 @@ export const OF_IDENTITY: SignerNames = {
 };
 
 /**
- * Checks, before anything is signed, what a validator would hold against the signature (C2PA 2.2 §14.5.1).
- * Pure: the certificate is judged at `now`. Throws `ValidationError` whose details name every fault found; no
- * part of the key is in it.
+ * Checks a signer, before it signs, for everything that a validator would reject (C2PA 2.2 §14.5.1). Pure: the
+ * certificate is judged at `now`. Throws `ValidationError` whose details list every problem, without any part of
+ * the key.
  */
 export function checkSigner(
   { certificatePem, privateKeyPem }: { certificatePem: string; privateKeyPem: string },

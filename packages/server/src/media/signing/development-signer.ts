@@ -15,8 +15,8 @@ export interface DevelopmentSigner {
 }
 
 /**
- * Makes a local authority and a P-256 signer that it issued, both valid from an hour before `now` for 825 days.
- * The authority's key is forgotten at once: it signs nothing else.
+ * Creates a local authority and a P-256 signer with its certificate, both valid from an hour before `now` for 825
+ * days. The authority's key is deleted immediately, so it signs nothing else.
  */
 export function createDevelopmentSigner(now = new Date()): DevelopmentSigner {
   const authority = { name: 'Colophon development authority', ...createKeys() };

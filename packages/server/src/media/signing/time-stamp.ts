@@ -20,8 +20,8 @@ export type TimeStampFetch = (
 ) => Promise<{ ok: boolean; status: number; body: AsyncIterable<Uint8Array> | null }>;
 
 /**
- * Asks an RFC 3161 service over HTTP (§3.4) for a SHA-256 time-stamp with its certificates. The token is checked
- * to be about the message; its signature is the validator's matter. Rejects with `Unavailable`.
+ * Requests a SHA-256 time stamp with its certificates from an RFC 3161 service over HTTP (§3.4). It checks that the
+ * token is for the message; a validator checks the signature. Rejects with `Unavailable`.
  */
 export function createTimeStampClient(url: string, fetch: TimeStampFetch): RequestTimeStamp {
   return async (message) => {

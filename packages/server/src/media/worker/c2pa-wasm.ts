@@ -39,17 +39,17 @@ export async function loadEngine(program: WebAssembly.Module): Promise<() => num
 }
 
 /**
- * The engine's settings for one call. They are per call, so that each project has its own anchors; everything
- * that could reach the network is off. By itself the engine takes e-mail protection alone for a signer's usage,
- * which would make the files of every certified C2PA product invalid.
+ * Returns the engine's settings for one call, so that each project has its own anchors. Everything that could reach
+ * the network is off. By default the engine accepts only e-mail protection as a signer's usage, which would make
+ * the files of every certified C2PA product invalid.
  */
 export function toEngineSettings(trustAnchorsPem: string | undefined): string {
   return toSettings(trustAnchorsPem === undefined ? {} : { trust_anchors: trustAnchorsPem });
 }
 
 /**
- * Settings for a call of which only what it says of identities counts (CAWG): the engine believes anybody as a signer
- * who leads to an anchor of any kind.
+ * Returns settings for a call that reads only identities (CAWG): with them the engine trusts every signer with a
+ * chain to an anchor of any kind.
  */
 function toIdentitySettings(anchorsPem: string): string {
   return toSettings({

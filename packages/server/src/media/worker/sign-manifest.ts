@@ -22,8 +22,8 @@ export function signWhole(signing: Signing): Promise<Uint8Array> {
 }
 
 /**
- * Builds a manifest store for bytes that the engine does not see: their hash comes as an assertion. A draft has the
- * length of the real one.
+ * Builds a manifest store for bytes that the engine does not see: an assertion contains their hash. A draft has the
+ * same length as the final one.
  */
 export async function signDetached(
   signing: Signing,

@@ -3,10 +3,10 @@ import { ServiceError } from '../../errors.js';
 /** A database that runs SQL. Statements use the dialect of PostgreSQL 15; parameters are $1, $2, ... */
 export interface Queryable {
   /**
-   * Runs one statement and gives its rows. `jsonb` parameters are passed as text.
-   * Throws DatabaseError when the database refuses, ServiceError `Unavailable` when it cannot be reached, and the
-   * reason of `signal` when that aborts: a statement that waits is not run. One that runs is cancelled by PostgreSQL;
-   * the embedded engine and a replica finish it, and Supabase ends it at its own time limit.
+   * Runs one statement and returns its rows. `jsonb` parameters are texts. Throws DatabaseError when the database
+   * rejects the statement, ServiceError `Unavailable` during an outage, and the reason of `signal` when that
+   * aborts. A waiting statement then does not run. PostgreSQL cancels a running one; the embedded engine and a
+   * replica finish it, and Supabase ends it at its own time limit.
    */
   query<Row>(text: string, parameters?: readonly unknown[], signal?: AbortSignal): Promise<Row[]>;
 }

@@ -124,8 +124,8 @@ function createPooledQuery(pool: pg.Pool, names: StatementNames | undefined): Qu
 const CANCELLED = new Error('The statement was cancelled');
 
 /**
- * Asks the server, or the pooler before it, to cancel the statement of a connection: `CancelRequest` of
- * PostgreSQL's protocol 3.0. It uses a connection of its own; a server that requires TLS accepts it without. A
+ * Requests the server, or the pooler in front of it, to cancel the statement of a connection (`CancelRequest` of
+ * PostgreSQL's protocol 3.0). It uses a separate connection without TLS, which servers accept for this request. A
  * failure is ignored, since no caller waits for the statement.
  */
 function sendCancel(client: pg.PoolClient): void {
@@ -153,7 +153,7 @@ interface CancelConnection {
 }
 
 /**
- * For adapters alone: statements on one connection. A prepared statement that has become unusable is an outage:
+ * Runs statements on one connection. For adapters only. A prepared statement that has become unusable is an outage:
  * PostgreSQL has aborted its transaction.
  */
 export function createQuery(client: pg.PoolClient, names?: StatementNames): Queryable['query'] {

@@ -38,8 +38,8 @@ const ASK_MS = 500;
 const CONNECTIONS = 10;
 
 /**
- * Opens a replica beside its primary, which may be away: then, and whenever it fails, lags or follows another server,
- * the primary answers, and the replica is left alone until a look at it shows that it is well again.
+ * Opens a replica and its primary. While the replica is down, fails, lags or follows another server, the primary
+ * answers. The replica is used again after a successful check.
  */
 export function openReplica(place: ReplicaLocation, primary: Queryable): Replica {
   const keepsSession = place.transactionPooler !== true;
@@ -71,7 +71,7 @@ export function openReplica(place: ReplicaLocation, primary: Queryable): Replica
         }
         const rows = await primary.query<Row>(text, parameters, signal);
         served.primary++;
-        // A statement that the primary refuses too tells nothing of the replica.
+        // A statement that the primary rejects too says nothing about the replica.
         if (failure !== undefined) state.note(failure);
         return rows;
       },

@@ -81,7 +81,7 @@ async function readWith<Row>(
       standing === 'there' && statement !== undefined
         ? await createQuery(client, names)<Row>(statement.text, statement.parameters)
         : undefined;
-    // Nobody waits for that.
+    // No caller waits for the rollback.
     client.query('rollback').then(() => release(), release);
     return rows === undefined ? { standing } : { standing, rows };
   } catch (error) {
@@ -91,8 +91,9 @@ async function readWith<Row>(
 }
 
 /**
- * One round trip. In a transaction, so that a pooler in between sends what follows to the same server; each statement
- * in it has a snapshot of its own, so that a read sees what had been replayed when the server said where it was.
+ * Begins in one round trip. The transaction makes a pooler send the next statements to the same server. Each
+ * statement has its own snapshot, so a read sees everything that was replayed when the server reported its
+ * position.
  */
 async function begin(client: pg.PoolClient, position: WalPosition): Promise<ReplicaStatus> {
   const text = `begin isolation level read committed read only; ${toStandingSql(position)}`;

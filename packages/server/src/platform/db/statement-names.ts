@@ -27,9 +27,9 @@ const LOST =
   'does not carry them. Set DATABASE_POOLER=transaction. Until then this process sends its statements unnamed.';
 
 /**
- * Names a text when it is seen for the second time. A name is made from the text alone, so that one name is never two
- * statements, not even where connections of several processes share a server session. `report` is called once, when
- * names turn out not to work here.
+ * Names a text when it is seen for the second time. The name derives from the text, so that it never means two
+ * statements, even when connections of several processes share a server session. `report` is called once, when
+ * names do not work here.
  */
 export function createStatementNames(report: (error: Error) => void = () => {}): StatementNames {
   const names = new Map<string, string | undefined>();

@@ -45,8 +45,8 @@ export function toStandingSql({ lsn, timeline, systemId, databaseId }: WalPositi
 }
 
 /**
- * Callers that come while one question is under way share the next: the answer that a caller gets was asked for after
- * the caller came.
+ * Shares questions: a caller that arrives during one question gets the answer to the next, which is asked after its
+ * arrival.
  */
 export function shareQuestions<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
   let underWay: Promise<unknown> = Promise.resolve();

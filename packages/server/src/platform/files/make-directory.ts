@@ -2,8 +2,8 @@ import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * Makes a directory for this user alone, and those above it, if they are absent. One at a time: Node's recursive
- * `mkdir` goes round for ever below a file system that has no new directories, such as /proc.
+ * Creates a private directory and its missing parents, one by one: Node's recursive `mkdir` loops for ever below a
+ * file system without new directories, such as /proc.
  */
 export async function makeDirectory(directory: string): Promise<void> {
   const missing = await tryMake(directory);

@@ -24,8 +24,9 @@ export function makeFilesPrivate(): void {
 }
 
 /**
- * Closes a data directory, and what is in it, to other users of the machine. Where another user owns the directory, or
- * it is used for more, the access of a group stays. Rejects, naming the `chmod` that helps, when everybody's would.
+ * Removes the access of other users to a data directory and its content. A group keeps its access when another user
+ * owns the directory, or when it has other files. Rejects with the `chmod` command when every user would keep
+ * access.
  */
 export async function closeToOthers(
   directory: string,

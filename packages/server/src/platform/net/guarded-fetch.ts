@@ -31,9 +31,9 @@ export class AddressRefusedError extends Error {
 const CONNECT_MS = 10_000;
 
 /**
- * Reaches allowed addresses alone. Every connection is checked where it is made, so also that of a redirect; it
- * goes to the very address that was checked, whatever the name resolves to a moment later. A name of which one
- * address is not allowed is refused as a whole. Rejects with `AddressRefusedError`.
+ * Creates a `fetch` that reaches only allowed addresses. It checks each connection when it is made, even after a
+ * redirect, and connects to exactly the checked address, whatever the name resolves to later. A name with one
+ * forbidden address is rejected. Rejects with `AddressRefusedError`.
  */
 export function createGuardedFetch(options: GuardedFetchOptions = {}): GuardedFetch {
   const { isAllowed = isPublicAddress, lookup = systemLookup } = options;
@@ -41,7 +41,7 @@ export function createGuardedFetch(options: GuardedFetchOptions = {}): GuardedFe
   const connect = buildConnector({ timeout: CONNECT_MS, lookup: guardLookup(isAllowed, lookup) });
   const agent = new Agent({
     connect(target, done) {
-      // A name goes through the look-up; an address does not.
+      // The look-up checks a name; an address has no look-up.
       const host = toHost(target.hostname);
       if (isRefused(host)) done(new AddressRefusedError(host, host), null);
       else connect(target, done);

@@ -106,8 +106,8 @@ export interface ServedSpan {
 const FIRST_SERVER_ERROR = 500;
 
 /**
- * Begins the span of a request, below the caller's (W3C Trace Context). Named and attributed as OpenTelemetry's
- * semantic conventions of HTTP servers say, but for the path, which holds names of content.
+ * Starts the span of a request, below the caller's span (W3C Trace Context). Its name and attributes follow
+ * OpenTelemetry's conventions for HTTP servers, without the path, which contains identifiers of content.
  */
 export function startServedSpan(method: string, headers: Record<string, unknown>): ServedSpan | undefined {
   if (tracer === undefined) return undefined;

@@ -12,9 +12,9 @@ interface UndiciRequest {
 const FIRST_CLIENT_ERROR = 400;
 
 /**
- * Makes a span of each HTTP request, by `fetch` or by node:http, that is part of something, until the answer is called.
- * Paths, queries and headers are left out: addresses of chains and receivers hold keys there. Nothing is added to the
- * requests: whom a project names is not told of our traces.
+ * Creates a span for each HTTP request below a current span, by `fetch` or node:http, until the returned function
+ * is called. Paths, queries and headers are left out, since addresses of chains and endpoints contain keys.
+ * Requests are sent unchanged, so endpoints of projects learn nothing about the service's traces.
  */
 export function traceOutgoing(): () => void {
   const spans = new WeakMap<object, Span>();

@@ -46,9 +46,9 @@ export interface WorkCounts {
 /** Shares the slots for expensive work fairly among projects. */
 export interface Scheduler {
   /**
-   * Runs `task` when it is the project's turn and a place is free. Rejects with `Unavailable` (503, `Retry-After`) after
-   * the longest wait, or at once when too many tasks of the project wait. Rejects with the signal's reason when `signal`
-   * aborts before the task is begun; a task that runs gets the signal.
+   * Runs `task` when the project's turn comes and a slot is free. Rejects with `Unavailable` (503, `Retry-After`)
+   * after the longest wait, or immediately when too many tasks of the project wait. Rejects with the signal's
+   * reason when `signal` aborts before the start; a running task gets the signal.
    */
   run<T>(turn: Turn, task: Task<T>): Promise<T>;
   counts(): Record<WorkKind, WorkCounts>;

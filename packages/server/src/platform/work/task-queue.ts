@@ -24,8 +24,8 @@ export interface TaskQueue {
 }
 
 /**
- * Which tasks may begin. `first`: those that somebody waits for, that need memory, of projects that hold none. `light`:
- * those that need no memory.
+ * Which tasks may start. `first`: tasks with a waiting caller that need memory, of projects that have none.
+ * `light`: tasks that need no memory.
  */
 export type Choice = 'first' | 'light' | 'all';
 

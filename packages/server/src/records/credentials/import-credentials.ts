@@ -40,10 +40,10 @@ interface ImportDeps {
 const MAX_ACTIONS = 500;
 
 /**
- * Records what the manifest of a file says, all of it or nothing: the file's bytes, and the actions, entities and
- * attributions behind it, oldest first. Every id follows from the file, so that importing it again adds nothing. What
- * a file says changes neither the state nor the creator of content, and names no content but its own. A file that this
- * project signed is recorded already. Throws `ValidationError` for a file whose manifest is absent or not valid.
+ * Records the claims of a file's manifest, all or nothing: the file's bytes, and the actions, entities and
+ * attributions behind it, oldest first. Every id derives from the file, so a second import adds nothing. The claims
+ * change neither the state nor the creator of content, and identify no content except their own. A file that this
+ * project signed is recorded already. Throws `ValidationError` for a file without a valid manifest.
  */
 export async function importCredentials(
   deps: ImportDeps,

@@ -24,8 +24,8 @@ export interface StagedMedia {
 }
 
 /**
- * Receives a media file into a temporary directory, hashing on the way. Of a larger file than `maxKeptBytes` nothing is
- * kept but its names. Rejects, leaving nothing, when the source fails.
+ * Receives a media file into a temporary directory and hashes it meanwhile. Of a file larger than `maxKeptBytes`
+ * only the digests are kept. When the source fails, it rejects and leaves nothing.
  */
 export async function stageMedia(
   { createHasher, expectedBytes, maxKeptBytes = Number.POSITIVE_INFINITY }: MediaStagingOptions,

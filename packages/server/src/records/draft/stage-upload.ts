@@ -28,8 +28,8 @@ export interface StagingOptions {
 }
 
 /**
- * Streams content into the store, hashing on the way; memory does not grow with its size.
- * Rejects, leaving nothing behind, when the source fails before its end.
+ * Streams content into the store and hashes it meanwhile. Memory does not grow with its size. When the source fails
+ * before its end, it rejects and leaves nothing.
  */
 export async function stageUpload(
   { blobs, projectId, createHasher = createInlineHasher, expectedBytes }: StagingOptions,

@@ -13,8 +13,8 @@ const AUTO_COSINE = 0.85;
 const REVIEW_COSINE = 0.75;
 
 /**
- * Which of the project's texts mean what this one says, nearest first, by the configured provider's vectors; without a
- * provider, which have its words.
+ * Finds texts of the project with the same meaning, nearest first, by the vectors of the configured provider.
+ * Without a provider it finds texts with the same words.
  */
 export async function searchText(
   deps: RecordDeps,

@@ -41,8 +41,8 @@ export async function readLabelledCid(
 const MAX_BOUND = 1_000;
 
 /**
- * Stored content whose manifest says that it is recognised by this, the one recorded first before the others. Of more
- * than a thousand, those with the first CIDs. Each is found by its key: a join may be planned to read all contents.
+ * Reads stored content whose manifest has this soft binding, first recorded first. Of more than a thousand, it
+ * reads those with the first CIDs. Each is found by its key: a join could be planned as a scan of all contents.
  */
 export function readBound(
   db: Queryable,

@@ -27,8 +27,8 @@ interface ContentRequest {
 }
 
 /**
- * Reads the bytes of a CID from the store or a pinning service. Rejects with `NotFound` when the project has no such
- * content, and with `Unavailable` when the bytes are lost or altered.
+ * Reads the bytes of a CID from the store or a pinning service. Rejects with `NotFound` for unknown content, and
+ * with `Unavailable` when the bytes are lost or altered.
  */
 export async function requireContent(
   { provenance, blobs, copies }: { provenance: Queryable; blobs: BlobStore; copies: Copies },

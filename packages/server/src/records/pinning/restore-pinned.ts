@@ -81,7 +81,7 @@ async function* counted(copy: AsyncIterable<Uint8Array>, progress: Progress): As
 async function* cutAfter(copy: AsyncIterable<Uint8Array>, sizeBytes: number): AsyncGenerator<Uint8Array> {
   let left = sizeBytes;
   for await (const chunk of copy) {
-    // Before it is given away: who takes the chunk may move its memory.
+    // Before the yield: the receiver of the chunk may move its memory.
     left -= chunk.length;
     yield chunk;
     if (left < 0) return;

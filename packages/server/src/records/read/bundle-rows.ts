@@ -2,8 +2,8 @@ import { type Queryable, untilAborted } from '../../platform/db/database.js';
 import { type BundleRow, type BundleRowQuery, readBundleRow, readBundleRows } from './histories.sql.js';
 
 /**
- * Reads short histories. Those of a project that wait for one another go together, in one statement. A history that was
- * too long when it was read before is not tried again.
+ * Reads short histories. Queued histories of a project go together, in one statement. A history that was too long
+ * earlier is not tried again.
  */
 export interface BundleRows {
   read(

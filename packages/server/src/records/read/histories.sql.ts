@@ -46,9 +46,9 @@ const MOST_STEPS = '(select greatest(1000, 20 * $3::int))';
 const MOST_OF_ACTION = 16;
 
 /**
- * A history in one statement without functions of its own, so that it is planned once for a connection. Each look-up is
- * fenced (`offset 0`, or a limit): one by index for each row, whatever the planner thinks of their number. Records are
- * rendered only when all of them fit into an answer of $4 bytes.
+ * SQL for a history in one statement without its own functions, so that it is planned once per connection. Each
+ * look-up is fenced (`offset 0`, or a limit): one index probe per row, at every estimate of the planner. Records
+ * are rendered only when all of them fit into an answer of $4 bytes.
  */
 const toSql = (
   { tables, content, asked, beyond, isCut, mostOfAction, columns }: HistoryTable,

@@ -24,8 +24,8 @@ interface ListSource {
 }
 
 /**
- * Looks a column up by its index, also where nearly all rows have one value: a statement that is planned without its
- * parameters expects one row in 200 of a range.
+ * Makes PostgreSQL look a column up by its index, even when almost all rows have one value: for a range, a plan
+ * without parameters expects one row in 200.
  */
 const byIndex = (column: string) => `${column} = $? and ${column} between $? and $?`;
 

@@ -132,8 +132,9 @@ async function readDraft(
 }
 
 /**
- * Reads a long bundle in steps, then what the map says of its names. The bundle may have records that are newer than
- * the map. It is read again when the map has an action that the bundle lacks: another proof took it in meanwhile.
+ * Reads a long bundle in steps, then the map entries of its identifiers. The bundle may have records that are newer
+ * than the map. It is read again when the map has an action that the bundle lacks, because another proof added it
+ * meanwhile.
  */
 async function readLongDraft(
   deps: TransparencyLogDeps,
@@ -166,7 +167,8 @@ function isOfMap({ bundle, leaves, stated, byName }: ProvenBundleDraft, { direct
 }
 
 /**
- * Reads the map entries of names at one state of the map, in parts; in one transaction when the map keeps changing.
+ * Reads the map entries of identifiers at one state of the map, in parts. When the map keeps changing, it uses one
+ * transaction.
  */
 async function readNamed(
   { provenance }: TransparencyLogDeps,

@@ -131,8 +131,8 @@ export async function previewDistribution(
 }
 
 /**
- * How many actions back to read: one for each content that the policy looks at, and one more, whose presence tells that
- * none before it is lacking.
+ * Returns the number of actions to read back: one per content that the policy needs, and one more, which shows that
+ * nothing before it is missing.
  */
 function toDepth({ policy, depth }: { policy: Policy; depth?: number | undefined }): number | undefined {
   if (policy === 'direct') return 2;

@@ -34,8 +34,8 @@ export const WHOLE = { limit: 200, maxBytes: 2 ** 20 };
 const MORE_TRIES = 2;
 
 /**
- * The history of a CID as the API shows it, cut to its nearest actions when there are more, or when an answer holds no
- * more. No text when the project knows nothing of the CID.
+ * Reads the history of a CID as the API shows it, truncated to its nearest actions at the limit or at the size of
+ * an answer. Without text when the project does not know the CID.
  */
 export async function readBundle(
   deps: HistoryDeps,
@@ -118,8 +118,9 @@ async function inSteps(
 }
 
 /**
- * Reads in several statements until nothing was recorded meanwhile, so that all of it is of one moment. Where
- * recordings never pause, the last try stands: nothing that was there before is missing. It has no `revision`.
+ * Reads with several statements, and repeats them until no recording happened meanwhile, so that all rows show one
+ * moment. When recordings never pause, the last reading is used, without a `revision`: it contains everything that
+ * existed before.
  */
 export async function readOfOneMoment<Found>(
   source: HistorySource,
@@ -165,7 +166,7 @@ export function toBundleText(row: BundleRow): string | undefined {
   return row.known ? toBundleParts(row).join('') : undefined;
 }
 
-// Members stand as `jsonb` orders them, so that an answer is the same bytes however it was read.
+// Members have the order of a `jsonb`, so that an answer has the same bytes on both ways of reading.
 function toBundleParts(row: Omit<WithParts<BundleRow>, 'known'>): (string | Buffer)[] {
   return [
     `{"cid": ${row.cid}, "actions": [`,

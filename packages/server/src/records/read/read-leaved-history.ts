@@ -14,8 +14,8 @@ export interface LeavedBundle {
 }
 
 /**
- * The history of a CID by one statement, so that it is of one moment; `long` when that would take long, undefined when
- * nothing is known of it.
+ * Reads the history of a CID by one statement, so that it shows one moment. Returns `long` for a long history, and
+ * undefined for an unknown CID.
  */
 export async function readShortHistory(
   db: Queryable,

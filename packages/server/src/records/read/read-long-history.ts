@@ -21,8 +21,8 @@ import {
 } from './render-history.js';
 
 /**
- * The history of content, of any length, in statements of some milliseconds each. Nothing that was committed before is
- * missing; what is committed meanwhile may be in it. Empty when the project knows nothing of it.
+ * Reads the history of content, of any length, in statements of some milliseconds each. It contains everything that
+ * was committed before, and perhaps some later commits. Empty for unknown content.
  */
 export async function readLongBundle(
   source: HistorySource,
@@ -123,7 +123,7 @@ async function readKeys(
   const keys: ActionKey[] = [];
   const { stepItems = STEP_ITEMS } = source;
   let bytes = bytesBefore;
-  // How wide actions are is known when some were read: each statement is asked for as many as it can give quickly.
+  // The first actions show the average size. The next statements then request as many as they can return quickly.
   let count = Math.min(FIRST_ACTIONS, stepItems);
   for (let at = 0; at < ids.length && bytes <= MAX_ANSWER_BYTES; ) {
     const found = await readActionKeys(source.db, source.projectId, ids.slice(at, at + count));

@@ -12,9 +12,9 @@ interface ResolvedEntity {
 }
 
 /**
- * Finds the entity that a request means. A given id stands. Without one, a stored entity with the derived id comes
- * first. Otherwise a wallet leads to the entity of this role and name that has it, or to the only one that has none.
- * `Conflict` with the candidates when the stored entities of this role and name leave it open, or have a public key.
+ * Finds the entity that a request means. An id from the caller is used directly. Without one, a stored entity with
+ * the derived id comes first; then the entity of this role and name with the wallet; then the only one without a
+ * wallet. Throws `Conflict` with the candidates when several are possible, or when one has a public key.
  */
 export async function resolveEntity(
   deps: ResolveEntityDeps,

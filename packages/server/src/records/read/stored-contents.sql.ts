@@ -42,8 +42,8 @@ export async function listStoredContents(
 }
 
 /**
- * Those of the names, each the raw CID of a SHA-256, that are of content recorded as stored. Each is found by its key: a
- * join may be planned to read all contents.
+ * Returns those of the CIDs (raw, of a SHA-256) that belong to content recorded as stored. Each is found by its
+ * key: a join could be planned as a scan of all contents.
  */
 export async function filterStored(
   db: Queryable,

@@ -30,9 +30,9 @@ interface TruncatedHistory {
 }
 
 /**
- * The part of a history that fits into `maxBytes` of JSON, and has at most `maxItems` records and contents: actions in
- * the order given, each with everything that is shown with it first. At least one action stays, with as many
- * attributions as fit.
+ * Returns the part of a history within `maxBytes` of JSON and `maxItems` records and contents: actions in the
+ * supplied order, each with everything that it shows first. At least one action stays, with as many attributions as
+ * fit.
  */
 export function truncateHistory(
   history: WholeHistory,

@@ -10,8 +10,8 @@ export interface BatchLimits {
 }
 
 /**
- * Runs a batch of items of one key, which come as JSON texts and as objects. Resolves to one result for each, in
- * order. All or nothing.
+ * Runs a batch of items of one key, all or nothing. Each item comes as JSON text and as an object. Resolves to a
+ * result per item, in order.
  */
 export type RunBatch<Item, Result> = (
   key: string,
@@ -28,9 +28,9 @@ interface WaitingItem<Item, Result> {
 }
 
 /**
- * Group commit: items that arrive while a batch of their key is under way wait, and go together in the next one.
- * When the database rejects a batch, or it is too large for the transport, its items are tried one by one, so that
- * none fails because of another.
+ * Group commit: items that arrive during a batch of their key wait, and go together in the next one. When the
+ * database rejects a batch, or it is too large for the transport, its items run one by one, so that none fails
+ * because of another.
  */
 export function createCoalescer<Item, Result>(run: RunBatch<Item, Result>, limits: BatchLimits) {
   type Waiter = WaitingItem<Item, Result>;

@@ -7,8 +7,8 @@ import { proveNewEntity } from './prove.js';
 import { updateEntity } from './update-entity.js';
 
 /**
- * Creates the entity, or returns the stored one with the same values. Throws `Conflict` when they differ. A wallet
- * that comes later goes to the only entity of this role and name without one.
+ * Creates the entity, or returns the stored one with the same values. Throws `Conflict` when they differ. A later
+ * wallet goes to the only entity of this role and name without one.
  */
 export async function createEntity(
   deps: RecordDeps,

@@ -229,7 +229,7 @@ export function toFreshOutcome(
 ): Outcome {
   if (action === undefined) throw new Error('An item without an action was recorded as fresh');
   const recordedAt = new Date(Math.floor(atUs / 1000)).toISOString();
-  // The body is an action as it was digested.
+  // The digested body is an action.
   const shown = { ...action.body, recordedAt, digest: `sha256:${action.digest}` } as Action;
   return {
     outcome: 'recorded',

@@ -13,8 +13,8 @@ export function isTelling(print: Uint32Array): boolean {
 }
 
 /**
- * A Chromaprint fingerprint as a unit vector of 512 numbers: how often each half of its values occurs, and each pair
- * of a byte and its place, hashed to a place and a sign. Where in a sound something happens does not matter.
+ * Describes a Chromaprint fingerprint as a unit vector of 512 numbers: the counts of half values, and of bytes with
+ * their position in a value, hashed to a position and a sign. The time of a value in the sound has no effect.
  */
 export function describePrint(print: Uint32Array): Float32Array {
   const counts = new Map<string, number>();
@@ -40,8 +40,8 @@ export function toPrintBytes(print: Uint32Array): Uint8Array {
 }
 
 /**
- * The share of bits that two fingerprints have in common where they lie best over each other, 0 to 1; chance alone
- * gives about 0.6. They overlap by half of the shorter one or more.
+ * Returns the share of equal bits of two fingerprints in their best alignment, 0 to 1. Unrelated ones have about
+ * 0.6. They overlap by at least half of the shorter one.
  */
 export function printAgreement(a: Uint8Array, b: Uint8Array): number {
   const [one, other] = [fromPrintBytes(a), fromPrintBytes(b)];

@@ -9,8 +9,8 @@ const FINE = 32;
 const KEPT = 3;
 
 /**
- * A part of a raster, as the affine map of a unit square onto it: its centre and its two sides, in pixels. Only
- * `acrossX` and `downY` differ from zero for a part that is not tilted.
+ * A part of a raster as an affine map of the unit square: its centre and its two sides, in pixels. Of a part
+ * without tilt, only `acrossX` and `downY` differ from zero.
  */
 interface AlignPosition {
   centreX: number;

@@ -15,8 +15,8 @@ const SLICE_ROWS = 8_192;
 const PER_RESULT = 8;
 
 /**
- * The content nearest to the asked vectors, nearest first. Pauses by yielding: nothing where others may have their
- * turn, and the names of content whose vectors have to be read before it is gone on with.
+ * Finds the content nearest to the requested vectors, nearest first. It yields undefined where other searches may
+ * run, and a list of CIDs when it needs their vectors to continue.
  */
 export function* findNear(
   table: VectorTable,

@@ -52,7 +52,7 @@ export function createIndexFeed(
     isShared || checkedAtMs === Number.NEGATIVE_INFINITY ? performance.now() - checkedAtMs : 0;
 
   async function load(projectId: string, feed: Feed): Promise<void> {
-    // Read first: what is written while the slices are read has a higher position.
+    // Read first: writes during the reading of slices have a higher position.
     feed.newest = await readNewest(db, projectId);
     post({ kind: 'begin', projectId });
     let place: DescriptorLocation | undefined = BEFORE_ALL;
@@ -115,7 +115,7 @@ export function createIndexFeed(
       }
       if (!feed.isLoaded) return false;
       if (ageOf(feed) > FRESH_MS) void read(projectId, feed, readOn);
-      // A reading that is under way may have begun before something was noted.
+      // A read in progress may have begun before a noted write.
       while (ageOf(feed) > STALE_MS && feeds.get(projectId) === feed)
         await (feed.reading ?? read(projectId, feed, readOn));
       return feeds.get(projectId) === feed;

@@ -9,8 +9,8 @@ export function signBytes(dimensions: number): number {
 }
 
 /**
- * How well signs fit a vector, as sums for each value of each of their bytes. The sum over all bytes grows with the
- * cosine more closely than a count of equal signs does, since a sign counts by the size of the asked number.
+ * Returns, for each byte of signs, a weight per value. The sum over all bytes grows with the cosine more closely
+ * than the count of equal signs, since the size of the requested number weights its sign.
  */
 export function weighSigns(vector: Float32Array): Int16Array {
   const bytes = signBytes(vector.length);

@@ -22,9 +22,9 @@ const pendingSchema = z.object({
 });
 
 /**
- * Sign-in by the OpenID provider: the browser goes there and comes back. A cookie of its own holds the state that
- * the browser must bring back, so that every sign-in begins here. These routes are for a browser's address bar and
- * not part of the documented API. They answer with redirects; the page shows errors.
+ * Sign-in with the OpenID provider: the browser visits the provider and returns. A separate cookie stores the state
+ * that the browser must return, so every sign-in begins here. These routes are for the address bar of a browser,
+ * and not part of the documented API. They answer with redirects; the page shows errors.
  */
 export function openIdRoutes(app: App, deps: AppDeps): void {
   app.get('/app/api/openid/begin', { schema: { hide: true } }, async (request, reply) => {

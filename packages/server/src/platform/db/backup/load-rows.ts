@@ -23,7 +23,7 @@ export async function migrateLoaded(tx: Tx, engine: Database['engine']): Promise
     close: async () => {},
   };
   for (const layer of LAYERS) await migrate(within, layer);
-  // No revision number of the saved database may come again here.
+  // A restored database must not use a revision number of the saved one again.
   await tx.query(
     'select provenance.note_change(d.project_id) from provenance.anchor_due d order by d.project_id',
   );

@@ -80,7 +80,7 @@ export function createCallQueue(
 
   function refuse(call: EngineCall, failure: Failure): void {
     call.reject(toError(failure));
-    // Nobody else ends the reservation of a transaction that never began.
+    // A transaction that never began has no other end of its reservation.
     if (call.kind === 'begin') release();
   }
 

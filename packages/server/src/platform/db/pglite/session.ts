@@ -43,10 +43,10 @@ const LOOK_AFTER = { messages: 200, bytes: 256 * 1024 };
 /** The number of the statement for this check. Numbers of callers begin at 1. */
 const GROWN = -1;
 /**
- * PGlite has no autovacuum: without statistics the indexes of a small table cost the same, and a plan that took the
- * wrong one stays. So a table is analyzed each time that it has twice as many pages, which drops the plans that
- * read it. `relpages` is its size when it was analyzed last. Columns without an index are left out: to analyze long
- * bodies and lists takes the engine 200 ms, and plans look rows up by indexes.
+ * PGlite has no autovacuum: without statistics the indexes of a small table cost the same, and a plan with the
+ * wrong one stays. So a table is analyzed when its number of pages has doubled, which drops the plans that read it.
+ * `relpages` is the size at the last analysis. Columns without an index are left out: analyzing long bodies and
+ * lists takes the engine 200 ms, and plans use the indexes.
  */
 const LIST_GROWN = `select c.oid::regclass || coalesce(
     (select ' (' || string_agg(distinct quote_ident(a.attname), ', ') || ')'

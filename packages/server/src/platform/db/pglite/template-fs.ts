@@ -9,8 +9,8 @@ const BLOCK_BYTES = 512;
 const CHUNK_BYTES = 2 ** 20;
 
 /**
- * A file system in memory that begins as a template. PGlite's own way keeps three copies of the archive in memory
- * while it unpacks it. Here each file is read into its final memory.
+ * A file system in memory that begins as a template. PGlite itself would keep three copies of the archive in memory
+ * while it unpacks it. Here each file is read directly into its final memory.
  */
 export class TemplateFS extends EmscriptenBuiltinFilesystem {
   readonly #archive: string;

@@ -36,7 +36,7 @@ interface RestRefusal {
 export function createRestCaller({ url, serviceKey }: SupabaseLocation, answerMs: number): RestCaller {
   const dispatcher = new Agent({ connections: MAX_CONNECTIONS, connect: { timeout: CONNECT_MS } });
   const send = (input: string | URL, init: object) =>
-    // A redirect would take the key to somebody else.
+    // A redirect would send the key to another server.
     agentFetch(input, { ...init, dispatcher, redirect: 'error', signal: AbortSignal.timeout(answerMs) });
   const client = new PostgrestClient(`${url.replace(/\/+$/, '')}/rest/v1`, {
     headers: { apikey: serviceKey, authorization: `Bearer ${serviceKey}` },

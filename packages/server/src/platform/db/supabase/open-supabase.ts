@@ -36,8 +36,8 @@ Run what this prints, in the SQL editor of the project or with psql, and start a
 }
 
 /**
- * Opens the records in a Supabase project: each statement is a call of the one function that `colophon supabase-sql`
- * installs. Rejects when the project cannot be reached, refuses the key, or lacks what this version needs.
+ * Opens the records in a Supabase project. Each statement is a call of the function that `colophon supabase-sql`
+ * installs. Rejects when the project cannot be reached, rejects the key, or lacks the schema of this version.
  */
 export async function openSupabase(
   place: SupabaseLocation,

@@ -23,11 +23,10 @@ export function toStatement(text: string, parameters: readonly unknown[] = []): 
 }
 
 /**
- * Runs a transaction over REST, where every call is a transaction by itself. Each statement is sent with all those
- * before it, and the whole is rolled back. At the end all statements are sent once more and committed, provided
- * that each gives the same rows as when `run` saw it. The commit then has the effect of one uninterrupted
- * transaction. When rows have changed meanwhile, `run` starts again; after several attempts it throws
- * `Unavailable`.
+ * Runs a transaction over REST, where every call is a separate transaction. Each statement is sent with all earlier
+ * ones, and the whole is rolled back. At the end all statements are sent again and committed if each returns the
+ * same rows as before. The commit then has the effect of one uninterrupted transaction. When rows have changed
+ * meanwhile, `run` starts again; after several attempts it throws `Unavailable`.
  */
 export async function runForward<T>(runStatements: RunStatements, run: (tx: Tx) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {

@@ -3,9 +3,9 @@ import { readFunctions, readMigrations, type SqlFile } from '../layers.js';
 import { describeFunctions, toEnterSql } from '../migrate.js';
 
 /**
- * The SQL that brings a Supabase project to what this version needs: the schema of the records, from whichever version
- * it is at, and the functions that are called over REST. It does what `migrate` does, in one transaction, keeps the
- * same account of it, and may be run any number of times.
+ * Returns the SQL that brings a Supabase project to this version: the schema of the records, from any earlier
+ * version, and the functions for REST. It does the same as `migrate`, in one transaction, and can run any number of
+ * times.
  */
 export function writeInstall(version: string): string {
   const migrations = readMigrations('provenance');
