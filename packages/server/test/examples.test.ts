@@ -114,9 +114,7 @@ it('anchored-receipt.mjs verifies a receipt with the file, the key and the chain
   );
   expect(printed).toMatch(/holds: this action, as it stands there, is in the log\.\n/);
   expect(printed).toMatch(/on the chain since 20\S+Z, block \d+, \d+ confirmations\n/);
-  expect(printed).toMatch(
-    /changed: exit code 3, Something in it|changed: exit code 3, The record is not the one/,
-  );
+  expect(printed).toMatch(/changed: exit code 3, The \w+/);
 });
 
 it('find-again.mjs finds a cropped picture, and its manifest and history with it', async () => {
