@@ -11,7 +11,7 @@ const NAME = 'AnchorRegistry';
 const ARTEFACT = join(SERVER, 'src/anchors/anchor-registry.ts');
 
 const SETTINGS = {
-  // An older EVM version, which chains without the newest upgrades run too.
+  // An older EVM version, so that the contract also runs on chains that do not have the newest upgrades.
   evmVersion: 'paris',
   optimizer: { enabled: true, runs: 200 },
   // With this setting, the bytecode depends only on the source and the compiler.

@@ -82,7 +82,10 @@ function readManifest(name) {
   return JSON.parse(readFileSync(join(ROOT, 'packages', name, 'package.json'), 'utf8'));
 }
 
-/** The package itself depends on the dependencies of its parts. */
+/**
+ * Writes the package.json of a bundled part without its dependencies, because packages/colophon lists them in its
+ * own package.json.
+ */
 function writeManifest(name, target, changes) {
   const { dependencies, devDependencies, optionalDependencies, ...manifest } = readManifest(name);
   writeFileSync(join(target, 'package.json'), `${JSON.stringify({ ...manifest, ...changes }, null, 2)}\n`);

@@ -8,9 +8,9 @@ const C2PA_SOURCE_TYPES = 'http://c2pa.org/digitalsourcetype/';
 export type SourceTypeMeaning = 'generated' | 'assisted' | 'perhaps-assisted' | 'no-ai';
 
 /**
- * According to the definitions of the scheme. `compositeSynthetic` mixes in something synthetic of an unstated kind.
- * `algorithmicallyEnhanced` was altered by an algorithm of any kind. `algorithmicMedia` was made by an algorithm "not
- * based on any sampled training data", which is no AI.
+ * According to the definitions of the scheme. `compositeSynthetic` mixes in something synthetic of an unstated
+ * kind. `algorithmicallyEnhanced` was altered by an algorithm of any kind. `algorithmicMedia` was made by an
+ * algorithm "not based on any sampled training data", so it does not count as AI.
  */
 const IPTC_MEANINGS: Readonly<Record<string, SourceTypeMeaning>> = {
   trainedAlgorithmicMedia: 'generated',

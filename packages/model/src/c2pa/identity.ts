@@ -32,7 +32,10 @@ export type Identity = z.output<typeof identitySchema>;
 const TRUSTED = 'cawg.x509.credential.trusted';
 const VALIDATED = 'cawg.x509.signature.validated';
 
-/** The identities of a manifest with their state. `codes` are the status codes of every manifest in the file. */
+/**
+ * The identities of a manifest with their state. `codes` of an identity are those codes of `store.codes` that begin
+ * with `cawg.` and refer to its assertion.
+ */
 export function toIdentities(store: ManifestStore, { label, identities }: StoredManifest): Identity[] {
   const codesOf = ({ label: assertion }: StoredIdentity) =>
     store.codes.filter((code) => isAbout(code, `/c2pa/${label}/c2pa.assertions/${assertion}`));
@@ -67,5 +70,7 @@ export function identityText({ commonName, issuer, state }: Identity): string {
   const name = visibleText(commonName ?? issuer ?? '');
   if (name === '') return 'Somebody who is not named';
   if (state === 'trusted') return `${name}, whose identity is confirmed`;
-  return state === 'invalid' ? `“${name}”, which does not hold` : `“${name}”, whoever that really is`;
+  return state === 'invalid'
+    ? `“${name}”, but the check of this identity failed`
+    : `“${name}”, whose identity is not confirmed`;
 }

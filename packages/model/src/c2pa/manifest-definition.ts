@@ -27,9 +27,10 @@ export interface ManifestDefinition {
  *   `c2pa.created` (C2PA 2.3 §18.15). It is added when the caller does not name it.
  * - `aiDisclosure` becomes a digital source type where no action has one: `ai_generated` becomes
  *   `trainedAlgorithmicMedia`, `ai_assisted` becomes `compositeWithTrainedAlgorithmicMedia`, and null becomes
- *   `digitalCreation`. The carrier is `c2pa.created`, or the last action that changes an earlier version, since a
- *   source type describes the content after the action. When there is no such action, `c2pa.edited` is added. Null
- *   adds nothing to an earlier version.
+ *   `digitalCreation`. The source type is set on `c2pa.created`. With an earlier version it is set on the last action
+ *   that changes the content and has no source type, since a source type describes the content after the action. When
+ *   there is no such action, `c2pa.edited` is added. When `aiDisclosure` is null and there is an earlier version, no
+ *   source type is added.
  * - Each action has `when`: the caller's, else `when` of the options. Without either, the action has none.
  * - `org.colophon.provenance` carries `aiDisclosure` and `metadata`; `cawg.training-mining` is added on request.
  *

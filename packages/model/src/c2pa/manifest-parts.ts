@@ -18,8 +18,8 @@ const toolSchema = z.strictObject({
 });
 
 /**
- * A tool, as `{name, version?}` or by its name alone. The transformation comes after the union: a union of
- * transformed members is empty in the API's description.
+ * A tool, as `{name, version?}` or by its name alone. `transform` is applied to the whole union, because a union of
+ * transformed members would be empty in the OpenAPI document.
  */
 const toolField = z
   .union([toolSchema, nameField(256)])
@@ -41,7 +41,10 @@ const partsIngredientSchema = z.strictObject({
   id: z
     .string()
     .regex(/^[\w:.-]{1,128}$/, 'Expected 1 to 128 letters, digits, and any of : . _ -')
-    .meta({ description: 'Identifier inside this request, which actions use for it' }),
+    .meta({
+      description:
+        'Identifier of the ingredient, valid only in this request; `ingredients` of an action refer to it',
+    }),
   cid: contentIdSchema.optional(),
   title: textField(1000).optional(),
   format: nameField(128).optional(),
@@ -85,7 +88,8 @@ function reportFaults(parts: Shape, context: z.RefinementCtx): void {
   const ids = parts.ingredients.map(({ id }) => id);
   const parents = parts.ingredients.filter(({ relationship }) => relationship === 'parentOf');
   if (new Set(ids).size !== ids.length) report(['ingredients'], 'Two ingredients have the same id');
-  if (parents.length > 1) report(['ingredients'], 'At most one ingredient can be the earlier version');
+  if (parents.length > 1)
+    report(['ingredients'], 'At most one ingredient can have the relationship parentOf');
   if (parts.actions.filter(({ action }) => ORIGINS.includes(action)).length > 1) {
     report(['actions'], 'At most one action can be c2pa.created or c2pa.opened');
   }

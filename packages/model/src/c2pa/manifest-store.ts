@@ -3,10 +3,13 @@ import { lenientLabel, lenientList, lenientText } from './lenient-fields.js';
 import { type StatusCode, statusCodesOf } from './status-code.js';
 import { readManifest, type StoredIngredient, type StoredManifest } from './stored-manifest.js';
 
-/** Most manifests that are read from one file; those nearest to the active one come first. */
+/** Maximum number of manifests that are read from one file. Those nearest to the active manifest are read first. */
 export const MAX_MANIFESTS = 1000;
 
-/** Most ingredients, and most actions, that are read from one file; one manifest has at most 1000 of each. */
+/**
+ * Maximum number of ingredients, and of actions, that are read from one file. At most 1000 of each are read from
+ * one manifest.
+ */
 const MAX_ITEMS = 10_000;
 const MAX_ITEMS_OF_MANIFEST = 1000;
 
@@ -15,7 +18,7 @@ export class ManifestStoreError extends TypeError {
   override name = 'ManifestStoreError';
 }
 
-/** The manifest store of a file. Every field is bounded and has its type. */
+/** The manifest store of a file. Every field has the declared type and a limited size. */
 export interface ManifestStore {
   /** The manifest of the file itself. */
   readonly active: StoredManifest;

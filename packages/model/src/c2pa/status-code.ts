@@ -4,7 +4,10 @@ import { present } from './present.js';
 
 const MAX_CODES = 10_000;
 
-/** Failures first: a cut never drops one before a success. */
+/**
+ * The kinds in the order in which they are kept. When there are more than MAX_CODES codes, successes are dropped
+ * first and failures last.
+ */
 const KINDS = ['failure', 'informational', 'success'] as const;
 
 /** A validation status of C2PA (C2PA 2.3 §15.2). */
@@ -36,8 +39,9 @@ const rawValidation = z.object({
 });
 
 /**
- * The codes of `validation_results`: those of the manifest, then those of its ingredients that changed since the
- * ingredients were added. Stores of older engines have only `validation_status`, a list of failures.
+ * Returns the codes of `validation_results`: failures, then informational codes, then successes. Within each kind,
+ * the codes of the active manifest come first, then the codes of its ingredients that changed since the ingredients
+ * were added. Stores of older engines have only `validation_status`, a list of failures.
  */
 export function statusCodesOf(
   results: unknown,

@@ -27,13 +27,11 @@ const resourceExtensionSchema = z.object({
 });
 
 /**
- * The content of a manifest for the bundle's own content (`bundle.cid`): the actions that made it, with their inputs
- * as ingredients. The history behind the inputs is left out: it is in the inputs' own manifests.
- *
- * An input has the relationship that its original file states. Otherwise the first input of the first `transform` is
- * `parentOf`, inputs of `create` and `generate` are `inputTo`, and all others `componentOf`. People are left out,
- * since C2PA stores them only as a signed identity. Other omissions: docs/guides/c2pa-conversion.md.
- *
+ * The content of a manifest for the bundle's own content (`bundle.cid`): the actions that made it, with their
+ * inputs as ingredients. The history behind the inputs is left out: it is in the inputs' own manifests. An input
+ * keeps the relationship that the imported manifest of its action stated. Otherwise the first input of the first
+ * `transform` is `parentOf`, inputs of `create` and `generate` are `inputTo`, and all others `componentOf`. People
+ * are left out, since C2PA stores them only as a signed identity. Other omissions: docs/guides/c2pa-conversion.md.
  * @example
  * const bundle = { cid: 'x', entities: [], actions: [], attributions: [], resources: [], complete: true };
  * toManifestParts(bundle, { generator: 'Studio' }); // => { generator: 'Studio', aiDisclosure: null, actions: [], ingredients: [] }
@@ -97,7 +95,7 @@ function disclosureOf(making: readonly Made[], performers: Performers): Manifest
   return making.some(isByAi) ? 'ai_assisted' : null;
 }
 
-/** The inputs by CID, with the first statement about each. A single input is the earlier version. */
+/** The inputs by CID, with the first statement about each. At most one input is the earlier version (`parentOf`). */
 function readIngredients(making: readonly Made[]): Map<string, PartsIngredient> {
   const ingredients = new Map<string, PartsIngredient>();
   const parentCid = parentOf(making);
@@ -119,8 +117,9 @@ function readIngredients(making: readonly Made[]): Map<string, PartsIngredient> 
 }
 
 /**
- * The earlier version: the first that a file names so, else the first input of the first edit, unless the content is
- * new.
+ * Returns the CID of the earlier version: the first input that an imported manifest states as `parentOf`. Otherwise
+ * undefined when an action creates or generates the content, else the first input of the first `transform` that
+ * does not come from an imported manifest.
  */
 function parentOf(making: readonly Made[]): string | undefined {
   const named = making.flatMap(({ action, said }) =>

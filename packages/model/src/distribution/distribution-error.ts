@@ -3,8 +3,8 @@ export const DISTRIBUTION_ERROR_CODES = {
   InvalidWeight: 'A weight is not a number, decimal or fraction of at least 0.',
   InvalidTotal: 'The total is not a whole number from 1 to 2^53 - 1.',
   InvalidDecay:
-    'The decay is not a number, decimal or fraction above 0 and up to 1, or the policy takes none.',
-  InvalidDepth: 'The depth is not a whole number of at least 1, or the policy takes none.',
+    'The decay must be a number, decimal or fraction above 0 and at most 1; a policy without decay accepts no decay.',
+  InvalidDepth: 'The depth must be a whole number of at least 1; a policy without depth accepts no depth.',
   InvalidAmount: 'The amount is negative or not below 2^256.',
   InvalidShare: 'A share is not a whole number of at least 0, or an entity has two.',
   ConflictingWallets: 'One entity has two different wallets.',

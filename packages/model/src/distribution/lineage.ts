@@ -2,7 +2,8 @@ import { compareCodePoints } from './code-point-order.js';
 import { DistributionError } from './distribution-error.js';
 
 /**
- * The members of a bundle that are read: a bundle of a CID, one from a media file's manifest, or one made manually.
+ * The members of a bundle that this module reads. The bundle may be the history of a CID, come from the manifest of
+ * a media file, or be made manually.
  */
 export interface LineageBundle {
   cid: string;
@@ -32,7 +33,7 @@ export interface Ancestor {
 /** The contents of a lineage, nearest first; those of one distance in code-point order. */
 export interface Lineage {
   ancestors: Ancestor[];
-  /** Whether an action is known that made something farther away. */
+  /** Whether the bundle has an action that made a content just beyond the requested depth. */
   reachesBeyond: boolean;
 }
 
@@ -62,8 +63,9 @@ export function stepsOf(bundle: LineageBundle): Step[] {
 }
 
 /**
- * The contents that one was made from, up to `depth` actions away, each once and at its smallest distance. Of several
- * paths of that length, the one through the first content and then the first action in code-point order counts.
+ * Returns `root` and the contents that `root` was made from, up to `depth` actions away. Each content is listed
+ * once, with its smallest distance. When a content has several shortest paths, `from` names the first content in
+ * code-point order, and of that content the first action in code-point order.
  */
 export function walkLineage(root: string, steps: readonly Step[], depth: number): Lineage {
   const makers = makersOf(steps);
@@ -118,7 +120,10 @@ function nextGeneration({ frontier, distance, makers, found }: Walk): string[] {
   return cids;
 }
 
-/** Contents and actions as one graph, so that an action with many inputs and outputs costs their sum, not their product. */
+/**
+ * Throws `CyclicBundle` when the followed part of the lineage has a cycle. Contents and actions are nodes of one
+ * graph, so the work for an action grows with the sum of its inputs and outputs, not with their product.
+ */
 function refuseCycles(
   root: string,
   { makers, isFollowed }: { makers: Walk['makers']; isFollowed: (cid: string) => boolean },
@@ -143,6 +148,6 @@ function refuseCycles(
   const culprit = [...incoming].find(([node, count]) => count > 0 && typeof node === 'string')?.[0];
   throw new DistributionError(
     'CyclicBundle',
-    `${culprit} is its own ancestor, or an ancestor of a content that is.`,
+    `The bundle has a cycle: ${culprit} is its own ancestor, or an ancestor of a content that is its own ancestor.`,
   );
 }

@@ -165,7 +165,7 @@ describe('toManifestDefinition', () => {
   it.each([
     [
       { ingredients: [PARENT, { ...PARENT, id: 'q' }] },
-      'ingredients: At most one ingredient can be the earlier version',
+      'ingredients: At most one ingredient can have the relationship parentOf',
     ],
     [{ ingredients: [COMPONENT, COMPONENT] }, 'ingredients: Two ingredients have the same id'],
     [

@@ -83,14 +83,14 @@ describe('an identity next to the signer', () => {
     );
     expect(toDisplay(store)).toMatchObject({
       headline: 'Signed by Studio and unchanged since; an identity beside the signature is not confirmed',
-      identities: ['“Ann”, whoever that really is'],
+      identities: ['“Ann”, whose identity is not confirmed'],
     });
   });
 
   it('is reported as invalid when its signature does not match', () => {
     const store = storeWith('Valid', { failure: ['cawg.x509.signature.mismatch'] });
     expect(toValidation(store).summary).toMatch(/; an identity beside the signature does not hold\.$/);
-    expect(toDisplay(store).identities).toEqual(['“Ann”, which does not hold']);
+    expect(toDisplay(store).identities).toEqual(['“Ann”, but the check of this identity failed']);
   });
 
   it('is not shown for an invalid file', () => {

@@ -21,7 +21,10 @@ export function toSigningKey(secret: string): Uint8Array {
   return Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
 }
 
-/** Returns the context that a webhook's secret is sealed for. The row of another webhook does not open it. */
+/**
+ * Returns the context that a webhook's secret is sealed for. A sealed secret that is copied to the row of another
+ * webhook cannot be opened.
+ */
 export function webhookSecretContext(webhookId: string): string {
   return `webhook ${webhookId} secret`;
 }

@@ -71,7 +71,7 @@ describe('an embedding with an identity', () => {
         ]),
       },
       manifest: { identities: [{ state: 'valid', roles: [] }] },
-      display: { identities: ['“Ann Author”, whoever that really is'] },
+      display: { identities: ['“Ann Author”, whose identity is not confirmed'] },
     });
   });
 

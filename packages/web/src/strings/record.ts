@@ -38,7 +38,7 @@ export const record = {
     addFound: (name: string) => `Add ${name}`,
     cid: 'Or paste a content id',
     add: 'Add',
-    wrong: 'This is not a content id: it begins with baf or Qm.',
+    wrong: 'This is not a content id. A content id begins with baf or Qm.',
     remove: (name: string) => `Remove ${name}`,
   },
   preview: {
@@ -47,7 +47,7 @@ export const record = {
     needs: 'Still needed',
     needsFile: 'a file',
     needsName: 'the name of who did it',
-    needsTool: 'who runs the AI and its model',
+    needsTool: 'who runs the AI, and the name of the AI model',
     sentence: (told: string) => `${told}.`,
   },
   submit: 'Record it',

@@ -35,7 +35,7 @@ describe('Record a file', () => {
       await page.getByLabel('Drop the file to record').setInputFiles(file(photo, 'poster.jpg'));
       await page.getByLabel('Name', { exact: true }).fill('Ann');
       await page.getByLabel('What they did').selectOption({ label: 'They had an AI make it' });
-      await page.getByText('who runs the AI and its model').waitFor();
+      await page.getByText('who runs the AI, and the name of the AI model').waitFor();
       await page.getByLabel('Who runs the AI').fill('Acme');
       await page.getByLabel('Name of the AI model').fill('painter-2');
       await page.getByLabel('Drop files that it was made from').setInputFiles(file(source, 'sketch.jpg'));

@@ -38,8 +38,8 @@ export const LIMIT_HEADERS = [
 ];
 
 /**
- * Counts a failed authentication against the caller's address, or network; 429 when there is no room for it. A valid key is
- * admitted whatever other callers behind the same address do.
+ * Counts a failed authentication for the caller's IPv4 address or IPv6 /64 network. Throws 429 at the limit. A
+ * valid key is admitted whatever other callers behind the same address do.
  */
 export async function countFailure(
   { byAddress }: Limits,
@@ -184,8 +184,8 @@ function countOpen(
 }
 
 /**
- * Counts a large form among those of its project until it is answered, and the bytes of another body until it is
- * received; 429 when there is no room for it.
+ * Counts a large form as an upload of its project until the answer, and the bytes of every other body until it is
+ * received. Throws 429 at the limit.
  */
 export function countBody(
   limits: Limits,

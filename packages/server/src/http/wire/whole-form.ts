@@ -72,7 +72,8 @@ function readPart(body: Buffer, at: number, delimiter: Buffer) {
   if (headersEnd === -1 || headersEnd - at > MAX_HEADER_BYTES) return undefined;
   const name = readName(body.toString('latin1', at, headersEnd));
   const start = headersEnd + 4;
-  // A delimiter may begin with the line break that ends the headers: then it cuts them off.
+  // The search starts 2 bytes earlier, because a delimiter may begin with the last line break of the headers. `end`
+  // is then less than `start`, and the result is undefined.
   const end = body.indexOf(delimiter, start - 2);
   return name === undefined || end < start ? undefined : { name, start, end };
 }

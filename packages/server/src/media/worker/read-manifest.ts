@@ -7,7 +7,10 @@ import type { PassTimes } from '../pass-times.js';
 import { findRemnant } from './find-remnant.js';
 import { hasIdentity, withIdentityCodes } from './identity-codes.js';
 
-/** An answer leaves out thumbnails beyond this size; a file may hold any number of manifests. */
+/**
+ * Most bytes of thumbnails in one answer. A thumbnail that would exceed this total is left out. The limit is needed
+ * because a file may have any number of manifests, each with thumbnails.
+ */
 const MAX_THUMBNAIL_BYTES = 16 * 1024 * 1024;
 const MAX_STORE_CHARACTERS = 16 * 1024 * 1024;
 /** Larger stores, of some hundred actions, are interpreted in this thread, so that the main thread stays free. */
@@ -28,7 +31,7 @@ interface ManifestSource {
   identitySettings?: string | undefined;
 }
 
-/** The purpose of reading. Verifying a signed file needs no pictures. */
+/** The purpose of reading. The pass `verify` reads no thumbnails. */
 interface Purpose {
   pass: 'read' | 'verify';
   times: PassTimes;

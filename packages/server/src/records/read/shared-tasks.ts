@@ -5,7 +5,10 @@ export type JoinTask = (
   run: (left: AbortSignal) => Promise<void>,
 ) => Promise<void>;
 
-/** Creates tasks that concurrent callers share. A task runs once, until the last caller leaves. */
+/**
+ * Creates tasks that concurrent callers share. Each task runs once for all its callers, and is aborted when the
+ * last of them leaves.
+ */
 export function createSharedTasks(): JoinTask {
   const running = new Map<string, { result: Promise<void>; callers: number; left: AbortController }>();
   const begin = (key: string, run: (left: AbortSignal) => Promise<void>) => {

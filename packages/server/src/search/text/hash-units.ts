@@ -2,7 +2,10 @@
 const FNV_OFFSET = 0x811c9dc5 | 0;
 const FNV_PRIME = 0x01000193;
 
-/** Returns the start value of `hashUnits` after this prefix, so that it hashes the text that follows. */
+/**
+ * Returns the FNV-1a state after this prefix. Pass it as `start`, and `hashUnits` returns the hash of the prefix
+ * followed by the units.
+ */
 export function startAfter(prefix: string): number {
   let hash = FNV_OFFSET;
   for (let at = 0; at < prefix.length; at++) hash = Math.imul(hash ^ prefix.charCodeAt(at), FNV_PRIME);

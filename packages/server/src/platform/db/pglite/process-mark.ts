@@ -24,7 +24,7 @@ export function parseMark(text: string): ProcessMark | undefined {
   try {
     return markSchema.parse(JSON.parse(text));
   } catch {
-    return undefined; // neither parser throws for another reason than the text
+    return undefined; // both parsers throw only when the text is not a valid mark
   }
 }
 

@@ -17,8 +17,8 @@ begin
     ) summed
     where sum_bytes <= p_max_bytes or place = 1
   ),
-  -- Everything below has the position of the first action that shows it; an attribution has the position of its
-  -- action.
+  -- Each row below has the position of the first action that refers to it. An attribution of a listed action has the
+  -- position of that action; an attribution of a content has the position of that content.
   content as materialized (
     select cid, min(place) as place
     from (select unnest(p_cids) as cid, 1 as place union all select unnest(outputs || inputs), place from acts) named
