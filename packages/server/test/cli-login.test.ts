@@ -76,6 +76,6 @@ it('init writes every variable of the service, commented out, to a private .env,
   // Of OpenTelemetry's own, the document names the two that switch tracing on.
   const known = Object.keys(variables.shape).filter((name) => !name.startsWith('OTEL_'));
   expect(known.filter((name) => !named.includes(name))).toEqual([]);
-  expect(run()).toMatchObject({ status: 2, stderr: expect.stringContaining('.env exists already') });
+  expect(run()).toMatchObject({ status: 2, stderr: expect.stringContaining('.env already exists') });
   rmSync(directory, { recursive: true });
 });

@@ -1,6 +1,5 @@
-import type { Described, Descriptor, Method } from './descriptor.js';
+import type { Descriptor, Method } from './descriptor.js';
 import { signsOf } from './vector.js';
-import type { Description } from './worker/protocol.js';
 
 /** A descriptor as database text, so that the writing thread has nothing left to convert. */
 export interface DescriptorText {
@@ -24,9 +23,4 @@ export function toDescriptorText({ method, vector, evidence }: Descriptor): Desc
     signs: signsOf(vector),
     evidence: Buffer.from(evidence).toString('base64'),
   };
-}
-
-/** Converts described content to an answer with the text of its row. */
-export function toDescription(described: Described): Description {
-  return { kind: 'described', described, text: toDescriptorText(described) };
 }

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describePrint, isTelling, toPrintBytes } from '../audio/describe-print.js';
 import { AUDIO_METHOD } from '../descriptor.js';
-import { toDescription } from '../descriptor-text.js';
 import type { DescribeTask, Description } from './protocol.js';
+import { toDescription } from './to-description.js';
 
 /** Longest described part of a sound. */
 const MAX_SECONDS = 120;

@@ -1,11 +1,11 @@
 import type { Sharp } from 'sharp';
 import { memoryToDecode, toShape } from '../../platform/work/picture-memory.js';
 import { IMAGE_METHOD } from '../descriptor.js';
-import { toDescription } from '../descriptor-text.js';
 import { describeRaster } from '../image/describe-raster.js';
 import { toLumaBytes, toRaster, turnRaster } from '../image/raster.js';
 import { decodeHeif, type RawPicture } from './decode-heif.js';
 import type { Description } from './protocol.js';
+import { toDescription } from './to-description.js';
 
 /** The side of the square to which pictures are decoded, in pixels. */
 const DECODED_EDGE = 256;

@@ -1,7 +1,7 @@
-import { toDescription } from '../descriptor-text.js';
 import { describeWords, isLongEnough } from '../text/describe-text.js';
 import { readWords } from '../text/words.js';
 import type { Description } from './protocol.js';
+import { toDescription } from './to-description.js';
 
 /** Longest described part of a text, in bytes. */
 const MAX_TEXT_BYTES = 2 ** 20;
