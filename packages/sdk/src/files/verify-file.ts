@@ -44,8 +44,8 @@ export type FileVerdict =
       report: ReceiptReport;
     };
 
-/** The parts of a client that a verification needs. */
-interface VerifyNeeds {
+/** The parts of a client that a verification uses. */
+interface VerifyDeps {
   histories: Histories;
   receipts: Receipts;
   log: Log;
@@ -59,11 +59,11 @@ interface VerifyNeeds {
  * (await colophon.verify(new TextEncoder().encode('never recorded'))).verified; // => false
  */
 export async function verifyFile(
-  needs: VerifyNeeds,
+  deps: VerifyDeps,
   content: Content,
   options: VerifyFileOptions = {},
 ): Promise<FileVerdict> {
-  return verifyCid(needs, await computeCid(content), options);
+  return verifyCid(deps, await computeCid(content), options);
 }
 
 /**
@@ -74,18 +74,18 @@ export async function verifyFile(
  * (await colophon.verifyCid(cid)).verified; // => false
  */
 export async function verifyCid(
-  needs: VerifyNeeds,
+  deps: VerifyDeps,
   cid: string,
-  { trustedLog = needs.trustedLog, ...options }: VerifyFileOptions = {},
+  { trustedLog = deps.trustedLog, ...options }: VerifyFileOptions = {},
 ): Promise<FileVerdict> {
-  const bundle = await readBundle(needs.histories, cid, options);
+  const bundle = await readBundle(deps.histories, cid, options);
   if (bundle === undefined) return { verified: false, cid, reason: 'notRecorded' };
   const names = namesOf(cid, bundle);
   const action = bundle.actions.find(({ outputCids }) => outputCids.some((output) => names.has(output)));
   if (action === undefined) return { verified: false, cid, reason: 'onlyNamed', bundle };
-  const receipt = await needs.receipts.get('action', action.id, options);
-  const key = trustedLog ?? (await needs.log.get(options)).verifierKey;
-  const report = needs.receipts.verify(receipt, key);
+  const receipt = await deps.receipts.get('action', action.id, options);
+  const key = trustedLog ?? (await deps.log.get(options)).verifierKey;
+  const report = deps.receipts.verify(receipt, key);
   if (!report.verified) return { verified: false, cid, reason: 'receiptRefused', bundle, report };
   if (!isOf(receipt, action.id, names)) {
     return { verified: false, cid, reason: 'otherRecord', bundle, report };

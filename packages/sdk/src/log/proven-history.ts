@@ -36,7 +36,7 @@ interface Asked {
 }
 
 /** The parts of a client that a proven history needs. */
-interface ProvenNeeds {
+interface ProvenDeps {
   /** Requests a history with its proof. */
   readBundle: (options: CallOptions) => Promise<Bundle>;
   log: Log;
@@ -51,7 +51,7 @@ interface ProvenNeeds {
  * (await colophon.histories.proven(cid)).trust; // => 'service'
  */
 export async function readProvenHistory(
-  { readBundle, log, ...own }: ProvenNeeds,
+  { readBundle, log, ...own }: ProvenDeps,
   asked: Asked,
   { trustedLog = own.trustedLog, ...options }: ProvenOptions = {},
 ): Promise<ProvenHistory> {

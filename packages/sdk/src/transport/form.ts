@@ -34,12 +34,12 @@ export async function toFormData({ json, files }: Form): Promise<FormData> {
 }
 
 /**
- * The form as bytes that are read while they are being sent (RFC 7578). `told` receives the number of bytes of the
+ * The form as bytes that are read while they are being sent (RFC 7578). `onSent` receives the number of bytes of the
  * files sent so far.
  */
 export function toMultipart(
   { json, files }: Form,
-  told: (sizeBytes: number) => void,
+  onSent: (sizeBytes: number) => void,
 ): { type: string; body: AsyncGenerator<Uint8Array> } {
   const boundary = `colophon-${randomHex(16)}`;
   const head = (fields: string) => utf8(`--${boundary}\r\ncontent-disposition: form-data; ${fields}\r\n\r\n`);
@@ -50,7 +50,7 @@ export function toMultipart(
       for await (const piece of readContent(content)) {
         for (const slice of slices(piece)) {
           yield slice;
-          told(slice.length);
+          onSent(slice.length);
         }
       }
       yield utf8('\r\n');

@@ -29,7 +29,7 @@ export function sendForm(request: FormRequest): Promise<Response> {
 
 async function sendStreamed({ url, headers, form, onProgress, deadline, ...request }: FormRequest) {
   const { fetch = globalThis.fetch } = request;
-  const fault: { told?: { error: unknown } } = {};
+  const fault: { found?: { error: unknown } } = {};
   let sentBytes = 0;
   const totalBytes = filesSize(form);
   const { type, body } = toMultipart(form, (sizeBytes) => {
@@ -48,20 +48,20 @@ async function sendStreamed({ url, headers, form, onProgress, deadline, ...reque
     return await fetch(url, init as RequestInit);
   } catch (error) {
     // A failure to read the file is not a failure of the connection.
-    throw fault.told === undefined || deadline.signal.aborted ? toNoAnswer(error, url) : fault.told.error;
+    throw fault.found === undefined || deadline.signal.aborted ? toNoAnswer(error, url) : fault.found.error;
   }
 }
 
 /** A stream that reads on demand. The timeout runs while there is no demand, not while the file is being read. */
 function toStream(
   bytes: AsyncGenerator<Uint8Array>,
-  { deadline, fault }: { deadline: Deadline; fault: { told?: { error: unknown } } },
+  { deadline, fault }: { deadline: Deadline; fault: { found?: { error: unknown } } },
 ): ReadableStream<Uint8Array> {
   return new ReadableStream({
     async pull(controller) {
       deadline.stop();
       const next = await bytes.next().catch((error: unknown) => {
-        fault.told = { error };
+        fault.found = { error };
         throw error;
       });
       deadline.renew();

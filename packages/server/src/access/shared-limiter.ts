@@ -13,7 +13,7 @@ export interface SharedLimits {
 }
 
 /** Timeout of an answer of Redis. */
-const PATIENCE_MS = 250;
+const ANSWER_TIMEOUT_MS = 250;
 /** After a failure this node counts by itself for this time. */
 const REST_MS = 1_000;
 const RECONNECT_MS = 1_000;
@@ -84,7 +84,10 @@ export function openSharedLimits(url: string, reportFailure: (error: unknown) =>
         const limit = perMinute + burst;
         try {
           const mark = `${node}:${counted++}`;
-          const taken = await withTimeout(client.take(`colophon:${name}:${key}`, limit, mark), PATIENCE_MS);
+          const taken = await withTimeout(
+            client.take(`colophon:${name}:${key}`, limit, mark),
+            ANSWER_TIMEOUT_MS,
+          );
           isAway = false;
           return toVerdict({ limit, ...taken });
         } catch (error) {
@@ -94,7 +97,7 @@ export function openSharedLimits(url: string, reportFailure: (error: unknown) =>
       },
     }),
     async ping() {
-      await withTimeout(client.ping(), PATIENCE_MS);
+      await withTimeout(client.ping(), ANSWER_TIMEOUT_MS);
     },
     async close() {
       client.destroy();

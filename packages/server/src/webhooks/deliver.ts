@@ -17,7 +17,7 @@ const RETRY_SECONDS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_
 export const MAX_ATTEMPTS = RETRY_SECONDS.length + 1;
 
 /** The time of all attempts. Deliveries that wait for others may have fewer attempts. */
-const PATIENCE_SECONDS = RETRY_SECONDS.reduce((sum, seconds) => sum + seconds, 0);
+const RETRY_PERIOD_SECONDS = RETRY_SECONDS.reduce((sum, seconds) => sum + seconds, 0);
 
 /** Returns the seconds until the next attempt. */
 export function webhookRetrySeconds(attempt: number): number {
@@ -75,9 +75,9 @@ export function createDeliverJob(deps: WebhookDeps, counts: DeliveryCounts): Job
 
 function send(
   { fetch }: WebhookDeps,
-  letter: { sealer: Sealer; webhook: LiveWebhook; id: string; body: string; signal: AbortSignal },
+  signed: { sealer: Sealer; webhook: LiveWebhook; id: string; body: string; signal: AbortSignal },
 ): Promise<PostOutcome> | PostOutcome {
-  const { sealer, webhook, id, body, signal } = letter;
+  const { sealer, webhook, id, body, signal } = signed;
   const headers = sign(sealer, webhook, { id, body });
   if (headers === undefined) return { error: 'the stored secret cannot be decrypted; rotate it' };
   return post(fetch, { url: webhook.url, headers, body, signal });
@@ -102,7 +102,7 @@ async function whyStop(
   const address = { projectId: job.projectId, webhookId };
   if (job.attempt >= MAX_ATTEMPTS && !(await deliveredSince(provenance, { ...address, id: job.id })))
     return 'failing';
-  return (await isUndeliverable(provenance, address, PATIENCE_SECONDS)) ? 'failing' : undefined;
+  return (await isUndeliverable(provenance, address, RETRY_PERIOD_SECONDS)) ? 'failing' : undefined;
 }
 
 async function stop(

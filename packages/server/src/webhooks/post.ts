@@ -19,8 +19,8 @@ const ANSWER_MS = 10_000;
  * Sends a webhook request. Any 2xx counts as delivered. It follows no redirect and reads no byte of the answer's
  * body, so an endpoint can neither redirect the service nor keep it busy.
  */
-export async function post(fetch: GuardedFetch['fetch'], letter: WebhookRequest): Promise<PostOutcome> {
-  const { url, headers, body, signal } = letter;
+export async function post(fetch: GuardedFetch['fetch'], request: WebhookRequest): Promise<PostOutcome> {
+  const { url, headers, body, signal } = request;
   const timeout = AbortSignal.timeout(ANSWER_MS);
   try {
     const answer = await fetch(url, {

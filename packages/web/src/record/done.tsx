@@ -27,7 +27,7 @@ export function Done({
       <h1 ref={heading} tabIndex={-1}>
         {isDuplicate ? record.duplicate : text.title}
       </h1>
-      {isDuplicate ? null : <p>{text.told(name)}</p>}
+      {isDuplicate ? null : <p>{text.stored(name)}</p>}
       <CopyText text={cid} label="CID" />
       {similar === 0 ? null : <Notice kind="info">{text.similar(similar)}</Notice>}
       <p className="quiet">{text.receiptMeans}</p>

@@ -10,8 +10,8 @@ export const check = {
   pictureOf: (name: string) => `The picture ${name}`,
   headline: {
     altered: 'Do not rely on this file: it was altered after it was signed.',
-    known: (told: string) => `${told}, and it is unchanged since.`,
-    knownPublicly: (told: string) => `This exact file is recorded here. ${told}`,
+    known: (description: string) => `${description}, and it is unchanged since.`,
+    knownPublicly: (description: string) => `This exact file is recorded here. ${description}`,
     refused: 'Do not rely on this record: the service has a record of this file, but cannot prove it.',
     onlyNamed: 'A recorded file was made from this one. The maker of this file is not recorded.',
     alike: 'This exact file is not recorded here, but it is an altered copy of a recorded file.',

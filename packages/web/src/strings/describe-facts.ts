@@ -1,5 +1,5 @@
 import type { PublishedFacts } from '@colophon/model';
-import { told } from './facts.js';
+import { factTexts } from './facts.js';
 
 type Maker = PublishedFacts['makers'][number];
 
@@ -8,21 +8,21 @@ export function describeOrigin({ ai, makers, tools }: PublishedFacts): string {
   const who = nameMakers(makers);
   const named = tools.join(', ');
   const parts = [
-    told.made,
-    ai === 'generated' && !isOneAi(makers) ? told.withAi(named) : '',
-    who === '' ? '' : told.by(who),
+    factTexts.made,
+    ai === 'generated' && !isOneAi(makers) ? factTexts.withAi(named) : '',
+    who === '' ? '' : factTexts.by(who),
   ];
   const made = `${parts.filter(Boolean).join(' ')}.`;
   const isEmpty = who === '' && ai !== 'generated';
   const more =
     ai === 'assisted'
-      ? told.helped(named)
+      ? factTexts.helped(named)
       : ai === 'withheld'
-        ? told.toolsWithheld
+        ? factTexts.toolsWithheld
         : isOneAi(makers)
           ? aiTools(named)
           : '';
-  return [isEmpty ? '' : made, more].filter(Boolean).join(' ') || told.short.plain;
+  return [isEmpty ? '' : made, more].filter(Boolean).join(' ') || factTexts.short.plain;
 }
 
 /** The tools of a content whose makers are all AIs; the sentence already names the makers. */
@@ -43,24 +43,26 @@ function nameMakers(makers: readonly Maker[]): string {
 
 /** The name of a maker, or the kind if the name is withheld. */
 export function nameMaker({ role, name }: Maker): string {
-  const plain: Record<string, string> = told.roles;
-  const kind = plain[role] ?? told.roles.other;
+  const plain: Record<string, string> = factTexts.roles;
+  const kind = plain[role] ?? factTexts.roles.other;
   if (name === undefined) return kind;
   return role === 'ai' ? `the AI ${name}` : name;
 }
 
 /** Further facts: the date of the record, and the length of the history. */
 export function describeRecord({ recordedAt, steps, sources, complete }: PublishedFacts): string[] {
-  const count = steps === 0 ? '' : `${told.steps(steps)}${told.sources(sources)}.`;
-  const recorded = recordedAt === undefined ? '' : told.recorded(formatDay(recordedAt));
-  return [recorded, count, complete ? '' : told.cut].filter(Boolean);
+  const count = steps === 0 ? '' : `${factTexts.steps(steps)}${factTexts.sources(sources)}.`;
+  const recorded = recordedAt === undefined ? '' : factTexts.recorded(formatDay(recordedAt));
+  return [recorded, count, complete ? '' : factTexts.cut].filter(Boolean);
 }
 
 /** A short text for a badge. */
 export function describeShort({ ai, makers }: PublishedFacts): string {
-  if (ai === 'generated' || ai === 'assisted') return told.short[ai];
+  if (ai === 'generated' || ai === 'assisted') return factTexts.short[ai];
   const [maker] = makers;
-  return maker?.name === undefined ? told.short.plain : `${told.made} ${told.by(nameMakers(makers))}`;
+  return maker?.name === undefined
+    ? factTexts.short.plain
+    : `${factTexts.made} ${factTexts.by(nameMakers(makers))}`;
 }
 
 /** A day in words. */

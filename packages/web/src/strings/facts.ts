@@ -1,5 +1,5 @@
 /** Texts of the short facts on a content; the page and the badge share them. */
-export const told = {
+export const factTexts = {
   roles: { human: 'a person', ai: 'an AI', organization: 'an organisation', other: 'somebody' },
   moreMakers: 'others',
   made: 'Made',

@@ -48,14 +48,14 @@ export const record = {
     needsFile: 'a file',
     needsName: 'the name of who did it',
     needsTool: 'who runs the AI, and the name of the AI model',
-    sentence: (told: string) => `${told}.`,
+    sentence: (text: string) => `${text}.`,
   },
   submit: 'Record it',
   sending: 'Sending the file',
   cancel: 'Cancel',
   done: {
     title: 'It is recorded.',
-    told: (name: string) => `${name} and its description are stored.`,
+    stored: (name: string) => `${name} and its description are stored.`,
     receipt: 'Download the receipt',
     receiptMeans:
       'The receipt proves that this record is in the service’s log. Store it: other tools can check it without this page.',

@@ -17,7 +17,7 @@ export const shares = {
   },
   decay: 'Weight of each step back, relative to the nearer step',
   decays: { '1/4': 'a quarter', '1/2': 'half', '3/4': 'three quarters', '1': 'the same' },
-  bar: (told: string) => `Bar of the shares: ${told}`,
+  bar: (description: string) => `Bar of the shares: ${description}`,
   percent: (value: string) => `${value} %`,
   table: {
     caption: 'The shares, the largest first',

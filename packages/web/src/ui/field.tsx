@@ -12,14 +12,14 @@ export function Field({
   fault?: string | undefined;
 } & InputHTMLAttributes<HTMLInputElement>) {
   const id = useId();
-  const told = [hint === undefined ? '' : `${id}-hint`, fault === undefined ? '' : `${id}-fault`];
+  const describedBy = [hint === undefined ? '' : `${id}-hint`, fault === undefined ? '' : `${id}-fault`];
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
       <input
         {...input}
         id={id}
-        aria-describedby={told.filter(Boolean).join(' ') || undefined}
+        aria-describedby={describedBy.filter(Boolean).join(' ') || undefined}
         aria-invalid={fault === undefined ? undefined : true}
       />
       {hint === undefined ? null : (

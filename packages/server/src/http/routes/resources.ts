@@ -16,7 +16,7 @@ import { answerList } from '../../records/read/list-records.js';
 import { readResource } from '../../records/read/records.sql.js';
 import type { App, AppDeps } from '../app.js';
 import { callerGone } from '../wire/caller-gone.js';
-import { exactly } from '../wire/enforce-length.js';
+import { enforceLength } from '../wire/enforce-length.js';
 import { errorsOf, readyMade } from '../wire/error-schemas.js';
 import { matches } from '../wire/etag.js';
 import { instantQuery, listAnswer, listQuery } from '../wire/list-query.js';
@@ -222,5 +222,5 @@ function sendBytes(reply: FastifyReply, { content: { sizeBytes }, range, body }:
   }
   const length = range === undefined ? sizeBytes : range.end - range.start + 1;
   reply.header('content-length', length);
-  return reply.send(body === undefined ? '' : exactly(body, length));
+  return reply.send(body === undefined ? '' : enforceLength(body, length));
 }

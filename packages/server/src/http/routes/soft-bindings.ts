@@ -12,7 +12,7 @@ import { IMAGE_BINDING, SHA256_BINDING } from '../../records/matching/soft-bindi
 import { MAX_DESCRIBED_BYTES } from '../../search/descriptor.js';
 import type { App, AppDeps } from '../app.js';
 import { callerGone } from '../wire/caller-gone.js';
-import { exactly } from '../wire/enforce-length.js';
+import { enforceLength } from '../wire/enforce-length.js';
 import { errorsOf, readyMade } from '../wire/error-schemas.js';
 import { matches } from '../wire/etag.js';
 import { wholeNumberQuery } from '../wire/list-query.js';
@@ -170,7 +170,7 @@ function getManifest(app: App, { records, credentials }: AppDeps): void {
       reply.headers({ etag, 'cache-control': 'private', vary: 'authorization' });
       if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send();
       reply.headers({ 'content-type': 'application/c2pa', 'content-length': manifest.sizeBytes });
-      return reply.send(exactly(manifest.open(), manifest.sizeBytes));
+      return reply.send(enforceLength(manifest.open(), manifest.sizeBytes));
     },
   );
 }

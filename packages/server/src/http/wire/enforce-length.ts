@@ -5,7 +5,7 @@ import { ServiceError } from '../../errors.js';
  * Returns a stream that fails when its length differs from the announced one. Otherwise the client would read the wrong
  * bytes as the next answer. When the reader stops early, the source is closed.
  */
-export function exactly(bytes: AsyncIterable<Uint8Array>, sizeBytes: number): Readable {
+export function enforceLength(bytes: AsyncIterable<Uint8Array>, sizeBytes: number): Readable {
   let passed = 0;
   const fault = () =>
     new ServiceError('Unavailable', `The store did not return the announced ${sizeBytes} bytes.`);

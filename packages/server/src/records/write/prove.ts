@@ -65,7 +65,7 @@ export function assertRegistration(
   verdict: SignatureVerdict | undefined,
 ): AssertedExtensions {
   const decision = decideRegistration({ policy: proofs.policy, ...registration }, verdict);
-  heed(proofs, decision, { entityId: registration.entityId });
+  reportDecision(proofs, decision, { entityId: registration.entityId });
   const { identity, refuted } = decision;
   if (refuted !== undefined) return { [VERIFICATION_EXTENSION]: withoutAbsent(refuted) };
   return identity === undefined ? {} : { [IDENTITY_EXTENSION]: { ...identity } };
@@ -137,7 +137,7 @@ export function assertAction(
   const { signer } = proofs;
   const { performedBy: entityId, outputCids, proof } = action;
   const decision = decideAction(claim, verdict);
-  heed(proofs, decision, { entityId, actionId: id });
+  reportDecision(proofs, decision, { entityId, actionId: id });
   const asserted: AssertedExtensions = {};
   if (decision.verification !== undefined) {
     asserted[VERIFICATION_EXTENSION] = withoutAbsent(decision.verification);
@@ -151,7 +151,7 @@ export function assertAction(
   return asserted;
 }
 
-function heed(
+function reportDecision(
   { warn }: Proofs,
   { refusal, warning }: { refusal?: ServiceError; warning?: string },
   facts: WarningSubject,
