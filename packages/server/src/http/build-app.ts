@@ -157,7 +157,10 @@ function refusePreflights(app: App): void {
     });
 }
 
-function createServer({ trustProxy, polls }: AppDeps, logger: FastifyBaseLogger): App {
+function createServer(
+  { trustProxy, polls }: Pick<AppDeps, 'trustProxy' | 'polls'>,
+  logger: FastifyBaseLogger,
+): App {
   const underWay = new WeakMap<Duplex, Exchange>();
   const app = Fastify({
     loggerInstance: logger,
@@ -227,7 +230,7 @@ function endConnections(app: App): void {
 }
 
 /** Sets the headers for browsers on every answer. A route may set its own policy. */
-function setHeaders(app: App, { management }: AppDeps): void {
+function setHeaders(app: App, { management }: Pick<AppDeps, 'management'>): void {
   const overTls = management.deps.publicUrl?.startsWith('https:') === true;
   const usual = Object.entries(answerHeaders(overTls));
   app.addHook('onSend', (request, reply, _payload, done) => {

@@ -10,7 +10,7 @@ import { projectOf } from '../wire/principal-of.js';
  * §4.2). Returns no member otherwise, and when the log has no key: the record is durable in any case.
  */
 export async function preferredReceipt(
-  { transparencyLog }: AppDeps,
+  { transparencyLog }: Pick<AppDeps, 'transparencyLog'>,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   recorded: { kind: RecordKind; id: string },
 ): Promise<{ receipt?: Receipt }> {

@@ -23,7 +23,10 @@ export async function withFile<Answer>(
 /** Reads the media file of a form, within `MAX_MEDIA_BYTES`. */
 export function readMedia<Input>(
   request: FastifyRequest,
-  { credentials: { maxMediaBytes: maxBytes, times }, records: { createHasher } }: AppDeps,
+  {
+    credentials: { maxMediaBytes: maxBytes, times },
+    records: { createHasher },
+  }: Pick<AppDeps, 'credentials' | 'records'>,
   options: {
     parse: (json: unknown) => Input;
     jsonWhenAbsent?: unknown;
@@ -39,7 +42,7 @@ export function readMedia<Input>(
 
 /** Calls a function with the file of a search form, and deletes the file afterwards. */
 export async function withSearchFile<Answer>(
-  { records: { createHasher }, maxUploadBytes }: AppDeps,
+  { records: { createHasher }, maxUploadBytes }: Pick<AppDeps, 'records' | 'maxUploadBytes'>,
   request: FastifyRequest,
   run: (file: StagedMedia) => Promise<Answer>,
 ): Promise<Answer> {

@@ -7,7 +7,10 @@ import type { AppDeps } from '../app.js';
  * Returns the dependencies of the use cases of records for this request. They know the entity that its key is bound
  * to, and their warnings name its project.
  */
-export function recordDepsFor({ records }: AppDeps, { log, principal }: FastifyRequest): RecordDeps {
+export function recordDepsFor(
+  { records }: Pick<AppDeps, 'records'>,
+  { log, principal }: FastifyRequest,
+): RecordDeps {
   const warn: RecordDeps['proofs']['warn'] = (message, facts) =>
     log.warn({ project: principal?.projectId, ...facts }, message);
   const ofRequest = { ...records, proofs: { ...records.proofs, warn } };

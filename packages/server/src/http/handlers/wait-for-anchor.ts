@@ -15,7 +15,7 @@ const LOOK_MS = 200;
  * Nothing is waited for in a project that is not anchored, nor once the service closes.
  */
 export async function waitForAnchor(
-  { records: { provenance }, anchoring }: AppDeps,
+  { records: { provenance }, anchoring }: Pick<AppDeps, 'records' | 'anchoring'>,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   actionId: string,
 ): Promise<{ onchain?: Onchain }> {

@@ -52,7 +52,7 @@ function isOwnOrigin(request: FastifyRequest, origin: string, publicUrl: string 
 
 /** Reads the session of the user who is signed in, if any. */
 export function readSessionOf(
-  { sessions, management }: AppDeps,
+  { sessions, management }: Pick<AppDeps, 'sessions' | 'management'>,
   request: FastifyRequest,
 ): Promise<Session | undefined> {
   return readSession(sessions.deps, readSessionToken(request, management.deps.publicUrl));

@@ -50,7 +50,7 @@ export function guardProject(app: App, deps: AppDeps): void {
 }
 
 async function identify(
-  { limits, authenticate }: AppDeps,
+  { limits, authenticate }: Pick<AppDeps, 'limits' | 'authenticate'>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Principal> {

@@ -22,7 +22,11 @@ export function noteRecorded(request: FastifyRequest, recorded: Work): void {
   else request.meterLate(recorded);
 }
 
-function countCall({ meter, management }: AppDeps, request: FastifyRequest, reply: FastifyReply): void {
+function countCall(
+  { meter, management }: Pick<AppDeps, 'meter' | 'management'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
   const { principal, method, routeOptions, recorded } = request;
   if (principal === undefined) return;
   const { headersSent } = reply.raw;

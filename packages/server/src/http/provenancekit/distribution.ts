@@ -48,7 +48,7 @@ export function distributionRoutes(app: App, deps: AppDeps): void {
   preview(app, deps);
 }
 
-function getOne(app: App, { records }: AppDeps): void {
+function getOne(app: App, { records }: Pick<AppDeps, 'records'>): void {
   app.get(
     '/distribution/:cid',
     {
@@ -74,7 +74,7 @@ function getOne(app: App, { records }: AppDeps): void {
   );
 }
 
-function preview(app: App, { records }: AppDeps): void {
+function preview(app: App, { records }: Pick<AppDeps, 'records'>): void {
   app.post(
     '/distribution/preview',
     {

@@ -100,7 +100,7 @@ function getAgent(app: App, deps: AppDeps): void {
   );
 }
 
-function list(app: App, { records }: AppDeps): void {
+function list(app: App, { records }: Pick<AppDeps, 'records'>): void {
   app.get(
     '/entities',
     {
@@ -127,7 +127,11 @@ function list(app: App, { records }: AppDeps): void {
   );
 }
 
-async function requireEntity({ records }: AppDeps, projectId: string, id: string): Promise<Entity> {
+async function requireEntity(
+  { records }: Pick<AppDeps, 'records'>,
+  projectId: string,
+  id: string,
+): Promise<Entity> {
   const { text } = await readEntity(records.reads, projectId, id);
   if (text === undefined) throw absent('entity', id);
   return JSON.parse(text) as Entity;

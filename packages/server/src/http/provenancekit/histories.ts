@@ -145,7 +145,7 @@ function getSession(app: App, deps: AppDeps): void {
 }
 
 async function readBundle(
-  { records }: AppDeps,
+  { records }: Pick<AppDeps, 'records'>,
   request: FastifyRequest,
   asked: { cid: string; depth?: number; signal: AbortSignal },
 ): Promise<Bundle | undefined> {

@@ -129,7 +129,7 @@ function importFile(app: App, deps: AppDeps): void {
   );
 }
 
-function aiCheck(app: App, { records }: AppDeps): void {
+function aiCheck(app: App, { records }: Pick<AppDeps, 'records'>): void {
   app.get(
     '/media/ai-check/:cid',
     {

@@ -49,7 +49,7 @@ export function ownershipRoutes(app: App, deps: AppDeps): void {
   transfer(app, deps);
 }
 
-function getOne(app: App, { records }: AppDeps): void {
+function getOne(app: App, { records }: Pick<AppDeps, 'records'>): void {
   app.get(
     '/resource/:cid/ownership',
     {

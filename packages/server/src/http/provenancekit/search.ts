@@ -86,7 +86,7 @@ const TEXT_ERRORS = [
   'EmbeddingFailed',
 ] as const;
 
-function postText(app: App, { records }: AppDeps): void {
+function postText(app: App, { records }: Pick<AppDeps, 'records'>): void {
   app.post(
     '/search/text',
     {
@@ -109,7 +109,7 @@ function postText(app: App, { records }: AppDeps): void {
   );
 }
 
-function getSimilar(app: App, { records }: AppDeps): void {
+function getSimilar(app: App, { records }: Pick<AppDeps, 'records'>): void {
   app.get(
     '/similar/:cid',
     {
@@ -130,7 +130,7 @@ function getSimilar(app: App, { records }: AppDeps): void {
 }
 
 /** This service stores no encrypted vectors, so there is nothing for a client to decrypt and search. */
-function encryptedSearch(app: App, { records }: AppDeps): void {
+function encryptedSearch(app: App, { records }: Pick<AppDeps, 'records'>): void {
   app.get(
     '/embeddings/encrypted',
     {

@@ -80,7 +80,7 @@ function recordOne(app: App, deps: AppDeps): void {
   );
 }
 
-function getOne(app: App, { records, transparencyLog }: AppDeps): void {
+function getOne(app: App, { records, transparencyLog }: Pick<AppDeps, 'records' | 'transparencyLog'>): void {
   app.get(
     '/v1/action/:id',
     {
@@ -119,7 +119,7 @@ async function withProof(
   return JSON.stringify({ ...action, onchain: { ...action.onchain, ...(proof && { proof }) } });
 }
 
-function list(app: App, { records }: AppDeps): void {
+function list(app: App, { records }: Pick<AppDeps, 'records'>): void {
   app.get(
     '/v1/actions',
     {

@@ -66,7 +66,10 @@ export function bundleRoutes(app: App, deps: AppDeps): void {
   getSession(app, deps);
 }
 
-function getBundle(app: App, { records, transparencyLog }: AppDeps): void {
+function getBundle(
+  app: App,
+  { records, transparencyLog }: Pick<AppDeps, 'records' | 'transparencyLog'>,
+): void {
   app.get(
     '/v1/bundle/:cid',
     {
@@ -151,7 +154,7 @@ function unknownContent(cid: string): ServiceError {
   return absent('content', cid, `This project has no record of ${cid}.`);
 }
 
-function getGraph(app: App, { records }: AppDeps): void {
+function getGraph(app: App, { records }: Pick<AppDeps, 'records'>): void {
   app.get(
     '/v1/graph/:cid',
     {
@@ -184,7 +187,7 @@ function getGraph(app: App, { records }: AppDeps): void {
   );
 }
 
-function getSession(app: App, { records }: AppDeps): void {
+function getSession(app: App, { records }: Pick<AppDeps, 'records'>): void {
   app.get(
     '/v1/session/:id/provenance',
     {

@@ -32,7 +32,7 @@ export function distributionRoutes(app: App, deps: AppDeps): void {
   preview(app, deps);
 }
 
-function getDistribution(app: App, { records }: AppDeps): void {
+function getDistribution(app: App, { records }: Pick<AppDeps, 'records'>): void {
   app.get(
     '/v1/distribution/:cid',
     {
@@ -62,7 +62,7 @@ function getDistribution(app: App, { records }: AppDeps): void {
   );
 }
 
-function preview(app: App, { records }: AppDeps): void {
+function preview(app: App, { records }: Pick<AppDeps, 'records'>): void {
   app.post(
     '/v1/distribution/preview',
     {

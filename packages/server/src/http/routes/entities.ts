@@ -71,7 +71,7 @@ function createOne(app: App, deps: AppDeps): void {
   );
 }
 
-function getOne(app: App, { records }: AppDeps): void {
+function getOne(app: App, { records }: Pick<AppDeps, 'records'>): void {
   app.get(
     '/v1/entity/:id',
     {
@@ -121,7 +121,7 @@ function updateOne(app: App, deps: AppDeps): void {
   );
 }
 
-function list(app: App, { records }: AppDeps): void {
+function list(app: App, { records }: Pick<AppDeps, 'records'>): void {
   app.get(
     '/v1/entities',
     {

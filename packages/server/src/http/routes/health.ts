@@ -14,7 +14,7 @@ const readySchema = z
  * `GET /healthz`: the process answers. `GET /readyz`: the service can work; 503 when it cannot, and while it
  * closes.
  */
-export function healthRoutes(app: App, { readiness }: AppDeps): void {
+export function healthRoutes(app: App, { readiness }: Pick<AppDeps, 'readiness'>): void {
   let closing = false;
   app.addHook('preClose', async () => {
     closing = true;

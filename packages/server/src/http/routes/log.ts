@@ -60,7 +60,7 @@ export function logRoutes(app: App, deps: AppDeps): void {
   getTile(app, deps);
 }
 
-function describe(app: App, { transparencyLog }: AppDeps): void {
+function describe(app: App, { transparencyLog }: Pick<AppDeps, 'transparencyLog'>): void {
   app.get(
     '/v1/log',
     {
@@ -75,7 +75,7 @@ function describe(app: App, { transparencyLog }: AppDeps): void {
   );
 }
 
-function getCheckpoint(app: App, { transparencyLog }: AppDeps): void {
+function getCheckpoint(app: App, { transparencyLog }: Pick<AppDeps, 'transparencyLog'>): void {
   app.get(
     '/v1/log/checkpoint',
     {
@@ -92,7 +92,7 @@ function getCheckpoint(app: App, { transparencyLog }: AppDeps): void {
   );
 }
 
-function proveInclusion(app: App, { transparencyLog }: AppDeps): void {
+function proveInclusion(app: App, { transparencyLog }: Pick<AppDeps, 'transparencyLog'>): void {
   app.get(
     '/v1/log/inclusion',
     {
@@ -108,7 +108,7 @@ function proveInclusion(app: App, { transparencyLog }: AppDeps): void {
   );
 }
 
-function proveConsistency(app: App, { transparencyLog }: AppDeps): void {
+function proveConsistency(app: App, { transparencyLog }: Pick<AppDeps, 'transparencyLog'>): void {
   app.get(
     '/v1/log/consistency',
     {
@@ -133,7 +133,7 @@ const tileParams = {
  * Every path behind `tile/` has this handler: paths for indexes above 999 have more segments than OpenAPI can
  * express.
  */
-function getTile(app: App, { transparencyLog }: AppDeps): void {
+function getTile(app: App, { transparencyLog }: Pick<AppDeps, 'transparencyLog'>): void {
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
     const [, path = ''] = /\/tile\/([^?]*)/.exec(request.url) ?? [];
     const tile = parseTilePath(path);

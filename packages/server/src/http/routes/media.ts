@@ -56,7 +56,7 @@ export function mediaRoutes(app: App, deps: AppDeps): void {
   embed(app, deps);
 }
 
-function formats(app: App, { credentials }: AppDeps): void {
+function formats(app: App, { credentials }: Pick<AppDeps, 'credentials'>): void {
   app.get(
     '/v1/media/formats',
     {

@@ -93,7 +93,10 @@ export function metricsRoute(app: App, deps: AppDeps, { registry }: Metrics): vo
 }
 
 /** Adds the metrics of anchoring; none when nothing is anchored. */
-function countAnchoring(registry: Registry, { anchoring, records }: AppDeps): void {
+function countAnchoring(
+  registry: Registry,
+  { anchoring, records }: Pick<AppDeps, 'anchoring' | 'records'>,
+): void {
   if (anchoring === undefined) return;
   new Counter({
     name: 'colophon_anchor_events_total',
@@ -118,7 +121,7 @@ function countAnchoring(registry: Registry, { anchoring, records }: AppDeps): vo
   });
 }
 
-function countAnswers(registry: Registry, { records: { answers } }: AppDeps): void {
+function countAnswers(registry: Registry, { records: { answers } }: Pick<AppDeps, 'records'>): void {
   new Counter({
     name: 'colophon_answers_total',
     help: 'Cacheable answers about records, by whether the cache had one (hit) or not (miss)',
@@ -154,7 +157,7 @@ function countRefusedJson(registry: Registry, { refused }: JsonReader): void {
   });
 }
 
-function countSignatures(registry: Registry, { records }: AppDeps): void {
+function countSignatures(registry: Registry, { records }: Pick<AppDeps, 'records'>): void {
   const { counts } = records.proofs.checker;
   new Counter({
     name: 'colophon_signature_verifications_total',
@@ -177,7 +180,7 @@ function countSignatures(registry: Registry, { records }: AppDeps): void {
 }
 
 /** Adds the metrics of the replica; none without a replica. */
-function countReads(registry: Registry, { recordReads }: AppDeps): void {
+function countReads(registry: Registry, { recordReads }: Pick<AppDeps, 'recordReads'>): void {
   if (recordReads === undefined) return;
   new Counter({
     name: 'colophon_record_reads_total',

@@ -29,7 +29,7 @@ export function ownershipRoutes(app: App, deps: AppDeps): void {
   transfer(app, deps);
 }
 
-function getOne(app: App, { records }: AppDeps): void {
+function getOne(app: App, { records }: Pick<AppDeps, 'records'>): void {
   app.get(
     '/v1/resource/:cid/ownership',
     {

@@ -39,7 +39,7 @@ export async function pageApi(app: App, deps: AppDeps, refuseOthers: (scope: App
 
 /** Counts every request that may have a body, before the body is read. */
 async function countChange(
-  { sessions, limits }: AppDeps,
+  { sessions, limits }: Pick<AppDeps, 'sessions' | 'limits'>,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<void> {
   if (['GET', 'HEAD'].includes(request.method)) return;

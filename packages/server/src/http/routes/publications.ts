@@ -50,7 +50,7 @@ function create(app: App, deps: AppDeps): void {
   );
 }
 
-function list(app: App, { management }: AppDeps): void {
+function list(app: App, { management }: Pick<AppDeps, 'management'>): void {
   app.get(
     '/v1/publications',
     {
@@ -85,7 +85,7 @@ function revoke(app: App, deps: AppDeps): void {
 }
 
 /** Returns options for a change of the control plane by a project key. */
-function changeOptions({ management }: AppDeps, request: FastifyRequest): ChangeOptions {
+function changeOptions({ management }: Pick<AppDeps, 'management'>, request: FastifyRequest): ChangeOptions {
   const { keyId } = principalOf(request);
   const actor = { userId: `key:${keyId}`, address: request.ip, requestId: request.id, isNew: false };
   return { deps: management.deps, actor };

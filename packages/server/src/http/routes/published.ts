@@ -41,7 +41,7 @@ export function publicRoutes(app: App, deps: AppDeps): void {
   getProof(app, deps);
 }
 
-function check(app: App, { management, publishing }: AppDeps): void {
+function check(app: App, { management, publishing }: Pick<AppDeps, 'management' | 'publishing'>): void {
   app.get(
     '/app/api/public/check',
     {
@@ -103,7 +103,11 @@ interface PublicationRequest {
   read: (options: PublicationSettings) => Promise<Answer | undefined>;
 }
 
-async function sendPublished({ management }: AppDeps, reply: FastifyReply, { id, read }: PublicationRequest) {
+async function sendPublished(
+  { management }: Pick<AppDeps, 'management'>,
+  reply: FastifyReply,
+  { id, read }: PublicationRequest,
+) {
   const publication = await requirePublication(management.deps, id);
   const answer = await read(publication);
   if (answer === undefined) throw noPublication(id);
@@ -111,7 +115,7 @@ async function sendPublished({ management }: AppDeps, reply: FastifyReply, { id,
   return sendAnswer(reply, answer);
 }
 
-function getProof(app: App, { management, publishing }: AppDeps): void {
+function getProof(app: App, { management, publishing }: Pick<AppDeps, 'management' | 'publishing'>): void {
   app.get(
     '/app/api/public/:id/proof',
     {

@@ -19,7 +19,11 @@ export function receiptRoutes(app: App, deps: AppDeps): void {
   for (const kind of Object.keys(KINDS) as (keyof typeof KINDS)[]) getReceipt(app, deps, kind);
 }
 
-function getReceipt(app: App, { transparencyLog, records }: AppDeps, kind: RecordKind): void {
+function getReceipt(
+  app: App,
+  { transparencyLog, records }: Pick<AppDeps, 'transparencyLog' | 'records'>,
+  kind: RecordKind,
+): void {
   const { id: idSchema, operationId } = KINDS[kind];
   app.get(
     `/v1/${kind}/:id/receipt`,

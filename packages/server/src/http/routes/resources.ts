@@ -44,7 +44,7 @@ export function resourceRoutes(app: App, deps: AppDeps): void {
   getContent(app, deps);
 }
 
-function list(app: App, { records }: AppDeps): void {
+function list(app: App, { records }: Pick<AppDeps, 'records'>): void {
   app.get(
     '/v1/resources',
     {
@@ -80,7 +80,7 @@ function list(app: App, { records }: AppDeps): void {
   );
 }
 
-function getOne(app: App, { records }: AppDeps): void {
+function getOne(app: App, { records }: Pick<AppDeps, 'records'>): void {
   app.get(
     '/v1/resource/:cid',
     {
@@ -104,7 +104,7 @@ function getOne(app: App, { records }: AppDeps): void {
   );
 }
 
-function getContent(app: App, { records }: AppDeps): void {
+function getContent(app: App, { records }: Pick<AppDeps, 'records'>): void {
   const send = async (request: FastifyRequest, reply: FastifyReply) => {
     const { cid } = request.params as { cid: string };
     const asked = { cid, signal: callerGone(reply) };

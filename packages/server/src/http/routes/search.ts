@@ -79,7 +79,7 @@ const textSchema = z
   })
   .meta({ id: 'TextSearch' });
 
-function postText(app: App, { records }: AppDeps): void {
+function postText(app: App, { records }: Pick<AppDeps, 'records'>): void {
   app.post(
     '/v1/search/text',
     {
@@ -100,7 +100,7 @@ function postText(app: App, { records }: AppDeps): void {
   );
 }
 
-function getSimilar(app: App, { records }: AppDeps): void {
+function getSimilar(app: App, { records }: Pick<AppDeps, 'records'>): void {
   app.get(
     '/v1/similar/:cid',
     {

@@ -5,7 +5,7 @@ import { toLlmsText } from './llms-text.js';
 const healthSchema = z.object({ status: z.literal('ok'), version: z.string() }).meta({ id: 'Health' });
 
 /** `GET /` and the description of the API. A browser is redirected to `home`. */
-export function serviceRoutes(app: App, { version }: AppDeps, home: string): void {
+export function serviceRoutes(app: App, { version }: Pick<AppDeps, 'version'>, home: string): void {
   app.get(
     '/',
     {

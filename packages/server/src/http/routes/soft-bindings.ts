@@ -50,7 +50,7 @@ export function softBindingRoutes(app: App, deps: AppDeps): void {
   getAlgorithms(app);
 }
 
-function byBinding(app: App, { records }: AppDeps): void {
+function byBinding(app: App, { records }: Pick<AppDeps, 'records'>): void {
   app.get(
     '/v1/c2pa/matches/byBinding',
     {
@@ -70,7 +70,7 @@ function byBinding(app: App, { records }: AppDeps): void {
   );
 }
 
-function byLargeBinding(app: App, { records }: AppDeps): void {
+function byLargeBinding(app: App, { records }: Pick<AppDeps, 'records'>): void {
   app.post(
     '/v1/c2pa/matches/byBinding',
     {
@@ -94,7 +94,7 @@ function byLargeBinding(app: App, { records }: AppDeps): void {
   );
 }
 
-function byContent(app: App, { records, maxUploadBytes }: AppDeps): void {
+function byContent(app: App, { records, maxUploadBytes }: Pick<AppDeps, 'records' | 'maxUploadBytes'>): void {
   app.post(
     '/v1/c2pa/matches/byContent',
     {
@@ -142,7 +142,7 @@ async function* bounded({ body }: FastifyRequest, maxBytes: number): AsyncGenera
   }
 }
 
-function getManifest(app: App, { records, credentials }: AppDeps): void {
+function getManifest(app: App, { records, credentials }: Pick<AppDeps, 'records' | 'credentials'>): void {
   app.get(
     '/v1/c2pa/manifests/:manifestId',
     {

@@ -52,7 +52,7 @@ function postVector(app: App, deps: AppDeps): void {
   );
 }
 
-function postSearch(app: App, { records }: AppDeps): void {
+function postSearch(app: App, { records }: Pick<AppDeps, 'records'>): void {
   app.post(
     '/v1/search/vector',
     {

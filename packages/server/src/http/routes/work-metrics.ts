@@ -2,7 +2,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { AppDeps } from '../app.js';
 
 /** Reports finished and waiting work of the scheduler of expensive work. */
-export function countWork(registry: Registry, { records: { scheduler } }: AppDeps): void {
+export function countWork(registry: Registry, { records: { scheduler } }: Pick<AppDeps, 'records'>): void {
   const registers = [registry];
   new Gauge({
     name: 'colophon_work_tasks',

@@ -29,7 +29,7 @@ export function apiKeyRoutes(app: App, deps: AppDeps): void {
 
 function list(
   app: App,
-  { management }: AppDeps,
+  { management }: Pick<AppDeps, 'management'>,
   { url, operationId }: { url: string; operationId: string },
 ): void {
   app.get(
@@ -126,7 +126,7 @@ function rotateOne(app: App, deps: AppDeps): void {
   );
 }
 
-function validate(app: App, { management }: AppDeps): void {
+function validate(app: App, { management }: Pick<AppDeps, 'management'>): void {
   app.post(
     '/management/auth/validate-key',
     {

@@ -29,7 +29,7 @@ export function memberRoutes(app: App, deps: AppDeps): void {
   invite(app, deps);
 }
 
-function list(app: App, { management }: AppDeps): void {
+function list(app: App, { management }: Pick<AppDeps, 'management'>): void {
   app.get(
     '/management/orgs/:slug/members',
     {

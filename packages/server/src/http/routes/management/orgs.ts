@@ -20,7 +20,7 @@ export function orgRoutes(app: App, deps: AppDeps): void {
   audit(app, deps);
 }
 
-function list(app: App, { management }: AppDeps): void {
+function list(app: App, { management }: Pick<AppDeps, 'management'>): void {
   app.get(
     '/management/orgs',
     {
@@ -53,7 +53,7 @@ function createOne(app: App, deps: AppDeps): void {
   );
 }
 
-function getOne(app: App, { management }: AppDeps): void {
+function getOne(app: App, { management }: Pick<AppDeps, 'management'>): void {
   app.get(
     '/management/orgs/:slug',
     {
@@ -106,7 +106,7 @@ function deleteOne(app: App, deps: AppDeps): void {
   );
 }
 
-function audit(app: App, { management }: AppDeps): void {
+function audit(app: App, { management }: Pick<AppDeps, 'management'>): void {
   app.get(
     '/management/orgs/:slug/audit',
     {

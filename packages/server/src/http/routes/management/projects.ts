@@ -23,7 +23,7 @@ export function projectRoutes(app: App, deps: AppDeps): void {
 
 const isId = (text: string) => z.uuid().safeParse(text).success;
 
-function getOneOrList(app: App, { management }: AppDeps): void {
+function getOneOrList(app: App, { management }: Pick<AppDeps, 'management'>): void {
   app.get(
     '/management/projects/:id',
     {
@@ -42,7 +42,7 @@ function getOneOrList(app: App, { management }: AppDeps): void {
   );
 }
 
-function listOfOrg(app: App, { management }: AppDeps): void {
+function listOfOrg(app: App, { management }: Pick<AppDeps, 'management'>): void {
   app.get(
     '/management/orgs/:slug/projects',
     {

@@ -9,7 +9,7 @@ import { actorOf, PATH_ERRORS } from './terms.js';
 const DEFAULT_LOGS = 50;
 
 /** `/management/projects/:id/usage` and `/logs`. */
-export function usageRoutes(app: App, { management }: AppDeps): void {
+export function usageRoutes(app: App, { management }: Pick<AppDeps, 'management'>): void {
   app.get(
     '/management/projects/:id/usage',
     {

@@ -50,7 +50,7 @@ const refOf = ({ id, webhookId }: { id: string; webhookId: string }): WebhookRef
   webhookId,
 });
 
-function list(app: App, { management }: AppDeps): void {
+function list(app: App, { management }: Pick<AppDeps, 'management'>): void {
   app.get(
     ALL,
     {
@@ -146,7 +146,7 @@ function pingOne(app: App, deps: AppDeps): void {
   );
 }
 
-function deliveries(app: App, { management }: AppDeps): void {
+function deliveries(app: App, { management }: Pick<AppDeps, 'management'>): void {
   app.get(
     `${ONE}/deliveries`,
     {

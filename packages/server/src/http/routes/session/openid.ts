@@ -56,7 +56,7 @@ export function openIdRoutes(app: App, deps: AppDeps): void {
   });
 }
 
-function requireProvider({ sessions }: AppDeps): OpenIdProvider {
+function requireProvider({ sessions }: Pick<AppDeps, 'sessions'>): OpenIdProvider {
   const { openId } = sessions.deps;
   if (openId !== undefined) return openId;
   throw new ServiceError('Unavailable', 'No OpenID provider is configured.', {
@@ -77,7 +77,7 @@ interface OpenIdExchange {
 }
 
 function keep(
-  { management }: AppDeps,
+  { management }: Pick<AppDeps, 'management'>,
   { request, reply }: OpenIdExchange,
   pending: PendingSignIn & { returnTo: string },
 ): void {
@@ -86,12 +86,12 @@ function keep(
   setCookie(reply, cookie, isHttps(request, management.deps.publicUrl));
 }
 
-function forget({ management }: AppDeps, { request, reply }: OpenIdExchange): void {
+function forget({ management }: Pick<AppDeps, 'management'>, { request, reply }: OpenIdExchange): void {
   const cookie = { name: PENDING, value: '', sameSite: 'Lax', maxAgeSeconds: 0 } as const;
   setCookie(reply, cookie, isHttps(request, management.deps.publicUrl));
 }
 
-function readPending({ management }: AppDeps, request: FastifyRequest) {
+function readPending({ management }: Pick<AppDeps, 'management'>, request: FastifyRequest) {
   const name = cookieName(PENDING, isHttps(request, management.deps.publicUrl));
   const text = Buffer.from(readCookie(request, name) ?? '', 'base64url').toString();
   try {

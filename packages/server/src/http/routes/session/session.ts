@@ -149,7 +149,7 @@ async function welcome(
 }
 
 async function describeSession(
-  { sessions, management }: AppDeps,
+  { sessions, management }: Pick<AppDeps, 'sessions' | 'management'>,
   session: Session | undefined,
 ): Promise<PageSession> {
   const { passwords, openId } = sessions.deps;
