@@ -11,7 +11,7 @@ import { timestampAuthorities } from './timestamp-authority.js';
 import { toolText } from './tool.js';
 import { wasAltered } from './validation-summary.js';
 
-/** Most levels of nested ingredients in an answer. */
+/** Maximum depth of nested ingredients in an answer. */
 export const MAX_MANIFEST_DEPTH = 24;
 
 const manifestActionSchema = z.object({
@@ -33,8 +33,8 @@ const manifestSignatureSchema = z.object({
 });
 
 /**
- * The content of a manifest. Null means that the file does not state it; a null `aiDisclosure` also means made by
- * people alone.
+ * The content of a manifest. Null means that the file does not state the fact. For `aiDisclosure`, null can also
+ * mean that the file states that people alone made the content.
  */
 export interface Manifest {
   title: string | null;
@@ -99,14 +99,13 @@ export const manifestSchema: z.ZodType<Manifest> = z
   .meta({ id: 'C2paManifest' });
 
 /**
- * The manifest of the specification: the content of the active manifest, and inside each ingredient the content of
- * its own manifest. Nothing is added: a fact that the file does not state is null, or absent where the specification
- * makes it optional.
- *
- * Each manifest is in the answer once, at the highest possible level. Thus a diamond is not copied, a cycle ends, and
- * the answer is as large as the store. Further ingredients with the same manifest refer to it by `manifestLabel`.
- * Manifests below 24 levels are left out; then `truncated` at the top is true, as for a store that was cut.
- *
+ * Converts a store to the manifest that the specification defines: the content of the active manifest, and inside
+ * each ingredient the content of the ingredient's own manifest. Nothing is added: a fact that the file does not
+ * state is null, or absent where the specification makes it optional. Each manifest is in the answer once, at the
+ * highest possible level. So a manifest that several ingredients share is not copied, a cycle ends, and the answer
+ * does not grow beyond the size of the store. Further ingredients with the same manifest refer to it by
+ * `manifestLabel`. Manifests below 24 levels are left out; then `truncated` at the top is true, as for a store that
+ * was cut.
  * @example
  * const store = parseManifestStore({ active_manifest: 'a', manifests: { a: { title: 'Photo' } } });
  * toManifest(store).title; // => 'Photo'

@@ -40,8 +40,9 @@ const rawValidation = z.object({
 
 /**
  * Returns the codes of `validation_results`: failures, then informational codes, then successes. Within each kind,
- * the codes of the active manifest come first, then the codes of its ingredients that changed since the ingredients
- * were added. Stores of older engines have only `validation_status`, a list of failures.
+ * the codes of the active manifest come first. Then come the codes of its ingredients, but only codes that differ
+ * from those recorded when the ingredient was added. Stores of older engines have only `validation_status`, a list
+ * of failures.
  */
 export function statusCodesOf(
   results: unknown,

@@ -14,7 +14,7 @@ import { TYPE_PARAMETER } from './stored-action.js';
 type PartsAction = NonNullable<ManifestParts['actions']>[number];
 type PartsIngredient = NonNullable<ManifestParts['ingredients']>[number];
 
-/** Additions to the bundle, or replacements. */
+/** Values that add to those of the bundle, or replace them. */
 export type ManifestPartsOptions = Partial<Omit<ManifestParts, 'actions' | 'ingredients'>>;
 
 /** Facts about an earlier manifest in `ext:c2pa@1.0.0` of the content itself. */
@@ -28,10 +28,11 @@ const resourceExtensionSchema = z.object({
 
 /**
  * The content of a manifest for the bundle's own content (`bundle.cid`): the actions that made it, with their
- * inputs as ingredients. The history behind the inputs is left out: it is in the inputs' own manifests. An input
- * keeps the relationship that the imported manifest of its action stated. Otherwise the first input of the first
- * `transform` is `parentOf`, inputs of `create` and `generate` are `inputTo`, and all others `componentOf`. People
- * are left out, since C2PA stores them only as a signed identity. Other omissions: docs/guides/c2pa-conversion.md.
+ * inputs as ingredients. The history behind the inputs is left out: it is in the inputs' own manifests. When an
+ * action was imported from a manifest, each of its inputs keeps the relationship that this manifest states (only
+ * one can be `parentOf`). Otherwise the first input of the first `transform` is `parentOf`, inputs of `create` and
+ * `generate` are `inputTo`, and all others `componentOf`. People are left out, since C2PA stores them only as a
+ * signed identity. Other omissions: docs/guides/c2pa-conversion.md.
  * @example
  * const bundle = { cid: 'x', entities: [], actions: [], attributions: [], resources: [], complete: true };
  * toManifestParts(bundle, { generator: 'Studio' }); // => { generator: 'Studio', aiDisclosure: null, actions: [], ingredients: [] }
@@ -95,7 +96,10 @@ function disclosureOf(making: readonly Made[], performers: Performers): Manifest
   return making.some(isByAi) ? 'ai_assisted' : null;
 }
 
-/** The inputs by CID, with the first statement about each. At most one input is the earlier version (`parentOf`). */
+/**
+ * Maps the CID of each input to its ingredient. When several actions use the same input, the first of them counts.
+ * At most one input is the earlier version (`parentOf`).
+ */
 function readIngredients(making: readonly Made[]): Map<string, PartsIngredient> {
   const ingredients = new Map<string, PartsIngredient>();
   const parentCid = parentOf(making);
@@ -117,9 +121,9 @@ function readIngredients(making: readonly Made[]): Map<string, PartsIngredient> 
 }
 
 /**
- * Returns the CID of the earlier version: the first input that an imported manifest states as `parentOf`. Otherwise
- * undefined when an action creates or generates the content, else the first input of the first `transform` that
- * does not come from an imported manifest.
+ * Returns the CID of the earlier version: the first input that an imported manifest states as `parentOf`. Without
+ * such an input: undefined when an action creates or generates the content; otherwise the first input of the first
+ * `transform` that was not imported from a manifest.
  */
 function parentOf(making: readonly Made[]): string | undefined {
   const named = making.flatMap(({ action, said }) =>
@@ -140,7 +144,8 @@ function isParent({ relationship }: { relationship?: string | undefined }): bool
 /**
  * A valid action name for each action (C2PA 2.3 §18.15). Only one states the origin of the content: `c2pa.opened`
  * when there is an earlier version, else `c2pa.created`. Further actions with these two names get a name in this
- * project's namespace. The same holds for `c2pa.placed` and `c2pa.removed` of ingredients that are no components.
+ * project's namespace. `c2pa.placed` and `c2pa.removed` get that name too, unless the action has inputs and all of
+ * them are `componentOf`.
  */
 function nameActions(making: readonly Made[], ingredients: Ingredients): string[] {
   const relationshipOf = (cid: string) => ingredients.get(cid)?.relationship;

@@ -44,13 +44,11 @@ const CODE_OF_OUTCOME: Readonly<Record<string, string>> = {
 };
 
 /**
- * The verdict on a store, or on a file with an unreadable manifest, which is always `invalid`.
- *
- * The engine's verdict is never raised, only lowered. It becomes `invalid` without a verdict, and with any failure
- * other than the next two. With an unknown signer (`*.untrusted`), or with a problem of an additional identity
- * (`cawg.*`), it is at most `valid`. The codes are those of C2PA 2.3 §15.2, failures first. Of an engine's message,
- * only the address of a remote manifest is passed on.
- *
+ * The verdict on a store, or on a file with an unreadable manifest, which is always `invalid`. The engine's verdict
+ * is never raised, only lowered. The result is `invalid` when the engine gave no verdict, or when there is a
+ * failure other than the two in the next sentence. With an unknown signer (`*.untrusted`), or with a problem of an
+ * additional identity (`cawg.*`), it is at most `valid`. The codes are those of C2PA 2.3 §15.2, failures first. Of
+ * an engine's message, only the address of a remote manifest is passed on.
  * @example
  * toValidation({ code: 'ClaimDecoding', message: '' }).state; // => 'invalid'
  * toValidation({ code: 'ClaimDecoding', message: '' }).summary; // => 'The Content Credentials of this file are damaged and cannot be read.'

@@ -5,7 +5,7 @@ import { entityIdSchema } from '../records/entity.js';
 import { nameField } from '../records/json-fields.js';
 import { sharesSchema } from './shares.js';
 
-/** The contents whose entities share in a distribution over a bundle. */
+/** The policies. Each selects the contents of a bundle whose credited entities get a share. */
 export const POLICIES = ['direct', 'parents', 'all-ancestors'] as const;
 
 /** One of the policies. */
@@ -14,9 +14,13 @@ export const policySchema = z.enum(POLICIES).meta({
     '`direct`: the entities that the content credits. `parents`: also those of the contents that it was made from. `all-ancestors`: those of all contents in its history',
 });
 
-/** The weight of a content relative to one made from it: a number or fraction above 0, up to 1. */
+/**
+ * The factor by which the weight falls with each action further back in the history: a number or fraction above 0,
+ * up to 1.
+ */
 export const decaySchema = weightSchema.meta({
-  description: 'Weight of each step back relative to the step before: above 0, up to 1',
+  description:
+    'Factor by which the weight falls with each action further back in the history: above 0, up to 1',
   examples: ['1/2', '0.9'],
 });
 

@@ -66,7 +66,7 @@ function toAiTool(tool: string | undefined, version: string | undefined) {
   const [, provider, model] = /^([^/]+)\/(.+)$/.exec(tool ?? '') ?? [];
   if (provider === undefined || model === undefined)
     throw new UsageError(
-      '--tool takes <provider>/<model>, such as openai/gpt-5; --tool-version goes with it.',
+      'Write --tool as <provider>/<model>, such as openai/gpt-5. Use --tool-version only together with --tool.',
     );
   return { provider, model, ...withoutAbsent({ version }) };
 }

@@ -3,7 +3,10 @@ import { describeMissingPart } from './missing-part.js';
 import { withoutControls } from './print.js';
 import { NotVerifiedError, UsageError } from './usage.js';
 
-/** Members of errors, including those of the SDK, which only the commands that need it load. */
+/**
+ * Members that an error may have. SDK errors are recognised by these members, not by their class: the SDK is loaded
+ * only by the commands that need it.
+ */
 interface CliFailure {
   name?: string;
   message?: string;
@@ -29,7 +32,7 @@ export function reportFailure(
     const { name: kind = 'Error', code = kind, recovery, details, requestId } = failure;
     process.stderr.write(`${JSON.stringify({ error: { code, message, recovery, details, requestId } })}\n`);
   } else {
-    // The message of invalid input describes each member.
+    // The message of a validation error already describes each invalid member, so the remedy is left out.
     const remedy = failure.code === 'ValidationError' ? '' : (failure.recovery ?? '');
     const said = withoutControls([message, remedy].filter((part) => part !== '').join(' '));
     process.stderr.write(`colophon: ${said}\n${isUsage ? '\nSee colophon --help.\n' : ''}`);

@@ -42,7 +42,8 @@ export async function readUsage(
   const period = { first: toDate(now.getTime() - (PERIOD_DAYS - 1) * DAY_MS), last: toDate(now.getTime()) };
   const sums = await sumUsage(control, projectId, period);
   const total = sums.find(({ day, status, keyId }) => day === null && status === null && keyId === null);
-  if (total === undefined) throw new Error('A sum over all calls was answered without a row');
+  if (total === undefined)
+    throw new Error('The query for the usage returned no row with the total of all calls');
   const days = new Map(sums.map((sum) => [sum.day, sum]));
   const { calls, successes, bytesStored, actionsRecorded } = total;
   return {

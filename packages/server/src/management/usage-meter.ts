@@ -8,13 +8,14 @@ import { type CountedCall, createTally, type Tally } from './usage-tally.js';
 export interface UsageMeter {
   /** Counts a call. It is written with the next batch. */
   count(call: CountedCall): void;
-  /** Adds bytes and records that a call stored after it was counted. */
+  /** Adds the bytes and the actions that a call stored after it was counted. ("records" reads as a verb.) */
   addWork(call: CountedCall): void;
   /** Writes the counts. Always resolves: a failure is reported, and its counts are kept. */
   flush(): Promise<void>;
   /**
-   * Flushes, then reads before anything else is written. If `isWritten`, the result includes every call that was
-   * counted before `onTaken` ran, and none after it.
+   * Flushes, then reads before anything else is written. `onTaken` runs when the waiting counts are taken. If
+   * `isWritten` is true, these counts were written: the result includes every call counted before `onTaken`, and no
+   * later one.
    */
   flushAndRead<Found>(snapshot: Snapshot<Found>): Promise<Found>;
   /** Stops the timer and writes the rest, with a few attempts. Counts that still fail are reported and lost. */
@@ -39,10 +40,11 @@ const CLOSE_TRIES = 4;
 const CLOSE_PAUSE_MS = 500;
 
 /**
- * Starts a meter. One statement per interval writes all counts, or one per 2,500 counts; none is sent without
- * counts. While the database is away, counts add up in memory and are written later; of log lines the newest are
- * kept. A batch counts once even when its answer was lost. A process that is killed loses the counts since its last
- * batch: at most one interval, or the time since an outage began.
+ * Starts a meter. The counts are written once per interval, or as soon as 2,500 counters and log lines wait.
+ * Without counts, nothing is sent. While the database is unavailable, counts stay in memory and are written later.
+ * Of the log lines, only the newest are kept. A batch that is sent again because its answer was lost is counted
+ * only once. A process that is killed loses the counts since its last batch: at most one interval, or the time
+ * since an outage began.
  */
 export function createUsageMeter(control: Database, options: MeterOptions): UsageMeter {
   const { reportFailure, intervalMs = USUAL_INTERVAL_MS } = options;

@@ -14,8 +14,8 @@ import { readLeavesBelow, readMentions, readNodesBelow } from './mentions.sql.js
 import { createSha256 } from './tree-reader.js';
 
 /**
- * Proves the entry of the map for each name, by the path from the `top` of the map. The map must not change during
- * the call.
+ * Returns the map's entry for each name, with the Merkle path that proves it. `top`: the stored roots over prefixes
+ * of 1 byte. The map must not change during the call.
  */
 export async function proveMentions(
   db: Queryable,
@@ -48,12 +48,15 @@ export async function proveMentions(
 
 interface MapWalk {
   key: Uint8Array;
-  /** The key at which the walk ends; empty when the map is. */
+  /** The key at which the walk ends. It is empty when the map is empty. */
   end: Uint8Array;
   path: MapStep[];
 }
 
-/** Walks from the root over the stored nodes, with prefixes of 1 byte and of 2, to the leaves. */
+/**
+ * Walks from the root to the leaves in three steps: the stored roots over prefixes of 1 byte, those over prefixes
+ * of 2 bytes, and the leaves.
+ */
 async function walkTo(
   db: Queryable,
   projectId: string,

@@ -102,7 +102,7 @@ function make<Name extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/** An icon: two leaves of one history. */
+/** Draws an icon: a page with a folded corner and two lines of text. */
 function drawMark(): SVGElement {
   const space = 'http://www.w3.org/2000/svg';
   const mark = document.createElementNS(space, 'svg');

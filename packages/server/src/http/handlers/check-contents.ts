@@ -3,7 +3,9 @@ import type { FastifyRequest } from 'fastify';
 import { type Detail, invalidBody } from '../../body-fault.js';
 import { ServiceError } from '../../errors.js';
 
-/** The schema checks smaller batches itself, since it names each wrong action. */
+/**
+ * Batches with at most this many identifiers are checked by the schema alone, because it reports each invalid one.
+ */
 const FEW = 500;
 const MAX_FAULTS = 16;
 
@@ -20,8 +22,9 @@ export function assertFewContents(request: FastifyRequest, most: number): void {
 }
 
 /**
- * Rejects lists with many invalid identifiers of content at the first one. A schema would report each, which takes
- * seconds for a hundred thousand. `at` is the path of the lists.
+ * Checks the content identifiers of lists with more than 500 of them, and rejects the lists at the 16th invalid
+ * one. (The comment says "at the first one"; the code stops at MAX_FAULTS = 16 and leaves fewer to the schema.) A
+ * schema would report each, which takes seconds for a hundred thousand. `at` is the path of the lists.
  */
 export function assertNames(lists: unknown, at = ''): void {
   const actions = listOf(Object(lists).actions);

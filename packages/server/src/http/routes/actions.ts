@@ -55,7 +55,7 @@ function recordOne(app: App, deps: AppDeps): void {
         body: actionInputSchema,
         response: {
           201: answerSchema.describe('Recorded'),
-          200: answerSchema.describe('Already recorded by the same request'),
+          200: answerSchema.describe('The same request had already recorded this action'),
           ...JSON_WRITE_ERRORS,
         },
       },
@@ -107,7 +107,10 @@ function getOne(app: App, { records, transparencyLog }: Pick<AppDeps, 'records' 
   );
 }
 
-/** Adds the proof from the action's digest to the chain, once there is one. */
+/**
+ * Adds the proof that leads from the action's digest to the chain. Before the transaction is in a block, the text
+ * stays unchanged.
+ */
 async function withProof(
   transparencyLog: AppDeps['transparencyLog'],
   projectId: string,

@@ -17,7 +17,10 @@ export function writeError(error: unknown, request: FastifyRequest, reply: Fasti
     .send(JSON.stringify(toBody(known, request.id)));
 }
 
-/** Adds to errors of the framework what the operation accepts. */
+/**
+ * Converts two errors of the framework, a body that is too large and an unsupported type, to errors that say what
+ * the operation accepts. Returns undefined for other errors.
+ */
 function ofRequest(error: unknown, request: FastifyRequest): ServiceError | undefined {
   switch ((error as ForeignError | undefined)?.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':

@@ -40,16 +40,16 @@ export async function loadEngine(program: WebAssembly.Module): Promise<() => num
 
 /**
  * Returns the engine's settings for one call, so that each project has its own anchors. Everything that could reach
- * the network is off. By default the engine accepts only e-mail protection as a signer's usage, which would make
- * the files of every certified C2PA product invalid.
+ * the network is off. By default the engine accepts only signing certificates with the extended key usage e-mail
+ * protection. With that default, the files of every certified C2PA product would be invalid.
  */
 export function toEngineSettings(trustAnchorsPem: string | undefined): string {
   return toSettings(trustAnchorsPem === undefined ? {} : { trust_anchors: trustAnchorsPem });
 }
 
 /**
- * Returns settings for a call that reads only identities (CAWG): with them the engine trusts every signer with a
- * chain to an anchor of any kind.
+ * Returns settings for a call that reads only identities (CAWG). Use no other result of that call: with these
+ * settings, the engine also trusts every claim signer whose certificate chain leads to one of the anchors.
  */
 function toIdentitySettings(anchorsPem: string): string {
   return toSettings({

@@ -13,8 +13,9 @@ interface SignerPayload {
 }
 
 /**
- * Builds the identity assertion of a signing for the engine, which adds the hash of the content to the references.
- * The main thread signs its payload, like that of the claim.
+ * Builds the identity assertion for one signing task; none when the task has no identity. The engine adds the hash
+ * of the content to the assertion's references. The main thread signs the payload of the assertion, as it signs the
+ * claim.
  */
 export function toIdentityAssertions({ task, thread }: Signing, isDraft: boolean) {
   if (task.identity === undefined) return [];

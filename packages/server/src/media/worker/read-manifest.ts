@@ -8,8 +8,8 @@ import { findRemnant } from './find-remnant.js';
 import { hasIdentity, withIdentityCodes } from './identity-codes.js';
 
 /**
- * Most bytes of thumbnails in one answer. A thumbnail that would exceed this total is left out. The limit is needed
- * because a file may have any number of manifests, each with thumbnails.
+ * Maximum total size of the thumbnails in one answer, in bytes. A thumbnail that would exceed this total is left
+ * out. The limit is needed because a file may have any number of manifests, each with thumbnails.
  */
 const MAX_THUMBNAIL_BYTES = 16 * 1024 * 1024;
 const MAX_STORE_CHARACTERS = 16 * 1024 * 1024;
@@ -71,7 +71,10 @@ interface Opened {
   isLarge: boolean;
 }
 
-/** Reads the manifest again with the trust anchors of identities. Everything else is validated without them. */
+/**
+ * Reads the manifest. When it has identities and trust anchors for them are set, reads it a second time with these
+ * anchors, and takes only the codes of the identities from that reading. Everything else is validated without them.
+ */
 async function openWithIdentities(source: ManifestSource): Promise<Opened> {
   const { identitySettings } = source;
   const opened = await open(source);

@@ -8,13 +8,16 @@ import {
 } from '@colophon/model';
 import { isHidden, type PublicationSettings } from './published-terms.js';
 
-/** Ids from the service itself, which reveal nothing about their owner. A custom role may. */
+/**
+ * Ids from the service itself, which reveal nothing about their owner. An id with a custom role does not match: the
+ * name of that role may reveal something.
+ */
 const MADE_ID = /^(?:human|ai|organization):(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /**
- * Whether the log holds every withheld value as a salted commitment. Values that are digested in the open (tools,
- * extensions, sessions, ids) could be guessed from the digest. Then neither digests nor proofs may be shown, since
- * the path of a proof holds digests of neighbours.
+ * Whether the log holds every withheld value as a salted commitment. Some values go into a digest without a salt
+ * (tools, extensions, sessions, ids). A reader could guess such a value and confirm the guess with the digest. Then
+ * neither digests nor proofs may be shown, since the path of a proof holds digests of neighbours.
  */
 export function isProvable(bundle: Bundle, options: PublicationSettings): boolean {
   const { entities, actions, attributions } = bundle;

@@ -4,5 +4,5 @@ export const MAX_ANSWER_BYTES = 32 * 2 ** 20;
 /** Approximate limit of the JSON that the main thread parses. It takes some tens of milliseconds. */
 export const MAX_PARSED_BYTES = 2 * 2 ** 20;
 
-/** Most actions of a history that is read in one answer. */
+/** Maximum number of actions in a history that is read in one answer. ("Most actions" reads as "the majority".) */
 export const MAX_ANSWER_ACTIONS = 10_000;

@@ -2,7 +2,10 @@ import { DatabaseError } from '../../platform/db/database.js';
 
 const MAX_TRIES = 5;
 
-/** Runs a transaction, and repeats it a few times when the database rolled it back because of others. */
+/**
+ * Runs a transaction. Repeats it, up to 5 runs in all, when the database rolled it back because of a conflict with
+ * other transactions.
+ */
 export async function tryAgain<Result>(run: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries++) {
     try {

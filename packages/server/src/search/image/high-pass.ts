@@ -1,6 +1,6 @@
 import { EDGE } from './raster.js';
 
-/** Pixels on each side of a pixel whose mean is subtracted from it. */
+/** Number of neighbours on each side of a pixel that go into the mean. That mean is subtracted from the pixel. */
 const REACH = 4;
 
 /**

@@ -15,7 +15,8 @@ grant usage on schema provenance to colophon_records;
 grant select, insert, update, delete on all tables in schema provenance to colophon_records;
 grant usage, select on all sequences in schema provenance to colophon_records;
 grant execute on all functions in schema provenance to colophon_records;
--- Where the database is migrated by a connection of its owner.
+-- Gives the same rights on the tables and functions that this user creates later, when it migrates the database over
+-- a direct connection.
 alter default privileges in schema provenance grant select, insert, update, delete on tables to colophon_records;
 alter default privileges in schema provenance grant execute on functions to colophon_records;
 
@@ -33,7 +34,7 @@ begin
   if strpos(p_text, ';') > 0 then
     raise exception 'One statement at a time' using errcode = 'syntax_error';
   end if;
-  -- One that failed is still there: what is prepared outlives its transaction.
+  -- A call that failed leaves its prepared statement behind, because a rollback does not remove prepared statements.
   if exists (select from pg_prepared_statements where name = 'colophon_statement') then
     deallocate colophon_statement;
   end if;
@@ -43,7 +44,7 @@ begin
       answer := array_append(answer, row_to_json(line)::text);
     end loop;
   exception when invalid_cursor_definition then
-    -- It gives no rows.
+    -- The statement returns no rows, so the loop cannot run it: run it without a loop.
     execute call;
   end;
   deallocate colophon_statement;
@@ -53,8 +54,9 @@ $door$;
 revoke all on function provenance.run_over_rest(text, json) from public;
 grant execute on function provenance.run_over_rest(text, json) to colophon_records;
 
--- Runs statements in one transaction and gives the rows of the last, and where `seen` is given or nothing is kept a digest
--- of the rows of each: those that are in `seen` must be as they were. Without `keep` nothing stays written.
+-- Runs statements in one transaction and returns the rows of the last one. When `seen` is not empty or `keep` is
+-- false, it also returns a digest of the rows of each statement. A digest that differs from the one in `seen` fails
+-- the call (serialization_failure). When `keep` is false, all writes are rolled back.
 create or replace function public.colophon_run(statements json, seen json, keep boolean) returns json
 language plpgsql security definer as $door$
 declare
@@ -94,7 +96,7 @@ language sql stable security definer as $door$
     'applied', (select json_object_agg(name, checksum) from provenance.schema_change))
 $door$;
 
--- pgvector, where it is, may lie in a schema of its own.
+-- The extension pgvector, when it is installed, may be in another schema, which must then be in the search path.
 do $door$
 declare
   of_vector text := (select n.nspname from pg_extension e join pg_namespace n on n.oid = e.extnamespace
@@ -110,7 +112,8 @@ end
 $door$;
 alter function public.colophon_run(json, json, boolean) set statement_timeout = '60s';
 
--- The owner of a function must be able to make one there.
+-- A role can own a function of the schema public only when it may create one there. The right is revoked again
+-- below.
 grant usage, create on schema public to colophon_records;
 alter function public.colophon_run(json, json, boolean) owner to colophon_records;
 alter function public.colophon_schema() owner to colophon_records;
