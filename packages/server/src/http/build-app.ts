@@ -6,6 +6,7 @@ import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
 import { ServiceError } from '../errors.js';
 import { type App, type AppDeps, MAX_JSON_BYTES } from './app.js';
 import { abortSlowBodies, USUAL_PACE } from './middleware/abort-slow-bodies.js';
+import { admitRequests } from './middleware/admit-requests.js';
 import { allowOrigins, EXPOSED_HEADERS } from './middleware/allow-origins.js';
 import { drainRefusedBodies } from './middleware/drain.js';
 import { logRequests } from './middleware/log-requests.js';
@@ -88,6 +89,7 @@ async function createApp(deps: AppDeps, logger: FastifyBaseLogger, part: ApiPart
   app.decorateRequest('meterLate', undefined);
   app.decorateRequest('actor', undefined);
   app.decorateRequest('session', undefined);
+  admitRequests(app);
   traceRequests(app);
   setHeaders(app, deps);
   endConnections(app);

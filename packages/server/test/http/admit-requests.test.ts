@@ -1,0 +1,52 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import Fastify from 'fastify';
+import { expect, it } from 'vitest';
+import type { App } from '../../src/http/app.js';
+import { admitRequests } from '../../src/http/middleware/admit-requests.js';
+
+const BUSY_MS = 4;
+
+/** A service whose requests each keep the main thread busy; returns the order in which they began. */
+async function startBusyService() {
+  const began: string[] = [];
+  const app = Fastify();
+  admitRequests(app as unknown as App);
+  app.get('/healthz', async () => void began.push('/healthz'));
+  app.get('/warm', async () => 'ready');
+  app.get('/busy', async () => {
+    began.push('/busy');
+    const end = performance.now() + BUSY_MS;
+    while (performance.now() < end);
+  });
+  const address = await app.listen({ host: '127.0.0.1', port: 0 });
+  return { app, began, port: Number(new URL(address).port) };
+}
+
+/** Opens connections and uses each once: the server accepts new connections one by one, which would spread the requests. */
+async function openSockets(port: number, count: number): Promise<Socket[]> {
+  const sockets = Array.from({ length: count }, () => connect(port, '127.0.0.1'));
+  for (const socket of sockets) {
+    socket.write('GET /warm HTTP/1.1\r\nhost: a\r\n\r\n');
+    await once(socket, 'data');
+  }
+  return sockets;
+}
+
+it('answers /healthz before the requests that arrived before it, and then all of them', async () => {
+  const { app, began, port } = await startBusyService();
+  try {
+    const sockets = await openSockets(port, 61);
+    const answers = sockets.map((socket) => once(socket, 'data'));
+    const others = sockets.slice(0, -1);
+    for (const socket of others) socket.write('GET /busy HTTP/1.1\r\nhost: a\r\n\r\n');
+    sockets.at(-1)?.write('GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n');
+    await Promise.all(answers);
+    expect(began).toHaveLength(61);
+    // 10 ms are two or three requests; a busy machine may split the arrivals.
+    expect(began.indexOf('/healthz')).toBeLessThan(30);
+    for (const socket of sockets) socket.destroy();
+  } finally {
+    await app.close();
+  }
+});
