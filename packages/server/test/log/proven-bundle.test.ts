@@ -110,6 +110,19 @@ describe.each(RECORD_ENGINES)('a proven bundle, on %s', (engine) => {
     }
   });
 
+  it('proves the canonical identifier of a content that its actions name only by an alias', async () => {
+    const source = await upload('the source of a large content');
+    const large = 'b'.repeat(1_100_000);
+    const outputCids = [`sha256:${createHash('sha256').update(large).digest('hex')}`];
+    await service.send('/v1/action', jsonPost({ performedBy: 'ann', inputCids: [source], outputCids }));
+    expect((await service.upload(large)).status).toBe(201);
+    const bundle = await prove(source, '&direction=descendants');
+    const [[alias = '', canonical = ''] = []] = Object.entries(bundle.aliases ?? {});
+    expect(bundle.actions.flatMap((action) => action.outputCids)).toContain(alias);
+    expect(bundle.proof.mentions.byName[canonical]).toMatchObject({ used: { count: 0 } });
+    expect(verifyBundle(bundle, trusted, verify)).toMatchObject({ verified: true, complete: true });
+  });
+
   it('verifies after personal data was erased', async () => {
     const entity = { id: 'eve/~1', role: 'human', name: 'Eve', metadata: { a: 1 } };
     const extensions = { 'ext:ai@1.0.0': { provider: 'Acme', model: 'm', prompt: 'words' } };

@@ -205,7 +205,7 @@ async function readNamed(
 /** Returns every identifier of content in the bundle. Each is proven, even one without an action. */
 function namesOf({ cid, actions, aliases = {} }: Bundle): string[] {
   const named = actions.flatMap(({ inputCids, outputCids }) => [...inputCids, ...outputCids]);
-  return [...new Set([cid, ...Object.keys(aliases), ...named])];
+  return [...new Set([cid, ...Object.entries(aliases).flat(), ...named])];
 }
 
 /**
