@@ -170,6 +170,7 @@ export {
   mentionKey,
   mentionValue,
 } from './log/mentions.js';
+export type { ProofWarning, VerifyOptions } from './log/proof-input.js';
 export { type ProvenBundle, provenBundleSchema } from './log/proven-bundle.js';
 export {
   type LogEntry,
@@ -202,7 +203,14 @@ export {
   ROOT_ANCHORED,
   verifyAnchor,
 } from './log/verify-anchor.js';
-export { BUNDLE_FAULTS, type BundleFault, type BundleReport, verifyBundle } from './log/verify-bundle.js';
+export {
+  BUNDLE_FAULTS,
+  type BundleFault,
+  type BundleReport,
+  type UnprovenPart,
+  verifyBundle,
+} from './log/verify-bundle.js';
+export { type DocumentReport, verifyDocument } from './log/verify-document.js';
 export { type GrowthReport, verifyGrowth } from './log/verify-growth.js';
 export { isWholeHistory } from './log/verify-mentions.js';
 export { type Inclusion, type TreeHead, verifyConsistency, verifyInclusion } from './log/verify-proofs.js';

@@ -6,6 +6,7 @@ import { contentIdOfSha256, isContentId, parseContentId } from '../src/content-i
 import { isSameWallet } from '../src/evm-address.js';
 import { toGraph } from '../src/graph.js';
 import { committedBody, digestRecord, verifyRecordDigest } from '../src/record-digest.js';
+import { parseStrictJson } from '../src/strict-json.js';
 import { expectToHold, readExamples } from './support/docstring-examples.js';
 
 const names = {
@@ -19,6 +20,7 @@ const names = {
   isContentId,
   isSameWallet,
   parseContentId,
+  parseStrictJson,
   verifyRecordDigest,
 };
 

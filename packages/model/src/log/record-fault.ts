@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../canonical-json.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../canonical-json.js';
 import { replacePersonalFields } from '../personal-fields.js';
 import { type RecordKind, type Salts, verifyRecordDigest } from '../record-digest.js';
 
@@ -17,14 +17,40 @@ export function findRecordFault({
   salts,
   digest,
 }: ClaimedRecord): 'otherKind' | 'digestMismatch' | undefined {
-  if (kindOf(body) !== kind) return 'otherKind';
+  if (!isOfKind(kind, body)) return 'otherKind';
   return verifyRecordDigest(kind, body, salts, digest) ? undefined : 'digestMismatch';
 }
 
-/** Derives the kind from members that only one kind has: the digest does not cover the kind. */
-function kindOf(body: JsonObject): RecordKind {
-  if (Object.hasOwn(body, 'performedBy')) return 'action';
-  return Object.hasOwn(body, 'entityId') ? 'attribution' : 'entity';
+/** Members that a body of each kind must have, and members that no body of this kind has. */
+const FORMS: Record<RecordKind, { texts: string[]; lists: string[]; absent: string[] }> = {
+  entity: { texts: ['id', 'role'], lists: [], absent: ['performedBy', 'entityId'] },
+  action: { texts: ['id', 'type', 'performedBy'], lists: ['inputCids', 'outputCids'], absent: [] },
+  attribution: { texts: ['id', 'role', 'entityId'], lists: [], absent: ['performedBy'] },
+};
+
+/** The digest does not cover the kind, so a body must fit at most one. */
+function isOfKind(kind: RecordKind, body: JsonObject): boolean {
+  const { texts, lists, absent } = FORMS[kind];
+  const read = (name: string) => (Object.hasOwn(body, name) ? body[name] : undefined);
+  return (
+    texts.every((name) => typeof read(name) === 'string') &&
+    lists.every((name) => isTextList(read(name))) &&
+    absent.every((name) => read(name) === undefined)
+  );
+}
+
+function isTextList(value: JsonValue | undefined): boolean {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
+}
+
+/** Whether a salt belongs to no personal field of the record. Such a salt proves nothing. */
+export function hasUnusedSalt({ kind, body, salts }: Omit<ClaimedRecord, 'digest'>): boolean {
+  const used = new Set<string>();
+  replacePersonalFields(kind, body, (value, pointer) => {
+    used.add(pointer);
+    return value;
+  });
+  return Object.keys(salts).some((pointer) => !used.has(pointer));
 }
 
 /**

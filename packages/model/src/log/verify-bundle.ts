@@ -5,7 +5,8 @@ import type { RecordKind } from '../record-digest.js';
 import { provenBundleText, statementDigest } from './bundle-proof.js';
 import { type Checkpoint, parseCheckpoint } from './checkpoint.js';
 import { type ClaimedBundle, claimedBundleSchema } from './claimed-bundle.js';
-import { findRecordFault, restoreErased } from './record-fault.js';
+import { INPUT_FAULTS, type ProofWarning, type VerifyOptions } from './proof-input.js';
+import { findRecordFault, hasUnusedSalt, restoreErased } from './record-fault.js';
 import { leafHash } from './tree-hash.js';
 import { toVerifierKey } from './verifier-key.js';
 import { findMentionFault } from './verify-mentions.js';
@@ -14,6 +15,7 @@ import { findSignerFault, type TrustedLog } from './verify-signer.js';
 
 /** The codes of a failed verification of a proven bundle, with their meanings. */
 export const BUNDLE_FAULTS = {
+  ...INPUT_FAULTS,
   unsupportedVersion: 'The version of the proof is unknown.',
   malformed: 'This is not a bundle with its proof: a member is absent, malformed or unknown.',
   malformedCheckpoint: 'The checkpoint is not a signed statement of a tree.',
@@ -23,7 +25,7 @@ export const BUNDLE_FAULTS = {
   notSigned: 'The trusted key did not sign the bundle.',
   badBundleSignature: 'The signature of the bundle is wrong: the bundle was changed.',
   unprovenRecord: 'The records and the proofs do not match one to one.',
-  otherKind: 'The kind of a record does not match its list.',
+  otherKind: 'A record does not have the form of its kind.',
   digestMismatch: 'A record does not match its digest: the record was changed.',
   leafOutsideTree: 'The tree of the checkpoint ends before a leaf.',
   notIncluded: 'A proof does not lead from the leaf to the root of the checkpoint.',
@@ -36,6 +38,12 @@ export const BUNDLE_FAULTS = {
 
 /** A code of a failed verification. */
 export type BundleFault = keyof typeof BUNDLE_FAULTS;
+
+/**
+ * A part of a bundle that the log does not cover: the member `resources` of the bundle, `recordedAt` or `onchain` of its
+ * records, and attributions that the service may have left out.
+ */
+export type UnprovenPart = 'resources' | 'recordedAt' | 'onchain' | 'attributions';
 
 /** The result of a verification. */
 export type BundleReport =
@@ -53,6 +61,10 @@ export type BundleReport =
        */
       complete: boolean;
       coveredLeaves: number;
+      /** Parts of the bundle that the log does not cover. The service only signed them. */
+      unproven: UnprovenPart[];
+      /** Faults that only a strict verification refuses. */
+      warnings: ProofWarning[];
     }
   | { verified: false; code: BundleFault };
 
@@ -67,7 +79,12 @@ export type BundleReport =
  * @example
  * verifyBundle({}, { publicKey: new Uint8Array(32) }, () => true); // => { verified: false, code: 'malformed' }
  */
-export function verifyBundle(bundle: unknown, trusted: TrustedLog, verify: VerifySignature): BundleReport {
+export function verifyBundle(
+  bundle: unknown,
+  trusted: TrustedLog,
+  verify: VerifySignature,
+  { strict = false }: VerifyOptions = {},
+): BundleReport {
   if (isOtherVersion(bundle)) return refused('unsupportedVersion');
   const parsed = claimedBundleSchema.safeParse(bundle);
   if (!parsed.success) return refused('malformed');
@@ -75,13 +92,18 @@ export function verifyBundle(bundle: unknown, trusted: TrustedLog, verify: Verif
   const { origin, checkpoint: note, mentions } = claim.proof;
   const checkpoint = parseCheckpoint(note);
   if (checkpoint === undefined) return refused('malformedCheckpoint');
+  const records = pairRecords(claim);
   const fault =
     findSignerFault(checkpoint, { named: origin, trusted, verify }) ??
     findSignatureFault(claim, bundle as { proof: object }, { trusted, verify }) ??
-    findRecordsFault(claim, checkpoint) ??
+    findRecordsFault(records, { checkpoint, strict }) ??
+    findAbsentEntity(claim) ??
     findStatementFault(claim, checkpoint) ??
     findMentionFault(claim);
-  if (fault !== undefined) return refused(fault);
+  if (fault !== undefined || records === undefined) return refused(fault ?? 'unprovenRecord');
+  const hasUnused = records.some(({ kind, body, proof }) =>
+    hasUnusedSalt({ kind, body, salts: proof.salts }),
+  );
   return {
     verified: true,
     cid: claim.cid,
@@ -90,6 +112,8 @@ export function verifyBundle(bundle: unknown, trusted: TrustedLog, verify: Verif
     records: claim.proof.records.length,
     complete: claim.complete,
     coveredLeaves: mentions.statement.leaves,
+    unproven: listUnproven(claim, records),
+    warnings: hasUnused ? ['unusedSalt'] : [],
   };
 }
 
@@ -119,37 +143,69 @@ function readText(signed: { proof: object }): string | undefined {
   }
 }
 
-function findRecordsFault(claim: ClaimedBundle, checkpoint: Checkpoint): BundleFault | undefined {
-  const { entities, actions, attributions, proof } = claim;
+/** A record of the bundle with its proof. */
+interface PairedRecord {
+  kind: RecordKind;
+  body: JsonObject;
+  proof: ClaimedBundle['proof']['records'][number];
+}
+
+/** Pairs records and proofs by kind and id. Undefined unless they match one to one. */
+function pairRecords({ entities, actions, attributions, proof }: ClaimedBundle): PairedRecord[] | undefined {
   const lists: [RecordKind, readonly { id: string }[]][] = [
     ['entity', entities],
     ['action', actions],
     ['attribution', attributions],
   ];
   const proofs = new Map(proof.records.map((one) => [`${one.kind} ${one.id}`, one]));
-  const records = lists.flatMap(([kind, list]) =>
-    list.map((body) => ({ kind, body: body as JsonObject & { id: string } })),
-  );
-  const isOneForOne = proofs.size === proof.records.length && proofs.size === records.length;
-  if (!isOneForOne || new Set(records.map(({ kind, body }) => `${kind} ${body.id}`)).size !== proofs.size)
-    return 'unprovenRecord';
-  for (const { kind, body } of records) {
-    const own = proofs.get(`${kind} ${body.id}`);
-    if (own === undefined) return 'unprovenRecord';
-    const restored = restoreErased({ kind, body, salts: own.salts }, own.erased ?? {});
+  const count = proof.records.length;
+  const paired = new Map<string, PairedRecord>();
+  for (const [kind, list] of lists) {
+    for (const body of list) {
+      const own = proofs.get(`${kind} ${body.id}`);
+      if (own === undefined || paired.size >= count) return undefined;
+      paired.set(`${kind} ${body.id}`, { kind, body: body as JsonObject, proof: own });
+    }
+  }
+  const listed = entities.length + actions.length + attributions.length;
+  return paired.size === count && listed === count ? [...paired.values()] : undefined;
+}
+
+function findRecordsFault(
+  records: readonly PairedRecord[] | undefined,
+  { checkpoint, strict }: { checkpoint: Checkpoint; strict: boolean },
+): BundleFault | undefined {
+  if (records === undefined) return 'unprovenRecord';
+  for (const { kind, body, proof } of records) {
+    const { salts, digest, erased = {} } = proof;
+    const restored = restoreErased({ kind, body, salts }, erased);
     if (restored === undefined) return 'digestMismatch';
-    const fault = findRecordFault({ kind, body: restored, salts: own.salts, digest: own.digest });
+    const fault = findRecordFault({ kind, body: restored, salts, digest });
     if (fault !== undefined) return fault;
-    if (kind === 'action' && body.digest !== own.digest) return 'digestMismatch';
-    const treeFault = findTreeFault(checkpoint, own, own.digest);
+    if (strict && hasUnusedSalt({ kind, body, salts })) return 'unusedSalt';
+    if (kind === 'action' && body.digest !== digest) return 'digestMismatch';
+    const treeFault = findTreeFault(checkpoint, proof, digest);
     if (treeFault !== undefined) return treeFault;
   }
+  return undefined;
+}
+
+function findAbsentEntity({ entities, actions, attributions }: ClaimedBundle): BundleFault | undefined {
   const known = new Set(entities.map(({ id }) => id));
   const named = [
     ...actions.map(({ performedBy }) => performedBy),
     ...attributions.map(({ entityId }) => entityId),
   ];
   return named.every((id) => known.has(id)) ? undefined : 'absentEntity';
+}
+
+function listUnproven(claim: ClaimedBundle, records: readonly PairedRecord[]): UnprovenPart[] {
+  const isMember = (name: string) => records.some(({ body }) => Object.hasOwn(body, name));
+  return [
+    ...(Object.hasOwn(claim, 'resources') ? (['resources'] as const) : []),
+    ...(['recordedAt', 'onchain'] as const).filter(isMember),
+    'attributions',
+  ];
 }
 
 /** A statement can only cover leaves before its own. */

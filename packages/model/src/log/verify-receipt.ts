@@ -1,20 +1,23 @@
 import { fromBase64 } from '../base64.js';
+import { isJsonObject, type JsonValue } from '../canonical-json.js';
 import type { VerifySignature } from '../proofs/signature.js';
 import type { RecordKind } from '../record-digest.js';
 import type { Anchor } from './anchor.js';
 import { formatCheckpoint, parseCheckpoint, type SignedCheckpoint } from './checkpoint.js';
+import { INPUT_FAULTS, type ProofWarning, type VerifyOptions } from './proof-input.js';
 import { type Receipt, receiptSchema } from './receipt.js';
-import { findRecordFault } from './record-fault.js';
+import { findRecordFault, hasUnusedSalt } from './record-fault.js';
 import { digestBytes, equalBytes, headHash, leafHash } from './tree-hash.js';
 import { verifyInclusion } from './verify-proofs.js';
 import { findSignerFault, type TrustedLog } from './verify-signer.js';
 
 /** The codes of a failed verification of a receipt, with their meanings. */
 export const RECEIPT_FAULTS = {
+  ...INPUT_FAULTS,
   unsupportedVersion: 'The version of the receipt is unknown.',
   malformed: 'This is not a receipt: a member is absent, malformed or unknown.',
   uncommittedMember: 'The record has a member that its digest does not cover.',
-  otherKind: 'The kind of the record does not match the receipt.',
+  otherKind: 'The record does not have the form of its kind.',
   digestMismatch: 'The record does not match its digest: the record was changed.',
   leafMismatch: 'The leaf hash does not match the record.',
   malformedCheckpoint: 'The checkpoint is not a signed statement of a tree.',
@@ -44,6 +47,10 @@ export type ReceiptReport =
       /** Leaves of the tree that the checkpoint states. */
       size: number;
       anchor: Anchor | null;
+      /** Whether the chain was asked for the anchor's root. This function asks nobody. */
+      anchorChecked: false;
+      /** Faults that only a strict verification refuses. */
+      warnings: ProofWarning[];
     }
   | { verified: false; code: ReceiptFault };
 
@@ -58,12 +65,18 @@ export type ReceiptReport =
  * @example
  * verifyReceipt({ version: 2 }, { publicKey: new Uint8Array(32) }, () => true); // => { verified: false, code: 'unsupportedVersion' }
  */
-export function verifyReceipt(receipt: unknown, trusted: TrustedLog, verify: VerifySignature): ReceiptReport {
+export function verifyReceipt(
+  receipt: unknown,
+  trusted: TrustedLog,
+  verify: VerifySignature,
+  { strict = false }: VerifyOptions = {},
+): ReceiptReport {
   if (!isVersion1(receipt)) return refused('unsupportedVersion');
   const parsed = receiptSchema.safeParse(receipt);
   if (!parsed.success) return refused('malformed');
   const { record, log, anchor } = parsed.data;
-  const recordFault = findLeafFault(parsed.data);
+  const warnings: ProofWarning[] = hasUnusedSalt(record) ? ['unusedSalt'] : [];
+  const recordFault = findLeafFault(parsed.data, strict ? warnings : []);
   if (recordFault !== undefined) return refused(recordFault);
   const checkpoint = parseCheckpoint(log.checkpoint);
   if (checkpoint === undefined) return refused('malformedCheckpoint');
@@ -80,15 +93,17 @@ export function verifyReceipt(receipt: unknown, trusted: TrustedLog, verify: Ver
     leafIndex: log.leafIndex,
     size: checkpoint.size,
     anchor: anchor ?? null,
+    anchorChecked: false,
+    warnings,
   };
 }
 
 /** Members that a record gets after its digest. A receipt with one of them would seem to prove it. */
 const UNCOMMITTED = ['onchain', 'recordedAt', 'digest', 'locations'];
 
-function findLeafFault({ record, log }: Receipt): ReceiptFault | undefined {
+function findLeafFault({ record, log }: Receipt, refused: ProofWarning[]): ReceiptFault | undefined {
   if (UNCOMMITTED.some((name) => Object.hasOwn(record.body, name))) return 'uncommittedMember';
-  const fault = findRecordFault(record);
+  const fault = findRecordFault(record) ?? refused[0];
   if (fault !== undefined) return fault;
   return isSameHash(log.leafHash, leafHash(record.digest)) ? undefined : 'leafMismatch';
 }
@@ -114,7 +129,7 @@ function findAnchorFault(
 }
 
 function isVersion1(receipt: unknown): boolean {
-  return typeof receipt !== 'object' || receipt === null || (receipt as { version?: unknown }).version === 1;
+  return !isJsonObject(receipt as JsonValue) || (receipt as { version?: unknown }).version === 1;
 }
 
 function isSameHash(base64: string, hash: Uint8Array): boolean {

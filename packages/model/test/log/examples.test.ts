@@ -11,6 +11,7 @@ import { proveConsistency, proveInclusion, treeRoot } from '../../src/log/tree-p
 import { formatVerifierKey, parseVerifierKey, toVerifierKey } from '../../src/log/verifier-key.js';
 import { verifyAnchor } from '../../src/log/verify-anchor.js';
 import { verifyBundle } from '../../src/log/verify-bundle.js';
+import { verifyDocument } from '../../src/log/verify-document.js';
 import { verifyGrowth } from '../../src/log/verify-growth.js';
 import { isWholeHistory } from '../../src/log/verify-mentions.js';
 import { verifyConsistency, verifyInclusion } from '../../src/log/verify-proofs.js';
@@ -29,7 +30,15 @@ const functions = {
     parseCheckpoint,
     signCheckpoint,
   },
-  ...{ parseTilePath, formatTilePath, verifyReceipt, parseTrustedLog, verifyAnchor, verifyBundle },
+  ...{
+    parseTilePath,
+    formatTilePath,
+    verifyReceipt,
+    parseTrustedLog,
+    verifyAnchor,
+    verifyBundle,
+    verifyDocument,
+  },
   ...{ createMap, mapRoot, walkMap, verifyWalk, extendChain, mentionKey, mapLeafHash },
   ...{ statementDigest, findSignerFault, isWholeHistory },
 };

@@ -1,0 +1,40 @@
+import { isJsonObject } from '../canonical-json.js';
+import type { VerifySignature } from '../proofs/signature.js';
+import { parseStrictJson } from '../strict-json.js';
+import type { VerifyOptions } from './proof-input.js';
+import { type BundleReport, verifyBundle } from './verify-bundle.js';
+import { type ReceiptReport, verifyReceipt } from './verify-receipt.js';
+import type { TrustedLog } from './verify-signer.js';
+
+/** The report on a document, with the format that it was verified as. */
+export type DocumentReport =
+  | { format: 'receipt'; report: ReceiptReport }
+  | { format: 'bundle'; report: BundleReport };
+
+/**
+ * Verifies the text or the UTF-8 bytes of a receipt or a proven bundle, by docs/spec/receipts-v1.md. An object with a
+ * member `proof` is a bundle. Prefer this function to `verifyReceipt` and `verifyBundle` for files: two members of the
+ * same name are a fault only here, because `JSON.parse` hides them. Never throws for the content, and makes no requests.
+ *
+ * @example
+ * const trusted = { publicKey: new Uint8Array(32) };
+ * verifyDocument('{"version":1,"version":1}', trusted, () => true); // => { format: 'receipt', report: { verified: false, code: 'duplicateMember' } }
+ */
+export function verifyDocument(
+  source: string | Uint8Array,
+  trusted: TrustedLog,
+  verify: VerifySignature,
+  { strict = false }: VerifyOptions = {},
+): DocumentReport {
+  const parsed = parseStrictJson(source);
+  if ('fault' in parsed) return { format: 'receipt', report: { verified: false, code: parsed.fault } };
+  const { value, isCanonicalNumbers } = parsed;
+  const format = isJsonObject(value) && Object.hasOwn(value, 'proof') ? 'bundle' : 'receipt';
+  if (strict && !isCanonicalNumbers) return { format, report: { verified: false, code: 'numberText' } };
+  const found: DocumentReport =
+    format === 'bundle'
+      ? { format, report: verifyBundle(value, trusted, verify, { strict }) }
+      : { format, report: verifyReceipt(value, trusted, verify, { strict }) };
+  if (found.report.verified && !isCanonicalNumbers) found.report.warnings.unshift('numberText');
+  return found;
+}
