@@ -51,7 +51,7 @@ describe('a bundle that `colophon bundle --proof` prints', () => {
     for (const key of [verifierKey, publicKey]) {
       const { status, stdout, stderr } = await verify(file, key);
       expect([status, stderr]).toEqual([0, '']);
-      expect(stdout).toMatch(/holds: its 6 records.+\nNo action is left out/);
+      expect(stdout).toMatch(/holds\.\nproven +the 6 records.+No action is left out/);
     }
     const { stdout } = await verify(file, verifierKey, '--json');
     expect(JSON.parse(stdout)).toMatchObject({ verified: true, complete: true, records: 6 });

@@ -6,7 +6,7 @@ import { openClient, requireClientConfig } from './open-client.js';
 import { print } from './print.js';
 import { requireName } from './subcommands.js';
 import { UsageError } from './usage.js';
-import { checkReceipt } from './verify-receipt.js';
+import { checkDocument } from './verify-document.js';
 
 const COMMANDS: Record<string, (argv: string[]) => Promise<void>> = { deploy, verify };
 
@@ -50,5 +50,11 @@ async function verify(argv: string[]): Promise<void> {
   const key = values.key ?? (await client.log.get()).verifierKey;
   const trusted = parseTrustedLog(key);
   if (trusted === undefined) throw new UsageError('--key is not the key of a log.');
-  await checkReceipt(receipt, { trusted, rpcUrl, json: values.json, name: `The receipt of ${actionId}` });
+  const from = values.key === undefined ? 'taken from the service' : 'given with --key';
+  const options = { rpc: rpcUrl, 'require-anchor': true, json: values.json };
+  await checkDocument(
+    JSON.stringify(receipt),
+    { ...options, name: `The receipt of ${actionId}` },
+    { trusted, from },
+  );
 }

@@ -80,7 +80,9 @@ const SECTIONS: Record<string, string> = {
                                        (exit code 3 when the check fails)
       --key <k>                        the log's key, as \`colophon log\` shows it, or 64 hex digits:
                                        verify a receipt or a bundle without the service
-      --rpc <address>                  also check the anchor at this node of the chain`,
+      --rpc <address>                  also check the anchor at this node of the chain
+      --require-anchor                 fail unless the chain shows the anchor; with --rpc
+      --strict                         fail where the check only warns: unusual number texts, unused salts`,
   publish: `  colophon publish <cid>             publish a history to everybody with the link; prints the link
       --title <text>                   shown above it
       --withhold <what>                names, wallets, metadata, notes, prompts, tools, details; may be

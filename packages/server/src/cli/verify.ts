@@ -6,7 +6,7 @@ import { openClient } from './open-client.js';
 import { openFile } from './open-file.js';
 import { print } from './print.js';
 import { NotVerifiedError, UsageError } from './usage.js';
-import { readClaim, verifyClaimByService, verifyReceiptFile } from './verify-receipt.js';
+import { readClaim, verifyClaimByService, verifyDocumentFile } from './verify-document.js';
 
 /** The report on a file, without a bundle when the service does not know the file. */
 interface VerifyVerdict {
@@ -24,15 +24,26 @@ export async function verifyCommand(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: argv,
     allowPositionals: true,
-    options: { json: { type: 'boolean' }, key: { type: 'string' }, rpc: { type: 'string' } },
+    options: {
+      json: { type: 'boolean' },
+      key: { type: 'string' },
+      rpc: { type: 'string' },
+      strict: { type: 'boolean' },
+      'require-anchor': { type: 'boolean' },
+    },
   });
   const [file, ...rest] = positionals;
   if (file === undefined || rest.length > 0) throw new UsageError('Run `colophon verify <file>`.');
-  const { key, rpc, json } = values;
-  if (key !== undefined) return verifyReceiptFile(file, { key, rpc, json });
+  const { key, rpc, json, strict } = values;
+  if (values['require-anchor'] && rpc === undefined)
+    throw new UsageError(
+      '--require-anchor needs --rpc <address>: only a node of the chain can show the anchor.',
+    );
+  if (key !== undefined) return verifyDocumentFile(file, key, values);
   const claim = await readClaim(file);
-  if (claim !== undefined) return verifyClaimByService(claim, { name: file, rpcUrl: rpc, json });
-  if (rpc !== undefined) throw new UsageError('--rpc works only with a receipt.');
+  if (claim !== undefined) return verifyClaimByService(claim, { ...values, name: file });
+  if (rpc !== undefined || strict)
+    throw new UsageError('--rpc and --strict work only with a receipt or a proven bundle.');
   const client = openClient();
   const cid = await computeCid((await openFile(file)).read('reading'));
   const bundle = await readBundle(client, cid);

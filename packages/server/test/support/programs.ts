@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
@@ -18,9 +19,13 @@ const PROGRAMS: readonly Program[] = [
   { names: ['python3'], debian: 'python3' },
 ];
 
+/** Whether Python can verify Ed25519; `tools/verify_receipt.py` needs it. */
+export const HAS_CRYPTOGRAPHY = spawnSync('python3', ['-c', 'import cryptography']).status === 0;
+
 /** The Debian packages of programs that are not here; tests that need them are left out. */
 export function missingPrograms(environment: NodeJS.ProcessEnv = process.env): string[] {
-  return PROGRAMS.filter((program) => !isHere(program, environment)).map(({ debian }) => debian);
+  const missing = PROGRAMS.filter((program) => !isHere(program, environment)).map(({ debian }) => debian);
+  return HAS_CRYPTOGRAPHY ? missing : [...missing, 'python3-cryptography'];
 }
 
 function isHere({ names, variable = '' }: Program, environment: NodeJS.ProcessEnv): boolean {

@@ -1,5 +1,5 @@
 // Makes the vectors of docs/spec/receipts-v1.md from a corpus. The forgeries of a log that lies are signed by the log's key.
-import { createPrivateKey, sign } from 'node:crypto';
+import { createHash, createPrivateKey, sign } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -131,12 +131,23 @@ function digestVectors({ directory, read }) {
     { ...action, body: { ...action.body, inputCids: [] } },
     { ...action, salts: without(action.salts, Object.keys(action.salts)[0]) },
     { ...entity, kind: 'attribution' },
+    withLongSalt(),
   ];
   return [...records, ...wrong].map(({ kind, body, salts, digest }) => ({
     ...{ kind, body, salts },
     digest: verifyRecordDigest(kind, body, salts, digest) ? digest : null,
     claimed: digest,
   }));
+}
+
+/** A record whose salt has 17 bytes: the commitment opens, but the salt is not valid. */
+function withLongSalt() {
+  const [name, salt] = ['Ann', Buffer.alloc(17, 7)];
+  const c = createHash('sha256').update(salt).update(JSON.stringify(name)).digest('base64');
+  const body = { id: 'a', role: 'human' };
+  const text = canonicalJson({ ...body, name: { c } });
+  const digest = `sha256:${createHash('sha256').update(text).digest('hex')}`;
+  return { kind: 'entity', body: { ...body, name }, salts: { '/name': salt.toString('base64') }, digest };
 }
 
 const without = (object, name) => Object.fromEntries(Object.entries(object).filter(([one]) => one !== name));

@@ -1,0 +1,211 @@
+import { open, readFile } from 'node:fs/promises';
+import {
+  ANCHOR_FAULTS,
+  type AnchorReport,
+  BUNDLE_FAULTS,
+  type BundleReport,
+  type DocumentReport,
+  parseTrustedLog,
+  RECEIPT_FAULTS,
+  type ReceiptReport,
+  type TrustedLog,
+  toVerifierKey,
+  verifyAnchor,
+  verifyDocument,
+} from '@colophon/model';
+import { createVerifySignature } from '../access/ed25519.js';
+import { openClient, requireClientConfig } from './open-client.js';
+import { STDIN } from './open-file.js';
+import { parseJson } from './parse-json.js';
+import { print } from './print.js';
+import { NotVerifiedError, UsageError } from './usage.js';
+
+/** Options of `colophon verify` for receipts and proven bundles. */
+export interface DocumentOptions {
+  /** The node of the chain; undefined: the chain is not asked. */
+  rpc?: string | undefined;
+  strict?: boolean | undefined;
+  'require-anchor'?: boolean | undefined;
+  json?: boolean | undefined;
+}
+
+/** The key to check with, and its source in words. */
+interface KeySource {
+  trusted: TrustedLog;
+  from: string;
+}
+
+/** Larger files count as content, not as a receipt or a bundle, unless `--key` is set. */
+const MAX_CLAIM_BYTES = 64 * 1024 * 1024;
+
+/** Verifies the receipt or the proven bundle in a file with this key, without the service. */
+export async function verifyDocumentFile(file: string, key: string, options: DocumentOptions): Promise<void> {
+  const trusted = parseTrustedLog(key);
+  if (trusted === undefined)
+    throw new UsageError(
+      '--key takes <origin>+<key id>+<base64>, as GET /v1/log returns it, or 64 hex digits.',
+    );
+  await checkDocument(
+    await readFile(file),
+    { name: file, ...options },
+    { trusted, from: 'given with --key' },
+  );
+}
+
+/** Reads the bytes of a receipt or a proven bundle; undefined for any other file. */
+export async function readClaim(file: string): Promise<Buffer | undefined> {
+  if (file === STDIN) return undefined;
+  const handle = await open(file).catch(() => undefined); // the next reader of the file reports the reason
+  try {
+    const stats = await handle?.stat();
+    if (handle === undefined || !stats?.isFile() || stats.size > MAX_CLAIM_BYTES) return undefined;
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(1), 0, 1, 0);
+    if (bytesRead === 0 || buffer.toString('latin1') !== '{') return undefined;
+    const bytes = await handle.readFile();
+    return isClaim(parseJson(bytes.toString('utf8'))) ? bytes : undefined;
+  } finally {
+    await handle?.close();
+  }
+}
+
+function isClaim(value: unknown): boolean {
+  const { version, record, log, proof, actions } = Object(value) as Record<string, unknown>;
+  const isReceipt = version !== undefined && typeof record === 'object' && typeof log === 'object';
+  return isReceipt || (typeof proof === 'object' && Array.isArray(actions));
+}
+
+/** Verifies a receipt or a bundle with the key that the service returns for its log. */
+export async function verifyClaimByService(
+  claim: Buffer,
+  options: DocumentOptions & { name: string },
+): Promise<void> {
+  const config = requireClientConfig();
+  if (config.apiKey === undefined)
+    throw new UsageError(
+      `${options.name} is a receipt or a bundle with its proof. Give --key with the key of its log, or set ` +
+        'COLOPHON_API_KEY to trust the key from the service.',
+    );
+  const trusted = parseTrustedLog((await openClient(config).log.get()).verifierKey);
+  if (trusted === undefined) throw new Error('The service returned a log key that cannot be read.');
+  process.stderr.write(
+    'Checked with the key from the service. With a key of your own (--key) the check needs no trust in the service.\n',
+  );
+  await checkDocument(claim, options, { trusted, from: 'taken from the service' });
+}
+
+/** Prints the report. Throws NotVerifiedError when the document or its anchor does not verify. */
+export async function checkDocument(
+  document: string | Uint8Array,
+  options: DocumentOptions & { name: string },
+  { trusted, from }: KeySource,
+): Promise<void> {
+  const { rpc, strict, json, name } = options;
+  const { format, report } = verifyDocument(document, trusted, createVerifySignature(), { strict });
+  const onchain = format === 'receipt' ? await askChain(report, rpc) : undefined;
+  const shown = onchain === undefined ? report : { ...report, anchorChecked: true, onchain };
+  const signedBy = describeKey(report, { trusted, from });
+  print(shown, {
+    json,
+    describe: () => describe({ format, report } as DocumentReport, { name, signedBy, onchain }),
+  });
+  if (!report.verified) throw new NotVerifiedError(`${name} does not hold: ${report.code}.`);
+  assertAnchored(report, { ...options, onchain });
+}
+
+async function askChain(report: ReceiptReport, rpc: string | undefined): Promise<AnchorReport | undefined> {
+  if (rpc === undefined || !report.verified || report.anchor === null) return undefined;
+  if (!URL.canParse(rpc)) throw new UsageError('--rpc takes an http or https address.');
+  const { createChainReader } = await import('../anchors/chain-reader.js');
+  return verifyAnchor(report.anchor, createChainReader(rpc));
+}
+
+type Verified<Report> = Extract<Report, { verified: true }>;
+
+function assertAnchored(
+  report: Verified<ReceiptReport> | Verified<BundleReport>,
+  { name, rpc, onchain, ...options }: DocumentOptions & { name: string; onchain: AnchorReport | undefined },
+): void {
+  const isRequired = options['require-anchor'] === true;
+  if (!('anchor' in report)) {
+    if (isRequired)
+      throw new NotVerifiedError('A bundle has no anchor. Use --require-anchor with a receipt.');
+    return;
+  }
+  if (rpc === undefined && !isRequired) return;
+  if (report.anchor === null) throw new NotVerifiedError(`${name} is not anchored yet.`);
+  if (onchain?.verified === false)
+    throw new NotVerifiedError(`The chain does not show the anchor: ${onchain.code}.`);
+}
+
+function describeKey(report: { verified: boolean; origin?: string }, { trusted, from }: KeySource): string {
+  if (report.origin === undefined) return from;
+  return `the log's key ${toVerifierKey(report.origin, trusted.publicKey).keyId}, ${from}`;
+}
+
+interface Facts {
+  name: string;
+  signedBy: string;
+  onchain: AnchorReport | undefined;
+}
+
+function describe(document: DocumentReport, facts: Facts): string {
+  const { format, report } = document;
+  if (!report.verified) {
+    const faults: Record<string, string> = format === 'bundle' ? BUNDLE_FAULTS : RECEIPT_FAULTS;
+    return `${faults[report.code]}\n`;
+  }
+  const lines = format === 'bundle' ? describeBundle(report) : describeReceipt(report, facts.onchain);
+  const warnings = report.warnings.map((warning) => `warning      ${RECEIPT_FAULTS[warning]}\n`);
+  return (
+    `${facts.name} holds.\n` +
+    `proven       ${lines.proven}\nsigned by    ${facts.signedBy}\nas of        ${lines.asOf}\n` +
+    `not checked  ${lines.notChecked}\n${warnings.join('')}`
+  );
+}
+
+interface Explanation {
+  proven: string;
+  asOf: string;
+  notChecked: string;
+}
+
+const SPLIT_VIEW = 'whether the log shows everybody the same tree (compare checkpoints)';
+
+function describeReceipt(report: Verified<ReceiptReport>, onchain: AnchorReport | undefined): Explanation {
+  const { kind, digest, origin, leafIndex, size, anchor } = report;
+  const place = anchor && `transaction ${anchor.txHash} of ${anchor.chainName} (chain ${anchor.chainId})`;
+  return {
+    proven: `this ${kind}, exactly as in the file (${digest}), is leaf ${leafIndex} of ${size} of the log ${origin}`,
+    asOf: describeTime(onchain, place),
+    notChecked: [
+      ...(place !== null && onchain === undefined ? [`the anchor in ${place} (use --rpc)`] : []),
+      SPLIT_VIEW,
+    ].join('; '),
+  };
+}
+
+function describeTime(onchain: AnchorReport | undefined, place: string | null): string {
+  if (onchain === undefined) return 'no proven time: only an anchor that was checked proves one';
+  if (!onchain.verified) return `no proven time: ${ANCHOR_FAULTS[onchain.code]}`;
+  const { time, blockNumber, confirmations } = onchain;
+  return `on the chain since ${time}, block ${blockNumber}, ${confirmations} confirmations, ${place}`;
+}
+
+function describeBundle(report: Verified<BundleReport>): Explanation {
+  const { cid, origin, records, size, complete, coveredLeaves, unproven } = report;
+  const whole = complete
+    ? `No action is left out among the first ${coveredLeaves} leaves`
+    : 'The bundle states that it was cut: other actions may belong to this history';
+  return {
+    proven: `the ${records} records of ${cid}, exactly as in the file, are in the log ${origin}. ${whole}`,
+    asOf: `a tree of ${size} leaves; no proven time`,
+    notChecked: `${unproven.map((part) => UNPROVEN[part]).join(', ')}; ${SPLIT_VIEW}`,
+  };
+}
+
+const UNPROVEN = {
+  resources: 'the descriptions of contents',
+  recordedAt: 'times of recording',
+  onchain: 'anchors',
+  attributions: 'whether attributions were left out',
+} as const;

@@ -1,0 +1,122 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseTrustedLog, type TrustedLog, verifyDocument } from '@colophon/model';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import vectors from '../../../model/test/vectors/receipts-v1.json' with { type: 'json' };
+import { createVerifySignature } from '../../src/access/ed25519.js';
+import { HAS_CRYPTOGRAPHY } from '../support/programs.js';
+import { createRandom, mutateText, mutateValue, rewrite } from './mutate-document.js';
+
+const TOOL = fileURLToPath(new URL('../../../../tools/verify_receipt.py', import.meta.url));
+const CORPUS = fileURLToPath(new URL('corpus/v1/', import.meta.url));
+const verify = createVerifySignature();
+
+const RUN_PRIMITIVES = `
+import json, sys
+sys.dont_write_bytecode = True
+sys.path.insert(0, sys.argv[1])
+import verify_receipt as tool
+vectors, _ = tool.parse(open(sys.argv[2], 'rb').read())
+def canonical(text):
+    try:
+        return tool.canonical(tool.parse(text)[0])
+    except tool.Fault as fault:
+        return str(fault)
+texts = [canonical(one['text']) for one in vectors['canonicalJson']]
+digests = [
+    tool.record_digest(one['kind'], one['body'], one['salts']) == one['claimed'] for one in vectors['recordDigests']
+]
+print(json.dumps({'texts': texts, 'digests': digests}))
+`;
+
+interface Case {
+  text: string;
+  key: string;
+  strict: boolean;
+}
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(path.join(tmpdir(), 'colophon-python-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The result of the Python verifier for each case: `verified` and its warnings, or a code. */
+function runPython(cases: readonly Case[]): string[] {
+  const file = path.join(folder, 'cases');
+  writeFileSync(file, cases.map((one) => `${JSON.stringify(one)}\n`).join(''));
+  const printed = execFileSync('python3', [TOOL, '--lines', file], { maxBuffer: 2 ** 26, encoding: 'utf8' });
+  return printed
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => toResult(JSON.parse(line)));
+}
+
+type Report = { verified: true; warnings: string[] } | { verified: false; code: string };
+
+const toResult = (report: Report) =>
+  report.verified ? ['verified', ...report.warnings].join(' ') : report.code;
+
+function runOurs({ text, key, strict }: Case): string {
+  return toResult(verifyDocument(text, parseTrustedLog(key) as TrustedLog, verify, { strict }).report);
+}
+
+describe.runIf(HAS_CRYPTOGRAPHY)('the verifier in Python', () => {
+  it('gives the result of each vector', () => {
+    const results = runPython(vectors.documents);
+    const expected = vectors.documents.map(({ result, warnings }) => [result, ...warnings].join(' '));
+    expect(results).toEqual(expected);
+  });
+
+  it('gives the canonical JSON and the record digest of each vector', () => {
+    const vectorsFile = fileURLToPath(
+      new URL('../../../model/test/vectors/receipts-v1.json', import.meta.url),
+    );
+    const printed = execFileSync('python3', ['-c', RUN_PRIMITIVES, path.dirname(TOOL), vectorsFile]);
+    const { texts, digests } = JSON.parse(printed.toString());
+    expect(texts).toEqual(vectors.canonicalJson.map(({ canonical, fault }) => canonical ?? fault));
+    expect(digests).toEqual(vectors.recordDigests.map(({ digest }) => digest !== null));
+  });
+
+  it('agrees with this one on 10,000 random changes, and both accept the harmless ones', {
+    timeout: 300_000,
+  }, () => {
+    const random = createRandom(20);
+    const documents = ['receipts', 'receipts', 'receipts', 'bundles'].flatMap((name) =>
+      readdirSync(path.join(CORPUS, name)).map((file) => readFileSync(path.join(CORPUS, name, file), 'utf8')),
+    );
+    const small = documents.filter((text) => text.length < 14_000);
+    const cases = Array.from({ length: 10_000 }, (_, index): Case => {
+      const change = index % 10 < 3 ? mutateText : index % 10 === 3 ? rewrite : mutateValue;
+      return { text: change(random.pick(small), random), key: vectors.key, strict: index % 2 === 0 };
+    });
+    const isJson = ({ text }: Case) => {
+      try {
+        return JSON.parse(text) !== undefined;
+      } catch {
+        return false;
+      }
+    };
+    const ours = cases.map(runOurs);
+    const theirs = runPython(cases);
+    const disagreements = cases.flatMap(({ text, strict }, index) =>
+      ours[index] === theirs[index] ? [] : [{ ours: ours[index], theirs: theirs[index], strict, text }],
+    );
+    expect(disagreements.slice(0, 3)).toEqual([]);
+    expect(cases.filter(isJson).length).toBeGreaterThanOrEqual(5_000);
+    const accepted = ours.filter((result) => result.startsWith('verified'));
+    expect(accepted.length).toBeGreaterThanOrEqual(500);
+    expect(new Set(ours).size).toBeGreaterThanOrEqual(15);
+  });
+});
+
+it.runIf(HAS_CRYPTOGRAPHY)('prints the report and exits with 0 or 3', () => {
+  const file = path.join(CORPUS, 'receipts', 'entity.json');
+  const printed = execFileSync('python3', [TOOL, file, '--key', vectors.key], { encoding: 'utf8' });
+  expect(JSON.parse(printed)).toMatchObject({ verified: true, kind: 'entity' });
+  const other = () => execFileSync('python3', [TOOL, file, '--key', '00'.repeat(32)], { stdio: 'pipe' });
+  expect(other).toThrow(expect.objectContaining({ status: 3 }));
+});
