@@ -1,19 +1,19 @@
-/** JSON text: a short one is a string; a long one is UTF-8 in pieces that are quick to process. */
+/** JSON text: a short text is a string, a long one is UTF-8 in pieces that are quick to hash or send. */
 export type JsonText = string | readonly Buffer[];
 
-/** Approximate size of a piece, in bytes: half a millisecond to hash and send. */
+/** Approximate size of a piece in bytes. Hashing and sending a piece takes half a millisecond. */
 const PIECE_BYTES = 2 ** 18;
 
 export function toText(json: JsonText): string {
   return typeof json === 'string' ? json : Buffer.concat(json).toString();
 }
 
-/** Returns the length in bytes; of a string in characters, which is precise enough for limits. */
+/** Returns the size in bytes. For a string it is approximate: the number of characters. */
 export function lengthOf(json: JsonText): number {
   return typeof json === 'string' ? json.length : json.reduce((sum, { length }) => sum + length, 0);
 }
 
-/** Cuts bytes into pieces without a copy. */
+/** Splits bytes into pieces that share their memory. */
 export function cut(bytes: Uint8Array): Buffer[] {
   const { buffer, byteOffset, length } = bytes;
   return Array.from({ length: Math.ceil(length / PIECE_BYTES) }, (_, index) => {
@@ -22,7 +22,7 @@ export function cut(bytes: Uint8Array): Buffer[] {
   });
 }
 
-/** Joins strings and pieces in order to pieces. A short string is put before the next piece. */
+/** Joins the parts in order. Strings become the beginning of the next piece. */
 export function join(parts: Iterable<string | Buffer>): Buffer[] {
   const pieces: Buffer[] = [];
   let before = '';

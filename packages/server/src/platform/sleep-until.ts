@@ -1,6 +1,6 @@
 /**
- * Waits for a time, or until one of the signals aborts. It does not keep the process alive. `AbortSignal.any` would
- * leak: a signal refers to each signal derived from it, and some live as long as the process.
+ * Waits for a time, or until one of the signals aborts. The timer does not keep the process alive.
+ * `AbortSignal.any` would leak memory: a long-lived signal refers to each signal derived from it.
  */
 export function sleepUntil(ms: number, ...signals: AbortSignal[]): Promise<void> {
   return new Promise((resolve) => {
@@ -15,7 +15,7 @@ export function sleepUntil(ms: number, ...signals: AbortSignal[]): Promise<void>
   });
 }
 
-/** Resolves to the answer, or rejects after the timeout: a connection may stay open and never answer. */
+/** Rejects after the timeout if `answer` has not settled: a connection may stay open without a response. */
 export async function withTimeout<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 
 const MAX_COUNT = 0xfff;
-/** The position of the variant and the 62 random bits in a random UUID. */
 const RANDOM_PART = 19;
 
 /**
- * Creates UUIDs of version 7, each greater than the one before, even when the clock goes back: 12 bits count those
- * of one millisecond (RFC 9562 §6.2, method 1). Node draws the random bits for many at a time.
+ * Each UUID is greater than the one before, even when the clock goes back: 12 bits count the UUIDs of one
+ * millisecond (RFC 9562 §6.2, method 1).
  */
 export function createUuidv7(now: () => number = Date.now): () => string {
   let ms = 0;
@@ -24,5 +23,4 @@ export function createUuidv7(now: () => number = Date.now): () => string {
   };
 }
 
-/** Returns the next UUID of this process. */
 export const uuidv7 = createUuidv7();

@@ -2,8 +2,8 @@ import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * Creates a private directory and its missing parents, one by one: Node's recursive `mkdir` loops for ever below a
- * file system without new directories, such as /proc.
+ * Creates a private directory and its missing parents. It does not use the recursive `mkdir` of Node, which loops
+ * for ever where the file system forbids new directories, for example in /proc.
  */
 export async function makeDirectory(directory: string): Promise<void> {
   const missing = await tryMake(directory);
@@ -17,7 +17,7 @@ export async function makeDirectory(directory: string): Promise<void> {
   );
 }
 
-/** Tries to create the directory. Returns the reason of a failure; undefined when it exists. */
+/** Returns the error of a failure. Undefined when the directory exists. */
 async function tryMake(directory: string): Promise<Error | undefined> {
   try {
     await mkdir(directory, { mode: 0o700 });

@@ -4,36 +4,35 @@ import path from 'node:path';
 const GROUP = 0o070;
 const WORLD = 0o007;
 
-/** Names in a data directory. A directory with other names is shared with something else, and keeps its mode. */
+/** Names that the service creates in a data directory. The mode of a directory with other names is not changed. */
 const OURS = /^(pg(\.new)?|blobs|log-signing-key(\..*)?|lock\.\d+|lock-draft\..*|lost\+found)$/;
-/** Files and directories that are created with private modes. */
 const KEPT = ['log-signing-key', 'blobs', path.join('blobs', 'tmp')];
-/** The directory of PGlite's files, which earlier versions created with mode 0666. */
+/** The directory of PGlite's files. Earlier versions of the service created it with mode 0666. */
 const ENGINE = 'pg';
 
 interface Findings {
-  /** Paths that other users of the machine could open until now. */
+  /** Paths that other users of the machine could open until this call. */
   mended: string[];
-  /** Paths that a group can open and whose mode stays, as with Kubernetes' `fsGroup`. */
+  /** Paths that a group can open and whose mode is not changed, for example with Kubernetes' `fsGroup`. */
   shared: string[];
 }
 
-/** Makes new files and directories of this process private, in all threads. */
+/** Sets the umask of the process, for all threads. New files and directories are then private. */
 export function makeFilesPrivate(): void {
   process.umask(0o077);
 }
 
 /**
  * Removes the access of other users to a data directory and its content. A group keeps its access when another user
- * owns the directory, or when it has other files. Rejects with the `chmod` command when every user would keep
- * access.
+ * owns the path, or when the directory contains other files. Rejects, with the `chmod` command in the message, when
+ * it cannot remove the access of all users.
  */
 export async function closeToOthers(
   directory: string,
   userId: number | undefined = process.getuid?.(),
 ): Promise<Findings> {
   const findings: Findings = { mended: [], shared: [] };
-  // Elsewhere modes say nothing.
+  // Without `process.getuid` (Windows), modes have no meaning.
   if (userId === undefined) return findings;
   const names = await readdir(directory).catch(absent);
   if (names?.every((name) => OURS.test(name)) === false) await acceptShared(directory, findings);
@@ -77,7 +76,6 @@ function stillOpen(place: string, { userId, cause }: { userId: number; cause: un
   return new Error(message, cause === undefined ? undefined : { cause });
 }
 
-/** Yields a path and all paths below it; none when it does not exist. */
 async function* walk(place: string): AsyncGenerator<string> {
   const entries = await readdir(place, { withFileTypes: true }).catch(absent);
   if (entries === undefined) return;
@@ -89,7 +87,7 @@ async function* walk(place: string): AsyncGenerator<string> {
   }
 }
 
-/** The path does not exist, or a file stands where a directory should be. Creating the directory reports that. */
+/** Ignores missing paths, and a file in place of a directory. A later creation of the directory reports these. */
 function absent(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
 }

@@ -2,28 +2,25 @@ import type { Database, Tx } from '../db/database.js';
 import { sleepUntil } from '../sleep-until.js';
 import { assertLease, type Lease } from './lease.sql.js';
 
-/** Settings of a loop of background work. */
 export interface LoopSettings {
-  /** Does a part of the work. Resolves to the pause before the next step, in milliseconds; 0 for none. */
+  /** Does one part of the work. Resolves to the pause before the next step, in milliseconds (0: no pause). */
   step: () => Promise<number>;
   stopping: AbortController;
-  /** The pause after a failed step. */
   failurePauseMs: number;
   reportFailure: (error: unknown) => void;
-  /** Waits until a signal aborts, or for the given time. */
   pause?: (ms: number, ...signals: AbortSignal[]) => Promise<void>;
-  /** Called after the last step. */
+  /** Called once, after the last step. */
   end?: () => Promise<unknown>;
 }
 
 export interface Loop {
-  /** Begins the next step now instead of after the pause. */
+  /** Ends the current pause. */
   wake(): void;
-  /** Stops between two steps, and resolves when the step under way has ended. */
+  /** Lets the current step finish and starts no other. Resolves after `end`. */
   close(): Promise<void>;
 }
 
-/** Runs steps until the loop is closed. A failed step is reported, and the loop continues. */
+/** Repeats the step until the loop is closed. Reports the error of a failed step and continues. */
 export function startLoop(settings: LoopSettings): Loop {
   const { step, stopping, failurePauseMs, reportFailure, pause = sleepUntil, end } = settings;
   let alarm = new AbortController();
@@ -50,14 +47,13 @@ export function startLoop(settings: LoopSettings): Loop {
   };
 }
 
-/** A lease that a timer extends. */
 export interface KeptLease {
   /** Aborts when another node has the lease, or when the service stops. */
   ended: AbortSignal;
   release(): void;
 }
 
-/** Extends a lease after each third of its time. `extend` resolves to false when another node has the lease. */
+/** Extends a lease three times within its duration. `extend` resolves to false when another node has the lease. */
 export function keepLease({
   extend,
   seconds,
@@ -75,7 +71,7 @@ export function keepLease({
   if (stopping.aborted) stop();
   let isHeld = true;
   const extendOrEnd = async () => {
-    // After the release there is nothing to extend.
+    // False while the work has already released the lease does not mean that another node has it.
     if (!(await extend()) && isHeld) ended.abort();
   };
   const timer = setInterval(() => void extendOrEnd().catch(reportFailure), (seconds * 1000) / 3);
@@ -89,7 +85,7 @@ export function keepLease({
   };
 }
 
-/** Commits the writes of `run` only while this node has the lease, so that two nodes never do the same work. */
+/** Runs `run` in a transaction that commits only while this node has the lease. */
 export function withLease<T>(
   { provenance, lease }: { provenance: Database; lease: Lease },
   run: (tx: Tx) => Promise<T>,

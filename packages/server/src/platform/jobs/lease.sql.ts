@@ -1,14 +1,13 @@
 import type { Queryable, Tx } from '../db/database.js';
 
-/** The right of one node to do a piece of work, and the node that asks for it. */
+/** The right to do one kind of work, which only one node has at a time. */
 export interface Lease {
   name: string;
-  /** A UUID for the node. */
+  /** UUID of the node that has or requests the lease. */
   holder: string;
   seconds: number;
 }
 
-/** Takes or extends the lease. Returns false while another node has it. */
 export async function takeLease(db: Queryable, { name, holder, seconds }: Lease): Promise<boolean> {
   const rows = await db.query(
     `insert into provenance.lease as l (name, holder, until) values ($1, $2, now() + make_interval(secs => $3))
@@ -20,7 +19,7 @@ export async function takeLease(db: Queryable, { name, holder, seconds }: Lease)
   return rows.length === 1;
 }
 
-/** Throws LeaseLostError unless this node has the lease. No other node can take it before the transaction ends. */
+/** Throws LeaseLostError unless this node has the lease. No other node can take it until the transaction ends. */
 export async function assertLease(tx: Tx, { name, holder, seconds }: Lease): Promise<void> {
   const rows = await tx.query(
     `update provenance.lease set until = greatest(until, now() + make_interval(secs => $3))
@@ -30,12 +29,10 @@ export async function assertLease(tx: Tx, { name, holder, seconds }: Lease): Pro
   if (rows.length === 0) throw new LeaseLostError(name);
 }
 
-/** Releases the lease, so that another node can take it immediately. */
 export async function releaseLease(db: Queryable, { name, holder }: Lease): Promise<void> {
   await db.query('update provenance.lease set until = now() where name = $1 and holder = $2', [name, holder]);
 }
 
-/** Another node has the lease now. */
 export class LeaseLostError extends Error {
   constructor(name: string) {
     super(`Another node holds the lease ${name}`);
@@ -43,12 +40,11 @@ export class LeaseLostError extends Error {
   }
 }
 
-/** Ends every lease of a database that belongs to one process: the former process has ended. */
+/** Releases a lease of any holder. Only for a database of a single process, at its start. */
 export async function endLease(db: Queryable, name: string): Promise<void> {
   await db.query('update provenance.lease set until = now() where name = $1', [name]);
 }
 
-/** Stores the holder's note on its work, which every node can show. */
 export async function noteOnLease(db: Queryable, { name, holder }: Lease, note: string): Promise<void> {
   await db.query('update provenance.lease set note = $3 where name = $1 and holder = $2', [
     name,
@@ -57,7 +53,6 @@ export async function noteOnLease(db: Queryable, { name, holder }: Lease, note: 
   ]);
 }
 
-/** Reads the last note of the holder, and whether the lease is still valid. */
 export async function readLease(
   db: Queryable,
   name: string,

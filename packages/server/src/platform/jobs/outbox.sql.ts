@@ -1,27 +1,27 @@
 import type { Queryable } from '../db/database.js';
 import { limitClause } from '../db/limit-clause.js';
 
-/** An effect outside the database that a transaction requested. */
+/** Work outside the database, for example a webhook call, that a transaction requested. */
 export interface Job {
   projectId: string;
   id: string;
   kind: string;
   payload: unknown;
-  /** The number of this run, from 1. */
+  /** Number of this run; the first is 1. */
   attempt: number;
-  /** Proof of this run's lease. */
+  /** UUID of this run's lease. A later run of the job gets another one. */
   claim: string;
 }
 
-/** Jobs with the same value of this payload member run one after the other. */
+/** Jobs with the same value of the payload's `member` run one after the other. `busy`: values of running jobs. */
 export interface Lanes {
   member: string | undefined;
   busy: readonly string[];
 }
 
 /**
- * Claims up to `limit` due jobs of these kinds, without those of the excluded projects and lanes. No other runner
- * gets them for `leaseSeconds`.
+ * Claims up to `limit` due jobs of these kinds, except those of `exceptProjects` and of busy lanes. For
+ * `leaseSeconds`, no other runner can claim them.
  */
 export function claimJobs(
   db: Queryable,
@@ -29,7 +29,7 @@ export function claimJobs(
   options: { limit: number; leaseSeconds: number; exceptProjects: readonly string[]; lanes?: Lanes },
 ): Promise<Job[]> {
   return db.query<Job>(
-    // The list is read once, before the update. A second read would skip the locked rows and return others.
+    // Without `materialized`, PostgreSQL could run this twice. The second run skips rows that the first locked.
     `with due as materialized (
        select project_id, id from provenance.outbox
        where state = 'pending' and kind = any($1::text[]) and due_at <= now()
@@ -52,7 +52,7 @@ export function claimJobs(
   );
 }
 
-/** Extends the lease of a job to `leaseSeconds` from now. Returns false when another runner has it. */
+/** Extends the lease of a job to `leaseSeconds` from now. Returns false when another runner has the lease. */
 export async function extendLease(db: Queryable, job: Job, leaseSeconds: number): Promise<boolean> {
   const rows = await db.query(
     `update provenance.outbox set due_at = now() + make_interval(secs => $4)
@@ -62,7 +62,7 @@ export async function extendLease(db: Queryable, job: Job, leaseSeconds: number)
   return rows.length === 1;
 }
 
-/** Removes a finished job. Returns false when another runner has its lease. */
+/** Returns false when another runner has the lease of the job. */
 export async function finishJob(db: Queryable, job: Job): Promise<boolean> {
   const rows = await db.query(
     'delete from provenance.outbox where project_id = $1 and id = $2 and claim = $3 returning id',
@@ -71,7 +71,7 @@ export async function finishJob(db: Queryable, job: Job): Promise<boolean> {
   return rows.length === 1;
 }
 
-/** Postpones a failed job by `retrySeconds`. With undefined it is not run again, and stays for inspection. */
+/** Postpones a failed job. Without `retrySeconds`, the job gets the state `failed` and does not run again. */
 export async function postponeJob(
   db: Queryable,
   job: Job,

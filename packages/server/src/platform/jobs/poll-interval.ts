@@ -1,21 +1,19 @@
 import { sleepUntil } from '../sleep-until.js';
 
-/** The interval at which the loops of this process ask the database for work. */
 export interface PollInterval {
-  /** Notes that work may exist, so that the loops poll at their usual interval again. */
+  /** Records that there may be work, so that the loops poll at their usual interval again. */
   note(): void;
-  /** Waits for the usual time, or longer after a quiet period. Ends early when a signal aborts. */
+  /** Waits for `usualMs`, or five times as long in a quiet period. Ends early when a signal aborts. */
   pause(usualMs: number, ...signals: AbortSignal[]): Promise<void>;
 }
 
 const QUIET_AFTER_MS = 10_000;
 /**
- * In a quiet period the interval grows by this factor, and so does the delay until a node finds work of a failed
- * one.
+ * Factor of the interval in a quiet period. After a node fails, other nodes find its work later by the same factor.
  */
 const TIMES_WHEN_QUIET = 5;
 
-/** `quietAfterMs`: without a note for this time, the loops poll less often. */
+/** A quiet period begins `quietAfterMs` after the last call of `note`. */
 export function createPollInterval(quietAfterMs = QUIET_AFTER_MS): PollInterval {
   let notedAt = performance.now();
   const isQuiet = () => performance.now() - notedAt > quietAfterMs;

@@ -5,36 +5,33 @@ import { claimJobs, extendLease, finishJob, type Job, postponeJob } from './outb
 import { createPollInterval, type PollInterval } from './poll-interval.js';
 
 /**
- * Runs one kind of job. A job can run more than once, so the handler must be idempotent. A rejection is a failed
- * run. The handler should stop when `signal` aborts: its time is over, its lease is lost, or the service stops.
+ * The handler must be idempotent, since a job can run more than once. A rejection is a failed run. `signal` aborts
+ * when the time limit is reached, the lease is lost, or the service stops.
  */
 export type JobHandler = (job: Job, signal: AbortSignal) => Promise<void>;
 
-/** Settings of the runner; times in seconds. */
 export interface JobSettings {
   db: Database;
   handlers: Readonly<Record<string, JobHandler>>;
-  /** Called for every failed run, and without a job when the outbox itself cannot be read. */
+  /** Called for every failed run, and without a job when the outbox cannot be read. */
   reportFailure: (error: unknown, job?: Job) => void;
   pollSeconds?: number;
-  /** Shared with the other loops of the process; a new one by default. */
   pace?: PollInterval;
-  /** The jobs of a crashed runner are due again after this time. A living runner extends its leases. */
+  /** After a runner crashes, its jobs are due again after this time. A working runner extends its leases. */
   leaseSeconds?: number;
-  /** Time limit of a run. */
   maxRunSeconds?: number;
-  /** Number of runs before a job is given up. */
+  /** Maximum number of runs of a job. */
   maxAttempts?: number;
-  /** Seconds until the next run, by the number of runs. By default it doubles from one second up to ten minutes. */
+  /** Returns the seconds until the next run. `attempt` is the number of the failed run. */
   retrySeconds?: (attempt: number) => number;
   concurrency?: number;
-  /** Jobs of one project at a time, so that no project blocks the others; unlimited by default. */
+  /** Maximum number of running jobs of a project, so that no project blocks the others. Unlimited by default. */
   maxPerProject?: number;
-  /** A member of the payload. Jobs with the same value run one after the other. */
+  /** Name of a payload member. Jobs with the same value of this member run one after the other. */
   laneMember?: string;
 }
 
-/** A running job runner. Closing it aborts the running jobs, which stay due, and resolves when they have ended. */
+/** `close` aborts the running jobs and resolves when they have ended. Aborted jobs run again later. */
 export type JobRunner = Loop;
 
 const DEFAULT_LEASE_SECONDS = 60;
@@ -42,12 +39,11 @@ const DEFAULT_MAX_RUN_SECONDS = 60;
 const RETRY_BASE_SECONDS = 1;
 const RETRY_CAP_SECONDS = 600;
 
-/** Returns the seconds until the next run. They double from one second up to ten minutes. */
 export function retryDelaySeconds(attempt: number): number {
   return Math.min(RETRY_BASE_SECONDS * 2 ** (attempt - 1), RETRY_CAP_SECONDS);
 }
 
-/** Runs due jobs until it is closed. Any number of nodes can run it at once: each job goes to one of them. */
+/** Runs due jobs until it is closed. Several nodes can run it at the same time: only one of them gets a given job. */
 export function startJobs(settings: JobSettings): JobRunner {
   const { db, handlers, pollSeconds = 1, leaseSeconds = DEFAULT_LEASE_SECONDS } = settings;
   const { concurrency = 4, maxPerProject, laneMember, pace = createPollInterval() } = settings;
@@ -56,10 +52,9 @@ export function startJobs(settings: JobSettings): JobRunner {
   if (kinds.length === 0) stopping.abort();
   const running = new Map<Job, Promise<void>>();
 
-  /** Starts due jobs in the free slots. */
   async function startDue(): Promise<number> {
     const free = concurrency - running.size;
-    // With limits per project or lane, claim one job at a time: a larger claim could exceed them.
+    // With a limit per project or per lane, claim one job at a time: several jobs of one claim could exceed it.
     const limit = (maxPerProject ?? laneMember) === undefined ? free : Math.min(free, 1);
     const lanes = { member: laneMember, busy: busyLanes() };
     const found =
@@ -71,14 +66,13 @@ export function startJobs(settings: JobSettings): JobRunner {
     return found.length < limit || free === 0 ? pollSeconds * 1000 : 0;
   }
 
-  /** Runs a job in its slot. A long job does not delay the others. */
   async function runAndWake(job: Job): Promise<void> {
     await run(settings, job, stopping.signal);
     running.delete(job);
     loop.wake();
   }
 
-  /** Lists the projects at their limit of running jobs. */
+  /** Lists the projects that have reached their limit of running jobs. */
   function busyProjects(): string[] {
     const ids = [...running.keys()].map(({ projectId }) => projectId);
     const countOf = (id: string) => ids.filter((one) => one === id).length;
@@ -124,7 +118,7 @@ async function run(settings: JobSettings, job: Job, stopping: AbortSignal): Prom
     settings.reportFailure(error, job);
     const message = error instanceof Error ? error.message : String(error);
     const retrySeconds = job.attempt < maxAttempts ? delayAfter(job.attempt) : undefined;
-    // When this fails too, the lease expires and the job is due again.
+    // If this fails too, the lease expires and the job is due again.
     await postponeJob(db, job, { message, retrySeconds }).catch((cause: unknown) =>
       settings.reportFailure(cause, job),
     );

@@ -3,23 +3,18 @@ import { isIP, type LookupFunction } from 'node:net';
 import { Agent, fetch as agentFetch, buildConnector } from 'undici';
 import { isPublicAddress } from './public-address.js';
 
-/** A `fetch` for addresses from callers. */
 export interface GuardedFetch {
   fetch: typeof globalThis.fetch;
-  /** Whether the host of this URL is allowed. Host names are checked when they are resolved. */
+  /** Whether the host of this URL is allowed. Always true for a host name: only `fetch` resolves and checks names. */
   mayReach(url: string): boolean;
   close(): Promise<void>;
 }
 
-/**
- * The allowed addresses and the resolver of names. The defaults are the public internet and the system's resolver.
- */
 export interface GuardedFetchOptions {
   isAllowed?: (address: string) => boolean;
   lookup?: typeof systemLookup;
 }
 
-/** The caller's address leads to a network that is not allowed. */
 export class AddressRefusedError extends Error {
   constructor(host: string, address: string) {
     const leads = host === address ? `${host} is` : `${host} leads to ${address},`;
@@ -31,9 +26,9 @@ export class AddressRefusedError extends Error {
 const CONNECT_MS = 10_000;
 
 /**
- * Creates a `fetch` that reaches only allowed addresses. It checks each connection when it is made, even after a
- * redirect, and connects to exactly the checked address, whatever the name resolves to later. A name with one
- * forbidden address is rejected. Rejects with `AddressRefusedError`.
+ * Creates a `fetch` for URLs from callers (protection against SSRF). It rejects with `AddressRefusedError` before
+ * it connects to a forbidden address, also after a redirect. It connects to exactly the checked address, so a later
+ * change of DNS has no effect. One forbidden address of a name is enough for a rejection.
  */
 export function createGuardedFetch(options: GuardedFetchOptions = {}): GuardedFetch {
   const { isAllowed = isPublicAddress, lookup = systemLookup } = options;
@@ -41,7 +36,7 @@ export function createGuardedFetch(options: GuardedFetchOptions = {}): GuardedFe
   const connect = buildConnector({ timeout: CONNECT_MS, lookup: guardLookup(isAllowed, lookup) });
   const agent = new Agent({
     connect(target, done) {
-      // The look-up checks a name; an address has no look-up.
+      // `lookup` checks names. It is not called for a URL with an IP address, so check that here.
       const host = toHost(target.hostname);
       if (isRefused(host)) done(new AddressRefusedError(host, host), null);
       else connect(target, done);
@@ -62,7 +57,6 @@ export function createGuardedFetch(options: GuardedFetchOptions = {}): GuardedFe
   };
 }
 
-/** Removes the brackets of an IPv6 address in a URL. */
 function toHost(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
 }

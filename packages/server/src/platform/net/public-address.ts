@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net';
 
 /**
- * IPv4 addresses outside of the public internet: IANA's special-purpose registry (RFC 6890), multicast and
- * reserved.
+ * IPv4 addresses outside the public internet: IANA's special-purpose registry (RFC 6890), multicast and reserved
+ * addresses.
  */
 const NOT_PUBLIC_IPV4 = toBlockList('ipv4', [
   '0.0.0.0/8',
@@ -19,20 +19,20 @@ const NOT_PUBLIC_IPV4 = toBlockList('ipv4', [
   '198.51.100.0/24',
   '203.0.113.0/24',
   '224.0.0.0/3',
-  // Azure answers its machines here with their secrets, though the address is a public one.
+  // A public address, at which Azure serves secrets to its virtual machines.
   '168.63.129.16/32',
 ]);
 
-/** Global unicast (RFC 4291 §2.4): not loopback, link-local or unique local addresses. */
+/** Global unicast (RFC 4291 §2.4). Loopback, link-local and unique local addresses are outside this range. */
 const GLOBAL_IPV6 = toBlockList('ipv6', ['2000::/3']);
 
 /**
- * Special IPv6 addresses: protocol assignments with Teredo, documentation, and 6to4, which leads to any IPv4
- * address.
+ * Special ranges of the global ones: protocol assignments with Teredo, documentation, and 6to4, which can lead to
+ * any IPv4 address.
  */
 const SPECIAL_IPV6 = toBlockList('ipv6', ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']);
 
-/** Whether an IP address is on the public internet; false with a zone, and for other texts. */
+/** Whether a text is an IP address of the public internet. False for an IPv6 address with a zone. */
 export function isPublicAddress(address: string): boolean {
   if (address.includes('%')) return false;
   switch (isIP(address)) {

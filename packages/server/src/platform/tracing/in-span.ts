@@ -14,12 +14,11 @@ import {
 
 let tracer: Tracer | undefined;
 
-/** Sets the tracer of all later spans; undefined turns spans off. */
 export function setTracer(next: Tracer | undefined): void {
   tracer = next;
 }
 
-/** Calls `run` in a span below the current one, and rejects like `run`. Without a tracer it creates no span. */
+/** Runs `run` in a child span of the current span. Without a tracer it only runs `run`. */
 export async function inSpan<Result>(
   name: string,
   options: { kind?: SpanKind; attributes?: Attributes; links?: Link[] },
@@ -38,10 +37,7 @@ export async function inSpan<Result>(
   });
 }
 
-/**
- * Like `inSpan`, but only below a current span: the queries that the service repeats each second are not worth a
- * trace.
- */
+/** Creates a span only below a current one, so that the polling queries of each second do not fill the traces. */
 export function inSpanBelow<Result>(
   name: string,
   options: { kind?: SpanKind; attributes?: Attributes },
@@ -50,7 +46,7 @@ export function inSpanBelow<Result>(
   return isInSpan() ? inSpan(name, options, run) : run();
 }
 
-/** Starts a span below the current one. An event ends it. Undefined without a current span. */
+/** Starts a child span of the current span; the caller must end it. Undefined without a current span. */
 export function startSpanBelow(
   name: string,
   options: { kind: SpanKind; attributes: Attributes },
@@ -62,7 +58,7 @@ function isInSpan(): boolean {
   return tracer !== undefined && trace.getActiveSpan() !== undefined;
 }
 
-/** The span that requested later work; undefined without a tracer. */
+/** The trace context of a request whose work runs later. Undefined without a tracer. */
 export type Origin = Context | undefined;
 
 export function noteOrigin(): Origin {
@@ -70,8 +66,8 @@ export function noteOrigin(): Origin {
 }
 
 /**
- * Runs shared work in a span. Work for one request becomes a child of its span. Work for several requests gets a
- * trace of its own that links to them all, so no request appears to have done the work of others.
+ * Runs work for one or several requests. For one, its spans become children of the request's span. For several, the
+ * work gets a separate trace with links to them, so no request appears to have done the work of others.
  */
 export async function inSpanOf<Result>(
   name: string,
@@ -89,16 +85,15 @@ export async function inSpanOf<Result>(
   return context.with(ROOT_CONTEXT, () => inSpan(name, { links }, run));
 }
 
-/** Reports the kind of error only, since the message may quote input of the caller. */
+/** Records only the kind of the error, since its message may quote input of the caller. */
 export function markFailed(span: Span, error: unknown): void {
   span.setAttribute('error.type', error instanceof Error ? error.name : typeof error);
   span.setStatus({ code: SpanStatusCode.ERROR });
 }
 
 export interface ServedSpan {
-  /** 32 hex digits. */
   traceId: string;
-  /** Calls `next`. Spans that begin inside are below this one. */
+  /** Calls `next` with this span as the current one. */
   enter(next: () => void): void;
   end(answer: { route: string; status: number }): void;
 }
@@ -106,8 +101,8 @@ export interface ServedSpan {
 const FIRST_SERVER_ERROR = 500;
 
 /**
- * Starts the span of a request, below the caller's span (W3C Trace Context). Its name and attributes follow
- * OpenTelemetry's conventions for HTTP servers, without the path, which contains identifiers of content.
+ * Starts the span of an HTTP request as a child of the caller's span (W3C Trace Context). Name and attributes
+ * follow OpenTelemetry's conventions for HTTP servers. The path is omitted: it contains identifiers of content.
  */
 export function startServedSpan(method: string, headers: Record<string, unknown>): ServedSpan | undefined {
   if (tracer === undefined) return undefined;

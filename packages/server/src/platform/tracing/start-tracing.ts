@@ -2,19 +2,18 @@ import { context, DiagLogLevel, diag, propagation } from '@opentelemetry/api';
 import { setTracer } from './in-span.js';
 import { traceOutgoing } from './trace-outgoing.js';
 
-/** The destination of spans. The SDK reads all other settings from the standard `OTEL_*` variables. */
+/** The SDK reads all other settings from the standard `OTEL_*` variables. */
 export interface TracingSettings {
   exporter: 'otlp' | 'console';
-  /** Whether spans continue the traces of callers (W3C Trace Context). */
+  /** Whether a span of a request continues the trace of the caller (W3C Trace Context). */
   continuesCallers: boolean;
   version: string;
-  /** Called when spans cannot be sent. */
   reportFailure: (message: string) => void;
 }
 
 const LAST_SPANS_MS = 3_000;
 
-/** Creates spans until it is closed. Closing sends the last ones, for at most three seconds. */
+/** Exports spans until it is closed. `close` sends the remaining spans, for at most three seconds. */
 export async function startTracing(settings: TracingSettings): Promise<{ close(): Promise<void> }> {
   const [{ AsyncLocalStorageContextManager }, { W3CTraceContextPropagator }, sdk, resources] =
     await Promise.all([
@@ -52,7 +51,7 @@ export async function startTracing(settings: TracingSettings): Promise<{ close()
   };
 }
 
-/** Removes the collector's answer from a message of the SDK, since it may repeat sent data. */
+/** Removes the collector's response from an SDK message, since the response may repeat data of the spans. */
 function withoutAnswer(said: string): string {
   if (!said.startsWith('{')) return said;
   const { name, message, code } = JSON.parse(said) as Record<string, unknown>;

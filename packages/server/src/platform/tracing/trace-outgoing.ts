@@ -3,7 +3,6 @@ import type { ClientRequest, IncomingMessage } from 'node:http';
 import { type Span, SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import { markFailed, startSpanBelow } from './in-span.js';
 
-/** A request of undici, which implements `fetch`, on its diagnostics channels. */
 interface UndiciRequest {
   method: string;
   origin: string | URL;
@@ -12,9 +11,9 @@ interface UndiciRequest {
 const FIRST_CLIENT_ERROR = 400;
 
 /**
- * Creates a span for each HTTP request below a current span, by `fetch` or node:http, until the returned function
- * is called. Paths, queries and headers are left out, since addresses of chains and endpoints contain keys.
- * Requests are sent unchanged, so endpoints of projects learn nothing about the service's traces.
+ * Creates a span for each outgoing HTTP request (`fetch` or node:http) below a current span. The returned function
+ * ends this. Spans contain no paths, queries or headers, since URLs of chains and endpoints contain keys. Requests
+ * get no trace headers, so other servers learn nothing about the traces of the service.
  */
 export function traceOutgoing(): () => void {
   const spans = new WeakMap<object, Span>();
@@ -60,7 +59,6 @@ export function traceOutgoing(): () => void {
   });
 }
 
-/** Subscribes to each channel. Returns a function that unsubscribes. */
 function subscribeAll(listeners: Record<string, (notice: never) => void>): () => void {
   const each = Object.entries(listeners).map(([channel, listener]) => {
     const onMessage = (message: unknown) => listener(message as never);
