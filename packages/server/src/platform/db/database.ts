@@ -1,17 +1,17 @@
 import { ServiceError } from '../../errors.js';
 
-/** A database that runs SQL. Statements use the dialect of PostgreSQL 15; parameters are $1, $2, ... */
+/** Runs SQL in the dialect of PostgreSQL 15. Parameters are $1, $2, ... */
 export interface Queryable {
   /**
-   * Runs one statement and returns its rows. `jsonb` parameters are texts. Throws DatabaseError when the database
-   * rejects the statement, ServiceError `Unavailable` during an outage, and the reason of `signal` when that
-   * aborts. A waiting statement then does not run. PostgreSQL cancels a running one; the embedded engine and a
-   * replica finish it, and Supabase ends it at its own time limit.
+   * Runs one statement and returns its rows. Pass `jsonb` parameters as text. Throws DatabaseError when the
+   * database rejects the statement, ServiceError `Unavailable` during an outage, and the reason of `signal` when it
+   * aborts. An aborted statement does not run if it still waits. PostgreSQL cancels a running statement. The
+   * embedded engine and a replica finish it. Supabase ends it at its own time limit.
    */
   query<Row>(text: string, parameters?: readonly unknown[], signal?: AbortSignal): Promise<Row[]>;
 }
 
-/** Returns the same database, which starts no statement after `signal` has aborted. */
+/** Returns a database that passes `signal` to every statement and starts none after it has aborted. */
 export function untilAborted(db: Queryable, signal: AbortSignal | undefined): Queryable {
   if (signal === undefined) return db;
   return {
@@ -25,7 +25,6 @@ export function untilAborted(db: Queryable, signal: AbortSignal | undefined): Qu
 
 const insideTransaction = Symbol('inside a transaction');
 
-/** A database inside a transaction. Its writes become visible together, at commit, or not at all. */
 export interface Tx extends Queryable {
   readonly [insideTransaction]: true;
   /** Runs several statements without parameters. */
@@ -37,21 +36,21 @@ export function toTx(session: Pick<Tx, 'query' | 'exec'>): Tx {
   return { ...session, [insideTransaction]: true };
 }
 
-/** The project of a transaction. A transaction does not begin after `signal` has aborted. */
+/** `projectId`: the project that the transaction works for. It does not begin after `signal` has aborted. */
 export interface TransactionOptions {
   projectId: string;
   signal?: AbortSignal | undefined;
 }
 
-/** A database. A committed write is on stable storage, except in memory. */
+/** A committed write is on stable storage, except in a database in memory. */
 export interface Database extends Queryable {
   readonly engine: 'pglite' | 'postgresql' | 'supabase';
-  /** Commits the writes of `run` when it resolves, and rolls back when it rejects. */
+  /** Commits when `run` resolves, and rolls back when it rejects. */
   transaction<T>(run: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
   close(): Promise<void>;
 }
 
-/** The database rejected a statement. `sqlState` has five characters (PostgreSQL's appendix A). */
+/** The database rejected a statement. `sqlState` is the error code (PostgreSQL's appendix A). */
 export class DatabaseError extends Error {
   readonly sqlState: string;
   readonly constraint: string | undefined;
@@ -68,21 +67,20 @@ export class DatabaseError extends Error {
 }
 
 /**
- * 08: the connection broke. 25006: the node became read-only. 25P03: the transaction was idle for too long. 53: out
- * of disk, memory or connections. 55P03: a lock was not available in time. 57014, 57P: cancelled, or the server is
- * shutting down or starting. 58: its files cannot be read or written.
+ * Error codes of outages. 08: the connection failed. 25006: the node is read-only. 25P03: the transaction was idle
+ * for too long. 53: no disk space, memory or connections. 55P03: lock timeout. 57014, 57P: cancelled, or the server
+ * shuts down or starts. 58: a failure of its files.
  */
 const OUTAGE = /^(?:08|25006|25P03|53|55P03|57014|57P|58)/;
 
 const RETRY_SECONDS = 2;
 
-/** Returns the error for an outage of the database, independent of the statement. */
 export function toOutage(message: string, cause: unknown): ServiceError {
   const headers = { 'retry-after': String(RETRY_SECONDS) };
   return new ServiceError('Unavailable', message, { cause, headers });
 }
 
-/** Returns the error for a rejected statement: an outage when the statement is not the cause. */
+/** Returns `Unavailable` when the code means an outage, and DatabaseError otherwise. */
 export function toDatabaseError(
   message: string,
   facts: { sqlState: string; constraint?: string | undefined },
@@ -92,7 +90,7 @@ export function toDatabaseError(
   return toOutage('The database cannot do this now.', refusal);
 }
 
-/** Whether a row was rejected because of an equal one (`unique_violation`). */
+/** Whether a unique constraint rejected a row (`unique_violation`). */
 export function isDuplicate(error: unknown): boolean {
   return error instanceof DatabaseError && error.sqlState === '23505';
 }

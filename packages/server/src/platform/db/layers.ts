@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { listSqlFiles } from './sql-files.js';
 
-/** The two layers of the store. No statement touches both, so they may live in two databases. */
+/** The two parts of the store. They may be in two databases, so no statement uses both. */
 export const LAYERS = ['control', 'provenance'] as const;
 export type Layer = (typeof LAYERS)[number];
 
-/** One SQL file; `checksum` is the SHA-256 of its text, hex. */
+/** `checksum` is the SHA-256 of `sql`, in hex. */
 export interface SqlFile {
   name: string;
   sql: string;
@@ -16,7 +16,7 @@ export function readMigrations(layer: Layer): SqlFile[] {
   return readSqlFiles(`migrations/${layer}`);
 }
 
-/** Reads the functions of a layer, ordered by name. Each file replaces one function. Folders only group them. */
+/** Reads the functions of a layer, ordered by name. Each file creates or replaces one function. */
 export function readFunctions(layer: Layer): SqlFile[] {
   return readSqlFiles(`functions/${layer}`);
 }

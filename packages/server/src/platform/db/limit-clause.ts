@@ -10,7 +10,7 @@ export function limitClause(rows: number): string {
 
 const SMALLEST_BUCKET = 128;
 
-/** Rounds a caller's limit up to the next power of two. The statement also limits itself by a parameter. */
+/** Rounds a caller's limit up to a power of two. The statement must also apply the exact limit as a parameter. */
 export function toLimitAbove(rows: number): string {
   return limitClause(Math.max(SMALLEST_BUCKET, 2 ** Math.ceil(Math.log2(Math.max(1, rows)))));
 }

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import pg from 'pg';
 import { sleepUntil } from '../sleep-until.js';
 
-/** A subscription to a channel of PostgreSQL's NOTIFY. */
 export interface Listener {
   close(): Promise<void>;
 }
@@ -10,9 +9,9 @@ export interface Listener {
 const RETRY_MS = 5_000;
 
 /**
- * Calls `onNotice` for every notification on the channel, and after each (re)connection, since earlier
- * notifications may have been missed. Needs a session of its own: `url` must not lead to a transaction pooler.
- * Retries a failed connection every five seconds, and reports it to `onFailure`.
+ * Listens on a channel of PostgreSQL's NOTIFY. Calls `onNotice` for every notification and after each connection,
+ * since notifications may have been missed before. `url` must not lead to a transaction pooler: LISTEN needs its
+ * own session. A lost connection is reported to `onFailure` and retried after five seconds.
  */
 export function listen(
   { url, channel }: { url: string; channel: string },
@@ -25,7 +24,7 @@ export function listen(
   async function listenOnce(): Promise<void> {
     const client = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: 10_000 });
     client.on('notification', onNotice);
-    // `once` below handles the first error. Later ones have no effect.
+    // `once` handles the first error. Without this handler, later errors would end the process.
     client.on('error', () => {});
     try {
       await client.connect();

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import type { Database, Queryable, Tx } from './database.js';
 import { type Layer, readFunctions, readMigrations, type SqlFile } from './layers.js';
 
-/** An arbitrary lock number. A transaction holds it, so that two nodes never migrate at the same time. */
+/** An arbitrary key of an advisory lock, so that two nodes never migrate at the same time. */
 const MIGRATION_LOCK = 7_230_191;
 const FUNCTIONS = 'functions';
 
 /**
- * Migrates the schema of one layer: each migration once, in a transaction of its own, then all functions whenever
- * one of them has changed. Any number of nodes can call it; it does nothing when all is done. Functions of a later
- * version stay: they serve this version too. Rejects when the text of an applied migration has changed.
+ * Migrates the schema of a layer: runs each new migration in its own transaction, then replaces all functions if
+ * one has changed. Several nodes can call it at the same time. It does not replace functions of a later version of
+ * the service, which this version can also use. Rejects when the text of an applied migration has changed.
  */
 export async function migrate(db: Database, layer: Layer): Promise<void> {
   for (const migration of readMigrations(layer)) {
@@ -18,7 +18,6 @@ export async function migrate(db: Database, layer: Layer): Promise<void> {
   await db.transaction((tx) => applyFunctions(tx, layer));
 }
 
-/** An applied change of a layer's schema. */
 export interface AppliedChange {
   name: string;
   checksum: string;
@@ -30,10 +29,7 @@ export async function readApplied(db: Queryable, layer: Layer): Promise<AppliedC
   );
 }
 
-/**
- * Applies the migrations of another database to an empty layer. Rejects when this version does not know one of
- * them.
- */
+/** Applies the migrations of another database to an empty layer. Rejects when this version lacks one of them. */
 export async function applySameMigrations(
   tx: Tx,
   layer: Layer,
@@ -68,16 +64,16 @@ async function applyFunctions(tx: Tx, layer: Layer): Promise<void> {
   const functions = readFunctions(layer);
   const { current, former, checksum } = describeFunctions(functions);
   if ((await readChecksum(tx, layer, current)) === checksum) return;
-  // These functions were replaced by those of a later version, which serve this one too.
+  // A later version has replaced these functions. This version can use the later ones too.
   if ((await readChecksum(tx, layer, former)) !== undefined) return;
-  // Bodies may call functions of files that come later.
+  // A function may call a function of a later file, which does not exist yet.
   await tx.exec('set local check_function_bodies = off');
   for (const file of functions) await tx.exec(file.sql);
   await writeChecksum(tx, layer, { name: current, checksum });
   await writeChecksum(tx, layer, { name: former, checksum });
 }
 
-/** Returns the names under which functions are registered, as current ones and as former ones, and their checksum. */
+/** Names of two rows of `schema_change`: one for the functions in use, one for functions that were ever in use. */
 export function describeFunctions(
   functions: readonly SqlFile[],
 ): Record<'current' | 'former' | 'checksum', string> {
@@ -97,7 +93,7 @@ async function isAhead(tx: Tx, layer: Layer): Promise<boolean> {
 }
 
 /**
- * Begins a transaction that changes a layer: takes the lock of migrations, and creates the table of applied
+ * Returns the SQL that begins a change of a layer: it takes the migration lock and creates the table of applied
  * changes.
  */
 export function toEnterSql(layer: Layer): string {

@@ -8,8 +8,8 @@ import { openPostgres } from './postgres.js';
 import type { SupabaseLocation } from './supabase/call-over-rest.js';
 
 /**
- * The location of the store. With `supabase` it holds the records, and the other location holds the control plane
- * alone.
+ * Location of the store. If `supabase` is set, it contains the records, and the other location only the control
+ * layer.
  */
 export type StoreLocation = { supabase?: SupabaseLocation | undefined } & (
   | { kind: 'memory' }
@@ -22,11 +22,11 @@ export interface PostgresLocation {
   url: string;
   directUrl: string | undefined;
   replicaUrl?: string | undefined;
-  /** Whether a pooler gives each transaction another server session. */
+  /** True if a pooler assigns each transaction to any server session. */
   transactionPooler?: boolean;
 }
 
-/** A handle for each layer; both may be the same database. */
+/** The databases of the two layers. Both may be the same database. */
 export interface Databases {
   control: Database;
   provenance: Database;
@@ -34,8 +34,8 @@ export interface Databases {
 }
 
 /**
- * Opens the store and migrates its layers. `report` is called when the embedded engine stops, and when a pooler
- * loses prepared statements.
+ * Opens the store and migrates it. `report` is called when the embedded engine stops, and when a pooler loses
+ * prepared statements.
  */
 export async function openDatabases(
   place: StoreLocation,
@@ -61,7 +61,6 @@ async function openMigrated(
   { layers, ...options }: { layers: readonly Layer[]; report?: (error: Error) => void },
 ): Promise<Database> {
   if (place.kind === 'postgresql') {
-    // A migration has no time limit.
     const direct = openPostgres(place.directUrl ?? place.url, { statementMs: 0, keepsSession: false });
     await migrateAll(direct, layers).finally(() => direct.close());
     return openPostgres(place.url, {
@@ -86,17 +85,13 @@ async function migrateAll(db: Database, layers: readonly Layer[]): Promise<void>
   for (const layer of layers) await migrate(db, layer);
 }
 
-/** Resolves when the database answers. */
 export async function ping(db: Database): Promise<void> {
   await db.query('select 1');
 }
 
 const MIN_VERSION = 150_000;
 
-/**
- * Throws for an isolation level other than `read committed`: decisions need all earlier commits in each statement
- * of a transaction.
- */
+/** Requires the isolation level `read committed`: each statement of a transaction must see all earlier commits. */
 async function assertSupportedServer(db: Database): Promise<void> {
   const [row] = await db.query<{ version: number; isolation: string }>(
     `select current_setting('server_version_num')::int as version,

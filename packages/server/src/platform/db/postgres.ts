@@ -12,23 +12,23 @@ import {
 import { createStatementNames, type StatementNames } from './statement-names.js';
 
 const INT8 = 20;
-/** Connections per process. PostgreSQL allows 100 in all by default. */
+/** Connections of one process. By default PostgreSQL allows 100 for all clients. */
 const MAX_CONNECTIONS = 10;
-/** Time limit of a statement. A connection without an answer for longer is closed. */
+/** Time limit of a statement. A statement that exceeds it loses its connection. */
 const STATEMENT_MS = 60_000;
 const CONNECT_MS = 10_000;
 const KEEP_ALIVE_MS = 10_000;
-/** An idle connection, with its prepared statements, is closed after this time. */
+/** Time after which the pool closes an idle connection with its prepared statements. */
 const IDLE_MS = 60_000;
-/** Plans each statement once per connection, including statements inside functions. */
+/** Generic plans: PostgreSQL plans each statement once per connection, also inside functions. */
 const SESSION_SETTINGS = 'set plan_cache_mode = force_generic_plan; set jit = off';
 
-/** Number of connections, and time limits of connecting and of a statement (0: none). */
+/** Number of connections, and time limits in milliseconds. `statementMs: 0` means no limit. */
 export interface ConnectionPoolOptions {
   connections: number;
   connectMs: number;
   statementMs: number;
-  /** Whether a connection keeps settings and prepared statements. A transaction pooler may lose them. */
+  /** False behind a transaction pooler, which may lose the settings and prepared statements of a connection. */
   keepsSession: boolean;
 }
 
@@ -38,8 +38,8 @@ export type PostgresOptions = Partial<ConnectionPoolOptions> & {
 };
 
 /**
- * Opens a pool on a PostgreSQL >= 15. Connects at the first statement. Statements that come again are prepared, unless
- * the sessions cannot keep them. A statement that is not answered in time is `Unavailable`, and its connection dropped.
+ * Opens a connection pool to PostgreSQL 15 or later, which connects at the first statement. With `keepsSession`, it
+ * prepares repeated statements. After its time limit, a statement throws `Unavailable` and its connection closes.
  */
 export function openPostgres(url: string, { report, ...options }: PostgresOptions = {}): Database {
   const all = {
@@ -65,7 +65,7 @@ export function openPostgres(url: string, { report, ...options }: PostgresOption
   };
 }
 
-/** Opens a pool. For adapters only. */
+/** For adapters only. */
 export function openPool(url: string, options: ConnectionPoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
@@ -77,12 +77,12 @@ export function openPool(url: string, options: ConnectionPoolOptions): pg.Pool {
     keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
     types: { getTypeParser: typeParser },
   });
-  // An idle connection that breaks is replaced by the pool at the next statement, which reports an outage.
+  // The pool replaces an idle connection that fails. If it cannot, the next statement reports the outage.
   pool.on('error', () => {});
   pool.on('connect', (client) => {
-    // A connection that breaks is reported by its statement.
+    // The running statement reports the failure of its connection.
     client.on('error', () => {});
-    // Sent before the first statement and not waited for. Without the settings a connection is slower, and no less right.
+    // Sent before the first statement and not awaited. If it fails, the connection is slower but works.
     if (options.keepsSession) client.query(SESSION_SETTINGS, () => {});
   });
   return pool;
@@ -91,7 +91,6 @@ export function openPool(url: string, options: ConnectionPoolOptions): pg.Pool {
 const typeParser = ((oid: number, format?: 'text' | 'binary') =>
   oid === INT8 ? Number : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser;
 
-/** Creates a query that uses any free connection. A broken or silent connection is dropped. */
 function createPooledQuery(pool: pg.Pool, names: StatementNames | undefined): Queryable['query'] {
   return async <Row>(text: string, parameters: readonly unknown[] = [], signal?: AbortSignal) => {
     const client = await connect(pool);
@@ -120,17 +119,17 @@ function createPooledQuery(pool: pg.Pool, names: StatementNames | undefined): Qu
   };
 }
 
-/** Closes a connection after a cancel request, which could arrive late and cancel another statement. */
+/** Makes the pool close a connection: a late cancel request could cancel its next statement. */
 const CANCELLED = new Error('The statement was cancelled');
 
 /**
- * Requests the server, or the pooler in front of it, to cancel the statement of a connection (`CancelRequest` of
- * PostgreSQL's protocol 3.0). It uses a separate connection without TLS, which servers accept for this request. A
- * failure is ignored, since no caller waits for the statement.
+ * Requests the server or its pooler to cancel the current statement of a connection (`CancelRequest`, protocol
+ * 3.0). Uses a second connection without TLS, which servers accept for this request. Ignores failures, since no
+ * caller waits for the statement.
  */
 function sendCancel(client: pg.PoolClient): void {
   const { host, port, processID, secretKey } = client as pg.PoolClient & PostgresSession;
-  // The server closes it. PgBouncer 1.18 ends itself when the caller does so first.
+  // The server closes this connection. PgBouncer 1.18 exits when the client closes it first.
   const connection = new pg.Connection() as pg.Connection & CancelConnection;
   connection.on('error', () => {});
   connection.on('connect', () => connection.cancel(processID, secretKey));
@@ -153,8 +152,8 @@ interface CancelConnection {
 }
 
 /**
- * Runs statements on one connection. For adapters only. A prepared statement that has become unusable is an outage:
- * PostgreSQL has aborted its transaction.
+ * Runs statements on one connection. For adapters only. If a prepared statement has become unusable, PostgreSQL has
+ * aborted the transaction. The query then throws an outage.
  */
 export function createQuery(client: pg.PoolClient, names?: StatementNames): Queryable['query'] {
   return async (text, parameters = []) => {
@@ -175,11 +174,11 @@ interface Question {
 }
 
 async function ask<Row>(client: pg.PoolClient, { text, parameters, name }: Question): Promise<Row[]> {
-  // The driver changes no parameter.
+  // The driver does not change the parameters.
   return (await client.query({ text, values: parameters as unknown[], name })).rows;
 }
 
-/** Whether the server rejected a statement and its connection stays open. Class 57P closes it. */
+/** Whether the server rejected the statement and keeps the connection. It closes it after errors of class 57P. */
 function isRefusal(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code !== undefined && !error.code.startsWith('57P');
 }
@@ -193,7 +192,7 @@ async function runTransaction<T>(
   const runScript = createQuery(client);
   const tx = toTx({ query: createQuery(client, names), exec: async (sql) => void (await runScript(sql)) });
   let broken: Error | undefined;
-  // A connection that breaks between two statements is reported by the next one.
+  // If the connection fails between two statements, the next statement reports it.
   const noteBreak = (error: Error) => {
     broken = error;
   };
@@ -212,14 +211,14 @@ async function runTransaction<T>(
   }
 }
 
-/** Whether the connection failed, not the database. A rollback on it would get no answer either. */
+/** Whether the connection failed and not the statement. A rollback would get no response either. */
 function isSilent(error: unknown): error is ServiceError {
   return (
     error instanceof ServiceError && error.code === 'Unavailable' && !(error.cause instanceof DatabaseError)
   );
 }
 
-/** Rolls back. Returns the error of a failed rollback, so that the pool drops the connection. */
+/** Returns the error of a failed rollback, so that the pool closes the connection. */
 async function rollBack(tx: Tx): Promise<Error | undefined> {
   try {
     await tx.exec('rollback');
@@ -229,7 +228,6 @@ async function rollBack(tx: Tx): Promise<Error | undefined> {
   }
 }
 
-/** Takes a connection from the pool. For adapters only. */
 export async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
   try {
     return await pool.connect();
@@ -238,7 +236,6 @@ export async function connect(pool: pg.Pool): Promise<pg.PoolClient> {
   }
 }
 
-/** Converts an error of the driver or the server. For adapters only. */
 export function toError(error: unknown): Error {
   if (error instanceof pg.DatabaseError && error.code !== undefined) {
     return toDatabaseError(error.message, { sqlState: error.code, constraint: error.constraint });

@@ -6,40 +6,38 @@ import { openPostgres } from './postgres.js';
 import { openStandby, type PositionedAnswer, type ReplicaStatement, type Standby } from './standby.js';
 import { readPosition, shareQuestions, type WalPosition } from './wal-position.js';
 
-/** Reads that a replica answers when it is recent enough, and the primary otherwise. */
+/** Sends reads to a replica when it is recent enough, and to the primary otherwise. */
 export interface Replica {
-  /** Reads that see every commit that was acknowledged before them. */
+  /** Each read sees every commit that the primary acknowledged before it. */
   reads: Queryable;
   /** Number of reads of this process, by server. */
   served: Readonly<Record<'replica' | 'primary', number>>;
-  /** The reason why the replica is not in use; undefined when it is. */
+  /** Why the replica is not used. Undefined while it is used. */
   trouble(): string | undefined;
   close(): Promise<void>;
 }
 
-/**
- * The addresses of a primary and its replica. `onChange` is called when reads begin or cease to go to the replica.
- */
+/** `onChange` gets the reason when the replica is no longer used, and undefined when it is used again. */
 export interface ReplicaLocation {
   primaryUrl: string;
   replicaUrl: string;
-  /** Whether a pooler in front of either server gives each transaction another server session. */
+  /** True if a pooler in front of one of the servers assigns each transaction to any server session. */
   transactionPooler?: boolean | undefined;
   onChange: (trouble: string | undefined) => void;
 }
 
-/** How long a read waits until the replica has the primary's position, and the interval of its checks. */
+/** A read waits up to WAIT_MS until the replica has the primary's position. It checks every LOOK_MS. */
 const WAIT_MS = 50;
 const LOOK_MS = 3;
-/** Interval between checks of the replica. A replica that had a problem is used again after a good check. */
+/** Interval of the checks of the replica. After a failure, a successful check brings it back into use. */
 const WATCH_MS = 1_000;
-/** Time limit for reading the primary's position. This query has its own connection. */
+/** Time limit for reading the primary's position, on a separate connection. */
 const ASK_MS = 500;
 const CONNECTIONS = 10;
 
 /**
- * Opens a replica and its primary. While the replica is down, fails, lags or follows another server, the primary
- * answers. The replica is used again after a successful check.
+ * The primary serves reads while the replica is down, fails, lags or follows another server. After a successful
+ * check, the replica is used again.
  */
 export function openReplica(place: ReplicaLocation, primary: Queryable): Replica {
   const keepsSession = place.transactionPooler !== true;
@@ -71,7 +69,7 @@ export function openReplica(place: ReplicaLocation, primary: Queryable): Replica
         }
         const rows = await primary.query<Row>(text, parameters, signal);
         served.primary++;
-        // A statement that the primary rejects too says nothing about the replica.
+        // If the primary rejects the statement too, the replica is not the cause.
         if (failure !== undefined) state.note(failure);
         return rows;
       },
@@ -85,7 +83,7 @@ export function openReplica(place: ReplicaLocation, primary: Queryable): Replica
   };
 }
 
-/** Describes why the replica is not in use; undefined when it is. */
+/** Checks the replica once. Returns why it cannot be used; undefined if it can. */
 export async function describeReplica({
   primaryUrl,
   replicaUrl,
@@ -112,7 +110,7 @@ async function lookAt(standby: Standby, ask: () => Promise<WalPosition>): Promis
   }
 }
 
-/** Reads at or after the position. Waits a little for a replica that is behind. */
+/** Reads in a state at or after the position. Retries for up to WAIT_MS while the replica is behind. */
 async function readInTime<Row>(
   standby: Standby,
   position: WalPosition,

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Lists the SQL files below a folder, such as `functions/control`, ordered by name. The packed service has another
- * version of this module, with the text of the files in it (`scripts/pack.mjs`).
+ * Lists the SQL files below a folder, such as `functions/control`, ordered by name. In the packed service,
+ * `scripts/pack.mjs` replaces this module with one that contains the texts.
  */
 export function listSqlFiles(folder: string): { name: string; sql: string }[] {
   const directory = fileURLToPath(new URL(`./${folder}/`, import.meta.url));

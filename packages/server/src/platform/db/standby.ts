@@ -8,30 +8,25 @@ export interface ReplicaStatement {
   parameters: readonly unknown[];
 }
 
-/** `busy`: no connection became free in time. This does not mean that the server has a problem. */
+/** `busy`: no connection was free in time. The server itself may have no problem. */
 export interface PositionedAnswer<Row> {
   standing: ReplicaStatus | 'busy';
   rows?: Row[];
 }
 
-/** A server that replays the log of a primary, and answers reads. */
 export interface Standby {
-  /**
-   * Reads rows in a state not before the position. Without rows, the server is behind it. Never waits for the
-   * position.
-   */
+  /** Runs the statement if the server has replayed the position. Otherwise returns no rows. Never waits. */
   readFrom<Row>(position: WalPosition, statement?: ReplicaStatement): Promise<PositionedAnswer<Row>>;
   close(): Promise<void>;
 }
 
-/** A server that does not send its position within this time counts as down. */
+/** Time limit for the position of the standby. After it, the standby counts as down. */
 const ANSWER_MS = 500;
-/** Time limit of a read. The primary repeats it afterwards. */
+/** Time limit of a read. The primary repeats a read that exceeds it. */
 const READ_MS = 10_000;
-/** Time limit for a connection, new or free. */
+/** Time limit for a new connection, and for one of the pool to become free. */
 const CONNECT_MS = 2_000;
 
-/** Opens a pool on a standby. It connects at the first read. */
 export function openStandby(
   url: string,
   { connections, keepsSession }: Pick<ConnectionPoolOptions, 'connections' | 'keepsSession'>,
@@ -73,7 +68,7 @@ async function readWith<Row>(
     client.off('error', noteBreak);
     client.release(error ?? broken);
   };
-  // Told of by the statement that meets it.
+  // The next statement reports the failure of the connection.
   client.on('error', noteBreak);
   try {
     const standing = await begin(client, position);
@@ -81,7 +76,7 @@ async function readWith<Row>(
       standing === 'there' && statement !== undefined
         ? await createQuery(client, names)<Row>(statement.text, statement.parameters)
         : undefined;
-    // No caller waits for the rollback.
+    // Not awaited: the caller needs only the rows.
     client.query('rollback').then(() => release(), release);
     return rows === undefined ? { standing } : { standing, rows };
   } catch (error) {
@@ -91,14 +86,14 @@ async function readWith<Row>(
 }
 
 /**
- * Begins in one round trip. The transaction makes a pooler send the next statements to the same server. Each
- * statement has its own snapshot, so a read sees everything that was replayed when the server reported its
- * position.
+ * Begins a transaction and compares positions in one round trip. Within a transaction, a pooler sends all
+ * statements to the same server. Each statement has its own snapshot, so the read sees everything that was replayed
+ * before the comparison.
  */
 async function begin(client: pg.PoolClient, position: WalPosition): Promise<ReplicaStatus> {
   const text = `begin isolation level read committed read only; ${toStandingSql(position)}`;
   try {
-    // Two statements have two answers, which the driver's types do not know.
+    // Two statements return two results, which the driver's types do not express.
     const answers: unknown = await client.query({ text, query_timeout: ANSWER_MS } as pg.QueryConfig);
     const [, standing] = answers as pg.QueryResult<{ standing: ReplicaStatus }>[];
     return standing?.rows[0]?.standing ?? 'of another database';

@@ -1,25 +1,19 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 
-/** The names of prepared statements on the connections of one pool. */
+/** Names of the prepared statements of one connection pool. */
 export interface StatementNames {
-  /**
-   * Returns the name; undefined for a text that is sent without a name: a new text, and every text beyond the
-   * limit.
-   */
+  /** Returns the name. Undefined if the text is new or MAX_NAMES is reached: send it without a name. */
   nameOf(text: string): string | undefined;
-  /**
-   * Whether the statement failed only because it is named, and was not executed. It has another name from then on, or
-   * none.
-   */
+  /** Whether the statement failed only because of its name and did not run. It then gets another name or none. */
   isAtFault(text: string, error: unknown): boolean;
 }
 
-/** Number of names. Each connection stores a plan for each. */
+/** Maximum number of names. Each connection stores a plan for each name. */
 const MAX_NAMES = 500;
-/** Number of texts that were seen once. More texts replace older ones. */
+/** Maximum number of texts that were seen once. When it is reached, all of them are forgotten. */
 const MAX_ONCE = 2_000;
-/** A text whose result changes more often is sent without a name: a pooler keeps the old plan. */
+/** Maximum number of new names of a text after changes of its result. Then it gets none: a pooler keeps old plans. */
 const MAX_RENEWALS = 3;
 
 const LOST =
@@ -27,9 +21,8 @@ const LOST =
   'does not carry them. Set DATABASE_POOLER=transaction. Until then this process sends its statements unnamed.';
 
 /**
- * Names a text when it is seen for the second time. The name derives from the text, so that it never means two
- * statements, even when connections of several processes share a server session. `report` is called once, when
- * names do not work here.
+ * Names a text when it appears for the second time. The name is a hash of the text, so it means the same statement
+ * in all processes that share a server session. `report` is called once if prepared statements are lost.
  */
 export function createStatementNames(report: (error: Error) => void = () => {}): StatementNames {
   const names = new Map<string, string | undefined>();
@@ -77,12 +70,12 @@ function toName(text: string, renewal: number): string {
   return `c${renewal}_${createHash('sha256').update(text).digest('base64url').slice(0, 32)}`;
 }
 
-/** "cached plan must not change result type": a table or function changed since the statement was prepared. */
+/** "cached plan must not change result type": a table or function changed after the statement was prepared. */
 function isStale({ code, routine }: pg.DatabaseError): boolean {
   return code === '0A000' && routine === 'RevalidateCachedQuery';
 }
 
-/** Whether the server session does not know the name (26000), or another client used it (42P05). */
+/** Whether the server session does not know the name (26000), or another client uses it there (42P05). */
 function isLost({ code }: pg.DatabaseError): boolean {
   return code === '26000' || code === '42P05';
 }

@@ -2,10 +2,7 @@ import { SpanKind } from '@opentelemetry/api';
 import { inSpanBelow } from '../tracing/in-span.js';
 import type { Database, Queryable } from './database.js';
 
-/**
- * Adds a span for each statement and each transaction. The text of a statement contains no values: they are
- * parameters.
- */
+/** Adds a span for each statement and transaction. Texts of statements contain no values: these are parameters. */
 export function traceDatabase(db: Database): Database {
   return {
     ...db,
@@ -20,7 +17,6 @@ export function traceDatabase(db: Database): Database {
 const SYSTEM = { 'db.system.name': 'postgresql' };
 const DATABASE = { kind: SpanKind.CLIENT, attributes: SYSTEM };
 
-/** Returns the same query with a span for each statement. */
 export function traceQuery(query: Queryable['query']): Queryable['query'] {
   return (text, parameters, signal) => {
     const operation = /^\s*(\w+)/.exec(text)?.[1] ?? 'query';

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Queryable } from './database.js';
 
-/** The position of a server's write-ahead log, with the ids that distinguish the server from others. */
+/** A position in a write-ahead log, with the ids of its timeline, server and database. */
 export interface WalPosition {
   lsn: string;
   timeline: number;
@@ -9,15 +9,12 @@ export interface WalPosition {
   databaseId: number;
 }
 
-/**
- * The state of a server relative to a position: it has the position, is behind it, or is not a standby of that
- * primary.
- */
+/** `there`: the server has replayed the position. The last three: it is no standby of the position's server. */
 export type ReplicaStatus = 'there' | 'behind' | 'no standby' | 'of another timeline' | 'of another database';
 
 /**
- * Reads the position of the primary. Every acknowledged commit lies before it: a commit is acknowledged when it is
- * flushed, or, with `synchronous_commit = off`, when it is inserted.
+ * Reads a position after all acknowledged commits. PostgreSQL acknowledges a commit after it has flushed the log.
+ * With `synchronous_commit = off` it acknowledges after it has inserted into the log.
  */
 export async function readPosition(primary: Queryable): Promise<WalPosition> {
   const [row] = await primary.query<WalPosition>(
@@ -31,7 +28,7 @@ export async function readPosition(primary: Queryable): Promise<WalPosition> {
   return row;
 }
 
-/** Returns SQL that compares a server with a position. It has no parameters, so it can go with other statements. */
+/** Returns SQL that compares a server with a position. Without parameters, it can be sent with other statements. */
 export function toStandingSql({ lsn, timeline, systemId, databaseId }: WalPosition): string {
   const literal = (value: string | number) => pg.escapeLiteral(String(value));
   return `select case
@@ -44,10 +41,7 @@ export function toStandingSql({ lsn, timeline, systemId, databaseId }: WalPositi
     from pg_control_system() s, pg_control_checkpoint() c, pg_database d where d.datname = current_database()`;
 }
 
-/**
- * Shares questions: a caller that arrives during one question gets the answer to the next, which is asked after its
- * arrival.
- */
+/** Combines calls of `ask`. A caller shares a call that starts after its arrival, never a running one. */
 export function shareQuestions<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
   let underWay: Promise<unknown> = Promise.resolve();
   let next: Promise<Answer> | undefined;

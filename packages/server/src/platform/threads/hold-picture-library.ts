@@ -1,6 +1,6 @@
 /**
- * Loads the picture library into the main thread, since its native code must outlive the threads that use it.
- * Returns false where this platform has none.
+ * Loads sharp into the main thread: its native code must stay loaded after a thread that used it has ended. Returns
+ * false if sharp has no build for this platform.
  */
 export async function holdPictureLibrary(): Promise<boolean> {
   try {

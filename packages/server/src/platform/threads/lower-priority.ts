@@ -1,12 +1,12 @@
 import { constants, getPriority, setPriority } from 'node:os';
 
 /**
- * Lowers the priority of this thread below that of the threads that answer requests and run SQL statements. Does
- * nothing outside Linux: there, priority is a property of the process.
+ * Lowers the priority of this thread below the threads that answer requests and run SQL statements. Only on Linux:
+ * elsewhere, priority belongs to the process.
  */
 export function lowerPriority(): void {
   const { PRIORITY_BELOW_NORMAL } = constants.priority;
-  // The process may run with a lower priority already, and raising it is not allowed.
+  // The process may already have a lower priority. Raising it is not permitted.
   if (process.platform === 'linux' && getPriority() < PRIORITY_BELOW_NORMAL)
     setPriority(PRIORITY_BELOW_NORMAL);
 }

@@ -1,14 +1,14 @@
-/** Watches a thread that answers each request. */
+/** Watches a thread that must answer each message. */
 export interface SilenceWatch {
-  /** A request was sent. */
+  /** Records that a message was sent to the thread. */
   asked(): void;
   answered(): void;
   end(): void;
 }
 
 /**
- * Calls `onSilence` once the thread owes an answer and has sent none for `silentMs`. The timer fires twice in that time:
- * after a stall of this process, answers may have arrived that it has not read yet.
+ * Calls `onSilence` when the thread has not answered a message and has sent nothing for `silentMs`. The timer needs
+ * two ticks: after a stall of this process, answers that it has not read yet arrive between them.
  */
 export function createSilenceWatch(silentMs: number, onSilence: () => void): SilenceWatch {
   let owed = 0;

@@ -8,7 +8,6 @@ import {
 
 export type ThreadRequest<Question> = Question & { id: number };
 
-/** The answer of the thread, or the reason why it has none. */
 export type ThreadReply<Answer> = { id: number } & ({ answer: Answer } | { failure: string });
 
 export interface ThreadClientOptions
@@ -16,13 +15,12 @@ export interface ThreadClientOptions
     ThreadPoolOptions<ThreadJob, unknown>,
     'workerFile' | 'stopped' | 'silentMs' | 'idleMs' | 'maxHeapMb'
   > {
-  /** Questions that the thread has at a time. The others wait in a fair queue by project. */
+  /** Maximum number of questions that the thread has at a time. Other questions wait; projects take turns. */
   atOnce: number;
 }
 
-/** A thread that answers questions. It starts with the first question, and again after it has ended. */
+/** A thread that answers questions. The client starts it at the first question, and again after it has ended. */
 export interface ThreadClient<Question, Answer> {
-  /** Rejects with `Unavailable` when the thread ends before it answers. */
   ask(projectId: string, question: Question): Promise<Answer>;
   close(): Promise<void>;
 }
@@ -32,12 +30,11 @@ interface Pending<Question, Answer> extends ThreadJob {
   resolve(answer: Answer): void;
 }
 
-/** Creates the client without starting a thread. */
 export function createThreadClient<Question extends object, Answer>({
   atOnce,
   ...options
 }: ThreadClientOptions): ThreadClient<Question, Answer> {
-  /** Waiting questions by project. The project at the front has the next turn. */
+  /** Waiting questions by project. The first project has the next turn. */
   const waiting = new Map<string, Pending<Question, Answer>[]>();
   const pool = createThreadPool<Pending<Question, Answer>, ThreadReply<Answer>>({
     silentMs: 60_000,
@@ -53,12 +50,11 @@ export function createThreadClient<Question extends object, Answer>({
     onEnd: sendNext,
   });
 
-  /** Sends waiting questions to the thread while it has room for more. */
   function sendNext(): void {
     for (const [projectId, [next, ...others]] of waiting) {
       const [lane = pool.start()] = pool.lanes;
       if (lane.jobs.size >= atOnce) return;
-      // The project moves to the back, where this loop finds it again.
+      // The project moves to the end of the map, so this loop reaches it again.
       waiting.delete(projectId);
       if (others.length > 0) waiting.set(projectId, others);
       if (next !== undefined) lane.send({ ...next.question, id: lane.add(next) });

@@ -4,32 +4,32 @@ import { ServiceError } from '../../errors.js';
 import { createSilenceWatch } from './silence-watch.js';
 
 /**
- * Default lifetime of a thread without work. A thread occupies tens of megabytes, and another starts in a fraction of a
+ * Default time after which a thread without work ends. It occupies tens of megabytes; a new one starts within a
  * second.
  */
 export const IDLE_MS = 30_000;
 
-/** Value of `graceMs` for jobs that fail after the end of their thread, unless native code delays that end for long. */
+/** `graceMs` for jobs that fail after their thread has ended, unless native code delays that end for longer. */
 export const END_GRACE_MS = 250;
 
-/** Pending work of a thread. */
+/** A job that a thread has not finished yet. */
 export interface ThreadJob {
-  /** The thread ended before it finished the job. */
+  /** Called when the thread ends before it has finished the job. */
   fail(error: Error): void;
   /** Stops the timer and the abort listener of the job. Called once, when the job is finished or its thread ends. */
   release?(): void;
-  /** Occupies the job's slot until its thread has ended: native code can run longer than the job. */
+  /** Keeps the slot of the job until its thread has ended, since native code can run longer than the job. */
   hold?(ended: Promise<unknown>): void;
 }
 
-/** A thread and its pending jobs. A thread without jobs does not keep the process alive. */
+/** A thread and its jobs. A thread without jobs does not keep the process alive. */
 export interface Lane<Job extends ThreadJob> {
-  /** Pending jobs by id, oldest first. */
+  /** Unfinished jobs by id, oldest first. */
   readonly jobs: ReadonlyMap<number, Job>;
   add(job: Job): number;
-  /** Removes a job, the oldest if no id is supplied, and returns it. */
+  /** Removes a job and returns it. Without an id it removes the oldest job. */
   finish(id?: number): Job | undefined;
-  /** Sends a message. In a pool with `silentMs` the thread answers each one. */
+  /** Sends a message. In a pool with `silentMs`, the thread must answer each of these. */
   send(message: unknown, moved?: ArrayBuffer[]): void;
   /** Sends a message that the thread does not answer. */
   notify(message: unknown): void;
@@ -42,28 +42,25 @@ export interface ThreadPoolOptions<Job extends ThreadJob, Message> {
   maxHeapMb?: number;
   /** Message of the `Unavailable` error when a thread ends before it finishes a job. */
   stopped: string;
-  /** A thread that owes an answer and sends nothing for this time is ended. Absent: no limit. */
+  /** A thread that must answer and sends nothing for this time is ended. Absent: no limit. */
   silentMs?: number;
-  /** A thread without jobs is ended after this time. Absent: never. */
+  /** A thread without jobs ends after this time. Absent: never. */
   idleMs?: number;
-  /** How long a job waits for the end of its thread before it fails; 0 when absent. */
+  /** Maximum time that a job waits for the end of its thread before it fails. Absent: 0. */
   graceMs?: number;
   onMessage(lane: Lane<Job>, message: Message): void;
-  /** Called when a thread is removed from the pool. `ended` resolves when it has ended. */
+  /** Called when a thread is removed from the pool. `ended` resolves when the thread has ended. */
   onEnd?(ended: Promise<unknown>): void;
 }
 
-/** Threads without environment variables. The user of the pool decides how many there are and which one gets a job. */
+/** Threads without environment variables. The user of the pool starts them and assigns the jobs. */
 export interface ThreadPool<Job extends ThreadJob> {
-  /** The running threads, oldest first. */
   readonly lanes: ReadonlySet<Lane<Job>>;
   start(workerData?: unknown): Lane<Job>;
   toStopped(cause?: unknown): ServiceError;
-  /** Ends all threads. Their jobs fail. */
   close(): Promise<void>;
 }
 
-/** Creates the pool without starting a thread. */
 export function createThreadPool<Job extends ThreadJob, Message>(
   options: ThreadPoolOptions<Job, Message>,
 ): ThreadPool<Job> {
@@ -151,13 +148,12 @@ function releaseAll(jobs: readonly ThreadJob[], ended: Promise<unknown>): void {
 export interface JobLimits {
   signal?: AbortSignal;
   timeoutMs: number;
-  /** Returns the error of a job that exceeds its time. */
   toTimeout(timeoutMs: number): Error;
-  /** Replaces the end of the thread when the signal is aborted. */
+  /** Called when the signal aborts. By default it ends the thread. */
   onAbort?(): void;
 }
 
-/** Ends the thread of a job that exceeds its time or is aborted. Returns the `release` of the job. */
+/** Ends the thread of a job that exceeds its time or is aborted. Returns the `release` function of the job. */
 export function limitJob(lane: Pick<Lane<ThreadJob>, 'end'>, limits: JobLimits): () => void {
   const { signal, timeoutMs, toTimeout } = limits;
   const { onAbort = () => void lane.end(signal?.reason) } = limits;

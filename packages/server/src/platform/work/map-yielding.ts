@@ -3,8 +3,8 @@ import { setImmediate as letOthersRun } from 'node:timers/promises';
 const SLICE = 32;
 
 /**
- * Maps many items, one after the other, letting other requests run in between: each may take a signature or a digest.
- * Rejects with the signal's reason when it aborts.
+ * Maps items one after the other. After every 32 items it lets other requests run, since one item may take a
+ * signature or a digest. Rejects with the signal's reason when the signal aborts.
  */
 export async function mapYielding<Item, Result>(
   items: readonly Item[],

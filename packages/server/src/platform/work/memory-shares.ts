@@ -1,4 +1,4 @@
-/** Projects that have memory get at most this share. The rest is for projects without any. */
+/** A project that uses memory gets more only up to this share of the total. The rest is for the other projects. */
 const SHARE_OF_HOLDERS = 2 / 3;
 
 interface Need {
@@ -6,11 +6,11 @@ interface Need {
   memoryBytes: number;
 }
 
-/** The memory of all tasks, shared by projects. */
+/** Divides the memory of all tasks among projects. */
 export interface MemoryShares {
-  /** Whether the task fits. A task that needs more than the share of a project counts as the whole share. */
+  /** Whether the task fits. At most two thirds of the total are counted for one task. */
   fits(need: Need): boolean;
-  /** Whether the task needs memory and its project has none. */
+  /** Whether the task needs memory and its project uses none. */
   isFirst(need: Need): boolean;
   take(need: Need): void;
   giveBack(need: Need): void;

@@ -1,22 +1,21 @@
-/** The dimensions and the format of a picture, from its header. */
 export interface PictureShape {
   width: number;
   height: number;
   channels: number;
   sampleBytes: number;
-  /** Whether it is decoded line by line. */
+  /** Whether the decoder reads it line by line, so that it does not store the complete picture. */
   isStreamed: boolean;
 }
 
-/** Lines in memory while a picture is decoded line by line. */
+/** Number of lines in memory while a picture is decoded line by line. */
 const STREAMED_LINES = 512;
 
-/** Estimates the memory to decode a picture, in bytes. */
+/** Estimates the bytes of memory that decoding a picture takes. */
 export function memoryToDecode({ width, height, channels, sampleBytes, isStreamed }: PictureShape): number {
   return width * (isStreamed ? Math.min(height, STREAMED_LINES) : height) * channels * sampleBytes;
 }
 
-/** The used members of the picture library's metadata. */
+/** Members of sharp's metadata. */
 interface Metadata {
   format?: string | undefined;
   width?: number | undefined;
@@ -27,10 +26,9 @@ interface Metadata {
 }
 
 const SAMPLE_BYTES: Readonly<Record<string, number>> = { uchar: 1, char: 1, ushort: 2, short: 2 };
-/** Bytes per sample that the decoder stores: the coefficients of a progressive JPEG, or a copy in another form. */
+/** Factor for decoders that also store another form of each sample, for example the coefficients of a JPEG. */
 const SAMPLES_KEPT: Readonly<Record<string, number>> = { jpeg: 2, gif: 2, heif: 2 };
 
-/** Converts the metadata of the picture library. */
 export function toShape({ format = '', width = 0, height = 0, ...more }: Metadata): PictureShape {
   const { channels = 4, depth = '', isProgressive = false } = more;
   const isStreamed = (format === 'png' || format === 'jpeg') && !isProgressive;
@@ -38,14 +36,14 @@ export function toShape({ format = '', width = 0, height = 0, ...more }: Metadat
   return { width, height, channels, sampleBytes: (SAMPLE_BYTES[depth] ?? 8) * kept, isStreamed };
 }
 
-/** Reads the shape from the beginning of a file; undefined when the header is not of a simple kind. */
+/** Reads the header of a PNG or JPEG file. Undefined for other formats and for headers that it cannot read. */
 export function readShape(head: Uint8Array): PictureShape | undefined {
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
   if (bytes.length > 32 && bytes.toString('latin1', 1, 4) === 'PNG') return readPng(bytes);
   return bytes[0] === 0xff && bytes[1] === 0xd8 ? readJpeg(bytes) : undefined;
 }
 
-/** PNG §11.2.2: width, height, bit depth, colour type and interlace method. */
+/** PNG §11.2.2 (IHDR): bytes 24 and 28 are the bit depth and the interlace method. Assumes four channels. */
 function readPng(bytes: Buffer): PictureShape {
   return {
     width: bytes.readUInt32BE(16),
@@ -56,7 +54,7 @@ function readPng(bytes: Buffer): PictureShape {
   };
 }
 
-/** ITU-T T.81 §B.2.2: the frame header of the first frame. */
+/** ITU-T T.81 §B.2.2: reads the first frame header. */
 function readJpeg(bytes: Buffer): PictureShape | undefined {
   for (let at = 2; at + 10 <= bytes.length && bytes[at] === 0xff; at += 2 + bytes.readUInt16BE(at + 2)) {
     const marker = bytes[at + 1] ?? 0;

@@ -3,8 +3,8 @@ import { createMemoryShares } from './memory-shares.js';
 import { type Choice, createLine, type QueuedTask, type QueueSlots, type TaskQueue } from './task-queue.js';
 
 /**
- * Kinds of expensive work. `describe` is for pictures and sounds, `text` for small texts, which take some milliseconds;
- * `fetch` waits for a pinning service.
+ * Kinds of expensive work. `describe` describes pictures and sounds; `text` describes short texts, which takes
+ * milliseconds. `fetch` waits for a pinning service.
  */
 export const WORK_KINDS = [
   'history',
@@ -18,28 +18,27 @@ export const WORK_KINDS = [
 ] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
 
-/** A request for a slot. */
+/** A request for a slot, in which one task runs. */
 export interface Turn {
   projectId: string;
   kind: WorkKind;
-  /** Memory of the task in addition to that of the service itself. */
+  /** Memory that the task needs, in bytes. */
   memoryBytes?: number | undefined;
   /** Aborts when no caller waits for the task any more. */
   signal?: AbortSignal | undefined;
-  /** No caller waits for the task: it runs after every task with a waiting caller, and its wait has no limit. */
+  /** No caller waits for the task. It runs after all tasks with a waiting caller, and can wait without limit. */
   isBackground?: boolean | undefined;
 }
 
-/** Keeps the slot of a task until `ended`, although the task has answered, since its thread ends later. */
+/** Keeps the slot of a task until `ended` settles. For a task that resolves before its thread has ended. */
 export type Hold = (ended: Promise<unknown>) => void;
 
 export type Task<T> = (signal: AbortSignal, hold: Hold) => Promise<T>;
 
-/** Finished and waiting work of a scheduler, by kind. */
 export interface WorkCounts {
   running: number;
   waiting: number;
-  /** Tasks rejected since the start, because too many of their project waited, or after too long a wait. */
+  /** Number of tasks rejected since the start: the project's queue was full, or the task waited too long. */
   refused: number;
 }
 
@@ -47,19 +46,18 @@ export interface WorkCounts {
 export interface Scheduler {
   /**
    * Runs `task` when the project's turn comes and a slot is free. Rejects with `Unavailable` (503, `Retry-After`)
-   * after the longest wait, or immediately when too many tasks of the project wait. Rejects with the signal's
-   * reason when `signal` aborts before the start; a running task gets the signal.
+   * after `maxWaitMs`, or immediately when `maxWaiting` tasks of the project wait. Rejects with the signal's reason
+   * when `signal` aborts before the start. A running task gets the signal.
    */
   run<T>(turn: Turn, task: Task<T>): Promise<T>;
   counts(): Record<WorkKind, WorkCounts>;
-  /** Memory of the running tasks, in bytes. */
   memoryBytes(): number;
 }
 
 export interface SchedulerOptions {
-  /** Slots of each kind. With two or more, one project never has all; of fetches it has at most half. */
+  /** Slots of each kind. One project never gets all of them, unless there is only one. */
   places: Readonly<Record<WorkKind, number>>;
-  /** Maximum memory of all running tasks. */
+  /** Maximum memory of all running tasks, in bytes. */
   memoryBytes: number;
   maxWaitMs: number;
   /** Maximum number of waiting tasks of one kind and project. */
@@ -74,10 +72,10 @@ export function createScheduler({ places, memoryBytes, maxWaitMs, maxWaiting }: 
     WORK_KINDS.map((kind) => [kind, createLine(toPlaces(kind, places[kind]), memory)]),
   ) as Record<WorkKind, TaskQueue>;
 
-  /** The kinds in the order of their turns. The kind that started a task last is at the end. */
+  /** The queues in the order of their turns. The queue that started a task last is at the end. */
   const turns = Object.values(lines);
 
-  /** Starts every task that can start. Free memory is reserved for a waiting project that has none. */
+  /** Starts every possible task. While a project that uses no memory waits for some, other projects get none. */
   function dispatch(): void {
     beginAll('first');
     beginAll(turns.some((line) => line.isShortOfMemory()) ? 'light' : 'all');
@@ -97,7 +95,7 @@ export function createScheduler({ places, memoryBytes, maxWaitMs, maxWaiting }: 
     return undefined;
   }
 
-  /** Resolves when the task may start, with a function that releases its slot. */
+  /** Waits until the task may start. Resolves to the function that releases its slot. */
   function enter(turn: Turn): Promise<() => void> {
     const { projectId, kind, signal, isBackground = false } = turn;
     const line = lines[kind];
@@ -123,7 +121,7 @@ export function createScheduler({ places, memoryBytes, maxWaitMs, maxWaiting }: 
         clearTimeout(timer);
         signal?.removeEventListener('abort', giveUp);
       };
-      /** Removes a waiting task. Other tasks may start, since memory may have been reserved for it. */
+      /** Removes a waiting task, and starts tasks that can use the memory that was reserved for it. */
       const withdraw = () => {
         end();
         line.remove(waiting);
@@ -165,10 +163,7 @@ export function createScheduler({ places, memoryBytes, maxWaitMs, maxWaiting }: 
   };
 }
 
-/**
- * Returns the slots of a kind. Fetches from a project's own service take at most half: the service may be slow or
- * hostile.
- */
+/** A project's pinning service may be slow or hostile, so its fetches take at most half of the slots. */
 function toPlaces(kind: WorkKind, places: number): QueueSlots {
   const mostOfProject = kind === 'fetch' ? Math.floor(places / 2) : places - 1;
   return { places, mostOfProject: Math.max(1, mostOfProject) };

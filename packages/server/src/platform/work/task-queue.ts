@@ -1,6 +1,5 @@
 import type { MemoryShares } from './memory-shares.js';
 
-/** A task that waits for its slot. */
 export interface QueuedTask {
   projectId: string;
   memoryBytes: number;
@@ -8,31 +7,30 @@ export interface QueuedTask {
   begin(): void;
 }
 
-/** The tasks of one kind: the waiting ones, in turns by project, and the number of running ones per project. */
+/** The waiting and running tasks of one kind. Projects take turns. */
 export interface TaskQueue {
   refused: number;
   add(waiting: QueuedTask): void;
   remove(waiting: QueuedTask): void;
-  /** Takes the next task that can start, with a slot. The next turn of its project comes after all others. */
+  /** Takes the next task that can start, with a slot. Its project moves to the end of the order. */
   take(choice: Choice): QueuedTask | undefined;
-  /** Whether a task with a waiting caller has a slot and its project has no memory, but the task does not fit. */
+  /** Whether a project that uses no memory waits for some, although its task could get a slot. */
   isShortOfMemory(): boolean;
-  /** Releases the slot of a task. */
   leave(begun: QueuedTask): void;
   waitingOf(projectId: string): number;
   counts(): { running: number; waiting: number; refused: number };
 }
 
 /**
- * Which tasks may start. `first`: tasks with a waiting caller that need memory, of projects that have none.
- * `light`: tasks that need no memory.
+ * Tasks that may start. `first`: tasks with a waiting caller that need memory, of projects that use none. `light`:
+ * tasks that need no memory.
  */
 export type Choice = 'first' | 'light' | 'all';
 
-/** The tasks of each project, in the order of the projects' turns. */
+/** Waiting tasks by project. The first project has the next turn. */
 type Ring = Map<string, QueuedTask[]>;
 
-/** Slots of a kind: of all projects, and of one of them. */
+/** Number of slots of a kind: for all projects together, and for one project. */
 export interface QueueSlots {
   places: number;
   mostOfProject: number;

@@ -3,7 +3,7 @@ import type { TableShape } from './tables.js';
 
 const ROWS = 500;
 
-/** Begins a snapshot of the database. All values are texts that every PostgreSQL reads back unchanged. */
+/** Begins a read-only snapshot. The settings give each value a text form that every server reads unchanged. */
 export async function beginSnapshot(tx: Tx): Promise<void> {
   await tx.exec(`set transaction isolation level repeatable read, read only;
     set local timezone = 'UTC'; set local datestyle = 'ISO'; set local intervalstyle = 'postgres';
@@ -11,7 +11,7 @@ export async function beginSnapshot(tx: Tx): Promise<void> {
     set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0`);
 }
 
-/** Yields the rows of a table as JSON arrays of texts, page by page. */
+/** Yields pages of rows. A row is the text of a JSON array with one string or null for each column. */
 export async function* dumpRows(tx: Tx, { name, columns }: TableShape): AsyncGenerator<string[]> {
   const values = columns.map((column) => `${column.name}::text`).join(', ');
   await tx.exec(

@@ -3,18 +3,17 @@ import { LAYERS, type Layer } from '../layers.js';
 import { type AppliedChange, applySameMigrations, migrate } from '../migrate.js';
 import type { TableShape } from './tables.js';
 
-/** Creates the tables of the backup, without rows. */
+/** Creates empty tables with the migrations of the backup. */
 export async function makeTables(
   tx: Tx,
   applied: Readonly<Record<Layer, readonly AppliedChange[]>>,
   tables: readonly TableShape[],
 ): Promise<void> {
   for (const layer of LAYERS) await applySameMigrations(tx, layer, applied[layer]);
-  // Migrations insert some rows.
+  // Deletes the rows that migrations insert, since the backup contains them too.
   for (const { name } of tables.toReversed()) await tx.exec(`delete from ${name}`);
 }
 
-/** Migrates the loaded data to this version. */
 export async function migrateLoaded(tx: Tx, engine: Database['engine']): Promise<void> {
   const within: Database = {
     engine,
@@ -23,13 +22,13 @@ export async function migrateLoaded(tx: Tx, engine: Database['engine']): Promise
     close: async () => {},
   };
   for (const layer of LAYERS) await migrate(within, layer);
-  // A restored database must not use a revision number of the saved one again.
+  // Assigns new revision numbers: the restored database must not reuse numbers of the saved one.
   await tx.query(
     'select provenance.note_change(d.project_id) from provenance.anchor_due d order by d.project_id',
   );
 }
 
-/** Writes rows of `dumpRows`. */
+/** Inserts rows that `dumpRows` returned. */
 export async function loadRows(
   tx: Tx,
   { name, columns }: TableShape,

@@ -5,10 +5,8 @@ import type { StoreLocation } from '../open-databases.js';
 import { openDirectory } from '../pglite/open-directory.js';
 import { openPostgres } from '../postgres.js';
 
-/** Time limit of a statement that reads a whole table. */
 const LONG_MS = 3_600_000;
 
-/** Opens an existing database without migrating it. Rejects when there is none. */
 export async function openWithoutMigrating(place: StoreLocation): Promise<Database> {
   if (place.kind === 'directory' && !existsSync(path.join(place.directory, 'pg')))
     throw new Error(`There is no database in ${place.directory}.`);
@@ -18,7 +16,7 @@ export async function openWithoutMigrating(place: StoreLocation): Promise<Databa
   throw new Error('There is nothing in the database.');
 }
 
-/** Opens a database without a schema, to restore into. Rejects when there is a schema already. */
+/** Opens a database to restore into. Rejects when it already has the schema of the service. */
 export async function openEmpty(place: StoreLocation): Promise<Database> {
   const db = await openBare(place);
   if (!(await hasLayers(db))) return db;

@@ -3,16 +3,16 @@ import type { Layer } from '../layers.js';
 
 export interface TableShape {
   layer: Layer;
-  /** The quoted name, with its schema. */
+  /** Schema and name, both quoted. */
   name: string;
-  /** Quoted names of the columns, without generated ones, and the types of their values. */
+  /** Quoted names and types of the columns, without generated columns. */
   columns: { name: string; type: string }[];
 }
 
 /**
- * Lists the tables of both layers, each after those that it refers to, without the list of applied changes and the
- * revisions, which a restore creates itself. A partitioned table counts as one: the target may have other
- * partitions, or none.
+ * Lists the tables of both layers. A table follows the tables that its foreign keys refer to. The list omits
+ * `schema_change` and `revision`, whose rows a restore creates. A partitioned table is one entry, since the target
+ * may have other partitions.
  */
 export async function listTables(db: Queryable): Promise<TableShape[]> {
   const rows = await db.query<TableShape & { refersTo: string[] }>(
