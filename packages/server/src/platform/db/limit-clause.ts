@@ -1,7 +1,6 @@
 /**
- * A limit as a part of a statement's text. The planner does not see the parameters of a prepared statement, and for
- * a limit in a parameter it expects a tenth of all rows. Each limit is another statement, so pass constants of the
- * program, not values of callers.
+ * Returns a limit as SQL text. With a limit in a parameter, the planner of a prepared statement expects a tenth of
+ * all rows. Each number makes another prepared statement, so pass only constants of the program.
  */
 export function limitClause(rows: number): string {
   if (!Number.isSafeInteger(rows) || rows < 0) throw new RangeError(`${rows} is no limit of rows`);

@@ -5,15 +5,14 @@ import { createPreparedStatements } from './prepared-statements.js';
 import type { Failure, TimedAnswer, WorkerCall } from './protocol.js';
 
 /**
- * Most expected work that is sent ahead of the current call. A longer call is sent alone, so another project waits
+ * Maximum expected duration of the calls in the thread. A longer call is sent alone, so that another project waits
  * for one call at most.
  */
 const MAX_AHEAD_MS = 4;
 
-/** A call that waits for its turn or its answer. */
 export interface EngineCall extends CallTurn {
   text: string;
-  /** Several statements without parameters. */
+  /** Whether `text` contains several statements without parameters. */
   isScript?: boolean;
   parameters: readonly unknown[];
   signal?: AbortSignal | undefined;
@@ -21,15 +20,15 @@ export interface EngineCall extends CallTurn {
   reject(error: Error): void;
 }
 
-/** Queued calls and sent calls. The thread answers sent calls in their order. */
+/** Waiting calls, and calls that were sent to the thread. The thread answers in the order of sending. */
 export interface CallQueue {
-  /** Adds a call. It is rejected immediately when its signal aborts before it is sent. */
+  /** Adds a call. If its signal aborts before the call is sent, the call rejects immediately. */
   add(call: EngineCall): void;
-  /** Passes the thread's answers to the oldest sent calls. */
+  /** Passes the answers to the oldest sent calls. */
   settle(answers: readonly TimedAnswer[]): void;
-  /** Ends the reservation of a transaction. */
+  /** Ends the reservation of the session for a transaction. */
   release(): void;
-  /** Removes and returns all calls, after the end of the thread. */
+  /** Removes and returns all calls. For use after the end of the thread. */
   clear(): readonly EngineCall[];
 }
 
@@ -72,7 +71,7 @@ export function createCallQueue(
     worker.postMessage(calls.map(toMessage));
   }
 
-  /** Sends the calls of one tick together. */
+  /** Sends all calls of one tick together. */
   function schedule(): void {
     if (!isScheduled) queueMicrotask(send);
     isScheduled = true;
@@ -80,7 +79,7 @@ export function createCallQueue(
 
   function refuse(call: EngineCall, failure: Failure): void {
     call.reject(toError(failure));
-    // A transaction that never began has no other end of its reservation.
+    // No other code ends the reservation of a transaction that did not begin.
     if (call.kind === 'begin') release();
   }
 
@@ -104,11 +103,11 @@ export function createCallQueue(
       sent = sent.slice(answers.length);
       for (const [place, { call }] of answered.entries()) {
         on.answered(call);
-        // Calls without a project do not belong to one request.
+        // Calls without a project belong to different requests, so no next call is expected after them.
         if (call.owner !== '') turns.noteAnswer(call.owner);
         if (isQuery(call)) statements.learn(call, answers[place]?.tookMs ?? 0);
       }
-      // The thread continues while the rows are read.
+      // Send first, so that the thread works while this one reads the rows.
       send();
       for (const [place, { call, statement }] of answered.entries()) {
         const answer = answers[place];
@@ -128,7 +127,7 @@ export function createCallQueue(
   };
 }
 
-/** Calls `leave` with a call whose signal aborts while it is watched. */
+/** Calls `leave` when the signal of a watched call aborts. */
 function watchSignals(leave: (call: EngineCall) => void) {
   const listeners = new Map<EngineCall, () => void>();
   return {

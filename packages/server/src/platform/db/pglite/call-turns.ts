@@ -1,51 +1,47 @@
 export interface CallTurn {
-  /** The project that the call is for. Calls without a project share one owner. */
+  /** The project of the call; an empty string for calls without a project. */
   owner: string;
-  /**
-   * `begin` reserves the session for its transaction. `transaction` calls run in the order of their arrival, before
-   * all others. `close` runs when no other call waits.
-   */
+  /** `begin` reserves the session for `transaction` calls. `close` runs when no other call waits. */
   kind: 'query' | 'begin' | 'transaction' | 'close';
-  /** When the call began to give way, by `performance.now()`. */
+  /** Time at which the call began to let other calls pass (`performance.now()`). */
   givesWaySinceMs?: number;
 }
 
-/** Time after an answer in which another call of its owner is expected, since a request makes several calls. */
+/** Another call of an owner is expected within this time after an answer, since a request makes several calls. */
 const NEXT_CALL_MS = 5;
-/** The longest time for which a call gives way. */
+/** Maximum time for which a call lets others pass. */
 const MAX_WAY_MS = 50;
-/** The number of owners whose latest answers are stored. Fewer get one within `NEXT_CALL_MS`. */
+/** Number of owners whose latest answers are stored. Fewer owners get an answer within NEXT_CALL_MS. */
 const MAX_ANSWERED = 16;
 
-/** A call to send, and its expected duration. */
+/** `neededMs`: the expected duration. */
 export interface TakenCall<T extends CallTurn> {
   turn: T;
   neededMs: number;
 }
 
 /**
- * A fair queue for the one session of the engine. Owners take turns; calls of one owner keep their order. A long
- * call gives way to calls of other owners that take at most half as long, and to those that are expected soon. It
- * does so for no longer than it takes itself.
+ * A fair queue for the only session of the engine. Owners take turns; calls of one owner keep their order. A long
+ * call lets calls of other owners pass that take at most half as long, and waits for expected ones. It does so for
+ * no longer than its own duration.
  */
 export interface CallTurns<T extends CallTurn> {
   add(turn: T): void;
   /** Returns whether the call was waiting. */
   remove(turn: T): boolean;
   /**
-   * Returns the next calls that together take no longer than `budgetMs`. An idle engine gets at least one call, or
-   * `waitMs` when a long call gives way to one that is expected soon.
+   * Returns the next calls that together take at most `budgetMs`. An idle engine gets at least one call, or
+   * `waitMs`: the time for which a long call waits for an expected one.
    */
   take(room: { budgetMs: number; isIdle: boolean }): { calls: TakenCall<T>[]; waitMs?: number };
   noteAnswer(owner: string): void;
-  /** Ends the reservation of a transaction. */
   release(): void;
   clear(): T[];
 }
 
 export function createCallTurns<T extends CallTurn>(expectedMs: (turn: T) => number): CallTurns<T> {
   const answered = createLatestAnswers();
-  /** Waiting calls by owner. The owner with the next turn comes first. */
+  /** Waiting calls by owner. The first owner has the next turn. */
   const waiting = new Map<string, T[]>();
   const ofTransaction: T[] = [];
   const closing: T[] = [];
@@ -78,12 +74,12 @@ export function createCallTurns<T extends CallTurn>(expectedMs: (turn: T) => num
     const left = waiting.get(turn.owner);
     if (turn.kind === 'begin') isReserved = true;
     if (turn.kind === 'transaction' || left === undefined) return;
-    // The others come before its next call.
+    // The owner's next call comes after calls of the others.
     waiting.delete(turn.owner);
     waiting.set(turn.owner, left);
   }
 
-  /** Returns the call for an idle engine when the next one is long, or the time for which that one waits. */
+  /** For a long next call: returns the call to run now, or the time to wait for an expected call. */
   function giveWay(next: TakenCall<T>): TakenCall<T> | { waitMs: number } {
     const { turn, neededMs } = next;
     if (isReserved || turn.kind === 'close') return next;
@@ -141,16 +137,15 @@ function findShorter<T extends CallTurn>(
   for (const [owner, [turn]] of waiting) {
     if (owner === next.turn.owner || turn === undefined) continue;
     const neededMs = expectedMs(turn);
-    // Calls of unknown length do not give way to each other, and after `begin` comes a whole transaction.
+    // Calls of unknown duration do not pass. `begin` does not pass either: its transaction may be long.
     if (neededMs === Number.POSITIVE_INFINITY || turn.kind === 'begin') continue;
     if (neededMs <= (shortest?.neededMs ?? next.neededMs / 2)) shortest = { turn, neededMs };
   }
   return shortest;
 }
 
-/** Stores the times of the latest answers, for a few owners. */
 function createLatestAnswers() {
-  /** The earliest first. */
+  /** The owner with the oldest answer comes first. */
   const times = new Map<string, number>();
   return {
     note(owner: string): void {

@@ -13,20 +13,20 @@ import { describeProcess, isSameProcess, type ProcessMark, parseMark } from './p
 
 /** Interval at which the holder updates its lock. */
 const HEARTBEAT_MS = 2_000;
-/** A holder in another container counts as dead after this time without an update. */
+/** Without an update for this time, a holder in another container counts as dead. */
 const SILENCE_MS = 10_000;
 const LOCK_NAME = /^lock\.(\d+)$/;
 
 export interface DirectoryLock {
-  /** Unlocks the directory. Does nothing the second time. */
+  /** Does nothing when called again. */
   release(): void;
 }
 
 /**
- * Locks a directory for this process, since two processes on one PGlite directory would lose data silently. Rejects
- * and names the holder while another live process has it. Takes over a lock that a crash left. The lock is the
- * `lock.<n>` file with the highest number: only one process can link the next number, and then it checks that no
- * higher one has appeared.
+ * Locks a directory for this process: two processes on one PGlite directory would lose data without an error.
+ * Rejects while another live process has the lock. Takes over the lock of a crashed process. The `lock.<n>` file
+ * with the highest number is the lock. Only one process can create a number; it then checks that no higher number
+ * exists.
  */
 export async function lockDirectory(directory: string): Promise<DirectoryLock> {
   const mark = describeProcess();
@@ -48,9 +48,9 @@ export async function lockDirectory(directory: string): Promise<DirectoryLock> {
 
 interface Holder {
   generation: number;
-  /** Undefined when a crash left the file unreadable. */
+  /** Undefined when the file is incomplete after a crash. */
   mark: ProcessMark | undefined;
-  /** `unknown`: the holder is in another container or cannot be read, and updated its lock recently. */
+  /** `unknown`: this process cannot see the holder or read its mark, and the lock was updated recently. */
   state: 'alive' | 'dead' | 'unknown';
 }
 
@@ -107,7 +107,7 @@ function hold(file: string): DirectoryLock {
   return { release };
 }
 
-/** Throws, which ends the process, when the lock is missing: another process may have the directory now. */
+/** Throws if the lock file is missing, which ends the process: another process may use the directory now. */
 function touch(file: string): void {
   try {
     utimesSync(file, new Date(), new Date());

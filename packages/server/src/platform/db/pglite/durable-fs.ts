@@ -14,28 +14,27 @@ interface EmscriptenModule {
   };
 }
 
-/** Permissions of the group and of others. */
 const OTHERS = 0o077;
 
 /**
- * PGlite's directory file system with private files and a real fsync. PGlite's own has none
- * (electric-sql/pglite#1107), so a commit would not survive a power failure. It uses internals of Emscripten; tests
- * that count fsync calls and fill the disk guard it, and one PGlite version is pinned.
+ * PGlite's directory file system with private files and a real fsync. PGlite does not sync
+ * (electric-sql/pglite#1107), so a power failure would lose commits. The class uses internals of Emscripten, so the
+ * version of PGlite is pinned, and tests count the fsync calls.
  */
 export class DurableNodeFS extends NodeFS {
   readonly #onFailure: (reason: string) => never;
   #complaint: string | undefined;
 
   /**
-   * `onFailure` must end the thread. After a failed fsync the state of the disk is unknown. After a panic, for
-   * example because of a full disk, the engine answers nothing.
+   * `onFailure` must end the thread. After a failed fsync, the content of the disk is unknown. After a panic, for
+   * example because of a full disk, the engine no longer answers.
    */
   constructor(directory: string, onFailure: (reason: string) => never) {
     super(directory);
     this.#onFailure = onFailure;
   }
 
-  /** The last message of the engine before it stopped. */
+  /** The last PANIC or FATAL message of the engine. */
   get complaint(): string | undefined {
     return this.#complaint;
   }
@@ -70,10 +69,7 @@ export class DurableNodeFS extends NodeFS {
   }
 }
 
-/**
- * Removes the access of others to new files: Emscripten sets their mode with `chmod`, whatever the umask of the
- * process is.
- */
+/** Removes the access of other users to new files. Emscripten sets modes with `chmod`, which ignores the umask. */
 function keepPrivate(operations: { setattr: SetAttributes }): void {
   const { setattr } = operations;
   operations.setattr = (target, attributes) => {
@@ -83,8 +79,8 @@ function keepPrivate(operations: { setattr: SetAttributes }): void {
 }
 
 /**
- * PGlite's start parameters without `-F`, which turns fsync off. Its fdatasync does nothing, so fsync syncs the
- * write-ahead log.
+ * PGlite's start parameters without `-F`, which turns fsync off. fdatasync does nothing in PGlite, so fsync must
+ * sync the write-ahead log.
  */
 export const DURABLE_START_PARAMS = [
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),

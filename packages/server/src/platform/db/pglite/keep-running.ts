@@ -2,19 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { EngineWorkerSettings } from './protocol.js';
 import { startWorker, type WorkerLink } from './worker-link.js';
 
-/** The time limit of a statement on PostgreSQL. */
+/** The same as the time limit of a statement on PostgreSQL. */
 const SILENT_MS = 60_000;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;
-/** Time limit of the first start. The next one gets more, since it may read a long write-ahead log. */
 const FIRST_START_MS = 30_000;
 
 export interface EngineOptions {
-  /** The longest silence of the thread while a query waits. */
+  /** Maximum time for which the thread may send nothing while a query waits. */
   silentMs?: number;
-  /** Time limit of the first start after a stop. It doubles with each further one. */
+  /** Time limit of the first restart. It doubles with each try, since a long write-ahead log takes time to read. */
   firstStartMs?: number;
-  /** Called for every stop, and for every failed start after one. */
+  /** Called for every stop and for every failed restart. */
   report?: (error: Error) => void;
 }
 
@@ -24,9 +23,8 @@ export interface RunningEngine {
 }
 
 /**
- * Runs the engine, and starts it again when its thread ends because of a full disk, a failed sync or a hang. As
- * after a crash, the write-ahead log holds every acknowledged commit. An engine in memory has nothing to start
- * from.
+ * Runs the engine. Restarts it when its thread ends because of a full disk, a failed sync or a hang: the
+ * write-ahead log contains every acknowledged commit. An engine in memory is not restarted, since its data is lost.
  */
 export async function keepRunning(
   settings: EngineWorkerSettings,
@@ -69,9 +67,9 @@ export async function keepRunning(
     link: () => link,
     async close() {
       closing.abort();
-      // Waits for a start that is under way.
+      // Wait until a restart in progress ends.
       if (link.isDown()) await watching;
-      // Changes that it cannot write any more are in the write-ahead log.
+      // If this fails, no acknowledged change is lost: the write-ahead log contains all of them.
       if (!link.isDown()) await link.close().catch(endAnyway);
       await link.ended;
     },

@@ -5,7 +5,7 @@ import { type Database, type Tx, toTx } from '../database.js';
 import { migrate } from '../migrate.js';
 import { startTemplateFile } from './start-template.js';
 
-// The build runs this file to make the start template.
+// The build runs this file to create the start template.
 const engine = await PGlite.create();
 
 function toSession(session: Pick<PGlite, 'query' | 'exec'>): Tx {
@@ -27,6 +27,6 @@ await migrate(db, 'provenance');
 const dump = await engine.dumpDataDir('none');
 await db.close();
 const file = startTemplateFile();
-// Most bytes are zeros, so a higher level takes longer and gains little.
+// Most bytes are zeros, so a higher level takes longer and saves little.
 writeFileSync(`${file}.new`, gzipSync(await dump.arrayBuffer(), { level: 1 }));
 renameSync(`${file}.new`, file);

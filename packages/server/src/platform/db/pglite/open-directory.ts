@@ -8,8 +8,8 @@ import { openPglite } from './open-pglite.js';
 import { readStartTemplate } from './start-template.js';
 
 /**
- * Opens the database of a data directory, and creates it if necessary; with `bare` without a schema. Locks the
- * directory until it is closed. Rejects when another process has it.
+ * Opens the database of a data directory and creates it if necessary (without a schema if `bare`). Locks the
+ * directory until the database is closed. Rejects while another process has the lock.
  */
 export async function openDirectory(
   dataDirectory: string,
@@ -34,10 +34,7 @@ export async function openDirectory(
   }
 }
 
-/**
- * Creates the database under a temporary name and renames it when it is complete, so that a crash leaves nothing
- * incomplete.
- */
+/** Creates the database under a temporary name and renames it, so that a crash leaves no incomplete database. */
 async function makeDatabase(directory: string, templateFile: string | undefined): Promise<void> {
   const unfinished = `${directory}.new`;
   rmSync(unfinished, { recursive: true, force: true });

@@ -4,8 +4,8 @@ import type { EngineWorkerSettings } from './protocol.js';
 import type { WorkerLink } from './worker-link.js';
 
 /**
- * Opens PGlite in a worker thread, so that a large answer does not block other requests. The caller locks the
- * directory. Rejects when the database cannot be opened.
+ * Opens PGlite in a worker thread, so that reading a large result does not block other requests. The caller must
+ * have locked the directory.
  */
 export async function openPglite(
   settings: EngineWorkerSettings,
@@ -26,7 +26,7 @@ function createDatabase(engine: RunningEngine): Database {
   };
 }
 
-/** Runs a transaction: commits, or rolls back when `run` or the commit fails. All calls go to the same thread. */
+/** Commits, or rolls back when `run` or the commit fails. All calls go to the same thread. */
 async function runTransaction<T>(
   link: WorkerLink,
   { run, options }: { run: (tx: Tx) => Promise<T>; options: TransactionOptions | undefined },

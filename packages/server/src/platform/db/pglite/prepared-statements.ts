@@ -1,34 +1,31 @@
 import type { ResultRows, ResultShape } from './protocol.js';
 
-/** Each prepared statement keeps a plan in the engine's memory. */
+/** The engine keeps a plan of each prepared statement in memory. */
 const MAX_STATEMENTS = 500;
-/** Expected duration of a statement that is not prepared, and so not measured. */
+/** Expected duration of a statement that is not prepared. The queue does not measure such statements. */
 const UNKEPT_MS = 1;
-/** A slow run raises the expected duration immediately. A fast run lowers it by one part in this number. */
+/** A slow run raises the expected duration immediately. A fast run lowers it by a quarter of the difference. */
 const PACE_RUNS = 4;
 
-/** Weight of a member of an array. Most are identifiers of content. */
+/** Weight of an array element, in characters. Most elements are identifiers of content. */
 const MEMBER_WEIGHT = 64;
-/** The number of owners with their own expected durations. */
+/** Maximum number of owners with separate expected durations. */
 const MAX_OWNERS = 200;
 
 interface PreparedStatement {
-  /** The owner of the call. The same statement can be slow for one project and fast for another. */
+  /** The same statement can be slow for one project and fast for another. */
   owner: string;
   text: string;
   parameters: readonly unknown[];
 }
 
-/** The statements that the thread keeps prepared, by their text. */
+/** The prepared statements of the thread, by their text. */
 export interface PreparedStatements {
-  /**
-   * Finds the number of a statement. Returns the text only the first time, since the thread reads calls in order.
-   * Statement 0 is not prepared.
-   */
+  /** Returns the number of a statement, and its text if the thread does not have it. Number 0 is never prepared. */
   find(text: string): { statement: number; text: string | undefined };
-  /** Returns the expected duration. A statement that never ran has an infinite one, so it is sent alone. */
+  /** Infinite for a statement that has not run yet, so that it is sent alone. */
   expectedMs(statement: PreparedStatement): number;
-  /** Adds the duration of a run, even of a failed one. */
+  /** Records the duration of a run, also of a failed one. */
   learn(statement: PreparedStatement, tookMs: number): void;
   toRows(statement: number, rows: ResultRows): unknown[];
 }
@@ -61,12 +58,12 @@ export function createPreparedStatements(): PreparedStatements {
 }
 
 /**
- * Milliseconds per unit of weight of a statement: the owner's own, or those of all owners until the owner has run
- * it.
+ * Milliseconds per unit of weight, by owner and statement. For a statement that the owner has not run yet, `get`
+ * returns the value of all owners.
  */
 function createPaces() {
   const ofAll = new Map<string, number>();
-  /** Durations by owner. The owner that was served least recently comes first. */
+  /** The owner whose latest run is the oldest comes first. */
   const byOwner = new Map<string, Map<string, number>>();
 
   function note(paces: Map<string, number>, text: string, pace: number): void {
@@ -88,7 +85,7 @@ function createPaces() {
   };
 }
 
-/** Returns the expected work of a statement: a constant plus the length of its parameters. */
+/** Estimates the work of a statement: a constant plus the length of its parameters. */
 function weightOf(parameters: readonly unknown[]): number {
   let weight = 1_000;
   for (const parameter of parameters) {

@@ -8,18 +8,17 @@ const markSchema = z.object({
   startTime: z.string(),
 });
 
-/** Identifies a process uniquely, even when its pid is used again or the machine restarts. */
+/** Identifies a process, even after its pid is used again or the machine restarts. */
 export interface ProcessMark {
   pid: number;
-  /** The id of the running kernel; empty where the system does not show it. */
+  /** Id of the current boot of the kernel. Empty where the system does not provide it. */
   bootId: string;
-  /** The pid namespace, in which the pid is unique. A container has its own. */
+  /** The namespace of the pid. Each container has its own pids. */
   namespace: string;
   /** Start time in clock ticks since boot. */
   startTime: string;
 }
 
-/** Parses a written mark; undefined for any other text. */
 export function parseMark(text: string): ProcessMark | undefined {
   try {
     return markSchema.parse(JSON.parse(text));
@@ -37,7 +36,7 @@ export function describeProcess(): ProcessMark {
   };
 }
 
-/** Whether the process of that mark is alive; undefined when it is not visible to this process. */
+/** Whether the process still runs. Undefined if this process cannot see it, since its pid namespace differs. */
 export function isSameProcess(mark: ProcessMark): boolean | undefined {
   if (mark.bootId !== readBootId()) return false;
   if (mark.namespace !== readNamespace()) return undefined;
@@ -58,7 +57,7 @@ function readNamespace(): string {
   }
 }
 
-/** proc(5): field 3 is the state, field 22 the start time. The command in field 2 may contain blanks. */
+/** proc(5): field 3 is the state, field 22 the start time. The command in field 2 may contain spaces. */
 function readStat(pid: number): { state: string; startTime: string } | undefined {
   const text = readOptional(`/proc/${pid}/stat`);
   if (text === undefined) return undefined;
@@ -74,9 +73,7 @@ function readOptional(file: string): string | undefined {
   }
 }
 
-/**
- * Whether a process exists, on systems without /proc: signal 0 reaches it, or is denied for another user's process.
- */
+/** Whether a process exists, on systems without /proc. EPERM means that it exists and has another user. */
 function signalReaches(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -1,27 +1,24 @@
-/** Settings of the worker at its start. Without a directory the database is in memory, and always new. */
+/** Without a directory, the database is in memory and always new. */
 export interface EngineWorkerSettings {
   directory: string | undefined;
   templateFile: string | undefined;
-  /** Whether to create a database in the directory. Otherwise one must exist. */
+  /** Whether to create a database in the directory. Otherwise one must exist there. */
   isNew?: boolean;
 }
 
-/**
- * A call to the worker: one statement with parameters, or several without. A statement with a number above 0 stays
- * prepared; only its first call carries the text.
- */
+/** A statement with a number above 0 is prepared. Only its first call contains the text. */
 export type WorkerCall =
   | { kind: 'query'; statement: number; text: string | undefined; parameters: readonly unknown[] }
   | { kind: 'exec'; text: string }
   | { kind: 'close' };
 
-/** The columns of a result: their names, and the indexes of those with JSON text. */
+/** Names of the columns, and indexes of the columns with JSON text. */
 export interface ResultShape {
   names: readonly string[];
   json: readonly number[];
 }
 
-/** The values of all rows, row by row. `shape` is present the first time. */
+/** The values of all rows in one list, row after row. Only the first result of a statement has a `shape`. */
 export interface ResultRows {
   rowCount: number;
   values: readonly unknown[];
@@ -34,11 +31,11 @@ export interface Failure {
   constraint: string | undefined;
 }
 
-/** The answer to one call. Calls come in batches and are answered in their order. */
+/** The answer to one call. Answers have the order of their calls. */
 export type EngineWorkerAnswer = ResultRows | { failure: Failure };
 
-/** An answer, and the engine's time for it. */
+/** `tookMs`: duration of the call in the engine. */
 export type TimedAnswer = EngineWorkerAnswer & { tookMs: number };
 
-/** The worker's first message: whether the database is open. With `ready: false` it is also its last. */
+/** `ready: false` is the last message: the database could not be opened, or the engine has stopped. */
 export type WorkerState = { ready: true } | { ready: false; message: string };

@@ -9,7 +9,7 @@ import {
   readRow,
 } from './wire.js';
 
-/** The one session of an engine. Calls must not overlap. */
+/** The only session of an engine. Calls must not overlap. */
 export interface EngineSession {
   query(call: {
     statement: number;
@@ -17,36 +17,36 @@ export interface EngineSession {
     parameters: readonly unknown[];
   }): Promise<EngineWorkerAnswer>;
   exec(text: string): Promise<EngineWorkerAnswer>;
-  /** Analyzes a table that has grown, if there is one and no transaction is open. */
+  /** Analyzes one table that has grown, unless a transaction is open. */
   tend(): Promise<void>;
 }
 
 interface SessionStatement {
   name: string;
   text: string;
-  /** Undefined until the engine has parsed it. */
+  /** Undefined until the engine has parsed the statement. */
   parsed: Parsed | undefined;
 }
 
 interface Parsed {
   parameterTypes: readonly number[];
-  /** A parser for each column; undefined where the text is the value. */
+  /** A parser for each column. Undefined for a column whose text is the value. */
   parsers: readonly (((text: string) => unknown) | undefined)[];
   shape: ResultShape;
-  /** Whether the shape has been sent. */
+  /** Whether `shape` has been sent to the main thread. */
   isDescribed: boolean;
 }
 
 const BYTEA = 17;
-/** Tables are checked for growth after this many messages or bytes. */
+/** After this number of messages or bytes, the session looks for tables that have grown. */
 const LOOK_AFTER = { messages: 200, bytes: 256 * 1024 };
-/** The number of the statement for this check. Numbers of callers begin at 1. */
+/** Number of the statement LIST_GROWN. The numbers of callers begin at 1. */
 const GROWN = -1;
 /**
- * PGlite has no autovacuum: without statistics the indexes of a small table cost the same, and a plan with the
- * wrong one stays. So a table is analyzed when its number of pages has doubled, which drops the plans that read it.
- * `relpages` is the size at the last analysis. Columns without an index are left out: analyzing long bodies and
- * lists takes the engine 200 ms, and plans use the indexes.
+ * PGlite has no autovacuum. Without statistics, all indexes of a small table cost the same, and a wrong plan stays
+ * in use. So the session analyzes a table when its number of pages has doubled since the last analysis
+ * (`relpages`). PostgreSQL then plans its statements again. Only indexed columns are analyzed: plans need no
+ * others, and long texts take 200 ms.
  */
 const LIST_GROWN = `select c.oid::regclass || coalesce(
     (select ' (' || string_agg(distinct quote_ident(a.attname), ', ') || ')'
@@ -56,10 +56,10 @@ const LIST_GROWN = `select c.oid::regclass || coalesce(
     case when c.reltuples < 0 then 1 else greatest(c.relpages, 1) end as before) pages
   where c.relkind = 'r' and c.oid >= 16384 and pages.now >= 2 * pages.before`;
 const JSON_TYPES = [114, 3802];
-/** "cached plan must not change result type" */
+/** The error "cached plan must not change result type". */
 const isStale = ({ C, R }: EngineRefusal) => C === '0A000' && R === 'RevalidateCachedQuery';
 
-/** Creates a session. Values equal those of PGlite's own `query`, but JSON stays text. */
+/** Values equal those of PGlite's own `query`, but JSON stays text. */
 export function createSession(db: PGlite): EngineSession {
   const writer = createMessageWriter();
   const statements = new Map<number, SessionStatement>();
@@ -68,7 +68,7 @@ export function createSession(db: PGlite): EngineSession {
   let grown: readonly unknown[] = [];
   let isIdle = true;
 
-  /** Sends the written messages. The engine answers before this returns. */
+  /** Sends the messages of the writer. The engine answers before this returns. */
   async function send(): Promise<EngineAnswer> {
     const message = writer.take();
     sent.messages += 1;
@@ -78,7 +78,7 @@ export function createSession(db: PGlite): EngineSession {
     return answer;
   }
 
-  /** Lets the engine parse the statement. Returns its error, if any. */
+  /** Returns the error of the engine, if any. */
   async function prepare(statement: SessionStatement): Promise<EngineRefusal | undefined> {
     writer.parse(statement.name, statement.text);
     writer.describe(statement.name);
@@ -100,8 +100,8 @@ export function createSession(db: PGlite): EngineSession {
   }
 
   /**
-   * Runs a statement. A statement whose result type has changed is parsed again under another name, unless its
-   * transaction has failed already.
+   * If the result type of a statement has changed, it is parsed again under another name. It runs again, unless the
+   * error has aborted a transaction.
    */
   async function run(
     statement: SessionStatement,
@@ -142,14 +142,14 @@ export function createSession(db: PGlite): EngineSession {
       const [target, ...others] = grown;
       grown = others;
       if (target === undefined) return;
-      // A table whose analysis fails is found again later.
+      // If the analysis fails, a later check finds the table again.
       writer.query(`analyze ${target}`);
       await send();
     },
   };
 }
 
-/** Converts a parameter to the text format of its type; null for an absent one. */
+/** Converts a parameter to PostgreSQL's text format. Null and undefined become null. */
 function toText(db: PGlite, parameter: unknown, type: number | undefined): string | null {
   if (parameter === null || parameter === undefined) return null;
   if (type === BYTEA && parameter instanceof Uint8Array)
@@ -162,7 +162,7 @@ async function ask(db: PGlite, message: Uint8Array): Promise<EngineAnswer> {
   const chunks: Buffer[] = [];
   await db.execProtocolRawStream(message, {
     syncToFs: false,
-    // The engine reuses the memory of these bytes.
+    // Copy the bytes, since the engine reuses their memory.
     onRawData: (bytes) => void chunks.push(Buffer.from(bytes)),
   });
   const [only] = chunks;
@@ -188,7 +188,7 @@ function toShape(columns: readonly ResultColumn[]): ResultShape {
   return { names: columns.map(({ name }) => name), json };
 }
 
-/** Returns the parser of a type; undefined for types whose text is the value. */
+/** Undefined for a type whose text is the value. */
 function toParser(db: PGlite, type: number): ((text: string) => unknown) | undefined {
   if (JSON_TYPES.includes(type)) return undefined;
   if (type === BYTEA) return (text) => new Uint8Array(Buffer.from(text.slice(2), 'hex'));

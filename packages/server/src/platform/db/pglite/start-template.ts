@@ -5,8 +5,8 @@ import path from 'node:path';
 const require = createRequire(import.meta.url);
 
 /**
- * The file in which the build leaves a migrated, empty database for this version of the engine. Opening it is
- * several times faster than creating one. An older template does no harm, since migrations run after it is opened.
+ * Path of the start template: an empty, migrated database that the build creates for this version of PGlite.
+ * Opening it is faster than creating a database. It may be old, since migrations run after it is opened.
  */
 export function startTemplateFile(): string {
   const manifest = path.join(path.dirname(require.resolve('@electric-sql/pglite')), '../package.json');
@@ -14,7 +14,7 @@ export function startTemplateFile(): string {
   return path.join(path.dirname(require.resolve('#pglite-worker')), `start-template-${version}.tar.gz`);
 }
 
-/** Returns the template's file; undefined when the build made none. */
+/** Undefined when the build created no template. */
 export function readStartTemplate(): string | undefined {
   const file = startTemplateFile();
   return existsSync(file) ? file : undefined;

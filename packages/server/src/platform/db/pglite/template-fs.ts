@@ -3,14 +3,13 @@ import path from 'node:path';
 import { createGunzip } from 'node:zlib';
 import { EmscriptenBuiltinFilesystem } from '@electric-sql/pglite/basefs';
 
-/** The path of PGlite's database. */
 const DATABASE = '/pglite/data';
 const BLOCK_BYTES = 512;
 const CHUNK_BYTES = 2 ** 20;
 
 /**
- * A file system in memory that begins as a template. PGlite itself would keep three copies of the archive in memory
- * while it unpacks it. Here each file is read directly into its final memory.
+ * A file system in memory that begins with the files of a template. It reads each file directly into its final
+ * memory. PGlite itself would keep three copies of the archive in memory.
  */
 export class TemplateFS extends EmscriptenBuiltinFilesystem {
   readonly #archive: string;
@@ -36,7 +35,7 @@ export class TemplateFS extends EmscriptenBuiltinFilesystem {
   }
 }
 
-/** Yields the entries of a tar archive in gzip: POSIX.1-2017, pax, "ustar Interchange Format"; RFC 1952. */
+/** Reads a tar archive in gzip: POSIX.1-2017, pax, "ustar Interchange Format"; RFC 1952. */
 async function* readEntries(
   archive: string,
 ): AsyncGenerator<{ name: string; isDirectory: boolean; content: Uint8Array }> {
@@ -52,7 +51,7 @@ async function* readEntries(
   }
 }
 
-/** Returns the next bytes of a stream in a buffer of their own; zeros beyond the end. */
+/** Returns a function that reads the next bytes into a new buffer. After the end of the stream, they are zeros. */
 function createTaker(stream: AsyncIterable<Buffer>): (sizeBytes: number) => Promise<Uint8Array> {
   const chunks = stream[Symbol.asyncIterator]();
   let rest: Uint8Array = new Uint8Array();
@@ -73,7 +72,7 @@ function createTaker(stream: AsyncIterable<Buffer>): (sizeBytes: number) => Prom
   };
 }
 
-/** A field ends at its first NUL. */
+/** A field ends at its first NUL byte. */
 function textOf(header: Buffer, from: number, to: number): string {
   return header.toString('utf8', from, to).split('\0', 1)[0] ?? '';
 }

@@ -1,10 +1,10 @@
-// Messages of PostgreSQL's frontend/backend protocol, version 3.0: PostgreSQL's manual, chapter "Message Formats".
+// Messages of PostgreSQL's protocol 3.0: PostgreSQL's manual, chapter "Message Formats".
 
-/** Writes messages into a growing buffer. `take` returns the messages since its last call. */
+/** Collects messages in a buffer. `take` returns the messages since its last call. */
 export interface MessageWriter {
   parse(name: string, text: string): void;
   describe(name: string): void;
-  /** Values are texts; null is SQL's null. */
+  /** Values are texts. Null means NULL. */
   bind(name: string, values: readonly (string | null)[]): void;
   execute(): void;
   sync(): void;
@@ -42,7 +42,7 @@ export function createMessageWriter(): MessageWriter {
     end = buffer.writeInt32BE(value, end);
   };
   const text = (value: string) => {
-    // A UTF-16 unit has at most three bytes in UTF-8.
+    // A UTF-16 code unit takes at most three bytes in UTF-8.
     reserve(3 * value.length + 1);
     end += buffer.write(value, end);
   };
@@ -111,10 +111,10 @@ export interface ResultColumn {
   type: number;
 }
 
-/** An error of the server, by the codes of its fields: M message, C SQLSTATE, n constraint, R routine. */
+/** Fields of an error by their codes: M message, C SQLSTATE, n constraint, R routine. */
 export type EngineRefusal = Readonly<Record<string, string>>;
 
-/** The answer of the server to the messages up to a `sync` or a `query`. */
+/** The answer to all messages up to a `sync` or a `query`. */
 export interface EngineAnswer {
   bytes: Buffer;
   rows: readonly number[];
@@ -122,7 +122,7 @@ export interface EngineAnswer {
   columns: readonly ResultColumn[];
   /** The first error, if any. */
   refusal: EngineRefusal | undefined;
-  /** `I`: idle, `T`: in a transaction, `E`: in a failed one. */
+  /** `I`: idle, `T`: in a transaction, `E`: in a failed transaction. */
   status: string;
 }
 
@@ -148,7 +148,6 @@ export function readAnswer(bytes: Buffer): EngineAnswer {
   return answer;
 }
 
-/** Calls `onValue` for each value of a row; null is SQL's null. */
 export function readRow(
   answer: Buffer,
   at: number,

@@ -5,41 +5,39 @@ import { type TransactionOptions, toOutage } from '../database.js';
 import { createCallQueue, type EngineCall } from './call-queue.js';
 import type { EngineWorkerSettings, TimedAnswer, WorkerState } from './protocol.js';
 
-/** After a crash the engine reads the write-ahead log, which may contain a gigabyte. */
+/** A start after a crash reads the write-ahead log, which may contain a gigabyte. */
 const LONGEST_START_MS = 600_000;
 const STOPPED = 'The embedded database has stopped.';
 
-/** A running thread of the engine. Its calls reject with `Unavailable` when the thread ends before it answers. */
+/** A running thread of the engine. Its calls reject with `Unavailable` if the thread ends before it answers. */
 export interface WorkerLink {
   /**
-   * Projects take turns; calls of one project, which their first parameter names, run in their order. A call that
-   * waits when `signal` aborts does not run.
+   * Projects take turns; calls of one project keep their order. The first parameter names the project if it is a
+   * UUID. A call that still waits when `signal` aborts does not run.
    */
   query(text: string, parameters: readonly unknown[], signal?: AbortSignal): Promise<unknown[]>;
-  /** Begins a transaction in the fair queue of its project. All other calls wait until it ends. */
+  /** Begins a transaction when it is the project's turn. All other calls wait until the transaction ends. */
   begin(options?: TransactionOptions): Promise<OpenTransaction>;
-  /** Rejects new calls, waits for earlier calls, then closes the database. */
+  /** Rejects new calls, waits for earlier ones, then closes the database. */
   close(): Promise<void>;
   isDown(): boolean;
-  /** Ends the thread immediately. */
   terminate(): void;
-  /** Resolves with the reason when the thread has ended. */
+  /** Resolves to the reason when the thread has ended. */
   readonly ended: Promise<Error>;
 }
 
-/** A transaction. Its calls run in their order. */
 export interface OpenTransaction {
   query(text: string, parameters: readonly unknown[]): Promise<unknown[]>;
   exec(text: string): Promise<void>;
   /** Commits or rolls back. Later calls reject. */
   finish(text: 'commit' | 'rollback'): Promise<void>;
-  /** Releases the session for other calls, after the commit or rollback. */
+  /** Releases the session for other calls. Call it after `finish`. */
   end(): void;
 }
 
 /**
- * Starts the thread. Rejects and ends it when it has not opened the database within `startMs`. A thread that is
- * silent for `silentMs` while a query waits is ended, since no caller could use the database meanwhile.
+ * Starts the thread. Rejects and ends the thread if the database is not open within `startMs`. Later, a thread that
+ * sends nothing for `silentMs` while a query waits is ended.
  */
 export async function startWorker(
   settings: EngineWorkerSettings,
@@ -73,7 +71,7 @@ function readFirst(worker: Worker, limitMs: number): Promise<WorkerState> {
 
 function createLink(worker: Worker, silentMs: number): WorkerLink {
   const queue = createCallQueue(worker, {
-    // Scripts, which are migrations, have no time limit.
+    // Scripts are migrations, which have no time limit.
     sent: ({ isScript }) => isScript || watch.asked(),
     answered: ({ isScript }) => isScript || watch.answered(),
   });
@@ -148,7 +146,7 @@ function createTransaction(ask: SendToWorker, release: () => void): OpenTransact
 const BEGIN = 'begin isolation level read committed';
 const PROJECT_ID = /^[\da-f]{8}-[\da-f-]{27}$/;
 
-/** Calls that name no project have one owner. */
+/** Returns the project of a call; an empty string if the first parameter is not a UUID. */
 function ownerOf([first]: readonly unknown[]): string {
   return typeof first === 'string' && PROJECT_ID.test(first) ? first : '';
 }

@@ -38,18 +38,18 @@ async function open(): Promise<PGlite> {
 }
 
 /**
- * As on PostgreSQL, each statement is planned once, also inside functions. Statistics use 3,000 rows of a table,
- * since the one session waits meanwhile.
+ * As on PostgreSQL, each statement is planned once, also inside functions. With this target, `analyze` reads only
+ * 3,000 rows of a table, since it blocks the only session.
  */
 const SESSION_PARAMS = [
   'plan_cache_mode=force_generic_plan',
   'jit=off',
   'default_statistics_target=10',
-  // The system caches the files of a directory as well.
+  // The operating system caches the files of a directory too.
   'shared_buffers=32MB',
 ].flatMap(toOption);
 
-/** Settings that keep the write-ahead log short, since nothing reads it. */
+/** Settings that keep the write-ahead log short. A database in memory never reads it. */
 const MEMORY_PARAMS = [
   ...SESSION_PARAMS,
   ...['full_page_writes=off', 'wal_level=minimal', 'max_wal_senders=0'].flatMap(toOption),
@@ -61,12 +61,12 @@ function toOption(setting: string): string[] {
 }
 
 /**
- * An option that initdb rejects. A disk that fails at times could hide PG_VERSION later; no database may be created
- * then.
+ * An option that makes initdb fail. If a failing disk hides PG_VERSION only after the check, PGlite must not create
+ * a database.
  */
 const MAKES_NONE = { initDbStartParams: ['--no-database-is-to-be-made'] };
 
-/** Throws without a visible PG_VERSION: the engine would treat the directory as empty and create a database in it. */
+/** Throws if PG_VERSION cannot be read: the engine would create a new database in the directory. */
 function assertThere(directory: string): void {
   try {
     readFileSync(path.join(directory, 'PG_VERSION'));
@@ -79,15 +79,15 @@ function assertThere(directory: string): void {
 }
 
 /**
- * Ends this thread immediately. Nothing is acknowledged that may be missing on the disk, and an engine after a
- * panic would loop forever at the next statement.
+ * Ends this thread immediately, before it acknowledges a commit that may be missing on the disk. After a panic, the
+ * engine would loop forever at the next statement.
  */
 function endThread(reason: string): never {
   postState({ ready: false, message: reason });
   process.exit(1);
 }
 
-/** The longest time for which a finished answer waits for others, to be sent with them. */
+/** Maximum time for which an answer waits, so that several answers are sent together. */
 const HOLD_MS = 1;
 
 async function runBatch({ db, session }: Engine, calls: readonly WorkerCall[]): Promise<void> {
@@ -108,12 +108,12 @@ async function runBatch({ db, session }: Engine, calls: readonly WorkerCall[]): 
   else await tend(session);
 }
 
-/** Runs the maintenance of the session after the answers, which do not depend on it. */
+/** Maintains the session after the answers were sent. */
 async function tend(session: EngineSession): Promise<void> {
   try {
     await session.tend();
   } catch (error) {
-    // When the engine is unusable, the next call finds out.
+    // If the engine is unusable, the next call reports it.
     if (error instanceof Error && error.name === 'RuntimeError') endThread(String(error));
   }
 }
@@ -135,7 +135,7 @@ async function answer({ db, session }: Engine, call: WorkerCall): Promise<Engine
   }
 }
 
-/** Describes an error. Emscripten's file system errors are no `Error`: they have a number. */
+/** Errors of Emscripten's file system are no instances of `Error` and have a number instead of a message. */
 function describe(error: unknown): string {
   const { message, errno } = error as { message?: string; errno?: number };
   return message ?? (errno === undefined ? String(error) : `its files cannot be used (errno ${errno})`);
