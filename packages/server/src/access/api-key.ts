@@ -3,19 +3,19 @@ import { crc32 } from 'node:zlib';
 
 const PREFIX = 'pk_live_';
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-/** 40 digits of base 62 hold 238 random bits. */
+/** 40 digits in base 62 contain 238 random bits. */
 const RANDOM_DIGITS = 40;
 const CHECKSUM_DIGITS = 6;
 const SHOWN_CHARACTERS = PREFIX.length + 8;
 
-/** A fresh project key: prefix, 238 random bits and a checksum, in base 62. */
+/** Creates an API key: a prefix, 238 random bits and a checksum, in base 62. */
 export function createApiKeyText(): string {
   let text = PREFIX;
   for (let index = 0; index < RANDOM_DIGITS; index++) text += ALPHABET[randomInt(ALPHABET.length)];
   return text + checksum(text);
 }
 
-/** Whether the text has the form of an API key. The check finds typing errors without a database query. */
+/** Whether the text has the form of an API key. The checksum detects typing errors without a database query. */
 export function isApiKeyText(text: string): boolean {
   const body = text.slice(0, -CHECKSUM_DIGITS);
   return (
@@ -25,15 +25,12 @@ export function isApiKeyText(text: string): boolean {
   );
 }
 
-/** Returns the first characters of a key, by which its owner recognises it. */
+/** Returns the first characters of a key, which its owner sees in lists of keys. */
 export function shownPrefix(key: string): string {
   return key.slice(0, SHOWN_CHARACTERS);
 }
 
-/**
- * Returns the SHA-256 of the key, which is stored instead of the key. The key is random enough that a slow hash
- * adds nothing.
- */
+/** Returns the SHA-256 of the key, for storage. A slow hash is not necessary, since the key has 238 random bits. */
 export function keyDigest(key: string): Buffer {
   return hash('sha256', key, 'buffer');
 }

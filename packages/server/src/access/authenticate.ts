@@ -6,22 +6,21 @@ import { isApiKeyText, keyDigest } from './api-key.js';
 import { enrolNamedProject } from './create-key.js';
 import type { KeyCache, LookForKey } from './key-cache.js';
 
-/** A key of the configuration and its project. */
+/** An API key of the service's configuration, and its project. */
 export interface StaticKey {
   key: string;
   projectName: string;
 }
 
-/** Resolves an `Authorization` header to its principal. */
+/** Returns the principal of an `Authorization` header, or throws `Unauthorized`. */
 export type Authenticate = (authorization: string | undefined) => Promise<Principal>;
 
-/** The principal of a configured key, without the settings of its project. */
 type ConfiguredPrincipal = Omit<Principal, 'aiTrainingOptOut' | 'limits'>;
 
-/** The principals of configured keys, by the SHA-256 of the key as hex. */
+/** Principals of the configured keys. The map key is the SHA-256 of the API key, in hex. */
 export type StaticPrincipals = ReadonlyMap<string, ConfiguredPrincipal>;
 
-/** Creates the projects of the configured keys if they are missing. */
+/** Returns the principals of the configured keys. Creates missing projects. */
 export async function enrolStaticKeys(
   control: Database,
   staticKeys: readonly StaticKey[],
@@ -41,8 +40,8 @@ export async function enrolStaticKeys(
 }
 
 /**
- * Creates a look-up of keys. A configured key takes the settings of its project from the database; all other keys
- * are in the database.
+ * Creates the function that looks up a key by its digest: first in the configuration, then in the database. It
+ * reads the project settings of a configured key from the database.
  */
 export function createLookForKey(control: Database, staticPrincipals: StaticPrincipals): LookForKey {
   return async (digest) => {
@@ -52,22 +51,19 @@ export function createLookForKey(control: Database, staticPrincipals: StaticPrin
   };
 }
 
-/** A configured key also works during a database outage. The AI training opt-out of its project then counts as set. */
+/** A configured key works during a database outage. Its project then counts as opted out of AI training. */
 async function lookForProject(control: Database, principal: ConfiguredPrincipal) {
   try {
     const project = await readLiveProject(control, principal.projectId);
     return project && { ...principal, ...project, expiresAt: null };
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'Unavailable') throw error;
-    // The entry expires immediately, so the next request reads the project again.
+    // `expiresAt` is now, so that the cache does not use this result for another request.
     return { ...principal, aiTrainingOptOut: true, expiresAt: new Date() };
   }
 }
 
-/**
- * Creates the check of keys. Configured keys are compared; texts with the form of an API key are looked up in the
- * database.
- */
+/** Other texts than configured keys need the form of an API key. So an arbitrary text causes no database query. */
 export function createAuthenticate(staticPrincipals: StaticPrincipals, keys: KeyCache): Authenticate {
   return async (authorization) => {
     const key = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
@@ -81,7 +77,6 @@ export function createAuthenticate(staticPrincipals: StaticPrincipals, keys: Key
   };
 }
 
-/** Throws `Forbidden` unless the permission of the key includes the needed one. */
 export function assertPermission({ permission, projectId }: Principal, needed: Permission): void {
   if (PERMISSIONS.indexOf(permission) >= PERMISSIONS.indexOf(needed)) return;
   const message = `This API key may \`${permission}\`; this operation needs \`${needed}\`.`;
@@ -94,7 +89,6 @@ export function assertPermission({ permission, projectId }: Principal, needed: P
   });
 }
 
-/** Throws `Forbidden` for a key that is bound to an entity. */
 export function assertUnbound({ entityId }: Principal): void {
   if (entityId === null) return;
   throw new ServiceError('Forbidden', `This API key acts only for entity ${entityId}.`, {

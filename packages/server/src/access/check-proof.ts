@@ -10,13 +10,13 @@ import {
 import { type ErrorExtras, ServiceError } from '../errors.js';
 import type { SignatureCheck, SignatureVerdict } from './signatures/protocol.js';
 
-/** `off`: proofs are not checked. `warn`: the result of the check is recorded. `enforce`: wrong proofs are rejected. */
+/** `off`: no check. `warn`: the service records the result of the check. `enforce`: it rejects wrong proofs. */
 export type ProofPolicy = 'off' | 'warn' | 'enforce';
 
-/** The result of checking one claim of a record. */
+/** Result of the check of one claim of a record. */
 export type Claim = { status: 'verified' | 'unverified' | 'failed' | 'skipped'; detail?: string };
 
-/** `ext:verification@1.0.0`. */
+/** The extension `ext:verification@1.0.0`. */
 export type Verification = {
   status: 'verified' | 'partial' | 'unverified' | 'skipped';
   claims: { identity: Claim; action: Claim; output: Claim };
@@ -24,26 +24,26 @@ export type Verification = {
   policyUsed: ProofPolicy;
 };
 
-/** `ext:identity@1.0.0` of an entity that proved to hold its key. */
+/** The extension `ext:identity@1.0.0` of an entity that has proved that it has its private key. */
 export type KeyOwnership = { method: 'key-ownership'; verifiedAt: string; registrationSignature: string };
 
 export interface ActionClaim {
   policy: ProofPolicy;
   proof: SentProof | undefined;
   /**
-   * `publicKey`: the registered key, or the one that this request registers. `byBoundKey`: the API key of the request is
-   * bound to the performer and replaces a signature.
+   * `publicKey`: the registered key, or the key that this request registers. `byBoundKey`: the API key of the
+   * request is bound to the performer, which replaces a signature.
    */
   performer: { id: string; publicKey?: string | undefined; byBoundKey?: boolean };
-  /** `outputsSeen`: the service saw the bytes of the outputs and signs `ext:witness` for them. */
+  /** `outputsSeen`: the service has received the bytes of the outputs and signs `ext:witness` for them. */
   action: Omit<ProvenAction, 'entityId'> & { outputsSeen: boolean };
   at: Date;
 }
 
 /**
- * The decision about an action. With a `refusal`, nothing is recorded. Otherwise `verification`, if present, is
- * recorded as `ext:verification@1.0.0`. A `warning` goes to the logger. `report` is present when a signature was
- * checked.
+ * With a `refusal`, the service records nothing. Otherwise it records `verification`, if present, as the extension
+ * `ext:verification@1.0.0`. The service logs a `warning`. `report` is present when the service has checked a
+ * signature.
  */
 export interface ActionDecision {
   verification?: Verification;
@@ -52,7 +52,7 @@ export interface ActionDecision {
   warning?: string;
 }
 
-/** Returns the signature check that a decision needs; undefined when it needs none. */
+/** Returns the signature check that `decideAction` needs. Undefined if it needs none. */
 export function actionCheck(
   { policy, proof, performer, action }: ActionClaim,
   maxLagMs: number,
@@ -63,10 +63,7 @@ export function actionCheck(
   return { kind: 'action', proof, action: { type, entityId: performer.id, asSent, canonical }, maxLagMs };
 }
 
-/**
- * Decides about the proof of an action, or its absence, from the performer's registered key and the result of the
- * signature check.
- */
+/** Decides about an action from its proof, the performer's registered key and the result of the signature check. */
 export function decideAction(claim: ActionClaim, verdict: SignatureVerdict | undefined): ActionDecision {
   const { policy, at } = claim;
   if (policy === 'off') return {};
@@ -90,7 +87,7 @@ function toReport(verdict: SignatureVerdict | undefined): ProofReport | undefine
   return verdict;
 }
 
-/** An entity that this request creates or gives a key. */
+/** An entity that this request creates, or to which it adds a key. */
 export interface RegistrationClaim {
   policy: ProofPolicy;
   entityId: string;
@@ -99,13 +96,10 @@ export interface RegistrationClaim {
   at: Date;
 }
 
-/** The verification of an entity whose registration signature is wrong. */
+/** The verification of an entity whose registration signature is wrong or was not checked. */
 export type RefutedOwnership = Verification & { registrationSignature: string; registrationVerified: false };
 
-/**
- * The decision about an entity, as for an action. `identity` is recorded as `ext:identity@1.0.0`, and `refuted` as
- * `ext:verification@1.0.0`.
- */
+/** The service records `identity` as `ext:identity@1.0.0` and `refuted` as `ext:verification@1.0.0`. */
 export interface RegistrationDecision {
   identity?: KeyOwnership;
   refuted?: RefutedOwnership;
@@ -113,7 +107,7 @@ export interface RegistrationDecision {
   warning?: string;
 }
 
-/** Returns the signature check that a decision needs; undefined when it needs none. */
+/** Returns the signature check that `decideRegistration` needs. Undefined if it needs none. */
 export function registrationCheck({
   policy,
   entityId,
@@ -125,7 +119,7 @@ export function registrationCheck({
   return { kind: 'registration', publicKey, text: registrationText(entityId, publicKey), signature };
 }
 
-/** Decides whether the caller has the private key of a public key. */
+/** Decides whether the caller has the private key that belongs to a public key. */
 export function decideRegistration(
   { policy, entityId, publicKey, registrationSignature, at }: RegistrationClaim,
   verdict: SignatureVerdict | undefined,
@@ -148,7 +142,7 @@ export function decideRegistration(
   const isUnchecked = verdict === 'unchecked';
   if (isUnchecked || !verdict.verified) {
     const message = `registrationSignature is not a signature of entity ${entityId}'s registration by its public key.`;
-    // Under `enforce`, a wrong signature before an unchecked one already rejects the whole batch.
+    // An unchecked signature follows wrong ones. Under `enforce`, these already cause the rejection of the batch.
     if (policy === 'enforce')
       return isUnchecked ? {} : { refusal: new ServiceError('Forbidden', message, { recovery }) };
     const identity: Claim = isUnchecked
@@ -181,7 +175,7 @@ interface ProofProblem {
   extras: ErrorExtras;
 }
 
-/** Returns why `enforce` rejects an action. An entity without a key need not sign. */
+/** Returns the reason why `enforce` rejects an action. Entities without a registered key do not have to sign. */
 function faultOf(
   { proof, performer, action }: ActionClaim,
   report: ProofReport | undefined,
@@ -222,7 +216,6 @@ function unknownKindOf({ algorithm }: SentProof): string {
   return `The proof algorithm ${algorithm} is not supported. The service supports only Ed25519.`;
 }
 
-/** The claims of an action whose signature was not checked. */
 const UNCHECKED: Verification['claims'] = {
   identity: unverified('The signature was not checked: too many others of the batch were wrong'),
   action: unverified('The signature was not checked: too many others of the batch were wrong'),
@@ -285,8 +278,8 @@ function outputClaim(action: ActionClaim['action'], covers: 'intent' | 'full'): 
 }
 
 /**
- * Combines the claims as the ProvenanceKit server does: skipped claims do not count, and an unverified claim makes
- * the result partial.
+ * Same rule as in the ProvenanceKit server. Skipped claims do not count. If only some claims are verified, the
+ * result is `partial`.
  */
 function overallStatus(claims: Verification['claims']): Verification['status'] {
   const statuses = Object.values(claims).map(({ status }) => status);

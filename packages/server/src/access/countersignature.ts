@@ -1,7 +1,7 @@
 import { type ActionProof, actionProofHash, type Witness, witnessText } from '@colophon/model';
 import type { Signer } from './ed25519.js';
 
-/** An output that the service saw in an action with this proof. The signature does not cover `at`. */
+/** An output that the service has received with an action. The signature does not cover `at`. */
 export interface CountersignedOutput {
   actionId: string;
   entityId: string;
@@ -10,9 +10,7 @@ export interface CountersignedOutput {
   at: Date;
 }
 
-/**
- * Signs `ext:witness@1.0.0`, which binds the output to the proof. The proof of an intent does not name the outputs.
- */
+/** Signs `ext:witness@1.0.0`, which binds the output to the proof: the proof of an intent covers no outputs. */
 export function createCountersignature(signer: Signer, output: CountersignedOutput): Witness {
   const { actionId, entityId, outputCid } = output;
   const statement = { actionId, entityId, outputCid, actionProofHash: actionProofHash(output.proof) };

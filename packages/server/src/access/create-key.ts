@@ -12,7 +12,7 @@ import { insertAuditLogEntry } from '../control/audit-log.sql.js';
 import type { Database, Tx } from '../platform/db/database.js';
 import { createApiKeyText, keyDigest, shownPrefix } from './api-key.js';
 
-/** A new key and the row that stores its digest. Only this value has the key itself. */
+/** A new key, and the row that stores its digest. The key itself is not stored. */
 export interface DraftKey {
   key: string;
   row: ApiKeyRow;
@@ -20,7 +20,7 @@ export interface DraftKey {
 
 const DAY_MS = 86_400_000;
 
-/** Creates a key whose lifetime begins now, and stores nothing. */
+/** Creates a key without storing it. The lifetime begins now. */
 export function draftKey(options: KeyProperties): DraftKey {
   const key = createApiKeyText();
   const expiresAt = options.lifeDays === null ? null : new Date(Date.now() + options.lifeDays * DAY_MS);
@@ -28,7 +28,7 @@ export function draftKey(options: KeyProperties): DraftKey {
   return { key, row };
 }
 
-/** Creates the named project of the local organisation if it is missing, and adds an audit log entry for it. */
+/** Creates the project in the local organisation if it is missing, with an audit log entry. */
 export async function enrolNamedProject(tx: Tx, projectName: string): Promise<string> {
   const projectId = namedProjectId(projectName);
   if (await ensureProject(tx, { id: projectId, name: projectName })) {
@@ -38,7 +38,7 @@ export async function enrolNamedProject(tx: Tx, projectName: string): Promise<st
   return projectId;
 }
 
-/** Creates a key of the named project of the local organisation, and the project if it is missing. */
+/** Creates a key of a project of the local organisation. Creates the project if it is missing. */
 export async function createNamedProjectKey(
   control: Database,
   options: { projectName: string; name: string; permission: Permission; entityId?: string },
@@ -54,7 +54,7 @@ export async function createNamedProjectKey(
   });
 }
 
-/** The actor of changes by the configuration or the first start: no user requested them. */
+/** The actor of changes by the configuration or at the first start, which no user requests. */
 const BY_OPERATOR = {
   orgId: LOCAL_ORG.id,
   userId: LOCAL_ORG.ownerId,
@@ -62,7 +62,7 @@ const BY_OPERATOR = {
   requestId: null,
 } as const;
 
-/** Returns the id of a project that is known by its name only: a UUID of version 8 (RFC 9562 §5.8) over the name. */
+/** Returns the id of a project of the local organisation: a UUID of version 8 (RFC 9562 §5.8) from its name. */
 export function namedProjectId(name: string): string {
   const bytes = createHash('sha256').update(`colophon project ${name}`).digest().subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);

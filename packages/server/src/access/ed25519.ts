@@ -5,14 +5,14 @@ const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;
 const MAX_CACHED_KEYS = 1000;
 
-/** DER before the 32 bytes of a public key (RFC 8410 §4) and of a seed (RFC 8410 §7). */
+/** DER prefixes of a public key (RFC 8410 §4) and of a seed (RFC 8410 §7). 32 bytes follow each. */
 const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** The field's prime p = 2^255 - 19 (RFC 8032 §5.1), big-endian. */
+/** The prime of the field, p = 2^255 - 19 (RFC 8032 §5.1), big-endian. */
 const P = Buffer.from(`7f${'ff'.repeat(30)}ed`, 'hex');
 
-/** The y coordinates of the eight points whose order divides 8 (Edwards25519 torsion), little-endian hex. */
+/** The y coordinates of the eight points of small order (the order divides 8), little-endian hex. */
 const SMALL_ORDER_Y = new Set([
   '0100000000000000000000000000000000000000000000000000000000000000',
   'ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
@@ -22,10 +22,10 @@ const SMALL_ORDER_Y = new Set([
 ]);
 
 /**
- * Verifies by RFC 8032 §5.1.7, without the cofactor. It rejects more than OpenSSL does: a public key or R of small
- * order in any encoding, and a y of p or more. OpenSSL itself rejects an S of L or more; a test checks that. A
- * public key of mixed order verifies only signatures that hold without the cofactor. The most recently used keys
- * are cached.
+ * Creates a verifier (RFC 8032 §5.1.7, without the cofactor). It is stricter than OpenSSL: it rejects public keys
+ * and R of small order in any encoding, and y >= p. OpenSSL rejects S >= L; a test checks this. A public key of
+ * mixed order verifies only signatures that are valid without the cofactor. The verifier caches the most recently
+ * used keys.
  */
 export function createVerifySignature(): VerifySignature {
   const keys = new Map<string, KeyObject | undefined>();
@@ -50,17 +50,15 @@ export function createVerifySignature(): VerifySignature {
   };
 }
 
-/** Signs with one Ed25519 key. */
 export interface Signer {
   /** 64 lower-case hex digits. */
   readonly publicKeyHex: string;
-  /** Returns the signature of the text's UTF-8: 128 lower-case hex digits. */
+  /** Returns the signature of the text in UTF-8, as 128 lower-case hex digits. */
   sign(text: string): string;
 }
 
 /**
- * Creates a signer from a seed (RFC 8032 §5.1.5) of 64 hex digits. Throws RangeError for other seeds; the message
- * does not contain the seed.
+ * `seedHex` is a seed (RFC 8032 §5.1.5) of 64 hex digits. The RangeError for other texts does not contain the text.
  */
 export function createSigner(seedHex: string): Signer {
   if (!/^[0-9a-fA-F]{64}$/.test(seedHex)) throw new RangeError('A signing key is 64 hex digits');
@@ -73,13 +71,13 @@ export function createSigner(seedHex: string): Signer {
   };
 }
 
-/** Returns the key; undefined for an encoding that cannot verify anything. */
+/** Returns the key. Undefined for an encoding with which no signature is valid. */
 function importPublicKey(bytes: Uint8Array): KeyObject | undefined {
   if (!isSoundPoint(bytes)) return undefined;
   return createPublicKey({ key: Buffer.concat([SPKI_PREFIX, bytes]), format: 'der', type: 'spki' });
 }
 
-/** Whether the encoding is canonical and not of small order; OpenSSL checks that the point exists. */
+/** Whether the encoding is canonical and not of small order. OpenSSL checks that the point is on the curve. */
 function isSoundPoint(encoding: Uint8Array): boolean {
   const y = Buffer.from(encoding);
   y.writeUInt8(y.readUInt8(KEY_BYTES - 1) & 0x7f, KEY_BYTES - 1); // the top bit is the sign of x

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 
-/** Hands a key over once, to the caller with the token that the service printed. */
+/** Gives a new API key once, to the caller that has the token that the service printed at its start. */
 export interface FirstKeyHandover {
-  /** Returns a token that hands this key over once. Earlier tokens become invalid. */
+  /** Returns a token for this key. Earlier tokens become invalid. */
   offer(key: string): string;
-  /** Returns the key of the token and invalidates the token. */
+  /** Returns the key for the token and invalidates the token. */
   take(token: string): string | undefined;
 }
 

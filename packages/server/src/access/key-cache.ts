@@ -4,15 +4,14 @@ import { createWatchedCache } from '../control/watched-cache.js';
 
 export type LookForKey = (digest: Buffer) => Promise<(Principal & { expiresAt: Date | null }) | undefined>;
 
-/** Cached results of key look-ups, valid until something changes. */
 export interface KeyCache {
-  /** Returns the principal of the key with this digest. Unknown keys are not cached. */
+  /** Unknown keys are not cached. */
   read(digest: Buffer): Promise<Principal | undefined>;
-  /** Clears the cache. Look-ups in progress are not cached either. */
+  /** Clears the cache. Results of look-ups in progress are not cached either. */
   clear(): void;
 }
 
-/** Caches found keys while `watch` confirms that nothing changed, and never beyond the expiry of the key. */
+/** Caches keys while `watch` confirms that nothing has changed, and never longer than they are valid. */
 export function createKeyCache(look: LookForKey, watch: ChangeWatch, now?: () => number): KeyCache {
   const cache = createWatchedCache<Principal>(
     async (name) => {

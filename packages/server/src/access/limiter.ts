@@ -1,41 +1,37 @@
-/** The number of requests in a window of one minute. */
+/** A window of one minute allows `perMinute + burst` requests. */
 export interface Allowance {
   perMinute: number;
   burst: number;
 }
 
-/** The state of one key's window after a request; times in seconds. */
+/** The state of a window after a request. */
 export interface LimitVerdict {
   allowed: boolean;
-  /** Requests that a window holds. */
+  /** Maximum number of requests in a window. */
   limit: number;
-  /** Requests that still fit into the window. */
   remaining: number;
-  /** Unix time at which the oldest request leaves the window, rounded up. */
+  /** Time at which the oldest request leaves the window, in Unix seconds, rounded up. */
   resetAt: number;
-  /** Whole seconds until then, at least 1. */
+  /** Whole seconds until `resetAt`, at least 1. */
   resetAfter: number;
 }
 
-/** Counts requests by key. */
 export interface Limiter {
-  /** Counts a request if it fits into the window. */
+  /** Counts a request if the window has room for it. */
   take(key: string): LimitVerdict | Promise<LimitVerdict>;
 }
 
-/** A limiter that counts in this process only. */
 export interface LocalLimiter extends Limiter {
   take(key: string): LimitVerdict;
 }
 
-/** Length of a window. */
 export const WINDOW_MS = 60_000;
-/** When this many keys are known, and at each doubling, keys without a request in the window are removed. */
+/** With this number of keys, and each time it has doubled, the limiter removes keys without recent requests. */
 const SWEEP_AT_KEYS = 10_000;
 
 /**
- * A sliding-window log: exactly `perMinute + burst` requests fit into any 60 seconds. A refused request is not
- * counted, so a caller that waits for `resetAt` gets through. In memory, for this process.
+ * Creates a sliding-window log in memory: at most `perMinute + burst` requests are allowed in any 60 seconds. It
+ * does not count rejected requests. So a request after `resetAt` is allowed.
  */
 export function createLimiter({ perMinute, burst }: Allowance, now: () => number = Date.now): LocalLimiter {
   const limit = perMinute + burst;
@@ -69,7 +65,7 @@ export function createLimiter({ perMinute, burst }: Allowance, now: () => number
   };
 }
 
-/** Returns the verdict for a caller with `count` requests in the window, the oldest at `oldestMs`. */
+/** Returns the verdict for a window with `count` requests. `oldestMs` is the time of the oldest. */
 export function toVerdict(state: {
   allowed: boolean;
   limit: number;
@@ -90,12 +86,12 @@ export function toVerdict(state: {
 
 interface Window {
   add(at: number): void;
-  /** Counts the requests after the horizon, and drops earlier ones. */
+  /** Removes the requests up to the horizon and counts the others. */
   count(horizon: number): number;
   oldest(): number | undefined;
 }
 
-/** Creates a ring of the times of the last requests. It grows up to `limit`. */
+/** A ring buffer of request times, which grows up to `limit`. */
 function createWindow(limit: number): Window {
   let times = new Float64Array(Math.min(limit, 16));
   let start = 0;

@@ -1,13 +1,10 @@
-/** Open units of this process, by project: uploads, requests, or bytes of bodies and answers. */
+/** Counts units in progress by project, in this process: uploads, requests, or bytes of bodies and responses. */
 export interface OpenUnits {
-  /** Most units of one project at a time. */
+  /** Maximum number of units of one project at a time. */
   limit: number;
-  /**
-   * Counts units until `end` is called. Returns undefined when the project would exceed `own`, or `limit` without
-   * an own limit.
-   */
+  /** Counts units until `end` is called. Returns undefined when the project would exceed `own`. Default: `limit`. */
   begin(projectId: string, own?: number, units?: number): { end(): void } | undefined;
-  /** Whether the project has more units than the limit. Units that began with a greater `own` limit count too. */
+  /** Whether the project has more units than `limit`. This is possible with a greater `own`. */
   isExceeded(projectId: string): boolean;
 }
 

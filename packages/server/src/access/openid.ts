@@ -13,44 +13,42 @@ import {
 } from 'openid-client';
 import { ServiceError } from '../errors.js';
 
-/** The OpenID provider, and the client credentials of this service. */
 export interface OpenIdConfig {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** The address to which the provider sends users back. */
+  /** The URL to which the provider sends users back. */
   redirectUri: string;
 }
 
-/** State that the browser keeps during the visit to the provider. */
+/** Secrets of one sign-in. The browser stores them while the user is at the provider. */
 export interface PendingSignIn {
   state: string;
   nonce: string;
   codeVerifier: string;
 }
 
-/** The user that the provider confirms. */
 export interface OpenIdUser {
   id: string;
   name: string | null;
   email: string | null;
 }
 
-/** A provider of OpenID Connect Core 1.0, by the code flow (§3.1) with PKCE (RFC 7636). */
+/** A provider of OpenID Connect Core 1.0. Uses the authorization code flow (§3.1) with PKCE (RFC 7636). */
 export interface OpenIdProvider {
   issuer: string;
-  /** Returns the address for the browser. Throws `Unavailable` when the provider's configuration cannot be read. */
+  /** Returns the URL for the browser. Throws `Unavailable` when the provider's configuration cannot be read. */
   begin(): Promise<{ url: string; pending: PendingSignIn }>;
   /**
-   * Returns the user that the provider confirms for this query. Throws `Forbidden` when the provider or the query
-   * confirms none.
+   * Returns the user whom the provider confirms. `query` is the query that the provider returned through the
+   * browser. Throws `Forbidden` when the provider confirms no user.
    */
   finish(query: URLSearchParams, pending: PendingSignIn): Promise<OpenIdUser>;
 }
 
 const TIMEOUT_SECONDS = 10;
 
-/** Reads the provider's configuration when the first user signs in, and retries at later sign-ins until that works. */
+/** Reads the provider's configuration at the first sign-in. After a failure, the next sign-in reads it again. */
 export function createOpenIdProvider({
   issuer,
   clientId,
@@ -60,7 +58,7 @@ export function createOpenIdProvider({
   let known: Promise<Configuration> | undefined;
 
   async function discover(): Promise<Configuration> {
-    // The configuration allows a provider without TLS only on this machine.
+    // The service's configuration allows a provider without TLS only on this machine.
     const execute = [
       enableNonRepudiationChecks,
       ...(issuer.startsWith('http:') ? [allowInsecureRequests] : []),
@@ -128,7 +126,7 @@ export function createOpenIdProvider({
 
 const MAX_SUBJECT_LENGTH = 200;
 
-/** Returns `oidc:<issuer>:<sub>`: a subject is unique only within its issuer (Core §5.7). */
+/** The id contains the issuer, since a subject is unique only within its issuer (Core §5.7). */
 function toUser(issuer: string, claims: { sub: string; [claim: string]: unknown }): OpenIdUser {
   const { sub, name, email, email_verified: isVerified } = claims;
   const digest = (text: string) => createHash('sha256').update(text).digest('hex');

@@ -1,8 +1,8 @@
 import { randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 
-/** The stored form of a password: its scrypt hash (RFC 7914) and the parameters. */
+/** The scrypt hash of a password (RFC 7914), and its parameters. */
 export interface PasswordHash {
-  /** The base-2 logarithm of N; then r and p. */
+  /** Base-2 logarithm of scrypt's N. `blockSize` is r, `parallelism` is p. */
   costLog2: number;
   blockSize: number;
   parallelism: number;
@@ -10,22 +10,20 @@ export interface PasswordHash {
   derived: Buffer;
 }
 
-/** The cost of a guess: N, r and p of scrypt. */
 export type PasswordCost = Pick<PasswordHash, 'costLog2' | 'blockSize' | 'parallelism'>;
 
-/** 32 MiB and three passes: the OWASP Password Storage Cheat Sheet lists it as equal to N=2^17, p=1. */
+/** Takes 32 MiB. The OWASP Password Storage Cheat Sheet lists these parameters as equal to N=2^17, p=1. */
 export const PASSWORD_COST: PasswordCost = { costLog2: 15, blockSize: 8, parallelism: 3 };
 
 const SALT_BYTES = 16;
 const DERIVED_BYTES = 32;
 
-/** Hashes a new password for storage. */
 export async function hashPassword(password: string, cost: PasswordCost): Promise<PasswordHash> {
   const salt = randomBytes(SALT_BYTES);
   return { ...cost, salt, derived: await derive(password, salt, cost) };
 }
 
-/** Whether the password matches. Without a hash it takes the same time and returns false, so timing reveals no account. */
+/** False without a hash, after the same time, so that the time does not show whether an account exists. */
 export async function isPassword(
   password: string,
   hash: PasswordHash | undefined,
@@ -35,7 +33,7 @@ export async function isPassword(
   return hash !== undefined && timingSafeEqual(derived, hash.derived);
 }
 
-/** Derives from the NFKC form, so that the kind of keyboard makes no difference (NIST SP 800-63B §3.1.1.2). */
+/** Uses the NFKC form, so that the same characters of other keyboards match (NIST SP 800-63B §3.1.1.2). */
 function derive(password: string, salt: Buffer, { costLog2, ...cost }: PasswordCost): Promise<Buffer> {
   const N = 2 ** costLog2;
   const options: ScryptOptions = {

@@ -3,24 +3,22 @@ import { createClient, defineScript } from '@redis/client';
 import { withTimeout } from '../platform/sleep-until.js';
 import { type Allowance, type Limiter, toVerdict, WINDOW_MS } from './limiter.js';
 
-/** Windows in a Redis or Valkey that several nodes share. */
+/** Request limits in a Redis or Valkey server that several nodes share. */
 export interface SharedLimits {
-  /** Windows with equal names and keys are shared by all nodes. `local` decides while the server is away. */
+  /** All nodes share windows with the same name and key. Without the server, `local` decides. */
   createLimiter(name: string, allowance: Allowance, local: Limiter): Limiter;
-  /** Rejects while the server does not answer. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Timeout of an answer of Redis. */
 const ANSWER_TIMEOUT_MS = 250;
-/** After a failure this node counts by itself for this time. */
+/** For this time after a failure, the node uses its local limiter. */
 const REST_MS = 1_000;
 const RECONNECT_MS = 1_000;
 
 /**
- * The sliding window of `createLimiter` as a sorted set, by the server's clock in milliseconds. Returns whether the
- * request fits, the number of requests in the window, the time of the oldest, and the present time.
+ * The sliding window of `createLimiter` as a sorted set, with the clock of the server in milliseconds. Returns
+ * whether the request is allowed, the number of requests, the time of the oldest, and the current time.
  */
 const TAKE = `
 local time = redis.call('TIME')
@@ -52,9 +50,7 @@ const take = defineScript({
   },
 });
 
-/**
- * Connects in the background, and again whenever the connection breaks. Calls `reportFailure` once for each outage.
- */
+/** Connects in the background, and again after each loss. Calls `reportFailure` once for each outage. */
 export function openSharedLimits(url: string, reportFailure: (error: unknown) => void): SharedLimits {
   const client = createClient({
     url,
@@ -74,7 +70,7 @@ export function openSharedLimits(url: string, reportFailure: (error: unknown) =>
     restsUntil = performance.now() + REST_MS;
   };
   client.on('error', noteFailure);
-  // Never rejects while it may reconnect.
+  // `connect` does not reject while the client tries to reconnect.
   const connecting = client.connect().catch(noteFailure);
 
   return {

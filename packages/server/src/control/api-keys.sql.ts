@@ -2,13 +2,12 @@ import type { ApiKey, Permission, ProjectLimits } from '@colophon/model';
 import type { Queryable, Tx } from '../platform/db/database.js';
 import { LIMIT_COLUMNS, nestLimits } from './project-limits.sql.js';
 
-/** A project that is known by its name only. */
+/** A project of the local organisation, which the configuration or the operator names. */
 export interface NamedProject {
   id: string;
   name: string;
 }
 
-/** A key as stored: its digest instead of itself. */
 export interface ApiKeyRow {
   id: string;
   projectId: string;
@@ -16,32 +15,32 @@ export interface ApiKeyRow {
   prefix: string;
   name: string;
   permission: Permission;
-  /** The only entity that the key may record for; null: any. */
+  /** The only entity for which the key can record. Null: any entity. */
   entityId: string | null;
-  /** Lifetime of the key, and of a key that replaces it; null: no expiry. */
+  /** Lifetime of the key in days; a key that replaces it gets the same. Null: no expiry. */
   lifeDays: number | null;
   expiresAt: Date | null;
 }
 
-/** Properties of a key. A key that replaces it has the same. */
+/** A key that replaces another one gets these properties. */
 export type KeyProperties = Pick<ApiKeyRow, 'projectId' | 'name' | 'permission' | 'entityId' | 'lifeDays'>;
 
 export interface Principal {
   keyId: string;
   projectId: string;
   permission: Permission;
-  /** The only entity that the key may record for; null: any. */
+  /** The only entity for which the key can record. Null: any entity. */
   entityId: string | null;
-  /** The project reserves the rights to mine its content for AI training. */
+  /** Whether the project reserves the right to mine its content for AI training. */
   aiTrainingOptOut: boolean;
-  /** Limits of the project; undefined when it has none. */
+  /** Undefined when the project has no limits. */
   limits?: ProjectLimits;
 }
 
-/** The organisation of projects that are known by their names only, and its owner. A migration creates both. */
+/** The organisation of projects that no user created, and its owner. A migration creates both. */
 export const LOCAL_ORG = { id: '00000000-0000-8000-8000-000000000000', slug: 'local', ownerId: 'operator' };
 
-/** Creates the project in the local organisation. Returns false, and changes nothing, when the id exists. */
+/** Creates the project in the local organisation. Returns false when the id already exists. */
 export async function ensureProject(tx: Tx, project: NamedProject): Promise<boolean> {
   const slug = `project-${project.id.replaceAll('-', '').slice(0, 12)}`;
   const rows = await tx.query(
@@ -70,7 +69,7 @@ export async function insertApiKey(tx: Tx, key: ApiKeyRow): Promise<void> {
   );
 }
 
-/** Reads the principal of the live key with this digest, and its expiry; undefined when there is none. */
+/** Reads the principal of a valid key, and the key's expiry. Undefined when there is no valid key. */
 export async function readPrincipal(
   db: Queryable,
   digest: Uint8Array,
@@ -85,7 +84,7 @@ export async function readPrincipal(
   return row && withLimits(row);
 }
 
-/** Reads the settings of a project with configured keys; undefined when it is deleted. */
+/** Reads the settings of a project for its configured keys. Undefined when the project is deleted. */
 export async function readLiveProject(
   db: Queryable,
   id: string,
@@ -98,7 +97,6 @@ export async function readLiveProject(
   return row && withLimits(row);
 }
 
-/** The stored facts of a key, live or not, by its digest. */
 export interface KeyFacts {
   projectId: string;
   orgId: string;
@@ -108,7 +106,7 @@ export interface KeyFacts {
   revoked: boolean;
 }
 
-/** Reads the facts of a key whose project is not deleted; undefined when there is none. */
+/** Reads a key, also an expired or revoked one. Undefined when its project is deleted. */
 export async function readKeyFacts(db: Queryable, digest: Uint8Array): Promise<KeyFacts | undefined> {
   const [row] = await db.query<KeyFacts>(
     `select k.project_id as "projectId", p.org_id as "orgId", k.permission, k.entity_id as "entityId",
@@ -128,7 +126,7 @@ type StoredKey = Omit<ApiKey, ApiKeyDates> & { createdAt: Date } & Record<
 
 const MAX_LISTED = 1_000;
 
-/** The 1,000 newest keys of a project, newest first. */
+/** Lists at most the 1,000 newest keys, newest first. */
 export async function listApiKeys(db: Queryable, projectId: string): Promise<ApiKey[]> {
   const rows = await db.query<StoredKey>(
     `select id, name, prefix, permission as permissions, created_at as "createdAt", expires_at as "expiresAt",
@@ -139,7 +137,7 @@ export async function listApiKeys(db: Queryable, projectId: string): Promise<Api
   return rows.map(toApiKey);
 }
 
-/** Reads the properties of a live key; undefined when it is expired or revoked. */
+/** Undefined when the key is expired or revoked. */
 export async function readKeyProperties(db: Queryable, id: string): Promise<KeyProperties | undefined> {
   const [row] = await db.query<KeyProperties>(
     `select project_id as "projectId", name, permission, life_days as "lifeDays", entity_id as "entityId"
@@ -150,7 +148,7 @@ export async function readKeyProperties(db: Queryable, id: string): Promise<KeyP
   return row;
 }
 
-/** Revokes a key. Returns false when it is already revoked. */
+/** Returns false when the key was already revoked. */
 export async function revokeApiKey(tx: Tx, id: string): Promise<boolean> {
   const rows = await tx.query(
     'update control.api_key set revoked_at = now() where id = $1 and revoked_at is null returning id',
@@ -159,7 +157,7 @@ export async function revokeApiKey(tx: Tx, id: string): Promise<boolean> {
   return rows.length === 1;
 }
 
-/** Limits the lifetime of a key to `overlapHours` from now. An earlier expiry stays. */
+/** Makes a key expire after `overlapHours`, unless it expires earlier. */
 export async function limitApiKey(tx: Tx, id: string, overlapHours: number): Promise<void> {
   await tx.query(
     `update control.api_key
@@ -168,7 +166,6 @@ export async function limitApiKey(tx: Tx, id: string, overlapHours: number): Pro
   );
 }
 
-/** Whether any key exists, revoked keys included. */
 export async function hasApiKeys(db: Queryable): Promise<boolean> {
   const [row] = await db.query<{ found: boolean }>('select exists (select from control.api_key) as found');
   return row?.found ?? false;

@@ -2,10 +2,10 @@ import type { AuditEntry } from '@colophon/model';
 import { v7 as uuidv7 } from 'uuid';
 import type { Queryable, Tx } from '../platform/db/database.js';
 
-/** A new entry. The database adds the time. */
+/** A new entry. The database adds its time. */
 export type AuditLogDraft = Omit<AuditEntry, 'id' | 'at'> & { orgId: string | null };
 
-/** Adds an audit log entry, in the transaction of its change. */
+/** Call it in the transaction of the change. */
 export async function insertAuditLogEntry(tx: Tx, entry: AuditLogDraft): Promise<void> {
   await tx.query(
     `insert into control.audit_entry
@@ -25,7 +25,7 @@ export async function insertAuditLogEntry(tx: Tx, entry: AuditLogDraft): Promise
   );
 }
 
-/** The entries of an organisation before `before`, newest first. */
+/** Lists entries of an organisation with an id before `before`, newest first. */
 export async function listAuditLogRows(
   db: Queryable,
   { orgId, before, limit }: { orgId: string; before: string | undefined; limit: number },

@@ -4,19 +4,16 @@ import type { Sealer } from './seal-secret.js';
 import type { ChangeWatch } from './watch-changes.js';
 import { createWatchedCache } from './watched-cache.js';
 
-/** Settings of a project for pinning its content. */
 export interface PinningSettings extends Omit<PinningColumns, 'sealedIpfsKey'> {
-  /** Returns the decrypted secret of the project's own service. Throws `Unavailable` when it cannot be opened. */
+  /** Decrypts the secret of the project's own pinning service. Throws `Unavailable` when that fails. */
   openKey(): string | undefined;
 }
 
-/** Reads the pinning settings of projects and caches them until something changes. */
 export interface PinningSettingsCache {
   read(projectId: string): Promise<PinningSettings>;
   clear(): void;
 }
 
-/** The settings of a missing project: none of its own. */
 const NONE: PinningColumns = {
   storageType: null,
   ipfsProvider: null,
@@ -44,10 +41,7 @@ export function createPinningSettings(
   };
 }
 
-/**
- * Returns the context that the secret of a pinning service is sealed for. The row of another project does not open
- * it.
- */
+/** The context binds a sealed secret to its project. It cannot be opened in the row of another project. */
 export function pinningKeyContext(projectId: string): string {
   return `project ${projectId} pinning key`;
 }

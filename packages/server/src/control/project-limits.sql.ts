@@ -1,6 +1,6 @@
 import type { ProjectLimits } from '@colophon/model';
 
-/** The limits of a project `p`, for a list of columns. */
+/** The limits of the project with the alias `p`, as columns of a select list. */
 export const LIMIT_COLUMNS = `p.max_stored_bytes as "storedBytes", p.max_records as "records",
   p.max_requests_month as "requestsPerMonth", p.max_uploads as "concurrentUploads"`;
 

@@ -7,7 +7,7 @@ export interface MediaColumns {
   aiTrainingOptOut: boolean;
 }
 
-/** Reads the media settings of a project; none when the project does not exist. */
+/** Returns default values when the project does not exist. */
 export async function readMediaColumns(db: Queryable, projectId: string): Promise<MediaColumns> {
   const [row] = await db.query<MediaColumns>(
     `select signing_certificate as "signingCertificate", sealed_signing_key as "sealedSigningKey",
@@ -20,7 +20,6 @@ export async function readMediaColumns(db: Queryable, projectId: string): Promis
   );
 }
 
-/** Stored settings of a project for pinning its content. */
 export interface PinningColumns {
   storageType: 'local' | 'ipfs' | null;
   ipfsProvider: 'pinata' | 'kubo' | null;
@@ -29,8 +28,8 @@ export interface PinningColumns {
 }
 
 /**
- * Reads the pinning settings of a project; undefined when it does not exist. Content of a deleted project is not
- * pinned.
+ * Undefined when the project does not exist. For a deleted project, `storageType` is `local`, so that its content
+ * is not pinned.
  */
 export async function readPinningColumns(
   db: Queryable,

@@ -5,16 +5,16 @@ import type { Sealer } from './seal-secret.js';
 export interface MediaSettings {
   /** PEM certificates that the project trusts in addition to those of the service. */
   trustAnchorsPem: string | undefined;
-  /** Certificate and key that the project signs with; present when both are set. */
+  /** The project's own certificate and key for signing. Undefined unless both are set. */
   signer: { certificatePem: string; privateKeyPem: string } | undefined;
-  /** The rights to mine its content for AI training are reserved. */
+  /** Whether the project reserves the right to mine its content for AI training. */
   aiTrainingOptOut: boolean;
 }
 
-/** Reads the settings of a project, secrets opened. Throws `Unavailable` when one cannot be opened. */
+/** Throws `Unavailable` when a secret cannot be decrypted. */
 export type ReadMediaSettings = (projectId: string) => Promise<MediaSettings>;
 
-/** Reads settings from the control plane, at every call, so a change applies immediately. */
+/** Does not cache, so that a change applies immediately. */
 export function createReadMediaSettings(control: Database, sealer: Sealer | undefined): ReadMediaSettings {
   return async (projectId) => {
     const stored = await readMediaColumns(control, projectId);
@@ -32,7 +32,7 @@ export function createReadMediaSettings(control: Database, sealer: Sealer | unde
   };
 }
 
-/** Returns the context that a project's signing key is sealed for. The row of another project does not open it. */
+/** The context binds a sealed key to its project. It cannot be opened in the row of another project. */
 export function signingKeyContext(projectId: string): string {
   return `project ${projectId} signing key`;
 }

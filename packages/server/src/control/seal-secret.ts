@@ -2,21 +2,18 @@ import { randomBytes } from 'node:crypto';
 import { xchacha20poly1305 } from '@noble/ciphers/chacha.js';
 import { ServiceError } from '../errors.js';
 
-/** Seals and opens secrets. A secret that is sealed for one context cannot be opened for another. */
+/** Encrypts and decrypts secrets. A secret can be decrypted only with the context that it was sealed with. */
 export interface Sealer {
-  /** Returns the text encrypted, with a new nonce at every call. */
+  /** Encrypts the secret with a new nonce. */
   seal(secret: string, context: string): string;
-  /** Returns the decrypted text. Throws `Unavailable` when it was sealed with another key or for another context. */
+  /** Decrypts the secret. Throws `Unavailable` if it was sealed with another key or context. */
   open(sealed: string, context: string): string;
 }
 
 const VERSION = 'v1.';
 const NONCE_BYTES = 24;
 
-/**
- * Creates a sealer with a key of 32 bytes: XChaCha20-Poly1305 with random nonces. The context is associated data,
- * so it is authenticated.
- */
+/** Uses XChaCha20-Poly1305 with a key of 32 bytes and random nonces. The context is the associated data. */
 export function createSealer(key: Uint8Array): Sealer {
   const cipher = (nonce: Uint8Array, context: string) => xchacha20poly1305(key, nonce, Buffer.from(context));
   return {

@@ -2,22 +2,21 @@ import type { Database } from '../platform/db/database.js';
 import { withTimeout } from '../platform/sleep-until.js';
 import { readChangeCount } from './changes.sql.js';
 
-/** Detects changes of keys and projects that other nodes make. */
+/** Detects changes of keys and projects by other nodes. */
 export interface ChangeWatch {
   /**
-   * Whether `onChange` was called for every change committed at least a second ago. Usually answers immediately. When the
-   * database times out, this returns false, and then false immediately until the database answers.
+   * Whether `onChange` was called for all changes that are at least `staleMs` old. Usually resolves immediately.
+   * Waits at most `timeoutMs` for the database. During an outage, later calls resolve to false immediately.
    */
   confirm(): Promise<boolean>;
 }
 
-/** Times in milliseconds. */
+/** Times are in milliseconds. */
 export interface WatchOptions {
-  /** After this time an entry is confirmed again, in the background of a request. */
+  /** After this time, a request starts a new query in the background. */
   freshMs: number;
-  /** After this time an entry is no longer used without confirmation. */
+  /** After this time without a new result, cached entries are not used. */
   staleMs: number;
-  /** Timeout of the database query. */
   timeoutMs: number;
   /** Called once for each outage. */
   reportFailure: (error: unknown) => void;
@@ -26,8 +25,8 @@ export interface WatchOptions {
 const USUAL: WatchOptions = { freshMs: 400, staleMs: 1_000, timeoutMs: 1_000, reportFailure: () => {} };
 
 /**
- * Polls the count of changes, but only while requests need it, so an idle node sends no queries. With an embedded
- * database this process is the only writer, and no poll is needed.
+ * Queries the number of changes, but only while requests need it, so that an idle node sends no queries. An
+ * embedded database needs no queries: this process is its only writer.
  */
 export function watchChanges(
   control: Database,
@@ -67,7 +66,7 @@ export function watchChanges(
     async confirm() {
       if (ageMs() < freshMs) return true;
       const poll = askOnce();
-      // A poll that has just begun may miss later commits. It covers everything older than `staleMs`.
+      // A running query may have begun before the latest commits, but it sees all that are older than `staleMs`.
       if (ageMs() >= staleMs && !isAway) await poll;
       return ageMs() < staleMs;
     },

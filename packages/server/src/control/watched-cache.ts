@@ -1,21 +1,20 @@
 import type { ChangeWatch } from './watch-changes.js';
 
-/** A cache of rows of the control plane. A change there clears it. */
 export interface WatchedCache<Found> {
-  /** Returns the entry with this name. A missing entry is looked up again next time. */
+  /** Reads an entry. Missing entries are not cached. */
   read(name: string): Promise<Found | undefined>;
-  /** Clears the cache. Look-ups in progress are not cached either. */
+  /** Clears the cache. Results of look-ups in progress are not cached either. */
   clear(): void;
 }
 
-/** Looks an entry up. It expires at `expiresAt`; null: never. */
+/** Looks up an entry. `expiresAt: null` means no expiry. */
 export type LookUp<Found> = (name: string) => Promise<{ found: Found; expiresAt: Date | null } | undefined>;
 
 const MAX_REMEMBERED = 10_000;
-/** Longest use of an entry that expires, since the clocks of the service and the database may differ. */
+/** Maximum age of an entry: the clocks of service and database may differ, so `expiresAt` is not precise. */
 const REMEMBERED_MS = 60_000;
 
-/** Caches entries while `watch` confirms that nothing changed, and never beyond their expiry. */
+/** Caches entries while `watch` confirms that nothing has changed, and not after their expiry. */
 export function createWatchedCache<Found>(
   look: LookUp<Found>,
   watch: ChangeWatch,
@@ -31,7 +30,7 @@ export function createWatchedCache<Found>(
     const { found, expiresAt } = answer;
     const until = Math.min(now() + REMEMBERED_MS, expiresAt?.getTime() ?? Number.POSITIVE_INFINITY);
     if (remembered.size >= MAX_REMEMBERED) remembered.clear();
-    // A change during the look-up may be missing from its result.
+    // The result may not contain a change that happened during the look-up.
     if (startGeneration === generation) remembered.set(name, { found, until });
     return found;
   }

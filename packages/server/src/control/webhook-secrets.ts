@@ -4,7 +4,7 @@ import type { Sealer } from './seal-secret.js';
 const SECRET_PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
 
-/** The stored form of a webhook's secrets. */
+/** The encrypted secrets of a webhook. */
 export interface SealedSecrets {
   id: string;
   sealedSecret: string;
@@ -12,7 +12,7 @@ export interface SealedSecrets {
   oldSecretUntil: Date | null;
 }
 
-/** Creates a secret in the form that its receiver gets (Standard Webhooks, "Symmetric"). */
+/** Creates a secret in the format of Standard Webhooks, section "Symmetric". */
 export function createWebhookSecret(): string {
   return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 }
@@ -21,15 +21,12 @@ export function toSigningKey(secret: string): Uint8Array {
   return Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
 }
 
-/**
- * Returns the context that a webhook's secret is sealed for. A sealed secret that is copied to the row of another
- * webhook cannot be opened.
- */
+/** The context binds a sealed secret to its webhook. It cannot be opened in the row of another webhook. */
 export function webhookSecretContext(webhookId: string): string {
   return `webhook ${webhookId} secret`;
 }
 
-/** Returns the current signing keys of webhook requests, newest first. Throws `Unavailable` when they cannot be opened. */
+/** Returns the valid signing keys, newest first. Throws `Unavailable` when a secret cannot be decrypted. */
 export function openSigningKeys(sealer: Sealer, row: SealedSecrets): Uint8Array[] {
   const isOldValid = row.sealedOldSecret !== null && (row.oldSecretUntil?.getTime() ?? 0) > Date.now();
   const sealed = isOldValid ? [row.sealedSecret, row.sealedOldSecret ?? ''] : [row.sealedSecret];

@@ -2,7 +2,7 @@ import type { Webhook, WebhookDetails, WebhookEvent, WebhookPatch } from '@colop
 import type { Queryable, Tx } from '../platform/db/database.js';
 import type { SealedSecrets } from './webhook-secrets.js';
 
-/** Why the service stops sending by itself. */
+/** Reason why the service itself disables a webhook. */
 export type StopReason = 'gone' | 'failing';
 
 type Instants = 'disabledAt' | 'oldSecretUntil' | 'createdAt' | 'updatedAt';
@@ -17,7 +17,7 @@ const SHOWN = `id, url, description, events, disabled_at as "disabledAt", disabl
   case when old_secret_until > now() then old_secret_until end as "oldSecretUntil",
   created_at as "createdAt", updated_at as "updatedAt"`;
 
-/** The webhooks of a project, oldest first. */
+/** Oldest first. */
 export async function listWebhookRows(db: Queryable, projectId: string): Promise<Webhook[]> {
   const rows = await db.query<WebhookRow>(
     `select ${SHOWN} from control.webhook where project_id = $1 order by id`,
@@ -56,7 +56,7 @@ export async function insertWebhook(
   );
 }
 
-/** Changes the supplied columns; null clears a column. */
+/** Changes only the members that are present. `description: null` removes the description. */
 export async function updateWebhookRow(
   tx: Tx,
   id: string,
@@ -74,7 +74,7 @@ export async function updateWebhookRow(
   );
 }
 
-/** Replaces the secret. The previous one continues to sign for `overlapHours`. */
+/** Replaces the secret. For `overlapHours`, requests are signed with the previous secret too. */
 export async function rotateWebhookSecret(
   tx: Tx,
   id: string,
@@ -88,12 +88,10 @@ export async function rotateWebhookSecret(
   );
 }
 
-/** Removes a webhook: nothing more is sent to it. */
 export async function deleteWebhookRow(tx: Tx, id: string): Promise<void> {
   await tx.query('delete from control.webhook where id = $1', [id]);
 }
 
-/** Lists the enabled webhooks of a project. */
 export function listLiveWebhooks(
   db: Queryable,
   projectId: string,
@@ -106,12 +104,11 @@ export function listLiveWebhooks(
   );
 }
 
-/** The endpoint of a webhook, and its signing secrets. */
 export interface LiveWebhook extends SealedSecrets {
   url: string;
 }
 
-/** Reads a webhook that may receive events; undefined for one that is disabled, or whose project is deleted. */
+/** Undefined when the webhook is disabled or its project is deleted. */
 export async function readLiveWebhook(
   db: Queryable,
   projectId: string,
@@ -127,7 +124,7 @@ export async function readLiveWebhook(
   return row;
 }
 
-/** Disables a webhook, unless it is; gives the organisation then. */
+/** Disables a webhook and returns its organisation. Returns undefined if it was already disabled. */
 export async function stopWebhook(
   tx: Tx,
   id: string,

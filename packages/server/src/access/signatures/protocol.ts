@@ -1,22 +1,22 @@
 import type { ActionProof, ProofReport, ProvenAction } from '@colophon/model';
 
 export type SignatureCheck =
-  /** Of an action. `maxLagMs`: the search for the signed timestamp goes back this far from the sent one. */
+  /** `maxLagMs`: the signed timestamp can be up to this much earlier than the sent one. The check searches for it. */
   | { kind: 'action'; proof: ActionProof; action: ProvenAction; maxLagMs: number }
-  /** Of a key's registration. Key and signature in hex. */
+  /** Key and signature are in hex. */
   | { kind: 'registration'; publicKey: string; text: string; signature: string };
 
-/** The result of a check; `unchecked` once the request has had its allowed number of wrong signatures. */
+/** `unchecked`: the request already had `maxFaults` wrong signatures. */
 export type SignatureVerdict = ProofReport | { verified: boolean } | 'unchecked';
 
-/** The checks of one request. They end after `maxFaults` wrong signatures. Projects take turns. */
+/** The checks of one request. They end after `maxFaults` wrong signatures. */
 export interface CheckTask {
   projectId: string;
   checks: readonly SignatureCheck[];
   maxFaults: number;
 }
 
-/** `verifications`: the number of verified signatures. A check that searches for the timestamp verifies several. */
+/** One check can verify the signature several times, while it searches for the signed timestamp. */
 export interface CheckedSignature {
   verifications: number;
   verdicts: SignatureVerdict[];

@@ -1,7 +1,7 @@
 import { possibleSignedTexts, type VerifySignature } from '@colophon/model';
 import type { CheckTask, SignatureCheck, SignatureVerdict } from './protocol.js';
 
-/** Runs the checks of a request in order. After each verification it yields the size of the verified text. */
+/** Runs checks in order. Yields the length of the verified text after each verification. */
 export function* runChecks(
   verify: VerifySignature,
   { checks, maxFaults }: Pick<CheckTask, 'checks' | 'maxFaults'>,

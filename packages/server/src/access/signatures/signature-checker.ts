@@ -5,29 +5,28 @@ import type { CheckedSignature, CheckTask, SignatureCheck, SignatureVerdict } fr
 /** Number of checks in one message to the thread. */
 const SLICE = 64;
 
-/** Checks signatures in a separate thread, where projects take turns. */
+/** Checks signatures in a separate thread, in which projects take turns. */
 export interface SignatureChecker {
   /**
-   * Returns the verdict of each check. After `maxFaults` wrong signatures the other verdicts are `unchecked`. Rejects
-   * with `Unavailable` when the thread ends.
+   * Returns the result of each check. After `maxFaults` wrong signatures, the others are `unchecked`. Rejects with
+   * `Unavailable` when the thread ends.
    */
   check(
     projectId: string,
     checks: readonly SignatureCheck[],
     maxFaults?: number,
   ): Promise<(SignatureVerdict | undefined)[]>;
-  /** Verified signatures and omitted checks since the start of the service. */
+  /** Verifications and unchecked signatures since the start of the service. */
   readonly counts: { verifications: number; unchecked: number };
   close(): Promise<void>;
 }
 
-/** The thread starts with the first check. */
 export function createSignatureChecker(): SignatureChecker {
   const counts = { verifications: 0, unchecked: 0 };
   const thread = createThreadClient<CheckTask, CheckedSignature>({
     workerFile: createRequire(import.meta.url).resolve('#signature-worker'),
     stopped: 'The signatures were not checked to their end.',
-    // The thread has its own fair queue, because one request can contain seconds of work.
+    // The thread itself lets projects take turns, since one request can contain seconds of work.
     atOnce: Number.POSITIVE_INFINITY,
   });
   return {

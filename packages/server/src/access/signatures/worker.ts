@@ -4,9 +4,9 @@ import { createVerifySignature } from '../ed25519.js';
 import type { CheckedSignature, CheckTask, SignatureVerdict } from './protocol.js';
 import { runChecks } from './run-checks.js';
 
-/** A turn ends after this many verifications, about 4 ms. Long texts count as several. */
+/** Number of verifications in one turn, which takes about 4 ms. A long text counts as several. */
 const TURN_VERIFICATIONS = 32;
-/** Text of this size takes as long as one verification. */
+/** Hashing a text of this size takes as long as one verification. */
 const BYTES_PER_VERIFICATION = 2 ** 15;
 
 interface SignatureTask {
@@ -16,7 +16,7 @@ interface SignatureTask {
 }
 
 const verify = createVerifySignature();
-/** Waiting tasks by project, oldest first. The project at the front has the next turn. */
+/** Waiting tasks by project, oldest first. The first project has the next turn. */
 const waiting = new Map<string, SignatureTask[]>();
 
 parentPort?.on('message', ({ id, projectId, ...request }: ThreadRequest<CheckTask>) => {
@@ -27,7 +27,6 @@ parentPort?.on('message', ({ id, projectId, ...request }: ThreadRequest<CheckTas
   else tasks.push(task);
 });
 
-/** Runs one turn of the project at the front, and moves the project to the back. */
 function runNextTurn(): void {
   const [front] = waiting;
   if (front === undefined) return;
