@@ -14,11 +14,11 @@ export interface DueLog {
   projectId: string;
   size: number;
   anchoredSize: number;
-  /** The log's name. */
+  /** Name of the log. */
   origin: string;
 }
 
-/** Lists logs that have grown, except those of the named projects. When there are more, each has the same chance. */
+/** Lists logs that have grown, without the projects of `except`. Picks at random if there are more than `limit`. */
 export function listDueLogs(db: Queryable, except: readonly string[], limit: number): Promise<DueLog[]> {
   return db.query<DueLog>(
     `select project_id as "projectId", size, anchored_size as "anchoredSize",
@@ -29,7 +29,7 @@ export function listDueLogs(db: Queryable, except: readonly string[], limit: num
   );
 }
 
-/** Lists the digests (hex) of the next actions of a log, for anchors of single actions. */
+/** Lists the next actions of a log that have no anchor yet, for anchors of single actions. */
 export function listDueActions(
   db: Queryable,
   { projectId, size, anchoredSize }: DueLog,
@@ -43,7 +43,7 @@ export function listDueActions(
   );
 }
 
-/** A project's part of a new anchor. Without a path it is a single action. */
+/** The state of one project's log in a new anchor. In an anchor of a single action, `place` and `path` are null. */
 export interface NewHead {
   projectId: string;
   size: number;
@@ -55,12 +55,12 @@ export interface NewHead {
 export interface NewAnchor {
   id: string;
   rootHex: string;
-  /** The number of heads; null for the digest of an action. */
+  /** Number of heads under the root. Null for an anchor of a single action. */
   size: number | null;
   heads: readonly NewHead[];
 }
 
-/** Stores anchors, and the positions up to which they and `passedOver` cover the logs. */
+/** Stores anchors, and for each log how far it is anchored. `passedOver`: logs whose next records need no anchor. */
 export async function insertAnchors(
   tx: Tx,
   {
@@ -94,7 +94,7 @@ export async function insertAnchors(
   );
 }
 
-/** A stored transaction; fees in wei. */
+/** Fees are in wei per unit of gas. */
 export interface StoredTransaction {
   hash: string;
   raw: string;
@@ -113,11 +113,11 @@ export interface OpenAnchor {
   state: 'pending' | 'submitted' | 'confirmed';
   blockNumber: number | null;
   blockHash: string | null;
-  /** Transactions to this registry, newest first. */
+  /** Transactions to the anchor's registry, newest first. */
   transactions: StoredTransaction[];
 }
 
-/** Lists the anchors of a registry that are not final, oldest first. */
+/** Oldest first. */
 export function listOpenAnchors(db: Queryable, registry: Registry, limit: number): Promise<OpenAnchor[]> {
   return db.query<OpenAnchor>(
     `select a.id, encode(a.root, 'hex') as "rootHex", a.size, a.state, a.block_number as "blockNumber",
@@ -148,7 +148,7 @@ export async function listOpenNonces(
   return new Set(rows.map(({ nonce }) => nonce));
 }
 
-/** Stores a signed transaction before it is sent. */
+/** Stores a signed transaction. Call it before the transaction is sent. */
 export async function insertTransaction(
   tx: Tx,
   { anchorId, signed, account }: { anchorId: string; signed: SignedTransaction; account: string },
@@ -174,7 +174,7 @@ export async function insertTransaction(
   ]);
 }
 
-/** Marks the anchor as confirmed: it is in a block. */
+/** Records that a block contains the transaction of the anchor. */
 export async function noteMined(tx: Tx, anchorId: string, mined: MinedTransaction): Promise<void> {
   await tx.query(
     `update provenance.anchor set state = 'confirmed', tx_hash = $2, block_number = $3, block_hash = $4,
@@ -184,7 +184,7 @@ export async function noteMined(tx: Tx, anchorId: string, mined: MinedTransactio
   );
 }
 
-/** Marks the anchor as submitted again: its block has left the chain. */
+/** Records that the block of the anchor is no longer part of the chain. */
 export async function noteUnmined(tx: Tx, anchorId: string): Promise<void> {
   await tx.query(
     `update provenance.anchor set state = 'submitted', block_number = null, block_hash = null, log_index = null
@@ -193,12 +193,12 @@ export async function noteUnmined(tx: Tx, anchorId: string): Promise<void> {
   );
 }
 
-/** Marks anchors as final: enough blocks follow them. */
+/** Records that enough blocks follow the anchors. */
 export async function noteFinal(tx: Tx, anchorIds: readonly string[]): Promise<void> {
   await tx.query(`update provenance.anchor set state = 'final' where id = any ($1::uuid[])`, [anchorIds]);
 }
 
-/** Redirects transactions of another registry that no block contains to this registry. */
+/** Assigns anchors of another registry to this one, unless a block contains them. */
 export async function retargetAnchors(tx: Tx, registry: Registry): Promise<void> {
   await tx.query(
     `update provenance.anchor
@@ -208,7 +208,7 @@ export async function retargetAnchors(tx: Tx, registry: Registry): Promise<void>
   );
 }
 
-/** Returns the seconds since the last anchor was made; undefined without one. */
+/** Returns the seconds since the creation of the newest anchor. Undefined if there is none. */
 export async function readLastAnchorAge(db: Queryable): Promise<number | undefined> {
   const [row] = await db.query<{ seconds: number }>(
     `select extract(epoch from now() - created_at)::float8 as seconds from provenance.anchor
@@ -217,7 +217,7 @@ export async function readLastAnchorAge(db: Queryable): Promise<number | undefin
   return row?.seconds;
 }
 
-/** The stored anchor of a leaf. `place` and `path` are null for an action that is anchored by itself. */
+/** The anchor of a leaf. `place`, `path` and `heads` are null for an anchor of a single action. */
 export interface LeafAnchor {
   size: number;
   origin: string;
@@ -233,7 +233,7 @@ export interface LeafAnchor {
   logIndex: number;
 }
 
-/** Reads the anchor of a leaf of the project's log, once it is in a block. */
+/** Undefined until a block contains the anchor of the leaf. */
 export async function readLeafAnchor(
   db: Queryable,
   projectId: string,
@@ -250,7 +250,7 @@ export async function readLeafAnchor(
   return row;
 }
 
-/** Counts anchors in each state that is not final, and logs that wait for one. */
+/** Counts the anchors in each state except `final`. `due` is the number of logs that wait for an anchor. */
 export async function countAnchors(db: Queryable): Promise<Record<string, number>> {
   const [row] = await db.query<{ counts: Record<string, number> }>(
     `select jsonb_build_object('due', (select count(*) from provenance.anchor_due where size > anchored_size))
@@ -260,7 +260,7 @@ export async function countAnchors(db: Queryable): Promise<Record<string, number
   return row?.counts ?? {};
 }
 
-/** Reads the anchor of an action without its proof; undefined before the anchoring begins. */
+/** Reads the anchor of an action without its proof. Undefined when the action has no anchor yet. */
 export async function readOnchain(
   db: Queryable,
   projectId: string,

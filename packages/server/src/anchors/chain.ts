@@ -1,16 +1,16 @@
-/** A value in the registry: a root over heads, or, without a size, the digest of one record. */
+/** A value for the registry: the root over `size` heads, or, if `size` is null, the digest of one action. */
 export interface RegistryCall {
   rootHex: string;
   size: number | null;
 }
 
-/** Fees of a transaction per unit of gas, in wei (EIP-1559). */
+/** Fees per unit of gas, in wei (EIP-1559). */
 export interface Fees {
   maxFeeWei: bigint;
   priorityFeeWei: bigint;
 }
 
-/** A signed transaction. It can be sent any number of times. */
+/** It can be sent several times. */
 export interface SignedTransaction extends Fees {
   hash: string;
   raw: string;
@@ -21,36 +21,35 @@ export interface MinedTransaction {
   txHash: string;
   blockNumber: number;
   blockHash: string;
-  /** Index of the registry's event in the block. */
+  /** Index in the block of the event that the registry emitted. */
   logIndex: number;
 }
 
-/** A chain with a registry and an account that pays. Every method rejects only with ChainTrouble. */
+/** A chain with a registry, and an account that pays. Methods reject only with ChainTrouble. */
 export interface Chain {
   readonly account: string;
   readChainId(): Promise<number>;
-  /** Whether there is code at the registry's address. */
+  /** Whether there is a contract at the registry's address. */
   hasContract(): Promise<boolean>;
   readBalanceWei(): Promise<bigint>;
-  /** Number of the newest block. */
+  /** Returns the number of the newest block. */
   readHeight(): Promise<number>;
-  /** Counts the transactions of the account in blocks; with `pending` also the waiting ones. */
+  /** Returns the account's next nonce. With `pending` it comes after the transactions that wait for a block. */
   readNonce(counted: 'latest' | 'pending'): Promise<number>;
   readFees(): Promise<Fees>;
   estimateGas(call: RegistryCall): Promise<bigint>;
   sign(call: RegistryCall, options: Fees & { nonce: number; gas: bigint }): Promise<SignedTransaction>;
-  /** Idempotent. `known`: the node has or had the transaction already. `feeTooLow`: the node rejects its fee. */
+  /** Idempotent. `known`: the node already has or had the transaction. `feeTooLow`: the node rejects its fee. */
   send(raw: string): Promise<'sent' | 'known' | 'feeTooLow'>;
-  /** Undefined until the transaction is in a block. */
+  /** Undefined until a block contains the transaction. */
   readMined(txHash: string, call: RegistryCall): Promise<MinedTransaction | undefined>;
-  /** Returns the hash of the block with this number; undefined when there is none. */
+  /** Undefined when there is no block with this number. */
   readBlockHash(blockNumber: number): Promise<string | undefined>;
 }
 
-/** Reasons why anchoring is impossible at the moment. */
 export type TroubleCode = 'unreachable' | 'wrongChain' | 'noContract' | 'insufficientFunds' | 'refused';
 
-/** Anchoring is impossible at the moment, so records wait. The message contains no key of an address. */
+/** Anchoring is impossible now, so records wait. The message contains no key, for example from the URL. */
 export class ChainTrouble extends Error {
   readonly code: TroubleCode;
 

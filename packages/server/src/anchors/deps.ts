@@ -3,23 +3,23 @@ import type { Lease } from '../platform/jobs/lease.sql.js';
 import type { Registry } from './anchors.sql.js';
 import type { Chain } from './chain.js';
 
-/** Intervals of anchoring; times in seconds. */
+/** Times are in seconds. */
 export interface AnchoringPace {
-  /** The service makes at most one root of heads in this time. */
+  /** Minimum time between two anchors of heads. */
   everySeconds: number;
-  /** An anchor with this many blocks, its own included, is final. */
+  /** Number of blocks after which an anchor is final. The block of the anchor counts too. */
   confirmations: number;
   pollSeconds: number;
-  /** A transaction gets a higher fee when no block contains it after this time. */
+  /** If no block contains a transaction after this time, the service raises its fee. */
   bumpSeconds: number;
-  /** After this time a transaction is sent again, since the node may have dropped it. */
+  /** The service sends a transaction again after this time, since the node may have dropped it. */
   resendSeconds: number;
-  /** The longest pause after repeated failures. */
+  /** Maximum pause after repeated failures. */
   maxPauseSeconds: number;
   leaseSeconds: number;
 }
 
-/** Counts of this node since it started. */
+/** Counters of this node since its start. */
 export interface AnchoringCounts {
   transactions: number;
   replacements: number;

@@ -3,13 +3,12 @@ import { ChainTrouble } from './chain.js';
 import { openChain } from './open-chain.js';
 import type { AnchoringSettings } from './start-anchoring.js';
 
-/** The state of the chain: whether the service can anchor on it, and the account that pays. */
 export interface ChainDescription {
   isFit: boolean;
   says: string;
 }
 
-/** Checks that chain, registry and wallet match the settings. */
+/** Checks the chain, the registry and the wallet. `isFit` means that the service can anchor. */
 export async function describeChain({ access, registry }: AnchoringSettings): Promise<ChainDescription> {
   const chain = openChain(access, new AbortController().signal);
   try {

@@ -4,13 +4,13 @@ import { ChainTrouble, type MinedTransaction } from './chain.js';
 import type { AnchoringDeps } from './deps.js';
 import { hasGapBelow, resendTransaction, sendWithHigherFee } from './send-anchor.js';
 
-/** The transactions that this node sent. Losing them does no harm. */
+/** The transactions that this node has sent. Losing this state does no harm. */
 export interface Sent {
-  /** The time at which each transaction was last sent, by `performance.now()`. */
+  /** Time at which the node last sent a transaction (`performance.now()`), by transaction hash. */
   at: Map<string, number>;
 }
 
-/** Advances anchors by one step: sends transactions, and looks up those that were sent. */
+/** Advances anchors by one step: finds their transactions in blocks, and sends missing ones. */
 export async function followAnchors(
   deps: AnchoringDeps,
   anchors: readonly OpenAnchor[],
@@ -30,7 +30,7 @@ export async function followAnchors(
   for (const first of refusals) throw first;
 }
 
-/** Returns the failure of one anchor, so that the other anchors continue. */
+/** Returns the refusal of one anchor's transaction, so that the other anchors continue. */
 async function refusalOf(run: () => Promise<void>): Promise<ChainTrouble[]> {
   try {
     await run();
@@ -64,10 +64,10 @@ async function findMined(
   return undefined;
 }
 
-/** Sends a transaction for an anchor that no block contains, unless one was sent already. */
+/** Sends or resends the transaction of an anchor that no block contains, if it is time to do so. */
 async function push(deps: AnchoringDeps, anchor: OpenAnchor, sent: Sent): Promise<void> {
   const { chain, pace } = deps;
-  // The service cannot see the other account's transactions.
+  // Ignores transactions of a former account: `readNonce` knows only the current one.
   const newest = anchor.transactions.find(({ account }) => account === chain.account);
   if (newest === undefined) return resendTransaction(deps, anchor);
   const outcome = await sendAgain(deps, newest, sent);
@@ -77,7 +77,7 @@ async function push(deps: AnchoringDeps, anchor: OpenAnchor, sent: Sent): Promis
       ? resendTransaction(deps, anchor)
       : sendWithHigherFee(deps, anchor, newest);
   }
-  // The nonce is used, either by our transaction, which was mined since the look-up, or by a foreign one.
+  // A block contains a transaction with this nonce: the anchor's own, since the last look-up, or another one.
   if (outcome !== 'feeTooLow' && (await findMined(deps, anchor)) === undefined)
     await resendTransaction(deps, anchor);
 }

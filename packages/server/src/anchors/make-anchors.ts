@@ -17,10 +17,7 @@ import { listUnanchoredProjects } from './unanchored-projects.sql.js';
 const MAX_HEADS = 1_000;
 const createSha256 = () => createHash('sha256');
 
-/**
- * Orders one anchor over the heads of all logs that have grown, or of the first 1,000. Returns false when none has
- * grown.
- */
+/** Stores a new anchor over the heads of at most 1,000 logs that have grown. Returns false when there is none. */
 export async function makeHeadsAnchor(deps: AnchoringDeps): Promise<boolean> {
   const due = await listDueLogs(deps.provenance, await listUnanchoredProjects(deps.control), MAX_HEADS);
   if (due.length === 0) return false;
@@ -40,7 +37,7 @@ export async function makeHeadsAnchor(deps: AnchoringDeps): Promise<boolean> {
   return true;
 }
 
-/** Orders anchors of up to `room` single actions. */
+/** Stores new anchors of up to `room` single actions. */
 export async function makeActionAnchors(deps: AnchoringDeps, room: number): Promise<void> {
   const { provenance, control } = deps;
   let left = room;
@@ -52,7 +49,7 @@ export async function makeActionAnchors(deps: AnchoringDeps, room: number): Prom
       const head = { projectId, size: leafIndex + 1, origin, place: null, path: null };
       return { id: uuidv7(), rootHex: digestHex, size: null, heads: [head] };
     });
-    // There are fewer actions than room, so the rest of the leaves are not actions.
+    // There are fewer actions than `left`, so the rest of the log contains no actions and needs no anchor.
     await store(deps, anchors, actions.length < left ? [{ projectId, size }] : []);
     left -= actions.length;
   }
@@ -76,7 +73,7 @@ async function readHead({ provenance }: AnchoringDeps, { projectId, size, origin
   };
 }
 
-/** Computes the complete subtrees over hashes once. */
+/** Computes the hashes of all complete subtrees in advance. */
 function subtreesOver(hashes: readonly Uint8Array[]) {
   const levels: Uint8Array[][] = [[...hashes]];
   for (let below = levels[0] ?? []; below.length > 1; below = levels.at(-1) ?? []) {

@@ -13,7 +13,6 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { REGISTRY_ABI } from './anchor-registry.js';
 import { type Chain, ChainTrouble, type MinedTransaction, type RegistryCall } from './chain.js';
 
-/** The address of a chain's node, and the account that pays. */
 export interface ChainAccess {
   rpcUrl: string;
   chainId: number;
@@ -23,13 +22,13 @@ export interface ChainAccess {
 }
 
 const ANSWER_MS = 10_000;
-/** The list of transactions of a block is the longest answer. */
+/** The longest response is the block with the list of its transactions. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
-/** Opens a chain at a JSON-RPC address. After `closing` aborts, every call rejects. */
+/** After `closing` aborts, every call rejects. */
 export function openChain(access: ChainAccess, closing: AbortSignal): Chain {
   const account = privateKeyToAccount(access.privateKey as Hex);
-  // Mixed case is a checksum (ERC-55), which is not required here.
+  // An address in mixed case contains a checksum (ERC-55), which is not checked here.
   const address = access.contractAddress.toLowerCase() as Hex;
   const client = connect(access.rpcUrl);
   const ask = <Answer>(question: (client: PublicClient) => Promise<Answer>) =>
@@ -84,11 +83,11 @@ export function openChain(access: ChainAccess, closing: AbortSignal): Chain {
   };
 }
 
-/** A client that does not cache answers and does not retry. */
+/** Creates a client without cache and retries. */
 export function connect(rpcUrl: string): PublicClient {
   const transport = http(rpcUrl, {
     retryCount: 0,
-    // The time limit covers the whole answer. viem's own limit ends with the first byte.
+    // This time limit includes the response body. viem's own limit ends with the first byte.
     timeout: 0,
     fetchFn: (url, init) => fetch(url, { ...init, signal: AbortSignal.timeout(ANSWER_MS) }),
     maxResponseBodySize: MAX_ANSWER_BYTES,
@@ -96,7 +95,7 @@ export function connect(rpcUrl: string): PublicClient {
   return createPublicClient({ transport, cacheTime: 0 });
 }
 
-/** Returns the node's answer, or throws its failure as ChainTrouble. */
+/** Runs a request to the node. Converts a failure to ChainTrouble. */
 export async function asked<Answer>(
   rpcUrl: string,
   closing: AbortSignal,
@@ -124,7 +123,7 @@ function encode({ rootHex, size }: RegistryCall): Hex {
     : encodeFunctionData({ abi: REGISTRY_ABI, functionName: 'anchorRoot', args: [root, BigInt(size)] });
 }
 
-/** Returns undefined until the transaction is in a block. */
+/** Undefined until a block contains the transaction. */
 export async function readReceipt(node: PublicClient, hash: Hex): Promise<TransactionReceipt | undefined> {
   try {
     return await node.getTransactionReceipt({ hash });
@@ -160,13 +159,13 @@ function isEventOf(
       ? size === null && event.args.digest === `0x${rootHex}`
       : Number(event.args.size) === size && event.args.root === `0x${rootHex}`;
   } catch (error) {
-    // The event belongs to another contract.
+    // The event is of another contract.
     if (error instanceof BaseError) return false;
     throw error;
   }
 }
 
-/** The messages of geth, erigon, nethermind, besu, reth and anvil. */
+/** Error messages of geth, erigon, nethermind, besu, reth and anvil. */
 const KNOWN = /already known|already imported|known transaction|nonce (is )?too low|oldnonce|already in/i;
 const FEE_TOO_LOW =
   /underpriced|fee ?cap|less than block base fee|fee too low|feetoolow|below (the )?minimum/i;
@@ -200,10 +199,10 @@ function toTrouble(error: unknown, rpcUrl: string): ChainTrouble {
   return new ChainTrouble('refused', `The RPC at ${host} refuses: ${said}`);
 }
 
-/** Shorter parts of an address cannot be keys. */
+/** Shorter parts of a URL cannot be keys. */
 const MIN_SECRET_LENGTH = 6;
 
-/** Removes from a message of the node each part of its address that may be a key. */
+/** Replaces all parts of the node's URL in a message, since they may be keys. */
 function withoutSecrets(said: string, { username, password, pathname, searchParams }: URL): string {
   const parts = [username, password, ...pathname.split('/'), ...searchParams.values()];
   return parts

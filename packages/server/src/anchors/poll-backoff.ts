@@ -1,22 +1,18 @@
 import type { OpenAnchor } from './anchors.sql.js';
 
-/** The longest pause between two queries of the chain, in polls. */
+/** Maximum pause between two queries of the chain, as a number of poll intervals. */
 const MAX_POLLS = 8;
 
-/** Decides when to query a chain without changes again. */
 export interface PollBackoff {
   /** Whether to query the chain about these anchors now. */
   isDue(anchors: readonly OpenAnchor[]): boolean;
-  /** Notes a query of the chain about these anchors, in their state before it. */
+  /** Records a query of the chain. Pass the anchors as they were before the query. */
   noteAsked(anchors: readonly OpenAnchor[]): void;
-  /** Queries the chain at every poll during this time, since a caller waits. */
+  /** For this time, the chain is queried at every poll, since a caller waits. */
   hurry(ms: number): void;
 }
 
-/**
- * Creates an exponential backoff: while the state of the anchors does not change, the number of skipped polls
- * doubles, up to 8.
- */
+/** While the anchors do not change, the pause between queries doubles, up to eight poll intervals. */
 export function createPollBackoff(
   pollMs: number,
   nowMs: () => number = () => performance.now(),

@@ -5,14 +5,13 @@ import { readLoggedRecord } from '../transparency-log/log.sql.js';
 import { proveLeaf } from '../transparency-log/prove.js';
 import { type LeafAnchor, readLeafAnchor } from './anchors.sql.js';
 
-/** A leaf with its anchor: the tree, its origin, and the anchor. */
 export interface AnchoredLeaf {
-  /** Absent when the leaf is anchored as a single action. */
+  /** The anchored state of the log. Undefined for an anchor of a single action. */
   head: { size: number; origin: string } | undefined;
   anchor: Anchor;
 }
 
-/** Reads the anchor of a leaf of the project's log, once it is in a block. */
+/** Undefined until a block contains the anchor of the leaf. */
 export async function readAnchoredLeaf(
   db: Queryable,
   projectId: string,
@@ -43,8 +42,8 @@ function headsOf({ place, path, heads }: LeafAnchor): Anchor['heads'] {
 }
 
 /**
- * Proves that an action of the project is under the root on the chain. Returns undefined while the anchor is in no
- * block, and where no log is signed.
+ * Proves that the root on the chain includes an action. Undefined until a block contains the anchor, and without a
+ * signing key of the log.
  */
 export async function readOnchainProof(
   deps: TransparencyLogDeps,

@@ -3,14 +3,14 @@ import { insertTransaction, listOpenNonces, type OpenAnchor, type StoredTransact
 import { ChainTrouble, type Fees } from './chain.js';
 import type { AnchoringDeps } from './deps.js';
 
-/** Gas in addition to the estimate. A transaction that runs out of gas fails and still costs its fee. */
+/** Gas limit in percent of the estimate. A transaction that runs out of gas fails and still costs its fee. */
 const GAS_PERCENT = 125n;
-/** Nodes require this increase of the fee for a replacement transaction, plus a margin. */
+/** Factor of a raised fee, in thousandths: the minimum for a replacement transaction, and a margin. */
 const BUMP_PERMILLE = 1_130n;
-/** A fee of this many times the current one is high enough: the transaction waits for another reason. */
+/** With a higher fee than this multiple of the current one, the fee is not the reason why a transaction waits. */
 const MAX_TIMES_CURRENT = 4n;
 
-/** Signs the anchor's first transaction, or one with a new nonce, stores it, and then sends it. */
+/** Signs a transaction for the anchor with a new nonce, stores it, and then sends it. */
 export async function resendTransaction(deps: AnchoringDeps, anchor: OpenAnchor): Promise<void> {
   const open = await readOpenNonces(deps);
   let nonce = await deps.chain.readNonce('pending');
@@ -19,9 +19,9 @@ export async function resendTransaction(deps: AnchoringDeps, anchor: OpenAnchor)
 }
 
 /**
- * Whether the account's next nonce is below this one and no stored transaction has it. Such a gap appears when the
- * node drops a transaction that the service does not send again: one of a former registry, of another program, or
- * in a final block that was replaced.
+ * Whether the account's next nonce is lower and no stored transaction has it. Nodes then wait for a transaction
+ * with that nonce. This happens when the node drops a transaction that the service does not resend: one to a former
+ * registry, of another program, or of a final anchor whose block was replaced.
  */
 export async function hasGapBelow(deps: AnchoringDeps, nonce: number): Promise<boolean> {
   const next = await deps.chain.readNonce('pending');
@@ -32,7 +32,7 @@ function readOpenNonces({ provenance, registry, chain }: AnchoringDeps): Promise
   return listOpenNonces(provenance, registry, chain.account);
 }
 
-/** Replaces a transaction by one with the same nonce and a higher fee, unless its fee is high enough. */
+/** Sends a replacement with the same nonce and a higher fee, unless the fee is already high enough. */
 export async function sendWithHigherFee(
   deps: AnchoringDeps,
   anchor: OpenAnchor,

@@ -29,31 +29,31 @@ export interface AnchoringSettings {
 export interface AnchoringParts {
   provenance: Database;
   control: Database;
-  /** Called once when a problem begins, and once when it ends. */
+  /** Called when a problem begins or changes, and when it ends. */
   report: (outcome: AnchoringOutcome) => void;
 }
 
 export interface Anchoring {
-  /** Looks for work now instead of at the next poll, and asks the chain often during this time. */
+  /** Polls immediately, and queries the chain at every poll for this time. */
   wake(hurriesMs: number): void;
   readonly counts: Readonly<AnchoringCounts>;
-  /** Whether records of the project get anchors. */
+  /** Whether the service anchors the records of the project. */
   anchors(projectId: string): Promise<boolean>;
-  /** Aborts when this node stops anchoring. */
+  /** Aborts when `close` is called. */
   readonly closing: AbortSignal;
-  /** Reads the state of anchoring, which may run on another node: `ok`, or the problem. */
+  /** Reads the state of anchoring, also if it runs on another node: `ok`, `starting`, or the problem. */
   readWord(): Promise<string>;
-  /** Stops between two steps. The next start, or another node, resumes the work. */
+  /** Stops after the current step. The next start, or another node, continues the work. */
   close(): Promise<void>;
 }
 
 const LEASE = 'anchoring';
 const MAX_OPEN = 1_000;
-/** Maximum number of anchors outside of blocks: one root of heads, or many single actions. */
+/** Maximum number of anchors that no block contains yet. */
 const MAX_UNMINED = { checkpoint: 1, action: 32 };
 const IDLE_CHECK_MS = 30_000;
 
-/** Anchors records until it is closed. Any number of nodes can run it; one at a time works. */
+/** Anchors records until it is closed. Several nodes can run it, but only one of them works at a time. */
 export function startAnchoring(settings: AnchoringSettings, parts: AnchoringParts): Anchoring {
   const stopping = new AbortController();
   const { access, pace } = settings;
@@ -72,7 +72,7 @@ export function startAnchoring(settings: AnchoringSettings, parts: AnchoringPart
   let trouble: string | undefined;
   let failures = 0;
 
-  /** Runs a round. After failures the pause doubles up to its maximum. */
+  /** After each failure, the pause doubles up to its maximum. */
   async function step(): Promise<number> {
     const outcome = await round();
     if (stopping.signal.aborted) return 0;
@@ -108,13 +108,12 @@ export function startAnchoring(settings: AnchoringSettings, parts: AnchoringPart
   };
 }
 
-/** The result of a round of work, with its problem, if any. */
 interface AnchoringOutcome {
   trouble: string | undefined;
   error?: unknown;
 }
 
-/** Runs a round of work while this node has the lease. */
+/** Creates a function that runs `work` if this node has the lease. */
 function createRound(
   deps: AnchoringDeps,
   work: () => Promise<void>,
@@ -150,7 +149,7 @@ function createRound(
         extend: take,
         seconds: lease.seconds,
         stopping,
-        // The next write finds the lease lost.
+        // Ignored: if the lease is lost, the next write fails.
         reportFailure: () => undefined,
       });
       const outcome = await outcomeOf(work);
@@ -180,7 +179,7 @@ async function outcomeOf(work: () => Promise<void>): Promise<AnchoringOutcome> {
   }
 }
 
-/** Creates the work of a round. It keeps its state between rounds. */
+/** Creates the work of a round. It has state that lasts between rounds. */
 function createWorker(deps: AnchoringDeps, backoff: PollBackoff): () => Promise<void> {
   const { provenance, registry, method, pace } = deps;
   const sent: Sent = { at: new Map() };
@@ -192,7 +191,7 @@ function createWorker(deps: AnchoringDeps, backoff: PollBackoff): () => Promise<
     if (room <= 0) return;
     const ageSeconds = await readLastAnchorAge(provenance);
     if (method === 'action' && !(isFirst && ageSeconds === undefined)) return makeActionAnchors(deps, room);
-    // Records from before the first anchor go under one root, independent of later actions.
+    // The first anchor is over heads with either method. It covers all records that existed before.
     if (ageSeconds !== undefined && ageSeconds < pace.everySeconds) return;
     await makeHeadsAnchor(deps);
   }
