@@ -63,7 +63,7 @@ async function lookForProject(control: Database, principal: ConfiguredPrincipal)
   }
 }
 
-/** Other texts than configured keys need the form of an API key. So an arbitrary text causes no database query. */
+/** Looks up only configured keys and texts with the form of an API key. Other texts cause no database query. */
 export function createAuthenticate(staticPrincipals: StaticPrincipals, keys: KeyCache): Authenticate {
   return async (authorization) => {
     const key = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];

@@ -24,7 +24,7 @@ export type Verification = {
   policyUsed: ProofPolicy;
 };
 
-/** The extension `ext:identity@1.0.0` of an entity that has proved that it has its private key. */
+/** The extension `ext:identity@1.0.0` of an entity that has proved possession of its private key. */
 export type KeyOwnership = { method: 'key-ownership'; verifiedAt: string; registrationSignature: string };
 
 export interface ActionClaim {

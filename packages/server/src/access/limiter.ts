@@ -26,12 +26,12 @@ export interface LocalLimiter extends Limiter {
 }
 
 export const WINDOW_MS = 60_000;
-/** With this number of keys, and each time it has doubled, the limiter removes keys without recent requests. */
+/** At this number of keys, and whenever it has doubled, the limiter removes keys without recent requests. */
 const SWEEP_AT_KEYS = 10_000;
 
 /**
  * Creates a sliding-window log in memory: at most `perMinute + burst` requests are allowed in any 60 seconds. It
- * does not count rejected requests. So a request after `resetAt` is allowed.
+ * does not count rejected requests, so a request after `resetAt` is allowed.
  */
 export function createLimiter({ perMinute, burst }: Allowance, now: () => number = Date.now): LocalLimiter {
   const limit = perMinute + burst;

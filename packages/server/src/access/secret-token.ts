@@ -10,10 +10,7 @@ export function tokenDigest(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/**
- * Derives the token against cross-site request forgery, which a page sends with each change. It does not reveal the
- * session's token.
- */
+/** Derives the CSRF token that a page sends with each change. It does not reveal the session's token. */
 export function csrfTokenOf(sessionToken: string): string {
   return createHmac('sha256', sessionToken).update('csrf').digest('base64url');
 }

@@ -43,7 +43,7 @@ export function listDueActions(
   );
 }
 
-/** The state of one project's log in a new anchor. In an anchor of a single action, `place` and `path` are null. */
+/** The head of a log (the hash of its checkpoint) in an anchor. `place`, `path`: null for a single action. */
 export interface NewHead {
   projectId: string;
   size: number;

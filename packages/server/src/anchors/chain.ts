@@ -1,4 +1,4 @@
-/** A value for the registry: the root over `size` heads, or, if `size` is null, the digest of one action. */
+/** The root over the heads (checkpoint hashes) of `size` logs. If `size` is null: the digest of one action. */
 export interface RegistryCall {
   rootHex: string;
   size: number | null;
@@ -49,7 +49,7 @@ export interface Chain {
 
 export type TroubleCode = 'unreachable' | 'wrongChain' | 'noContract' | 'insufficientFunds' | 'refused';
 
-/** Anchoring is impossible now, so records wait. The message contains no key, for example from the URL. */
+/** Anchoring is impossible now, so records wait. The message contains no secrets, such as keys in the URL. */
 export class ChainTrouble extends Error {
   readonly code: TroubleCode;
 

@@ -5,7 +5,7 @@ import type { Chain } from './chain.js';
 
 /** Times are in seconds. */
 export interface AnchoringPace {
-  /** Minimum time between two anchors of heads. */
+  /** Minimum time between two anchors with the method `checkpoint`. */
   everySeconds: number;
   /** Number of blocks after which an anchor is final. The block of the anchor counts too. */
   confirmations: number;

@@ -17,7 +17,7 @@ import { listUnanchoredProjects } from './unanchored-projects.sql.js';
 const MAX_HEADS = 1_000;
 const createSha256 = () => createHash('sha256');
 
-/** Stores a new anchor over the heads of at most 1,000 logs that have grown. Returns false when there is none. */
+/** Stores an anchor over the heads of at most 1,000 logs that have grown. Returns false if no log has grown. */
 export async function makeHeadsAnchor(deps: AnchoringDeps): Promise<boolean> {
   const due = await listDueLogs(deps.provenance, await listUnanchoredProjects(deps.control), MAX_HEADS);
   if (due.length === 0) return false;

@@ -42,8 +42,8 @@ function headsOf({ place, path, heads }: LeafAnchor): Anchor['heads'] {
 }
 
 /**
- * Proves that the root on the chain includes an action. Undefined until a block contains the anchor, and without a
- * signing key of the log.
+ * Proves that the root on the chain includes an action. Undefined until a block contains the anchor, and if the
+ * service does not sign logs.
  */
 export async function readOnchainProof(
   deps: TransparencyLogDeps,

@@ -7,7 +7,7 @@ import type { AnchoringDeps } from './deps.js';
 const GAS_PERCENT = 125n;
 /** Factor of a raised fee, in thousandths: the minimum for a replacement transaction, and a margin. */
 const BUMP_PERMILLE = 1_130n;
-/** With a higher fee than this multiple of the current one, the fee is not the reason why a transaction waits. */
+/** If a transaction with this multiple of the current fee still waits, its fee is not the reason. */
 const MAX_TIMES_CURRENT = 4n;
 
 /** Signs a transaction for the anchor with a new nonce, stores it, and then sends it. */
@@ -20,8 +20,8 @@ export async function resendTransaction(deps: AnchoringDeps, anchor: OpenAnchor)
 
 /**
  * Whether the account's next nonce is lower and no stored transaction has it. Nodes then wait for a transaction
- * with that nonce. This happens when the node drops a transaction that the service does not resend: one to a former
- * registry, of another program, or of a final anchor whose block was replaced.
+ * with that nonce. The reason is a transaction that the node dropped and that the service does not resend. It was
+ * for a former registry, of another program, or of a final anchor whose block was replaced.
  */
 export async function hasGapBelow(deps: AnchoringDeps, nonce: number): Promise<boolean> {
   const next = await deps.chain.readNonce('pending');

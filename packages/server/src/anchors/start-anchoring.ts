@@ -34,7 +34,7 @@ export interface AnchoringParts {
 }
 
 export interface Anchoring {
-  /** Polls immediately, and queries the chain at every poll for this time. */
+  /** Polls immediately, and queries the chain at every poll during `hurriesMs`. */
   wake(hurriesMs: number): void;
   readonly counts: Readonly<AnchoringCounts>;
   /** Whether the service anchors the records of the project. */
@@ -179,7 +179,7 @@ async function outcomeOf(work: () => Promise<void>): Promise<AnchoringOutcome> {
   }
 }
 
-/** Creates the work of a round. It has state that lasts between rounds. */
+/** Creates the work of a round. It keeps state between rounds. */
 function createWorker(deps: AnchoringDeps, backoff: PollBackoff): () => Promise<void> {
   const { provenance, registry, method, pace } = deps;
   const sent: Sent = { at: new Map() };
@@ -191,7 +191,7 @@ function createWorker(deps: AnchoringDeps, backoff: PollBackoff): () => Promise<
     if (room <= 0) return;
     const ageSeconds = await readLastAnchorAge(provenance);
     if (method === 'action' && !(isFirst && ageSeconds === undefined)) return makeActionAnchors(deps, room);
-    // The first anchor is over heads with either method. It covers all records that existed before.
+    // With either method, the first anchor covers the heads of the logs, and so all earlier records.
     if (ageSeconds !== undefined && ageSeconds < pace.everySeconds) return;
     await makeHeadsAnchor(deps);
   }

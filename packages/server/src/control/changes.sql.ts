@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../platform/db/database.js';
 
-/** PostgreSQL sends a NOTIFY on this channel when `announce_change` commits. */
+/** PostgreSQL sends a NOTIFY on this channel when a transaction with `announce_change` commits. */
 export const CHANGE_CHANNEL = 'colophon_control';
 
 /** Reads the number of changes of keys and projects. */

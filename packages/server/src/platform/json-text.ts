@@ -22,7 +22,7 @@ export function cut(bytes: Uint8Array): Buffer[] {
   });
 }
 
-/** Joins the parts in order. Strings become the beginning of the next piece. */
+/** Joins parts in order. A string becomes the beginning of the next piece. */
 export function join(parts: Iterable<string | Buffer>): Buffer[] {
   const pieces: Buffer[] = [];
   let before = '';

@@ -36,7 +36,7 @@ export function toTx(session: Pick<Tx, 'query' | 'exec'>): Tx {
   return { ...session, [insideTransaction]: true };
 }
 
-/** `projectId`: the project that the transaction works for. It does not begin after `signal` has aborted. */
+/** The transaction works for `projectId`. It does not begin after `signal` has aborted. */
 export interface TransactionOptions {
   projectId: string;
   signal?: AbortSignal | undefined;

@@ -9,12 +9,12 @@ export interface WalPosition {
   databaseId: number;
 }
 
-/** `there`: the server has replayed the position. The last three: it is no standby of the position's server. */
+/** `there`: the server has replayed the position. The last three: the server is no standby of the primary. */
 export type ReplicaStatus = 'there' | 'behind' | 'no standby' | 'of another timeline' | 'of another database';
 
 /**
- * Reads a position after all acknowledged commits. PostgreSQL acknowledges a commit after it has flushed the log.
- * With `synchronous_commit = off` it acknowledges after it has inserted into the log.
+ * Reads a log position that comes after all acknowledged commits. PostgreSQL acknowledges a commit after it has
+ * flushed the log. With `synchronous_commit = off` it acknowledges after it has inserted into the log.
  */
 export async function readPosition(primary: Queryable): Promise<WalPosition> {
   const [row] = await primary.query<WalPosition>(

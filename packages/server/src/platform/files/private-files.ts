@@ -24,8 +24,8 @@ export function makeFilesPrivate(): void {
 
 /**
  * Removes the access of other users to a data directory and its content. A group keeps its access when another user
- * owns the path, or when the directory contains other files. Rejects, with the `chmod` command in the message, when
- * it cannot remove the access of all users.
+ * owns the path, or when the directory contains other files. Rejects if every user of the machine would keep
+ * access; the message contains the `chmod` command.
  */
 export async function closeToOthers(
   directory: string,

@@ -71,7 +71,7 @@ export function keepLease({
   if (stopping.aborted) stop();
   let isHeld = true;
   const extendOrEnd = async () => {
-    // False while the work has already released the lease does not mean that another node has it.
+    // After the release, a failed extension does not mean that another node has the lease.
     if (!(await extend()) && isHeld) ended.abort();
   };
   const timer = setInterval(() => void extendOrEnd().catch(reportFailure), (seconds * 1000) / 3);

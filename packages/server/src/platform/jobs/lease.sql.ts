@@ -40,7 +40,7 @@ export class LeaseLostError extends Error {
   }
 }
 
-/** Releases a lease of any holder. Only for a database of a single process, at its start. */
+/** Releases a lease of any holder. For the start of a process that is the only user of its database. */
 export async function endLease(db: Queryable, name: string): Promise<void> {
   await db.query('update provenance.lease set until = now() where name = $1', [name]);
 }

@@ -43,7 +43,7 @@ export function retryDelaySeconds(attempt: number): number {
   return Math.min(RETRY_BASE_SECONDS * 2 ** (attempt - 1), RETRY_CAP_SECONDS);
 }
 
-/** Runs due jobs until it is closed. Several nodes can run it at the same time: only one of them gets a given job. */
+/** Runs due jobs until it is closed. Several nodes can run it: a lease gives each job to one of them. */
 export function startJobs(settings: JobSettings): JobRunner {
   const { db, handlers, pollSeconds = 1, leaseSeconds = DEFAULT_LEASE_SECONDS } = settings;
   const { concurrency = 4, maxPerProject, laneMember, pace = createPollInterval() } = settings;

@@ -7,8 +7,8 @@ export interface SilenceWatch {
 }
 
 /**
- * Calls `onSilence` when the thread has not answered a message and has sent nothing for `silentMs`. The timer needs
- * two ticks: after a stall of this process, answers that it has not read yet arrive between them.
+ * Calls `onSilence` when the thread has not answered a message and has sent nothing for `silentMs`. The timer fires
+ * twice in that time, so that this process, after a stall of its own, first reads waiting answers.
  */
 export function createSilenceWatch(silentMs: number, onSilence: () => void): SilenceWatch {
   let owed = 0;

@@ -3,13 +3,10 @@ import { Worker } from 'node:worker_threads';
 import { ServiceError } from '../../errors.js';
 import { createSilenceWatch } from './silence-watch.js';
 
-/**
- * Default time after which a thread without work ends. It occupies tens of megabytes; a new one starts within a
- * second.
- */
+/** Default time after which an idle thread ends: it occupies tens of megabytes, and a new one starts quickly. */
 export const IDLE_MS = 30_000;
 
-/** `graceMs` for jobs that fail after their thread has ended, unless native code delays that end for longer. */
+/** `graceMs` for jobs that should fail only after their thread has ended. Native code can delay that end. */
 export const END_GRACE_MS = 250;
 
 /** A job that a thread has not finished yet. */

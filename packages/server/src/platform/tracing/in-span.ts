@@ -37,7 +37,7 @@ export async function inSpan<Result>(
   });
 }
 
-/** Creates a span only below a current one, so that the polling queries of each second do not fill the traces. */
+/** Creates a span only below a current one, so that queries of polling loops do not fill the traces. */
 export function inSpanBelow<Result>(
   name: string,
   options: { kind?: SpanKind; attributes?: Attributes },

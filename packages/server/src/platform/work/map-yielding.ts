@@ -3,7 +3,7 @@ import { setImmediate as letOthersRun } from 'node:timers/promises';
 const SLICE = 32;
 
 /**
- * Maps items one after the other. After every 32 items it lets other requests run, since one item may take a
+ * Maps items one after the other. After every 32 items it lets other requests run, since each item may need a
  * signature or a digest. Rejects with the signal's reason when the signal aborts.
  */
 export async function mapYielding<Item, Result>(

@@ -1,4 +1,4 @@
-/** A project that uses memory gets more only up to this share of the total. The rest is for the other projects. */
+/** A project that already uses memory gets more only while all projects together use at most this share. */
 const SHARE_OF_HOLDERS = 2 / 3;
 
 interface Need {
@@ -8,7 +8,7 @@ interface Need {
 
 /** Divides the memory of all tasks among projects. */
 export interface MemoryShares {
-  /** Whether the task fits. At most two thirds of the total are counted for one task. */
+  /** Whether the task fits. A task that needs more than two thirds of the total counts as two thirds. */
   fits(need: Need): boolean;
   /** Whether the task needs memory and its project uses none. */
   isFirst(need: Need): boolean;

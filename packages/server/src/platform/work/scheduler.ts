@@ -30,7 +30,7 @@ export interface Turn {
   isBackground?: boolean | undefined;
 }
 
-/** Keeps the slot of a task until `ended` settles. For a task that resolves before its thread has ended. */
+/** Keeps the slot of a task until `ended` settles, if the thread of the task ends after the task has resolved. */
 export type Hold = (ended: Promise<unknown>) => void;
 
 export type Task<T> = (signal: AbortSignal, hold: Hold) => Promise<T>;
@@ -55,7 +55,7 @@ export interface Scheduler {
 }
 
 export interface SchedulerOptions {
-  /** Slots of each kind. One project never gets all of them, unless there is only one. */
+  /** Slots of each kind. If there are two or more, one project never gets all of them. */
   places: Readonly<Record<WorkKind, number>>;
   /** Maximum memory of all running tasks, in bytes. */
   memoryBytes: number;
@@ -75,7 +75,7 @@ export function createScheduler({ places, memoryBytes, maxWaitMs, maxWaiting }: 
   /** The queues in the order of their turns. The queue that started a task last is at the end. */
   const turns = Object.values(lines);
 
-  /** Starts every possible task. While a project that uses no memory waits for some, other projects get none. */
+  /** Starts all tasks that can start. While a project that uses no memory waits for some, other projects get none. */
   function dispatch(): void {
     beginAll('first');
     beginAll(turns.some((line) => line.isShortOfMemory()) ? 'light' : 'all');

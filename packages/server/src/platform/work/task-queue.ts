@@ -14,7 +14,7 @@ export interface TaskQueue {
   remove(waiting: QueuedTask): void;
   /** Takes the next task that can start, with a slot. Its project moves to the end of the order. */
   take(choice: Choice): QueuedTask | undefined;
-  /** Whether a project that uses no memory waits for some, although its task could get a slot. */
+  /** Whether a task could get a slot, but not its memory, although its project uses no memory yet. */
   isShortOfMemory(): boolean;
   leave(begun: QueuedTask): void;
   waitingOf(projectId: string): number;

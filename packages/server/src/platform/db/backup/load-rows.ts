@@ -3,7 +3,7 @@ import { LAYERS, type Layer } from '../layers.js';
 import { type AppliedChange, applySameMigrations, migrate } from '../migrate.js';
 import type { TableShape } from './tables.js';
 
-/** Creates empty tables with the migrations of the backup. */
+/** Runs the migrations that the saved database had, and leaves the tables empty. */
 export async function makeTables(
   tx: Tx,
   applied: Readonly<Record<Layer, readonly AppliedChange[]>>,

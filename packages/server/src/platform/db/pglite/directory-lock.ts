@@ -25,8 +25,8 @@ export interface DirectoryLock {
 /**
  * Locks a directory for this process: two processes on one PGlite directory would lose data without an error.
  * Rejects while another live process has the lock. Takes over the lock of a crashed process. The `lock.<n>` file
- * with the highest number is the lock. Only one process can create a number; it then checks that no higher number
- * exists.
+ * with the highest number is the lock. Only one process can create the file of a number. It then checks that no
+ * higher number exists.
  */
 export async function lockDirectory(directory: string): Promise<DirectoryLock> {
   const mark = describeProcess();

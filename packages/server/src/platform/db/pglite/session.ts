@@ -45,8 +45,8 @@ const GROWN = -1;
 /**
  * PGlite has no autovacuum. Without statistics, all indexes of a small table cost the same, and a wrong plan stays
  * in use. So the session analyzes a table when its number of pages has doubled since the last analysis
- * (`relpages`). PostgreSQL then plans its statements again. Only indexed columns are analyzed: plans need no
- * others, and long texts take 200 ms.
+ * (`relpages`). PostgreSQL then plans its statements again. Only indexed columns are analyzed: plans do not need
+ * the others, and analyzing long texts takes 200 ms.
  */
 const LIST_GROWN = `select c.oid::regclass || coalesce(
     (select ' (' || string_agg(distinct quote_ident(a.attname), ', ') || ')'

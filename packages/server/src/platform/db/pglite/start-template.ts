@@ -6,7 +6,7 @@ const require = createRequire(import.meta.url);
 
 /**
  * Path of the start template: an empty, migrated database that the build creates for this version of PGlite.
- * Opening it is faster than creating a database. It may be old, since migrations run after it is opened.
+ * Opening it is faster than creating a database. An old template works too: migrations run after it is opened.
  */
 export function startTemplateFile(): string {
   const manifest = path.join(path.dirname(require.resolve('@electric-sql/pglite')), '../package.json');

@@ -38,8 +38,8 @@ async function open(): Promise<PGlite> {
 }
 
 /**
- * As on PostgreSQL, each statement is planned once, also inside functions. With this target, `analyze` reads only
- * 3,000 rows of a table, since it blocks the only session.
+ * As on PostgreSQL, each statement is planned once, also inside functions. With a statistics target of 10,
+ * `analyze` reads only 3,000 rows of a table, since it blocks the only session.
  */
 const SESSION_PARAMS = [
   'plan_cache_mode=force_generic_plan',
