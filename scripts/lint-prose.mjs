@@ -16,7 +16,9 @@ const SOURCES = [
   'packages/model',
   'packages/sdk',
   'packages/server/src',
+  'packages/server/test',
   'packages/web/src',
+  'packages/web/test',
   'scripts',
 ];
 

@@ -379,7 +379,7 @@ it('lists all problems together', () => {
     'DATABASE_URL',
     'PORT',
   ]);
-  // What is wrong in itself is not missed as well.
+  // An invalid value is not reported as missing too.
   expect(problemsOf({ NODE_ENV: 'production', DATABASE_URL: 'mysql://h/d' })).toHaveLength(1);
 });
 

@@ -12,7 +12,7 @@ const read = (file: string) => readFileSync(new URL(`deploy/${file}`, ROOT), 'ut
 const KNOWN = Object.keys(variables.shape);
 const OF_THE_C_LIBRARY = ['MALLOC_MMAP_THRESHOLD_'];
 
-/** What every node runs on, with values as deploy/.env.example wants them. */
+/** The secrets of every node, in the form that deploy/.env.example asks for. */
 const SECRETS: Record<string, string> = {
   POSTGRES_PASSWORD: 'ab'.repeat(24),
   S3_SECRET: 'cd'.repeat(24),

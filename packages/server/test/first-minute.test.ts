@@ -9,7 +9,7 @@ import { jsonPost } from './support/service.js';
 
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 
-/** What the service prints until it listens, with a way to end it. */
+/** Starts the service and returns its output until it listens, and a function that ends it. */
 async function start(environment: Record<string, string>, cwd = path.dirname(MAIN)) {
   const child = spawn(process.execPath, [MAIN], {
     env: { PATH: process.env.PATH, PORT: '0', ...environment },

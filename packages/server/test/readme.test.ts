@@ -108,7 +108,7 @@ it("the README's ten lines of TypeScript record a file and verify it, with the p
     run('npm', ['pack', path.join(ROOT, 'packages', name), '--ignore-scripts', '--silent']);
     run('tar', ['xzf', `colophon-${name}-0.1.0.tgz`, '-C', target, '--strip-components=1']);
   }
-  // What npm would fetch for them.
+  // The packages that npm would fetch for them.
   const { dependencies } = JSON.parse(readFileSync(path.join(ROOT, 'packages/model/package.json'), 'utf8'));
   for (const name of [...Object.keys(dependencies), '@types/node', 'undici-types']) {
     const target = path.join(directory, 'node_modules', name);

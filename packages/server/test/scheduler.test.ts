@@ -6,7 +6,7 @@ const settle = async () => {
   for (let turn = 0; turn < 10; turn++) await Promise.resolve();
 };
 
-/** Tasks that end when they are told to, and the order in which they began. */
+/** Tasks that end on request, and the order in which they began. */
 function openTasks(scheduler: Scheduler) {
   const begun: string[] = [];
   const ends = new Map<string, () => void>();

@@ -11,7 +11,7 @@ import { listen } from '../../src/platform/db/listen.js';
 import { type Databases, openDatabases } from '../../src/platform/db/open-databases.js';
 import { createDatabase } from '../support/postgres.js';
 
-/** What a node knows of keys; `statements` counts what it asked of the database. */
+/** A node's cache of keys; `statements` counts its queries. */
 interface Node {
   authenticate: Authenticate;
   keys: KeyCache;

@@ -140,7 +140,7 @@ function smallOrderEncodings(): Buffer[] {
   return [...canonical, ...others.filter((other) => !canonical.some((each) => each.equals(other)))];
 }
 
-/** What node:crypto says by itself. */
+/** The verdict of node:crypto alone. */
 function isTakenByOpenSsl(publicKey: Buffer, message: Buffer, signature: Buffer): boolean {
   const der = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), publicKey]);
   return verifyLaxly(null, message, createPublicKey({ key: der, format: 'der', type: 'spki' }), signature);

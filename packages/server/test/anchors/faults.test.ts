@@ -245,7 +245,7 @@ describe('a large batch', () => {
     const service = await start();
     gate.setDown(true);
     const ids = [await record(service)];
-    // What was ordered before the outage was noticed is one anchor, all since then another.
+    // One anchor covers the records from before the service noticed the outage; another covers all later ones.
     const { provenance } = service.context.databases;
     await until(
       async () => (await provenance.query('select from provenance.anchor')).length > 0,

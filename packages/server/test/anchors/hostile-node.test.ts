@@ -77,7 +77,7 @@ describe('anchoring recovers, and /readyz reports the failure', () => {
 describe('an anchor is sent again with another nonce', () => {
   it('when its transaction ran out of gas', async () => {
     const service = await start();
-    // What is recorded while an anchor is unmined waits for the next, which this test is not about.
+    // Records made while an anchor is unmined wait for the next anchor. Avoid that case here.
     await untilStatus(service, await record(service), 'confirmed', 'final');
     gate.answer('eth_estimateGas', `0x${(19_000).toString(16)}`);
     const id = await record(service);

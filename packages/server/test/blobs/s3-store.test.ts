@@ -21,7 +21,7 @@ async function put(store: BlobStore, bytes: Uint8Array): Promise<BlobRef> {
   return { projectId: 'p', contentDigest: digestOf(bytes) };
 }
 
-/** What comes before the stream ends or fails, and how it failed. */
+/** The bytes before the stream ends or fails, and its error. */
 async function drain(content: AsyncIterable<Uint8Array> | undefined) {
   const chunks: Uint8Array[] = [];
   try {

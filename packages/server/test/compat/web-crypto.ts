@@ -1,2 +1,2 @@
-/** What a browser has of Node's `crypto`, as the published UI uses it. */
+/** The part of Node's `crypto` that browsers have; the published UI imports it. */
 export const webcrypto = globalThis.crypto;

@@ -8,10 +8,10 @@ import { recordWorld } from './world.js';
 
 const CLOSED = "default-src 'none'; frame-ancestors 'none'";
 const SANDBOXED = "sandbox; default-src 'none'";
-/** What a browser shows and does not run, or only keeps. */
+/** Media types that a browser displays or stores but never runs. */
 const INERT = /^(application\/(([\w.]+\+)?json|octet-stream|c2pa)|text\/plain)\b/;
 
-/** What is wrong with the headers of an answer, for a browser that gets it. */
+/** Lists the faults in the headers of an answer to a browser. */
 function headerFaults({ headers, status }: Response): string[] {
   const policy = headers.get('content-security-policy') ?? '';
   const type = headers.get('content-type');

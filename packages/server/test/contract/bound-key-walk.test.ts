@@ -7,7 +7,7 @@ import { NO_PAGE_WORLD } from './page-world.js';
 import { sendCall } from './send-call.js';
 import { recordWorld, type World } from './world.js';
 
-/** What needs the permission to write: a reader is refused. */
+/** Calls that need the permission to write. A key that can only read is refused. */
 function writesOf(world: World, managed: ManagedWorld): [name: string, call: Call][] {
   return Object.entries(callsOf({ world, managed, page: NO_PAGE_WORLD, tooLarge: new Uint8Array() }))
     .filter(([, calls]) => calls.some(({ status, as }) => status === 403 && as === 'reader'))
@@ -26,7 +26,7 @@ let boundKey: string;
 beforeAll(async () => {
   service = await startService('PGlite in memory');
   const world = await recordWorld(service, KEY);
-  // What this project signed itself is recorded already.
+  // Uses the other project: this one has already recorded its signed action.
   const { signed } = await recordWorld(service, OTHER_KEY);
   writes = new Map(writesOf({ ...world, signed }, await makeManagedWorld(service)));
   const options = {

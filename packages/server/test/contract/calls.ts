@@ -24,7 +24,7 @@ export interface Call {
   form?: { file?: Uint8Array | string; json?: unknown };
 }
 
-/** What the calls are made of. */
+/** The values that calls are built from. */
 export interface CallTerms {
   world: World;
   managed: ManagedWorld;
@@ -372,7 +372,7 @@ function list(path: string, queries: string[]): Call[] {
   ];
 }
 
-/** Whom no operation serves: a caller without a key, one that does not take JSON, and one that has the answer. */
+/** Requests that every operation refuses: without a key, with `Accept` for another type; and one that gets 304. */
 function unserved(target: string, body: Pick<Call, 'json' | 'form'> = {}): Call[] {
   const isRead = body.json === undefined && body.form === undefined;
   return [
@@ -382,7 +382,7 @@ function unserved(target: string, body: Pick<Call, 'json' | 'form'> = {}): Call[
   ];
 }
 
-/** What every operation that takes a JSON body refuses. */
+/** Bodies that every operation with a JSON body refuses. */
 function faultyBodies(target: string, tooLargeCharacters = 2 ** 20): Call[] {
   return [
     { status: 400, target, text: '{' },

@@ -26,7 +26,7 @@ const RUNS = Number(process.env.FUZZ_RUNS ?? (process.env.LONG_TESTS ? 5_000 : 1
 /** Of a machine that does much else. */
 const LONG_MS = 1_800_000;
 
-/** What any request may get, whatever its operation documents. */
+/** Statuses that any request may get, in addition to the documented ones. */
 const GENERAL = [400, 401, 403, 404, 405, 406, 408, 413, 414, 415, 422, 429, 431];
 
 /** The page is where requests say that they come from, whatever host they name. */
@@ -34,7 +34,7 @@ const PUBLIC_URL = 'http://page.example';
 
 let service: Service;
 let operations: Operation[];
-/** What the service logged as failures. */
+/** Failures that the service logged. */
 const failures: string[] = [];
 let valid: (Call & { method: string })[];
 
@@ -58,7 +58,7 @@ async function start(PROOF_POLICY: string): Promise<void> {
   );
 }
 
-/** What is wrong with the answer to a request; undefined when nothing is. */
+/** Describes the fault of an answer; undefined when it has none. */
 function faultOf({ method, target }: { method: string; target: string }, answer: Answer | undefined) {
   if (answer === undefined) return 'no answer';
   const { status, text } = answer;

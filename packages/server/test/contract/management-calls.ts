@@ -276,7 +276,7 @@ function webhookCalls({ projectId, webhookIds }: ManagedWorld): Record<string, C
   };
 }
 
-/** What every read of something named in the path answers. */
+/** Refusals that every read of an object in the path has in common. */
 function path(target: string): Call[] {
   return [
     { status: 200, target },

@@ -7,7 +7,7 @@ import { type Operation, readOperations } from './operations.js';
 import { sendCall } from './send-call.js';
 import { neverLike } from './walk.js';
 
-/** Of no organisation: the caller's own, and what whoever has the management secret asks of a key that they have. */
+/** Operations outside organisations: the caller's own data, and checks of a key with the management secret. */
 const OF_NOBODY = [
   'GET /management/network',
   'GET /management/orgs',
@@ -17,7 +17,7 @@ const OF_NOBODY = [
   'PUT /management/users/me',
 ];
 
-/** What is answered without a key, a session or a secret. A route that is new here is meant to be open. */
+/** Operations without a key, session or secret. Add a new route here only if it is meant to be open. */
 const OPEN = [
   'GET /',
   'GET /app/api/session',
@@ -101,7 +101,7 @@ describe('another organisation', () => {
     return { ...call, ...json, target: replace(call.target) };
   }
 
-  /** What a stranger is answered, without what differs from request to request. */
+  /** The answer to a stranger, without the parts that differ between two requests. */
   async function observe(name: string, { as: _, ...call }: Call) {
     const headers = { ...call.headers, 'x-user-id': 'stranger' };
     const method = name.split(' ')[0] ?? '';

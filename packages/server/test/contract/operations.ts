@@ -5,14 +5,14 @@ type JsonObject = Record<string, unknown>;
 
 /** An operation as the service's own document describes it. */
 export interface Operation {
-  /** Such as `GET /v1/entity/{id}`. */
+  /** Method and path: `GET /v1/entity/{id}`. */
   name: string;
   method: string;
   path: string;
   tags: string[];
   /** Documented statuses, each with what its JSON body must be; undefined where the body is no JSON. */
   answers: Map<number, z.ZodType | undefined>;
-  /** What the body must be where it comes in a media type beside JSON: by status and media type. */
+  /** Schemas of answers in other media types than JSON, by status and media type. */
   exports: Map<string, z.ZodType | undefined>;
   /** Whether a caller needs a key. */
   secured: boolean;
@@ -89,7 +89,7 @@ export function findOperation(
   return found(method) ?? (method === 'HEAD' ? found('GET') : undefined);
 }
 
-/** What is wrong with an answer of the operation: an undocumented status, or a body that is not as documented. */
+/** Describes the fault of an answer: an undocumented status, or a body that differs from its schema. */
 export function answerFault({ answers, exports, method }: Operation, answer: Answer): string | undefined {
   if (!answers.has(answer.status)) return `${answer.status} is not documented: ${answer.text}`;
   const exported = exports.get(`${answer.status} ${answer.mediaType?.split(';')[0]}`);
@@ -113,7 +113,7 @@ const errorShape = z.strictObject({
   }),
 });
 
-/** What is wrong with an error answer: not the one shape, a code of another status, or another request's id. */
+/** Describes the fault of an error answer: another shape, a code of another status, or another request's id. */
 export function errorFault({ status, mediaType, requestId, text }: Answer): string | undefined {
   if (mediaType !== 'application/json; charset=utf-8') return `the error is ${mediaType}: ${text}`;
   const parsed = errorShape.safeParse(parseJson(text));

@@ -69,7 +69,7 @@ function faultyBodies(target: string, headers: Record<string, string>): Call[] {
   ];
 }
 
-/** Who is not signed in, and who does not say that they mean it. */
+/** Requests without a session, and requests without the CSRF token. */
 function unserved(target: string, headers: Record<string, string>, json?: object): Call[] {
   const { origin = '', cookie = '' } = headers;
   const body = json === undefined ? {} : { json };

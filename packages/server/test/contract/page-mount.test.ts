@@ -9,7 +9,7 @@ import { managementCalls } from './management-calls.js';
 import { answerFault, errorFault, type Operation, readOperations } from './operations.js';
 import { sendCall } from './send-call.js';
 
-/** What rests on the word of the holder of the management secret: here users join by invitation. */
+/** Only the holder of the management secret may do this; on the page, users join by invitation. */
 const VOUCHED = 'POST /management/orgs/{slug}/members';
 
 const NAMES = Object.keys(
@@ -23,13 +23,13 @@ describe('/app/api, as the signed-in user', () => {
   beforeAll(async () => {
     service = await startService('PGlite in memory');
     calls = managementCalls(await makeManagedWorld(service));
-    // Whom the calls name.
+    // The calls name this user.
     await service.manage('ann', '/orgs/planet/members', { body: { userId: 'eve' } });
     operations = readOperations(await (await fetch(`${service.base}/openapi.json`)).json());
   });
   afterAll(() => service.stop());
 
-  /** What the browser of the user whom the call names sends. */
+  /** The headers of the browser in which the call's user is signed in. */
   async function headersOf({ as, headers = {} }: Call): Promise<Record<string, string>> {
     const { 'x-user-id': userId = '', ...others } = headers;
     if (as !== 'manager') return { ...others, origin: service.base };

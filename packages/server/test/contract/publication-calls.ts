@@ -61,7 +61,7 @@ function published(id: string, part: string): Call[] {
   ]);
 }
 
-/** What everybody may call, with a key or none. */
+/** Calls that need no key, also sent with one. */
 function open(target: string, more: Call[]): Call[] {
   return [
     { status: 200, target, as: 'nobody' },

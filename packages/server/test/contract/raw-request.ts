@@ -10,7 +10,7 @@ export interface RawRequest {
   target: string;
   headers: readonly (readonly [string, string])[];
   body: Uint8Array;
-  /** What Content-Length says; the size of the body when absent. */
+  /** The value of Content-Length; default: the size of the body. */
   announcedBytes?: number | undefined;
 }
 
@@ -58,7 +58,7 @@ function parseAnswer(bytes: Buffer): Answer | undefined {
   );
   const body = bytes.subarray(end + 4);
   const lengthBytes = headers.get('content-length');
-  // What follows the first answer is the answer to what followed the request.
+  // Bytes after the first answer belong to the second request.
   const isNext = body.subarray(0, 9).toString('latin1') === 'HTTP/1.1 ';
   const sent = body.subarray(0, isNext ? 0 : Number(lengthBytes ?? body.length));
   const whole = headers.get('transfer-encoding') === 'chunked' ? unchunk(body) : sent;

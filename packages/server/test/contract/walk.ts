@@ -71,7 +71,7 @@ export const NAMES_NOTHING = new Set([
   ...['signingCertificate', 'signingKey', 'signingAlgorithm', 'certificate', 'key', 'roles'],
 ]);
 
-/** What project two has of its own, to ask with. */
+/** Objects of project two. */
 export interface Own {
   entityId: string;
   actionId: string;
@@ -336,8 +336,8 @@ function neverCursor(cursor: string): string {
 }
 
 /**
- * The text without what may differ between two requests: the asked name in each of its forms, the name of the
- * sent file, and what the service draws anew for each answer.
+ * The text without the parts that may differ between two requests: the requested name in each of its forms, the
+ * name of the sent file, and values that the service draws for each answer.
  */
 export function normalise(text: string, id: string, call: Omit<Call, 'status'>): string {
   const file = call.form?.file;

@@ -233,7 +233,7 @@ it('a database of the first version is migrated with its projects and keys', asy
   const principal = { projectId: namedProjectId('default'), permission: 'admin' };
   expect(await readPrincipal(db, keyDigest(key))).toMatchObject(principal);
 
-  // What a node of that version still sends while others are of this one.
+  // A node of that version sends these statements while other nodes run this version.
   for (const name of ['photos', 'films'])
     await db.query('insert into control.project (id, name) values ($1, $2) on conflict do nothing', [
       namedProjectId(name),

@@ -49,7 +49,7 @@ async function record(content: string): Promise<string> {
   return (await answer.json()).cid;
 }
 
-/** What is delivered of a content; undefined where the caller is told of a failure, or cannot miss it. */
+/** The bytes of a content that a caller receives; undefined when the request or the transfer fails. */
 async function read(cid: string): Promise<string | undefined> {
   try {
     const answer = await service.send(`/v1/resource/${cid}/content`, { headers });

@@ -73,7 +73,7 @@ const SHOWN = [
 /** Names of members whose values are secrets. */
 const SECRET_MEMBERS = /"(?:key|secret|csrfToken|invitation)":"([^"]{20,})"/g;
 
-/** What of the secrets a text holds, in any form. */
+/** Lists the secrets that a text contains, in any encoding. */
 function leaksIn(text: string): string[] {
   const lower = text.toLowerCase();
   return [...secrets].filter(([, secret]) => formsIn(secret, text, lower)).map(([name]) => name);

@@ -4,7 +4,7 @@ import { makeBombs } from '../support/bombs.js';
 import { residentBytes, type ServiceProcess, startProcess } from '../support/process.js';
 import { jsonPost, KEY, toForm } from '../support/service.js';
 
-/** What all threads may take together, and what the process may grow by for them. */
+/** Memory limit of all threads, which is also the allowed growth of the process. */
 const WORKER_MEMORY_BYTES = 768 * 2 ** 20;
 const MAX_GROWTH_BYTES = WORKER_MEMORY_BYTES + 512 * 2 ** 20;
 

@@ -24,7 +24,7 @@ async function record(service: Service, bytes: Uint8Array): Promise<string> {
   return ((await answer.json()) as { cid: string }).cid;
 }
 
-/** What helia's car and unixfs make of a CAR: the root, and the file. */
+/** Imports a CAR with helia's car and unixfs: the root, and the file. */
 async function importInHelia(bytes: Uint8Array): Promise<{ root: string; file: Buffer }> {
   const reader = await CarReader.fromBytes(bytes);
   for await (const { cid, bytes: block } of reader.blocks()) {

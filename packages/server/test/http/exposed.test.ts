@@ -80,7 +80,7 @@ describe('with ADMIN_PORT', () => {
       ...secret,
       ...(path.includes('etrics') ? { authorization: `Bearer ${METRICS_TOKEN}` } : {}),
     };
-    // What is under `/v1` asks for its own key first.
+    // Paths under `/v1` need a key of a project first.
     expect([401, 404]).toContain(await sendRaw(service.base, path, headers));
   });
 

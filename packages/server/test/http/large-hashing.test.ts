@@ -46,7 +46,7 @@ it('every route that receives or makes more than 8 MiB hashes it outside the mai
   const said = { entity: { id: 'studio:ann', role: 'human' }, action: { type: 'create' } };
   const form = () => mediaForm({ file: movie, json: said });
   expect(await threadedBy(() => keep(send('/v1/activity', { body: form() })))).toBe(1);
-  // What came, and the signed copy.
+  // The received file and the signed copy.
   expect(await threadedBy(() => keep(media.embed(movie, SAID)))).toBe(2);
   const signed = await media.bytesOf(answers[1]?.body.cid ?? '');
   expect(await threadedBy(() => keep(media.post('extract', { file: signed })))).toBe(1);

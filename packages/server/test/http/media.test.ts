@@ -13,7 +13,7 @@ const REFERENCES = { entity: { id: 'studio:ann', role: 'human' }, action: { type
 const files = await makeMediaFiles();
 const jpeg = files.find(({ mediaType }) => mediaType === 'image/jpeg') as MediaFile;
 
-// What is received lies in a directory of this run's own, so that what is left there can be seen.
+// A directory of this run for received files, so that leftover files are visible.
 const received = mkdtempSync(path.join(tmpdir(), 'colophon-test-'));
 process.env.TMPDIR = received;
 afterAll(() => rmSync(received, { recursive: true }));

@@ -75,7 +75,7 @@ describe('the cost of proofs', () => {
     expect(status).toBe(403);
     expect(onMainThread).toBe(0);
     const paths = body.error.details.map(({ path }: { path: string }) => path);
-    // What needs no verification is named, also after the last signature that was checked.
+    // Faults that need no verification are reported, also after the last signature that was checked.
     expect(paths).toEqual([
       ...Array.from({ length: MAX_FAULTS }, (_, at) => `actions.${at}`),
       'actions.64',

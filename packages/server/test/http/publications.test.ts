@@ -13,7 +13,7 @@ import { ENGINES, jsonPost, OTHER_KEY, type Service, startService } from '../sup
 
 const verify = createVerifySignature();
 
-/** What is written where; each word is nowhere else. */
+/** Words of each field; each word occurs nowhere else. */
 const WORDS = {
   names: 'Annabel Quillfeather',
   wallets: '0xA11ABE1000000000000000000000000000000001',

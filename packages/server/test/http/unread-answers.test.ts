@@ -65,7 +65,7 @@ async function statusOf(path: string, init?: RequestInit): Promise<number> {
   return answer.status;
 }
 
-/** What was sent before has arrived: requests of another project that were sent after it are answered. */
+/** Waits until another project's later requests are answered: earlier requests have arrived by then. */
 async function settled(): Promise<void> {
   for (let sent = 0; sent < 3; sent++) await statusOf('/v1/log', OTHER);
 }

@@ -62,7 +62,7 @@ describe('changes of one organisation, on PostgreSQL', () => {
       )
       .toBeGreaterThanOrEqual(count);
 
-  /** What `asked` gets when it waits for another node, which makes its own change first. */
+  /** The result of `asked`, which waits for another node that makes its own change first. */
   async function behind<T>(change: (tx: Tx) => Promise<unknown>, asked: () => Promise<T>): Promise<T> {
     const { answer } = await elsewhere.transaction(async (tx) => {
       await tx.query("select from control.org where slug = 'planet' for update");

@@ -227,7 +227,7 @@ function isAtLeast(role: Role, other: Role): boolean {
   return ROLES.indexOf(role) <= ROLES.indexOf(other);
 }
 
-/** Who may do what, written out beside the service's own table. */
+/** The expected permissions of each role, written out independently of the service's table. */
 const MAY: Record<keyof typeof LOWEST_ROLE, readonly Role[]> = {
   'org.read': ['owner', 'admin', 'developer', 'viewer'],
   'org.update': ['owner', 'admin'],

@@ -13,7 +13,7 @@ const PATIENT = { timeout: 30_000, interval: 50 };
 
 const OUTAGE = new Error('the database is away');
 
-/** Writes when it is told to, and never fails. */
+/** Writes only on request, and never fails. */
 const BY_HAND = {
   intervalMs: 1_000_000,
   reportFailure: (error: unknown) => {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { openMediaDesk } from '../support/media-desk.js';
 import { openScheduler } from '../support/scheduler.js';
 
-/** What signing a picture with a thumbnail takes beside signing it without one, and how many thumbnails it has. */
+/** The memory of signing a picture with a thumbnail and without one, and the number of thumbnails. */
 async function signBoth(bytes: Uint8Array, mediaType: string) {
   const scheduler = openScheduler({ media: 3 });
   const asked: number[] = [];

@@ -60,7 +60,7 @@ function openssl(...parameters: string[]): Buffer {
   return execFileSync('openssl', parameters, { stdio: ['ignore', 'pipe', 'pipe'] });
 }
 
-/** What a time-stamp service answers. */
+/** The answer of a time-stamp service. */
 function reply(query: Uint8Array): Buffer {
   writeFileSync(at('query'), query);
   const by = ['-config', at('tsa.cnf'), '-section', 'tsa', '-signer', at('tsa.pem'), '-inkey', at('tsa.key')];

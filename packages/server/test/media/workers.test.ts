@@ -46,7 +46,7 @@ async function open(options: Partial<MediaEngineOptions> = {}): Promise<MediaEng
   return engine;
 }
 
-/** A program for the threads that greets and then does as it is told for the tasks on files of that name. */
+/** A program for the threads: it greets, then runs `onTask` for tasks on files of that name. */
 function writeProgram(name: string, onTask: string): string {
   const file = path.join(folder, `${name}.mjs`);
   const source = `import { parentPort } from 'node:worker_threads';

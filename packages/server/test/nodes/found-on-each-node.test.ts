@@ -5,7 +5,7 @@ import { type ServiceProcess, startProcess } from '../support/process.js';
 import { toForm } from '../support/service.js';
 
 const AUTHORIZATION = { authorization: 'Bearer key-of-both-nodes' };
-/** What a text that was recorded on another node may take to be found. */
+/** The time within which a node finds a text that another node recorded. */
 const HEARD_MS = 1_000;
 
 let nodes: ServiceProcess[];

@@ -87,7 +87,7 @@ describe('two nodes on a PostgreSQL with a replica', () => {
         `/v1/resource/${cid}/ownership`,
       ],
     ];
-    // What another process of the service writes meanwhile may keep the replica behind for a moment.
+    // Background writes of the service may delay the replica for a moment.
     await vi.waitFor(async () => {
       await untilReplicaIs('ok');
       const before = await served('primary');
@@ -213,12 +213,12 @@ describe('two nodes on a PostgreSQL that confirms commits before it flushes them
   });
 });
 
-/** What the command says that looks at the configuration before a node starts. */
+/** The output of `colophon doctor`, which checks the configuration before a node starts. */
 async function doctor({ url, replicaUrl }: { url: string; replicaUrl: string }): Promise<string> {
   return (await runCli(['doctor'], { DATABASE_URL: url, DATABASE_REPLICA_URL: replicaUrl })).stdout;
 }
 
-/** What a node says is wrong with its replica. */
+/** The fault of its replica that a node reports. */
 async function replicaOf(node: Service | undefined): Promise<string | undefined> {
   const { checks } = await (await fetch(`${node?.base}/readyz`)).json();
   return /^impaired: (.*); DATABASE_URL answers$/.exec(checks.replica)?.[1];

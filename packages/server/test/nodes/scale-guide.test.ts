@@ -84,7 +84,7 @@ describe('the guide to scaling', () => {
     await ask(PARTITION);
 
     expect(await ask(SHAPE)).toEqual(shape);
-    // What a backup holds, and restores into a database without partitions.
+    // A backup contains these tables, and restores into a database without partitions.
     expect(await readTables(environment.DATABASE_URL)).toEqual(tables);
     expect(await ask(LARGEST)).toMatchObject([{ parts: 16 }]);
     const after = await startService('PostgreSQL', { environment });

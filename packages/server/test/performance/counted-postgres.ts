@@ -3,7 +3,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { startPostgres } from '../support/postgres.js';
 import { createDatabase, runSql } from '../support/postgres-databases.js';
 
-/** What a request costs PostgreSQL. */
+/** The cost of a request in PostgreSQL. */
 export interface Cost {
   /** Answers that somebody waited for: each ends in one ReadyForQuery (PostgreSQL protocol 3.0, 55.2). */
   roundTrips: number;
@@ -20,8 +20,8 @@ export interface CountedPostgres {
   /** A new database, to be reached by the way that counts round trips. */
   createDatabase(name: string): Promise<string>;
   /**
-   * What `request` costs, each number the least of ten requests: what the service does beside requests adds to
-   * some of them. It is called for some more before, so that what a connection keeps is there.
+   * The cost of `request`: each number is the minimum of ten requests, because background work of the service adds
+   * to some of them. Earlier requests fill the caches of each connection.
    */
   count(request: (index: number) => Promise<void>): Promise<Cost>;
   stop(): Promise<void>;
@@ -90,7 +90,7 @@ async function startCountingGate(port: number) {
     sockets.add(from);
     from.pipe(to);
     from.on('close', () => to.destroy());
-    // Its end is told by `close`.
+    // The event `close` reports the end.
     from.on('error', () => {});
   };
   const server = createServer((near) => {

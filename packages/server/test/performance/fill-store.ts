@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { parseContentId } from '@colophon/model';
 import { runSql } from '../support/postgres-databases.js';
 
-/** What every unrelated action uses in a store where all use one. */
+/** The input of every unrelated action, in a store where all share one input. */
 export const POPULAR = cidOf('what everybody used');
 
 /** The CID of a text as content. */
@@ -13,14 +13,14 @@ export function cidOf(text: string): string {
 const CID = (number: string) =>
   `'bafkrei' || md5((${number})::text) || substr(md5((${number})::text || 'x'), 1, 20)`;
 const ID = `overlay(md5('action' || n) placing lpad(to_hex(n), 8, '0') from 1 for 8)::uuid`;
-/** What an unrelated action uses: each the same, or each what the two before it made. */
+/** The inputs of unrelated actions: one for all, or the outputs of the two actions before. */
 const INPUTS = {
   'one popular input': `array['${POPULAR}']`,
   'diverse inputs': `array[${CID('(n - 2)')}, ${CID('(n - 1)')}]`,
 };
 export type Inputs = keyof typeof INPUTS;
 
-/** What is added here is not in the log: indexes far behind its end. */
+/** The rows added here are not in the log; their indexes are far beyond its end. */
 const LEAF = '1000000000 + n';
 
 const SAMPLE = `sample as (select * from provenance.action order by recorded_at desc limit 1)`;

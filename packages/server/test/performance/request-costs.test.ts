@@ -36,7 +36,7 @@ const GROWTH = 1.3;
 const GROWTH_OF_LIST = 1.5;
 const MORE_PAGES = 3;
 
-/** What each request may cost at most among few actions, and the request, which is another one for each index. */
+/** Each request, with its maximum cost in a small store; the index makes every request different. */
 const REQUESTS_AND_BOUNDS: Record<
   string,
   { atMost: Cost; growth?: number; send: (store: Store, index: number) => Promise<void> }

@@ -72,7 +72,7 @@ const options = fc.record({
 
 const someTerms = fc.array(options, { minLength: 12, maxLength: 12 });
 
-/** What answers must have held for the comparison to say anything. */
+/** Features that some answers must have had, so that the comparison proves something. */
 const MARKS = [
   '"cid"',
   '"aliases"',

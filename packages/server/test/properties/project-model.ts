@@ -1,4 +1,4 @@
-/** What a project is to hold, in plain maps: the rules of recording in their simplest form, for one project. */
+/** The expected records of one project, in plain maps: the rules of recording in their simplest form. */
 export interface ProjectModel {
   entities: Map<string, ModelEntity>;
   /** In the order of their recording. */
@@ -6,7 +6,7 @@ export interface ProjectModel {
   resources: Map<string, ModelResource>;
   /** `entity, target, role` of each. */
   attributions: Set<string>;
-  /** What was appended to the log. */
+  /** The leaves of the log. */
   leaves: number;
 }
 
@@ -30,7 +30,7 @@ interface ModelResource {
   isStored: boolean;
 }
 
-/** What is to be done, without the id that the service gives it. */
+/** An action to record, without the id that the service assigns. */
 export interface AskedAction {
   performedBy: string;
   type: string;

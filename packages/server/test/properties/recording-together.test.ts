@@ -111,7 +111,7 @@ function toItem(wish: Exclude<Asked, { entity: string }> | { entity: string }, p
   };
 }
 
-/** What comes along with the bytes of content. */
+/** The members of a recording that accompany the bytes. */
 function toUpload(
   { performedBy, uploader }: Extract<Asked, { uploader: string }>,
   names: { cid: string; aliases: string[] },
@@ -179,7 +179,7 @@ const withoutTimes = (outcomes: unknown): unknown =>
     JSON.stringify(outcomes, (key, value) => (['recordedAt', 'createdAt'].includes(key) ? undefined : value)),
   );
 
-/** What a request is answered with. */
+/** The answer to a request. */
 function toAnswer(outcome: Outcome): unknown {
   if (outcome.outcome !== 'recorded' && outcome.outcome !== 'replayed') return withoutTimes(outcome);
   const resources = outcome.resources.map(({ cid, type, mimeType, size, state }) => ({
@@ -336,7 +336,7 @@ describe.each(['PGlite', 'PostgreSQL'])('items recorded together, on %s', (engin
       [id, back],
     );
     for (let place = 1; place < 20; place++) await record(db, id, [JSON.stringify(toItem(wish, place))]);
-    // What comes after the step back is in order in any case.
+    // Records after the step back are in order in both cases.
     expect(await countOutOfOrder(db, id)).toBe(follows ? 0 : 1);
   });
 });

@@ -11,12 +11,12 @@ import { ENGINES, jsonPost, OTHER_KEY, type Service, startService } from '../sup
 
 const PROJECT = namedProjectId('one');
 const CONTENT = 'bytes that are read again';
-/** What an action that nobody uploaded bytes for made. */
+/** The output of an action for which nobody uploaded bytes. */
 const EDGE_CID = 'bafkreidxo53xo53xo53xo53xo53xo53xo53xo53xo53xo53xo53xo53xo4';
 const OFF = { AUDIT_INTERVAL_MINUTES: '0' };
 const PATIENT = { timeout: 60_000, interval: 50 };
 
-/** What is done behind the service's back, how it is undone, and what is found; `$1` is the project. */
+/** Each alteration behind the service's back, its reversal, and the expected findings; `$1` is the project. */
 const ALTERATIONS: { what: string; alter: string; mend: string; found: unknown[] }[] = [
   {
     what: 'a name',

@@ -40,7 +40,7 @@ const toNeeds = (reads: Queryable): HistoryDeps => ({
   scheduler: openScheduler(),
 });
 
-/** The database, with how many rows each statement gave; `onStatement` is told of each before it runs. */
+/** The database, with the number of rows of each statement; calls `onStatement` before each statement. */
 function watched(onStatement: (count: number) => void = () => {}): { db: Queryable; rows: number[] } {
   const rows: number[] = [];
   const query: Queryable['query'] = async (text, parameters) => {

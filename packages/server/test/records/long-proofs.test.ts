@@ -55,7 +55,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => databases.close());
 
-/** The database, whose every statement is told to `onStatement` with what it gave. */
+/** The database; calls `onStatement` with the rows of each statement. */
 function watched(onStatement: (rows: readonly unknown[]) => void | Promise<void>): Database {
   const watch = <Source extends Queryable>(source: Source): Source => ({
     ...source,

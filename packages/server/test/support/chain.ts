@@ -14,7 +14,7 @@ export interface TestChain {
   /** Of a funded account. */
   privateKey: string;
   account: string;
-  /** What a service is to be told. */
+  /** The variables with which a service uses the chain. */
   environment: Record<string, string>;
   ask(method: string, ...parameters: unknown[]): Promise<unknown>;
   /** Mines so many blocks. */

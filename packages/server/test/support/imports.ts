@@ -94,7 +94,7 @@ const PACKAGE_HOMES: { packages: RegExp; homes: RegExp; place: string }[] = [
   { packages: /^(node:)?process$/, homes: /^config\.ts$/, place: 'config.ts' },
 ];
 
-/** What of Node makes connections, or takes them; types alone are everywhere. */
+/** Node modules that open or accept connections, and the files that may import them; types are allowed everywhere. */
 const CONNECTORS: { packages: RegExp; homes: RegExp; place: string }[] = [
   { packages: /^(node:)?http$/, homes: /^(http\/|cli\/mcp\/http-server\.ts$)/, place: 'http/' },
   // Others ask it what an address is.

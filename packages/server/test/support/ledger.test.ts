@@ -83,7 +83,7 @@ const PLANTED: [what: string, found: string, Spoil][] = [
   ],
 ];
 
-/** What the ledger found until now: it forgets nothing. */
+/** The findings so far: the ledger forgets nothing. */
 let before: Record<string, number> = {};
 
 it.each(PLANTED)('the ledger finds %s: %s', async (_, found, plant) => {

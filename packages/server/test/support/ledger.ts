@@ -15,7 +15,7 @@ import { expect } from 'vitest';
 import { createVerifySignature } from '../../src/access/ed25519.js';
 import { KEY, OTHER_KEY, toForm } from './service.js';
 
-/** What a service of two projects is started with. */
+/** The environment of a service with two projects. */
 export const TENANTS = { API_KEYS: `${KEY}:one,${OTHER_KEY}:two`, SERVER_SIGNING_KEY: '3c'.repeat(32) };
 
 /** A busy machine needs its time for the first ones. */
@@ -26,15 +26,15 @@ interface Sent {
   content: string;
   /** Where the recording was acknowledged. */
   told?: { cid: string; actionId: string };
-  /** What the last check found; undefined before. */
+  /** The result of the last check; undefined before it. */
   isThere?: boolean;
 }
 
-/** What checks found; each is to stay 0. */
+/** The findings of the checks; each has to stay 0. */
 const NONE = { lost: 0, doubled: 0, halfWritten: 0, brokenProofs: 0, otherTenant: 0 };
 type Findings = typeof NONE;
 
-/** Keeps what callers sent and what they were told, and holds a service to it. */
+/** Remembers the requests of callers and their answers, and compares them with the service. */
 export interface Ledger {
   readonly acknowledged: number;
   /** How often each status was answered; `gone` where the connection broke. */
@@ -92,7 +92,7 @@ export function createLedger(): Ledger {
   }
 
   async function check(base: string, isDue: (entry: Sent) => boolean): Promise<void> {
-    // What the check itself takes is no part of a fault.
+    // The time of the check itself does not count as a fault.
     faultAt = undefined;
     for (const key of [KEY, OTHER_KEY]) {
       const own = sent.filter((entry) => entry.key === key);

@@ -25,7 +25,7 @@ export interface MediaAnswer {
   body: Awaited<ReturnType<Response['json']>>;
 }
 
-/** What a test asks of `/v1/media`, with the first project's key unless the headers carry another. */
+/** Calls `/v1/media` with the first project's key, unless the headers contain another one. */
 export interface MediaClient {
   post(
     path: string,

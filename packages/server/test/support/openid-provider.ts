@@ -11,7 +11,7 @@ export interface TestProvider {
 /** How the service is known there. */
 export const OPENID_CLIENT = { clientId: 'colophon', clientSecret: 'a-secret-of-the-tests' };
 
-/** Starts a real provider; whoever signs in there with any password is the user of that name. */
+/** Starts a real provider, which accepts every name with any password. */
 export async function startOpenIdProvider(redirectUri: string): Promise<TestProvider> {
   const { default: Provider } = await import('oidc-provider');
   const issuer = `http://127.0.0.1:${await freePort()}`;

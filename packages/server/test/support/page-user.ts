@@ -7,13 +7,13 @@ export const PASSWORD = 'correct horse battery staple';
 /** A user who is signed in on the page, as their browser is. */
 export interface PageUser {
   userId: string;
-  /** What a browser sends: the cookie, where the page is from, and what the page knows of its session. */
+  /** The headers of a browser: the cookie, the origin of the page, and its CSRF token. */
   headers: Record<string, string>;
   /** Asks under `/app/api`; a body makes it a POST unless `method` says otherwise. */
   ask(path: string, init?: PageAsk): Promise<Response>;
 }
 
-/** What a page sends beside its cookie. */
+/** The parts of a page's request other than its cookie. */
 export interface PageAsk {
   method?: string;
   body?: unknown;

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { createContentHasher } from '@colophon/model';
 
-/** What a pinning server was asked, and what it has. */
+/** The requests to a pinning server, and its pins. */
 export interface PinningServer {
   url: string;
   /** Method, path and headers of every request. */

@@ -41,7 +41,7 @@ export async function readVersion(url: string): Promise<string> {
 /** One statement on a connection of its own. */
 export async function runSql(url: string, text: string, parameters: string[] = []) {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-  // A connection that breaks is told by the query it breaks; between queries it is of no interest.
+  // A broken connection fails its query; between queries it does not matter.
   client.on('error', () => {});
   await client.connect();
   try {

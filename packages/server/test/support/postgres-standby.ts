@@ -35,7 +35,7 @@ export async function copyAsStandby(primaryUrl: string, data: string): Promise<v
   }
 }
 
-/** What is the primary's own; its log comes by streaming. */
+/** Deletes the files that belong to the primary. The standby receives the log by streaming. */
 function emptyOut(data: string): void {
   for (const name of ['postmaster.pid', 'postmaster.opts']) rmSync(path.join(data, name), { force: true });
   for (const name of ['pg_wal', 'pg_replslot']) {

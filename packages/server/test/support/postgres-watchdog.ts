@@ -10,9 +10,9 @@ export interface Watchdog {
 }
 
 /**
- * Reads process ids from its standard input. That ends when this process ends, however it ends: then the last
- * server named is told to quit at once, and `directory` is removed. Another process that was given the id of a
- * server long gone is left alone: the data directory must still name it.
+ * Reads process ids from its standard input, which ends when this process ends in any way. Then it signals the last
+ * server on the list to quit at once, and removes `directory`. It signals only while the data directory still names
+ * that process id, because another process may have received the id of an ended server.
  */
 const SCRIPT = `
 pid=0

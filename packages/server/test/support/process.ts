@@ -14,7 +14,7 @@ export interface ServiceProcess {
   base: string;
   send(path: string, init?: RequestInit): Promise<Response>;
   upload(content: Uint8Array | string, json?: object): Promise<Response>;
-  /** What it has printed so far. */
+  /** The output so far. */
   output(): string;
   /** Closes the pipe that it prints into. */
   stopReading(): void;

@@ -26,7 +26,7 @@ export const OTHER_KEY = 'test-key-of-project-two';
 /** The management secret. */
 export const MANAGEMENT_KEY = 'mk_live_of-the-tests';
 
-/** What is tested of them is not how expensive they are. */
+/** Tests do not depend on the cost of a password hash. */
 const CHEAP_PASSWORDS = { costLog2: 10, blockSize: 8, parallelism: 1 };
 
 /** A service that listens on a free port of this machine. */

@@ -5,7 +5,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 export interface TcpGate {
   port: number;
   hold(): void;
-  /** What was held goes through. */
+  /** Forwards the delayed bytes. */
   open(): void;
   close(): Promise<void>;
 }
@@ -20,7 +20,7 @@ export async function startTcpGate(port: number): Promise<TcpGate> {
     const send = (run: () => void) => (isHeld ? waiting.push(run) : run());
     from.on('data', (chunk: Buffer) => send(() => to.write(chunk)));
     from.on('close', () => send(() => to.destroy()));
-    // Its end is told by `close`.
+    // The event `close` reports the end.
     from.on('error', () => {});
   };
   const server = createServer((near) => {

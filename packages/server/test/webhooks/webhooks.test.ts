@@ -80,7 +80,7 @@ describe.each(ROWS)('webhooks on %s', (engine) => {
       expect(verify(secret, received)).toEqual(received.message);
       expect(() => verify(secret, { ...received, body: received.body.replace('ann', 'eve') })).toThrow();
       expect(received.message).toMatchObject({ type: 'action.recorded', data: { projectId: project.id } });
-      // What erasing takes never leaves.
+      // Webhooks never send data that an erasure removes.
       expect(received.body).not.toMatch(/words that stay|Ann/);
     }
     expect(idsOf(receiver.received)).not.toContain(before);

@@ -15,14 +15,14 @@ export interface BadGate {
 
 const SLOW_MS = 2_000;
 const ERROR = '<?xml version="1.0"?><Error><Code>InternalError</Code><Message>no</Message></Error>';
-/** What is answered instead of what the server says. */
+/** Answers that replace those of the server. */
 const INSTEAD = {
   fails: { status: 500, body: ERROR },
   'error with 200': { status: 200, body: ERROR },
   'page with 200': { status: 200, body: '<html>Welcome to this network</html>' },
 };
 
-/** Passes requests on to a server on this machine, or does what it is told. */
+/** Starts a proxy for a server on this machine; a test can make it fail. */
 export async function startBadGate(upstream: string): Promise<BadGate> {
   let behaviour: Behaviour = 'well';
 

@@ -9,7 +9,7 @@ export interface SeenRequest {
   sizeBytes: number;
 }
 
-/** What stands before a server that knows less of S3 than the service asks for. */
+/** A proxy that adds parts of S3 which the server lacks and the service needs. */
 export interface Gate {
   port: number;
   seen: SeenRequest[];

@@ -12,7 +12,7 @@ import { type Gate, startGate } from './conditional-gate.js';
 /** A running S3 server with an empty bucket. */
 export interface S3Server {
   place: S3Location & { endpoint: string };
-  /** What the server was asked, where it stands behind a gate. */
+  /** The requests to the server, when it is behind a gate. */
   gate?: Gate;
   close(): Promise<void>;
 }

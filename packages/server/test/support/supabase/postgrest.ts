@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import pg from 'pg';
 
-/** What is answered instead of the database's answer. */
+/** An answer that replaces that of the database. */
 export interface Instead {
   status: number;
   body: string;

@@ -9,14 +9,14 @@ export interface Supabase {
   rest: Postgrest;
   serviceKey: string;
   anonKey: string;
-  /** As whoever owns the database, who is no superuser. */
+  /** The connection of the database's owner, which is no superuser. */
   ownerUrl: string;
   /** As PostgREST, which may become any of the roles of callers. */
   authenticatorUrl: string;
   stop(): Promise<void>;
 }
 
-/** Such as the keys of Supabase; each is new. */
+/** A new key in the form of Supabase's keys. */
 const makeKey = (kind: string) => `sb_${kind}_${randomBytes(16).toString('hex')}`;
 
 const PASSWORD = 'of-the-tests';
