@@ -150,6 +150,7 @@ export {
   type SignedCheckpoint,
   signCheckpoint,
 } from './log/checkpoint.js';
+export type { ByteSigner } from './log/cose.js';
 export { logHashSchema } from './log/log-fields.js';
 export {
   createMap,
@@ -178,6 +179,13 @@ export {
   type Receipt,
   receiptSchema,
 } from './log/receipt.js';
+export {
+  COMMITTED_RECORD_TYPE,
+  COSE_TYPE,
+  TLOG_PROOF_TYPE,
+  toTlogProof,
+  toTransparentStatement,
+} from './log/receipt-formats.js';
 export type { NoteSigner } from './log/signed-note.js';
 export { formatTilePath, parseTilePath, TILE_HEIGHT, TILE_WIDTH, type Tile } from './log/tiles.js';
 export { digestBytes, emptyRoot, headHash, leafHash, nodeHash } from './log/tree-hash.js';

@@ -4,6 +4,7 @@ import { statementDigest } from '../../src/log/bundle-proof.js';
 import { formatCheckpoint, parseCheckpoint, signCheckpoint } from '../../src/log/checkpoint.js';
 import { createMap, mapRoot, verifyWalk, walkMap } from '../../src/log/mention-map.js';
 import { emptyChain, extendChain, mapLeafHash, mentionKey, mentionValue } from '../../src/log/mentions.js';
+import { toTlogProof } from '../../src/log/receipt-formats.js';
 import { parseSignedNote, signNote, verifySignedNote } from '../../src/log/signed-note.js';
 import { formatTilePath, parseTilePath } from '../../src/log/tiles.js';
 import { digestBytes, emptyRoot, headHash, leafHash, nodeHash } from '../../src/log/tree-hash.js';
@@ -40,7 +41,7 @@ const functions = {
     verifyDocument,
   },
   ...{ createMap, mapRoot, walkMap, verifyWalk, extendChain, mentionKey, mapLeafHash },
-  ...{ statementDigest, findSignerFault, isWholeHistory },
+  ...{ toTlogProof, statementDigest, findSignerFault, isWholeHistory },
 };
 const names = { ...functions, toBase64, emptyChain, mentionValue };
 

@@ -55,6 +55,8 @@ export interface Signer {
   readonly publicKeyHex: string;
   /** Returns the signature of the text in UTF-8, as 128 lower-case hex digits. */
   sign(text: string): string;
+  /** Returns the signature of the bytes: 64 bytes. */
+  signBytes(bytes: Uint8Array): Uint8Array;
 }
 
 /**
@@ -68,6 +70,7 @@ export function createSigner(seedHex: string): Signer {
   return {
     publicKeyHex: spki.subarray(-KEY_BYTES).toString('hex'),
     sign: (text) => sign(null, Buffer.from(text), key).toString('hex'),
+    signBytes: (bytes) => sign(null, bytes, key),
   };
 }
 

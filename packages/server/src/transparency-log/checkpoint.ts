@@ -1,6 +1,6 @@
-import { formatVerifierKey, type NoteSigner, signCheckpoint, toVerifierKey } from '@colophon/model';
+import { formatVerifierKey, signCheckpoint, toVerifierKey } from '@colophon/model';
 import { ServiceError } from '../errors.js';
-import type { TransparencyLogDeps } from './deps.js';
+import type { LogSigner, TransparencyLogDeps } from './deps.js';
 import { readLogHead } from './log.sql.js';
 import { openTree, type TreeReader } from './tree-reader.js';
 
@@ -36,7 +36,7 @@ export async function describeLog(deps: TransparencyLogDeps, projectId: string):
 }
 
 /** Returns the signer of the log. Throws `Unavailable` when there is none. */
-export function requireSigner({ signer }: TransparencyLogDeps): NoteSigner {
+export function requireSigner({ signer }: TransparencyLogDeps): LogSigner {
   if (signer !== undefined) return signer;
   throw new ServiceError('Unavailable', 'This service has no key to sign its log with.', {
     recovery: 'Set SERVER_SIGNING_KEY, the same on every node.',

@@ -1,10 +1,13 @@
-import type { Anchor, NoteSigner } from '@colophon/model';
+import type { Anchor, ByteSigner, NoteSigner } from '@colophon/model';
 import type { Database } from '../platform/db/database.js';
+
+/** Signs texts, such as checkpoints, and bytes, such as COSE messages. */
+export type LogSigner = NoteSigner & Pick<ByteSigner, 'signBytes'>;
 
 export interface TransparencyLogDeps {
   provenance: Database;
   /** Signs checkpoints; without it there are none. */
-  signer: NoteSigner | undefined;
+  signer: LogSigner | undefined;
   /** Host and path of the service. The origin of a new log is this and `/log/<project id>`. */
   service: string;
   /** Reads the anchor of a leaf and the head that leads to it; undefined without one. */

@@ -7,7 +7,7 @@ import { parseTrustedLog, type TrustedLog, verifyDocument } from '@colophon/mode
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import vectors from '../../../model/test/vectors/receipts-v1.json' with { type: 'json' };
 import { createVerifySignature } from '../../src/access/ed25519.js';
-import { HAS_CRYPTOGRAPHY } from '../support/programs.js';
+import { HAS_PYTHON_PACKAGES, PYTHON } from '../support/programs.js';
 import { createRandom, mutateText, mutateValue, rewrite } from './mutate-document.js';
 
 const TOOL = fileURLToPath(new URL('../../../../tools/verify_receipt.py', import.meta.url));
@@ -48,7 +48,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 function runPython(cases: readonly Case[]): string[] {
   const file = path.join(folder, 'cases');
   writeFileSync(file, cases.map((one) => `${JSON.stringify(one)}\n`).join(''));
-  const printed = execFileSync('python3', [TOOL, '--lines', file], { maxBuffer: 2 ** 26, encoding: 'utf8' });
+  const printed = execFileSync(PYTHON, [TOOL, '--lines', file], { maxBuffer: 2 ** 26, encoding: 'utf8' });
   return printed
     .split('\n')
     .slice(0, -1)
@@ -64,7 +64,7 @@ function runOurs({ text, key, strict }: Case): string {
   return toResult(verifyDocument(text, parseTrustedLog(key) as TrustedLog, verify, { strict }).report);
 }
 
-describe.runIf(HAS_CRYPTOGRAPHY)('the verifier in Python', () => {
+describe.runIf(HAS_PYTHON_PACKAGES)('the verifier in Python', () => {
   it('gives the result of each vector', () => {
     const results = runPython(vectors.documents);
     const expected = vectors.documents.map(({ result, warnings }) => [result, ...warnings].join(' '));
@@ -75,7 +75,7 @@ describe.runIf(HAS_CRYPTOGRAPHY)('the verifier in Python', () => {
     const vectorsFile = fileURLToPath(
       new URL('../../../model/test/vectors/receipts-v1.json', import.meta.url),
     );
-    const printed = execFileSync('python3', ['-c', RUN_PRIMITIVES, path.dirname(TOOL), vectorsFile]);
+    const printed = execFileSync(PYTHON, ['-c', RUN_PRIMITIVES, path.dirname(TOOL), vectorsFile]);
     const { texts, digests } = JSON.parse(printed.toString());
     expect(texts).toEqual(vectors.canonicalJson.map(({ canonical, fault }) => canonical ?? fault));
     expect(digests).toEqual(vectors.recordDigests.map(({ digest }) => digest !== null));
@@ -113,10 +113,10 @@ describe.runIf(HAS_CRYPTOGRAPHY)('the verifier in Python', () => {
   });
 });
 
-it.runIf(HAS_CRYPTOGRAPHY)('prints the report and exits with 0 or 3', () => {
+it.runIf(HAS_PYTHON_PACKAGES)('prints the report and exits with 0 or 3', () => {
   const file = path.join(CORPUS, 'receipts', 'entity.json');
-  const printed = execFileSync('python3', [TOOL, file, '--key', vectors.key], { encoding: 'utf8' });
+  const printed = execFileSync(PYTHON, [TOOL, file, '--key', vectors.key], { encoding: 'utf8' });
   expect(JSON.parse(printed)).toMatchObject({ verified: true, kind: 'entity' });
-  const other = () => execFileSync('python3', [TOOL, file, '--key', '00'.repeat(32)], { stdio: 'pipe' });
+  const other = () => execFileSync(PYTHON, [TOOL, file, '--key', '00'.repeat(32)], { stdio: 'pipe' });
   expect(other).toThrow(expect.objectContaining({ status: 3 }));
 });

@@ -19,13 +19,16 @@ const PROGRAMS: readonly Program[] = [
   { names: ['python3'], debian: 'python3' },
 ];
 
-/** Whether Python can verify Ed25519; `tools/verify_receipt.py` needs it. */
-export const HAS_CRYPTOGRAPHY = spawnSync('python3', ['-c', 'import cryptography']).status === 0;
+/** Debian's Python, with the packages that Debian has for it. */
+export const PYTHON = '/usr/bin/python3';
+
+/** Whether Python has the packages of `tools/verify_receipt.py` and of the check of COSE. */
+export const HAS_PYTHON_PACKAGES = spawnSync(PYTHON, ['-c', 'import cbor2, cryptography']).status === 0;
 
 /** The Debian packages of programs that are not here; tests that need them are left out. */
 export function missingPrograms(environment: NodeJS.ProcessEnv = process.env): string[] {
   const missing = PROGRAMS.filter((program) => !isHere(program, environment)).map(({ debian }) => debian);
-  return HAS_CRYPTOGRAPHY ? missing : [...missing, 'python3-cryptography'];
+  return HAS_PYTHON_PACKAGES ? missing : [...missing, 'python3-cryptography python3-cbor2'];
 }
 
 function isHere({ names, variable = '' }: Program, environment: NodeJS.ProcessEnv): boolean {

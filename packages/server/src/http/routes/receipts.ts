@@ -1,9 +1,21 @@
-import { entityIdSchema, type RecordKind, receiptSchema } from '@colophon/model';
+import {
+  COSE_TYPE,
+  entityIdSchema,
+  type Receipt,
+  type RecordKind,
+  receiptSchema,
+  TLOG_PROOF_TYPE,
+  toTlogProof,
+  toTransparentStatement,
+  toVerifierKey,
+} from '@colophon/model';
 import { z } from 'zod';
 import { absent } from '../../records/read/absent.js';
+import { requireSigner } from '../../transparency-log/checkpoint.js';
 import { readReceipt } from '../../transparency-log/prove.js';
 import type { App, AppDeps } from '../app.js';
 import { errorsOf, readyMade } from '../wire/error-schemas.js';
+import { preferenceFor } from '../wire/negotiate.js';
 import { projectOf } from '../wire/principal-of.js';
 import { sendAnswer } from '../wire/send-answer.js';
 
@@ -19,6 +31,28 @@ export function receiptRoutes(app: App, deps: AppDeps): void {
   for (const kind of Object.keys(KINDS) as (keyof typeof KINDS)[]) getReceipt(app, deps, kind);
 }
 
+const JSON_TYPE = 'application/json';
+const FORMATS = [JSON_TYPE, TLOG_PROOF_TYPE, COSE_TYPE] as const;
+
+const RECEIPT_ANSWER = {
+  description: 'The receipt, in the format that Accept prefers',
+  content: {
+    [JSON_TYPE]: { schema: receiptSchema },
+    [TLOG_PROOF_TYPE]: {
+      schema: z.string().meta({
+        description: 'C2SP tlog-proof: index, inclusion proof and checkpoint, without the record',
+      }),
+    },
+    [COSE_TYPE]: {
+      schema: z.string().meta({
+        contentMediaType: COSE_TYPE,
+        format: 'binary',
+        description: 'COSE_Sign1 over the committed record, with a COSE Receipt (RFC 9942) in its header',
+      }),
+    },
+  },
+};
+
 function getReceipt(
   app: App,
   { transparencyLog, records }: Pick<AppDeps, 'transparencyLog' | 'records'>,
@@ -28,22 +62,43 @@ function getReceipt(
   app.get(
     `/v1/${kind}/:id/receipt`,
     {
+      config: { alsoSends: [TLOG_PROOF_TYPE, COSE_TYPE] },
       schema: {
         operationId,
         tags: ['log'],
         summary: `The ${kind} with the proof that the log holds it, to be verified without this service`,
         params: z.object({ id: idSchema }),
-        response: readyMade({ 200: receiptSchema, ...errorsOf('InvalidField', 'NotFound') }),
+        response: readyMade({ 200: RECEIPT_ANSWER, ...errorsOf('InvalidField', 'NotFound') }),
       },
     },
     async (request, reply) => {
       const { id } = request.params as { id: string };
       const projectId = projectOf(request);
-      const answer = await records.answers.answer(projectId, `receipt ${kind} ${id}`, async () => {
+      const format = chooseFormat(request.headers.accept);
+      reply.header('vary', 'accept');
+      if (format === COSE_TYPE) {
         const read = await readReceipt(transparencyLog, projectId, { kind, id });
-        return { text: read && JSON.stringify(read.receipt), revision: read?.revision };
+        if (read === undefined) throw absent(kind, id);
+        return reply.type(COSE_TYPE).send(toCose(read.receipt, requireSigner(transparencyLog)));
+      }
+      const answer = await records.answers.answer(projectId, `receipt ${format} ${kind} ${id}`, async () => {
+        const read = await readReceipt(transparencyLog, projectId, { kind, id });
+        const write = format === TLOG_PROOF_TYPE ? toTlogProof : JSON.stringify;
+        return { text: read && write(read.receipt), revision: read?.revision };
       });
-      return sendAnswer(reply, answer, () => absent(kind, id));
+      return sendAnswer(reply, answer, () => absent(kind, id), `${format}; charset=utf-8`);
     },
   );
+}
+
+/** JSON, unless the caller prefers another format. */
+function chooseFormat(accept: string | undefined): (typeof FORMATS)[number] {
+  const [best = JSON_TYPE] = [...FORMATS].sort((a, b) => preferenceFor(accept, b) - preferenceFor(accept, a));
+  return best;
+}
+
+function toCose(receipt: Receipt, signer: ReturnType<typeof requireSigner>): Buffer {
+  const { keyId } = toVerifierKey(receipt.log.origin, Buffer.from(signer.publicKeyHex, 'hex'));
+  const signBytes = (bytes: Uint8Array) => signer.signBytes(bytes);
+  return Buffer.from(toTransparentStatement(receipt, { keyId: Buffer.from(keyId, 'hex'), signBytes }));
 }

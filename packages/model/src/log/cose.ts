@@ -1,0 +1,83 @@
+import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
+
+/** A value that `encodeCbor` writes. A Map is a map; its keys are written in the order of the Map. */
+export type CborValue =
+  | null
+  | number
+  | string
+  | Uint8Array
+  | readonly CborValue[]
+  | ReadonlyMap<number, CborValue>;
+
+/** Deterministic CBOR (RFC 8949 §4.2.1), if the keys of each Map are in the order of their bytes. */
+export function encodeCbor(value: CborValue): Uint8Array {
+  if (value === null) return Uint8Array.of(0xf6);
+  if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value);
+  if (typeof value === 'string') return concatBytes(head(3, utf8ToBytes(value).length), utf8ToBytes(value));
+  if (value instanceof Uint8Array) return concatBytes(head(2, value.length), value);
+  if (value instanceof Map) {
+    const entries = [...(value as ReadonlyMap<number, CborValue>)];
+    return concatBytes(head(5, entries.length), ...entries.flat().map(encodeCbor));
+  }
+  const items = value as readonly CborValue[];
+  return concatBytes(head(4, items.length), ...items.map(encodeCbor));
+}
+
+/** The major type with an argument in its shortest form (RFC 8949 §3). */
+function head(majorType: number, argument: number): Uint8Array {
+  if (!Number.isSafeInteger(argument) || argument < 0) throw new RangeError('Expected a safe integer');
+  const first = majorType << 5;
+  if (argument < 24) return Uint8Array.of(first | argument);
+  const sizes = [1, 2, 4, 8];
+  const size = sizes.find((bytes) => argument < 2 ** (8 * bytes)) ?? 8;
+  const bytes = new Uint8Array(1 + size);
+  bytes[0] = first | (24 + sizes.indexOf(size));
+  for (let at = size, rest = argument; at > 0; at--, rest = Math.floor(rest / 256)) bytes[at] = rest % 256;
+  return bytes;
+}
+
+/** Signs bytes with one Ed25519 key. */
+export interface ByteSigner {
+  /** The key id of the log's verifier key: 4 bytes. */
+  keyId: Uint8Array;
+  /** The signature: 64 bytes. */
+  signBytes(bytes: Uint8Array): Uint8Array;
+}
+
+/** Labels of COSE headers (RFC 9052 §3.1, RFC 9597, RFC 9942). */
+export const COSE = {
+  alg: 1,
+  contentType: 3,
+  kid: 4,
+  cwtClaims: 15,
+  receipts: 394,
+  vds: 395,
+  vdp: 396,
+} as const;
+const EDDSA = -8;
+const COSE_SIGN1 = 0xd2;
+
+/**
+ * A tagged COSE_Sign1 message (RFC 9052 §4.2), signed with EdDSA. The signer adds the members `alg` and `kid` to the
+ * protected header. When `isDetached`, the message has no payload, and the reader has to know it.
+ */
+export function signCose(
+  message: {
+    protectedHeader: ReadonlyMap<number, CborValue>;
+    unprotectedHeader: ReadonlyMap<number, CborValue>;
+    payload: Uint8Array;
+    isDetached: boolean;
+  },
+  signer: ByteSigner,
+): Uint8Array {
+  const members: [number, CborValue][] = [
+    [COSE.alg, EDDSA],
+    [COSE.kid, signer.keyId],
+    ...message.protectedHeader,
+  ];
+  const header = encodeCbor(new Map(members.sort(([a], [b]) => a - b)));
+  const signed = encodeCbor(['Signature1', header, new Uint8Array(), message.payload]);
+  const payload = message.isDetached ? null : message.payload;
+  const parts: CborValue[] = [header, message.unprotectedHeader, payload, signer.signBytes(signed)];
+  return concatBytes(Uint8Array.of(COSE_SIGN1), encodeCbor(parts));
+}

@@ -1,0 +1,85 @@
+import { fromBase64 } from '../base64.js';
+import { canonicalJsonBytes } from '../canonical-json.js';
+import { committedBody } from '../record-digest.js';
+import { parseCheckpoint } from './checkpoint.js';
+import { type ByteSigner, COSE, encodeCbor, signCose } from './cose.js';
+import type { Receipt } from './receipt.js';
+
+/** The media type of `toTlogProof`. */
+export const TLOG_PROOF_TYPE = 'text/x.tlog.proof';
+/** The media type of `toTransparentStatement` (RFC 9052 §9). */
+export const COSE_TYPE = 'application/cose';
+/** The content type of the payload of a statement: the canonical JSON of a record with its commitments. */
+export const COMMITTED_RECORD_TYPE = 'application/vnd.colophon.record+json';
+
+/** The verifiable data structure RFC9162_SHA256 (RFC 9942), and the label of its inclusion proofs. */
+const RFC9162_SHA256 = 1;
+const INCLUSION_PROOFS = -1;
+/** Claims of a CWT (RFC 8392 §3.1). */
+const CLAIM = { iss: 1, sub: 2 } as const;
+
+/**
+ * The proof of a receipt as C2SP tlog-proof, version 1: index, inclusion proof and checkpoint. It does not contain the
+ * record. The entry is the 32 bytes of the record's digest.
+ *
+ * @example
+ * const log = { leafIndex: 0, inclusionPath: [], checkpoint: 'example.org\n1\n...\n' };
+ * toTlogProof({ log }); // => 'c2sp.org/tlog-proof@v1\nindex 0\n\nexample.org\n1\n...\n'
+ */
+export function toTlogProof({
+  log,
+}: {
+  log: Pick<Receipt['log'], 'leafIndex' | 'inclusionPath' | 'checkpoint'>;
+}): string {
+  const lines = ['c2sp.org/tlog-proof@v1', `index ${log.leafIndex}`, ...log.inclusionPath];
+  return `${lines.join('\n')}\n\n${log.checkpoint}`;
+}
+
+/**
+ * A receipt as a transparent statement of SCITT: a COSE_Sign1 message over the committed record, with a COSE Receipt
+ * (RFC 9942, RFC9162_SHA256) in its header `receipts`. The SHA-256 of the payload is the entry of the log. So leaf and
+ * tree are those of the receipt. The same key signs the statement and the root of the tree.
+ *
+ * Throws RangeError for a receipt that does not verify.
+ */
+export function toTransparentStatement({ record, log }: Receipt, signer: ByteSigner): Uint8Array {
+  const payload = canonicalJsonBytes(committedBody(record.kind, record.body, record.salts));
+  return signCose(
+    {
+      protectedHeader: new Map<number, string | Map<number, string>>([
+        [COSE.contentType, COMMITTED_RECORD_TYPE],
+        [
+          COSE.cwtClaims,
+          new Map([
+            [CLAIM.iss, log.origin],
+            [CLAIM.sub, `${record.kind}/${String(record.body.id)}`],
+          ]),
+        ],
+      ]),
+      unprotectedHeader: new Map([[COSE.receipts, [toCoseReceipt(log, signer)]]]),
+      payload,
+      isDetached: false,
+    },
+    signer,
+  );
+}
+
+/** A COSE Receipt of inclusion (RFC 9942): the payload is the root of the tree, and detached. */
+function toCoseReceipt({ origin, leafIndex, inclusionPath, checkpoint }: Receipt['log'], signer: ByteSigner) {
+  const tree = parseCheckpoint(checkpoint);
+  if (tree === undefined) throw new RangeError('The checkpoint of the receipt is malformed');
+  const path = inclusionPath.map((hash) => fromBase64(hash) ?? new Uint8Array());
+  const proof = encodeCbor([tree.size, leafIndex, path]);
+  return signCose(
+    {
+      protectedHeader: new Map<number, number | Map<number, string>>([
+        [COSE.cwtClaims, new Map([[CLAIM.iss, origin]])],
+        [COSE.vds, RFC9162_SHA256],
+      ]),
+      unprotectedHeader: new Map([[COSE.vdp, new Map([[INCLUSION_PROOFS, [proof]]])]]),
+      payload: tree.root,
+      isDetached: true,
+    },
+    signer,
+  );
+}

@@ -1,0 +1,190 @@
+import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import {
+  leafHash,
+  parseCheckpoint,
+  parseTrustedLog,
+  parseVerifierKey,
+  verifyInclusion,
+} from '@colophon/model';
+import { decode } from 'cborg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createVerifySignature } from '../../src/access/ed25519.js';
+import { HAS_PYTHON_PACKAGES, PYTHON } from '../support/programs.js';
+import { jsonPost, type Service, startService } from '../support/service.js';
+
+const verify = createVerifySignature();
+/** Verifies a transparent statement with cbor2 and cryptography alone; prints the digest of its payload. */
+const VERIFY_COSE = `
+import cbor2, hashlib, sys
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(sys.argv[1]))
+def sha256(*parts): return hashlib.sha256(b''.join(parts)).digest()
+def open_sign1(data, payload=None):
+    message = cbor2.loads(data)
+    assert message.tag == 18
+    protected, unprotected, own, signature = message.value
+    assert (own is None) == (payload is not None)
+    key.verify(signature, cbor2.dumps(['Signature1', protected, b'', payload if own is None else own]))
+    return cbor2.loads(protected), unprotected, own
+statement = sys.stdin.buffer.read()
+header, unprotected, payload = open_sign1(statement)
+assert header[1] == -8 and header[3] == 'application/vnd.colophon.record+json'
+[receipt] = unprotected[394]
+[proof] = cbor2.loads(receipt).value[1][396][-1]
+size, index, path = cbor2.loads(proof)
+node, last, root = index, size - 1, sha256(b'\\0', sha256(payload))
+for sibling in path:
+    if node & 1 or node == last:
+        root = sha256(b'\\1', sibling, root)
+        while not node & 1 and node:
+            node, last = node >> 1, last >> 1
+    else:
+        root = sha256(b'\\1', root, sibling)
+    node, last = node >> 1, last >> 1
+assert last == 0
+receipt_header, _, _ = open_sign1(receipt, root)
+assert receipt_header[395] == 1 and receipt_header[15][1] == header[15][1] == sys.argv[2]
+print(sha256(payload).hex(), header[15][2])
+`;
+
+/** Decodes a COSE_Sign1 message with a library; maps have numbers as keys. */
+function decodeSign1(bytes: Uint8Array) {
+  const options = { useMaps: true, tags: { 18: (inner: () => unknown) => inner() } };
+  const [header, unprotectedHeader, payload, signature] = decode(bytes, options as never);
+  return {
+    header,
+    protectedHeader: decode(header, { useMaps: true }),
+    unprotectedHeader,
+    payload,
+    signature,
+  };
+}
+
+describe('the formats of a receipt', () => {
+  let service: Service;
+  let log: { origin: string; publicKey: string; verifierKey: string };
+  let actionId: string;
+  beforeAll(async () => {
+    service = await startService('PGlite in memory');
+    await service.send('/v1/entity', jsonPost({ id: 'ann/1', role: 'human', name: 'Ann' }));
+    const extensions = { 'ext:ai@1.0.0': { provider: 'Acme', model: 'm', prompt: 'a secret prompt' } };
+    for (let count = 0; count < 5; count++) {
+      const answer = await service.send('/v1/action', jsonPost({ performedBy: 'ann/1', extensions }));
+      ({ actionId } = await answer.json());
+    }
+    log = await (await service.send('/v1/log')).json();
+  });
+  afterAll(() => service.stop());
+
+  const get = (accept: string, path = `/v1/action/${actionId}/receipt`) =>
+    service.send(path, { headers: { accept } });
+
+  it('is JSON unless another format is preferred', async () => {
+    for (const accept of [
+      '*/*',
+      'application/json',
+      'application/cose;q=0.5, application/json',
+      'application/*',
+    ])
+      expect((await get(accept)).headers.get('content-type'), accept).toContain('application/json');
+    expect((await get('text/html')).status).toBe(406);
+    const answer = await get('text/x.tlog.proof, application/json;q=0.9');
+    expect(answer.headers.get('content-type')).toBe('text/x.tlog.proof; charset=utf-8');
+    expect(answer.headers.get('vary')).toContain('accept');
+  });
+
+  it('a C2SP tlog-proof has the index, the path and the checkpoint of the receipt', async () => {
+    const receipt = await (await get('application/json')).json();
+    const text = await (await get('text/x.tlog.proof')).text();
+    const [first, index, ...rest] = text.split('\n');
+    const path = rest.slice(0, rest.indexOf(''));
+    const note = rest.slice(rest.indexOf('') + 1).join('\n');
+    expect([first, index]).toEqual(['c2sp.org/tlog-proof@v1', `index ${receipt.log.leafIndex}`]);
+    const checkpoint = parseCheckpoint(note);
+    const inclusion = {
+      leafIndex: receipt.log.leafIndex,
+      leafHash: leafHash(receipt.record.digest),
+      path: path.map((hash) => new Uint8Array(Buffer.from(hash, 'base64'))),
+    };
+    expect(checkpoint && verifyInclusion(inclusion, checkpoint)).toBe(true);
+    expect(text).not.toContain('secret');
+  });
+
+  it('a COSE statement holds the committed record, and its receipt leads to the signed root', async () => {
+    const receipt = await (await get('application/json')).json();
+    const answer = await get('application/cose');
+    expect(answer.headers.get('content-type')).toBe('application/cose');
+    const bytes = new Uint8Array(await answer.arrayBuffer());
+    const statement = decodeSign1(bytes);
+    const keyId = Buffer.from(parseVerifierKey(log.verifierKey)?.keyId ?? '', 'hex');
+    expect([...statement.protectedHeader.entries()]).toEqual([
+      [1, -8],
+      [3, 'application/vnd.colophon.record+json'],
+      [4, new Uint8Array(keyId)],
+      [
+        15,
+        new Map<number, string>([
+          [1, log.origin],
+          [2, `action/${actionId}`],
+        ]),
+      ],
+    ]);
+    const digest = createHash('sha256').update(statement.payload).digest('hex');
+    expect(`sha256:${digest}`).toBe(receipt.record.digest);
+    expect(Buffer.from(statement.payload).toString()).not.toContain('secret');
+    const [inner] = statement.unprotectedHeader.get(394);
+    const { protectedHeader, unprotectedHeader, payload } = decodeSign1(inner);
+    expect(protectedHeader.get(395)).toBe(1);
+    expect(payload).toBe(null);
+    const [proof] = unprotectedHeader.get(396).get(-1);
+    const [size, leafIndex, path] = decode(proof);
+    const root = parseCheckpoint(receipt.log.checkpoint)?.root ?? new Uint8Array();
+    const inclusion = { leafIndex, leafHash: leafHash(receipt.record.digest), path };
+    expect(verifyInclusion(inclusion, { size, root })).toBe(true);
+    const key = parseTrustedLog(log.verifierKey)?.publicKey ?? new Uint8Array();
+    const signature = decodeSign1(inner).signature;
+    expect(verify(key, toSignedBytes(inner, root), signature)).toBe(true);
+    expect(verify(key, toSignedBytes(bytes, statement.payload), statement.signature)).toBe(true);
+  });
+
+  it.runIf(HAS_PYTHON_PACKAGES)(
+    'a COSE statement of each kind verifies with cbor2 and cryptography, and no changed byte does',
+    async () => {
+      for (const path of [`/v1/action/${actionId}/receipt`, '/v1/entity/ann%2F1/receipt']) {
+        const { record } = await (await get('application/json', path)).json();
+        const bytes = Buffer.from(await (await get('application/cose', path)).arrayBuffer());
+        const run = (input: Buffer) =>
+          spawnSync(PYTHON, ['-c', VERIFY_COSE, log.publicKey, log.origin], { input, encoding: 'utf8' });
+        expect(run(bytes).stdout).toBe(`${record.digest.slice(7)} ${record.kind}/${record.body.id}\n`);
+        for (const at of [
+          bytes.length - 1,
+          bytes.indexOf('"role"') < 0 ? 120 : bytes.indexOf('"role"'),
+          20,
+        ]) {
+          const forged = Buffer.from(bytes);
+          forged[at] = (forged[at] ?? 0) ^ 1;
+          expect(run(forged).status, `byte ${at}`).not.toBe(0);
+        }
+      }
+    },
+  );
+
+  it('is 404 for an unknown record, in each format', async () => {
+    for (const accept of ['application/json', 'application/cose', 'text/x.tlog.proof, application/json'])
+      expect((await get(accept, '/v1/entity/nobody/receipt')).status, accept).toBe(404);
+  });
+});
+
+/** The Sig_structure of RFC 9052 §4.4, written by hand. */
+function toSignedBytes(message: Uint8Array, payload: Uint8Array): Uint8Array {
+  const { header } = decodeSign1(message);
+  const withHead = (bytes: Uint8Array) => {
+    const { length } = bytes;
+    const head =
+      length < 24 ? [0x40 | length] : length < 256 ? [0x58, length] : [0x59, length >> 8, length & 0xff];
+    return Buffer.concat([Buffer.from(head), bytes]);
+  };
+  const context = Buffer.concat([Buffer.of(0x84, 0x6a), Buffer.from('Signature1')]);
+  return Buffer.concat([context, withHead(header), Buffer.of(0x40), withHead(payload)]);
+}
