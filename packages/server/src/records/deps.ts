@@ -13,15 +13,15 @@ import type { BundleRows } from './read/bundle-rows.js';
 import type { IdentifyEntity } from './write/entity-ids.js';
 import type { Recorder } from './write/recorder.js';
 
-/** Settings and key for the proofs of performers and registrations. */
+/** Settings for the check of proofs of actions and registrations, and the key for countersignatures. */
 export interface Proofs {
   policy: ProofPolicy;
   checker: SignatureChecker;
-  /** Number of wrong signatures after which the rest of a batch is not checked. */
+  /** After this number of wrong signatures, the service does not check the rest of a batch. */
   maxFaults: number;
-  /** Countersigns outputs whose bytes the service saw. */
+  /** Makes countersignatures for outputs whose bytes the service received. */
   signer: Signer | undefined;
-  /** Called for each proof that `enforce` would reject. */
+  /** Logs a problem that only the policy `enforce` rejects. */
   warn: (message: string, facts: WarningSubject) => void;
 }
 
@@ -30,29 +30,28 @@ export interface WarningSubject {
   actionId?: string;
 }
 
-/** A key that is bound to an entity. It may record only for this entity. */
+/** An API key that may act only for one entity. */
 export interface BoundKey {
   keyId: string;
   entityId: string;
 }
 
-/** Dependencies of the use cases of records. */
 export interface RecordDeps {
   provenance: Database;
-  /** The database for reads without a decision: as recent as `provenance`, and perhaps a replica. */
+  /** Database for reads that decide nothing about a write: as recent as `provenance`, but perhaps a replica. */
   reads: Queryable;
   bundles: BundleRows;
-  /** Cached answers from these reads. */
   answers: Answers;
   converter: Converter;
   recorder: Recorder;
-  /** Set when the caller's key is bound to an entity. The recorder then rejects other entities. */
+  /**
+   * Set when the API key of the request is bound to an entity. The recorder then rejects records of other entities.
+   */
   boundKey?: BoundKey;
   identifyEntity: IdentifyEntity;
   proofs: Proofs;
   blobs: BlobStore;
   matching: MatchingDeps;
-  /** Schedules expensive work. */
   scheduler: Scheduler;
   createHasher: CreateStreamHasher;
   /** Copies of recorded bytes at pinning services. */

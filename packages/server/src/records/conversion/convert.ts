@@ -20,7 +20,7 @@ export type Conversion =
   | { sharesByWeight: { total: number | undefined } }
   | { published: PublishedView };
 
-/** A history or recipients to convert. `text` is the JSON in UTF-8, in pieces. */
+/** `text`: the JSON of a history, or of recipients for `sharesByWeight`, as UTF-8 in pieces. */
 export interface ConversionTask {
   to: Conversion;
   text: readonly Uint8Array[];
@@ -29,7 +29,7 @@ export interface ConversionTask {
 /** JSON in UTF-8, or the reason why no shares can be computed. */
 export type Converted = Uint8Array | { code: DistributionErrorCode; message: string };
 
-/** Converts the JSON text of a history, or of recipients, to another JSON text. Throws a `DistributionError`. */
+/** Converts JSON text to other JSON text. Throws a `DistributionError` when no shares can be computed. */
 export function convert(to: Conversion, text: string): string {
   if (typeof to === 'object' && 'sharesByWeight' in to)
     return JSON.stringify(distributeByWeight(JSON.parse(text) as Recipient[], to.sharesByWeight));

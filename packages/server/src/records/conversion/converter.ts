@@ -5,25 +5,25 @@ import { createThreadClient } from '../../platform/threads/thread-client.js';
 import type { Scheduler } from '../../platform/work/scheduler.js';
 import { type Conversion, type ConversionTask, type Converted, convert } from './convert.js';
 
-/** Longer histories would block the main thread for more than a few milliseconds. */
+/** Length of the JSON of a history. A longer one would block the main thread for more than a few milliseconds. */
 const INLINE_LENGTH = 2 ** 18;
-/** Precise weights need long integers: 64 of them take at most 2 ms, 640 take 200 ms. */
+/** The same for weights. Many digits need long integers: 64 such weights take up to 2 ms, 640 take 200 ms. */
 const INLINE_WEIGHTS_LENGTH = 2 ** 13;
-/** A bundle of this length has about 170 such weights. */
+/** The same for shares over a history. One of this length has about 170 such weights. */
 const INLINE_SHARES_LENGTH = 2 ** 16;
-/** Heap of the thread. A history of 32 MiB needs a few times its size in memory. */
+/** Heap limit of the thread. A history has up to 32 MiB and needs a few times its size in memory. */
 const MAX_HEAP_MB = 512;
 
 /** Converts histories in a separate thread, one at a time. Projects take turns. */
 export interface Converter {
-  /** Calls the function `convert` in the thread. Rejects with `Unavailable` when the thread ends. */
+  /** Runs `convert` in the thread. Rejects with `Unavailable` when the thread ends. */
   convert(projectId: string, to: Conversion, text: JsonText): Promise<JsonText>;
-  /** Histories converted in the thread since the start of the service. */
+  /** Number of conversions in the thread since the start of the service. */
   readonly counts: { inThread: number };
   close(): Promise<void>;
 }
 
-/** Converts a history or recipients: small ones in the main thread, others in the separate thread in a fair queue. */
+/** Converts short input in the main thread. Longer input waits in the fair queue for the separate thread. */
 export async function convertHistory(
   { converter, scheduler }: { converter: Converter; scheduler: Pick<Scheduler, 'run'> },
   projectId: string,
@@ -39,7 +39,7 @@ function inlineLength(to: Conversion): number {
   return 'shares' in to ? INLINE_SHARES_LENGTH : INLINE_WEIGHTS_LENGTH;
 }
 
-/** Creates the converter. Its thread starts with the first large history. */
+/** The thread starts with the first long input. */
 export function createConverter(): Converter {
   const counts = { inThread: 0 };
   const thread = createThreadClient<ConversionTask, Converted>({

@@ -8,12 +8,11 @@ import {
 import { isProvable } from './is-provable.js';
 import { isHidden, type PublicationSettings, toRef } from './published-terms.js';
 
-/** The settings of a public history, and facts that the bundle does not contain. */
 export interface PublishedView {
   options: PublicationSettings;
-  /** The log with its records; undefined when the service has no key to prove them. */
+  /** The log that holds the records. Undefined when the service has no key to sign proofs. */
   log: PublishedHistory['log'];
-  /** SHA-256 of the bytes, as hex. */
+  /** SHA-256 of the content, as hex. */
   sha256: string | undefined;
   inShort: boolean;
 }

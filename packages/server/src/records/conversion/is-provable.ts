@@ -9,15 +9,15 @@ import {
 import { isHidden, type PublicationSettings } from './published-terms.js';
 
 /**
- * Ids from the service itself, which reveal nothing about their owner. An id with a custom role does not match: the
- * name of that role may reveal something.
+ * Matches ids that the service made, which reveal nothing about the entity. An id with a custom role does not
+ * match, because the name of the role may reveal something.
  */
 const MADE_ID = /^(?:human|ai|organization):(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 /**
- * Whether the log holds every withheld value as a salted commitment. Some values go into a digest without a salt
- * (tools, extensions, sessions, ids). A reader could guess such a value and confirm the guess with the digest. Then
- * neither digests nor proofs may be shown, since the path of a proof holds digests of neighbours.
+ * Whether digests and proofs may be published, because every withheld value is digested with a salt. Tools,
+ * extensions, sessions and ids are digested without a salt. A reader could guess such a value and confirm it with
+ * the digest. A proof would reveal digests too: its path contains those of neighbouring records.
  */
 export function isProvable(bundle: Bundle, options: PublicationSettings): boolean {
   const { entities, actions, attributions } = bundle;
@@ -36,7 +36,7 @@ export function isProvable(bundle: Bundle, options: PublicationSettings): boolea
   );
 }
 
-/** Whether ids may be shown, including ids of owners without a part in the history. */
+/** Whether the ids of entities and owners reveal nothing that is withheld. */
 function mayNameIds({ entities, resources }: Bundle, options: PublicationSettings): boolean {
   const owners = resources.flatMap(({ createdBy, owner }) => [createdBy, owner]);
   const ids = [...entities.map(({ id }) => id), ...owners.filter((id) => id !== undefined)];

@@ -1,16 +1,15 @@
 import { createHmac } from 'node:crypto';
 import type { Publication, Withholdable } from '@colophon/model';
 
-/** The fields that a project publishes, and those that it withholds. */
 export interface PublicationSettings {
   id: string;
   projectId: string;
   cid: string;
   title: string | null;
-  /** Contains `details` whenever anything else is withheld, or any entity is hidden. */
+  /** Contains `details` whenever the project withholds anything else or hides an entity. */
   withhold: readonly Withholdable[];
   hiddenEntities: Publication['hiddenEntities'];
-  /** The key of the pseudonyms. */
+  /** HMAC key of the pseudonyms. */
   pseudonymKey: Uint8Array;
   createdAt: Date;
   expiresAt: Date | null;
@@ -18,7 +17,7 @@ export interface PublicationSettings {
 
 const REF_DIGITS = 16;
 
-/** Returns the pseudonym of an entity. It is constant within this publication, and differs in others. */
+/** Returns the pseudonym of an entity. Each publication has its own pseudonyms. */
 export function toRef({ pseudonymKey }: PublicationSettings, entityId: string): string {
   return createHmac('sha256', pseudonymKey).update(entityId).digest('hex').slice(0, REF_DIGITS);
 }

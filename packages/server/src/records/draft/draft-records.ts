@@ -10,7 +10,7 @@ import {
   type Salts,
 } from '@colophon/model';
 
-/** A finished record: its body as digested, the digest (hex) and the salts of personal fields. */
+/** A record to write: the body that was digested, the digest (hex) and the salts of personal fields. */
 export interface Draft {
   id: string;
   body: JsonObject;
@@ -19,24 +19,24 @@ export interface Draft {
 }
 
 /**
- * An entity with the fields that the caller gave, which must agree with those stored. A name from which the id
- * derived is not among them: it still finds the entity when it has been renamed.
+ * `given`: the fields of the request, which must agree with a stored entity. The name is omitted when the id
+ * derives from it, so that the name still finds an entity that was renamed.
  */
 export interface EntityDraft extends Draft {
   given: JsonObject;
 }
 
-/** An action, the type of its outputs, and the fingerprint (hex) of its request. */
+/** `resourceType`: type of the outputs. `fingerprint`: SHA-256 (hex) of the request. */
 export interface ActionDraft extends Draft {
   resourceType: string;
   fingerprint: string;
-  /** The caller chose the id, so that the action may be a replay. */
+  /** The caller chose the id. A stored action with this id may then be the same request, sent again. */
   idIsGiven: boolean;
-  /** Proofs are not enforced, so another action may have the same proof. */
+  /** Other actions may have the same proof, because the service does not enforce or verify it. */
   proofMayRepeat?: true;
   /**
-   * The action is a claim of a file about itself. It neither claims nor references its outputs, and they get no
-   * creator.
+   * The action was imported from the manifest of a file. It changes neither the state nor the creator of its
+   * outputs.
    */
   statesNothing?: true;
 }
@@ -47,14 +47,12 @@ const sha256Hex = (text: string) => hash('sha256', text, 'hex');
 /** Extensions that the service itself adds to a record, by key. */
 export type AssertedExtensions = Record<string, JsonObject>;
 
-/** Further input of an entity's draft; `id` is the caller's or derived. */
 export interface EntityCircumstances {
   id: string;
   at: Date;
   asserted: AssertedExtensions;
 }
 
-/** Drafts the entity that the caller supplied. */
 export function draftEntity(input: EntityInput, { id, at, asserted }: EntityCircumstances): EntityDraft {
   const { registrationSignature: _, ...stored } = input;
   const given = withoutAbsent({ ...stored, id });
@@ -68,7 +66,7 @@ export function draftEntity(input: EntityInput, { id, at, asserted }: EntityCirc
   return { ...draft('entity', id, body), given: input.id === undefined ? beyondName : given };
 }
 
-/** Further input of an action's draft. The fingerprint covers `request`. */
+/** `request`: the content that the fingerprint covers. */
 export interface ActionCircumstances {
   id: string;
   at: Date;
@@ -77,7 +75,7 @@ export interface ActionCircumstances {
   asserted: AssertedExtensions;
 }
 
-/** Members of a request that its record has in another place. */
+/** Members of a request that are not copied unchanged to the record. */
 const MOVED_MEMBERS: readonly string[] = ['resourceType', 'extensions', 'timestamp'];
 
 /** Drafts an action. `aiTool` is also recorded as `ext:ai@1.0.0`, unless the caller sent that extension. */
@@ -93,7 +91,6 @@ export function draftAction(input: Omit<ActionInput, 'id'>, circumstances: Actio
   return Object.assign(drafted, { resourceType, fingerprint: fingerprintOf(request), idIsGiven });
 }
 
-/** The entity, role and target of an attribution. */
 export interface AttributionTarget {
   id: string;
   entityId: string;
@@ -102,7 +99,6 @@ export interface AttributionTarget {
   role: string;
 }
 
-/** Drafts an attribution to an action, to content, or to both. */
 export function draftAttribution(target: AttributionTarget, details: AttributionDetails, at: Date): Draft {
   const body = withoutAbsent({ ...target, ...details, createdAt: at.toISOString() });
   return draft('attribution', target.id, body);
@@ -117,9 +113,7 @@ function fingerprintOf(request: JsonObject): string {
   return sha256Hex(canonicalJson(request));
 }
 
-/**
- * Copies the object without undefined members and the named ones. The rest came from JSON or from our own strings.
- */
+/** Copies a JSON object without undefined members and without `others`. */
 export function withoutAbsent(object: object, others: readonly string[] = []): JsonObject {
   const present: JsonObject = {};
   for (const [name, value] of Object.entries(object)) {

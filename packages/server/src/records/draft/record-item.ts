@@ -2,11 +2,11 @@ import type { JsonObject, Match } from '@colophon/model';
 import type { DescriptorRow } from '../../search/descriptors.sql.js';
 import type { ActionDraft, Draft, EntityDraft } from './draft-records.js';
 
-/** Records that are written together or not at all. */
+/** Records that are written all or not at all. */
 export interface RecordItem {
   entities?: EntityDraft[];
   action?: ActionDraft;
-  /** The action's output whose bytes are in the store. `contentDigest` is hex. */
+  /** An output of the action whose bytes the service received. `contentDigest` is hex. */
   upload?: {
     cid: string;
     aliases: string[];
@@ -22,22 +22,24 @@ export interface RecordItem {
     extensions?: JsonObject;
   };
   attributions?: Draft[];
-  /** A stored entity's new body. Rejected as `stale` when the stored digest is not `previousDigest`. */
+  /** The new body of a stored entity. The recorder returns `stale` when the stored digest is not `previousDigest`. */
   entityUpdate?: Draft & { previousDigest: string };
-  /** The action claims content, or transfers it from its owner (`from`, null: no owner) by `signature` (hex). */
+  /**
+   * A claim to content, or its transfer. `from`: owner before it, null without one. `signature`: of the owner, hex.
+   */
   ownership?:
     | { kind: 'claim'; cid: string }
     | { kind: 'transfer'; cid: string; from: string | null; to: string; signature?: string };
-  /** Rejects an action with inputs that the project does not know. */
+  /** Rejects the action when the project does not know one of its inputs. */
   inputsMustBeKnown?: boolean;
-  /** The Idempotency-Key of the request, and the request's content. Both are SHA-256, hex. */
+  /** SHA-256 (hex) of the Idempotency-Key (`scope`) and of the request (`fingerprint`). */
   idempotency?: { scope: string; fingerprint: string };
-  /** The descriptor of the upload, and its matches. */
+  /** The descriptor of the upload for similarity search, and the similar contents. */
   descriptor?: DescriptorRow;
   matches?: Match[];
-  /** Whether every look-up ended in time. Otherwise there may be more matches. */
+  /** False when a similarity search ran out of time, so that there may be more matches. */
   matchesComplete?: boolean;
-  /** Soft bindings in the upload's manifest: digests (hex) of algorithms and values. */
+  /** Soft bindings in the manifest of the upload, each as the SHA-256 (hex) of its algorithm and value. */
   softBindings?: string[];
   jobs?: { id: string; kind: string; payload: unknown }[];
 }

@@ -7,10 +7,10 @@ import type { HashingOptions } from '../../blobs/hashing/stream-hasher.js';
 import { makeMediaDirectory } from '../../media/media-directory.js';
 import { SNIFFED_BYTES, sniffMediaType } from '../../media/sniff-media-type.js';
 
-/** Limit of received bytes that wait for the disk. Waiting chunks are written together. */
+/** Limit of received bytes that wait in memory for the disk. Waiting chunks are written together. */
 const BUFFERED_BYTES = 2 ** 20;
 
-/** `maxKeptBytes`: the largest file that is stored; no limit when absent. */
+/** `maxKeptBytes`: size of the largest file that is written to disk; no limit by default. */
 type MediaStagingOptions = HashingOptions & { maxKeptBytes?: number };
 
 /** A completely received media file. It stays on disk until it is discarded. */
@@ -24,8 +24,8 @@ export interface StagedMedia {
 }
 
 /**
- * Receives a media file into a temporary directory and hashes it meanwhile. Of a file larger than `maxKeptBytes`
- * only the digests are kept. When the source fails, it rejects and leaves nothing.
+ * Writes a media file to a temporary directory and hashes it meanwhile. For a file larger than `maxKeptBytes`, only
+ * the digests are complete. When the source fails, it deletes the directory and rejects.
  */
 export async function stageMedia(
   { createHasher, expectedBytes, maxKeptBytes = Number.POSITIVE_INFINITY }: MediaStagingOptions,

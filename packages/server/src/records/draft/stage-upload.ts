@@ -6,19 +6,19 @@ import type { BlobStore } from '../../blobs/blob-store.js';
 import { type CreateStreamHasher, createInlineHasher } from '../../blobs/hashing/stream-hasher.js';
 import { SNIFFED_BYTES, sniffMediaType } from '../../media/sniff-media-type.js';
 
-/** Completely received content, in the store or in memory, until it is recorded or discarded. */
+/** Completely received content, in the store or in memory. The caller commits or discards it. */
 export interface StagedUpload {
   digests: ContentDigests;
   mimeType: string;
   /** The bytes of small content, so that nothing reads them back from the store. */
   bytes?: Uint8Array;
-  /** Stores the bytes under their digest. When it resolves, they are as durable as the store. */
+  /** Stores the bytes under their digest. The bytes are durable when it resolves. */
   commit(): Promise<void>;
   /** Discards the bytes unless they are committed. */
   discard(): Promise<void>;
 }
 
-/** The store for content, and its hasher; this thread by default. */
+/** `createHasher`: hashes in the calling thread by default. */
 export interface StagingOptions {
   blobs: BlobStore;
   projectId: string;
@@ -28,8 +28,8 @@ export interface StagingOptions {
 }
 
 /**
- * Streams content into the store and hashes it meanwhile. Memory does not grow with its size. When the source fails
- * before its end, it rejects and leaves nothing.
+ * Streams content into the store and hashes it meanwhile. Its use of memory does not grow with the content. When
+ * the source fails, it rejects and leaves nothing in the store.
  */
 export async function stageUpload(
   { blobs, projectId, createHasher = createInlineHasher, expectedBytes }: StagingOptions,
@@ -73,10 +73,9 @@ export async function stageBytes(
   return { digests, mimeType, bytes, commit, discard: async () => {} };
 }
 
-/** Larger than the blocks of an ordinary stream, for fewer reads. */
+/** Larger than the default of Node.js (64 KiB), for fewer reads. */
 const BLOCK_BYTES = 2 ** 18;
 
-/** Streams a file on disk into the store, as `stageUpload` does. */
 export async function stageFile(
   { blobs, createHasher }: Pick<StagingOptions, 'blobs' | 'createHasher'>,
   projectId: string,

@@ -25,17 +25,17 @@ import type { WHOLE } from './read-histories.js';
 import { type LeavedBundle, readLeavedHistory, readShortHistory } from './read-leaved-history.js';
 import { writeJson } from './write-json.js';
 
-/** The most actions of a proven bundle. */
+/** Maximum number of actions in a proven bundle. */
 export const MAX_PROVEN_ACTIONS = 1_000;
-/** Most records and contents of a proven bundle: each has a proof. */
+/** Maximum number of records and contents in a proven bundle. Each needs a proof. */
 export const MAX_PROVEN_ITEMS = 10_000;
-/** Identifiers that one transaction proves. Embedded, it takes about 20 ms. */
+/** Number of identifiers that one transaction proves. It takes about 20 ms on the embedded engine. */
 const NAMES_AT_ONCE = 500;
-/** Number of repeated reads when the data changes during a read. */
+/** Number of further tries when the data changes during a read. */
 const MORE_TRIES = 2;
 const RETRY_SECONDS = 2;
 
-/** `signal` aborts when no caller waits any more. A history longer than `whole` is read in steps. */
+/** `signal` aborts when no caller waits any more. `whole`: limits of a history that one statement reads. */
 type ProvenBundleQuery = BundleQuery & {
   signal?: AbortSignal | undefined;
   whole?: typeof WHOLE | undefined;
@@ -43,11 +43,11 @@ type ProvenBundleQuery = BundleQuery & {
 };
 
 /**
- * Reads the proven history of a CID: the proof that the log holds each record, the number of actions that name each
- * content, and signatures over both. Undefined when the project does not know the content. It first adds records
- * since the last proof to the map of names, and states the map in the log. `close` removes records that the reader
- * may not see; it returns undefined to reject the request. Each part of a large map waits in the fair queue, so a
- * first proof does not block those of others.
+ * Reads the proven history of a CID; undefined when the project does not know the content. The proof shows that the
+ * log holds each record, and how many actions name each content. The service signs both. First it adds new records
+ * to the map from names to actions, and writes the root of the map to the log. It extends a large map in parts, and
+ * each part waits in the fair queue, so that other projects can work in between. `close` removes records that the
+ * reader may not see, or returns undefined to reject the request.
  */
 export async function readProvenBundle(
   deps: TransparencyLogDeps,
@@ -57,8 +57,8 @@ export async function readProvenBundle(
 ): Promise<ProvenBundle | undefined> {
   requireSigner(deps);
   for (;;) {
-    // Read it before the transaction: over REST a transaction starts again when its reads have changed, and the
-    // log can grow all the time.
+    // Read before the transaction: over REST, a transaction restarts when rows that it read change. The log may
+    // grow all the time.
     const { size, origin } = await readLogHead(deps.provenance, projectId);
     const proveInTurn = async () => {
       const draft = await readDraft(deps, projectId, { ...options, size });
@@ -73,7 +73,7 @@ export async function readProvenBundle(
   }
 }
 
-/** The map entries for the identifiers of a bundle, and the leaf with the statement of the map. */
+/** `byName`: the map entries of the bundle's identifiers. `stated`: the log leaf that states the root of the map. */
 interface NamedBundle {
   byName: Record<string, NamedMentions>;
   stated: { statement: MentionStatement; leafIndex: number };
@@ -92,7 +92,7 @@ async function proveDraft(
 ): Promise<ProvenBundle> {
   const { bundle, leaves, stated, byName } = draft;
   const signer = requireSigner(deps);
-  // The statement is the newest leaf, unless records came after the state of the map that it is about.
+  // The tree must contain every leaf of the proof. A record may be newer than the statement of the map.
   const last = leaves.reduce((index, leaf) => Math.max(index, leaf.leafIndex), stated.leafIndex);
   const tree = await openTree(untilAborted(deps.provenance, signal), projectId, last + 1);
   const proof = {
@@ -109,7 +109,7 @@ async function proveDraft(
   return { ...bundle, proof: { ...proof, signatures: [{ keyid, sig: toBase64(sig) }] } };
 }
 
-/** Reads a bundle and its map entries. `more`: the map must cover more of the log first. */
+/** Reads a bundle and its map entries. Returns `more` when the map must first cover more of the log. */
 async function readDraft(
   deps: TransparencyLogDeps,
   projectId: string,
@@ -123,7 +123,7 @@ async function readDraft(
     if (found === undefined || found === 'long') return found;
     const names = namesOf(found.bundle);
     if (names.length > NAMES_AT_ONCE) return 'long';
-    // Recorded meanwhile: not in the map.
+    // A record is newer than the map.
     if (found.leaves.some(({ leafIndex }) => leafIndex >= map.leaves)) return 'more';
     const byName = await proveMentions(tx, projectId, { names, top: map.top });
     return { ...found, byName, stated: await stateMap(tx, projectId, map) };
@@ -132,9 +132,8 @@ async function readDraft(
 }
 
 /**
- * Reads a long bundle in steps, then the map entries of its identifiers. The bundle may have records that are newer
- * than the map. It is read again when the map has an action that the bundle lacks, because another proof added it
- * meanwhile.
+ * Reads a long bundle in steps, then the map entries of its identifiers. Another proof may extend the map
+ * meanwhile. When the map then has an action that the bundle lacks, it reads both again.
  */
 async function readLongDraft(
   deps: TransparencyLogDeps,
@@ -157,7 +156,7 @@ async function readLongDraft(
   );
 }
 
-/** Whether the bundle has every action in the map, or states that it is truncated. */
+/** Whether the bundle has every action that the map has for its contents, or says that it is truncated. */
 function isOfMap({ bundle, leaves, stated, byName }: ProvenBundleDraft, { direction }: BundleQuery): boolean {
   if (!bundle.complete) return true;
   const { cid, actions, aliases = {} } = bundle;
@@ -166,10 +165,7 @@ function isOfMap({ bundle, leaves, stated, byName }: ProvenBundleDraft, { direct
   return isWholeHistory(claim, (chain, covered) => chain?.count === covered.length);
 }
 
-/**
- * Reads the map entries of identifiers at one state of the map, in parts. When the map keeps changing, it uses one
- * transaction.
- */
+/** Reads map entries in parts, all of one state of the map. When the map keeps changing, uses one transaction. */
 async function readNamed(
   { provenance }: TransparencyLogDeps,
   projectId: string,
@@ -208,10 +204,7 @@ function namesOf({ cid, actions, aliases = {} }: Bundle): string[] {
   return [...new Set([cid, ...Object.entries(aliases).flat(), ...named])];
 }
 
-/**
- * Returns the statement of this state of the map. It is the last one if it states this map; otherwise a new one is
- * written.
- */
+/** Returns the last statement if it is about this state of the map. Otherwise writes a new one. */
 async function stateMap(
   tx: Tx,
   projectId: string,

@@ -15,7 +15,6 @@ import type { RecordDeps } from '../deps.js';
 import { MAX_ANSWER_ACTIONS, MAX_ANSWER_BYTES } from './answer-size.js';
 import { type HistoryDeps, readBundleText } from './read-histories.js';
 
-/** The terms of a distribution, and the content whose history it covers. */
 export type DistributionRequest = DistributionTerms & { cid: string; policy: Policy };
 
 type DistributionDeps = HistoryDeps & Pick<RecordDeps, 'converter'>;
@@ -29,14 +28,14 @@ export async function readDistribution(
   return (await shareHistory(deps, projectId, asked))?.distribution;
 }
 
-/** Several contents, and a limit for their histories together; that of one answer by default. */
+/** `maxBytes`: limit for all these histories together; `MAX_ANSWER_BYTES` by default. */
 type DistributionRequests = Omit<DistributionRequest, 'cid'> & {
   cids: readonly string[];
   maxBytes?: number;
   signal?: AbortSignal;
 };
 
-/** Computes shares over the histories of several contents. Unknown contents are left out. */
+/** Computes shares over the history of each content. Omits unknown contents. */
 export async function readDistributions(
   deps: DistributionDeps,
   projectId: string,
@@ -80,10 +79,6 @@ async function shareHistory(
   return { distribution: await share<Distribution>(deps, projectId, task), sizeBytes: lengthOf(text) };
 }
 
-/**
- * Computes shares over a bundle or for recipients, from JSON. Large input is converted in a thread, in its fair
- * queue.
- */
 async function share<Shared extends Distribution | Shares>(
   deps: Parameters<typeof convertHistory>[0],
   projectId: string,
@@ -118,7 +113,7 @@ export function shareByWeight(
   return share(deps, projectId, { to, text: JSON.stringify(weights), signal, refusedAs: 'ValidationError' });
 }
 
-/** Computes shares from the values in the request only. */
+/** Computes shares from the values in the request. Reads no records. */
 export async function previewDistribution(
   deps: Pick<DistributionDeps, 'converter' | 'scheduler'>,
   projectId: string,
@@ -131,8 +126,8 @@ export async function previewDistribution(
 }
 
 /**
- * Returns the number of actions to read back: one per content that the policy needs, and one more, which shows that
- * nothing before it is missing.
+ * Returns the number of actions to read back from the content: those that made the counted contents, and one more,
+ * which shows whether the history continues.
  */
 function toDepth({ policy, depth }: { policy: Policy; depth?: number | undefined }): number | undefined {
   if (policy === 'direct') return 2;
@@ -140,14 +135,14 @@ function toDepth({ policy, depth }: { policy: Policy; depth?: number | undefined
   return depth === undefined ? undefined : depth + 2;
 }
 
-/** The request members that an error is about. Other errors are about records. */
+/** Request member that each error is about. The other errors are about records. */
 const PLACES: Partial<Record<DistributionErrorCode, string>> = {
   InvalidTotal: 'total',
   InvalidDecay: 'decay',
   InvalidDepth: 'depth',
 };
 
-/** Converts a DistributionError to an error of the table; returns other errors unchanged. */
+/** Converts a `DistributionError` to a `ServiceError`; returns other errors unchanged. */
 function toRefusal(code: ShareTask['refusedAs'], cause: unknown): unknown {
   if (!(cause instanceof DistributionError)) return cause;
   const { code: reason, message } = cause;

@@ -7,15 +7,15 @@ import { readLongBundle } from './read-long-history.js';
 import type { RecordLeaf } from './record-text.sql.js';
 import type { HistorySource, HistoryTexts } from './render-history.js';
 
-/** A bundle with the leaf of each of its records. */
+/** A bundle, and the log leaf of each of its records. */
 export interface LeavedBundle {
   bundle: Bundle;
   leaves: RecordLeaf[];
 }
 
 /**
- * Reads the history of a CID by one statement, so that it shows one moment. Returns `long` for a long history, and
- * undefined for an unknown CID.
+ * Reads a history with one statement, so that all rows are from one moment. Returns `long` for a history beyond the
+ * limits of `whole`, and undefined for an unknown CID.
  */
 export async function readShortHistory(
   db: Queryable,
@@ -40,7 +40,7 @@ export async function readLeavedHistory(
   return { bundle: await toBundle(found, signal), leaves: found.leaves };
 }
 
-/** Builds the bundle with the members of `toBundleText`. */
+/** Builds a bundle with the same members as `toBundleText`. */
 async function toBundle(
   { root, counts, texts, aliases, isComplete }: HistoryTexts,
   signal: AbortSignal | undefined,

@@ -21,8 +21,8 @@ import {
 } from './render-history.js';
 
 /**
- * Reads the history of content, of any length, in statements of some milliseconds each. It contains everything that
- * was committed before, and perhaps some later commits. Empty for unknown content.
+ * Reads a history of any length with many short statements. It contains every commit before the call, and perhaps
+ * some later ones. It is empty for unknown content.
  */
 export async function readLongBundle(
   source: HistorySource,
@@ -67,7 +67,7 @@ export async function readLongSession(
   return renderHistory(source, { root: undefined, actions: actions.slice(0, limit), isMore, asked: [] });
 }
 
-/** Number of actions in the first statement of a walk. */
+/** Number of actions in the first statement of `readKeys`. */
 const FIRST_ACTIONS = 8;
 
 interface HistoryWalk {
@@ -77,7 +77,7 @@ interface HistoryWalk {
   isBeyond: boolean;
 }
 
-/** Walks in one direction, level by level, up to `most` actions, and one level beyond the depth. */
+/** Follows a history level by level, up to `most` actions, and looks one level beyond the depth. */
 async function walk(
   source: HistorySource,
   {
@@ -100,7 +100,7 @@ async function walk(
     if (near.length >= most) break;
     const found = await readKeys(source, near.slice(before), weigh(keys.values()));
     for (const key of found) keys.set(key.id, key);
-    // The rest is not shown.
+    // The actions already exceed the size of a response.
     if (found.length < near.length - before) break;
     frontier = [];
     await mapYielding(found, ({ inputs, outputs }) => {
@@ -114,7 +114,7 @@ async function walk(
   return { near, keys, isBeyond: false };
 }
 
-/** Reads keys of actions until they exceed the size of an answer. `bytes`: the size of those before. */
+/** Reads keys of actions until the actions exceed the size of a response. `bytesBefore`: size of earlier actions. */
 async function readKeys(
   source: HistorySource,
   ids: readonly string[],
@@ -142,7 +142,7 @@ function weigh(keys: Iterable<ActionKey>): number {
   return sum;
 }
 
-/** Adds the actions that made or used some content, until there are `most`. */
+/** Adds to `seen` the actions that made (`ancestors`) or used the content, until it has `most`. */
 async function findActions(
   source: HistorySource,
   {

@@ -1,32 +1,32 @@
 import type { RecordKind, Salts } from '@colophon/model';
-/** Whether anything of the project $1 is anchored. */
+/** SQL: whether the project $1 has an anchor. */
 export const ANCHORED =
   '(select h.size from provenance.anchor_head h where h.project_id = $1 order by h.size limit 1) is not null';
 
-/** SQL for the wire form of a time, equal to `provenance.instant()`. */
+/** SQL that formats a time as `provenance.instant()` does. */
 const instant = (time: string) => `to_char(${time} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 const toBody = (r: string) =>
   `case when ${r}.erasure is null then ${r}.body else provenance.without_erased(${r}.body, ${r}.erasure) end`;
 
-/** SQL for an entity or an attribution as API text. `r`: the row of its table. */
+/** SQL for the API's JSON text of an entity or an attribution. `r`: alias of its table. */
 export const toRecordText = (r: string): string => `(${toBody(r)})::text`;
 
-/** SQL for an action as text, equal to `action_json()`. `anchored`: whether the project $1 has any anchor. */
+/** SQL for the JSON text of an action, equal to `action_json()`. `anchored`: SQL, as `ANCHORED`. */
 export const toActionText = (r: string, anchored: string): string =>
   `(${toBody(r)} || jsonb_build_object('recordedAt', ${instant(`${r}.recorded_at`)},
     'digest', 'sha256:' || encode(${r}.digest, 'hex'))
   || case when ${anchored} then provenance.onchain_json($1, ${r}.leaf_index) else '{}' end)::text`;
 
-/** SQL for a record's leaf as a `jsonb`. `kind`: SQL for its kind; `r`: the row of its table. */
+/** SQL for the log leaf of a record as a `jsonb`. `kind`: SQL for the record's kind; `r`: alias of its table. */
 export const toLeafJson = (kind: string, r: string): string =>
   `(jsonb_build_object('kind', ${kind}, 'id', ${r}.id, 'digest', 'sha256:' || encode(${r}.digest, 'hex'),
     'leafIndex', ${r}.leaf_index, 'salts', ${r}.salts) || case when ${r}.erasure is null then '{}'::jsonb
   else jsonb_build_object('erased', provenance.commitments(${r}.body, ${r}.erasure)) end)`;
 
 /**
- * SQL for a resource as text, equal to `resource_json()`. Members have the order of a `jsonb`: by length, then by
- * name.
+ * SQL for the JSON text of a resource, equal to `resource_json()`. Members are sorted by length, then by name, as
+ * in a `jsonb`.
  */
 export const toResourceText = (
   r: string,

@@ -19,14 +19,13 @@ import { placeContent, RESOURCE_BYTES, truncateHistory, type WholeHistory } from
 export const STEP_ITEMS = 100;
 export const STEP_BYTES = 256 * 1024;
 
-/** The lists of a history as the texts of their items. */
 export interface HistoryTexts {
   /** The canonical CID of the requested content; undefined for a session. */
   root: string | undefined;
   counts: Record<Rendered, number>;
   /**
-   * Lists in parts: some items each, with `, ` between them, in UTF-8. They are outside the heap, which frees large
-   * strings late.
+   * The items of each list in parts, in UTF-8, with `, ` between the items of a part. Buffers are outside the
+   * JavaScript heap, which frees large strings late.
    */
   texts: Record<Rendered, Buffer[]>;
   /** The leaves, if requested: of entities, then actions, then attributions, each in log order. */
@@ -38,9 +37,9 @@ export interface HistoryTexts {
 export interface HistorySource {
   db: Queryable;
   projectId: string;
-  /** The number of items per statement; 100 by default. */
+  /** Number of items per statement; `STEP_ITEMS` by default. */
   stepItems?: number | undefined;
-  /** Approximate limit of its JSON; that of an answer by default. */
+  /** Approximate limit of the history's JSON; `MAX_ANSWER_BYTES` by default. */
   maxBytes?: number | undefined;
 }
 
@@ -48,15 +47,15 @@ export interface HistorySource {
 export interface FoundHistory {
   root: string | undefined;
   actions: ActionKey[];
-  /** Whether the history has more actions. */
+  /** Whether there are more actions than these. */
   isMore: boolean;
-  /** The requested identifier of the root, with the root, when they differ. */
+  /** The requested alias and the root; empty when the request had the canonical CID. */
   asked: readonly (readonly [string, string])[];
-  /** With it, each record has its leaf, and at most this many records and contents are shown. */
+  /** When set, the result has the leaves, and at most this number of records and contents. */
   maxLeaved?: number | undefined;
 }
 
-/** Renders actions with everything that is shown with them, as far as it fits into an answer. */
+/** Renders actions with their attributions, entities and resources, truncated to the size of a response. */
 export async function renderHistory(
   source: HistorySource,
   { root, actions, isMore, asked, maxLeaved }: FoundHistory,
@@ -100,7 +99,7 @@ export async function renderHistory(
   };
 }
 
-/** Reads the keys of the records that are shown with the actions of a history. */
+/** Reads the keys of the attributions, entities and resources of the actions. */
 async function readAround(
   source: HistorySource,
   { root, actions }: { root: string | undefined; actions: ActionKey[] },
@@ -114,7 +113,7 @@ async function readAround(
     actions.map(({ id }) => id),
   ))
     add(await readAttributionsOfActions(source.db, source.projectId, part));
-  // Content that an answer cannot hold is not looked up.
+  // Looks up no more content than fits into a response.
   const cids = placeContent(actions, root, (source.maxBytes ?? MAX_ANSWER_BYTES) / RESOURCE_BYTES);
   const resources = new Map<string, NamedKey>();
   for (const part of inParts(source, [...cids.keys()])) {
@@ -173,7 +172,7 @@ async function readUsedAliases(
   return found;
 }
 
-/** Cuts the items into one part per statement. */
+/** Splits the items into one part per statement. */
 export function inParts<Item>(
   { stepItems = STEP_ITEMS }: HistorySource,
   items: readonly Item[],

@@ -1,14 +1,11 @@
-/** Starts a task, or joins the running one with this key. Rejects with the signal's reason when the caller leaves. */
+/** Starts a task, or joins the running one with this key. Rejects with the signal's reason on abort. */
 export type JoinTask = (
   key: string,
   signal: AbortSignal | undefined,
   run: (left: AbortSignal) => Promise<void>,
 ) => Promise<void>;
 
-/**
- * Creates tasks that concurrent callers share. Each task runs once for all its callers, and is aborted when the
- * last of them leaves.
- */
+/** Runs a task once for all concurrent callers with the same key. Aborts it when all of them have aborted. */
 export function createSharedTasks(): JoinTask {
   const running = new Map<string, { result: Promise<void>; callers: number; left: AbortController }>();
   const begin = (key: string, run: (left: AbortSignal) => Promise<void>) => {

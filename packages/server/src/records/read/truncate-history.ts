@@ -1,16 +1,16 @@
 import type { ActionKey, AttributionKey, NamedKey } from './long-histories.sql.js';
 
-/** A history: actions, nearest first, and everything that is shown with them. */
+/** The keys of a history. `actions`: nearest first. */
 export interface WholeHistory {
   actions: readonly ActionKey[];
   attributions: readonly AttributionKey[];
   entities: ReadonlyMap<string, NamedKey>;
   resources: ReadonlyMap<string, NamedKey>;
-  /** Content that is shown in any case. */
+  /** Content that the history shows even when no action names it. */
   root: string | undefined;
 }
 
-/** The cost of a record, and of content with its stored facts, in units of a limit. */
+/** Measures a record, or a content with its resource, in the unit of a limit: bytes or items. */
 interface Measure {
   record(key: { bytes: number } | undefined): number;
   content(resource: { bytes: number } | undefined): number;
@@ -30,9 +30,9 @@ interface TruncatedHistory {
 }
 
 /**
- * Returns the part of a history within `maxBytes` of JSON and `maxItems` records and contents: actions in the
- * supplied order, each with everything that it shows first. At least one action stays, with as many attributions as
- * fit.
+ * Returns the first actions of a history that fit into `maxBytes` of JSON and `maxItems` records and contents. Each
+ * action counts with the records and contents that no earlier action shows. At least one action remains, with the
+ * attributions that fit.
  */
 export function truncateHistory(
   history: WholeHistory,
@@ -84,7 +84,7 @@ interface Placed {
   place: number;
 }
 
-/** Returns the first items whose sum is within the limit, and at least `least` of them. */
+/** Returns the first items whose sum is within the limit, but at least `least` items. */
 function fitting<Item>(
   items: readonly Item[],
   maxBytes: number,
@@ -99,10 +99,7 @@ function fitting<Item>(
   return end === -1 ? [...items] : items.slice(0, Math.max(least, end));
 }
 
-/**
- * Returns each content with the position (from 1) of the first action that names it, until there are more than
- * `most`.
- */
+/** Maps each content to the position (from 1) of the first action that names it. Stops beyond `most` contents. */
 export function placeContent(
   acts: readonly ActionKey[],
   root: string | undefined,
@@ -117,7 +114,7 @@ export function placeContent(
   return places;
 }
 
-/** Returns each attribution with the position of its action, otherwise of its content, ordered by position. */
+/** Returns each attribution with the position of its action, or else of its content, in order of position. */
 function placeAttributions(
   attributions: readonly AttributionKey[],
   acts: readonly ActionKey[],
@@ -132,7 +129,7 @@ function placeAttributions(
   return placed.sort((a, b) => a.place - b.place || (a.key.id < b.key.id ? -1 : 1));
 }
 
-/** Returns the greatest position whose sum is within the limit; at least 1. */
+/** Returns the last position up to which the sum is within the limit; at least 1. */
 function lastFitting(sums: readonly number[], maxBytes: number): number {
   let total = 0;
   let last = 1;
