@@ -1,6 +1,5 @@
 import { ServiceError } from '../../errors.js';
 
-/** Advice for a missing record, by its kind. */
 const INSTEAD = {
   entity: 'GET /v1/entities lists those of this project; POST /v1/entity creates one.',
   action: 'GET /v1/actions lists those of this project; POST /v1/action records one.',
@@ -8,7 +7,7 @@ const INSTEAD = {
   content: 'POST /v1/activity records a file; POST /v1/search/file finds recorded content by a file.',
 } as const;
 
-/** 404 for a record or content that a project does not have, or that is another project's. */
+/** Returns the same 404 for a record that does not exist and for a record of another project. */
 export function absent(
   kind: keyof typeof INSTEAD,
   id: string,

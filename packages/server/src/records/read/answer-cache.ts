@@ -1,7 +1,7 @@
 import { lengthOf } from '../../platform/json-text.js';
 
 export interface Answer {
-  /** One piece, or several for a long answer. */
+  /** One piece, or several for a long response. */
   body: readonly Buffer[];
   /** A strong ETag: the hash of the body. */
   etag: string;
@@ -9,13 +9,12 @@ export interface Answer {
 
 export type CachedAnswer = Answer & { revision: number };
 
-/** Recently used answers, in memory. */
 export interface AnswerCache {
-  /** Returns undefined also when the project has a later revision. */
+  /** Returns undefined also for an answer from an earlier revision of the project. */
   find(projectId: string, name: string): CachedAnswer | undefined;
-  /** Notes the revision of the project. Answers of earlier revisions become invalid. */
+  /** Records the revision of the project. Answers from earlier revisions become invalid. */
   noteRevision(projectId: string, revision: number): void;
-  /** Stores an answer, unless it is large or of an earlier revision. */
+  /** Stores an answer, unless it is too large or from an earlier revision. */
   keep(place: { projectId: string; name: string }, answer: CachedAnswer): void;
   bytes(): number;
 }
@@ -27,16 +26,14 @@ interface CacheEntry {
   revision: number;
 }
 
-/** Larger answers are not cached. */
 export const MAX_KEPT_BYTES = 2 ** 20;
 /** The share of the cache that one project may fill. */
 const SHARE = 1 / 4;
 /** Approximate memory of an entry in addition to its body. */
 const ENTRY_BYTES = 400;
 
-/** Caches `capacityBytes` over all projects, and at most a quarter of that for one project. */
 export function createAnswerCache(capacityBytes: number): AnswerCache {
-  // Both maps are in the order of use.
+  // This map, and the answers of each project, are in the order of last use, oldest first.
   const projects = new Map<string, CacheEntry>();
   let bytes = 0;
 

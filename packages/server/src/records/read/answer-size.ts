@@ -1,8 +1,8 @@
-/** Approximate limit of the JSON in one answer, which is built in memory. */
+/** Approximate limit of the JSON in one response, which is built in memory. */
 export const MAX_ANSWER_BYTES = 32 * 2 ** 20;
 
-/** Approximate limit of the JSON that the main thread parses. It takes some tens of milliseconds. */
+/** Approximate limit of JSON that the main thread parses. Parsing takes some tens of milliseconds. */
 export const MAX_PARSED_BYTES = 2 * 2 ** 20;
 
-/** Maximum number of actions in a history that is read in one answer. ("Most actions" reads as "the majority".) */
+/** Maximum number of actions in a history that is read in one response. */
 export const MAX_ANSWER_ACTIONS = 10_000;

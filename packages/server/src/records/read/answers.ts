@@ -6,7 +6,7 @@ import { cut, type JsonText, lengthOf } from '../../platform/json-text.js';
 import { readRevisions } from '../../transparency-log/revisions.sql.js';
 import { type Answer, createAnswerCache, MAX_KEPT_BYTES } from './answer-cache.js';
 
-/** JSON text, and the revision of its project. */
+/** JSON text, and the revision of the project when the text was read. */
 export interface Reading<Text extends JsonText = string> {
   /** Undefined when there is nothing to show. */
   text: Text | undefined;
@@ -14,28 +14,28 @@ export interface Reading<Text extends JsonText = string> {
   revision: number | undefined;
 }
 
-/** Answers to reads, cached in memory until the project's revision changes. */
+/** Responses to reads, cached in memory until the project's revision changes. */
 export interface Answers {
   /**
-   * Returns the result of `read`, or its cached result at the project's present revision under this name. It
-   * includes every commit before the call. `name` holds everything that the result depends on besides the records.
+   * Returns the cached result with this name if the project's revision is the same, or else the result of `read`.
+   * It includes every commit before the call. `name` must contain every parameter of the result.
    */
   answer(
     projectId: string,
     name: string,
     read: () => Promise<Reading<JsonText>>,
   ): Promise<Answer | undefined>;
-  /** Does the same for text from several statements. The revision is the one before them, or a later one. */
+  /** Does the same for text from several statements. It reads the revision before the first of them. */
   answerOf(
     projectId: string,
     name: string,
     make: () => Promise<string | undefined>,
   ): Promise<Answer | undefined>;
-  /** Counts since the start; `bytes` is the present size of the cache. */
+  /** `hits` and `misses` since the start; `bytes`: current size of the cache. */
   counts(): { hits: number; misses: number; bytes: number };
 }
 
-/** Caches up to `capacityBytes` of answers over all projects; none with 0. */
+/** Caches up to `capacityBytes` of responses over all projects. 0 disables the cache. */
 export function createAnswers(reads: Queryable, capacityBytes: number): Answers {
   const kept = createAnswerCache(capacityBytes);
   const readRevision = shareRevisions(reads);
@@ -68,7 +68,7 @@ export function createAnswers(reads: Queryable, capacityBytes: number): Answers 
   return answers;
 }
 
-/** Returns the ETag of an answer: the beginning of its SHA-256. */
+/** Returns a strong ETag: the first 27 characters of the SHA-256 in base64url. */
 export function toEtag(body: string | Buffer): string {
   return finishTag(createHash('sha256').update(body));
 }
@@ -77,7 +77,7 @@ function finishTag(hash: Hash): string {
   return `"${hash.digest('base64url').slice(0, 27)}"`;
 }
 
-/** Converts text to an answer with its tag. Other work runs between the pieces of a long text. */
+/** Adds the ETag. Yields to other work between the pieces of a long text. */
 export async function toAnswer(text: JsonText): Promise<Answer> {
   const body = toBody(text);
   const hash = createHash('sha256');
@@ -93,9 +93,7 @@ function toBody(text: JsonText): readonly Buffer[] {
   return [typeof text === 'string' ? Buffer.from(text) : Buffer.concat(text)];
 }
 
-/**
- * Shares look-ups of revisions: requests that arrive during one look-up share the next one, for all their projects.
- */
+/** Reads revisions. Calls that arrive during a query share the next query, for all their projects. */
 function shareRevisions(reads: Queryable): (projectId: string) => Promise<number | undefined> {
   const asked = new Set<string>();
   const ask = shareQuestions(() => {

@@ -5,7 +5,7 @@ import type { RecordItem } from '../draft/record-item.js';
 import { readOwner } from './ownership.sql.js';
 import { readAction } from './records.sql.js';
 
-/** Returns dependencies whose recorder throws `Forbidden` for other entities than that of the key. */
+/** Returns dependencies whose recorder throws `Forbidden` for records of other entities. */
 export function restrictToBoundKey(boundKey: BoundKey, deps: RecordDeps): RecordDeps {
   const { recorder } = deps;
   const bound = { ...deps, boundKey };
@@ -37,7 +37,7 @@ export function restrictToBoundKey(boundKey: BoundKey, deps: RecordDeps): Record
   };
 }
 
-/** Throws `Forbidden` when a bound key describes an action or content of another entity. */
+/** Throws `Forbidden` when a bound key adds facts to an action or content of another entity. */
 export async function assertMayDescribe(
   { provenance, boundKey }: Pick<RecordDeps, 'provenance' | 'boundKey'>,
   projectId: string,
@@ -63,8 +63,8 @@ function assertOwn(key: BoundKey, { action, entities = [], entityUpdate }: Recor
 }
 
 /**
- * Checks attributions. Those that come with an action belong to it. A record that is not stored comes with the same
- * request, or does not exist.
+ * Checks attributions that come without an action. Those with an action belong to that action. A target that is not
+ * stored passes: the same request records it, or it does not exist.
  */
 async function assertMayAttribute(
   bound: RecordDeps,

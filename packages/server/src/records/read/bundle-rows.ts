@@ -2,8 +2,8 @@ import { type Queryable, untilAborted } from '../../platform/db/database.js';
 import { type BundleRow, type BundleRowQuery, readBundleRow, readBundleRows } from './histories.sql.js';
 
 /**
- * Reads short histories. Queued histories of a project go together, in one statement. A history that was too long
- * earlier is not tried again.
+ * Reads short histories, with one statement for several queued histories of a project. For a history that was too
+ * long before, it returns the earlier row, without lists.
  */
 export interface BundleRows {
   read(
@@ -13,9 +13,9 @@ export interface BundleRows {
   ): Promise<BundleRow>;
 }
 
-/** The most histories in one statement. */
+/** Maximum number of histories in one statement. */
 const TOGETHER = 4;
-/** Number of long histories to remember. Embedded, the statement that finds a history too long takes 20 ms. */
+/** Number of remembered long histories. The embedded engine needs 20 ms to find that a history is too long. */
 const REMEMBERED = 1_000;
 
 interface WaitingRead {
@@ -26,21 +26,17 @@ interface WaitingRead {
   reject(error: unknown): void;
 }
 
-/** The queued reads of a project's histories. */
 interface ProjectQueue {
   running: number;
   waiting: WaitingRead[];
-  /** Number of histories in the next statement: one after a long history, then twice as many after each short one. */
+  /** Maximum number of histories in the next statement: 1 after a long history, then doubled by each short one. */
   together: number;
 }
 
-/** `atOnce`: statements of one project at a time. */
+/** `atOnce`: number of concurrent statements for one project. */
 export function createBundleRows(db: Queryable, atOnce = 2): BundleRows {
   const lines = new Map<string, ProjectQueue>();
-  /**
-   * Rows, without text, of histories that are too long for one statement, oldest first. Histories seldom become
-   * shorter.
-   */
+  /** Rows, without lists, of too long histories, oldest first. Histories seldom become shorter. */
   const tooLong = new Map<string, BundleRow>();
 
   function noteLong(projectId: string, options: BundleRowQuery & { cid: string }, row: BundleRow): void {
@@ -59,7 +55,8 @@ export function createBundleRows(db: Queryable, atOnce = 2): BundleRows {
   }
 
   /**
-   * Reads a group within the limits of one history. Longer histories, or all after a failure, are read one by one.
+   * Reads a group with one statement, within the limits of one history. Then reads longer histories one by one, or
+   * all of them after an error.
    */
   async function settle(projectId: string, line: ProjectQueue, group: readonly WaitingRead[]): Promise<void> {
     const rows = group.length === 1 ? [] : await readShorter(projectId, group).catch((): BundleRow[] => []);
@@ -115,12 +112,12 @@ function nameOf(
   return JSON.stringify([projectId, cid, direction, depth, limit, maxBytes]);
 }
 
-/** Returns the limit of actions for one history of a group. */
+/** Returns the maximum number of actions for one history of a group. */
 const shareOf = (limit: number) => Math.ceil(limit / TOGETHER);
 
 const isSettled = (row: BundleRow | undefined) => row !== undefined && (row.fits || !row.known);
 
-/** Takes the first read with a waiting caller, and others with the same options. */
+/** Removes the next reads with equal options from the queue. Rejects aborted reads. */
 function takeAlike(line: ProjectQueue): WaitingRead[] {
   const wanted = line.waiting.filter(({ signal, reject }) => {
     if (signal?.aborted) reject(signal.reason);
@@ -135,7 +132,7 @@ function takeAlike(line: ProjectQueue): WaitingRead[] {
   return group;
 }
 
-/** Returns a signal that aborts when no caller of the group waits any more. */
+/** Returns a signal that aborts when every caller of the group has aborted. */
 function allOf(group: readonly WaitingRead[]): AbortSignal {
   const ended = new AbortController();
   let left = group.length;

@@ -9,7 +9,6 @@ export interface Position {
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** Returns the opaque cursor of a position in the named list. */
 export function toCursor(list: string, { at, id }: Position): string {
   return Buffer.from(JSON.stringify([list, at, id])).toString('base64url');
 }
@@ -24,7 +23,7 @@ export function parseCursor(list: string, text: string): Position | undefined {
   return toCursor(list, { at, id }) === text ? { at, id } : undefined;
 }
 
-/** Whether the instant exists: the month has this day, and the year is not 0000, which PostgreSQL does not know. */
+/** Whether the date exists. The month must have this day, and PostgreSQL has no year 0000. */
 function isInstant(at: string): boolean {
   if (!INSTANT.test(at) || at < '0001' || Number.isNaN(Date.parse(at))) return false;
   return new Date(at).toISOString().slice(0, -1) === at.slice(0, -4);

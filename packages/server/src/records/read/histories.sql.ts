@@ -2,7 +2,10 @@ import type { Queryable } from '../../platform/db/database.js';
 import { REVISION } from '../../transparency-log/revisions.sql.js';
 import { ANCHORED, toActionText, toLeafJson, toRecordText, toResourceText } from './record-text.sql.js';
 
-/** The requested part of a history. `depth` counts actions; without it there is no limit. */
+/**
+ * `depth`: maximum number of actions from the content; undefined for no limit. `limit`: maximum number of actions
+ * in all.
+ */
 export interface BundleQuery {
   cid: string;
   direction: 'ancestors' | 'descendants' | 'both';
@@ -10,18 +13,17 @@ export interface BundleQuery {
   limit: number;
 }
 
-/** SQL for the actions of a history: `found(id)`, at most $3 of them, and the tables before it. $1 is the project. */
+/** Parts of the SQL for a history. `tables` ends with `found(id)`, at most $3 actions. $1 is the project. */
 interface HistoryTable {
   tables: string;
-  /** Content to show in addition to that of the actions, and the identifier in the request. */
+  /** SQL for content besides that of the actions (`content`), and for the requested identifier (`asked`). */
   content: string;
   asked: string;
-  /** Whether anything lies beyond `found`, and whether the search ended before it was complete. */
+  /** SQL: whether actions exist beyond the depth (`beyond`), and whether the walk ended at its limit (`isCut`). */
   beyond: string;
   isCut: string;
-  /** The most contents of an action that this statement can show. */
+  /** Maximum number of inputs, and of outputs, of one action in this statement. */
   mostOfAction: number;
-  /** Other columns of the row. */
   columns: string;
 }
 
@@ -38,17 +40,18 @@ const LEAVES = `case when size.fits then (
       union all select 2, 'action', a.id::text, ${LEAF_OF('a')} from acts a
       union all select 3, 'attribution', t.id::text, ${LEAF_OF('t')} from attributions t) l) end`;
 
-/** The most steps of one statement: actions and contents, each once per distance when distances are counted. */
+/** Maximum number of steps of a walk: actions and contents, each once per distance if the depth is limited. */
 const MOST_STEPS = '(select greatest(1000, 20 * $3::int))';
 /**
- * The most contents of one action in such a walk: pairs that lead to the same content take time, but are no steps.
+ * Maximum number of inputs or outputs of one action in a walk. Further ways to the same content take time, but are
+ * not counted as steps.
  */
 const MOST_OF_ACTION = 16;
 
 /**
- * SQL for a history in one statement without its own functions, so that it is planned once per connection. Each
- * look-up is fenced (`offset 0`, or a limit): one index probe per row, at every estimate of the planner. Records
- * are rendered only when all of them fit into an answer of $4 bytes.
+ * SQL that reads a history in one statement. It is not a function, so that PostgreSQL plans it once per connection.
+ * Each look-up has a fence (`offset 0`, or a limit). So it is one index probe per row, whatever the planner
+ * estimates. Records are rendered only when all of them fit into $4 bytes.
  */
 const toSql = (
   { tables, content, asked, beyond, isCut, mostOfAction, columns }: HistoryTable,
@@ -67,7 +70,7 @@ with recursive ${tables},
 ${leaves ? ', a.salts' : ''}
                from provenance.action a where a.project_id = $1 and a.id = found.id offset 0) a
   ),
-  -- Nothing more is looked up for actions that are too much for one statement.
+  -- When the actions alone exceed the limits, the statement reads nothing else.
   few as materialized (
     select coalesce(sum(a.weight_bytes), 0) <= $4::bigint
       and coalesce(sum(cardinality(a.inputs) + cardinality(a.outputs)), 0) <= ${MOST_STEPS}
@@ -120,7 +123,7 @@ select ${leaves ? `${LEAVES} as leaves, ` : ''}size.count, size.fits, ${beyond} 
   case when size.fits then (
     select ${listOf(toRecordText('e'), 'e.created_at, e.id collate "C"')} from entities e) end as entities,
   case when size.fits then (select ${listOf(toResourceText('r'), 'r.created_at, r.cid collate "C"')} from resources r) end as resources,
-  -- Names that actions and attributions use for content that is listed under its canonical CID.
+  -- Aliases that actions and attributions use, with the canonical CIDs of the content.
   case when size.fits and flags.aliased then (
     select jsonb_object_agg(n.alias, n.cid)::text
     from (
@@ -146,11 +149,12 @@ const ROOT = `root as materialized (
       asked.cid) as cid
   )`;
 
-/** SQL for every action in one direction; with `counted`, also its distance, up to one beyond $5. */
+/** SQL that walks in one direction. With `counted` it also returns distances, up to one beyond the depth $5. */
 function walkTo(way: TraversalDirection, counted: boolean): string {
   const { edges, next } = WAYS[way];
   const level = (of: string) => (counted ? `, ${of}` : '');
-  // Content and actions are rows of their own, so that each is reached once, however many inputs have the same makers.
+  // Contents and actions are separate rows. So the walk reaches each once, even when many inputs have the same
+  // maker.
   return `${way}(id, cid${level('level')}) as (
       select null::uuid, root.cid${level('0')} from root
     union
@@ -165,7 +169,7 @@ function walkTo(way: TraversalDirection, counted: boolean): string {
   ${way}_walked as materialized (select w.* from ${way} w limit ${MOST_STEPS})`;
 }
 
-/** SQL for the history of the content `asked.cid`, with claims to it and its transfers. */
+/** SQL for the history of the content `asked.cid`, with its ownership claims and transfers. */
 function toBundleSource(direction: BundleQuery['direction'], counted: boolean): HistoryTable {
   const ways = direction === 'both' ? (['ancestors', 'descendants'] as const) : [direction];
   const reached = (way: TraversalDirection) =>
@@ -215,7 +219,7 @@ const SESSION: HistoryTable = {
 
 const SESSION_SQL = toSql(SESSION);
 
-/** Runs the statement for each of the contents $2, in order. Several cost about half as much together. */
+/** Runs the statement for each of the contents $2, in order. This costs about half as much as separate statements. */
 const forEach = (sql: string) => `
 select history.* from unnest($2::text[]) with ordinality as asked(cid, place), lateral (${sql} offset 0) history
 order by asked.place`;
@@ -232,12 +236,12 @@ const BUNDLE_SQL = {
   both: toBundleSql('both'),
 };
 
-/** A history from one statement. Its lists are JSON texts of their items. */
+/** Each list is the JSON text of its items, with `, ` between them. */
 export interface HistoryRow {
-  /** Whether the history is complete within the limits. Otherwise the lists are absent. */
+  /** Whether all records fit into the limits. Otherwise the lists are null. */
   fits: boolean;
   count: number;
-  /** Whether the history has more than is shown. */
+  /** Whether the history continues beyond the depth. */
   beyond: boolean;
   revision: number | null;
   actions: string;
@@ -247,13 +251,13 @@ export interface HistoryRow {
   aliases: string | null;
 }
 
-/** The query of one statement for several histories, with at most `maxBytes` in an answer. */
+/** `maxBytes`: limit for the JSON of each history. */
 export type BundleRowQuery = Omit<BundleQuery, 'cid'> & { maxBytes: number };
 
 /** `cid` is canonical, as JSON text. */
 export type BundleRow = HistoryRow & { cid: string; known: boolean; leaves?: string };
 
-/** Reads the history of each CID, in order. Histories beyond the limits come without lists. */
+/** Reads the history of each CID, in order. A history beyond the limits has no lists. */
 export async function readBundleRows(
   db: Queryable,
   projectId: string,
@@ -276,7 +280,6 @@ export async function readBundleRows(
   return rows;
 }
 
-/** Reads one history in the same way. */
 export async function readBundleRow(
   db: Queryable,
   projectId: string,
@@ -289,7 +292,7 @@ export async function readBundleRow(
 /** `summary` is JSON text: the number of records of each kind. */
 export type HistorySessionRow = HistoryRow & { summary: string };
 
-/** Reads the records of a session if they fit into the limits. */
+/** Reads the records of a session. Beyond the limits, the row has no lists. */
 export async function readSessionRow(
   db: Queryable,
   projectId: string,

@@ -13,8 +13,9 @@ export interface Page {
 }
 
 /**
- * A page of a list, newest first, as JSON text: `{<list>: [...], count, nextCursor}`. A page of large records is
- * shorter than its limit. The cursor is null at the end. New records neither shift nor repeat the next pages.
+ * Reads a page of a list, newest first, as JSON text: `{<list>: [...], count, nextCursor}`. A page of large records
+ * may be shorter than its limit. The last page has the cursor null. New records do not change the pages after a
+ * cursor.
  */
 export async function listRecords(
   { reads }: Pick<RecordDeps, 'reads'>,
@@ -32,7 +33,7 @@ export async function listRecords(
   return { text, revision: rows[0]?.revision ?? undefined };
 }
 
-/** Returns the same as a cached answer. */
+/** Returns the page of `listRecords`, from the cache if possible. */
 export function answerList(
   deps: Pick<RecordDeps, 'reads' | 'answers'>,
   projectId: string,

@@ -10,22 +10,20 @@ export type ListName = 'entities' | 'actions' | 'attributions' | 'resources';
 interface ListSource {
   /** Table, with the alias `r`. */
   table: string;
-  /** The creation time of the row. */
   time: string;
-  /** The record as the API shows it, as text. */
+  /** SQL for the JSON text of the record. */
   json: string;
-  /** The identifier of a row within the project. */
   id: string;
-  /** The approximate length of its JSON. */
+  /** Approximate length of the JSON in bytes. */
   weight: string;
   idType: 'text' | 'uuid';
-  /** Filter name -> condition, with `$?` for the value and $1 for the project; a CID is resolved. */
+  /** Filter name -> SQL condition. `$?` is the place of the value; $1 is the project. */
   filters: Record<string, string>;
 }
 
 /**
- * Makes PostgreSQL look a column up by its index, even when almost all rows have one value: for a range, a plan
- * without parameters expects one row in 200.
+ * Makes PostgreSQL use the index of a column even when almost all rows have the same value. For `between`, a plan
+ * without the parameters expects one row in 200.
  */
 const byIndex = (column: string) => `${column} = $? and ${column} between $? and $?`;
 
@@ -79,13 +77,13 @@ const SOURCES: Record<ListName, ListSource> = {
       creator: byIndex('r.created_by'),
       since: 'r.created_at >= $?::timestamptz',
       until: 'r.created_at < $?::timestamptz',
-      /** One of several CIDs, with spaces between them. */
+      /** CIDs with spaces between them. A resource matches when it has one of them. */
       cids: "r.cid = any(string_to_array($?, ' '))",
     },
   },
 };
 
-/** The requested part of a list: after a position, or `offset` rows from the newest. */
+/** `after`: position before the first row of the page. `offset`: number of rows to skip. */
 export interface ListQuery {
   filters: Record<string, string | undefined>;
   after: Position | undefined;
@@ -93,14 +91,14 @@ export interface ListQuery {
   limit: number;
 }
 
-/** A row of a list: the record as JSON text, its position, and the number of rows within the limit. */
+/** `text`: JSON of the record. `found`: number of rows within `limit`, including rows that exceed the size. */
 export interface ListRow extends Position {
   text: string;
   found: number;
   revision: number | null;
 }
 
-/** Reads rows of a list, newest first: at least one, and as many as fit into an answer. */
+/** Reads rows of a list, newest first, up to the size of a response, but at least one. */
 export function readList(
   db: Queryable,
   projectId: string,

@@ -2,7 +2,9 @@ import type { Queryable } from '../../platform/db/database.js';
 import type { RecordLeaf } from './record-text.sql.js';
 import { ANCHORED, toActionText, toLeafJson, toRecordText, toResourceText } from './record-text.sql.js';
 
-/** Rows of one statement. It takes some milliseconds, even on the embedded engine, which runs one at a time. */
+/**
+ * Maximum number of rows of one statement. The embedded engine runs one statement at a time, for some milliseconds.
+ */
 const MOST_ROWS = 4_000;
 
 export type HistoryDirection = 'ancestors' | 'descendants';
@@ -35,7 +37,7 @@ export interface NamedKey {
 
 const at = (time: string) => `(extract(epoch from ${time}) * 1000000)::int8 as at`;
 
-/** Reads the canonical CID of the identifier $2. */
+/** Reads the canonical CID of a CID or alias. */
 export async function readRoot(db: Queryable, projectId: string, name: string): Promise<string> {
   const [row] = await db.query<{ cid: string }>('select provenance.resolve($1, $2) as cid', [
     projectId,
@@ -44,7 +46,7 @@ export async function readRoot(db: Queryable, projectId: string, name: string): 
   return row?.cid ?? name;
 }
 
-/** Content, and the last read action of those that made or used it. */
+/** `after`: id of the last action that was read for this content. */
 export interface TraversalPosition {
   cid: string;
   after: string;
@@ -58,7 +60,7 @@ export function toTrail(cid: string): TraversalPosition {
 
 const EDGES = { ancestors: 'provenance.action_output', descendants: 'provenance.action_input' };
 
-/** Reads the next actions of some walks, and the walks that have more. */
+/** Reads the next actions after each position. `unfinished`: positions that may have more. */
 export async function follow(
   db: Queryable,
   projectId: string,
@@ -82,7 +84,7 @@ export async function follow(
   };
 }
 
-/** Reads the ids of claims to content and its transfers, newest first. */
+/** Reads the action ids of the ownership claims and transfers of a content, newest first. */
 export async function readEventIds(
   db: Queryable,
   projectId: string,
@@ -96,7 +98,7 @@ export async function readEventIds(
   return rows.map(({ id }) => id);
 }
 
-/** Reads the next actions of a session, oldest first. `after` is the last one read. */
+/** Reads the next actions of a session after the action `after`, oldest first. */
 export function readSessionKeys(
   db: Queryable,
   projectId: string,
@@ -144,7 +146,7 @@ export function readAttributionsOfActions(
   );
 }
 
-/** Reads a page of the attributions of some content, and whether there may be more. */
+/** Reads a page of the attributions of some content. `isFull`: there may be another page. */
 export async function readAttributionsOfContent(
   db: Queryable,
   projectId: string,
@@ -207,7 +209,7 @@ const RENDERED = {
 
 export type Rendered = keyof typeof RENDERED;
 
-/** Some records as the API shows them, as the text of a list. */
+/** `text`: JSON of the records, with `, ` between them. */
 export interface RenderedPart {
   text: string;
   /** Empty unless requested. */
@@ -231,7 +233,7 @@ export async function renderRecords(
   return { text: row?.text ?? '', leaves: JSON.parse(row?.leaves ?? '[]') };
 }
 
-/** Reads the aliases that some records use for content. */
+/** Reads the aliases that these records use for content. */
 export function readAliases(
   db: Queryable,
   projectId: string,

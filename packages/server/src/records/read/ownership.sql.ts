@@ -1,10 +1,10 @@
 import type { Action, Attribution, Ownership } from '@colophon/model';
 import type { Queryable } from '../../platform/db/database.js';
 
-/** Most claims and transfers in an answer. */
+/** Maximum number of claims and transfers in a response. */
 const MAX_EVENTS = 1_000;
 
-/** Reads the owner of a content; undefined when there is no such resource. */
+/** Reads the owner, claims and transfers of a content; undefined when there is no such resource. */
 export async function readOwnership(
   db: Queryable,
   projectId: string,
@@ -32,7 +32,7 @@ export async function readOwner(
   return row?.owner;
 }
 
-/** An action with its one attribution. */
+/** Reads the action of an ownership event and its only attribution. */
 export async function readEvent(
   db: Queryable,
   projectId: string,

@@ -15,27 +15,26 @@ import type { Rendered } from './long-histories.sql.js';
 import { readLongBundle, readLongSession } from './read-long-history.js';
 import type { HistorySource, HistoryTexts } from './render-history.js';
 
-/** The database for histories, and the scheduler for long ones. */
 export type HistoryDeps = Pick<RecordDeps, 'reads' | 'bundles'> & { scheduler: Pick<Scheduler, 'run'> };
 
 export interface HistoryReading {
   /** Aborts when no caller waits any more. */
   signal?: AbortSignal | undefined;
-  /** A longer history is read in steps. */
+  /** Limits of a history that one statement reads. A longer history is read in steps. */
   whole?: { limit: number; maxBytes: number };
   stepItems?: number;
-  /** Approximate limit of its JSON; that of an answer by default. */
+  /** Approximate limit of the history's JSON; `MAX_ANSWER_BYTES` by default. */
   maxBytes?: number;
 }
 
-/** One statement reads a history within these limits. */
+/** Default limits of a history that one statement reads. */
 export const WHOLE = { limit: 200, maxBytes: 2 ** 20 };
-/** Number of repeated reads of a history that changes during a read. */
+/** Number of further tries when a history changes during a read. */
 const MORE_TRIES = 2;
 
 /**
- * Reads the history of a CID as the API shows it, truncated to its nearest actions at the limit or at the size of
- * an answer. Without text when the project does not know the CID.
+ * Reads the history of a CID, truncated to its nearest actions at the limit or at the size of a response. `text` is
+ * undefined when the project does not know the CID.
  */
 export async function readBundle(
   deps: HistoryDeps,
@@ -51,7 +50,6 @@ export async function readBundle(
   });
 }
 
-/** Returns only the text of the same reading. */
 export async function readBundleText(
   deps: HistoryDeps,
   projectId: string,
@@ -60,7 +58,7 @@ export async function readBundleText(
   return (await readBundle(deps, projectId, options)).text;
 }
 
-/** Reads the records of a session as the API shows them, oldest first, truncated at the size of an answer. */
+/** Reads the records of a session, oldest first, truncated to the size of a response. */
 export async function readSession(
   deps: HistoryDeps,
   projectId: string,
@@ -89,10 +87,10 @@ export async function readSession(
   return { text, revision };
 }
 
-/** Most actions of a history inside another answer. */
+/** Maximum number of actions in a history that is part of another response. */
 const MAX_ALONG = 1_000;
 
-/** Reads the ancestors of recorded content as JSON, nearest actions first when there are very many. */
+/** Reads the history of recorded content as JSON, truncated to its nearest `MAX_ALONG` actions. */
 export async function readAncestors(
   deps: HistoryDeps,
   projectId: string,
@@ -104,7 +102,7 @@ export async function readAncestors(
   return toText(text);
 }
 
-/** Runs a read with several statements in the fair queue; see `readOfOneMoment`. */
+/** Runs a read of several statements in the fair queue; see `readOfOneMoment`. */
 async function inSteps(
   { reads, scheduler }: HistoryDeps,
   { signal, ...source }: Omit<HistorySource, 'db'> & Pick<HistoryReading, 'signal'>,
@@ -118,9 +116,9 @@ async function inSteps(
 }
 
 /**
- * Reads with several statements, and repeats them until no recording happened meanwhile, so that all rows show one
- * moment. When recordings never pause, the last reading is used, without a `revision`: it contains everything that
- * existed before.
+ * Repeats a read of several statements until no recording happens meanwhile, so that all rows are from one moment.
+ * The result of the last try has no `revision` if a recording happened. It contains every commit before that try,
+ * and perhaps parts of later ones.
  */
 export async function readOfOneMoment<Found>(
   source: HistorySource,
@@ -135,7 +133,7 @@ export async function readOfOneMoment<Found>(
   }
 }
 
-/** A row of a history whose lists may be in parts with `, ` between them. */
+/** A list may have several parts, to be joined by `, `. */
 type WithParts<Row extends HistoryRow> = Omit<Row, Rendered> & Record<Rendered, string | readonly Buffer[]>;
 
 function toRow({ texts, counts, aliases, isComplete }: HistoryTexts): WithParts<HistoryRow> {
@@ -151,7 +149,6 @@ function toRow({ texts, counts, aliases, isComplete }: HistoryTexts): WithParts<
 
 const toMember = ([name, value]: [string, string]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`;
 
-/** Sorts aliases in the member order of a `jsonb`. */
 export function sortAliases(aliases: HistoryTexts['aliases']): [string, string][] {
   return [...aliases].sort(byName);
 }
@@ -166,7 +163,7 @@ export function toBundleText(row: BundleRow): string | undefined {
   return row.known ? toBundleParts(row).join('') : undefined;
 }
 
-// Members have the order of a `jsonb`, so that an answer has the same bytes on both ways of reading.
+// Members are in the order of a `jsonb`: by length, then by bytes.
 function toBundleParts(row: Omit<WithParts<BundleRow>, 'known'>): (string | Buffer)[] {
   return [
     `{"cid": ${row.cid}, "actions": [`,

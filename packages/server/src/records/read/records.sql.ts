@@ -4,7 +4,7 @@ import { REVISION } from '../../transparency-log/revisions.sql.js';
 import type { Reading } from './answers.js';
 import { ANCHORED, toActionText, toRecordText, toResourceText } from './record-text.sql.js';
 
-/** Reads which of the actions exist already. */
+/** Returns those of the ids that belong to stored actions. */
 export async function readKnownActions(
   db: Queryable,
   projectId: string,
@@ -17,7 +17,7 @@ export async function readKnownActions(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Reads which contents are unknown, by the identifiers of the request. */
+/** Returns those of the CIDs or aliases that the project does not know. */
 export async function readUnknownContents(
   db: Queryable,
   projectId: string,
@@ -45,7 +45,7 @@ export async function readPublicKeys(
   return new Map(rows.map(({ id, key }) => [id, key ?? undefined]));
 }
 
-/** Reads the project's key for entity ids. `fresh` becomes the key when there is none. */
+/** Reads the project's key that entity ids derive from. Stores `fresh` as the key when there is none. */
 export async function readTenantKey(
   db: Queryable,
   projectId: string,
@@ -58,18 +58,16 @@ export async function readTenantKey(
   return row === undefined ? fresh : Buffer.from(row.key, 'hex');
 }
 
-/** Reads an entity as the API shows it. */
 export function readEntity(db: Queryable, projectId: string, id: string): Promise<Reading> {
   return read(db, ENTITY, [projectId, id]);
 }
 
-/** An entity as the API shows it, with the facts that a change requires. The digest is hex. */
+/** `body`: the entity as the API shows it. `digest`: hex. */
 export interface StoredEntity {
   body: JsonObject;
   digest: string;
 }
 
-/** Reads a stored entity; undefined when it is absent. */
 export async function readStoredEntity(
   db: Queryable,
   projectId: string,
@@ -83,17 +81,15 @@ export async function readStoredEntity(
   return row;
 }
 
-/** Reads an action as the API shows it. */
 export function readAction(db: Queryable, projectId: string, id: string): Promise<Reading> {
   return read(db, ACTION, [projectId, id]);
 }
 
-/** Reads a resource as the API shows it; `cid` may be an alias. */
+/** `cid` may be an alias. */
 export function readResource(db: Queryable, projectId: string, cid: string): Promise<Reading> {
   return read(db, RESOURCE, [projectId, cid]);
 }
 
-/** The facts that serving stored bytes requires. */
 export interface StoredContent {
   cid: string;
   contentDigest: string;
@@ -101,7 +97,7 @@ export interface StoredContent {
   sizeBytes: number;
 }
 
-/** Reads the location of the bytes of a CID; undefined when the project has no such content. */
+/** Returns undefined when the project has not stored the bytes of this CID. */
 export async function readStoredContent(
   db: Queryable,
   projectId: string,
@@ -117,7 +113,7 @@ export async function readStoredContent(
   return row && { ...row, sizeBytes: Number(row.sizeBytes) };
 }
 
-/** Reads which of the entities exist, and whether each has a wallet. */
+/** Returns whether each stored entity has a wallet, by id. */
 export async function readWallets(
   db: Queryable,
   projectId: string,
@@ -137,19 +133,15 @@ export interface Namesake {
   wallet: string | null;
   hasThisWallet: boolean;
   hasPublicKey: boolean;
-  /** Whether there are more than were compared. */
+  /** Whether the comparison reached its limit, so that there may be more entities. */
   isCut: boolean;
 }
 
-/**
- * Most entities in the answer. Those with the wallet come first, then those without any, so that truncation hides
- * neither.
- */
+/** Maximum number of returned entities. Those with this wallet come first, then those without a wallet. */
 const MAX_NAMESAKES = 50;
-/** Most entities of one role and name that are compared, so that no request costs more. */
+/** Maximum number of entities of one role and name that are compared. It limits the cost of a request. */
 const MAX_COMPARED = 1_000;
 
-/** Reads the entities of a role and name, up to a limit. */
 export function readNamesakes(
   db: Queryable,
   projectId: string,

@@ -5,16 +5,17 @@ import { type Namesake, readNamesakes, readStoredEntity } from './records.sql.js
 
 type ResolveEntityDeps = Pick<RecordDeps, 'identifyEntity' | 'provenance'>;
 
-/** The id of an entity. `lacksWallet`: it is stored without the wallet of the request. */
+/** `lacksWallet`: the request has a wallet, but the stored entity has none. */
 interface ResolvedEntity {
   id: string;
   lacksWallet: boolean;
 }
 
 /**
- * Finds the entity that a request means. An id from the caller is used directly. Without one, a stored entity with
- * the derived id comes first; then the entity of this role and name with the wallet; then the only one without a
- * wallet. Throws `Conflict` with the candidates when several are possible, or when one has a public key.
+ * Finds the entity of a request. An id in the request is used directly. Otherwise a stored entity with the derived
+ * id comes first, then the entity of this role, name and wallet, then the only one of this role and name without a
+ * wallet. Throws `Conflict` with the candidates when none or several of them match, or when the match has a public
+ * key. The derived id is new when there is no candidate.
  */
 export async function resolveEntity(
   deps: ResolveEntityDeps,
@@ -36,9 +37,7 @@ export async function resolveEntity(
   return { id: found.id, lacksWallet: !found.hasThisWallet };
 }
 
-/**
- * Returns the id of the entity of a recording. Throws `Conflict` when the request adds a wallet to a stored entity.
- */
+/** Resolves the entity of a recording. Throws `Conflict` also when the stored entity lacks the wallet. */
 export async function requireEntityId(
   deps: ResolveEntityDeps,
   projectId: string,

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/db/database.js';
 import { limitClause } from '../../platform/db/limit-clause.js';
 
-/** Content whose record says that its bytes are stored, and its CID at each pinning service, by provider. */
+/** A resource with stored bytes. `pinned`: its CID at each pinning service, by provider. */
 export interface StoredContentRow {
   cid: string;
   contentDigest: string;
@@ -9,7 +9,7 @@ export interface StoredContentRow {
   pinned: Record<string, string>;
 }
 
-/** Reads how much is recorded as stored, by project. */
+/** Counts the resources with stored bytes and adds up their sizes, by project. */
 export async function listStoredTotals(
   db: Queryable,
 ): Promise<{ projectId: string; contents: number; sizeBytes: number }[]> {
@@ -42,8 +42,8 @@ export async function listStoredContents(
 }
 
 /**
- * Returns those of the CIDs (raw, of a SHA-256) that belong to content recorded as stored. Each is found by its
- * key: a join could be planned as a scan of all contents.
+ * Returns those of the CIDs (codec raw, SHA-256) whose content has stored bytes, by one index look-up each.
+ * PostgreSQL could plan a join as a scan of all contents.
  */
 export async function filterStored(
   db: Queryable,

@@ -2,10 +2,7 @@ import { DatabaseError } from '../../platform/db/database.js';
 
 const MAX_TRIES = 5;
 
-/**
- * Runs a transaction. Repeats it, up to 5 runs in all, when the database rolled it back because of a conflict with
- * other transactions.
- */
+/** Runs a transaction up to `MAX_TRIES` times while the database rolls it back because of other transactions. */
 export async function tryAgain<Result>(run: () => Promise<Result>): Promise<Result> {
   for (let tries = 1; ; tries++) {
     try {
@@ -16,10 +13,7 @@ export async function tryAgain<Result>(run: () => Promise<Result>): Promise<Resu
   }
 }
 
-/**
- * Whether the transaction was rolled back because of others (class 40: deadlock, serialization), so that a
- * repetition may succeed.
- */
+/** Whether a repetition may succeed: the error has SQLSTATE class 40 (deadlock or serialization failure). */
 export function isTransient(error: unknown): boolean {
   return error instanceof DatabaseError && error.sqlState.startsWith('40');
 }

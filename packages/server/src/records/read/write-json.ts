@@ -1,12 +1,12 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { canonicalJson, type JsonObject, type JsonValue } from '@colophon/model';
 
-/** `plain` equals `JSON.stringify`, `canonical` equals `canonicalJson`. */
+/** `plain` writes the same text as `JSON.stringify`, `canonical` the same as `canonicalJson`. */
 type Form = 'plain' | 'canonical';
 
-/** Characters between two yields: some milliseconds. */
+/** Number of characters between two yields. They take some milliseconds. */
 const SLICE_CHARACTERS = 2 ** 16;
-/** Objects and lists up to this depth are written member by member, since the parts of a proof have it. */
+/** Objects and lists up to this depth are written member by member. The long lists of a proof are within it. */
 const MAX_DEPTH = 4;
 
 const WRITERS: Record<Form, (value: JsonValue) => string> = {
@@ -14,10 +14,7 @@ const WRITERS: Record<Form, (value: JsonValue) => string> = {
   canonical: canonicalJson,
 };
 
-/**
- * Writes a large value as JSON text and lets other requests run in between. Rejects with the signal's reason when
- * the signal aborts.
- */
+/** Writes a large value as JSON text and yields to other requests. Rejects with the signal's reason on abort. */
 export async function writeJson(
   value: object,
   { form, signal }: { form: Form; signal?: AbortSignal | undefined },
