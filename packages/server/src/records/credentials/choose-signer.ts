@@ -6,8 +6,8 @@ import type { CredentialDeps } from './deps.js';
 import { anchorsOf } from './read-credentials.js';
 
 /**
- * Chooses the signer: the credentials of the request, else of the project, else of the service. Throws
- * `ValidationError` when there are none, or when the request requires a trusted signer and this one is not.
+ * Returns the signing certificate and key of the request, or else of the project, or else of the service. Throws
+ * `ValidationError` when there are none, or when the service requires a trusted signer and this one is not trusted.
  */
 export async function chooseSigner(
   deps: CredentialDeps,

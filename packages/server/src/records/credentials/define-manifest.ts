@@ -13,14 +13,14 @@ interface ManifestDefinitionOptions {
   aiTrainingOptOut: boolean;
 }
 
-/** The manifest entry for a project that reserves these rights, unless the request says otherwise. */
+/** Default of `trainingMining` for a project that has opted out of AI training. */
 const NO_TRAINING: EmbedInput['trainingMining'] = {
   aiGenerativeTraining: { use: 'notAllowed' },
   aiTraining: { use: 'notAllowed' },
   dataMining: { use: 'notAllowed' },
 };
 
-/** Builds the definition for the engine, and the ingredients with their bytes. */
+/** Builds the manifest definition. `ingredients` has the media ingredients with the paths of their bytes. */
 export function defineManifest(
   embedding: Embedding,
   options: ManifestDefinitionOptions,
@@ -60,7 +60,7 @@ function define(
 
 const isMedia = (mediaType: string) => findFormat(mediaType)?.read === true;
 
-/** Adds ingredients without a manifest, such as a prompt, to the definition itself. */
+/** Returns the ingredients that the engine cannot read, such as a prompt, as entries of the definition. */
 function nameOnly(
   ingredients: readonly GatheredIngredient[],
   described: readonly { json: JsonObject }[],

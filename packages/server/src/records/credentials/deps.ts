@@ -3,21 +3,20 @@ import type { LazyEngine } from '../../media/lazy-engine.js';
 import type { ManifestSigner } from '../../media/media-engine.js';
 import type { PassTimes } from '../../media/pass-times.js';
 
-/** Dependencies of the use cases of Content Credentials. */
 export interface CredentialDeps {
   engine: LazyEngine;
-  /** Collects the times of requests. */
+  /** Measures the steps of media requests. */
   times: PassTimes;
   readSettings: ReadMediaSettings;
-  /** Trust anchors of the service for every project, as PEM. */
+  /** Trust anchors of the service for all projects, as PEM. */
   trustAnchorsPem: string | undefined;
   /** Trust anchors for identities other than the claim signer. */
   identityAnchorsPem: string | undefined;
-  /** The signer for requests and projects without one; undefined when none is configured. */
+  /** The signer for requests and projects without their own; undefined when none is configured. */
   defaultSigner: (() => ManifestSigner) | undefined;
-  /** An RFC 3161 service that adds a time stamp to every signature. */
+  /** URL of an RFC 3161 service. Every signature gets a time stamp from it. */
   tsaUrl: string | undefined;
-  /** Whether a signer must have a chain to a trust anchor. */
+  /** Whether the certificate chain of a signer must end at a trust anchor. */
   signerMustBeTrusted: boolean;
   maxMediaBytes: number;
 }

@@ -20,8 +20,8 @@ interface EmbedDeps {
 }
 
 /**
- * Signs a copy of the file and records it in one step: the signed file is stored, and an action derives it from the
- * sent file. When this rejects, nothing is recorded or stored. The caller discards the media.
+ * Signs a copy of the file, stores it, and records an action with the sent file as input and the copy as output.
+ * When it rejects, nothing is stored or recorded. The caller discards `media`.
  */
 export async function embedCredentials(
   deps: EmbedDeps,
@@ -75,13 +75,13 @@ export async function embedCredentials(
   }
 }
 
-/** Reads the project's settings once for the whole request. */
+/** Reads the project's settings once, so that the whole request uses the same settings. */
 async function withSettings(deps: CredentialDeps, projectId: string): Promise<CredentialDeps> {
   const settings = await deps.readSettings(projectId);
   return { ...deps, readSettings: async () => settings };
 }
 
-/** Checks the reader's verdict on the signer. Nothing is stored yet. */
+/** Throws when the validation of the signed copy reports an untrusted signer. Nothing is recorded yet. */
 function assertTrusted(store: ManifestStore): void {
   const distrusted = toValidation(store).codes.find(({ code }) =>
     code.startsWith('signingCredential.untrusted'),

@@ -2,16 +2,19 @@ import type { EmbedInput, JsonObject } from '@colophon/model';
 import { withoutAbsent } from '../draft/draft-records.js';
 import type { StagedMedia } from '../draft/stage-media.js';
 
-/** A file to sign: the content of its manifest, and the parts that ingredients name. */
+/** A file to sign. `parts`: the parts of the form that ingredients name, by name. */
 export interface Embedding {
   input: EmbedInput;
   media: StagedMedia;
   parts: ReadonlyMap<string, StagedMedia>;
-  /** Aborts the work until the signed file is recorded. */
+  /** Aborts the work. It has no effect after the signed file is recorded. */
   signal?: AbortSignal;
 }
 
-/** Returns the request without its signing credentials. They are never stored, and every signature differs. */
+/**
+ * Returns the request for the fingerprint, without signing keys and certificates, which are never stored. It has
+ * the digest of the sent file, because each signed copy differs.
+ */
 export function requestOf({ input, media, parts }: Embedding): JsonObject {
   const { signingCertificate: _, signingKey: __, signingAlgorithm: ___, identity, ...asked } = input;
   const digests = [...parts].map(([name, { digests }]) => [name, digests.contentDigest]);

@@ -3,7 +3,7 @@ import type { StagedMedia } from '../draft/stage-media.js';
 import type { CredentialDeps } from './deps.js';
 import { type Credentials, readCredentials } from './read-credentials.js';
 
-/** A file, and a signal that aborts when no caller waits any more. */
+/** `signal` aborts when no caller waits any more. */
 export type AwaitedMedia = StagedMedia & { signal?: AbortSignal };
 
 /** Reads a file's manifest, and drafts its records. Stores nothing. */
@@ -43,7 +43,7 @@ export async function verifyCredentials(
   };
 }
 
-/** Returns the members of every answer that describe the file itself. */
+/** Returns the members that describe the file itself in every response. */
 export function describeFile({ digests, mediaType }: StagedMedia): {
   cid: string;
   mimeType: string;

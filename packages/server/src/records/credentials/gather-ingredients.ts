@@ -6,14 +6,13 @@ import type { RecordDeps } from '../deps.js';
 import type { StagedMedia } from '../draft/stage-media.js';
 import { requireContent } from '../pinning/read-content.js';
 
-/** Content that goes into a signed file: its entry in the manifest, and its bytes on disk. */
+/** An ingredient of a signed file: its manifest entry (`said`), and its bytes on disk (`path`). */
 export interface GatheredIngredient {
   said: NonNullable<ManifestParts['ingredients']>[number] & { id: string; cid: string };
   path: string;
   mediaType: string;
 }
 
-/** The parts of a request that contain its ingredients. */
 interface Brought {
   input: EmbedInput;
   media: StagedMedia;
@@ -21,8 +20,8 @@ interface Brought {
 }
 
 /**
- * Gathers the ingredients of a request with their bytes, from the store or from parts of the form. It copies at
- * most `maxBytes` of stored content, each content once. Throws `InvalidField` for a part that no ingredient names.
+ * Collects the ingredients of a request. Their bytes come from the store or from parts of the form. It copies each
+ * stored content once, and at most `maxBytes` in all. Throws `InvalidField` for a part that no ingredient names.
  */
 export async function gatherIngredients(
   records: RecordDeps,

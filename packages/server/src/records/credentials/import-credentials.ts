@@ -36,14 +36,14 @@ interface ImportDeps {
   credentials: CredentialDeps;
 }
 
-/** The most actions of one import. The import locks the project. */
+/** Maximum number of actions in one import, which locks the project. */
 const MAX_ACTIONS = 500;
 
 /**
- * Records the claims of a file's manifest, all or nothing: the file's bytes, and the actions, entities and
- * attributions behind it, oldest first. Every id derives from the file, so a second import adds nothing. The claims
- * change neither the state nor the creator of content, and identify no content except their own. A file that this
- * project signed is recorded already. Throws `ValidationError` for a file without a valid manifest.
+ * Records a file with the actions, entities and attributions of its manifest, all or nothing. Every id derives from
+ * the file, so a second import adds nothing. The actions change neither the state nor the creator of content. CIDs
+ * that the manifest states are ignored, since anybody can sign a file that names content of others. For a file that
+ * this project signed, it returns the recorded action. Throws `ValidationError` without a valid manifest.
  */
 export async function importCredentials(
   deps: ImportDeps,
@@ -129,7 +129,6 @@ interface Import {
   bundle: BundleDraft;
   media: AwaitedMedia;
   at: Date;
-  /** Digests of the soft bindings in the file. */
   softBindings: string[];
 }
 
@@ -158,7 +157,7 @@ async function recordBundle(
   }
 }
 
-/** Returns an item for each action with its performer. The first action that made the file brings its bytes. */
+/** Returns an item for each action with its performer. The first action that made the file has the upload. */
 function toItems(
   bundle: BundleDraft,
   { at, described }: { at: Date; described: NonNullable<RecordItem['upload']> },
@@ -183,7 +182,7 @@ function toItems(
   return [...items, ...draftOthers(bundle, { at, index })];
 }
 
-/** Drafted and stored records of a bundle, by id. */
+/** Drafts of entities by id, attributions by action id, and types of resources by CID. */
 interface Index {
   entities: ReadonlyMap<string, EntityDraft>;
   attributions: ReadonlyMap<string | undefined, BundleDraft['attributions']>;
@@ -243,7 +242,7 @@ function draftPerformed(
   };
 }
 
-/** Drafts the attributions of content alone: authors and signers. */
+/** Drafts the attributions without an action: authors and signers of content. */
 function draftOthers(bundle: BundleDraft, { at, index }: { at: Date; index: Index }): RecordItem[] {
   const made = new Set(bundle.actions.flatMap(({ outputCids }) => outputCids));
   return (index.attributions.get(undefined) ?? [])

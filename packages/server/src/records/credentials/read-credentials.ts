@@ -4,18 +4,17 @@ import type { InterpretOptions, ManifestReading } from '../../media/manifest-rea
 import type { StagedMedia } from '../draft/stage-media.js';
 import type { CredentialDeps } from './deps.js';
 
-/** The credentials of a file, and their validation, which is null when there are none. */
+/** `validation` is null for a file without an embedded manifest. */
 export interface Credentials {
-  /** Undefined without a manifest, and for one that cannot be parsed. */
+  /** Undefined also for a manifest that cannot be parsed. */
   reading: ManifestReading | undefined;
   validation: Validation | null;
-  /** Also false for a damaged file whose remains show no manifest. */
+  /** False also for a damaged file that shows no trace of a manifest. */
   hasManifest: boolean;
-  /** The address of a remote manifest, from the file. */
+  /** The URL of a remote manifest, as the file states it. */
   remoteUrl?: string;
 }
 
-/** `signal` aborts the reading. */
 type ReadOptions = Pick<StagedMedia, 'path' | 'mediaType'> &
   InterpretOptions & { signal?: AbortSignal | undefined };
 
@@ -54,7 +53,7 @@ function toCredentials(reading: ManifestReading): Credentials {
   return { reading, validation: reading.validation, hasManifest: true };
 }
 
-/** Returns the trust anchors for a project's files, as PEM. */
+/** Returns the trust anchors of the service and of the project, as PEM. */
 export async function anchorsOf(deps: CredentialDeps, projectId: string): Promise<string | undefined> {
   const { trustAnchorsPem } = await deps.readSettings(projectId);
   const all = [deps.trustAnchorsPem, trustAnchorsPem].filter((pem) => pem !== undefined);

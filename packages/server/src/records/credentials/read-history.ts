@@ -11,12 +11,11 @@ interface Parent {
 }
 
 interface History {
-  /** Undefined also when the file's manifest cannot be parsed. */
   parent: Parent | undefined;
   isUnsigned: boolean;
 }
 
-/** Returns the file itself as the earlier version, when it has a manifest. This keeps its history. */
+/** Returns a file with a manifest as the `parentOf` ingredient of its signed copy, which so keeps its history. */
 export async function readHistory(
   deps: CredentialDeps,
   projectId: string,
@@ -54,7 +53,7 @@ export async function readHistory(
   return { parent, isUnsigned };
 }
 
-/** Returns the error for an unreadable history: a new signature would hide it, and make the file look new. */
+/** Returns the error for an unreadable history. A new signature would hide it, and the file would look new. */
 function unreadable(message: string): ServiceError {
   return new ServiceError('ValidationError', message, {
     recovery:
@@ -63,10 +62,7 @@ function unreadable(message: string): ServiceError {
   });
 }
 
-/**
- * Throws for two earlier versions: a file's own manifest is its history, so only a file without one may name an
- * ingredient as its earlier version.
- */
+/** Throws when the file has a manifest and the request also names a `parentOf` ingredient. */
 export function assertOneParent(hasManifest: boolean, { ingredients }: EmbedInput): void {
   const index = ingredients.findIndex(({ relationship }) => relationship === 'parentOf');
   if (!hasManifest || index === -1) return;

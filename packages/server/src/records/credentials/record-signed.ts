@@ -22,7 +22,7 @@ interface RecordSignedDeps {
   credentials: CredentialDeps;
 }
 
-/** The answer. `isNew` is false when the file was recorded earlier. */
+/** `isNew` is false when the file was recorded earlier. */
 export type Embedded = MediaEmbedding & { isNew: boolean; replayed: boolean };
 
 interface Signed extends Embedding {

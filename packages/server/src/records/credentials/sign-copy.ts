@@ -10,7 +10,7 @@ interface SignedCopy {
 }
 
 /**
- * Signs a copy, which is sent to the store while the engine verifies it. When this rejects, nothing is left in the
+ * Signs a copy, and stages it in the store while the engine verifies it. When it rejects, nothing remains in the
  * store.
  */
 export async function signCopy(

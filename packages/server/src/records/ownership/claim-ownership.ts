@@ -8,7 +8,7 @@ export interface OwnershipClaim extends Omit<OwnershipClaimInput, 'entityId'> {
   sentCid: string;
 }
 
-/** Records that an entity claims to own content. Its owner does not change. */
+/** Records a claim of ownership. The owner of the content does not change. */
 export function claimOwnership(
   deps: RecordDeps,
   projectId: string,

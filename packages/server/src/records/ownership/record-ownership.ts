@@ -23,29 +23,27 @@ import { requireEntityId } from '../read/resolve-entity.js';
 import { isNew, type Replayed, requireWritten, type Written } from '../write/outcome.js';
 import { proveAction, proveNewEntity } from '../write/prove.js';
 
-/**
- * The acting entity: the id of a stored one, or one that comes with the request, with the role `human` by default.
- */
+/** The acting entity: the id of a stored entity, or an entity with the role `human` by default. */
 export type Who = string | EntityInput;
 
 export interface OwnershipDraft {
   type: 'ext:ownership:claim@1.0.0' | 'ext:ownership:transfer@1.0.0';
   who: Who;
-  /** The canonical CID, and the text that the caller sent. */
+  /** `cid` is canonical. `sentCid` is the identifier in the request. */
   cid: string;
   sentCid: string;
-  /** The data of the event: a member of the action's extensions. */
+  /** The data of the event, for the extension `type` of the action. */
   said: object;
-  /** The entity that the event attributes the content to, with its role; the acting entity by default. */
+  /** The role and entity of the event's attribution; the acting entity by default. */
   attributed: Pick<Attribution, 'role'> & { entityId?: string };
   ownership: NonNullable<RecordItem['ownership']>;
   proof: SentProof | undefined;
-  /** Identifiers that a signature over outputs covers, in addition to the content. */
+  /** Outputs in the text that the proof signs, such as the new owner. The recorded action has no outputs. */
   signedOutputs: readonly string[];
   asserted: AssertedExtensions;
 }
 
-/** The answer. `isNew` is false when the event was recorded earlier. */
+/** `isNew` is false when the event was recorded earlier. */
 export type RecordedEvent = OwnershipEvent & { isNew: boolean };
 
 /** Records a claim or transfer: the action, its attribution and the event, all or nothing. */
@@ -65,7 +63,7 @@ export async function recordOwnership(
     proof: draft.proof,
   };
   const toItem = (asserted: AssertedExtensions) => draftItem({ draft, action, id, at, entities, asserted });
-  // A repeated request gets the first answer. Other rejections come before the check of the proof.
+  // A repeated request gets the first event. The recorder rejects other requests before the check of the proof.
   const earlier = await deps.recorder.check(projectId, toItem({}));
   const written = requireWritten(
     earlier ??
@@ -109,7 +107,7 @@ async function toEvent(
   return { ...event, isNew: isNew(written) };
 }
 
-/** Returns the extension that names the bound key, which acts for its entity. */
+/** Returns the extension that names the bound key and its entity. */
 function authOf({ boundKey }: RecordDeps): AssertedExtensions {
   if (boundKey === undefined) return {};
   const { keyId: id, entityId } = boundKey;
@@ -146,7 +144,7 @@ function draftItem({ draft, action, id, at, entities, asserted }: Started): Reco
   };
 }
 
-/** Returns the item of the acting entity. An id alone, or a stored entity without a role, writes nothing. */
+/** Returns the acting entity, and its draft if it must be written. */
 async function bringEntity(
   deps: RecordDeps,
   projectId: string,

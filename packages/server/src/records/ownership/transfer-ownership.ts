@@ -14,7 +14,6 @@ import { readOwner } from '../read/ownership.sql.js';
 import { readStoredEntity } from '../read/records.sql.js';
 import { type RecordedEvent, readEarlierEvent, recordOwnership, type Who } from './record-ownership.js';
 
-/** A transfer of content, and the permission of the caller's key. */
 export interface OwnershipTransfer extends Omit<OwnershipTransferInput, 'performedBy'> {
   /** The acting entity; the owner by default. */
   who: Who | undefined;
@@ -24,8 +23,9 @@ export interface OwnershipTransfer extends Omit<OwnershipTransferInput, 'perform
 }
 
 /**
- * Makes another entity the owner of content. This requires a signature of the owner's registered key that names the
- * new owner, a key that is bound to the owner, or a key with the permission `admin`. Otherwise throws `Forbidden`.
+ * Makes another entity the owner of content. This requires a signature by the owner's registered key that names the
+ * new owner, an API key bound to the owner, or an API key with the permission `admin`. Otherwise throws
+ * `Forbidden`.
  */
 export async function transferOwnership(
   deps: RecordDeps,
@@ -65,7 +65,7 @@ export async function transferOwnership(
   });
 }
 
-/** The former owner of content whose owner is unknown. */
+/** The former owner in the record when the owner is unknown. */
 const UNKNOWN_OWNER = 'ent:unclaimed';
 
 interface TransferOptions {
@@ -75,10 +75,7 @@ interface TransferOptions {
   toEntityId: string;
 }
 
-/**
- * Whether the owner authorised the transfer, by a signature or its bound key. Throws unless the owner or an admin
- * key did.
- */
+/** Returns true when the owner authorised the transfer, false when only an admin key did. Otherwise throws. */
 async function authorise(
   deps: RecordDeps,
   projectId: string,
@@ -106,7 +103,7 @@ async function authorise(
 
 type SignedTransfer = TransferOptions & { owner: string; proof: ActionProof };
 
-/** The signature must name the new owner. A signature over the intent alone would allow any new owner. */
+/** Whether the signature covers the new owner. A signature over the intent alone would allow any new owner. */
 async function isSigned(
   { proofs: { checker } }: RecordDeps,
   projectId: string,
