@@ -44,9 +44,7 @@ export interface RecordDeps {
   answers: Answers;
   converter: Converter;
   recorder: Recorder;
-  /**
-   * Set when the API key of the request is bound to an entity. The recorder then rejects records of other entities.
-   */
+  /** Set when the API key is bound to an entity. The recorder then rejects records of other entities. */
   boundKey?: BoundKey;
   identifyEntity: IdentifyEntity;
   proofs: Proofs;

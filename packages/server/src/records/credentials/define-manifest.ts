@@ -35,7 +35,7 @@ export function defineManifest(
   };
 }
 
-/** Throws `ValidationError` for a definition that no validator would accept. */
+/** Throws `ValidationError` for an invalid definition. */
 function define(
   { input, media }: Embedding,
   { actionId, ingredients, aiTrainingOptOut }: ManifestDefinitionOptions,

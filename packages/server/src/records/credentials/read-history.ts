@@ -15,7 +15,7 @@ interface History {
   isUnsigned: boolean;
 }
 
-/** Returns a file with a manifest as the `parentOf` ingredient of its signed copy, which so keeps its history. */
+/** Returns a file with a manifest as the `parentOf` ingredient of its signed copy. This preserves its history. */
 export async function readHistory(
   deps: CredentialDeps,
   projectId: string,

@@ -34,10 +34,7 @@ export interface ActionDraft extends Draft {
   idIsGiven: boolean;
   /** Other actions may have the same proof, because the service does not enforce or verify it. */
   proofMayRepeat?: true;
-  /**
-   * The action was imported from the manifest of a file. It changes neither the state nor the creator of its
-   * outputs.
-   */
+  /** Imported from the manifest of a file. The action changes neither the state nor the creator of outputs. */
   statesNothing?: true;
 }
 

@@ -2,7 +2,7 @@ import type { JsonObject, Match } from '@colophon/model';
 import type { DescriptorRow } from '../../search/descriptors.sql.js';
 import type { ActionDraft, Draft, EntityDraft } from './draft-records.js';
 
-/** Records that are written all or not at all. */
+/** Records that are written in one transaction. */
 export interface RecordItem {
   entities?: EntityDraft[];
   action?: ActionDraft;
@@ -24,9 +24,7 @@ export interface RecordItem {
   attributions?: Draft[];
   /** The new body of a stored entity. The recorder returns `stale` when the stored digest is not `previousDigest`. */
   entityUpdate?: Draft & { previousDigest: string };
-  /**
-   * A claim to content, or its transfer. `from`: owner before it, null without one. `signature`: of the owner, hex.
-   */
+  /** Claim to content, or its transfer. `from`: previous owner, null without one. `signature`: of the owner, hex. */
   ownership?:
     | { kind: 'claim'; cid: string }
     | { kind: 'transfer'; cid: string; from: string | null; to: string; signature?: string };

@@ -63,7 +63,7 @@ export async function recordOwnership(
     proof: draft.proof,
   };
   const toItem = (asserted: AssertedExtensions) => draftItem({ draft, action, id, at, entities, asserted });
-  // A repeated request gets the first event. The recorder rejects other requests before the check of the proof.
+  // A repeated request gets the first event. All other rejections happen before the check of the proof.
   const earlier = await deps.recorder.check(projectId, toItem({}));
   const written = requireWritten(
     earlier ??
@@ -144,7 +144,7 @@ function draftItem({ draft, action, id, at, entities, asserted }: Started): Reco
   };
 }
 
-/** Returns the acting entity, and its draft if it must be written. */
+/** Returns the acting entity. Its draft is absent when the entity is stored and need not change. */
 async function bringEntity(
   deps: RecordDeps,
   projectId: string,

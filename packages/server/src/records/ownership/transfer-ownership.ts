@@ -65,7 +65,7 @@ export async function transferOwnership(
   });
 }
 
-/** The former owner in the record when the owner is unknown. */
+/** Recorded as the former owner when the owner is unknown. */
 const UNKNOWN_OWNER = 'ent:unclaimed';
 
 interface TransferOptions {

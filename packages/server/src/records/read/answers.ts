@@ -17,8 +17,8 @@ export interface Reading<Text extends JsonText = string> {
 /** Responses to reads, cached in memory until the project's revision changes. */
 export interface Answers {
   /**
-   * Returns the cached result with this name if the project's revision is the same, or else the result of `read`.
-   * It includes every commit before the call. `name` must contain every parameter of the result.
+   * Returns the cached result with this name if the project's revision is still the same, or else the result of
+   * `read`. It includes every commit before the call. `name` must contain every parameter of the result.
    */
   answer(
     projectId: string,

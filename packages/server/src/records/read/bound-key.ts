@@ -37,7 +37,7 @@ export function restrictToBoundKey(boundKey: BoundKey, deps: RecordDeps): Record
   };
 }
 
-/** Throws `Forbidden` when a bound key adds facts to an action or content of another entity. */
+/** Throws `Forbidden` when a bound key adds an attribution or vector to an action or content of another entity. */
 export async function assertMayDescribe(
   { provenance, boundKey }: Pick<RecordDeps, 'provenance' | 'boundKey'>,
   projectId: string,
@@ -63,8 +63,8 @@ function assertOwn(key: BoundKey, { action, entities = [], entityUpdate }: Recor
 }
 
 /**
- * Checks attributions that come without an action. Those with an action belong to that action. A target that is not
- * stored passes: the same request records it, or it does not exist.
+ * Checks attributions that come without an action; an action owns the attributions that come with it. A target that
+ * is not stored passes: it is in the same request, or it does not exist.
  */
 async function assertMayAttribute(
   bound: RecordDeps,

@@ -54,10 +54,7 @@ export function createBundleRows(db: Queryable, atOnce = 2): BundleRows {
     if (line.running === 0) lines.delete(projectId);
   }
 
-  /**
-   * Reads a group with one statement, within the limits of one history. Then reads longer histories one by one, or
-   * all of them after an error.
-   */
+  /** Reads a group with one statement. Then reads longer histories one by one, or all of them after an error. */
   async function settle(projectId: string, line: ProjectQueue, group: readonly WaitingRead[]): Promise<void> {
     const rows = group.length === 1 ? [] : await readShorter(projectId, group).catch((): BundleRow[] => []);
     if (rows.length > 0) line.together = rows.every(isSettled) ? TOGETHER : 1;

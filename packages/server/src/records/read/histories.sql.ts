@@ -2,10 +2,7 @@ import type { Queryable } from '../../platform/db/database.js';
 import { REVISION } from '../../transparency-log/revisions.sql.js';
 import { ANCHORED, toActionText, toLeafJson, toRecordText, toResourceText } from './record-text.sql.js';
 
-/**
- * `depth`: maximum number of actions from the content; undefined for no limit. `limit`: maximum number of actions
- * in all.
- */
+/** `depth`: maximum number of actions from the content, or no limit. `limit`: maximum number of all actions. */
 export interface BundleQuery {
   cid: string;
   direction: 'ancestors' | 'descendants' | 'both';
@@ -42,16 +39,13 @@ const LEAVES = `case when size.fits then (
 
 /** Maximum number of steps of a walk: actions and contents, each once per distance if the depth is limited. */
 const MOST_STEPS = '(select greatest(1000, 20 * $3::int))';
-/**
- * Maximum number of inputs or outputs of one action in a walk. Further ways to the same content take time, but are
- * not counted as steps.
- */
+/** Limit of inputs or outputs per action in a walk. It bounds repeated visits, which `MOST_STEPS` does not count. */
 const MOST_OF_ACTION = 16;
 
 /**
- * SQL that reads a history in one statement. It is not a function, so that PostgreSQL plans it once per connection.
- * Each look-up has a fence (`offset 0`, or a limit). So it is one index probe per row, whatever the planner
- * estimates. Records are rendered only when all of them fit into $4 bytes.
+ * SQL that reads a history in one statement. It is no SQL function, so that PostgreSQL plans it once per
+ * connection. Each look-up has a fence (`offset 0`, or a limit). The planner then uses one index probe per row,
+ * whatever it estimates. Records are rendered only when all of them fit into $4 bytes.
  */
 const toSql = (
   { tables, content, asked, beyond, isCut, mostOfAction, columns }: HistoryTable,

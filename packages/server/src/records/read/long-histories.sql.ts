@@ -2,9 +2,7 @@ import type { Queryable } from '../../platform/db/database.js';
 import type { RecordLeaf } from './record-text.sql.js';
 import { ANCHORED, toActionText, toLeafJson, toRecordText, toResourceText } from './record-text.sql.js';
 
-/**
- * Maximum number of rows of one statement. The embedded engine runs one statement at a time, for some milliseconds.
- */
+/** Maximum number of rows of a statement. It takes some milliseconds; the embedded engine runs one at a time. */
 const MOST_ROWS = 4_000;
 
 export type HistoryDirection = 'ancestors' | 'descendants';

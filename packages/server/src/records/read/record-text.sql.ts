@@ -12,7 +12,7 @@ const toBody = (r: string) =>
 /** SQL for the API's JSON text of an entity or an attribution. `r`: alias of its table. */
 export const toRecordText = (r: string): string => `(${toBody(r)})::text`;
 
-/** SQL for the JSON text of an action, equal to `action_json()`. `anchored`: SQL, as `ANCHORED`. */
+/** SQL for the JSON text of an action, equal to `action_json()`. `anchored`: SQL such as `ANCHORED`. */
 export const toActionText = (r: string, anchored: string): string =>
   `(${toBody(r)} || jsonb_build_object('recordedAt', ${instant(`${r}.recorded_at`)},
     'digest', 'sha256:' || encode(${r}.digest, 'hex'))
@@ -24,10 +24,7 @@ export const toLeafJson = (kind: string, r: string): string =>
     'leafIndex', ${r}.leaf_index, 'salts', ${r}.salts) || case when ${r}.erasure is null then '{}'::jsonb
   else jsonb_build_object('erased', provenance.commitments(${r}.body, ${r}.erasure)) end)`;
 
-/**
- * SQL for the JSON text of a resource, equal to `resource_json()`. Members are sorted by length, then by name, as
- * in a `jsonb`.
- */
+/** SQL for the JSON text of a resource, equal to `resource_json()`. Members are sorted as in a `jsonb`. */
 export const toResourceText = (
   r: string,
 ): string => `'{"cid": ' || to_json(${r}.cid)::text || coalesce(', "size": ' || ${r}.size_bytes, '') ||
