@@ -13,7 +13,7 @@ import { describePublished, type PublishedView } from './describe-history.js';
 
 const CONVERSIONS = { graph: toGraph, 'prov-json': toProvJson, 'ro-crate': toRoCrate };
 
-/** The target format of a history. */
+/** The target format. */
 export type Conversion =
   | keyof typeof CONVERSIONS
   | { shares: DistributionTerms }

@@ -5,9 +5,11 @@ import { createThreadClient } from '../../platform/threads/thread-client.js';
 import type { Scheduler } from '../../platform/work/scheduler.js';
 import { type Conversion, type ConversionTask, type Converted, convert } from './convert.js';
 
-/** Length of the JSON of a history. A longer one would block the main thread for more than a few milliseconds. */
+/**
+ * Maximum length of a history that the main thread converts. A longer one would block it for several milliseconds.
+ */
 const INLINE_LENGTH = 2 ** 18;
-/** The same for weights. Many digits need long integers: 64 such weights take up to 2 ms, 640 take 200 ms. */
+/** The same for weights. Those with many digits need long integers: 64 take up to 2 ms, 640 take 200 ms. */
 const INLINE_WEIGHTS_LENGTH = 2 ** 13;
 /** The same for shares over a history. One of this length has about 170 such weights. */
 const INLINE_SHARES_LENGTH = 2 ** 16;

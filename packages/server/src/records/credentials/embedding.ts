@@ -12,7 +12,7 @@ export interface Embedding {
 }
 
 /**
- * Returns the request for the fingerprint, without signing keys and certificates, which are never stored. It has
+ * Returns the request for the fingerprint. It omits signing keys and certificates, which are never stored. It has
  * the digest of the sent file, because each signed copy differs.
  */
 export function requestOf({ input, media, parts }: Embedding): JsonObject {

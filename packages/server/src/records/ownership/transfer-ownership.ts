@@ -103,7 +103,7 @@ async function authorise(
 
 type SignedTransfer = TransferOptions & { owner: string; proof: ActionProof };
 
-/** Whether the signature covers the new owner. A signature over the intent alone would allow any new owner. */
+/** Whether the signature covers the new owner. A signature without the outputs would allow any new owner. */
 async function isSigned(
   { proofs: { checker } }: RecordDeps,
   projectId: string,

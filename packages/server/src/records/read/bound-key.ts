@@ -63,8 +63,8 @@ function assertOwn(key: BoundKey, { action, entities = [], entityUpdate }: Recor
 }
 
 /**
- * Checks attributions that come without an action; an action owns the attributions that come with it. A target that
- * is not stored passes: it is in the same request, or it does not exist.
+ * Checks attributions that come without an action. `assertOwn` checks the action of the others. A target that is
+ * not stored passes: it is in the same request, or it does not exist.
  */
 async function assertMayAttribute(
   bound: RecordDeps,

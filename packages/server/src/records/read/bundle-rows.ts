@@ -2,8 +2,8 @@ import { type Queryable, untilAborted } from '../../platform/db/database.js';
 import { type BundleRow, type BundleRowQuery, readBundleRow, readBundleRows } from './histories.sql.js';
 
 /**
- * Reads short histories, with one statement for several queued histories of a project. For a history that was too
- * long before, it returns the earlier row, without lists.
+ * Reads short histories. One statement reads several queued histories of a project. For a history that was too long
+ * before, it returns the earlier row, without lists.
  */
 export interface BundleRows {
   read(

@@ -24,8 +24,8 @@ export interface HistoryTexts {
   root: string | undefined;
   counts: Record<Rendered, number>;
   /**
-   * The items of each list in parts, in UTF-8, with `, ` between the items of a part. Buffers are outside the
-   * JavaScript heap, which frees large strings late.
+   * The items of each list, as UTF-8 text in parts. Within a part, `, ` separates the items. Buffers are outside
+   * the JavaScript heap, which frees large strings late.
    */
   texts: Record<Rendered, Buffer[]>;
   /** The leaves, if requested: of entities, then actions, then attributions, each in log order. */

@@ -14,8 +14,8 @@ interface ResolvedEntity {
 /**
  * Finds the entity of a request. An id in the request is used directly. Otherwise a stored entity with the derived
  * id comes first, then the entity of this role, name and wallet, then the only one of this role and name without a
- * wallet. Without candidates, returns the derived id. Throws `Conflict` with the candidates when none or several of
- * them match, or when the match has a public key.
+ * wallet. Without any entity of this role and name, returns the derived id. Throws `Conflict` with these entities
+ * when none or several of them match, or when the match has a public key.
  */
 export async function resolveEntity(
   deps: ResolveEntityDeps,

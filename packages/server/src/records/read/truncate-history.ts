@@ -30,9 +30,9 @@ interface TruncatedHistory {
 }
 
 /**
- * Returns the first actions of a history that fit into `maxBytes` of JSON and `maxItems` records and contents. Each
- * action counts with the records and contents that no earlier action shows. At least one action remains, with the
- * attributions that fit.
+ * Returns the first actions of a history that fit into `maxBytes` of JSON and `maxItems` records and contents. The
+ * size of an action includes the records and contents that no earlier action shows. At least one action remains,
+ * with the attributions that fit.
  */
 export function truncateHistory(
   history: WholeHistory,
