@@ -41,7 +41,9 @@ function canonicalTextOf(value: JsonValue): string | undefined {
   try {
     return write(value);
   } catch (cause) {
-    throw new CanonicalJsonError('The value has no canonical JSON text', { cause });
+    throw new CanonicalJsonError('The value cannot be written as canonical JSON (RFC 8785); see `cause`', {
+      cause,
+    });
   }
 }
 
@@ -61,7 +63,8 @@ const PLAIN = /^[ !#-[\]-~]*$/;
 /** RFC 8785 §3.2.2.2. */
 function writeString(text: string): string {
   if (PLAIN.test(text)) return `"${text}"`;
-  if (/\p{Surrogate}/u.test(text)) throw new RangeError('A string holds a lone surrogate');
+  if (/\p{Surrogate}/u.test(text))
+    throw new RangeError('A string contains a lone surrogate; send valid Unicode text');
   return JSON.stringify(text);
 }
 

@@ -54,7 +54,7 @@ export const ERROR_CODES = {
   Duplicate: {
     statuses: [409],
     meaning: 'The project already contains a recording of exactly these bytes.',
-    remedy: 'Use `details.cid` as an input; a new recording is not necessary.',
+    remedy: 'Use `details.cid` as the content id of these bytes; do not record them again.',
   },
   Conflict: {
     statuses: [409],

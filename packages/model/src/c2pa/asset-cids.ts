@@ -100,7 +100,8 @@ function createNamer(fileCid: string) {
 }
 
 function requireNamed(cid: string | undefined): string {
-  if (cid === undefined) throw new RangeError('This content is not of the store');
+  if (cid === undefined)
+    throw new RangeError('The manifest or ingredient does not belong to this manifest store');
   return cid;
 }
 

@@ -124,8 +124,8 @@ function headlineOf(store: ManifestStore, state: 'valid' | 'trusted', signedBy: 
   const doubt = doubtOfIdentity(store);
   const identity = doubt === undefined ? '' : `; ${doubt}`;
   if (state === 'trusted' || isSignerTrusted(store))
-    return `Signed by ${signer} and unchanged since${isPart ? ' in what is protected of it' : ''}${identity}`;
-  const unchanged = isPart ? 'What is protected of it is unchanged' : 'Unchanged';
+    return `Signed by ${signer} and unchanged since${isPart ? ' in its protected part' : ''}${identity}`;
+  const unchanged = isPart ? 'The protected part of the file is unchanged' : 'Unchanged';
   return `${unchanged} since it was signed, but it is not known who “${signer}” really is${identity}`;
 }
 
@@ -159,7 +159,7 @@ function textOf(action: StoredAction, titles: ReadonlyMap<string | undefined, st
   const names = action.ingredients
     .flatMap((label) => titles.get(label) ?? [])
     .map((title) => `“${visibleText(title)}”`);
-  const text = known ?? 'Changed in a way that is not named';
+  const text = known ?? 'Changed; the file does not state how';
   const detail = action.description === undefined ? '' : `: ${visibleText(action.description)}`;
   if (names.length === 0) return `${text}${detail}`;
   const more = names.length > 3 ? ` and ${names.length - 3} more` : '';

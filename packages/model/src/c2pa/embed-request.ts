@@ -30,12 +30,15 @@ const ingredientSchema = z
       .string()
       .regex(INGREDIENT_PART, 'Expected ingredient-<name>, of letters, digits, _ and -')
       .optional()
-      .meta({ description: 'Part of this form that carries its bytes' }),
+      .meta({ description: 'Name of the form part with the bytes of the ingredient' }),
     title: textField(1000).optional(),
     relationship: z
       .enum(['parentOf', 'componentOf', 'inputTo'])
       .default('componentOf')
-      .meta({ description: 'parentOf: the earlier version of a file that lost its manifest' }),
+      .meta({
+        description:
+          'With `parentOf`, the ingredient is the earlier version of the file. Use it when the file lost its manifest',
+      }),
   })
   .refine(({ cid, part }) => (cid === undefined) !== (part === undefined), 'Send either cid or part');
 
@@ -54,7 +57,7 @@ const identityRequestSchema = z
       .array(z.string().regex(ROLE, 'Expected a label such as cawg.creator'))
       .max(MAX_ROLES)
       .default([])
-      .meta({ description: 'Their roles', examples: [['cawg.creator']] }),
+      .meta({ description: 'Roles that the person or organisation claims', examples: [['cawg.creator']] }),
   })
   .meta({ id: 'EmbedIdentity' });
 

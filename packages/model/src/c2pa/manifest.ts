@@ -70,7 +70,8 @@ const ingredientSchema: z.ZodType<ManifestIngredient> = z
     instanceId: z.string().nullable(),
     relationship: z.enum(['parentOf', 'componentOf', 'inputTo']).nullable(),
     wasAltered: z.boolean().nullable().meta({
-      description: 'Whether its own manifest failed its check when it was used; null: not recorded',
+      description:
+        'Whether the check of the ingredient’s own manifest failed when the ingredient was used; null when no result was recorded',
     }),
     manifestLabel: z.string().nullable(),
     get manifest() {
@@ -94,7 +95,12 @@ export const manifestSchema: z.ZodType<Manifest> = z
     identities: z
       .array(identitySchema)
       .meta({ description: 'People and organisations that signed it in addition to its signer (CAWG)' }),
-    truncated: z.literal(true).optional().meta({ description: 'Present when not all of it is shown' }),
+    truncated: z
+      .literal(true)
+      .optional()
+      .meta({
+        description: 'Present when parts of the manifest were left out, because the file exceeds a limit',
+      }),
   })
   .meta({ id: 'C2paManifest' });
 

@@ -13,7 +13,7 @@ export const PROVENANCE_ASSERTION = 'org.colophon.provenance';
 export const aiDisclosureSchema = z
   .enum(['ai_generated', 'ai_assisted'], 'Expected ai_generated, ai_assisted, or null (made by people alone)')
   .nullable()
-  .meta({ description: 'Null: made by people alone' });
+  .meta({ description: 'AI disclosure; null states that people alone made the content' });
 
 /** The AI disclosure of content. */
 export type AiDisclosure = z.output<typeof aiDisclosureSchema>;

@@ -12,7 +12,7 @@ const REASONS: readonly [pattern: RegExp, sentence: string][] = [
     /^claimSignature\.mismatch$/,
     'The signature does not match what was signed, so that nobody vouches for this file.',
   ],
-  [/^claimSignature\.missing$/, 'The Content Credentials of this file carry no signature.'],
+  [/^claimSignature\.missing$/, 'The Content Credentials of this file have no signature.'],
   [
     /^assertion\.(?:hashedURI|action|missing|undeclared|inaccessible|outsideManifest)/,
     'The Content Credentials of this file were altered or are incomplete.',
@@ -27,7 +27,7 @@ const REASONS: readonly [pattern: RegExp, sentence: string][] = [
   ],
   [/^signingCredential\.invalid$/, "The signer's certificate is not fit for signing Content Credentials."],
   [/^ingredient\./, 'An earlier version or a part of this file does not match its record.'],
-  [/^algorithm\./, 'The file is signed in a way that is no longer considered safe.'],
+  [/^algorithm\./, 'The file is signed with an algorithm that is no longer secure.'],
   [
     /^(?:claim|manifest|assertion|general|hashedURI|timeStamp)\./,
     'The Content Credentials of this file are damaged and cannot be read.',
@@ -41,9 +41,7 @@ export function sentenceOfStore(store: ManifestStore, state: 'invalid' | 'valid'
   const failures = store.codes.filter(({ kind }) => kind === 'failure');
   if (state === 'invalid') return reasonOf(failures);
   const signer = signerName(store.active.signature) ?? 'somebody who is not named';
-  const earlier = hasAlteredIngredient(store)
-    ? '; something that it was made from had been altered before'
-    : '';
+  const earlier = hasAlteredIngredient(store) ? '; content that was used in it had been altered earlier' : '';
   const doubt = doubtOfIdentity(store);
   const identity = doubt === undefined ? '' : `; ${doubt}`;
   const subject = isPartlyProtected(store) ? 'What is protected of this file' : 'The file';
@@ -55,7 +53,7 @@ function standingOf(store: ManifestStore, state: 'valid' | 'trusted'): string {
   const isUnknown = store.codes.some(
     ({ code, kind }) => kind === 'failure' && code === 'signingCredential.untrusted',
   );
-  return isUnknown ? 'who is not on the list of trusted signers' : 'who could not be checked in full';
+  return isUnknown ? 'who is not in the list of trusted signers' : 'who could not be checked in full';
 }
 
 /** Whether the signer is trusted although the state is only `valid`, because of another part of the manifest. */
@@ -84,10 +82,9 @@ export function isPartlyProtected({ codes }: ManifestStore): boolean {
 
 /** One sentence about a manifest that cannot be read, or about a file that cannot be searched for one. */
 export function sentenceOfOutcome(fault: StatusCode, holdsManifest: boolean): string {
-  if (!holdsManifest)
-    return 'The file itself is damaged, so that nothing can be said of its Content Credentials.';
+  if (!holdsManifest) return 'The file is damaged, so the service cannot check its Content Credentials.';
   if (fault.code === 'manifest.inaccessible') {
-    return 'The Content Credentials of this file are kept elsewhere and were not fetched.';
+    return 'The Content Credentials of this file are stored at another address, and the service does not fetch them.';
   }
   return /^(?:claimSignature|signingCredential)\./.test(fault.code) ? reasonOf([fault]) : DAMAGED;
 }

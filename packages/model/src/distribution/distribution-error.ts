@@ -8,7 +8,7 @@ export const DISTRIBUTION_ERROR_CODES = {
   InvalidAmount: 'The amount is negative or not below 2^256.',
   InvalidShare: 'A share is not a whole number of at least 0, or an entity has two.',
   ConflictingWallets: 'One entity has two different wallets.',
-  NothingToShare: 'Nobody has a weight or share above 0.',
+  NothingToShare: 'No entity has a weight or share above 0.',
   CyclicBundle: 'A content of the bundle is its own ancestor.',
   TooLarge: 'The bundle has more credits than one distribution can process.',
   TooPrecise: 'The exact weights have too many digits for the computation.',

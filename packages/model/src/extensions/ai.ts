@@ -11,7 +11,11 @@ const usage = {
   prompt: z.string().optional(),
   systemPrompt: z.string().optional(),
   parameters: freeMembers.optional(),
-  tokensUsed: z.int().nonnegative().nullish().meta({ description: 'Null: not known' }),
+  tokensUsed: z
+    .int()
+    .nonnegative()
+    .nullish()
+    .meta({ description: 'Number of tokens; null when it is not known' }),
   generationTime: z.number().nonnegative().optional().meta({ description: 'Milliseconds' }),
   seed: z.number().optional(),
 };

@@ -12,7 +12,7 @@ const summary = z.looseObject({
   aiDisclosure: z
     .enum(['ai_generated', 'ai_assisted'])
     .nullish()
-    .meta({ description: 'Null: made by people alone' }),
+    .meta({ description: 'AI disclosure; null states that people alone made the content' }),
   actions: z.array(z.string()).max(MAX_LISTED).optional(),
   ingredientCids: z.array(z.string()).max(MAX_LISTED).optional(),
   validSignature: z.boolean().optional(),

@@ -28,7 +28,7 @@ const recipients = z
         context.addIssue({
           code: 'custom',
           path: [index, 'entityId'],
-          message: 'Duplicate recipient: name each entity once',
+          message: 'The entity occurs twice; send each recipient once, with the sum of its shares',
         });
       }
       seen.add(entityId);
@@ -41,7 +41,10 @@ const recipients = z
       });
     }
   })
-  .meta({ description: 'Each entity once; the shares of one or more recipients sum to 10000 basis points' });
+  .meta({
+    description:
+      'Each entity occurs at most once. Shares are basis points and sum to 10000, if there is a recipient',
+  });
 
 /** A recorded payment, as in the specification. */
 const record = z.looseObject({

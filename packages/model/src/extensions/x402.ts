@@ -20,7 +20,10 @@ const proof = z.looseObject({
   currency: z.string().optional(),
   chainId: chainId.optional(),
   paidAt: writtenInstant,
-  verified: z.boolean().optional().meta({ description: 'Absent: false' }),
+  verified: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Whether the caller verified the payment; default: false' }),
   payer: z.string().optional(),
 });
 

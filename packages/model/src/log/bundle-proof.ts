@@ -13,7 +13,7 @@ const chainSchema = z.strictObject({ count: leafCountSchema, head: logHashSchema
 const pathSchema = z
   .array(z.strictObject({ bit: z.int().min(0).max(255), hash: logHashSchema }))
   .max(256)
-  .meta({ description: 'From the leaf of the map to its root' });
+  .meta({ description: 'Steps from the leaf of the map to its root' });
 
 /** The number of actions that name a content by this identifier, with the proof that the map contains it. */
 export const namedMentionsSchema = z
@@ -24,7 +24,10 @@ export const namedMentionsSchema = z
     other: z
       .strictObject({ key: logHashSchema, value: logHashSchema })
       .optional()
-      .meta({ description: 'The leaf at the end of the walk when no action uses this identifier' }),
+      .meta({
+        description:
+          'The leaf to which the bits of this identifier’s key lead in the map; only present when no action uses the identifier',
+      }),
   })
   .meta({ id: 'Mentions' });
 

@@ -142,7 +142,10 @@ function keyAt(entries: readonly MapEntry[], place: number): Uint8Array {
 
 function firstDifference(a: Uint8Array, b: Uint8Array): number {
   const byte = a.findIndex((value, index) => value !== b[index]);
-  if (byte < 0 || byte >= b.length) throw new RangeError('A key occurs twice, or is a prefix of another one');
+  if (byte < 0 || byte >= b.length)
+    throw new RangeError(
+      'A key occurs twice, or one key is a prefix of another; pass entries with unique keys of the same length',
+    );
   return byte * 8 + Math.clz32((a[byte] ?? 0) ^ (b[byte] ?? 0)) - 24;
 }
 

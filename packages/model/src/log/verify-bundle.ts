@@ -31,7 +31,7 @@ export const BUNDLE_FAULTS = {
   notIncluded: 'A proof does not lead from the leaf to the root of the checkpoint.',
   absentEntity: 'A record names an entity that the bundle does not contain.',
   otherStatement: 'The log does not contain the statement about the identifiers.',
-  unstatedName: 'The proof does not state the number of actions that name a content.',
+  unstatedName: 'The proof lacks the number of actions for an identifier of content in the bundle.',
   otherMentions: 'The number of actions that name a content differs from the log.',
   leftOut: 'An action that names a content is missing, or the bundle has an unrelated action.',
 } as const;

@@ -24,7 +24,7 @@ export const RECEIPT_FAULTS = {
   otherOrigin: 'The checkpoint belongs to another log.',
   untrustedKey: 'The trusted key did not sign the checkpoint.',
   badSignature: 'The signature of the checkpoint is wrong.',
-  leafOutsideTree: 'The tree of the checkpoint ends before the leaf.',
+  leafOutsideTree: 'The index of the leaf is not below the size of the tree in the checkpoint.',
   notIncluded: 'The proof does not lead from the leaf to the root of the checkpoint.',
   notAnchored:
     'The anchor does not belong to this record: its root does not cover the head of the checkpoint.',

@@ -8,7 +8,8 @@ const keyFields = {
   name: titleField,
   permissions: permissionSchema.default('read'),
   entityId: entityIdSchema.optional().meta({
-    description: 'The only entity that the key records for, and whose content it transfers; default: any',
+    description:
+      'The only entity for which the key can record, and whose content it can transfer; default: every entity',
   }),
   expiresInDays: z.int().min(1).max(365).optional().meta({ description: 'Default: the key does not expire' }),
 };

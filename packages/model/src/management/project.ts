@@ -42,7 +42,8 @@ const settings = {
       'Whether anybody may check if the project knows a content; the answer is short and has no names',
   }),
   anchoring: z.boolean().optional().meta({
-    description: 'Whether records of the project are anchored, if the service has a chain',
+    description:
+      'Whether the service anchors records of the project on a blockchain; it has no effect on a service without one',
   }),
   signingCertificate: pemField(/CERTIFICATE/)
     .nullable()

@@ -75,7 +75,7 @@ export const joinedOrgSchema = z
   .meta({ id: 'JoinedOrg' });
 
 const waysSchema = z.object({
-  password: z.boolean().meta({ description: 'Local accounts are on' }),
+  password: z.boolean().meta({ description: 'Whether users can sign in with a local account' }),
   openId: z
     .string()
     .nullable()
@@ -95,7 +95,8 @@ export const pageSessionSchema = z
         .string()
         .meta({ description: 'Send it in X-CSRF-Token with each request that changes data' }),
       expiresAt: instantAnswer.meta({
-        description: 'Latest end of the session; it ends earlier after 12 idle hours',
+        description:
+          'Time at which the session ends at the latest; it also ends after 12 hours without a request',
       }),
     }),
   ])

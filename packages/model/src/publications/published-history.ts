@@ -39,7 +39,7 @@ const head = {
   publishedAt: instantAnswer,
   expiresAt: instantAnswer.nullable(),
   withheld: z.array(z.enum(WITHHOLDABLE)),
-  hidden: count.meta({ description: 'Number of people who appear only under a pseudonym' }),
+  hidden: count.meta({ description: 'Number of entities that appear only under a pseudonym' }),
   provable: z.boolean().meta({
     description: 'Whether the shown data can be proven; false when digests would reveal withheld data',
   }),

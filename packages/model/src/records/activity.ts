@@ -28,7 +28,8 @@ export const activityInputSchema = z
     ({ sessionId, action }) => sessionId === (action.sessionId ?? sessionId) || sessionId === undefined,
     {
       path: ['action', 'sessionId'],
-      message: 'Differs from `sessionId` next to `action`; send the same value or only one of them',
+      message:
+        '`action.sessionId` differs from `sessionId`; send the same value in both, or only one of them',
     },
   )
   .meta({ id: 'ActivityRequest' });
@@ -45,7 +46,8 @@ export const activityResultSchema = z
     state: resourceStateSchema,
     matches: z.array(matchSchema),
     matchesComplete: z.boolean().optional().meta({
-      description: 'false: the search took too long for this answer; GET /v1/similar/{cid} may list more',
+      description:
+        'False when the search was not finished in time for this response; GET /v1/similar/{cid} can list more matches',
     }),
     nameDiffers: z.object({ stored: z.string().nullable(), sent: z.string() }).optional().meta({
       description:

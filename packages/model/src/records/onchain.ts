@@ -11,7 +11,7 @@ export const onchainProofSchema = z
       .optional()
       .meta({ description: 'Absent when the root is the action’s own digest' }),
     log: logEntrySchema.meta({
-      description: 'The action in its log, at the time when the log’s head was anchored',
+      description: 'Inclusion proof of the action in the tree whose head was anchored',
     }),
   })
   .meta({ id: 'OnchainProof' });

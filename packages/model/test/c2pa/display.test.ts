@@ -67,8 +67,8 @@ describe('toDisplay', () => {
     const store = storeOf({ a: withActions({ action: 'constructor' }, { action: 'com.example.x' }) });
     expect(toDisplay(store).headline).toMatch(/somebody who is not named/);
     expect(toDisplay(store).changes.map(({ text }) => text)).toEqual([
-      'Changed in a way that is not named',
-      'Changed in a way that is not named',
+      'Changed; the file does not state how',
+      'Changed; the file does not state how',
     ]);
   });
 

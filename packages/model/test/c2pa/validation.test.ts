@@ -20,14 +20,14 @@ function storeWith(state: string | undefined, failure: { code: string }[], delta
 
 describe('toValidation', () => {
   it.each([
-    ['v1-parent', 'valid', /unchanged .* who is not on the list of trusted signers\.$/],
-    ['v1-two-ingredients', 'valid', /unchanged .* who is not on the list of trusted signers\.$/],
+    ['v1-parent', 'valid', /unchanged .* who is not in the list of trusted signers\.$/],
+    ['v1-two-ingredients', 'valid', /unchanged .* who is not in the list of trusted signers\.$/],
     ['v1-altered', 'invalid', /^The file was altered after it was signed\.$/],
     ['v1-signature-altered', 'invalid', /^The signature does not match/],
     ['v2-edited', 'trusted', /signed by Example Studio, a trusted signer\.$/],
     ['v2-history', 'trusted', /signed by Example Studio, a trusted signer\.$/],
     ['v2-altered', 'invalid', /^The file was altered after it was signed\.$/],
-    ['v2-altered-parent', 'trusted', /had been altered before\.$/],
+    ['v2-altered-parent', 'trusted', /had been altered earlier\.$/],
     ['v2-expired', 'invalid', /^The signer's certificate had expired/],
   ])('reports %s as %s, with the reason', (name, state, summary) => {
     const validation = toValidation(readFixture(name));
@@ -86,8 +86,8 @@ describe('toValidation', () => {
       'What is protected of this file is unchanged since it was signed by Ann, a trusted signer.';
     expect(toValidation(ofState('Trusted')).summary).toBe(trusted);
     expect(toValidation(ofState('Valid')).summary).toMatch(/^What is protected of this file is unchanged/);
-    expect(toDisplay(ofState('Trusted')).headline).toMatch(/ in what is protected of it$/);
-    expect(toDisplay(ofState('Valid')).headline).toMatch(/^What is protected of it is unchanged/);
+    expect(toDisplay(ofState('Trusted')).headline).toMatch(/ in its protected part$/);
+    expect(toDisplay(ofState('Valid')).headline).toMatch(/^The protected part of the file is unchanged/);
   });
 
   it('is invalid when an ingredient is altered, and reports it', () => {
@@ -110,7 +110,7 @@ describe('toValidation', () => {
     ['ClaimDecoding', 'claim.cbor.invalid', /damaged/],
     ['AssertionMissing', 'assertion.missing', /damaged/],
     ['ClaimMissing', 'claim.missing', /damaged/],
-    ['ClaimMissingSignatureBox', 'claimSignature.missing', /carry no signature/],
+    ['ClaimMissingSignatureBox', 'claimSignature.missing', /have no signature/],
     ['CoseSignature', 'claimSignature.mismatch', /does not match/],
     ['CoseInvalidCert', 'signingCredential.invalid', /not fit/],
     ['constructor', 'general.error', /damaged/],
@@ -127,6 +127,6 @@ describe('toValidation', () => {
     expect(codes).toEqual([
       { code: 'manifest.inaccessible', kind: 'failure', explanation: 'https://example.com/a.c2pa' },
     ]);
-    expect(summary).toMatch(/kept elsewhere and were not fetched/);
+    expect(summary).toMatch(/stored at another address/);
   });
 });

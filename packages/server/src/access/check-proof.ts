@@ -217,8 +217,8 @@ function unknownKindOf({ algorithm }: SentProof): string {
 }
 
 const UNCHECKED: Verification['claims'] = {
-  identity: unverified('The signature was not checked: too many others of the batch were wrong'),
-  action: unverified('The signature was not checked: too many others of the batch were wrong'),
+  identity: unverified('The signature was not checked: too many other signatures of the batch were wrong'),
+  action: unverified('The signature was not checked: too many other signatures of the batch were wrong'),
   output: unverified('No proof covers the outputs'),
 };
 
@@ -236,7 +236,7 @@ function claimsOf(
     return {
       identity: unverified(
         performer.publicKey === undefined
-          ? 'The entity has no registered key, and no other has signed this action'
+          ? 'The entity has no registered key, and the action has no valid signature'
           : 'The registered key has not signed this action',
       ),
       action: isKnown ? { status: 'failed', detail } : unverified(unknownKindOf(proof)),
@@ -246,7 +246,7 @@ function claimsOf(
   return {
     identity:
       performer.publicKey === undefined
-        ? unverified('The entity has no registered key: anybody could have made the one in the proof')
+        ? unverified('The entity has no registered key: anyone could have created the key in the proof')
         : { status: 'verified', detail: 'Signed by the registered key' },
     action: { status: 'verified', detail: `Ed25519 signature of the ${report.covers} format` },
     output: outputClaim(action, report.covers),
@@ -255,18 +255,18 @@ function claimsOf(
 
 function claimsWithoutProof({ publicKey, byBoundKey }: ActionClaim['performer']): Verification['claims'] {
   if (byBoundKey) {
-    const unsigned = unverified('No signature was given');
+    const unsigned = unverified('The request contains no signature');
     const identity: Claim = { status: 'verified', detail: 'Called with an API key bound to the entity' };
     return { identity, action: unsigned, output: unsigned };
   }
   if (publicKey === undefined) {
     const skipped: Claim = {
       status: 'skipped',
-      detail: 'The entity has no registered key and gave no proof',
+      detail: 'The entity has no registered key and sent no proof',
     };
     return { identity: skipped, action: skipped, output: skipped };
   }
-  const absent = unverified('The entity has a registered key, but gave no proof');
+  const absent = unverified('The entity has a registered key, but sent no proof');
   return { identity: absent, action: absent, output: absent };
 }
 

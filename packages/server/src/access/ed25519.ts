@@ -63,7 +63,7 @@ export interface Signer {
  * `seedHex` is a seed (RFC 8032 §5.1.5) of 64 hex digits. The RangeError for other texts does not contain the text.
  */
 export function createSigner(seedHex: string): Signer {
-  if (!/^[0-9a-fA-F]{64}$/.test(seedHex)) throw new RangeError('A signing key is 64 hex digits');
+  if (!/^[0-9a-fA-F]{64}$/.test(seedHex)) throw new RangeError('A signing key must have 64 hex digits');
   const der = Buffer.concat([PKCS8_PREFIX, Buffer.from(seedHex, 'hex')]);
   const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
   const spki = createPublicKey(key).export({ format: 'der', type: 'spki' });

@@ -71,7 +71,7 @@ export function createOpenIdProvider({
     } catch (cause) {
       known = undefined;
       throw new ServiceError('Unavailable', 'The OpenID provider does not answer.', {
-        recovery: 'Try again later; the operator may check OIDC_ISSUER.',
+        recovery: 'Try again later. If it still fails, the operator must check OIDC_ISSUER.',
         cause,
       });
     }
@@ -112,7 +112,7 @@ export function createOpenIdProvider({
       try {
         const tokens = await authorizationCodeGrant(config, answer, checks);
         const claims = tokens.claims();
-        if (claims === undefined) throw new Error('The provider gave no ID token');
+        if (claims === undefined) throw new Error('The provider returned no ID token');
         return toUser(issuer, claims);
       } catch (cause) {
         throw new ServiceError('Forbidden', 'The OpenID provider did not sign the user in.', {

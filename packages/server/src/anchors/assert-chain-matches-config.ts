@@ -14,6 +14,6 @@ export async function assertChainMatchesConfig(chain: Chain, registry: Registry)
   throw new ChainTrouble(
     'noContract',
     `There is no contract at BLOCKCHAIN_CONTRACT_ADDRESS (${registry.contractAddress}); ` +
-      '`colophon anchor deploy` makes one.',
+      '`colophon anchor deploy` creates one.',
   );
 }

@@ -35,7 +35,10 @@ export async function deployRegistry(
       throw new ChainTrouble('refused', `The transaction ${txHash} failed.`);
     return { contractAddress, txHash, blockNumber: Number(blockNumber), gasUsed: Number(gasUsed) };
   }
-  throw new ChainTrouble('unreachable', `Transaction ${keccak256(raw)} was sent, but is in no block yet.`);
+  throw new ChainTrouble(
+    'unreachable',
+    `Transaction ${keccak256(raw)} was sent, but no block contains it yet. Look it up before you deploy again.`,
+  );
 }
 
 async function sign(

@@ -42,7 +42,8 @@ export function openChain(access: ChainAccess, closing: AbortSignal): Chain {
     readNonce: (blockTag) => ask((node) => node.getTransactionCount({ address: account.address, blockTag })),
     async readFees() {
       const { baseFeePerGas } = await ask((node) => node.getBlock());
-      if (baseFeePerGas === null) throw new ChainTrouble('refused', 'The chain has no fees of EIP-1559.');
+      if (baseFeePerGas === null)
+        throw new ChainTrouble('refused', 'The chain does not support EIP-1559 fees.');
       const priorityFeeWei = await ask((node) => node.estimateMaxPriorityFeePerGas());
       return { priorityFeeWei, maxFeeWei: 2n * baseFeePerGas + priorityFeeWei };
     },
@@ -196,7 +197,7 @@ function toTrouble(error: unknown, rpcUrl: string): ChainTrouble {
   }
   const said = withoutSecrets(error.details || error.shortMessage, new URL(rpcUrl)).slice(0, 200);
   if (NO_FUNDS.test(said)) return new ChainTrouble('insufficientFunds', said);
-  return new ChainTrouble('refused', `The RPC at ${host} refuses: ${said}`);
+  return new ChainTrouble('refused', `The RPC at ${host} rejected the request: ${said}`);
 }
 
 /** Shorter parts of a URL cannot be keys. */

@@ -175,7 +175,7 @@ async function outcomeOf(work: () => Promise<void>): Promise<AnchoringOutcome> {
   } catch (error) {
     if (error instanceof LeaseLostError) throw error;
     if (error instanceof ChainTrouble) return { trouble: error.message };
-    return { trouble: 'It failed. The log of the service has the reason.', error };
+    return { trouble: 'Anchoring failed. The log of the service contains the reason.', error };
   }
 }
 

@@ -30,7 +30,8 @@ export function createSealer(key: Uint8Array): Sealer {
         return Buffer.from(opened).toString();
       } catch (cause) {
         throw new ServiceError('Unavailable', 'A stored secret cannot be opened with this SECRETS_KEY.', {
-          recovery: 'Start with the SECRETS_KEY it was stored with, or store the secret again.',
+          recovery:
+            'Start the service with the SECRETS_KEY that was set when the secret was stored, or store the secret again.',
           cause,
         });
       }

@@ -310,7 +310,7 @@ describe('a signer', () => {
   it.each(['', '00', 'zz'.repeat(32), '5e'.repeat(33)])(
     'rejects the seed %j without repeating it',
     (seed) => {
-      expect(() => createSigner(seed)).toThrow(new RangeError('A signing key is 64 hex digits'));
+      expect(() => createSigner(seed)).toThrow(new RangeError('A signing key must have 64 hex digits'));
     },
   );
 

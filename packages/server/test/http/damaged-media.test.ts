@@ -5,7 +5,7 @@ import { HAS_REAL_FILES, type MediaFile, makeMediaFiles, realFile } from '../sup
 import { createMediaClient } from '../support/media-form.js';
 import { jsonPost, type Service, startService } from '../support/service.js';
 
-const CONTAINER = 'The file itself is damaged, so that nothing can be said of its Content Credentials.';
+const CONTAINER = 'The file is damaged, so the service cannot check its Content Credentials.';
 const files = await makeMediaFiles();
 const ofFormat = (name: string) => files.find((file) => file.name === name) as MediaFile;
 

@@ -48,7 +48,8 @@ describe.each(['PGlite in memory', 'PostgreSQL'] as const)('recording known cont
     expect(other.error.details).toEqual([
       {
         path: 'action.sessionId',
-        message: 'Differs from `sessionId` next to `action`; send the same value or only one of them',
+        message:
+          '`action.sessionId` differs from `sessionId`; send the same value in both, or only one of them',
       },
     ]);
   });

@@ -210,7 +210,7 @@ describe('in a service that reaches the public internet alone', () => {
     const cid = await project.record(randomBytes(100));
     const failure = () =>
       service.context.databases.provenance.query(
-        `select 1 from provenance.outbox where payload->>'cid' = $1 and last_error ~ 'no address of the public internet'`,
+        `select 1 from provenance.outbox where payload->>'cid' = $1 and last_error ~ 'not an address of the public internet'`,
         [cid],
       );
     await expect.poll(failure, { timeout: 20_000, interval: 100 }).toHaveLength(1);

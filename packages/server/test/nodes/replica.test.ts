@@ -113,7 +113,7 @@ describe('two nodes on a PostgreSQL with a replica', () => {
   it('a killed replica fails no read, and is used again after its restart', async () => {
     await replica.kill9();
     for (let count = 0; count < 5; count++) expect(await recordAndRead()).toEqual(seen);
-    await untilReplicaIs('impaired: it does not answer; DATABASE_URL answers');
+    await untilReplicaIs('impaired: it does not respond; DATABASE_URL answers');
     expect((await readiness()).status).toBe(200);
     await replica.restart();
     await untilReplicaIs('ok');
@@ -134,7 +134,7 @@ describe('two nodes on a PostgreSQL with a replica', () => {
       gate.hold();
       const answers = await readMany();
       expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-      expect(await replicaOf(node)).toBe('it does not answer');
+      expect(await replicaOf(node)).toBe('it does not respond');
       gate.open();
       await vi.waitFor(async () => expect(await replicaOf(node)).toBeUndefined(), PATIENCE);
       expect((await node.send('/v1/entity/ann')).status).toBe(200);
@@ -149,7 +149,7 @@ describe('two nodes on a PostgreSQL with a replica', () => {
     for (const [url, said] of [
       [replica.url, 'it is of another database'],
       [elsewhere, 'it is no standby'],
-      [`postgres://127.0.0.1:${await freePort()}/nothing`, 'it does not answer'],
+      [`postgres://127.0.0.1:${await freePort()}/nothing`, 'it does not respond'],
     ] as const) {
       const node = await startNode({ DATABASE_URL: urlOf(writer), DATABASE_REPLICA_URL: url });
       try {

@@ -25,7 +25,7 @@ export function createSignatureChecker(): SignatureChecker {
   const counts = { verifications: 0, unchecked: 0 };
   const thread = createThreadClient<CheckTask, CheckedSignature>({
     workerFile: createRequire(import.meta.url).resolve('#signature-worker'),
-    stopped: 'The signatures were not checked to their end.',
+    stopped: 'The check of the signatures stopped before it was complete. Send the request again.',
     // The thread itself lets projects take turns, since one request can contain seconds of work.
     atOnce: Number.POSITIVE_INFINITY,
   });

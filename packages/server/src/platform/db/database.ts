@@ -87,7 +87,7 @@ export function toDatabaseError(
 ): DatabaseError | ServiceError {
   const refusal = new DatabaseError(message, facts);
   if (!OUTAGE.test(facts.sqlState)) return refusal;
-  return toOutage('The database cannot do this now.', refusal);
+  return toOutage('The database cannot run the statement at the moment. Try again later.', refusal);
 }
 
 /** Whether a unique constraint rejected a row (`unique_violation`). */

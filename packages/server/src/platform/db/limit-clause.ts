@@ -3,7 +3,7 @@
  * all rows. Each number makes another prepared statement, so pass only constants of the program.
  */
 export function limitClause(rows: number): string {
-  if (!Number.isSafeInteger(rows) || rows < 0) throw new RangeError(`${rows} is no limit of rows`);
+  if (!Number.isSafeInteger(rows) || rows < 0) throw new RangeError(`${rows} is not a valid row limit`);
   return `limit ${rows}`;
 }
 

@@ -41,7 +41,7 @@ export async function applySameMigrations(
   const unknown = applied.find((one) => !isKnown(one));
   if (unknown !== undefined)
     throw new Error(
-      `This version does not know the schema change ${layer}/${unknown.name}: use the version that made it.`,
+      `This version does not know the schema change ${layer}/${unknown.name}: use the version of Colophon that created it.`,
     );
   for (const migration of known)
     if (applied.some(({ name }) => name === migration.name)) await applyMigration(tx, layer, migration);

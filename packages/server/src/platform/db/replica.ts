@@ -128,18 +128,18 @@ async function requirePosition(clock: Queryable): Promise<WalPosition> {
   try {
     return await readPosition(clock);
   } catch (cause) {
-    throw new Error('the primary does not say where it is', { cause });
+    throw new Error('the position of the primary in its write-ahead log cannot be read', { cause });
   }
 }
 
 function describe(error: unknown): string {
-  if (error instanceof ServiceError && error.code === 'Unavailable') return 'it does not answer';
-  if (error instanceof DatabaseError) return `it refuses: ${error.message}`;
+  if (error instanceof ServiceError && error.code === 'Unavailable') return 'it does not respond';
+  if (error instanceof DatabaseError) return `it rejects the query: ${error.message}`;
   return error instanceof Error ? error.message : String(error);
 }
 
 function createState(onChange: (trouble: string | undefined) => void) {
-  let trouble: string | undefined = 'it was not looked at yet';
+  let trouble: string | undefined = 'it has not been checked yet';
   return {
     trouble: () => trouble,
     note(found: string | undefined) {

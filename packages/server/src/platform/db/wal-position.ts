@@ -24,7 +24,7 @@ export async function readPosition(primary: Queryable): Promise<WalPosition> {
          when 'off' then pg_current_wal_insert_lsn() else pg_current_wal_flush_lsn() end as lsn) at,
        pg_control_system() s, pg_database d where d.datname = current_database()`,
   );
-  if (row === undefined) throw new Error('The database does not name itself');
+  if (row === undefined) throw new Error('The database returned no write-ahead log position');
   return row;
 }
 

@@ -18,7 +18,7 @@ export interface GuardedFetchOptions {
 export class AddressRefusedError extends Error {
   constructor(host: string, address: string) {
     const leads = host === address ? `${host} is` : `${host} leads to ${address},`;
-    super(`${leads} no address of the public internet`);
+    super(`${leads} not an address of the public internet`);
     this.name = 'AddressRefusedError';
   }
 }

@@ -18,6 +18,6 @@ export function assertDisclosed(
   if (why === undefined) return;
   throw new ServiceError('ValidationError', `aiDisclosure must state the use of AI, because ${why}.`, {
     recovery: 'Set aiDisclosure to ai_generated or ai_assisted.',
-    details: [{ path: 'aiDisclosure', message: `Null states that only people made it, but ${why}` }],
+    details: [{ path: 'aiDisclosure', message: `null states that only people made the media, but ${why}` }],
   });
 }

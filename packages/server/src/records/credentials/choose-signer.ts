@@ -27,9 +27,9 @@ export async function chooseSigner(
     });
   }
   if (deps.signerMustBeTrusted && !reachesAnchor(signer.certificatePem, await anchorsOf(deps, projectId))) {
-    throw refusal('The signing certificate leads to no trust anchor of this service.', {
+    throw refusal('The chain of the signing certificate does not end at a trust anchor of this service.', {
       path: 'signingCertificate',
-      message: 'Its chain must end at an approved authority: see C2PA_TRUST_ANCHORS',
+      message: 'Use a certificate whose chain ends at a trust anchor of the service (C2PA_TRUST_ANCHORS)',
     });
   }
   return {

@@ -89,10 +89,15 @@ function assertTrusted(store: ManifestStore): void {
   if (distrusted === undefined) return;
   throw new ServiceError(
     'ValidationError',
-    'The signing certificate leads to no trust anchor of this service.',
+    'The chain of the signing certificate does not end at a trust anchor of this service.',
     {
       recovery: 'Sign with a certificate of an approved authority.',
-      details: [{ path: 'signingCertificate', message: 'Its chain reads as untrusted' }],
+      details: [
+        {
+          path: 'signingCertificate',
+          message: 'The chain of this certificate does not end at a trust anchor',
+        },
+      ],
     },
   );
 }

@@ -59,7 +59,7 @@ function assertNamed(parts: Brought['parts'], { ingredients }: EmbedInput): void
   for (const name of parts.keys()) {
     if (named.has(name)) continue;
     throw new ServiceError('InvalidField', `No ingredient names the part \`${name}\`.`, {
-      recovery: 'Name it in `ingredients`, or leave it out.',
+      recovery: 'Name the part in `ingredients`, or omit it from the form.',
     });
   }
 }
@@ -84,13 +84,9 @@ async function copyStored(
   const content = await requireContent(records, projectId, { cid, signal });
   const { sizeBytes } = content;
   if (sizeBytes > maxBytes) {
-    throw new ServiceError(
-      'PayloadTooLarge',
-      'The ingredients together are larger than this service parses.',
-      {
-        recovery: 'Name fewer or smaller ones, or have the operator raise MAX_MEDIA_BYTES.',
-      },
-    );
+    throw new ServiceError('PayloadTooLarge', 'The ingredients together are larger than MAX_MEDIA_BYTES.', {
+      recovery: 'Send fewer or smaller ingredients, or ask the operator to raise MAX_MEDIA_BYTES.',
+    });
   }
   await pipeline(await content.open(), createWriteStream(path, { flags: 'wx', mode: 0o600 }));
   return { cid: content.cid, path, mediaType: content.mimeType, sizeBytes };

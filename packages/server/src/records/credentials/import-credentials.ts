@@ -103,7 +103,7 @@ async function readOwnAction(
 function assertBounded({ actions }: BundleDraft): void {
   if (actions.length <= MAX_ACTIONS) return;
   throw new ServiceError('ValidationError', `The file has ${actions.length} actions.`, {
-    recovery: `At most ${MAX_ACTIONS} are imported; read them with POST /v1/media/extract.`,
+    recovery: `An import accepts at most ${MAX_ACTIONS} actions. Use POST /v1/media/extract to read them without recording.`,
     details: [{ path: 'file', message: 'Has too many actions' }],
   });
 }

@@ -58,7 +58,12 @@ function unreadable(message: string): ServiceError {
   return new ServiceError('ValidationError', message, {
     recovery:
       'Sign an undamaged copy of the file, or a copy without the manifest that names the earlier version as an ingredient.',
-    details: [{ path: 'file', message: 'Has a history that cannot be kept' }],
+    details: [
+      {
+        path: 'file',
+        message: 'The manifest of this file cannot be read, so a signed copy would lose the history',
+      },
+    ],
   });
 }
 

@@ -24,7 +24,7 @@ export async function readRecorded(
       path: file,
       mediaType: content.mimeType,
     });
-    if (reading === undefined) throw new Error('A signed file was recorded without its manifest');
+    if (reading === undefined) throw new Error('The recorded signed file has no manifest that can be read');
     return reading;
   } finally {
     await rm(directory, { recursive: true, force: true });

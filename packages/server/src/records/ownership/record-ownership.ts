@@ -103,7 +103,10 @@ async function toEvent(
 ): Promise<RecordedEvent> {
   const event =
     written.action === null ? undefined : await readEvent(provenance, projectId, written.action.id);
-  if (event === undefined) throw new Error('An event of ownership was recorded without an answer');
+  if (event === undefined)
+    throw new Error(
+      'The ownership event was recorded, but its action or its attribution cannot be read back',
+    );
   return { ...event, isNew: isNew(written) };
 }
 

@@ -270,7 +270,10 @@ export async function readBundleRows(
   const rows = await (depth === undefined
     ? db.query<BundleRow>(unbounded, parameters)
     : db.query<BundleRow>(bounded, [...parameters, depth]));
-  if (rows.length !== cids.length) throw new Error('A history was not answered');
+  if (rows.length !== cids.length)
+    throw new Error(
+      'The query for several histories returned a number of rows other than the number of CIDs',
+    );
   return rows;
 }
 

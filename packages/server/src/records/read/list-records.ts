@@ -48,6 +48,10 @@ function readAfter(name: ListName, { cursor, offset }: Page) {
   if (cursor === undefined) return undefined;
   if (offset !== undefined) throw new ServiceError('InvalidField', 'Send either cursor or offset, not both.');
   const after = parseCursor(name, cursor);
-  if (after === undefined) throw new ServiceError('InvalidField', 'The cursor does not belong to this list.');
+  if (after === undefined)
+    throw new ServiceError(
+      'InvalidField',
+      'The cursor is not valid for this list. Send the nextCursor of a response of the same list.',
+    );
   return after;
 }

@@ -57,7 +57,7 @@ function tooMuch(count: number, maxBytes: number): ServiceError {
   return new ServiceError(
     'PayloadTooLarge',
     `The histories of the first ${count} contents hold more than ${maxBytes} bytes.`,
-    { recovery: 'Ask for fewer contents at a time, or for a smaller depth.' },
+    { recovery: 'Request fewer contents at a time, or a smaller depth.' },
   );
 }
 

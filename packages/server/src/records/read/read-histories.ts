@@ -98,7 +98,8 @@ export async function readAncestors(
 ): Promise<string> {
   const options = { cid, direction: 'ancestors', depth: undefined, limit: MAX_ALONG, signal } as const;
   const text = await readBundleText(deps, projectId, options);
-  if (text === undefined) throw new Error('Content was found of which nothing is known');
+  if (text === undefined)
+    throw new Error('The project has recorded this content, but no history of it can be read');
   return toText(text);
 }
 

@@ -13,7 +13,7 @@ export async function openWithoutMigrating(place: StoreLocation): Promise<Databa
   const db = await openBare(place);
   if (await hasLayers(db)) return db;
   await db.close();
-  throw new Error('There is nothing in the database.');
+  throw new Error('The database has no tables of Colophon. Check DATA_DIR or DATABASE_URL.');
 }
 
 /** Opens a database to restore into. Rejects when it already has the schema of the service. */
@@ -21,11 +21,16 @@ export async function openEmpty(place: StoreLocation): Promise<Database> {
   const db = await openBare(place);
   if (!(await hasLayers(db))) return db;
   await db.close();
-  throw new Error('The database is not empty: restore to a new one, and move there when all is well.');
+  throw new Error(
+    'The database is not empty. Restore to a new, empty database, and use that one after you have checked it.',
+  );
 }
 
 async function openBare(place: StoreLocation): Promise<Database> {
-  if (place.kind === 'memory') throw new Error('A database in memory is nobody else’s.');
+  if (place.kind === 'memory')
+    throw new Error(
+      'A database in memory cannot be opened by another process. Set DATA_DIR or DATABASE_URL.',
+    );
   if (place.kind === 'directory') return openDirectory(place.directory, { bare: true, silentMs: LONG_MS });
   return openPostgres(place.directUrl ?? place.url, { statementMs: 0, keepsSession: false });
 }
