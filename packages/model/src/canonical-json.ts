@@ -1,4 +1,4 @@
-/** A value that JSON can carry (RFC 8259 §3). */
+/** A value that JSON can represent (RFC 8259 §3). */
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
 
 /** A JSON object (RFC 8259 §4). */
@@ -6,17 +6,17 @@ export interface JsonObject {
   [name: string]: JsonValue;
 }
 
-/** Thrown for a value without canonical text under RFC 8785; `cause` has the reason. */
+/** Error for a value without canonical JSON (RFC 8785). `cause` has the reason. */
 export class CanonicalJsonError extends TypeError {
   override name = 'CanonicalJsonError';
 }
 
 /**
- * The canonical JSON text of a value: equal values give equal text, whatever the order of their members
- * (RFC 8785 §3.2). A member that is undefined counts as absent, and -0 as 0, as in `JSON.stringify`.
+ * Returns the canonical JSON of a value. Equal values have equal text, in any order of their members (RFC
+ * 8785 §3.2). As in `JSON.stringify`, undefined members are left out and -0 becomes 0.
  *
- * Throws CanonicalJsonError for NaN, an infinity, a lone surrogate (RFC 7493 §2), undefined as the whole value,
- * a cycle, and nesting deeper than the stack.
+ * Throws CanonicalJsonError for NaN, an infinity, a lone surrogate (RFC 7493 §2), undefined as the value
+ * itself, a cycle, and nesting deeper than the stack allows.
  *
  * @example
  * canonicalJson({ b: [1e21, -0], a: null }); // => '{"a":null,"b":[1e+21,0]}'
@@ -27,12 +27,12 @@ export function canonicalJson(value: JsonValue): string {
   return text;
 }
 
-/** The UTF-8 bytes of `canonicalJson(value)`, the input of a hash (RFC 8785 §3.2.4). */
+/** Returns the UTF-8 bytes of `canonicalJson(value)`, the input of a hash (RFC 8785 §3.2.4). */
 export function canonicalJsonBytes(value: JsonValue): Uint8Array {
   return new TextEncoder().encode(canonicalJson(value));
 }
 
-/** Whether a JSON value is an object: not null, not an array. An absent member is none. */
+/** Whether a JSON value is an object. Returns false for null, an array and undefined. */
 export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
@@ -47,7 +47,7 @@ function canonicalTextOf(value: JsonValue): string | undefined {
   }
 }
 
-/** A cycle ends here with a stack overflow, which becomes an error. */
+/** A cycle ends with a stack overflow, which `canonicalJson` converts to a CanonicalJsonError. */
 function write(value: JsonValue): string | undefined {
   if (typeof value === 'string') return writeString(value);
   if (typeof value === 'object' && value !== null) {
@@ -57,7 +57,7 @@ function write(value: JsonValue): string | undefined {
   return JSON.stringify(value);
 }
 
-/** No character that JSON escapes, and no surrogate. */
+/** Text without characters that JSON escapes, and without surrogates. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
 /** RFC 8785 §3.2.2.2. */
@@ -77,7 +77,7 @@ function writeArray(elements: readonly JsonValue[]): string {
   return `${text}]`;
 }
 
-/** RFC 8785 §3.2.3: a plain sort compares UTF-16 code units. */
+/** RFC 8785 §3.2.3 orders names by UTF-16 code units, as the default sort does. */
 function writeObject(object: JsonObject): string {
   let text = '';
   for (const name of Object.keys(object).sort()) {

@@ -5,22 +5,25 @@ import { type CreateSha256, createNobleSha256 } from './sha256.js';
 import { RAW_CODEC, sha256CidBytes } from './sha256-cid.js';
 import { createUnixfsTree } from './unixfs-tree.js';
 
-/** Media type of the output of `createCar`: the block order is unspecified, and blocks can repeat (IPIP-412). */
+/**
+ * Media type of the output of `createCar`. The order of blocks is unspecified, and blocks can repeat
+ * (IPIP-412).
+ */
 export const CAR_MEDIA_TYPE = 'application/vnd.ipld.car; version=1; order=unk; dups=y';
 
-/** Options of a CAR. */
+/** Options of `createCar`. */
 export interface CarOptions {
   createSha256?: CreateSha256;
-  /** SHA-256 of a leaf of up to 1 MiB. When present, it hashes all leaves. */
+  /** Returns the SHA-256 of a leaf of up to 1 MiB. If set, it replaces the default hash for all leaves. */
   digestLeaf?: (leaf: Uint8Array) => Promise<Uint8Array>;
 }
 
 /**
- * Creates a CARv1 of content as a UnixFS file (profile `unixfs-v1-2025`): the header, then every leaf in order, and
- * every node after its children. Memory holds one leaf of 1 MiB and the links of unfinished nodes.
+ * Creates a CARv1 of content as a UnixFS file (profile `unixfs-v1-2025`): the header, then all leaves in
+ * order, and each node after its children. Memory holds one leaf of 1 MiB and the links of unfinished nodes.
  *
- * `cid` is the content id, and the only root. Throws RangeError before the last block when the bytes have another
- * content id.
+ * `cid` is the content id and the only root. Throws RangeError before the last block when the bytes do not
+ * match `cid`.
  *
  * @example
  * const bytes = new TextEncoder().encode('hello world');
@@ -37,14 +40,15 @@ export async function* createCar(
   const { createSha256 = createNobleSha256 } = options;
   const digestLeaf = options.digestLeaf ?? (async (leaf) => digestOf(leaf, createSha256));
   const root = base32.decode(cid);
-  // Sections that are ready. The last one waits until all bytes match the content id.
+  // The next sections of the output. The last section is written only after all bytes match the content id.
   const ready: Uint8Array[] = [toHeader(root)];
   const tree = createUnixfsTree(UNIXFS_V1_2025.maxLinks, createSha256, (cidBytes, block) =>
     ready.push(toSection(cidBytes, block)),
   );
   for await (const leaf of toLeaves(content)) {
     const digest = await digestLeaf(leaf);
-    // Notify the tree first: it may then write nodes over the leaves before this one.
+    // Add the leaf to the tree first: the tree may emit nodes over earlier leaves, and they precede this
+    // leaf.
     tree.addLeaf(digest, leaf.length);
     ready.push(toSection(sha256CidBytes(RAW_CODEC, digest), leaf));
     yield* ready.splice(0, ready.length - 1);
@@ -59,7 +63,7 @@ function digestOf(bytes: Uint8Array, createSha256: CreateSha256): Uint8Array {
   return hash.digest();
 }
 
-/** The content in pieces of one leaf each. Empty content gives one empty piece. */
+/** Splits the content into leaves. Empty content gives one empty leaf. */
 async function* toLeaves(
   content: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
@@ -84,9 +88,9 @@ async function* toLeaves(
   if (fill > 0 || isFirst) yield leaf.subarray(0, fill);
 }
 
-/** DAG-CBOR of `{roots: [root], version: 1}` after its length (CARv1, "Header"). */
+/** The header: its length, then DAG-CBOR of `{roots: [root], version: 1}` (CARv1, "Header"). */
 function toHeader(root: Uint8Array): Uint8Array {
-  // A map of two, text "roots", a list of one, tag 42, bytes (0 and the CID), text "version", 1.
+  // DAG-CBOR: a map of two, text "roots", a list of one, tag 42, bytes (0 and the CID), text "version", 1.
   const before = [0xa2, 0x65, ...toAscii('roots'), 0x81, 0xd8, 0x2a, 0x58, root.length + 1, 0];
   const header = concatBytes(
     Uint8Array.from(before),
@@ -96,7 +100,7 @@ function toHeader(root: Uint8Array): Uint8Array {
   return concatBytes(toVarint(header.length), header);
 }
 
-/** A block after its length and its CID (CARv1, "Data"). */
+/** A section: its length, then the CID and the block (CARv1, "Data"). */
 function toSection(cidBytes: Uint8Array, block: Uint8Array): Uint8Array {
   return concatBytes(toVarint(cidBytes.length + block.length), cidBytes, block);
 }

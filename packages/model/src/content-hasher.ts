@@ -4,37 +4,38 @@ import { contentIdOfSha256 } from './content-id.js';
 import { type CreateSha256, createNobleSha256, type Sha256 } from './sha256.js';
 import { createUnixfsTree } from './unixfs-tree.js';
 
-/** The identifiers that depend on the bytes of content alone. */
+/** The identifiers that depend only on the bytes of content. */
 export interface ContentDigests {
   /** CIDv1 of profile `unixfs-v1-2025`, in base32: the content id. */
   cid: string;
-  /** Other CIDs of the same bytes: for content over 1 MiB, the CIDv1 of codec raw of its SHA-256. */
+  /** Other CIDs of the same bytes. Content over 1 MiB has one: the CIDv1 of codec raw and its SHA-256. */
   aliases: string[];
   /** SHA-256 of all bytes, as `sha256:` and 64 lower-case hex digits. */
   contentDigest: string;
   sizeBytes: number;
 }
 
-/** Hashes content that arrives in pieces. */
+/** A hasher of content that arrives in pieces. */
 export interface ContentHasher {
-  /** Appends bytes. The caller may reuse the buffer afterwards. */
+  /** Appends bytes. The caller may reuse the buffer after the call. */
   update(chunk: Uint8Array): void;
-  /** The identifiers of the appended bytes. Call it once; `update` and `finish` throw afterwards. */
+  /** Returns the identifiers of the appended bytes. Call it once: `update` and `finish` throw afterwards. */
   finish(): ContentDigests;
 }
 
-/** The size of the leaves and the width of the tree. */
+/** The size of the leaves and the maximum number of links of a node. */
 export interface UnixfsLayout {
   readonly chunkSizeBytes: number;
   readonly maxLinks: number;
 }
 
-/** Layout of profile `unixfs-v1-2025` (IPIP-499); its leaves are raw blocks. */
+/** The layout of profile `unixfs-v1-2025` (IPIP-499). Its leaves are raw blocks. */
 export const UNIXFS_V1_2025: UnixfsLayout = { chunkSizeBytes: 1_048_576, maxLinks: 1024 };
 
 /**
- * Starts to hash content: one pass computes its CID of profile `unixfs-v1-2025` (IPIP-499) and its SHA-256. It
- * buffers no bytes. Memory holds at most 1024 digests up to 1 GiB, and 1024 more for each further factor of 1024.
+ * Creates a hasher that computes the CID (profile `unixfs-v1-2025`, IPIP-499) and the SHA-256 of content in
+ * one pass. It buffers no content. Memory holds at most 1024 digests for content up to 1 GiB, and 1024 more
+ * for each further factor of 1024.
  *
  * @example
  * const hasher = createContentHasher();
@@ -46,13 +47,14 @@ export function createContentHasher(options: { createSha256?: CreateSha256 } = {
   return createHasherOfLayout(UNIXFS_V1_2025, options.createSha256 ?? createNobleSha256);
 }
 
-/** `createContentHasher` for another layout. */
+/** Like `createContentHasher`, with another layout. */
 export function createHasherOfLayout(layout: UnixfsLayout, createSha256: CreateSha256): ContentHasher {
   const tree = createUnixfsTree(layout.maxLinks, createSha256);
   let leaf = createSha256();
   let leafSizeBytes = 0;
   let sizeBytes = 0;
-  // Until a second leaf begins, the first leaf and the whole have the same bytes, so one hash serves both.
+  // SHA-256 of all bytes. Undefined until a second leaf begins: up to then the hash of the first leaf is the
+  // same.
   let whole: Sha256 | undefined;
 
   function beginNextLeaf(): void {
@@ -89,7 +91,7 @@ export function createHasherOfLayout(layout: UnixfsLayout, createSha256: CreateS
   };
 }
 
-/** The identifiers of content that is one leaf. */
+/** The identifiers of content of one leaf. */
 function digestsOf(sha256: Uint8Array, sizeBytes: number): ContentDigests {
   return {
     cid: contentIdOfSha256(sha256),

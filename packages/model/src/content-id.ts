@@ -4,23 +4,26 @@ import { fromBinaryCidV0, isBinaryCidV1 } from './binary-cid.js';
 import { isSameText, multibaseOf } from './multibases.js';
 import { RAW_CODEC, sha256CidBytes } from './sha256-cid.js';
 
-/** Longest text, in UTF-16 units, that is read as a content id. */
+/** Maximum length of the text of a content id, in UTF-16 code units. */
 export const MAX_CONTENT_ID_LENGTH = 256;
 
-/** Canonical CIDs by SHA-256 with the codecs raw and dag-pb: 36 bytes. The last two bits of the base32 are unused. */
+/**
+ * Canonical CIDs of SHA-256 with the codecs raw and dag-pb. They have 36 bytes, so the last two bits of the
+ * base32 are unused.
+ */
 const USUAL_NAME = /^b(?:afkrei|afybei)[a-h][a-z2-7]{50}[aeimquy4]$/;
 const SHA256_NAME = /^sha256:([0-9a-fA-F]{64})$/;
 
 /**
- * The canonical CID of content, or undefined when `text` is not a content id.
+ * Returns the canonical CID of content, or undefined when `text` is not a content id.
  *
- * Valid texts are CIDv0, CIDv1 in every multibase (CID specification), and `sha256:` with 64 hex digits of either
- * case. The canonical CID is a CIDv1 in lower-case base32 of at most 256 characters. A CIDv0 becomes a CIDv1 of codec
- * dag-pb, and a SHA-256 a CIDv1 of codec raw. The canonical CID of a canonical CID is itself.
+ * Valid texts are CIDv0, CIDv1 in every multibase (CID specification), and `sha256:` with 64 hex digits of
+ * either case. The canonical CID is a CIDv1 in lower-case base32 of at most 256 characters. A CIDv0 becomes a
+ * CIDv1 of codec dag-pb, and a SHA-256 becomes a CIDv1 of codec raw. A canonical CID stays unchanged.
  *
- * Invalid texts are: more than 256 UTF-16 units, blanks at either end, non-canonical base encodings (padding, unused
- * bits, varints of needless length), a digest shorter than the output of its hash function, and more than 64 bytes of
- * content inside an identity multihash.
+ * Invalid texts are: more than 256 UTF-16 code units; white space at either end; non-canonical encodings
+ * (padding, non-zero unused bits, varints that are not in their shortest form); a digest shorter than the
+ * output of its hash function; more than 64 bytes of content in an identity multihash.
  *
  * @example
  * parseContentId('Qmf412jQZiuVUtdgnB36FXFX7xg5V6KEbSJ4dpQuhkLyfD'); // => 'bafybeihykld7uyxzogax6vgyvag42y7464eywpf55gxi5qpoisibh3c5wa'
@@ -36,7 +39,7 @@ export function parseContentId(text: string): string | undefined {
 }
 
 /**
- * Whether `parseContentId` reads the text; does not create the canonical CID.
+ * Whether `parseContentId` accepts the text. Faster, because it does not create the canonical CID.
  *
  * @example
  * isContentId('Qmf412jQZiuVUtdgnB36FXFX7xg5V6KEbSJ4dpQuhkLyfD'); // => true
@@ -47,10 +50,10 @@ export function isContentId(text: string): boolean {
 }
 
 /**
- * The content id of bytes with this SHA-256: a CIDv1 of codec raw, in base32. For content of up to 1 MiB it is the
+ * Returns the CIDv1 of codec raw, in base32, of bytes with this SHA-256. For content of up to 1 MiB it is the
  * content id; for larger content it is an alias.
  *
- * `digest` is 32 bytes; throws RangeError when it is not.
+ * `digest` must have 32 bytes; otherwise the function throws RangeError.
  *
  * @example
  * contentIdOfSha256(new Uint8Array(32)); // => 'bafkreiaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa'
@@ -59,7 +62,7 @@ export function contentIdOfSha256(digest: Uint8Array): string {
   return base32.encode(sha256CidBytes(RAW_CODEC, digest));
 }
 
-/** The binary CIDv1 of a CIDv0. A CIDv0 is base58btc without its prefix. */
+/** Returns the binary CIDv1 of a CIDv0. The text of a CIDv0 is base58btc without the multibase prefix. */
 function readCidV0(text: string): Uint8Array | undefined {
   const bytes = decodeExactly(`z${text}`);
   return bytes === undefined ? undefined : fromBinaryCidV0(bytes);
@@ -70,7 +73,9 @@ function readCidV1(text: string): Uint8Array | undefined {
   return bytes !== undefined && isBinaryCidV1(bytes) ? bytes : undefined;
 }
 
-/** Decodes multibase text. Returns undefined when the text is invalid, or differs from the output of its base. */
+/**
+ * Decodes multibase text. Returns undefined when the text is invalid, or when re-encoding gives another text.
+ */
 function decodeExactly(text: string): Uint8Array | undefined {
   const base = multibaseOf(text);
   if (base === undefined) return undefined;

@@ -6,8 +6,8 @@ export interface ErrorCodeEntry {
 }
 
 /**
- * The closed table of error codes. It drives the HTTP status, the documentation and the client types.
- * Statuses are those of RFC 9110, and RFC 6585 for 429 and 431.
+ * All error codes. The table determines the HTTP status, the documentation and the client types. RFC 9110
+ * defines the statuses, and RFC 6585 defines 429 and 431.
  */
 export const ERROR_CODES = {
   MissingField: {
@@ -114,10 +114,10 @@ export const ERROR_CODES = {
   },
 } as const satisfies Record<string, ErrorCodeEntry>;
 
-/** One code of the table. */
+/** An error code of the service. */
 export type ErrorCode = keyof typeof ERROR_CODES;
 
-/** The error shape on the wire. */
+/** The body of an error response. */
 export interface ErrorBody {
   error: { code: ErrorCode; message: string; recovery?: string; details?: unknown; requestId: string };
 }

@@ -4,8 +4,8 @@ import type { Bundle } from './records/bundle.js';
 import type { Entity } from './records/entity.js';
 
 /**
- * A bundle as nodes and edges, in the shape of the published ProvenanceKit UI. Node ids are `res:<cid>`,
- * `act:<id>` and `ent:<id>`; every edge joins two nodes of the graph.
+ * Schema of a bundle as nodes and edges, in the shape of the published ProvenanceKit UI. Node ids are
+ * `res:<cid>`, `act:<id>` and `ent:<id>`. Every edge joins two nodes of the graph.
  */
 export const graphSchema = z
   .object({
@@ -30,7 +30,7 @@ export type Graph = z.output<typeof graphSchema>;
 const LABEL_LENGTH = 8;
 
 /**
- * The graph of a bundle. Content that only an action names, without further data, is a node too.
+ * Returns the graph of a bundle. Content that only an action names is also a node, with its CID alone.
  *
  * @example
  * const bundle = { cid: 'x', entities: [], actions: [], attributions: [], resources: [], complete: true };

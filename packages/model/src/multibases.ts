@@ -13,11 +13,14 @@ export interface Multibase {
   readonly name: string;
   readonly prefix: string;
   encode(bytes: Uint8Array): string;
-  /** Throws for text of another alphabet. Some decoders are lax: compare the output of `encode` with the text. */
+  /**
+   * Throws for text outside the alphabet. Some decoders also accept non-canonical text, so compare the output
+   * of `encode`.
+   */
   decode(text: string): Uint8Array;
 }
 
-/** All text bases of the multibase table that are in use, without the identity base, which is not text. */
+/** The text bases of the multibase table that are in use. */
 const MULTIBASES = new Map<string, Multibase>(
   [base2, base8, base10, base16, base32, base36, base58, base64, base256emoji]
     .flatMap((family): Multibase[] => Object.values(family))
@@ -26,13 +29,13 @@ const MULTIBASES = new Map<string, Multibase>(
 
 const CASELESS_NAME = /^base(?:16|32|36)/;
 
-/** The base of multibase text, according to its first character. Undefined for an unknown one. */
+/** Returns the base that the first character of multibase text selects. Undefined for an unknown prefix. */
 export function multibaseOf(text: string): Multibase | undefined {
   const [prefix = ''] = text;
   return MULTIBASES.get(prefix);
 }
 
-/** Whether `text` equals `encoded` under the rules of `base`: base16, base32 and base36 ignore case. */
+/** Whether `text` equals `encoded` by the rules of `base`. The bases 16, 32 and 36 ignore case. */
 export function isSameText(base: Multibase, text: string, encoded: string): boolean {
   if (text === encoded) return true;
   return CASELESS_NAME.test(base.name) && text.toLowerCase() === encoded.toLowerCase();

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from './canonical-json.
 /** The kinds of record that have a digest. */
 export type RecordKind = 'entity' | 'action' | 'attribution';
 
-/** Maps a personal field to its replacement; `pointer` is its JSON pointer in the record (RFC 6901). */
+/** Returns the replacement of a personal field. `pointer` is its JSON pointer in the record (RFC 6901). */
 export type ReplaceField = (value: JsonValue, pointer: string) => JsonValue;
 
 const FIELDS_OF_KIND: Record<RecordKind, readonly string[]> = {
@@ -16,9 +16,9 @@ const AI_EXTENSION = 'ext:ai@';
 const AI_FIELDS = ['prompt', 'systemPrompt'];
 
 /**
- * The record with each of its personal fields replaced. Personal fields are `name`, `wallet` and `metadata` of an
- * entity, and `note` of an attribution. In any record, `prompt` and `systemPrompt` of every version of the extension
- * `ext:ai` are personal too, both directly and in its `tool`.
+ * Returns the record with each of its personal fields replaced. Personal fields are `name`, `wallet` and
+ * `metadata` of an entity, and `note` of an attribution. In every record, `prompt` and `systemPrompt` of the
+ * extension `ext:ai` (in any version) and of its `tool` are personal too.
  */
 export function replacePersonalFields(kind: RecordKind, body: JsonObject, replace: ReplaceField): JsonObject {
   const own = replaceMembers(body, FIELDS_OF_KIND[kind], replace);
@@ -35,7 +35,10 @@ function replaceAiFields(extension: JsonObject, replace: ReplaceField): JsonObje
   return replaceObject(own, 'tool', (tool) => replaceMembers(tool, AI_FIELDS, within('/tool', replace)));
 }
 
-/** Returns the same object when it has none of the members. An undefined member is absent, as in canonical JSON. */
+/**
+ * Returns the same object when it has none of the members. An undefined member counts as absent, as in
+ * canonical JSON.
+ */
 function replaceMembers(object: JsonObject, names: readonly string[], replace: ReplaceField): JsonObject {
   if (!names.some((name) => Object.hasOwn(object, name))) return object;
   return mapMembers(object, (value, name) =>

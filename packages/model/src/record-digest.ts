@@ -14,23 +14,23 @@ import { type CreateSha256, createNobleSha256, SHA256_BYTES } from './sha256.js'
 export type { RecordKind } from './personal-fields.js';
 
 /**
- * Salts of a record's personal fields: JSON pointer (RFC 6901) of the field -> base64 of 16 bytes.
- * The salts of a record come from `digestRecord` or from a receipt, never from the recording request.
+ * Salts of a record's personal fields: the JSON pointer (RFC 6901) of the field -> base64 of 16 bytes. Take
+ * them from `digestRecord` or from a receipt, never from a request to record.
  */
 export type Salts = Record<string, string>;
 
 /** Options of `digestRecord`. */
 export interface DigestOptions {
-  /** Salts that were drawn earlier for this record. Without them, the function draws new ones. */
+  /** Existing salts of this record. Without them, the function creates new ones. */
   salts?: Salts;
-  /** Source of salts; default `crypto.getRandomValues`. */
+  /** Source of random bytes for salts; default `crypto.getRandomValues`. */
   randomBytes?: (sizeBytes: number) => Uint8Array;
   createSha256?: CreateSha256;
-  /** SHA-256 of a text's UTF-8 bytes, as 64 lower-case hex digits; default: by `createSha256`. */
+  /** Returns the SHA-256 of a text in UTF-8, as 64 lower-case hex digits. The default uses `createSha256`. */
   sha256Hex?: (text: string) => string;
 }
 
-/** Digest of a record, and the salts of its personal fields. */
+/** The digest of a record, and the salts of its personal fields. */
 export interface RecordDigest {
   /** `sha256:` and 64 lower-case hex digits. */
   digest: string;
@@ -39,15 +39,15 @@ export interface RecordDigest {
 
 const SALT_BYTES = 16;
 
-/** Members that may change after the digest, or that are added afterwards. */
+/** Members that the service adds or changes after the digest. */
 const VOLATILE_MEMBERS = ['onchain', 'recordedAt', 'digest', 'locations'];
 
 /**
- * Record digest, version 1: SHA-256 over the canonical JSON (RFC 8785) of `committedBody`.
+ * Computes the record digest, version 1: SHA-256 over the canonical JSON (RFC 8785) of `committedBody`.
  *
- * Without `salts`, the record is digested for the first time. A salt is then drawn for **every** personal field, also
- * for one that looks like a commitment. Thus nobody can record a commitment without its value. With `salts`, the
- * function computes the digest of an earlier recording, by the rule of `committedBody`.
+ * Without `salts`, this is the first digest of the record. The function then creates a salt for **every**
+ * personal field, also for a value that looks like a commitment. So nobody can record a commitment without
+ * its value. With `salts`, it computes the digest of an existing record, by the rules of `committedBody`.
  *
  * Throws CanonicalJsonError for a body without canonical JSON, and RangeError as `committedBody` does.
  *
@@ -66,15 +66,15 @@ export function digestRecord(kind: RecordKind, body: JsonObject, options: Digest
 }
 
 /**
- * The input of the digest: `body` without `onchain`, `recordedAt`, `digest` and `locations`, and with each personal
- * field replaced by its commitment `{"c": <base64>}`.
+ * Returns the input of the digest: `body` without `onchain`, `recordedAt`, `digest` and `locations`, and with
+ * each personal field replaced by its commitment `{"c": <base64>}`.
  *
- * - A field with a salt is committed: `c` is SHA-256(salt || canonical JSON of the value). This also holds for a
- *   value that looks like a commitment.
- * - A field without a salt must have been erased. It is then a commitment: an object with the one member `c`, base64
- *   of 32 bytes. The commitment itself enters the digest, so the digest stays valid without value and salt.
- * - Any other field is an error, and so is a salt that is not 16 bytes. With salts of any length, bytes could move
- *   between salt and value, and one commitment would open to two values.
+ * - A field with a salt is committed: `c` is SHA-256(salt || canonical JSON of the value). This also applies
+ *   to a value that looks like a commitment.
+ * - A field without a salt must be erased. Its value is then the commitment: an object with the one member
+ *   `c`, base64 of 32 bytes. It stays unchanged, so the digest stays valid without the value and the salt.
+ * - Any other field is an error. A salt that is not 16 bytes is also an error: with other lengths, bytes
+ *   could move between salt and value, and one commitment would fit two values.
  *
  * Throws RangeError with the pointer of the first such field.
  *
@@ -87,10 +87,10 @@ export function committedBody(kind: RecordKind, body: JsonObject, salts: Salts):
 }
 
 /**
- * Whether `digest` is the record digest, version 1, of this body under these salts. Returns false when a salt is
- * missing or malformed and when the body has no canonical JSON; never throws.
+ * Whether `digest` is the record digest, version 1, of this body with these salts. Returns false when a salt
+ * is missing or malformed, and when the body has no canonical JSON. Never throws.
  *
- * The digest covers neither its version nor the record's kind. Trust `kind` only as far as its source.
+ * The digest covers neither its version nor the record's kind. So `kind` is only as reliable as its source.
  */
 export function verifyRecordDigest(
   kind: RecordKind,
@@ -113,7 +113,7 @@ interface SaltedRecord {
   salts: Salts;
 }
 
-/** The committed body, and the pointers of the fields that could not be committed. */
+/** The committed body, and the pointers of the fields without a commitment. */
 interface Commitments {
   committed: JsonObject;
   unopened: string[];

@@ -1,22 +1,25 @@
 import { sha256 } from '@noble/hashes/sha2.js';
 
-/** Bytes of a SHA-256 digest (FIPS 180-4). */
+/** Length of a SHA-256 digest in bytes (FIPS 180-4). */
 export const SHA256_BYTES = 32;
 
-/** A running SHA-256 computation (FIPS 180-4). The `Hash` of `node:crypto` is one. */
+/** A SHA-256 computation (FIPS 180-4). `Hash` of `node:crypto` implements it. */
 export interface Sha256 {
-  /** Appends bytes. It does not retain the caller's buffer. */
+  /** Appends bytes. It does not keep a reference to the caller's buffer. */
   update(bytes: Uint8Array): unknown;
   /** Returns the 32 bytes of the digest. Call it once; the hash then accepts no more bytes. */
   digest(): Uint8Array;
-  /** Returns an independent hash with the same bytes so far. */
+  /** Returns an independent copy that has hashed the same bytes. */
   copy(): Sha256;
 }
 
-/** Starts a SHA-256. Inject `() => createHash('sha256')` of `node:crypto` where available: it is faster. */
+/**
+ * Creates a SHA-256 computation. Pass `() => createHash('sha256')` of `node:crypto` where available: it is
+ * faster.
+ */
 export type CreateSha256 = () => Sha256;
 
-/** Starts a SHA-256 in plain JavaScript, which runs everywhere. */
+/** Creates a SHA-256 computation in plain JavaScript, for any runtime. */
 export function createNobleSha256(): Sha256 {
   return portOf(sha256.create());
 }

@@ -1,13 +1,13 @@
 import { concatBytes } from '@noble/hashes/utils.js';
 import { DAG_PB_CODEC, sha256CidBytes } from './sha256-cid.js';
 
-/** A part of a file: a leaf or a node over other parts. All sizes in bytes. */
+/** A part of a file: a leaf, or a node over other parts. All sizes are in bytes. */
 export interface FilePart {
   /** Binary CIDv1 of the part's block. */
   readonly cidBytes: Uint8Array;
-  /** File content under this part. */
+  /** Size of the file content under this part. */
   readonly contentSizeBytes: number;
-  /** The part's block and all blocks under it; dag-pb calls it Tsize. */
+  /** Size of the part's block and all blocks under it (dag-pb: Tsize). */
   readonly blocksSizeBytes: number;
 }
 
@@ -33,9 +33,9 @@ const DATA_BLOCK_SIZE = tag(4, VARINT);
 const TYPE_FILE = 2;
 
 /**
- * Creates the node over consecutive parts of one file: a dag-pb block with UnixFS data of type File. The links
- * precede the data, and every link has an empty name (dag-pb specification, "Serial Format"). `sha256` returns the
- * 32-byte digest of the block; `takeBlock` receives the block itself.
+ * Creates the node over consecutive parts of one file: a dag-pb block with UnixFS data of type File. The
+ * links precede the data, and every link has an empty name (dag-pb specification, "Serial Format"). `sha256`
+ * returns the 32-byte digest of the block. `takeBlock` receives the block.
  */
 export function createFileNode(
   parts: readonly FilePart[],
@@ -71,7 +71,7 @@ function delimited(fieldTag: number, bytes: Uint8Array): Uint8Array {
   return concatBytes(numeric(fieldTag, bytes.length), bytes);
 }
 
-/** A tag and a base-128 varint, least significant group first; `value` is a safe integer. */
+/** Encodes a tag and a base-128 varint, least significant group first. `value` is a safe integer. */
 function numeric(fieldTag: number, value: number): Uint8Array {
   const bytes = [fieldTag];
   let rest = value;

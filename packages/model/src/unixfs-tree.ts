@@ -2,17 +2,17 @@ import type { CreateSha256 } from './sha256.js';
 import { RAW_CODEC, sha256CidBytes } from './sha256-cid.js';
 import { createFileNode, type FilePart, type TakeBlock } from './unixfs-node.js';
 
-/** Collects the leaves of one file, in order, into a balanced tree. */
+/** A builder of a balanced tree over the leaves of one file, in order. */
 export interface UnixfsTree {
-  /** Appends a raw leaf, by the SHA-256 and the size of its bytes. */
+  /** Appends a raw leaf with this SHA-256 and size. */
   addLeaf(digest: Uint8Array, sizeBytes: number): void;
-  /** The binary CIDv1 of the tree. Called once, after at least one leaf. */
+  /** Returns the binary CIDv1 of the tree. Call it once, after at least one leaf. */
   finish(): Uint8Array;
 }
 
 /**
- * Starts a balanced UnixFS tree of nodes with up to `maxLinks` links. Memory holds at most `maxLinks` parts of every
- * level: the links of the unfinished nodes. `takeNode` receives every node, children first.
+ * Creates a builder of a balanced UnixFS tree of nodes with up to `maxLinks` links. Memory holds at most
+ * `maxLinks` parts of every level. `takeNode` receives every node after its children.
  */
 export function createUnixfsTree(
   maxLinks: number,
@@ -39,7 +39,7 @@ export function createUnixfsTree(
 
   function add(height: number, part: FilePart): void {
     const level = levelAt(height);
-    // A full level waits for one more part: exactly `maxLinks` parts need a single node over them.
+    // Fold a full level only when a further part arrives, so that exactly `maxLinks` parts get a single node.
     if (level.length === maxLinks) foldInto(height + 1, level.splice(0));
     level.push(part);
   }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { chooseByMember } from './choose-by-member.js';
 import { freeMembers, MAX_LISTED } from './extension-fields.js';
 
-/** The AI that took part. */
+/** Key of the extension for the AI that took part in an action, or that an entity is. */
 export const AI_EXTENSION = 'ext:ai@1.0.0';
 
 const usage = {
@@ -20,7 +20,7 @@ const usage = {
   seed: z.number().optional(),
 };
 
-/** The shape in the specification, which an `aiTool` has too. */
+/** The flat shape of the specification. `aiTool` has the same shape. */
 const flat = z.looseObject({
   provider: z.string().min(1),
   model: z.string().min(1),
@@ -44,15 +44,15 @@ const agent = z.looseObject({
   config: freeMembers.optional(),
 });
 
-/** Readers of either shape exist, so a value may have both the flat members and `tool` or `agent`. */
+/** Some readers know only one shape, so a value may have the flat members next to `tool` or `agent`. */
 const besideFlat = flat.partial();
 
 /**
- * `{tool}` (of an action) or `{agent}` (of an entity), as in the published ProvenanceKit extension set, or the flat
- * `{provider, model, autonomyLevel?, ...}` of the specification, "Extensions". The member `tool` or `agent` selects
- * the shape. Flat members next to it are checked as well.
+ * `{tool}` (of an action) or `{agent}` (of an entity), as in the published ProvenanceKit extension set; or
+ * the flat `{provider, model, autonomyLevel?, ...}` of the specification, "Extensions". The member `tool` or
+ * `agent` selects the shape. Flat members next to it are also checked.
  *
- * `generationTime` is in milliseconds; `delegatedBy` and `collaborators` are entity ids. `prompt` and
+ * `generationTime` is in milliseconds. `delegatedBy` and `collaborators` are entity ids. `prompt` and
  * `systemPrompt` are personal fields of the record digest.
  */
 export const aiExtensionSchema = chooseByMember(

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** How a caller was authenticated; only the service asserts it. */
+/** Key of the extension for the authentication of a caller. Only the service sets it. */
 export const AUTH_EXTENSION = 'ext:auth@1.0.0';
 
 /**
@@ -10,5 +10,5 @@ export const authExtensionSchema = z
   .looseObject({ id: z.string(), method: z.string(), entityId: z.string().optional() })
   .meta({ id: 'AuthExtension', description: 'How a caller was authenticated' });
 
-/** How a caller was authenticated. */
+/** The method that authenticated a caller. */
 export type AuthExtension = z.infer<typeof authExtensionSchema>;

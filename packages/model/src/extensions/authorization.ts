@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { writtenInstant } from './extension-fields.js';
 
-/** Whether a use was authorized. */
+/** Key of the extension for the authorization of a use of content. */
 export const AUTHORIZATION_EXTENSION = 'ext:authorization@1.0.0';
 
 /**
@@ -22,5 +22,5 @@ export const authorizationExtensionSchema = z
   })
   .meta({ id: 'AuthorizationExtension', description: 'Whether a use was authorized, and by whom' });
 
-/** Whether a use was authorized, and by whom. */
+/** The authorization of a use of content, with its status and issuer. */
 export type AuthorizationExtension = z.infer<typeof authorizationExtensionSchema>;

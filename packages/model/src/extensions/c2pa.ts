@@ -2,10 +2,10 @@ import * as z from 'zod';
 import { chooseByMember } from './choose-by-member.js';
 import { freeMembers, MAX_LISTED, MAX_LISTED_WITHIN, writtenInstant } from './extension-fields.js';
 
-/** The C2PA manifest of a resource. */
+/** Key of the extension for the C2PA manifest of a resource. */
 export const C2PA_EXTENSION = 'ext:c2pa@1.0.0';
 
-/** A manifest with a content id, as in the specification. */
+/** The shape in the specification, which names the manifest by its content id. */
 const summary = z.looseObject({
   manifestCid: z.string().min(1),
   generator: z.string().optional(),
@@ -19,7 +19,7 @@ const summary = z.looseObject({
   signedBy: z.string().optional(),
 });
 
-/** Most credentials of one actor: there are many actors. */
+/** Maximum number of credentials of one actor. The limit is low because a manifest has many actors. */
 const MAX_CREDENTIALS = 5;
 
 const credential = z.looseObject({ type: z.string(), url: z.string().optional() });
@@ -70,7 +70,7 @@ const signature = z.looseObject({
   tsaUrl: z.string().optional(),
 });
 
-/** A manifest in full with its label, as in the published set. */
+/** The shape in the published set: the complete manifest with its label. */
 const manifest = z.looseObject({
   manifestLabel: z.string(),
   claimGenerator: z.string(),
@@ -109,16 +109,17 @@ const manifest = z.looseObject({
 /**
  * `{manifestCid, generator?, aiDisclosure?, actions?, ingredientCids?, validSignature?, signedBy?}` of the
  * specification, "Extensions", or `{manifestLabel, claimGenerator, ...}` of the published ProvenanceKit media
- * package. The member `manifestCid` or `manifestLabel` selects the shape.
+ * package. The member `manifestCid` or `manifestLabel` selects the shape. A value with both has the first
+ * shape, and its other members stay unchanged.
  *
- * In the first, `actions` are names and `aiDisclosure` is `ai_generated`, `ai_assisted` or null (made by people
- * alone). In the second, both are objects. An action name is any string, since C2PA has more names than the published
- * set lists. A value with both selecting members has the first shape; its other members stay unchanged.
+ * In the first shape, `actions` are names, and `aiDisclosure` is `ai_generated`, `ai_assisted` or null (made
+ * by people alone). In the second shape, both are objects. An action name is any string, since C2PA has more
+ * names than the published set lists.
  */
 export const c2paExtensionSchema = chooseByMember(z.union([summary, manifest]), [
   ['manifestCid'],
   ['manifestLabel'],
 ]).meta({ id: 'C2paExtension', description: 'The content of the C2PA manifest of a resource' });
 
-/** The content of the C2PA manifest of a resource. */
+/** The C2PA manifest of a resource. */
 export type C2paExtension = z.infer<typeof c2paExtensionSchema>;

@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import { writtenInstant } from './extension-fields.js';
 
-/** The weight of an entity's contribution. */
+/** Key of the extension for the weight of an entity's contribution. */
 export const CONTRIB_EXTENSION = 'ext:contrib@1.0.0';
 
 /**
  * `{weight, basis?, source?, verifiedBy?, verifiedAt?, category?, note?}`, of an attribution.
  *
- * `weight` is at least 0, in the unit of `basis`: `points` (basis points, the default), `percentage` (0 to 100) or
- * `absolute` (any unit; only ratios count). `verifiedBy` is an entity id. Source: the published ProvenanceKit
- * extension set.
+ * `weight` is at least 0. Its unit is `basis`: `points` (basis points, the default), `percentage` (0 to 100)
+ * or `absolute` (any unit, since only ratios matter). `verifiedBy` is an entity id. Source: the published
+ * ProvenanceKit extension set.
  */
 export const contribExtensionSchema = z
   .looseObject({

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { MAX_LISTED, writtenInstant } from './extension-fields.js';
 
-/** The commit of an action. */
+/** Key of the extension for the Git commit of an action. */
 export const GIT_EXTENSION = 'ext:git@1.0.0';
 
 const count = z.int().nonnegative();
@@ -23,10 +23,11 @@ const signature = z.looseObject({
 const person = z.looseObject({ name: z.string(), email: z.string(), timestamp: writtenInstant });
 
 /**
- * `{repository, branch, commit, message, filesChanged, linesAdded, linesRemoved, parents?, aiAssisted?, ...}`.
+ * `{repository, branch, commit, message, filesChanged, linesAdded, linesRemoved, parents?, aiAssisted?,
+ * ...}`.
  *
- * `aiAssisted.confidence` is from 0 to 1. Only the shape is checked: `signature.verified` is the caller's claim.
- * Source: the published ProvenanceKit git package.
+ * `aiAssisted.confidence` is from 0 to 1. The service checks only the shape: `signature.verified` is the
+ * caller's claim. Source: the published ProvenanceKit git package.
  */
 export const gitExtensionSchema = z
   .looseObject({
@@ -46,5 +47,5 @@ export const gitExtensionSchema = z
   })
   .meta({ id: 'GitExtension', description: 'The commit of an action' });
 
-/** The commit of an action. */
+/** The Git commit of an action. */
 export type GitExtension = z.infer<typeof gitExtensionSchema>;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { MAX_LISTED } from './extension-fields.js';
 
-/** The disclosure rules of an organisation for content made with AI. */
+/** Key of the extension for an organisation's rules on the disclosure of AI content. */
 export const GOVERNANCE_EXTENSION = 'ext:governance@1.0.0';
 
 const disclosure = z.looseObject({
@@ -12,9 +12,10 @@ const disclosure = z.looseObject({
 });
 
 /**
- * `{workflow?, purpose?, roleInWorkflow?, disclosure?, requirements?, policyBasis?, riskFlags?, reviewStatus?, note?}`.
+ * `{workflow?, purpose?, roleInWorkflow?, disclosure?, requirements?, policyBasis?, riskFlags?,
+ * reviewStatus?, note?}`.
  *
- * The default of `requirements` is none. Source: the published ProvenanceKit extension set.
+ * `requirements` has no default. Source: the published ProvenanceKit extension set.
  */
 export const governanceExtensionSchema = z
   .looseObject({

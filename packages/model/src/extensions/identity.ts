@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { writtenInstant } from './extension-fields.js';
 
-/** How an entity proved its identity; only the service asserts it. */
+/** Key of the extension for an entity's proof of identity. Only the service sets it. */
 export const IDENTITY_EXTENSION = 'ext:identity@1.0.0';
 
 /**
@@ -15,5 +15,5 @@ export const identityExtensionSchema = z
   })
   .meta({ id: 'IdentityExtension', description: 'How an entity proved its identity' });
 
-/** How an entity proved its identity. */
+/** The method and time of an entity's proof of identity. */
 export type IdentityExtension = z.infer<typeof identityExtensionSchema>;

@@ -21,8 +21,8 @@ import { WITNESS_EXTENSION, witnessExtensionSchema } from './witness.js';
 import { X402_EXTENSION, x402ExtensionSchema } from './x402.js';
 
 /**
- * The extensions with checked members, by their keys. The same name in another version is an unknown extension and
- * stays unchanged.
+ * The schemas of the known extensions, by their keys. Another version of the same extension is unknown, and
+ * its value stays unchanged.
  */
 export const KNOWN_EXTENSIONS = {
   [AI_EXTENSION]: aiExtensionSchema,
@@ -47,7 +47,7 @@ export const KNOWN_EXTENSIONS = {
   [X402_EXTENSION]: x402ExtensionSchema,
 } as const satisfies Record<`ext:${string}@${string}`, z.ZodType>;
 
-/** The key of an extension with checked members. */
+/** The key of a known extension. */
 export type KnownExtensionKey = keyof typeof KNOWN_EXTENSIONS;
 
 /** The known extensions of a record, by their keys. */

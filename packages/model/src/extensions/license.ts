@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import { writtenInstant } from './extension-fields.js';
 
-/** The licence terms of content. */
+/** Key of the extension for the licence terms of content. */
 export const LICENSE_EXTENSION = 'ext:license@1.0.0';
 
 /**
  * `{type, commercial?, derivatives?, shareAlike?, attribution?, termsUrl?, expires?, aiTraining?, ...}`.
  *
- * `type` is an SPDX identifier or a custom name; `grantedBy` is an entity id. `aiTraining: "reserved"` is the
- * reservation of rights of Directive (EU) 2019/790, Article 4(3).
- * Source: the published ProvenanceKit extension set.
+ * `type` is an SPDX identifier or a custom name. `grantedBy` is an entity id. `aiTraining: "reserved"`
+ * reserves the rights of Directive (EU) 2019/790, Article 4(3). Source: the published ProvenanceKit extension
+ * set.
  */
 export const licenseExtensionSchema = z
   .looseObject({

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { chainId, writtenInstant } from './extension-fields.js';
 
-/** The anchor of a record on a chain; only the service asserts it. */
+/** Key of the extension for the anchor of a record on a blockchain. Only the service sets it. */
 export const ONCHAIN_EXTENSION = 'ext:onchain@1.0.0';
 
 /**
  * `{chainId, blockNumber, transactionHash, chainName?, blockTimestamp?, logIndex?, contractAddress?, ...}`.
  *
- * `confirmations` is in blocks. Source: the published ProvenanceKit extension set.
+ * `confirmations` is a number of blocks. Source: the published ProvenanceKit extension set.
  */
 export const onchainExtensionSchema = z
   .looseObject({
@@ -23,5 +23,5 @@ export const onchainExtensionSchema = z
   })
   .meta({ id: 'OnchainExtension', description: 'The anchor of a record on a chain' });
 
-/** The anchor of a record on a chain. */
+/** The anchor of a record on a blockchain. */
 export type OnchainExtension = z.infer<typeof onchainExtensionSchema>;

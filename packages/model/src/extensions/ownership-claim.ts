@@ -1,12 +1,12 @@
 import * as z from 'zod';
 
-/** A claim to own content. */
+/** Key of the extension for a claim to own content. */
 export const OWNERSHIP_CLAIM_EXTENSION = 'ext:ownership:claim@1.0.0';
 
 /**
- * `{targetRef, evidenceType, evidenceRef?, note?}`; `targetRef` names the content.
+ * `{targetRef, evidenceType, evidenceRef?, note?}`; `targetRef` is a reference to the content.
  *
- * The evidence is stored, not assessed. Source: the published ProvenanceKit extension set.
+ * The service stores the evidence and does not check it. Source: the published ProvenanceKit extension set.
  */
 export const ownershipClaimExtensionSchema = z
   .looseObject({
@@ -23,5 +23,5 @@ export const ownershipClaimExtensionSchema = z
   })
   .meta({ id: 'OwnershipClaimExtension', description: 'A claim to own content, and its evidence' });
 
-/** A claim to own content, and its evidence. */
+/** A claim to own content, with its evidence. */
 export type OwnershipClaimExtension = z.infer<typeof ownershipClaimExtensionSchema>;

@@ -1,12 +1,11 @@
 import * as z from 'zod';
 
-/** A transfer of content from one owner to another. */
+/** Key of the extension for a transfer of content from one owner to another. */
 export const OWNERSHIP_TRANSFER_EXTENSION = 'ext:ownership:transfer@1.0.0';
 
 /**
- * `{targetRef, fromEntityId, toEntityId, transferType, authorizationRef?, note?}`; `targetRef` names the content.
- *
- * Source: the published ProvenanceKit extension set.
+ * `{targetRef, fromEntityId, toEntityId, transferType, authorizationRef?, note?}`; `targetRef` is a reference
+ * to the content. Source: the published ProvenanceKit extension set.
  */
 export const ownershipTransferExtensionSchema = z
   .looseObject({

@@ -4,13 +4,13 @@ import { nameField } from '../records/json-fields.js';
 import { chooseByMember, chooseOption } from './choose-by-member.js';
 import { chainId, freeMembers, TOTAL_BASIS_POINTS } from './extension-fields.js';
 
-/** The payment to the creators of content. */
+/** Key of the extension for the payment to the creators of content. */
 export const PAYMENT_EXTENSION = 'ext:payment@1.0.0';
 
-/** Most decimal digits of an amount: those of the largest uint256. */
+/** Maximum number of decimal digits of an amount. The largest uint256 has 78 digits. */
 const MAX_AMOUNT_DIGITS = 78;
 
-/** Most recipients of one payment. */
+/** Maximum number of recipients of one payment. */
 const MAX_RECIPIENTS = 1000;
 
 const recipientShare = z.looseObject({
@@ -46,7 +46,7 @@ const recipients = z
       'Each entity occurs at most once. Shares are basis points and sum to 10000, if there is a recipient',
   });
 
-/** A recorded payment, as in the specification. */
+/** A recorded payment, in the shape of the specification. */
 const record = z.looseObject({
   recipients,
   method: z.string().optional(),
@@ -70,7 +70,10 @@ const payee = z.looseObject({
   network: z.string().optional(),
 });
 
-/** The recipient of a payment, as in the published set. Its clients also send a bare address. */
+/**
+ * The recipient of a payment, in the shape of the published set. Clients of that set also send the address
+ * alone, as a string.
+ */
 const target = z.looseObject({
   recipient: chooseOption(
     z.union([z.string().min(1), payee]),
@@ -86,13 +89,14 @@ const target = z.looseObject({
 
 /**
  * `{recipients: [{entityId, share}], method?, currency?, chainId?, splitAddress?, totalFlowRate?}` of the
- * specification, "Extensions", or `{recipient: {address, ...}, splitBps?, ...}` of the published ProvenanceKit
- * extension set, where `recipient` can also be a bare address. The member `recipients` or `recipient` selects the
- * shape.
+ * specification, "Extensions", or `{recipient: {address, ...}, splitBps?, ...}` of the published
+ * ProvenanceKit extension set, where `recipient` can also be an address as a string. The member `recipients`
+ * or `recipient` selects the shape. All other members are optional, since an action may be recorded before
+ * its split exists.
  *
- * `share` and `splitBps` are basis points (10000 is all). `totalFlowRate` is an integer, as a string, in the
- * currency's smallest unit per second. The shares of one or more recipients sum to exactly 10000, and each entity
- * occurs once. All members but the selecting one are optional: an action may be recorded before its split exists.
+ * `share` and `splitBps` are basis points (10000 is 100 %). `totalFlowRate` is an integer as a string, in the
+ * currency's smallest unit per second. The shares of one or more recipients sum to exactly 10000. Each entity
+ * occurs at most once.
  */
 export const paymentExtensionSchema = chooseByMember(z.union([record, target]), [
   ['recipients'],

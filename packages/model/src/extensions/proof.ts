@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { proofAlgorithm, writtenInstant } from './extension-fields.js';
 
-/** The signature of the performer. */
+/** Key of the extension for the signature of the performer. */
 export const PROOF_EXTENSION = 'ext:proof@1.0.0';
 
 /**
- * `{algorithm, publicKey, signature, timestamp}`; key and signature in hex. `timestamp` is the signed one.
+ * `{algorithm, publicKey, signature, timestamp}`; key and signature in hex. The signature covers `timestamp`.
  *
- * Only the shape is checked, never the signature: an action's `proof` has the signature that the service verified.
- * Source: the published ProvenanceKit extension set.
+ * The service checks only the shape of this extension, not the signature. The member `proof` of an action has
+ * the signature that the service verified. Source: the published ProvenanceKit extension set.
  */
 export const proofExtensionSchema = z
   .looseObject({
@@ -19,5 +19,5 @@ export const proofExtensionSchema = z
   })
   .meta({ id: 'ProofExtension', description: 'The signature of the performer, as claimed' });
 
-/** The signature of the performer, as claimed. */
+/** The signature of the performer, not verified. */
 export type ProofExtension = z.infer<typeof proofExtensionSchema>;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { freeMembers, MAX_LISTED, writtenInstant } from './extension-fields.js';
 
-/** The storage of content. */
+/** Key of the extension for the storage of content. */
 export const STORAGE_EXTENSION = 'ext:storage@1.0.0';
 
 const replica = z.looseObject({
@@ -15,7 +15,8 @@ const replica = z.looseObject({
 /**
  * `{pinned?, replicas?: [{provider, status, region?, expiresAt?, metadata?}], totalSize?, encrypted?, ...}`.
  *
- * `totalSize` is in bytes, `contentType` a media type. Source: the published ProvenanceKit extension set.
+ * `totalSize` is in bytes, and `contentType` is a media type. Source: the published ProvenanceKit extension
+ * set.
  */
 export const storageExtensionSchema = z
   .looseObject({
@@ -29,5 +30,5 @@ export const storageExtensionSchema = z
   })
   .meta({ id: 'StorageExtension', description: 'Where and how content is stored' });
 
-/** Where and how content is stored. */
+/** The places and form in which content is stored. */
 export type StorageExtension = z.infer<typeof storageExtensionSchema>;

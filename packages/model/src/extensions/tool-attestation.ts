@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { freeMembers, MAX_LISTED, proofAlgorithm } from './extension-fields.js';
 
-/** The attestation of the AI tool of an action. */
+/** Key of the extension for the attestation of the AI tool of an action. */
 export const TOOL_ATTESTATION_EXTENSION = 'ext:tool-attestation@1.0.0';
 
 const providerSignature = z.looseObject({
@@ -11,7 +11,7 @@ const providerSignature = z.looseObject({
   signedPayloadHash: z.string(),
 });
 
-/** Counts the headers before it parses each of them. */
+/** The schema checks the number of headers before it parses any of them. */
 const headers = freeMembers
   .refine(
     (given) => Object.keys(given).length <= MAX_LISTED,
@@ -29,7 +29,8 @@ const receipt = z.looseObject({
 /**
  * `{level, providerSignature?, receipt?, outputHash?}`; keys, signatures and hashes in hex.
  *
- * Only the shape is checked: `level` is the caller's claim. Source: the published ProvenanceKit extension set.
+ * The service checks only the shape: `level` is the caller's claim. Source: the published ProvenanceKit
+ * extension set.
  */
 export const toolAttestationExtensionSchema = z
   .looseObject({

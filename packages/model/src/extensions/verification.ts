@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { writtenInstant } from './extension-fields.js';
 
-/** The result of the service's checks of an action; only the service asserts it. */
+/** Key of the extension for the service's checks of an action. Only the service sets it. */
 export const VERIFICATION_EXTENSION = 'ext:verification@1.0.0';
 
 const claim = z.looseObject({

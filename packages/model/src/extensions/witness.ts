@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { writtenInstant } from './extension-fields.js';
 
-/** The service's countersignature of an action; only the service asserts it. */
+/** Key of the extension for the service's countersignature of an action. Only the service sets it. */
 export const WITNESS_EXTENSION = 'ext:witness@1.0.0';
 
 const attestation = z.looseObject({
@@ -12,9 +12,11 @@ const attestation = z.looseObject({
 });
 
 /**
- * `{actionId, entityId, outputCid, actionProofHash, serverSignature, serverPublicKey, timestamp, attestation?}`.
+ * `{actionId, entityId, outputCid, actionProofHash, serverSignature, serverPublicKey, timestamp,
+ * attestation?}`.
  *
- * Hash, key and signature in hex; `attestation.report` in base64. Source: the published ProvenanceKit extension set.
+ * The hash, the key and the signature are in hex; `attestation.report` is in base64. Source: the published
+ * ProvenanceKit extension set.
  */
 export const witnessExtensionSchema = z
   .looseObject({

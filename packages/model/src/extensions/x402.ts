@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { chainId, TOTAL_BASIS_POINTS, writtenInstant } from './extension-fields.js';
 
-/** A payment over HTTP (x402). */
+/** Key of the extension for a payment over HTTP (x402). */
 export const X402_EXTENSION = 'ext:x402@1.0.0';
 
 const requirements = z.looseObject({
@@ -36,11 +36,11 @@ const split = z.looseObject({
 });
 
 /**
- * `{requirements?, proof?, split?}`, at least one: the price of a resource, the proof that an action was paid for,
- * and the share of an attribution.
+ * `{requirements?, proof?, split?}`; at least one is present. They are the price of a resource, the proof of
+ * payment for an action, and the share of an attribution.
  *
- * Amounts are decimal numbers as strings in whole units of the currency (`1.50`). `splitBps` is in basis points. Only
- * the shape is checked: `verified` is the caller's claim. Source: the published ProvenanceKit extension set.
+ * Amounts are decimal numbers as strings, in main units of the currency (`1.50`). `splitBps` is in basis
+ * points. The service checks only the shape: `verified` is the caller's claim.
  */
 export const x402ExtensionSchema = z
   .looseObject({
@@ -56,5 +56,5 @@ export const x402ExtensionSchema = z
     description: 'A payment over HTTP: its price, its proof, or a share of it',
   });
 
-/** A payment over HTTP: its price, its proof, or a share of it. */
+/** A payment over HTTP: its price, its proof, or the share of an attribution. */
 export type X402Extension = z.infer<typeof x402ExtensionSchema>;

@@ -4,7 +4,7 @@ import { logHashSchema, logPathSchema } from './log-fields.js';
 const count = z.int().nonnegative();
 const HASH_32 = /^0x[0-9a-f]{64}$/;
 
-/** The path from a log's head to the root on the chain. */
+/** The path from the head of a log (its checkpoint) to the root on the blockchain. */
 export const anchoredHeadsSchema = z
   .strictObject({
     index: count.meta({ description: 'Index of the log’s head among those of the anchor' }),
@@ -13,7 +13,7 @@ export const anchoredHeadsSchema = z
   })
   .meta({ id: 'AnchoredHeads' });
 
-/** The transaction on the chain. */
+/** The transaction on the blockchain that contains the anchor. */
 export const anchorPlace = {
   chainId: z.int().positive(),
   chainName: z.string(),
@@ -22,8 +22,8 @@ export const anchorPlace = {
 };
 
 /**
- * The anchor of a record. The root is over the heads of logs, one of which is the checkpoint of the receipt. Without
- * `heads`, the root is the record's own digest.
+ * The anchor of a record on a blockchain. With `heads`, the root covers the checkpoints of several logs, and
+ * the checkpoint of the receipt is one of them. Without `heads`, the root is the record's own digest.
  */
 export const anchorSchema = z
   .strictObject({
@@ -35,5 +35,5 @@ export const anchorSchema = z
   })
   .meta({ id: 'Anchor' });
 
-/** The anchor of a record. */
+/** The anchor of a record on a blockchain. */
 export type Anchor = z.output<typeof anchorSchema>;

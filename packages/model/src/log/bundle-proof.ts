@@ -6,7 +6,7 @@ import { createNobleSha256 } from '../sha256.js';
 import { logHashSchema } from './log-fields.js';
 import { inclusionPathSchema, leafCountSchema } from './receipt.js';
 
-/** The media type of a proven bundle as the payload of a DSSE envelope. */
+/** Media type of a bundle with its proof, as the payload of a DSSE envelope. */
 export const PROVEN_BUNDLE_TYPE = 'application/vnd.colophon.bundle+json';
 
 const chainSchema = z.strictObject({ count: leafCountSchema, head: logHashSchema });
@@ -15,7 +15,10 @@ const pathSchema = z
   .max(256)
   .meta({ description: 'Steps from the leaf of the map to its root' });
 
-/** The number of actions that name a content by this identifier, with the proof that the map contains it. */
+/**
+ * The number of actions that name content by this identifier, with the proof that the map contains that
+ * number.
+ */
 export const namedMentionsSchema = z
   .strictObject({
     made: chainSchema.meta({ description: 'Actions with this output' }),
@@ -31,7 +34,10 @@ export const namedMentionsSchema = z
   })
   .meta({ id: 'Mentions' });
 
-/** The root of the map over the actions among the first `leaves` leaves. The root is itself a leaf of the log. */
+/**
+ * The statement of the root of the map. The map covers the actions among the first `leaves` leaves. The
+ * statement is itself a leaf of the log.
+ */
 export const mentionStatementSchema = z
   .strictObject({
     version: z.literal(1),
@@ -57,7 +63,7 @@ const recordProofSchema = z
   })
   .meta({ id: 'RecordProof' });
 
-/** The proof of a bundle. */
+/** Schema of the proof of a bundle. */
 export const bundleProofSchema = z
   .strictObject({
     version: z.literal(1),
@@ -82,14 +88,14 @@ export const bundleProofSchema = z
 
 /** The proof of a bundle. */
 export type BundleProof = z.output<typeof bundleProofSchema>;
-/** The number of actions that name a content by one identifier, with the proof. */
+/** The number of actions that name content by one identifier, with the proof. */
 export type NamedMentions = z.output<typeof namedMentionsSchema>;
-/** The root of the map of identifiers. */
+/** The statement of the root of the map of identifiers. */
 export type MentionStatement = z.output<typeof mentionStatementSchema>;
 
 /**
- * The signed text of a bundle: DSSE's encoding of the canonical JSON of bundle and proof without `proof.signatures`.
- * Throws CanonicalJsonError for a value without canonical JSON.
+ * Returns the text that is signed for a bundle: the DSSE encoding of the canonical JSON of the bundle and its
+ * proof, without `proof.signatures`. Throws CanonicalJsonError for a value without canonical JSON.
  */
 export function provenBundleText(bundle: { proof: object }): string {
   const { signatures: _, ...proof } = bundle.proof as JsonObject;
@@ -97,7 +103,8 @@ export function provenBundleText(bundle: { proof: object }): string {
 }
 
 /**
- * The digest of a statement, the content of its leaf: SHA-256 over its canonical JSON.
+ * Returns the digest of a statement: SHA-256 over its canonical JSON. The leaf of the statement contains this
+ * digest.
  *
  * @example
  * statementDigest({ version: 1, kind: 'mentions', leaves: 0, names: 0, root: toBase64(emptyRoot()) }).length; // => 71

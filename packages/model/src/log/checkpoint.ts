@@ -9,13 +9,14 @@ export interface Checkpoint extends TreeHead {
   origin: string;
 }
 
-/** A checkpoint with its note. */
+/** A checkpoint with the signed note that contains it. */
 export interface SignedCheckpoint extends Checkpoint {
   note: SignedNote;
 }
 
 /**
- * The text of a checkpoint: origin, size and base64 root, one line each (C2SP tlog-checkpoint, "Note text").
+ * Returns the text of a checkpoint: origin, size and base64 root, one line each (C2SP tlog-checkpoint, "Note
+ * text").
  *
  * @example
  * formatCheckpoint({ origin: 'example.org/log', size: 0, root: emptyRoot() }); // => 'example.org/log\n0\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n'
@@ -25,7 +26,7 @@ export function formatCheckpoint({ origin, size, root }: Checkpoint): string {
 }
 
 /**
- * The checkpoint as a note that the log signs under its origin.
+ * Creates the signed note of a checkpoint. The name of its signature is the origin of the log.
  *
  * @example
  * const signer = { publicKeyHex: '00'.repeat(32), sign: () => '00'.repeat(64) };
@@ -36,8 +37,9 @@ export function signCheckpoint(checkpoint: Checkpoint, signer: NoteSigner): stri
 }
 
 /**
- * Parses the checkpoint in a signed note, without verification. Returns undefined for another text. Lines after the
- * third are extensions: the signature covers them, and this code ignores them.
+ * Parses the checkpoint in a signed note, without verification of signatures. Returns undefined when the text
+ * is not a checkpoint. Lines after the third are extensions: the signature covers them, and this function
+ * ignores them.
  *
  * @example
  * parseCheckpoint('example.org/log\n0\nno root\n\n\u2014 example.org/log AAAAAAA=\n'); // => undefined

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { bundleProofSchema } from './bundle-proof.js';
 
-/** Records stay unparsed: the digest of a record covers its members. */
+/** The schema does not parse the members of a record, since the record's digest covers their exact values. */
 const record = z.looseObject({ id: z.string() });
 const names = z.array(z.string());
 
-/** A bundle with its proof, from an untrusted source. */
+/** Schema of a bundle with its proof, from an untrusted source. */
 export const claimedBundleSchema = z.looseObject({
   cid: z.string(),
   entities: z.array(record),
@@ -18,5 +18,5 @@ export const claimedBundleSchema = z.looseObject({
   proof: bundleProofSchema,
 });
 
-/** A proven bundle before verification. */
+/** A bundle with its proof, before verification. */
 export type ClaimedBundle = z.output<typeof claimedBundleSchema>;

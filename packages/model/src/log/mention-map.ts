@@ -3,22 +3,28 @@ import { type CreateSha256, createNobleSha256 } from '../sha256.js';
 import type { MapEntry } from './mentions.js';
 import { emptyRoot, equalBytes } from './tree-hash.js';
 
-/** A step from a leaf of the map towards its root: the deciding bit of the node, and its other half. */
+/**
+ * A step on the path from a leaf of the map to its root: the bit by which the node divides its keys, and the
+ * hash of the other half.
+ */
 export interface MapStep {
   bit: number;
   hash: Uint8Array;
 }
 
-/** A map, or the part of it below a node. */
+/** A map, or the part of a map below one node. */
 export interface MapTree {
   hash: Uint8Array;
-  /** The entry, by its index in the input; undefined for a node. */
+  /** Index of the entry in the input; undefined for a node. */
   place?: number;
-  /** The deciding bit of a node, and its halves: the keys without the bit and those with it. */
+  /**
+   * The bit by which a node divides its keys, and its halves: first the keys with the bit 0, then those with
+   * 1.
+   */
   divided?: { bit: number; halves: [MapTree, MapTree] };
 }
 
-/** The end of the walk to a key, and the steps from there to the root. */
+/** The entry at the end of the walk to a key, and the steps from that entry to the root. */
 export interface MapWalk {
   /** Index of the entry in the input. */
   place: number;
@@ -28,12 +34,13 @@ export interface MapWalk {
 const NODE_PREFIX = Uint8Array.of(1);
 
 /**
- * Creates the map over these entries, which are sorted by key; no key is a prefix of another one. Returns undefined
- * without entries. A node divides the keys below it by the first bit in which they differ. Its hash is SHA-256(0x01
- * || bit || left || right). The bits of a key lead from the root to exactly one leaf. Thus a root has at most one
- * value for a key.
+ * Creates the map over entries that are sorted by key. No key may be a prefix of another key. Returns
+ * undefined when there are no entries. A node divides the keys below it by the first bit in which they
+ * differ. Its hash is SHA-256(0x01 || bit || left || right). The bits of a key lead from the root to exactly
+ * one leaf. So a root has at most one value for a key.
  *
- * An entry can represent all keys that begin with its own, by the root over them.
+ * An entry can stand for all keys with the same prefix. Its key is then that prefix, and its hash is the root
+ * over those keys.
  *
  * @example
  * createMap([{ key: Uint8Array.of(7), hash: emptyRoot() }]); // => { hash: emptyRoot(), place: 0 }
@@ -46,7 +53,7 @@ export function createMap(
 }
 
 /**
- * Root of the map over the same input as for `createMap`.
+ * Returns the root of the map over the same input as for `createMap`.
  *
  * @example
  * mapRoot([]); // => emptyRoot()
@@ -56,7 +63,8 @@ export function mapRoot(entries: readonly MapEntry[], createSha256?: CreateSha25
 }
 
 /**
- * Follows the bits of a key to an entry. The entry has this key when the key is in the map.
+ * Follows the bits of a key to an entry. If the map contains the key, that entry has it. Otherwise the entry
+ * has another key.
  *
  * @example
  * walkMap(createMap([{ key: Uint8Array.of(7), hash: emptyRoot() }]), Uint8Array.of(8)); // => { place: 0, path: [] }
@@ -75,7 +83,7 @@ export function walkMap(map: MapTree, key: Uint8Array): MapWalk {
 }
 
 /**
- * Whether the walk to `key` from the root ends at this leaf. Returns false for malformed steps; never throws.
+ * Whether the bits of `key` lead from the root to this leaf. Returns false for malformed steps; never throws.
  *
  * @example
  * verifyWalk({ key: Uint8Array.of(7), leaf: emptyRoot(), path: [] }, emptyRoot()); // => true
@@ -104,7 +112,7 @@ function mapNodeHash(
   return hash.digest();
 }
 
-/** Sorted entries from `from` up to and without `to`: at least one. */
+/** The sorted entries with an index from `from` (included) to `to` (excluded); at least one. */
 interface Span {
   entries: readonly MapEntry[];
   from: number;
@@ -115,7 +123,7 @@ function build(span: Span, createSha256: CreateSha256): MapTree {
   const { entries, from, to } = span;
   const first = keyAt(entries, from);
   if (to - from === 1) return { hash: entries[from]?.hash ?? emptyRoot(), place: from };
-  // Of sorted keys, the first and the last differ earliest.
+  // The keys are sorted, so no pair of them differs in an earlier bit than the first and the last key.
   const bit = firstDifference(first, keyAt(entries, to - 1));
   const middle = firstWith(bit, span);
   const left = build({ entries, from, to: middle }, createSha256);

@@ -2,22 +2,25 @@ import { concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { type CreateSha256, createNobleSha256, SHA256_BYTES } from '../sha256.js';
 
 /**
- * A list of actions in the order of their leaves, as one number and one hash. The hash confirms a list of actions but
- * does not reveal it.
+ * A list of actions in the order of their leaves, as their number and one hash. The hash can confirm a list
+ * of actions but does not reveal it.
  */
 export interface MentionChain {
   count: number;
-  /** 32 zero bytes without actions; then SHA-256(0x02 || previous head || the 32 bytes of the action's digest). */
+  /**
+   * 32 zero bytes for no actions; after each action SHA-256(0x02 || previous head || the 32 bytes of its
+   * digest).
+   */
   head: Uint8Array;
 }
 
-/** The actions that name a content: as an output (`made`) and as an input (`used`). */
+/** The actions that name a content: those with it as an output (`made`) and as an input (`used`). */
 export interface Mentions {
   made: MentionChain;
   used: MentionChain;
 }
 
-/** An entry of the map: the key of an identifier, and the hash of its value. */
+/** An entry of the map: the key of an identifier, and the hash of the leaf with its value. */
 export interface MapEntry {
   key: Uint8Array;
   hash: Uint8Array;
@@ -32,7 +35,7 @@ export function emptyChain(): MentionChain {
 }
 
 /**
- * Appends one action to the chain, by its digest. Each omission, addition or reordering of actions changes the head.
+ * Appends the digest of one action to the chain. The head changes when an action is omitted, added or moved.
  *
  * @example
  * extendChain(emptyChain(), `sha256:${'00'.repeat(32)}`).count; // => 1
@@ -49,7 +52,7 @@ export function extendChain(
 }
 
 /**
- * The key of a content's identifier in the map: SHA-256 of its UTF-8.
+ * Returns the map's key of a content's identifier: SHA-256 of the identifier in UTF-8.
  *
  * @example
  * mentionKey('bafkqaaa').length; // => 32
@@ -58,7 +61,10 @@ export function mentionKey(name: string, createSha256: CreateSha256 = createNobl
   return hashOf([utf8ToBytes(name)], createSha256);
 }
 
-/** Digest of the map's value for an identifier: both chains, each as its count in 8 bytes and its head. */
+/**
+ * Returns the digest of the map's value for an identifier. It covers both chains, each as its count in 8
+ * bytes and its head.
+ */
 export function mentionValue(
   { made, used }: Mentions,
   createSha256: CreateSha256 = createNobleSha256,
@@ -67,7 +73,7 @@ export function mentionValue(
 }
 
 /**
- * Hash of a leaf of the map: SHA-256(0x00 || key || value).
+ * Returns the hash of a leaf of the map: SHA-256(0x00 || key || value).
  *
  * @example
  * mapLeafHash(mentionKey('bafkqaaa'), mentionValue({ made: emptyChain(), used: emptyChain() })).length; // => 32

@@ -1,7 +1,7 @@
 import { type Bundle, bundleSchema } from '../records/bundle.js';
 import { type BundleProof, bundleProofSchema } from './bundle-proof.js';
 
-/** A bundle, with its proof on request. */
+/** Schema of a bundle. The proof is present when the caller requested it. */
 export const provenBundleSchema = bundleSchema
   .extend({ proof: bundleProofSchema.optional() })
   .meta({ id: 'ProvenBundle' });

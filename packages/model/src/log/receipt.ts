@@ -12,7 +12,10 @@ export const inclusionPathSchema = logPathSchema.meta({
   description: 'From the leaf to the root (RFC 9162 §2.1.3)',
 });
 
-/** The position of a record in the log, with the proof. Parse it before use, so that every hash is valid. */
+/**
+ * The position of a record in the log, with the proof; hashes in base64. The schema rejects invalid hashes,
+ * so parse a value before use.
+ */
 export const logEntrySchema = z
   .strictObject({
     origin: z.string().min(1).meta({ description: 'Name of the log' }),
@@ -26,7 +29,9 @@ export const logEntrySchema = z
 /** The position of a record in the log, with the proof; hashes in base64. */
 export type LogEntry = z.output<typeof logEntrySchema>;
 
-/** Levels of a record around the JSON of callers, which has its own limit of nesting. */
+/**
+ * Maximum number of levels of a record above the JSON of a caller. That JSON has its own limit of nesting.
+ */
 const LEVELS_AROUND = 8;
 
 const json = z
@@ -39,7 +44,7 @@ const json = z
   .transform((value) => value as JsonObject)
   .meta({ type: 'object', additionalProperties: true });
 
-/** A receipt, version 1: a record with the proof that the log of its project contains it. */
+/** Schema of a receipt, version 1: a record with the proof that the log of its project contains it. */
 export const receiptSchema = z
   .strictObject({
     version: z.literal(1),
@@ -56,5 +61,5 @@ export const receiptSchema = z
   })
   .meta({ id: 'Receipt' });
 
-/** A receipt, version 1, parsed. */
+/** A parsed receipt, version 1. */
 export type Receipt = z.output<typeof receiptSchema>;

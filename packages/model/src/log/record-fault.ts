@@ -2,7 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../canonical-json
 import { replacePersonalFields } from '../personal-fields.js';
 import { type RecordKind, type Salts, verifyRecordDigest } from '../record-digest.js';
 
-/** A record and its claimed place in a log. */
+/** A record and its claimed digest. */
 export interface ClaimedRecord {
   kind: RecordKind;
   body: JsonObject;
@@ -54,9 +54,9 @@ export function hasUnusedSalt({ kind, body, salts }: Omit<ClaimedRecord, 'digest
 }
 
 /**
- * Restores the digested form of a record that is shown without its erased fields: each field gets its commitment, and
- * the member about the erasure is removed. Returns undefined when a commitment would replace a visible value, or
- * belongs to a field that is not personal.
+ * Restores the form of a record that its digest covers, from the form without erased fields. Each erased
+ * field gets its commitment, and the member `erasure` is removed. Returns undefined when a commitment would
+ * replace a visible value, or belongs to a field that is not personal.
  */
 export function restoreErased(
   { kind, body, salts }: Omit<ClaimedRecord, 'digest'>,
@@ -82,7 +82,7 @@ export function restoreErased(
     : undefined;
 }
 
-/** The object with a new member at this path. Undefined when the member exists, or its parent does not. */
+/** Adds a member at this path. Returns undefined when the member exists, or when its parent does not. */
 function setAbsent(object: JsonObject, names: readonly string[], value: JsonObject): JsonObject | undefined {
   const [name, ...deeper] = names;
   if (name === undefined) return undefined;

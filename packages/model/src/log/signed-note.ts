@@ -6,7 +6,7 @@ import { toVerifierKey, type VerifierKey } from './verifier-key.js';
 /** A signature line of a note. */
 export interface NoteSignature {
   name: string;
-  /** 8 hex digits; identifies one of the keys of that name. */
+  /** 8 hex digits. They identify the key among the keys of that name. */
   keyId: string;
   signature: Uint8Array;
 }
@@ -18,15 +18,15 @@ export interface SignedNote {
 }
 
 const KEY_ID_BYTES = 4;
-/** The limit of Go's implementation. */
+/** Go's implementation has the same limit. */
 const MAX_SIGNATURES = 100;
 const SIGNATURE_LINE = /^\u2014 ([^\s+]+) ([A-Za-z0-9+/=]+)$/u;
-/** ASCII control characters other than the line break, and lone surrogates, are invalid in a note. */
+/** A note must not contain lone surrogates, or ASCII control characters other than the line break. */
 const NOT_IN_NOTES = /[^\P{Cc}\n\x7f-\x9f]|\p{Surrogate}/u;
 
 /**
- * Parses a signed note, without verification (C2SP signed-note, "Format"): the text, an empty line, then at least one
- * signature. Returns undefined for another text.
+ * Parses a signed note (C2SP signed-note, "Format") without verification: the text, an empty line, then at
+ * least one signature. Returns undefined when the text is not a signed note.
  *
  * @example
  * parseSignedNote('words\n\n\u2014 example.org/log AAAAAAA=\n').text; // => 'words\n'
@@ -48,13 +48,13 @@ export function parseSignedNote(note: string): SignedNote | undefined {
 export interface NoteSigner {
   /** 64 lower-case hex digits. */
   readonly publicKeyHex: string;
-  /** The signature of the text's UTF-8: 128 lower-case hex digits. */
+  /** Signs the text in UTF-8. Returns 128 lower-case hex digits. */
   sign(text: string): string;
 }
 
 /**
- * Creates a note that this key signs under this name. Throws RangeError for a text that does not end with a line
- * break, and for a name with a blank or plus sign.
+ * Creates a note with one signature by this key, under this name. Throws RangeError for a text that does not
+ * end with a line break, and for a name that contains white space or a plus sign.
  *
  * @example
  * const signer = { publicKeyHex: '00'.repeat(32), sign: () => '00'.repeat(64) };
@@ -70,12 +70,12 @@ export function signNote(text: string, name: string, signer: NoteSigner): string
   return `${text}\n\u2014 ${name} ${toBase64(signature)}\n`;
 }
 
-/** The result of the verification of a note. */
+/** The result of the verification of a note's signature. */
 export type NoteReport = { verified: true } | { verified: false; reason: 'untrustedKey' | 'badSignature' };
 
 /**
- * Whether the holder of this key signed the note. The format requires that signatures by other keys are ignored.
- * Without a signature by this key, the result is `untrustedKey`.
+ * Whether the holder of this key signed the note. Signatures by other keys are ignored, as the format
+ * requires. Without a signature by this key, the reason is `untrustedKey`.
  *
  * @example
  * const note = { text: 'words\n', signatures: [] };

@@ -1,11 +1,13 @@
-/** Levels of the tree in a tile: a full one has 2^8 hashes (C2SP tlog-tiles, "Parameters"). */
+/** Number of tree levels in a tile. A full tile has 2^8 hashes (C2SP tlog-tiles, "Parameters"). */
 export const TILE_HEIGHT = 8;
-/** Hashes in a full tile, and entries in a full bundle. */
+/** Number of hashes in a full tile, and of entries in a full bundle. */
 export const TILE_WIDTH = 2 ** TILE_HEIGHT;
 
-/** A tile of hashes, or a bundle of entries; it has `width` of them, 256 when it is full. */
+/**
+ * A tile of hashes, or a bundle of entries. `width` is its number of hashes or entries, 256 when it is full.
+ */
 export interface Tile {
-  /** 0 for leaf hashes; a hash of level n covers 256^n leaves. */
+  /** 0 for leaf hashes. A hash of level n covers 256^n leaves. */
   level: number | 'entries';
   index: number;
   width: number;
@@ -17,8 +19,8 @@ const TILE_PATH = new RegExp(`^${LEVEL}/${INDEX}(?:\\.p/([1-9]\\d{0,2}))?$`);
 const MAX_LEVEL = 63;
 
 /**
- * Parses the path of a tile after `tile/` (C2SP tlog-tiles, "Merkle Tree"): its level, its index in groups of three
- * digits, and `.p/<width>` when it is not full. Returns undefined for another path.
+ * Parses the part of a tile's path after `tile/` (C2SP tlog-tiles, "Merkle Tree"): its level, its index in
+ * groups of three digits, and `.p/<width>` when the tile is not full. Returns undefined for an invalid path.
  *
  * @example
  * parseTilePath('0/x001/x234/067'); // => { level: 0, index: 1234067, width: 256 }
@@ -37,7 +39,7 @@ export function parseTilePath(path: string): Tile | undefined {
 }
 
 /**
- * The path of a tile after `tile/`.
+ * Returns the part of a tile's path after `tile/`.
  *
  * @example
  * formatTilePath({ level: 1, index: 1234067, width: 5 }); // => '1/x001/x234/067.p/5'

@@ -1,14 +1,15 @@
 import { concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { type CreateSha256, createNobleSha256, SHA256_BYTES } from '../sha256.js';
 
-/** The prefix of a leaf's data, and of the two halves of a node (RFC 9162 §2.1.1). */
+/** Prefixes of the data of a leaf, and of the two children of a node (RFC 9162 §2.1.1). */
 const LEAF_PREFIX = Uint8Array.of(0);
 const NODE_PREFIX = Uint8Array.of(1);
 
 /**
- * Hash of the leaf of a record: SHA-256(0x00 || the 32 bytes of its digest), RFC 9162 §2.1.1.
+ * Returns the hash of the leaf of a record: SHA-256(0x00 || the 32 bytes of its digest), RFC 9162 §2.1.1.
  *
- * `digest` is `sha256:` and 64 lower-case hex digits, as from `digestRecord`. Throws RangeError for another text.
+ * `digest` is `sha256:` and 64 lower-case hex digits, as `digestRecord` returns it. Throws RangeError for any
+ * other text.
  *
  * @example
  * toBase64(leafHash(`sha256:${'00'.repeat(32)}`)); // => 'f5yeMayCVsovJYWD3yYtvH1vaPKgMEPVyZpK5ac5bOk='
@@ -18,7 +19,7 @@ export function leafHash(digest: string, createSha256: CreateSha256 = createNobl
 }
 
 /**
- * The 32 bytes of a digest `sha256:<64 hex digits>`. Throws RangeError for another text.
+ * Returns the 32 bytes of a digest `sha256:<64 hex digits>`. Throws RangeError for any other text.
  *
  * @example
  * digestBytes(`sha256:${'00'.repeat(32)}`); // => new Uint8Array(32)
@@ -30,8 +31,8 @@ export function digestBytes(digest: string): Uint8Array {
 }
 
 /**
- * Hash of the leaf of a log's head in an anchor: SHA-256(0x00 || the text of its checkpoint, without signatures), RFC
- * 9162 §2.1.1.
+ * Returns the hash of the leaf for the head of a log in an anchor: SHA-256(0x00 || the text of its
+ * checkpoint, without signatures), RFC 9162 §2.1.1.
  *
  * @example
  * headHash('example.org/log\n0\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n').length; // => 32
@@ -41,7 +42,8 @@ export function headHash(checkpointText: string, createSha256: CreateSha256 = cr
 }
 
 /**
- * Hash of the node over two subtrees: SHA-256(0x01 || left || right), RFC 9162 §2.1.1; each 32 bytes.
+ * Returns the hash of the node over two subtrees: SHA-256(0x01 || left || right), RFC 9162 §2.1.1. Each hash
+ * has 32 bytes.
  *
  * @example
  * const leaf = leafHash(`sha256:${'00'.repeat(32)}`);
@@ -56,7 +58,7 @@ export function nodeHash(
 }
 
 /**
- * Root of the tree without leaves: SHA-256 of no bytes (RFC 9162 §2.1.1).
+ * Returns the root of the tree without leaves: SHA-256 of no bytes (RFC 9162 §2.1.1).
  *
  * @example
  * toBase64(emptyRoot()); // => '47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='
@@ -65,12 +67,14 @@ export function emptyRoot(): Uint8Array {
   return createNobleSha256().digest();
 }
 
-/** Whether a value is a hash: 32 bytes. */
+/** Whether a value is a hash, that is, has 32 bytes. */
 export function isHash(bytes: Uint8Array | undefined): bytes is Uint8Array {
   return bytes?.length === SHA256_BYTES;
 }
 
-/** Whether two byte strings are equal. Not constant-time, since hashes of a public log are not secret. */
+/**
+ * Whether two byte strings are equal. The time is not constant, since hashes of a public log are not secret.
+ */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }

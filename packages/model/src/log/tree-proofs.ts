@@ -1,20 +1,20 @@
 import type { CreateSha256 } from '../sha256.js';
 import { emptyRoot, nodeHash } from './tree-hash.js';
 
-/** A complete subtree: the leaves from index * 2^level up to and without (index + 1) * 2^level. */
+/** A complete subtree: the leaves from index * 2^level (included) to (index + 1) * 2^level (excluded). */
 export interface Subtree {
   level: number;
   index: number;
 }
 
 /**
- * Returns the hash of each complete subtree, in order; level 0 has the leaf hashes. A proof calls it once, and only
- * for subtrees within the tree.
+ * Returns the hash of each of these complete subtrees, in the same order. A subtree of level 0 is one leaf. A
+ * proof calls the function once, and only for subtrees within the tree.
  */
 export type ReadHashes = (subtrees: readonly Subtree[]) => Promise<readonly Uint8Array[]>;
 
 /**
- * Root of the tree over the first `size` leaves (RFC 9162 §2.1.1).
+ * Returns the root of the tree over the first `size` leaves (RFC 9162 §2.1.1).
  *
  * @example
  * const leaves = ['01', '02', '03'].map((byte) => leafHash(`sha256:${byte.repeat(32)}`));
@@ -33,8 +33,8 @@ export async function treeRoot(
 }
 
 /**
- * Inclusion proof of the leaf in the tree over the first `size` leaves: the siblings from the leaf up to the root
- * (RFC 9162 §2.1.3.1). Throws RangeError when the tree does not contain the leaf.
+ * Returns the inclusion proof of a leaf in the tree over the first `size` leaves: the siblings on the path
+ * from the leaf to the root (RFC 9162 §2.1.3.1). Throws RangeError when the tree does not contain the leaf.
  *
  * @example
  * const leaves = ['01', '02'].map((byte) => leafHash(`sha256:${byte.repeat(32)}`));
@@ -61,8 +61,9 @@ export function proveInclusion(
 }
 
 /**
- * Consistency proof between the trees over the first `from` and the first `to` leaves (RFC 9162 §2.1.4.1). It is
- * empty when both are the same or `from` is 0. Throws RangeError when `from` is larger than `to`.
+ * Returns the consistency proof between the trees over the first `from` and the first `to` leaves (RFC 9162
+ * §2.1.4.1). The proof is empty when `from` is 0 or equals `to`. Throws RangeError when `from` is larger than
+ * `to`.
  *
  * @example
  * const leaves = ['01', '02'].map((byte) => leafHash(`sha256:${byte.repeat(32)}`));
@@ -92,7 +93,7 @@ export function proveConsistency(
   return hashRanges(ranges.reverse(), readHashes, createSha256);
 }
 
-/** Leaves from `from` up to and without `to`, which form one node of the tree. */
+/** The leaves from `from` (included) to `to` (excluded). They form one node of the tree. */
 interface Range {
   from: number;
   to: number;

@@ -2,13 +2,13 @@ import { bytesToHex, concatBytes } from '@noble/hashes/utils.js';
 import { fromBase64, toBase64 } from '../base64.js';
 import { createNobleSha256 } from '../sha256.js';
 
-/** The public key of a log for its readers (C2SP signed-note, "Verifier keys"). */
+/** The public key of a log, in the form that readers use (C2SP signed-note, "Verifier keys"). */
 export interface VerifierKey {
-  /** The origin of a log. */
+  /** The origin of the log. */
   name: string;
-  /** 8 hex digits, derived from name and key. */
+  /** 8 hex digits, derived from the name and the key. */
   keyId: string;
-  /** Ed25519, 32 bytes. */
+  /** The 32 bytes of an Ed25519 public key. */
   publicKey: Uint8Array;
 }
 
@@ -17,8 +17,9 @@ const ED25519 = 1;
 const PUBLIC_KEY_BYTES = 32;
 
 /**
- * Creates the verifier key of this name and Ed25519 public key. Its id is the first 4 bytes of SHA-256(name || 0x0a
- * || 0x01 || key). Throws RangeError for a name with a blank or plus sign, or a wrong length.
+ * Creates the verifier key of this name and Ed25519 public key. Its id is the first 4 bytes of SHA-256(name
+ * || 0x0a || 0x01 || key). Throws RangeError for a name that contains white space or a plus sign, and for a
+ * key that is not 32 bytes.
  *
  * @example
  * toVerifierKey('example.org/log', new Uint8Array(32)).keyId; // => '70da24f6'
@@ -33,7 +34,7 @@ export function toVerifierKey(name: string, publicKey: Uint8Array): VerifierKey 
 }
 
 /**
- * The key as text: `<name>+<key id>+<base64 of 0x01 and the key>`.
+ * Returns the key as text: `<name>+<key id>+<base64 of 0x01 and the key>`.
  *
  * @example
  * parseVerifierKey(formatVerifierKey(toVerifierKey('example.org', new Uint8Array(32)))).name; // => 'example.org'
@@ -43,8 +44,8 @@ export function formatVerifierKey({ name, keyId, publicKey }: VerifierKey): stri
 }
 
 /**
- * Parses a verifier key. Returns undefined for another text, for a key that is not of Ed25519, and when the id does
- * not match the name and key.
+ * Parses the text of a verifier key. Returns undefined when the text is malformed, when the key is not an
+ * Ed25519 key, or when the id does not match the name and the key.
  *
  * @example
  * parseVerifierKey('PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW').keyId; // => 'c74f20a3'

@@ -15,13 +15,13 @@ export const ANCHOR_FAULTS = {
 /** A code of a failed verification. */
 export type AnchorFault = keyof typeof ANCHOR_FAULTS;
 
-/** The result: the root existed at `time`, the time of the block. */
+/** The result of a verification. `time` is the time of the block: the root existed at that time. */
 export type AnchorReport =
   | {
       verified: true;
       blockNumber: number;
       time: string;
-      /** Confirmations: the number of blocks from its own to the newest, both counted. */
+      /** Number of blocks from the block of the transaction to the newest block, both included. */
       confirmations: number;
       /** The account that sent the transaction. */
       by: string;
@@ -29,8 +29,8 @@ export type AnchorReport =
   | { verified: false; code: AnchorFault };
 
 /**
- * Calls a node with a method and its parameters (JSON-RPC, methods of EIP-1474). Resolves to the `result` of the
- * answer.
+ * Calls a method of a blockchain node with its parameters (JSON-RPC, methods of EIP-1474). Resolves to the
+ * member `result` of the response.
  */
 export type AskChain = (method: string, parameters: readonly unknown[]) => Promise<unknown>;
 
@@ -54,11 +54,12 @@ const transactionSchema = z
 const blockSchema = z.object({ hash: z.string(), timestamp: quantity }).nullable();
 
 /**
- * Whether the chain shows the anchor of a receipt that `verifyReceipt` has verified. Rejects when the node is
- * unavailable or its answer is not valid JSON-RPC.
+ * Checks on the blockchain the anchor of a receipt that `verifyReceipt` has verified. Rejects when the node
+ * is unavailable or its response is not valid JSON-RPC.
  *
- * The contract address comes from the anchor. Another contract would prove the same: once any contract writes the
- * root into a block, the root existed then. A recent block can be replaced; `confirmations` states how recent it is.
+ * The contract address comes from the anchor, and any contract is acceptable: once a contract writes the root
+ * into a block, the root existed at that time. A reorganization of the chain can replace a recent block, so
+ * the caller must decide how many `confirmations` are enough.
  *
  * @example
  * const anchor = { chainId: 1, root: '', chainName: '', contractAddress: '', txHash: '', blockNumber: 0, logIndex: 0 };

@@ -13,8 +13,8 @@ import {
 import { emptyRoot, equalBytes } from './tree-hash.js';
 
 /**
- * The reason why the proof does not show that a bundle is whole. Undefined when it does, or when the bundle states
- * that it was cut.
+ * Returns the reason why the proof does not show that a bundle is complete. Returns undefined when the proof
+ * shows it, or when the bundle states that it is incomplete.
  */
 export function findMentionFault(
   claim: ClaimedBundle,
@@ -35,8 +35,8 @@ export function findMentionFault(
 }
 
 /**
- * The inputs of the check that a history is whole: its actions with their leaves, and the map's entries for its
- * identifiers.
+ * The input of the check that a history is complete: its actions with their leaves, and the map's entries for
+ * its identifiers.
  */
 interface MappedHistory {
   cid: string;
@@ -49,7 +49,7 @@ interface MappedHistory {
   };
 }
 
-/** An action that extends the chains of its identifiers. */
+/** The members of an action that the chains of its identifiers depend on. */
 interface ChainedAction {
   id: string;
   digest: string;
@@ -58,9 +58,9 @@ interface ChainedAction {
 }
 
 /**
- * Whether a history has all actions of the map, for each content that is reached. `isOf` compares a chain of the map
- * with these actions, which are in the order of their leaves; the chain is undefined when the proof has no entry for
- * the identifier. Actions after those of the map are ignored.
+ * Whether a history has all actions of the map, for each content that the history reaches. `isOf` compares a
+ * chain of the map with actions in the order of their leaves. The chain is undefined when the proof has no
+ * entry for the identifier. The check ignores actions with a leaf after those that the map covers.
  *
  * @example
  * const mentions = { statement: { leaves: 0 }, byName: {} };
@@ -74,7 +74,10 @@ export function isWholeHistory(
   return waysOf(history).every((way) => isWhole(history, way, isOf));
 }
 
-/** Whether the map has these mentions for the identifier, or no entry when there are no mentions. */
+/**
+ * Whether the map has these mentions for the identifier. If they are empty, whether the map has no entry for
+ * it.
+ */
 function isCommitted(
   name: string,
   { made, used, path, other }: NamedMentions,
@@ -95,7 +98,10 @@ function isCommitted(
   return verifyWalk({ key, leaf: mapLeafHash(key, value), path: steps }, root);
 }
 
-/** The direction of a history: from a content over the actions that made it to their inputs, or the reverse. */
+/**
+ * The direction of a history. ANCESTORS leads from a content over the actions that made it to their inputs;
+ * DESCENDANTS is the reverse.
+ */
 interface Way {
   chain: 'made' | 'used';
   from: 'outputCids' | 'inputCids';
@@ -113,7 +119,10 @@ function waysOf({ proof: { direction } }: MappedHistory): Way[] {
 /** An action of the bundle with its leaf in the log. */
 type PlacedAction = ChainedAction & { leafIndex: number };
 
-/** Whether the bundle has exactly the actions of the map, for each content that is reached in this direction. */
+/**
+ * Whether the bundle has exactly the actions of the map, for each content that the history reaches in this
+ * direction.
+ */
 function isWhole(
   history: MappedHistory,
   { chain, from, to }: Way,
@@ -138,7 +147,6 @@ function isWhole(
   return true;
 }
 
-/** The actions of the bundle in the order of their leaves. */
 function placeActions({ actions, proof }: MappedHistory): PlacedAction[] {
   const proofs = proof.records.filter(({ kind }) => kind === 'action');
   const leafOf = new Map(proofs.map(({ id, leafIndex }) => [id, leafIndex]));
@@ -146,7 +154,6 @@ function placeActions({ actions, proof }: MappedHistory): PlacedAction[] {
   return placed.sort((a, b) => a.leafIndex - b.leafIndex);
 }
 
-/** Whether the chain consists of these actions, in their order. */
 function isChainOf(stated: NamedMentions['made'] | undefined, actions: readonly ChainedAction[]): boolean {
   const { count, head } = actions.reduce((before, { digest }) => extendChain(before, digest), emptyChain());
   return stated?.count === count && equalBytes(toHash(stated.head), head);

@@ -1,6 +1,6 @@
 import { emptyRoot, equalBytes, isHash, nodeHash } from './tree-hash.js';
 
-/** The tree that a log states: the number of leaves, and the root over them. */
+/** A tree as a log states it: the number of leaves, and the root over them. */
 export interface TreeHead {
   size: number;
   root: Uint8Array;
@@ -14,8 +14,8 @@ export interface Inclusion {
 }
 
 /**
- * Whether the tree has the leaf at exactly this index (RFC 9162 §2.1.3.2). Returns false for a path of another
- * length, hashes of another length, and numbers that are no index or size; never throws.
+ * Whether the tree has the leaf at exactly this index (RFC 9162 §2.1.3.2). Returns false for a path or a hash
+ * of the wrong length, and for a number that is not a valid index or size. Never throws.
  *
  * @example
  * const leaf = leafHash(`sha256:${'01'.repeat(32)}`);
@@ -35,8 +35,8 @@ export function verifyInclusion({ leafIndex, leafHash, path }: Inclusion, { size
 }
 
 /**
- * Whether the newer tree contains the older one unchanged and has only grown at its end (RFC 9162 §2.1.4.2). Every
- * tree contains the tree without leaves. Returns false for malformed input; never throws.
+ * Whether the newer tree contains the older tree unchanged, with new leaves only at its end (RFC 9162
+ * §2.1.4.2). Every tree contains the tree without leaves. Returns false for malformed input; never throws.
  *
  * @example
  * const [older, added] = ['01', '02'].map((byte) => leafHash(`sha256:${byte.repeat(32)}`));
@@ -49,7 +49,7 @@ export function verifyConsistency(older: TreeHead, newer: TreeHead, path: readon
   if (older.size === 0) return path.length === 0 && equalBytes(older.root, emptyRoot());
   const walk = createWalk(older.size - 1, newer.size - 1);
   walk.skipRights();
-  // A complete old tree is itself the first subtree of the new one.
+  // If the old tree is complete, it is itself the first subtree of the new tree.
   const [first, ...rest] = walk.isLeftmost() ? [older.root, ...path] : path;
   if (first === undefined) return false;
   let olderHash = first;
@@ -68,8 +68,8 @@ export function verifyConsistency(older: TreeHead, newer: TreeHead, path: readon
 }
 
 /**
- * The path from a node to the root: `fn` and `sn` of RFC 9162 are the node's index and the last index of its level.
- * Divisions replace shifts, which would cut sizes of 2^31 and more.
+ * The path from a node to the root. `fn` and `sn` (RFC 9162) are the node's index and the last index of its
+ * level. The code divides instead of shifting, because shifts truncate numbers of 2^31 and more.
  */
 function createWalk(index: number, last: number) {
   let fn = index;
@@ -85,7 +85,10 @@ function createWalk(index: number, last: number) {
     skipRights() {
       while (fn % 2 === 1) up();
     },
-    /** Moves one level up. A last node without a sibling moves up until it has a left one. */
+    /**
+     * Moves one level up. The last node of a level can lack a sibling. It then moves up until it has a left
+     * sibling.
+     */
     climb() {
       if (fn === sn) while (fn % 2 === 0 && fn !== 0) up();
       up();

@@ -34,8 +34,8 @@ export const RECEIPT_FAULTS = {
 export type ReceiptFault = keyof typeof RECEIPT_FAULTS;
 
 /**
- * The result of a verification. `anchor` has the root that leads to this record, which a chain is claimed to show;
- * `verifyAnchor` checks the chain. Null when the receipt has no anchor.
+ * The result of a verification. `anchor` is the claimed anchor on a blockchain. Its root covers this record;
+ * `verifyAnchor` checks that the chain shows that root. Null when the receipt has no anchor.
  */
 export type ReceiptReport =
   | {
@@ -44,7 +44,7 @@ export type ReceiptReport =
       digest: string;
       origin: string;
       leafIndex: number;
-      /** Leaves of the tree that the checkpoint states. */
+      /** Number of leaves of the tree in the checkpoint. */
       size: number;
       anchor: Anchor | null;
       /** Whether the chain was asked for the anchor's root. This function asks nobody. */
@@ -55,12 +55,14 @@ export type ReceiptReport =
   | { verified: false; code: ReceiptFault };
 
 /**
- * Whether the record of this receipt is in a trusted log, with every member unchanged. `receipt` is any value, such
- * as parsed JSON of a file. The function never throws for its content, and makes no requests.
+ * Whether a trusted log contains the record of this receipt, with every member unchanged. `receipt` is any
+ * value, such as the parsed JSON of a file. The function never throws for a malformed receipt, and makes no
+ * requests.
  *
- * The checks, in this order: the form; that the digest covers every member and matches the record; the leaf hash; the
- * checkpoint, its origin and signature; the inclusion proof; the path from there to the anchor's root. A receipt does
- * not prove that others see the same log. To check that a log only grows, compare checkpoints with `verifyGrowth`.
+ * The checks, in this order: the form; that the digest covers every member and matches the record; the leaf
+ * hash; the origin and signature of the checkpoint; the inclusion proof; the path from the checkpoint to the
+ * anchor's root. A receipt does not prove that other readers see the same log. To check that a log only
+ * appends, compare two checkpoints with `verifyGrowth`.
  *
  * @example
  * verifyReceipt({ version: 2 }, { publicKey: new Uint8Array(32) }, () => true); // => { verified: false, code: 'unsupportedVersion' }
@@ -98,7 +100,10 @@ export function verifyReceipt(
   };
 }
 
-/** Members that a record gets after its digest. A receipt with one of them would seem to prove it. */
+/**
+ * Members that a record gets after its digest. A receipt must not contain them, because it would seem to
+ * prove them.
+ */
 const UNCOMMITTED = ['onchain', 'recordedAt', 'digest', 'locations'];
 
 function findLeafFault({ record, log }: Receipt, refused: ProofWarning[]): ReceiptFault | undefined {

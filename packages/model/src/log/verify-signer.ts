@@ -4,19 +4,21 @@ import type { SignedCheckpoint } from './checkpoint.js';
 import { verifySignedNote } from './signed-note.js';
 import { parseVerifierKey, toVerifierKey } from './verifier-key.js';
 
-/** The trusted log. Without an origin, the key is trusted for every log that it signs. */
+/** A log that the reader trusts. Without an origin, the reader trusts the key for every origin. */
 export interface TrustedLog {
   origin?: string | undefined;
-  /** Ed25519, 32 bytes. Take it from a source that the reader trusts, never from the verified value. */
+  /**
+   * The 32 bytes of an Ed25519 public key. Take them from a trusted source, never from the value to verify.
+   */
   publicKey: Uint8Array;
 }
 
-/** Why a checkpoint is not trusted. */
+/** The reason why a checkpoint is not trusted. */
 export type SignerFault = 'otherOrigin' | 'untrustedKey' | 'badSignature';
 
 /**
- * Parses the trusted log: a verifier key `<origin>+<key id>+<base64>`, or a public key as 64 hex digits, which is
- * trusted for every origin. Returns undefined for another text.
+ * Parses the text for a trusted log: a verifier key `<origin>+<key id>+<base64>`, or a public key as 64 hex
+ * digits. The latter is trusted for every origin. Returns undefined for any other text.
  *
  * @example
  * parseTrustedLog('00'.repeat(32)); // => { publicKey: new Uint8Array(32) }
@@ -29,8 +31,8 @@ export function parseTrustedLog(text: string): TrustedLog | undefined {
 }
 
 /**
- * The reason why this checkpoint does not come from the trusted log; undefined when it does. `named` is its claimed
- * log.
+ * Returns the reason why this checkpoint does not come from the trusted log, or undefined when it does.
+ * `named` is the origin that the receipt or bundle states.
  *
  * @example
  * const checkpoint = { origin: 'a', size: 0, root: emptyRoot(), note: { text: 'a\n', signatures: [] } };
@@ -43,7 +45,7 @@ export function findSignerFault(
   { named, trusted, verify }: { named: string; trusted: TrustedLog; verify: VerifySignature },
 ): SignerFault | undefined {
   if (origin !== named || origin !== (trusted.origin ?? origin)) return 'otherOrigin';
-  // A name that no key can have has no signature.
+  // A key's name contains no white space and no plus sign, so a log of another name cannot have signed.
   if (!/^[^\s+]+$/u.test(origin)) return 'untrustedKey';
   const report = verifySignedNote(note, toVerifierKey(origin, trusted.publicKey), verify);
   return report.verified ? undefined : report.reason;
