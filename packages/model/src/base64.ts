@@ -6,8 +6,8 @@ export function toBase64(bytes: Uint8Array): string {
 }
 
 /**
- * Decodes base64 text. Returns undefined unless `text` is exactly the output of `toBase64`, so each value has
- * one text. Another alphabet, missing padding and non-zero pad bits (RFC 4648 §3.5) are invalid.
+ * Decodes base64 text. Returns undefined unless `text` is exactly the output of `toBase64`, so each value has one
+ * text. Another alphabet, missing padding and non-zero pad bits (RFC 4648 §3.5) are invalid.
  */
 export function fromBase64(text: string): Uint8Array | undefined {
   const bytes = decode(text);

@@ -6,17 +6,15 @@ import { DAG_PB_CODEC, SHA2_256, sha256CidBytes } from './sha256-cid.js';
 const MAX_VARINT_BYTES = 8;
 
 /**
- * Converts a binary CIDv0 into a binary CIDv1 (CID specification). Returns undefined when the bytes are not a
- * CIDv0, that is, the multihash of a SHA-256 digest.
+ * Converts a binary CIDv0 into a binary CIDv1 (CID specification). Returns undefined when the bytes are not a CIDv0,
+ * that is, the multihash of a SHA-256 digest.
  */
 export function fromBinaryCidV0(bytes: Uint8Array): Uint8Array | undefined {
   const isMultihash = bytes[0] === SHA2_256 && bytes[1] === SHA256_BYTES && bytes.length === 2 + SHA256_BYTES;
   return isMultihash ? sha256CidBytes(DAG_PB_CODEC, bytes.subarray(2)) : undefined;
 }
 
-/**
- * Whether the bytes are exactly one binary CIDv1 (version, codec, multihash) with a digest of full length.
- */
+/** Whether the bytes are exactly one binary CIDv1 (version, codec, multihash) with a digest of full length. */
 export function isBinaryCidV1(bytes: Uint8Array): boolean {
   const varints: number[] = [];
   let at = 0;
@@ -32,8 +30,8 @@ export function isBinaryCidV1(bytes: Uint8Array): boolean {
 }
 
 /**
- * Reads the base-128 varint at the start of the bytes, least significant group first. Returns undefined when
- * the varint is not in its shortest form.
+ * Reads the base-128 varint at the start of the bytes, least significant group first. Returns undefined when the
+ * varint is not in its shortest form.
  */
 function readVarint(bytes: Uint8Array): { value: number; sizeBytes: number } | undefined {
   const last = bytes.findIndex((byte) => byte < 0x80);

@@ -5,10 +5,7 @@ import { type CreateSha256, createNobleSha256 } from './sha256.js';
 import { RAW_CODEC, sha256CidBytes } from './sha256-cid.js';
 import { createUnixfsTree } from './unixfs-tree.js';
 
-/**
- * Media type of the output of `createCar`. The order of blocks is unspecified, and blocks can repeat
- * (IPIP-412).
- */
+/** Media type of the output of `createCar`. The order of blocks is unspecified, and blocks can repeat (IPIP-412). */
 export const CAR_MEDIA_TYPE = 'application/vnd.ipld.car; version=1; order=unk; dups=y';
 
 /** Options of `createCar`. */
@@ -19,11 +16,11 @@ export interface CarOptions {
 }
 
 /**
- * Creates a CARv1 of content as a UnixFS file (profile `unixfs-v1-2025`): the header, then all leaves in
- * order, and each node after its children. Memory holds one leaf of 1 MiB and the links of unfinished nodes.
+ * Creates a CARv1 of content as a UnixFS file (profile `unixfs-v1-2025`): the header, then all leaves in order, and
+ * each node after its children. Memory holds one leaf of 1 MiB and the links of unfinished nodes.
  *
- * `cid` is the content id and the only root. Throws RangeError before the last block when the bytes do not
- * match `cid`.
+ * `cid` is the content id and the only root. Throws RangeError before the last block when the bytes do not match
+ * `cid`.
  *
  * @example
  * const bytes = new TextEncoder().encode('hello world');
@@ -47,8 +44,7 @@ export async function* createCar(
   );
   for await (const leaf of toLeaves(content)) {
     const digest = await digestLeaf(leaf);
-    // Add the leaf to the tree first: the tree may emit nodes over earlier leaves, and they precede this
-    // leaf.
+    // Add the leaf to the tree first: the tree may emit nodes over earlier leaves, and they precede this leaf.
     tree.addLeaf(digest, leaf.length);
     ready.push(toSection(sha256CidBytes(RAW_CODEC, digest), leaf));
     yield* ready.splice(0, ready.length - 1);

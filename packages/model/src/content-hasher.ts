@@ -33,9 +33,9 @@ export interface UnixfsLayout {
 export const UNIXFS_V1_2025: UnixfsLayout = { chunkSizeBytes: 1_048_576, maxLinks: 1024 };
 
 /**
- * Creates a hasher that computes the CID (profile `unixfs-v1-2025`, IPIP-499) and the SHA-256 of content in
- * one pass. It buffers no content. Memory holds at most 1024 digests for content up to 1 GiB, and 1024 more
- * for each further factor of 1024.
+ * Creates a hasher that computes the CID (profile `unixfs-v1-2025`, IPIP-499) and the SHA-256 of content in one
+ * pass. It buffers no content. Memory holds at most 1024 digests for content up to 1 GiB, and 1024 more for each
+ * further factor of 1024.
  *
  * @example
  * const hasher = createContentHasher();
@@ -53,8 +53,7 @@ export function createHasherOfLayout(layout: UnixfsLayout, createSha256: CreateS
   let leaf = createSha256();
   let leafSizeBytes = 0;
   let sizeBytes = 0;
-  // SHA-256 of all bytes. Undefined until a second leaf begins: up to then the hash of the first leaf is the
-  // same.
+  // SHA-256 of all bytes. Undefined until a second leaf begins: up to then the hash of the first leaf is the same.
   let whole: Sha256 | undefined;
 
   function beginNextLeaf(): void {

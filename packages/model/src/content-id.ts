@@ -8,8 +8,8 @@ import { RAW_CODEC, sha256CidBytes } from './sha256-cid.js';
 export const MAX_CONTENT_ID_LENGTH = 256;
 
 /**
- * Canonical CIDs of SHA-256 with the codecs raw and dag-pb. They have 36 bytes, so the last two bits of the
- * base32 are unused.
+ * Canonical CIDs of SHA-256 with the codecs raw and dag-pb. They have 36 bytes, so the last two bits of the base32
+ * are unused.
  */
 const USUAL_NAME = /^b(?:afkrei|afybei)[a-h][a-z2-7]{50}[aeimquy4]$/;
 const SHA256_NAME = /^sha256:([0-9a-fA-F]{64})$/;
@@ -17,13 +17,13 @@ const SHA256_NAME = /^sha256:([0-9a-fA-F]{64})$/;
 /**
  * Returns the canonical CID of content, or undefined when `text` is not a content id.
  *
- * Valid texts are CIDv0, CIDv1 in every multibase (CID specification), and `sha256:` with 64 hex digits of
- * either case. The canonical CID is a CIDv1 in lower-case base32 of at most 256 characters. A CIDv0 becomes a
- * CIDv1 of codec dag-pb, and a SHA-256 becomes a CIDv1 of codec raw. A canonical CID stays unchanged.
+ * Valid texts are CIDv0, CIDv1 in every multibase (CID specification), and `sha256:` with 64 hex digits of either
+ * case. The canonical CID is a CIDv1 in lower-case base32 of at most 256 characters. A CIDv0 becomes a CIDv1 of
+ * codec dag-pb, and a SHA-256 becomes a CIDv1 of codec raw. A canonical CID stays unchanged.
  *
- * Invalid texts are: more than 256 UTF-16 code units; white space at either end; non-canonical encodings
- * (padding, non-zero unused bits, varints that are not in their shortest form); a digest shorter than the
- * output of its hash function; more than 64 bytes of content in an identity multihash.
+ * Invalid texts are: more than 256 UTF-16 code units; white space at either end; non-canonical encodings (padding,
+ * non-zero unused bits, varints that are not in their shortest form); a digest shorter than the output of its hash
+ * function; more than 64 bytes of content in an identity multihash.
  *
  * @example
  * parseContentId('Qmf412jQZiuVUtdgnB36FXFX7xg5V6KEbSJ4dpQuhkLyfD'); // => 'bafybeihykld7uyxzogax6vgyvag42y7464eywpf55gxi5qpoisibh3c5wa'
@@ -73,9 +73,7 @@ function readCidV1(text: string): Uint8Array | undefined {
   return bytes !== undefined && isBinaryCidV1(bytes) ? bytes : undefined;
 }
 
-/**
- * Decodes multibase text. Returns undefined when the text is invalid, or when re-encoding gives another text.
- */
+/** Decodes multibase text. Returns undefined when the text is invalid, or when re-encoding gives another text. */
 function decodeExactly(text: string): Uint8Array | undefined {
   const base = multibaseOf(text);
   if (base === undefined) return undefined;

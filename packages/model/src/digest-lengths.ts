@@ -26,17 +26,15 @@ const DIGEST_BYTES = new Map([
   [0x1012, 32], // sha2-256-trunc254-padded
 ]);
 
-// The codes of BLAKE2 state the digest length: 0xb201..0xb240 are blake2b-8..512; the next codes are
-// blake2s-8..256.
+// The codes of BLAKE2 state the digest length: 0xb201..0xb240 are blake2b-8..512; the next codes are blake2s-8..256.
 const BLAKE2B_BASE = 0xb200;
 const BLAKE2S_BASE = 0xb240;
 const BLAKE2S_LAST = 0xb260;
 
 /**
- * Whether the digest of a multihash is long enough to identify content safely. A digest must have the full
- * length of its function, or 20 to 64 bytes for a function outside the table. IPFS nodes serve digests of 20
- * bytes and more; 64 is the longest digest of a function in use. An identity "digest" is the content itself,
- * at most 64 bytes.
+ * Whether the digest of a multihash is long enough to identify content safely. A digest must have the full length of
+ * its function, or 20 to 64 bytes for a function outside the table. IPFS nodes serve digests of 20 bytes and more;
+ * 64 is the longest digest of a function in use. An identity "digest" is the content itself, at most 64 bytes.
  */
 export function hasFullDigest({ code, digest }: Multihash): boolean {
   if (code === IDENTITY) return digest.length <= MAX_DIGEST_BYTES;

@@ -6,8 +6,8 @@ export interface ErrorCodeEntry {
 }
 
 /**
- * All error codes. The table determines the HTTP status, the documentation and the client types. RFC 9110
- * defines the statuses, and RFC 6585 defines 429 and 431.
+ * All error codes. The table determines the HTTP status, the documentation and the client types. RFC 9110 defines
+ * the statuses, and RFC 6585 defines 429 and 431.
  */
 export const ERROR_CODES = {
   MissingField: {

@@ -9,8 +9,8 @@ const WRONG_CHECKSUM =
   'The case of the letters does not match the EIP-55 checksum. Check the address for a typing error, or send it in lower case';
 
 /**
- * Whether two wallets are the same. For EVM addresses (0x and 40 hex digits) the case does not matter, since
- * it is only a checksum (EIP-55). All other wallets must match exactly.
+ * Whether two wallets are the same. For EVM addresses (0x and 40 hex digits) the case does not matter, since it is
+ * only a checksum (EIP-55). All other wallets must match exactly.
  *
  * @example
  * isSameWallet('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed'); // => true
@@ -21,10 +21,7 @@ export function isSameWallet(one: string, other: string): boolean {
   return one === other || (isEvm && one.toLowerCase() === other.toLowerCase());
 }
 
-/**
- * A blockchain address; the text stays unchanged. An EVM address in mixed case must match its checksum
- * (EIP-55).
- */
+/** A blockchain address; the text stays unchanged. An EVM address in mixed case must match its checksum (EIP-55). */
 export const walletField = nameField(256).refine(hasChecksum, WRONG_CHECKSUM);
 
 /** An EVM address; the text stays unchanged. In mixed case it must match its checksum (EIP-55). */

@@ -14,8 +14,8 @@ export interface Multibase {
   readonly prefix: string;
   encode(bytes: Uint8Array): string;
   /**
-   * Throws for text outside the alphabet. Some decoders also accept non-canonical text, so compare the output
-   * of `encode`.
+   * Throws for text outside the alphabet. Some decoders also accept non-canonical text, so compare the output of
+   * `encode`.
    */
   decode(text: string): Uint8Array;
 }

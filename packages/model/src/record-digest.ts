@@ -14,8 +14,8 @@ import { type CreateSha256, createNobleSha256, SHA256_BYTES } from './sha256.js'
 export type { RecordKind } from './personal-fields.js';
 
 /**
- * Salts of a record's personal fields: the JSON pointer (RFC 6901) of the field -> base64 of 16 bytes. Take
- * them from `digestRecord` or from a receipt, never from a request to record.
+ * Salts of a record's personal fields: the JSON pointer (RFC 6901) of the field -> base64 of 16 bytes. Take them
+ * from `digestRecord` or from a receipt, never from a request to record.
  */
 export type Salts = Record<string, string>;
 
@@ -45,9 +45,9 @@ const VOLATILE_MEMBERS = ['onchain', 'recordedAt', 'digest', 'locations'];
 /**
  * Computes the record digest, version 1: SHA-256 over the canonical JSON (RFC 8785) of `committedBody`.
  *
- * Without `salts`, this is the first digest of the record. The function then creates a salt for **every**
- * personal field, also for a value that looks like a commitment. So nobody can record a commitment without
- * its value. With `salts`, it computes the digest of an existing record, by the rules of `committedBody`.
+ * Without `salts`, this is the first digest of the record. The function then creates a salt for **every** personal
+ * field, also for a value that looks like a commitment. So nobody can record a commitment without its value. With
+ * `salts`, it computes the digest of an existing record, by the rules of `committedBody`.
  *
  * Throws CanonicalJsonError for a body without canonical JSON, and RangeError as `committedBody` does.
  *
@@ -66,15 +66,15 @@ export function digestRecord(kind: RecordKind, body: JsonObject, options: Digest
 }
 
 /**
- * Returns the input of the digest: `body` without `onchain`, `recordedAt`, `digest` and `locations`, and with
- * each personal field replaced by its commitment `{"c": <base64>}`.
+ * Returns the input of the digest: `body` without `onchain`, `recordedAt`, `digest` and `locations`, and with each
+ * personal field replaced by its commitment `{"c": <base64>}`.
  *
- * - A field with a salt is committed: `c` is SHA-256(salt || canonical JSON of the value). This also applies
- *   to a value that looks like a commitment.
- * - A field without a salt must be erased. Its value is then the commitment: an object with the one member
- *   `c`, base64 of 32 bytes. It stays unchanged, so the digest stays valid without the value and the salt.
- * - Any other field is an error. A salt that is not 16 bytes is also an error: with other lengths, bytes
- *   could move between salt and value, and one commitment would fit two values.
+ * - A field with a salt is committed: `c` is SHA-256(salt || canonical JSON of the value). This also applies to a
+ *   value that looks like a commitment.
+ * - A field without a salt must be erased. Its value is then the commitment: an object with the one member `c`,
+ *   base64 of 32 bytes. It stays unchanged, so the digest stays valid without the value and the salt.
+ * - Any other field is an error. A salt that is not 16 bytes is also an error: with other lengths, bytes could move
+ *   between salt and value, and one commitment would fit two values.
  *
  * Throws RangeError with the pointer of the first such field.
  *
@@ -87,8 +87,8 @@ export function committedBody(kind: RecordKind, body: JsonObject, salts: Salts):
 }
 
 /**
- * Whether `digest` is the record digest, version 1, of this body with these salts. Returns false when a salt
- * is missing or malformed, and when the body has no canonical JSON. Never throws.
+ * Whether `digest` is the record digest, version 1, of this body with these salts. Returns false when a salt is
+ * missing or malformed, and when the body has no canonical JSON. Never throws.
  *
  * The digest covers neither its version nor the record's kind. So `kind` is only as reliable as its source.
  */

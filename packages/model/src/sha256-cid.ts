@@ -10,8 +10,8 @@ export const DAG_PB_CODEC = 0x70;
 export const SHA2_256 = 0x12;
 
 /**
- * Returns the binary CIDv1 of a SHA-256 digest, 36 bytes: version, codec, hash function, digest length,
- * digest (CID specification, "CIDv1"). `codec` must be below 0x80, so that it is a varint of one byte.
+ * Returns the binary CIDv1 of a SHA-256 digest, 36 bytes: version, codec, hash function, digest length, digest (CID
+ * specification, "CIDv1"). `codec` must be below 0x80, so that it is a varint of one byte.
  *
  * Throws RangeError when `digest` is not 32 bytes.
  */

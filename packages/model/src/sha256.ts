@@ -14,8 +14,7 @@ export interface Sha256 {
 }
 
 /**
- * Creates a SHA-256 computation. Pass `() => createHash('sha256')` of `node:crypto` where available: it is
- * faster.
+ * Creates a SHA-256 computation. Pass `() => createHash('sha256')` of `node:crypto` where available: it is faster.
  */
 export type CreateSha256 = () => Sha256;
 

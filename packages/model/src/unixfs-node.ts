@@ -33,9 +33,9 @@ const DATA_BLOCK_SIZE = tag(4, VARINT);
 const TYPE_FILE = 2;
 
 /**
- * Creates the node over consecutive parts of one file: a dag-pb block with UnixFS data of type File. The
- * links precede the data, and every link has an empty name (dag-pb specification, "Serial Format"). `sha256`
- * returns the 32-byte digest of the block. `takeBlock` receives the block.
+ * Creates the node over consecutive parts of one file: a dag-pb block with UnixFS data of type File. The links
+ * precede the data, and every link has an empty name (dag-pb specification, "Serial Format"). `sha256` returns the
+ * 32-byte digest of the block. `takeBlock` receives the block.
  */
 export function createFileNode(
   parts: readonly FilePart[],

@@ -7,13 +7,14 @@ import type { StoredAction } from './stored-action.js';
 import type { StoredIngredient } from './stored-manifest.js';
 
 /**
- * Extension of an action that comes from a manifest: `action`, `when`, `softwareAgent {name, version?, provider?}`,
- * `digitalSourceType`, `description` and `parameters` as in the file. `ingredients` has the `cid`, `title`, `format`,
- * `instanceId` and `relationship` of each input. The extension is enough to write the C2PA action again.
+ * Key of the extension of an action that comes from a manifest. `action`, `when`, `softwareAgent {name, version?,
+ * provider?}`, `digitalSourceType`, `description` and `parameters` have the values of the file. `ingredients` has
+ * the `cid`, `title`, `format`, `instanceId` and `relationship` of each input. The extension is sufficient to write
+ * the C2PA action again.
  */
 export const C2PA_ACTION_EXTENSION = 'ext:c2pa:action@1.0.0';
 
-/** `ext:c2pa:action@1.0.0` of a C2PA action and the ingredients that it used. */
+/** Creates `ext:c2pa:action@1.0.0` for a C2PA action and the ingredients that it used. */
 export function toActionExtension(
   assets: AssetCids,
   stored: StoredAction,
@@ -60,7 +61,8 @@ const actionExtensionSchema = z.object({
 });
 
 /**
- * Parses `ext:c2pa:action@1.0.0` of a record; members of a wrong type are left out. Undefined without that extension.
+ * Parses `ext:c2pa:action@1.0.0` of a record. Leaves out members of the wrong type. Returns undefined without that
+ * extension.
  */
 export function readActionExtension(extensions: Record<string, unknown>) {
   const extension = extensions[C2PA_ACTION_EXTENSION];

@@ -2,7 +2,9 @@ import * as z from 'zod';
 import { meaningOfSourceType } from './digital-source-type.js';
 import { type StoredAction, TYPE_PARAMETER } from './stored-action.js';
 
-/** Actions that change existing content: C2PA 2.3 §18.15, its older names, and the ProvenanceKit extension set. */
+/**
+ * Actions that change existing content, from C2PA 2.3 §18.15, its older names, and the ProvenanceKit extension set.
+ */
 const TRANSFORMS = new Set(
   [
     ...['addedText', 'adjustedColor', 'changedSpeed', 'color_adjusted', 'color_adjustments', 'converted'],
@@ -12,23 +14,23 @@ const TRANSFORMS = new Set(
   ].map((name) => `c2pa.${name}`),
 );
 
-/** Whether the output of an action differs from its input. */
+/** Whether an action changes existing content. */
 export function changesContent(action: string): boolean {
   return TRANSFORMS.has(action);
 }
 
 /**
- * The types that a file may state itself. Custom types (`ext:...`) are excluded: anybody can sign a file, and some
- * custom types have a meaning to the service, such as a transfer of ownership.
+ * The recorded types that the service accepts from a file. Custom types (`ext:...`) are excluded. Anybody can sign a
+ * file, and some custom types have a meaning to the service, such as a transfer of ownership.
  */
 const ownTypeSchema = z.enum(['create', 'reference', 'generate', 'transform', 'aggregate', 'verify']);
 
-/** Whether a file may state this recorded type. */
+/** Whether the service accepts this recorded type from a file. */
 export function isRecordedType(type: string): boolean {
   return ownTypeSchema.safeParse(type).success;
 }
 
-/** Action name for a recorded type that C2PA lacks (C2PA 2.3 §6.2, entity-specific namespaces). */
+/** Name of an action with a recorded type that C2PA lacks (C2PA 2.3 §6.2, entity-specific namespaces). */
 export const OWN_ACTION = 'org.colophon.recorded';
 
 const NAME_OF_TYPE: Readonly<Record<string, string>> = {
@@ -39,9 +41,9 @@ const NAME_OF_TYPE: Readonly<Record<string, string>> = {
 };
 
 /**
- * The recorded type of a C2PA action. `c2pa.created` is `create`, or `generate` when its source type is AI. An action
- * that changes content is `transform`; every other is `ext:c2pa:<name>`. A file that this service signed states the
- * recorded type when the action name does not determine it.
+ * Returns the recorded type of a C2PA action. `c2pa.created` becomes `create`, or `generate` when its source type is
+ * AI. An action that changes content becomes `transform`. Any other action becomes `ext:c2pa:<name>`. When the
+ * action name does not determine the type, a file that this service signed states it in a parameter.
  */
 export function toActionType(
   action: Pick<StoredAction, 'action' | 'digitalSourceType' | 'parameters'>,
@@ -51,8 +53,8 @@ export function toActionType(
 }
 
 /**
- * The C2PA action of a recorded type, the inverse of `toActionType`. A type that C2PA lacks gets a name in this
- * project's namespace.
+ * Returns the C2PA action of a recorded type, the inverse of `toActionType`. A type that C2PA lacks gets a name in
+ * this project's namespace.
  */
 export function toActionName(type: string): string {
   return (Object.hasOwn(NAME_OF_TYPE, type) ? NAME_OF_TYPE[type] : undefined) ?? OWN_ACTION;

@@ -7,12 +7,13 @@ import { toValidation } from './validation.js';
 import { wasAltered } from './validation-summary.js';
 
 /**
- * The AI statement of a file's manifest. At most one of `isAIGenerated` and `isAIAssisted` is true.
+ * Schema of the AI statement of a file's manifest. At most one of `isAIGenerated` and `isAIAssisted` is true.
  *
- * `confidence` is `high` when the content's own history states it: by a digital source type, or by the assertion
- * `org.colophon.provenance` (made with AI, or made without). It is `medium` when it follows indirectly: a part was
- * made with AI, or the source type leaves it open. It is `low` when the manifest has no statement on AI, when only
- * the manifest of an altered earlier version or part has one, and always when the manifest is not valid.
+ * `confidence` is `high` when the content's own history states the result: by a digital source type, or by the
+ * assertion `org.colophon.provenance` (made with AI, or made without). It is `medium` when the result is indirect: a
+ * part was made with AI, or the source type does not decide it. It is `low` when the manifest has no statement on
+ * AI; when only an earlier version or part has one, and that content was altered; and always when the manifest is
+ * not valid.
  */
 export const aiDetectionSchema = z
   .object({
@@ -26,23 +27,24 @@ export const aiDetectionSchema = z
 /** The AI statement of a file's manifest. */
 export type AiDetection = z.output<typeof aiDetectionSchema>;
 
-/** The AI disclosure and its confidence. */
+/** The AI disclosure of content, with its confidence. */
 export interface AiFinding {
   readonly disclosure: AiDisclosure;
   readonly confidence: AiDetection['confidence'];
 }
 
 /**
- * Whether the content was made or edited with AI, according to its manifest and those of its earlier versions. Null
- * when there is no manifest.
+ * Returns whether AI made or edited the content, according to its manifest and those of its earlier versions.
+ * Returns null when there is no manifest.
  *
  * - Made with AI: `trainedAlgorithmicMedia` of the content, or `ai_generated` in the assertion
- *   `org.colophon.provenance`, in the active manifest or in that of an earlier version (`parentOf`). An edit does not
- *   undo this.
+ *   `org.colophon.provenance`, in the active manifest or in that of an earlier version (`parentOf`). A later edit
+ *   does not change this result.
  * - Edited with AI: `compositeWithTrainedAlgorithmicMedia`, `trainedAlgorithmicMedia` of an edit alone, or
- *   `ai_assisted`. A part (`componentOf`, `inputTo`) that was made with AI gives this with confidence `medium`.
- * - The manifest of content that had been altered before its use counts only if it states that AI took part, with
- *   confidence `low`. Its statement that AI took no part is ignored.
+ *   `ai_assisted`. A part (`componentOf`, `inputTo`) that was made with AI gives this result with confidence
+ *   `medium`.
+ * - If content was altered before its use, its manifest counts only when it states that AI took part, with
+ *   confidence `low`. A statement that AI took no part is ignored.
  *
  * Sources: IPTC NewsCodes "Digital Source Type"; C2PA 2.3 §18.15 (actions).
  *
@@ -67,8 +69,9 @@ export function detectAi(store: ManifestStore | null): AiDetection | null {
 }
 
 /**
- * The AI statement of each manifest and of those behind it. One pass spreads each statement from its manifest to all
- * content made from it, so the time grows with the number of ingredients.
+ * Returns a function for the AI finding of a manifest. The finding includes the statements of the manifests that its
+ * content was made from. Each statement is passed on from its manifest to all content made from it, in one pass over
+ * the ingredients.
  */
 export function findAi(store: ManifestStore): (manifest: StoredManifest) => AiFinding {
   const edges = usesOf(store);
@@ -88,7 +91,7 @@ export function findAi(store: ManifestStore): (manifest: StoredManifest) => AiFi
   };
 }
 
-/** The manifests that each statement reaches over these uses. */
+/** Returns for each kind of statement the manifests that it applies to, when these uses count. */
 function spreadAll({ manifests }: ManifestStore, uses: readonly Use[]) {
   const versions = uses.filter(({ relationship }) => relationship === 'parentOf');
   const saying = (...statements: SourceTypeMeaning[]) =>
@@ -102,12 +105,12 @@ function spreadAll({ manifests }: ManifestStore, uses: readonly Use[]) {
   };
 }
 
-/** A use of one manifest's content in the content of another. */
+/** A use of one manifest's content in the content of another manifest. */
 interface Use {
   readonly of: StoredManifest;
   readonly by: StoredManifest;
   readonly relationship: string | undefined;
-  /** The content had been altered, so its manifest does not describe it. */
+  /** Whether the content was altered before the use, so that its manifest does not describe it. */
   readonly isAltered: boolean;
 }
 
@@ -120,7 +123,10 @@ function usesOf({ manifests }: ManifestStore): Use[] {
   );
 }
 
-/** The given manifests and all whose content was made from theirs. Each is visited once, so cycles end. */
+/**
+ * Returns the manifests in `from`, and all manifests with content made from theirs. The set visits each manifest
+ * once, so cycles end.
+ */
 function spread(from: readonly StoredManifest[], uses: readonly Use[]): ReadonlySet<StoredManifest> {
   const users = new Map<StoredManifest, StoredManifest[]>();
   for (const { of, by } of uses) {

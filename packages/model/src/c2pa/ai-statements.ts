@@ -2,7 +2,7 @@ import { meaningOfSourceType, type SourceTypeMeaning } from './digital-source-ty
 import type { AiDisclosure } from './provenance-assertion.js';
 import type { StoredAction } from './stored-action.js';
 
-/** The parts of a manifest that may state something about AI. */
+/** The parts of a manifest that can contain a statement about AI. */
 interface Sources {
   readonly actions: readonly StoredAction[];
   readonly ingredients: readonly { readonly relationship: string | undefined }[];
@@ -10,7 +10,10 @@ interface Sources {
   readonly aiDisclosure: AiDisclosure | undefined;
 }
 
-/** The AI statement of one manifest about its own content. An edit of existing content by AI is assistance. */
+/**
+ * Returns the AI statements of one manifest about its own content. An edit of existing content by AI counts as
+ * assistance.
+ */
 export function readAiStatements(sources: Sources): ReadonlySet<SourceTypeMeaning> {
   const { actions, sourceTypes, aiDisclosure } = sources;
   const isEditOfOther = hasOriginWithoutAi(sources);

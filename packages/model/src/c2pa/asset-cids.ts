@@ -4,25 +4,25 @@ import type { ManifestStore } from './manifest-store.js';
 import type { StoredIngredient, StoredManifest } from './stored-manifest.js';
 import { wasAltered } from './validation-summary.js';
 
-/** The identifiers of all content of a store. */
+/** The CIDs of all content of a store. */
 export interface AssetCids {
-  /** The manifests, each after those whose content it uses. */
+  /** The manifests, each after the manifests of the content that it uses. */
   readonly oldestFirst: readonly StoredManifest[];
-  /** The CID of a manifest's own content, or of an ingredient. Throws RangeError for an unlisted one. */
+  /** Returns the CID of a manifest's own content. Throws RangeError for a manifest that is not in `oldestFirst`. */
   ofManifest(manifest: StoredManifest): string;
   ofIngredient(ingredient: StoredIngredient): string;
   /**
-   * The format of a manifest's content, from the ingredients that refer to it; claims of version 2 do not state their
-   * own.
+   * Returns the format of a manifest's content, according to the ingredients that refer to it. Claims of version 2
+   * do not state their own format.
    */
   formatAsIngredient(manifest: StoredManifest): string | undefined;
   /** Whether a CID identifies a manifest's own content. */
   isOfManifest(cid: string): boolean;
-  /** Whether a CID was derived here, because the bytes are unknown. */
+  /** Whether `nameAssets` derived the CID, because the bytes are unknown. */
   isDerived(cid: string): boolean;
 }
 
-/** Facts about the content from outside of the store. */
+/** Data about the content from outside the store. */
 export interface KnownCids {
   readonly fileCid: string;
   readonly knownCids?: ReadonlyMap<string, string> | undefined;
@@ -30,14 +30,14 @@ export interface KnownCids {
 }
 
 /**
- * Assigns a CID to all content of a store. The file itself has `fileCid`. The content of another manifest has, in
- * this order: the CID in `knownCids` for its label; the CID in the assertion `org.colophon.provenance` of the file
- * made from it (`metadata.inputCid`); a CID derived from the file's CID and the label. The CID of an ingredient
- * without a manifest is derived from its position.
+ * Assigns a CID to all content of a store. The file itself has `fileCid`. The content of another manifest gets the
+ * first of these that exists: the CID in `knownCids` for its label; the CID in the assertion
+ * `org.colophon.provenance` (`metadata.inputCid`) of the file made from it; a CID derived from the file's CID and
+ * the label. The CID of an ingredient without a manifest is derived from its position.
  *
- * Each CID identifies one content only. An ingredient counts as one without a manifest when its manifest leads back
- * to the content that it is part of, or when the content was altered afterwards. Thus no file can put a cycle into
- * the history, or join content to the manifest of other content.
+ * Each CID identifies one content only. The manifest of an ingredient is ignored in two cases: when it leads back to
+ * the content that contains the ingredient, and when the content was altered afterwards. So no file can create a
+ * cycle in the history, or join content to the manifest of other content.
  */
 export function nameAssets(
   store: ManifestStore,
@@ -79,7 +79,7 @@ export function nameAssets(
   };
 }
 
-/** Assigns each CID once. */
+/** Assigns CIDs. `take` returns undefined for a CID that is already assigned. */
 function createNamer(fileCid: string) {
   const derived = new Set<string>();
   const taken = new Set([fileCid]);
@@ -105,12 +105,15 @@ function requireNamed(cid: string | undefined): string {
   return cid;
 }
 
-/** The input of an embedding by this service is the earlier version. */
+/** Whether the ingredient is the earlier version. `metadata.inputCid` refers to that one. */
 function isParent({ ingredients }: StoredManifest, ingredient: StoredIngredient): boolean {
   return ingredients.find(({ relationship }) => relationship === 'parentOf') === ingredient;
 }
 
-/** Depth first without recursion: a manifest follows all manifests that it is made from. */
+/**
+ * Orders the manifests depth first, so that each follows all manifests of its ingredients. An explicit stack
+ * replaces recursion.
+ */
 function orderManifests({ active, manifests }: ManifestStore) {
   const oldestFirst: StoredManifest[] = [];
   const manifestOf = new Map<StoredIngredient, StoredManifest>();

@@ -29,8 +29,8 @@ const UNKNOWN: StoredAction = {
 };
 
 /**
- * The actions of a manifest in their order. Ingredients without any action, and a file without any, get
- * `c2pa.unknown`.
+ * Returns the actions of a manifest in their order. A manifest without actions gets one action `c2pa.unknown` when
+ * it has ingredients or belongs to the file itself.
  */
 export function readPerformances(context: BundleContext, manifest: StoredManifest): Performance[] {
   const isUnsaid =
@@ -75,8 +75,9 @@ function aiToolOf({ softwareAgent }: StoredAction) {
 }
 
 /**
- * The ingredients of each action: those that it names, else the earlier version unless the action creates content.
- * Ingredients that no action names go to the first action that does not create content, else to the first.
+ * Returns the ingredients of each action: those that it names. If it names none, it gets the earlier version, unless
+ * it is `c2pa.created`. Ingredients that no action names go to the first action that is not `c2pa.created`, or to
+ * the first action if there is no other.
  */
 function ingredientsOfActions({
   actions,
@@ -108,8 +109,8 @@ function performerOf(context: BundleContext, manifest: StoredManifest, action: S
 }
 
 /**
- * The tool of one manifest. The same name in another manifest is another entity, since nothing proves that both are
- * the same.
+ * Creates the entity of a tool in one manifest. A tool of the same name in another manifest is another entity, since
+ * nothing proves that both are the same.
  */
 function toolEntity(
   { options }: BundleContext,

@@ -3,25 +3,26 @@ import type { AssetCids } from './asset-cids.js';
 import type { ManifestStore } from './manifest-store.js';
 import type { StoredManifest } from './stored-manifest.js';
 
-/** Facts about a file from outside of its manifest. */
+/** Data about a file from outside its manifest. */
 export interface ToBundleOptions {
   /** Content id of the file. */
   fileCid: string;
-  /** Media type of the file; claims of version 2 do not state it. */
+  /** Media type of the file. Claims of version 2 do not state it. */
   mimeType?: string;
   /**
-   * Time for an action when neither the action nor the signature states one. Without it, such an action has no time.
+   * Time of an action when neither the action nor the signature states one. Without this option, such an action has
+   * no time.
    */
   now?: string;
   /** CIDs of content that is already known, by the label of its manifest. */
   knownCids?: ReadonlyMap<string, string>;
   /**
-   * Ignores the CIDs that the file states (`metadata.inputCid`). Set it where the result is recorded, since anybody
-   * can sign a file that names the content of somebody else.
+   * Whether to ignore the CIDs that the file states (`metadata.inputCid`). Set it when the result is recorded:
+   * anybody can sign a file that names the content of somebody else.
    */
   ignoresClaimedCids?: boolean;
   /**
-   * Content id of the bytes of the active manifest. Without it, one is derived from the file's CID and the manifest's
+   * Content id of the bytes of the active manifest. The default is derived from the file's CID and the manifest's
    * label.
    */
   manifestCid?: string;
@@ -29,7 +30,7 @@ export interface ToBundleOptions {
   thumbnailCids?: ReadonlyMap<string, string>;
 }
 
-/** The inputs common to all records of a bundle. */
+/** The input that all records of a bundle share. */
 export interface BundleContext {
   readonly store: ManifestStore;
   readonly assets: AssetCids;

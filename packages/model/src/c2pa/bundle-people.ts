@@ -4,10 +4,10 @@ import { derivedEntityId, derivedUuid } from './derived-id.js';
 import { signerEntity } from './signer-entity.js';
 import type { StoredAuthor, StoredManifest } from './stored-manifest.js';
 
-/** Attribution role of a manifest's signer for the manifest's content. */
+/** Attribution role of the signer of a manifest, for the manifest's content. */
 export const SIGNER_ROLE = 'ext:c2pa:signer';
 
-/** The authors in a manifest, and its signer, each with an attribution to the manifest's content. */
+/** Returns the authors and the signer of a manifest, each with an attribution to the manifest's content. */
 export function readPeople(
   context: BundleContext,
   manifest: StoredManifest,

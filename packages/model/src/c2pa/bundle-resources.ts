@@ -8,13 +8,13 @@ import type { StoredIngredient, StoredManifest } from './stored-manifest.js';
 import { wasAltered } from './validation-summary.js';
 
 /**
- * Extension of content that is an ingredient of a manifest: `title`, `format`, `instanceId`, `documentId`,
- * `relationship`, `manifestLabel`, `wasAltered`, and `isDerivedCid`: true when the CID was derived because the bytes
- * are unknown.
+ * Key of the extension of content that is an ingredient of a manifest: `title`, `format`, `instanceId`,
+ * `documentId`, `relationship`, `manifestLabel`, `wasAltered` and `isDerivedCid`. `isDerivedCid` is true when the
+ * CID is derived because the bytes are unknown.
  */
 export const C2PA_INGREDIENT_EXTENSION = 'ext:c2pa:ingredient@1.0.0';
 
-/** The content of a manifest: stored thumbnails, ingredients, and last the manifest's own content. */
+/** Returns the content of a manifest in this order: stored thumbnails, ingredients, the manifest's own content. */
 export function readResources(context: BundleContext, manifest: StoredManifest): ResourceDraft[] {
   const { assets } = context;
   const others = manifest.ingredients.filter(

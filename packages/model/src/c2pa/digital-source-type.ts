@@ -4,13 +4,13 @@ export const IPTC_SOURCE_TYPES = 'http://cv.iptc.org/newscodes/digitalsourcetype
 /** Source types that C2PA adds (C2PA 2.3 §18.15). */
 const C2PA_SOURCE_TYPES = 'http://c2pa.org/digitalsourcetype/';
 
-/** The AI meaning of a digital source type. */
+/** What a digital source type states about AI. `perhaps-assisted`: it does not decide whether AI took part. */
 export type SourceTypeMeaning = 'generated' | 'assisted' | 'perhaps-assisted' | 'no-ai';
 
 /**
- * According to the definitions of the scheme. `compositeSynthetic` mixes in something synthetic of an unstated
- * kind. `algorithmicallyEnhanced` was altered by an algorithm of any kind. `algorithmicMedia` was made by an
- * algorithm "not based on any sampled training data", so it does not count as AI.
+ * The meanings follow the definitions of the scheme. `compositeSynthetic` includes synthetic content, which AI may
+ * have made or not. `algorithmicallyEnhanced` was altered by an algorithm of any kind. `algorithmicMedia` was made
+ * by an algorithm "not based on any sampled training data", so it does not count as AI.
  */
 const IPTC_MEANINGS: Readonly<Record<string, SourceTypeMeaning>> = {
   trainedAlgorithmicMedia: 'generated',
@@ -39,7 +39,7 @@ const C2PA_MEANINGS: Readonly<Record<string, SourceTypeMeaning>> = {
   empty: 'no-ai',
 };
 
-/** The AI meaning of a digital source type; undefined for one that neither vocabulary has. */
+/** Returns the AI meaning of a digital source type. Undefined for a type that neither vocabulary has. */
 export function meaningOfSourceType(sourceType: string): SourceTypeMeaning | undefined {
   const uri = sourceType.replace(/^https:/, 'http:');
   if (uri.startsWith(IPTC_SOURCE_TYPES))

@@ -16,7 +16,7 @@ import {
   wasAltered,
 } from './validation-summary.js';
 
-/** Most changes that are listed; the oldest are left out. */
+/** Maximum number of listed changes. The oldest changes above it are left out. */
 export const MAX_CHANGES = 100;
 
 const changeSchema = z.object({
@@ -25,7 +25,7 @@ const changeSchema = z.object({
   tool: z.string().nullable(),
 });
 
-/** Texts about a file for people. They are plain text, not HTML. */
+/** Schema of texts about a file for people. The texts are plain text, not HTML. */
 export const displaySchema = z
   .object({
     headline: z.string(),
@@ -44,7 +44,7 @@ export const displaySchema = z
 /** Texts about a file for people. */
 export type Display = z.output<typeof displaySchema>;
 
-/** The text for each action (C2PA 2.3 §18.15 and, where they differ, the older names). */
+/** The text for each action (C2PA 2.3 §18.15), including older action names. */
 const TEXTS: Readonly<Record<string, string>> = {
   'c2pa.addedText': 'Text added',
   'c2pa.adjustedColor': 'Colours adjusted',
@@ -77,11 +77,11 @@ const TEXTS: Readonly<Record<string, string>> = {
 };
 
 /**
- * Texts about a file for people: how far it can be trusted, who signed it when and with which tool, the changes in
- * all its versions, and whether AI took part. Names from the file are shown without invisible characters and without
- * characters that change the text direction.
+ * Returns texts about a file for people: how far it can be trusted; its signer, time of signing and tool; the
+ * changes in all its versions; whether AI took part. Names from the file are shown without invisible characters and
+ * without characters that change the text direction.
  *
- * For an invalid file, all claims of the file are left out.
+ * For an invalid file, the texts contain no claims of the file.
  *
  * @example
  * const data = { actions: [{ action: 'c2pa.created' }, { action: 'c2pa.cropped' }] };
@@ -134,7 +134,10 @@ function aiLabelOf(disclosure: 'ai_generated' | 'ai_assisted' | null): Display['
   return disclosure === 'ai_generated' ? 'Made with AI' : 'Edited with AI';
 }
 
-/** The active manifest and those of its earlier versions, oldest first. Content that was altered ends the list. */
+/**
+ * Returns the active manifest and those of its earlier versions, oldest first. An altered earlier version is left
+ * out, with all versions before it.
+ */
 function versionsOf({ active, manifests }: ManifestStore): StoredManifest[] {
   const versions = new Set([active]);
   for (const { ingredients } of versions) {
@@ -166,7 +169,10 @@ function textOf(action: StoredAction, titles: ReadonlyMap<string | undefined, st
   return `${text}: ${names.slice(0, 3).join(', ')}${more}${detail === '' ? '' : `. ${detail.slice(2)}`}`;
 }
 
-/** `name version`. For a user agent text (RFC 9110 §10.1.5), the first product, which names the tool itself. */
+/**
+ * Returns `name version`. For a user agent text (RFC 9110 §10.1.5), returns its first product, which is the tool
+ * itself.
+ */
 function toolName(tool: Tool | undefined): string | null {
   if (tool === undefined) return null;
   if (tool.version !== undefined) return visibleText(`${tool.name} ${tool.version}`) || null;

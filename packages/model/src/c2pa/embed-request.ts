@@ -11,11 +11,11 @@ import { trainingMiningSchema } from './training-mining.js';
 
 const MAX_INGREDIENTS = 100;
 const MAX_ROLES = 10;
-/** A role of CAWG, or one in a namespace of the caller. */
+/** A CAWG role, or a role in a namespace of the caller. */
 const ROLE = /^[a-z][\w-]{0,63}(?:\.[\w-]{1,64}){1,4}$/i;
 const PRIVATE_KEY = /PRIVATE KEY|EC PRIVATE KEY|RSA PRIVATE KEY/;
 
-/** The form part that carries an ingredient's bytes. */
+/** Names of form parts that contain the bytes of an ingredient. */
 export const INGREDIENT_PART = /^ingredient-[a-zA-Z0-9_-]{1,64}$/;
 
 const ingredientSchema = z
@@ -43,8 +43,8 @@ const ingredientSchema = z
   .refine(({ cid, part }) => (cid === undefined) !== (part === undefined), 'Send either cid or part');
 
 /**
- * A person or organisation that signs the file in addition to its signer, as `cawg.identity` (CAWG Identity Assertion
- * 1.2).
+ * A person or organisation that signs the file in addition to the signer of the manifest, as `cawg.identity` (CAWG
+ * Identity Assertion 1.2).
  */
 const identityRequestSchema = z
   .strictObject({
@@ -63,7 +63,9 @@ const identityRequestSchema = z
 
 const { id, type, inputCids: _, ...actionFields } = fileActionInputSchema.shape;
 
-/** The `json` part of an embedding: the content of the manifest, and the data of its record. */
+/**
+ * Schema of the form part `json` of an embedding request: the content of the manifest, and the data of its record.
+ */
 export const embedInputSchema = z
   .strictObject({
     entityId: entityIdSchema.meta({ description: 'The entity that made the signed file; it must exist' }),
@@ -102,7 +104,7 @@ export const embedInputSchema = z
   )
   .meta({ id: 'EmbedRequest' });
 
-/** The `json` part of an embedding, parsed. */
+/** The parsed form part `json` of an embedding request. */
 export type EmbedInput = z.output<typeof embedInputSchema>;
-/** The `json` part of an embedding, as a caller sends it. */
+/** The form part `json` of an embedding request, as a caller sends it. */
 export type EmbedRequest = z.input<typeof embedInputSchema>;

@@ -6,7 +6,8 @@ import type { StoredIdentity } from './stored-identity.js';
 import type { StoredManifest } from './stored-manifest.js';
 
 /**
- * A person or organisation that signed a manifest in addition to its signer, and how far the identity can be trusted.
+ * Schema of a person or organisation that signed a manifest in addition to its signer, with the state of its
+ * verification.
  */
 export const identitySchema = z
   .object({
@@ -33,8 +34,8 @@ const TRUSTED = 'cawg.x509.credential.trusted';
 const VALIDATED = 'cawg.x509.signature.validated';
 
 /**
- * The identities of a manifest with their state. `codes` of an identity are those codes of `store.codes` that begin
- * with `cawg.` and refer to its assertion.
+ * Returns the identities of a manifest with their state. `codes` of an identity are the codes of `store.codes` that
+ * begin with `cawg.` and refer to its assertion.
  */
 export function toIdentities(store: ManifestStore, { label, identities }: StoredManifest): Identity[] {
   const codesOf = ({ label: assertion }: StoredIdentity) =>
@@ -65,7 +66,7 @@ function stateOf(codes: readonly StatusCode[]): Identity['state'] {
   return failures.length === 0 && successes.includes(TRUSTED) ? 'trusted' : 'valid';
 }
 
-/** The text about an identity for people: its name, and whether it is confirmed. */
+/** Returns the text about an identity for people: its name, and whether it is confirmed. */
 export function identityText({ commonName, issuer, state }: Identity): string {
   const name = visibleText(commonName ?? issuer ?? '');
   if (name === '') return 'Somebody who is not named';

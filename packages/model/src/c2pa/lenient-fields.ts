@@ -2,18 +2,22 @@ import * as z from 'zod';
 import type { JsonObject } from '../canonical-json.js';
 import { jsonFault } from '../records/json-fault.js';
 
-/** Longest text from a file, in UTF-16 units. A longer one is cut and ends with `…`. */
+/** Maximum length of a text from a file, in UTF-16 code units. Longer text is truncated and ends with `…`. */
 export const MAX_TEXT_LENGTH = 1000;
 
-/** Longest name that joins parts of a store. A longer one is dropped, since a cut name would be another name. */
+/**
+ * Maximum length of a label that refers to another part of a store. Longer labels are dropped, since a truncated
+ * label could match another part.
+ */
 export const MAX_LABEL_LENGTH = 512;
 
 const MAX_OBJECT_CHARACTERS = 65_536;
 const UNSTORABLE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]|\p{Cc}/gu;
 
 /**
- * Text from a file for people: on one line, trimmed, cut to `maxLength`. NUL, control characters and lone surrogates
- * become U+FFFD. Undefined for a value that is not text, or that is empty afterwards.
+ * Schema of text from a file for people: on one line, trimmed, truncated to `maxLength`. NUL, control characters and
+ * lone surrogates become U+FFFD. The result is undefined for a value that is not text, and for text that is then
+ * empty.
  */
 export function lenientText(maxLength = MAX_TEXT_LENGTH) {
   return z
@@ -23,7 +27,10 @@ export function lenientText(maxLength = MAX_TEXT_LENGTH) {
     .catch(undefined);
 }
 
-/** A name that joins parts of a store: unchanged, or undefined when it is too long or cannot be stored. */
+/**
+ * Schema of a label that refers to another part of a store. The label stays unchanged. The result is undefined when
+ * the label is too long or cannot be stored.
+ */
 export const lenientLabel = z
   .string()
   .min(1)
@@ -32,7 +39,7 @@ export const lenientLabel = z
   .optional()
   .catch(undefined);
 
-/** An instant in UTC with milliseconds, or undefined. */
+/** Schema of a time. The result is in UTC with milliseconds, or undefined. */
 export const lenientInstant = z
   .string()
   .max(64)
@@ -40,16 +47,19 @@ export const lenientInstant = z
   .optional()
   .catch(undefined);
 
-/** A list of untyped elements; any other value becomes an empty list. */
+/** Schema of a list of unknown elements. Any other value becomes an empty list. */
 export const lenientList = z.array(z.unknown()).catch([]);
 
-/** A JSON object that can be stored in a record: at most 65,536 characters, 32 levels deep. Otherwise undefined. */
+/**
+ * Schema of a JSON object that can be stored in a record: at most 65,536 characters and 32 levels. Any other value
+ * becomes undefined.
+ */
 export const lenientObject = z
   .unknown()
   .transform((value) => (isStorableObject(value) ? value : undefined))
   .optional();
 
-/** Text on one line, trimmed, storable and cut; undefined when nothing is left. */
+/** Returns the text on one line, trimmed, storable and truncated. Returns undefined when the result is empty. */
 export function cleanText(text: string, maxLength: number): string | undefined {
   const head = text.slice(0, 2 * maxLength); // the rest would be cut anyway
   const clean = head.replace(/\s+/g, ' ').trim().replace(UNSTORABLE, '\uFFFD');

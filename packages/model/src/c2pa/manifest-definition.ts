@@ -9,33 +9,33 @@ import { toTrainingMining } from './training-mining.js';
 
 type PartsAction = ParsedParts['actions'][number];
 
-/** The inputs for the builder of c2pa-rs. */
+/** The input of the builder of c2pa-rs. */
 export interface ManifestDefinition {
-  /** For `Builder.fromJson`. */
+  /** The argument of `Builder.fromJson`. */
   readonly definition: JsonObject;
   /**
-   * One for each ingredient, in order. An ingredient with bytes is for `addIngredientFromBlob`, which includes its
-   * own manifest. One without bytes is a member of `definition.ingredients`.
+   * One for each ingredient, in order. Pass an ingredient with bytes to `addIngredientFromBlob`, which includes its
+   * own manifest. Add an ingredient without bytes to `definition.ingredients`.
    */
   readonly ingredients: readonly { readonly cid?: string; readonly json: JsonObject }[];
 }
 
 /**
- * The definition of a manifest for c2pa-rs's builder, claim version 2 (C2PA 2.3 §10.2).
+ * Creates the definition of a manifest for the builder of c2pa-rs, claim version 2 (C2PA 2.3 §10.2).
  *
- * - The first action is `c2pa.opened` with the earlier version when there is a `parentOf` ingredient, else
- *   `c2pa.created` (C2PA 2.3 §18.15). It is added when the caller does not name it.
- * - `aiDisclosure` becomes a digital source type where no action has one: `ai_generated` becomes
+ * - The first action is `c2pa.opened` with the earlier version when there is a `parentOf` ingredient, otherwise
+ *   `c2pa.created` (C2PA 2.3 §18.15). The function adds it when the caller does not name it.
+ * - `aiDisclosure` becomes a digital source type when no action has a source type of AI: `ai_generated` becomes
  *   `trainedAlgorithmicMedia`, `ai_assisted` becomes `compositeWithTrainedAlgorithmicMedia`, and null becomes
- *   `digitalCreation`. The source type is set on `c2pa.created`. With an earlier version it is set on the last action
- *   that changes the content and has no source type, since a source type describes the content after the action. When
- *   there is no such action, `c2pa.edited` is added. When `aiDisclosure` is null and there is an earlier version, no
- *   source type is added.
- * - Each action has `when`: the caller's, else `when` of the options. Without either, the action has none.
- * - `org.colophon.provenance` carries `aiDisclosure` and `metadata`; `cawg.training-mining` is added on request.
+ *   `digitalCreation`. Without an earlier version, `c2pa.created` gets it, unless it has a source type. With an
+ *   earlier version, the last action that changes the content and has no source type gets it, since a source type
+ *   describes the content after the action. When there is no such action, `c2pa.edited` is added. When
+ *   `aiDisclosure` is null and there is an earlier version, no source type is added.
+ * - Each action has the caller's `when`, or else `when` of the options. Without either, it has none.
+ * - `org.colophon.provenance` contains `aiDisclosure` and `metadata`. `cawg.training-mining` is added on request.
  *
- * Throws a ZodError for parts that do not match `manifestPartsSchema`. Its rules exclude every file that validators
- * would reject, and a source type of AI where `aiDisclosure` is null.
+ * Throws a ZodError for parts that do not match `manifestPartsSchema`. That schema rejects every file that
+ * validators would reject, and a source type of AI when `aiDisclosure` is null.
  *
  * @example
  * const { definition } = toManifestDefinition({ generator: 'Studio', aiDisclosure: 'ai_generated' });
@@ -69,7 +69,7 @@ export function toManifestDefinition(
   return { definition, ingredients: parts.ingredients.map((ingredient) => toIngredient(ingredient)) };
 }
 
-/** The actions. The first states the origin of the content. */
+/** Returns the actions. The first action states the origin of the content. */
 function withOrigin({ actions, ingredients }: ParsedParts): PartsAction[] {
   const parent = ingredients.find(({ relationship }) => relationship === 'parentOf');
   if (parent === undefined) {

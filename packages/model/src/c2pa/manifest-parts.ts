@@ -18,7 +18,7 @@ const toolSchema = z.strictObject({
 });
 
 /**
- * A tool, as `{name, version?}` or by its name alone. `transform` is applied to the whole union, because a union of
+ * A tool, as `{name, version?}` or as its name alone. `transform` applies to the whole union, because a union of
  * transformed members would be empty in the OpenAPI document.
  */
 const toolField = z
@@ -52,7 +52,7 @@ const partsIngredientSchema = z.strictObject({
   relationship: z.enum(['parentOf', 'componentOf', 'inputTo']),
 });
 
-/** The content of a new manifest. */
+/** Schema of the content of a new manifest. */
 export const manifestPartsSchema = z
   .strictObject({
     title: textField(1000).optional(),
@@ -68,10 +68,10 @@ export const manifestPartsSchema = z
 /** The content of a new manifest, as a caller writes it. */
 export type ManifestParts = z.input<typeof manifestPartsSchema>;
 
-/** The content of a new manifest, parsed. */
+/** The parsed content of a new manifest. */
 export type ParsedParts = z.output<typeof manifestPartsSchema>;
 
-/** Whether text can be the name of an action: one of C2PA, or one in a namespace (C2PA 2.3 §6.2). */
+/** Whether a text is a valid action name: a name of C2PA, or a name in a namespace (C2PA 2.3 §6.2). */
 export function isActionName(name: string): boolean {
   return name.length <= MAX_LABEL_LENGTH && ACTION_NAME.test(name);
 }
@@ -81,7 +81,10 @@ type Shape = Pick<ParsedParts, 'actions' | 'ingredients' | 'aiDisclosure'>;
 const ORIGINS = ['c2pa.created', 'c2pa.opened'];
 const OF_COMPONENTS = ['c2pa.placed', 'c2pa.removed'];
 
-/** The rules of every validator (C2PA 2.3 §18.15 and §15.10), so that no signed file is invalid. */
+/**
+ * Checks the rules that every validator checks (C2PA 2.3 §18.15 and §15.10), so that the service signs no invalid
+ * file.
+ */
 function reportFaults(parts: Shape, context: z.RefinementCtx): void {
   const report = (path: (string | number)[], message: string) =>
     context.addIssue({ code: 'custom', path, message });

@@ -3,7 +3,9 @@ import { lenientLabel, lenientList, lenientText } from './lenient-fields.js';
 import { type StatusCode, statusCodesOf } from './status-code.js';
 import { readManifest, type StoredIngredient, type StoredManifest } from './stored-manifest.js';
 
-/** Maximum number of manifests that are read from one file. Those nearest to the active manifest are read first. */
+/**
+ * Maximum number of manifests that are read from one file. The manifests nearest to the active one are read first.
+ */
 export const MAX_MANIFESTS = 1000;
 
 /**
@@ -13,7 +15,7 @@ export const MAX_MANIFESTS = 1000;
 const MAX_ITEMS = 10_000;
 const MAX_ITEMS_OF_MANIFEST = 1000;
 
-/** Thrown for JSON that is not a manifest store: no object, or without its active manifest. */
+/** Error for JSON that is not a manifest store: it is not an object, or its active manifest is missing. */
 export class ManifestStoreError extends TypeError {
   override name = 'ManifestStoreError';
 }
@@ -22,11 +24,11 @@ export class ManifestStoreError extends TypeError {
 export interface ManifestStore {
   /** The manifest of the file itself. */
   readonly active: StoredManifest;
-  /** All manifests that the active one leads to, by label, breadth first. */
+  /** All manifests that the active manifest refers to directly or indirectly, by label, breadth first. */
   readonly manifests: ReadonlyMap<string, StoredManifest>;
-  /** The verdict of the engine, unchanged. */
+  /** The validation state of the engine, unchanged. */
   readonly engineState: string | undefined;
-  /** Status codes of the active manifest, and of changes in its ingredients since they were added. */
+  /** Status codes of the active manifest, and codes of its ingredients that changed after they were added. */
   readonly codes: readonly StatusCode[];
   /** Whether the store includes all manifests, ingredients, actions and codes of the file. */
   readonly isComplete: boolean;
@@ -44,11 +46,11 @@ const storeSchema = z.object({
  * Parses the JSON of c2pa-rs's `Reader` (a value, not text), for claims of version 1 and 2. The JSON is as untrusted
  * as its file.
  *
- * A field of a wrong type counts as absent. Text is cut to 1000 characters and ends with `…`. A label over 512
- * characters is dropped. Metadata that cannot be stored (over 65,536 characters, nested deeper than 32 levels, a
- * member `__proto__`) is dropped. The result has at most 1000 manifests, 1000 ingredients and 1000 actions of each
- * manifest, 10,000 ingredients and 10,000 actions in all, and 10,000 status codes. `isComplete` is false when the
- * file had more.
+ * A field of the wrong type counts as absent. Text is truncated to 1000 characters and then ends with `…`. A label
+ * over 512 characters is dropped. Metadata that cannot be stored (over 65,536 characters, more than 32 levels, a
+ * member `__proto__`) is dropped. The result has at most 1000 manifests; 1000 ingredients and 1000 actions in each
+ * manifest; 10,000 ingredients, 10,000 actions and 10,000 status codes in total. `isComplete` is false when the file
+ * had more.
  *
  * Throws ManifestStoreError for a value that is not a manifest store.
  *
@@ -76,7 +78,9 @@ export function parseManifestStore(json: unknown): ManifestStore {
   return { active, manifests, engineState, codes: codes.codes, isComplete };
 }
 
-/** Breadth first over the ingredients, so that a cut keeps the nearest. Each label is read once. */
+/**
+ * Reads manifests breadth first over the ingredients, so that the limit drops the farthest. Each label is read once.
+ */
 function readReached(activeLabel: string, raw: Record<string, unknown>): Map<string, StoredManifest> {
   const reached = new Map<string, StoredManifest>();
   let ingredients = MAX_ITEMS;

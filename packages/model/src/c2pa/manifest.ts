@@ -11,7 +11,7 @@ import { timestampAuthorities } from './timestamp-authority.js';
 import { toolText } from './tool.js';
 import { wasAltered } from './validation-summary.js';
 
-/** Maximum depth of nested ingredients in an answer. */
+/** Maximum depth of nested ingredients in a response. */
 export const MAX_MANIFEST_DEPTH = 24;
 
 const manifestActionSchema = z.object({
@@ -33,7 +33,7 @@ const manifestSignatureSchema = z.object({
 });
 
 /**
- * The content of a manifest. Null means that the file does not state the fact. For `aiDisclosure`, null can also
+ * The content of a manifest. Null means that the file does not state the value. For `aiDisclosure`, null can also
  * mean that the file states that people alone made the content.
  */
 export interface Manifest {
@@ -50,16 +50,16 @@ export interface Manifest {
   truncated?: true | undefined;
 }
 
-/** Content that went into a manifest's content, with its own manifest. */
+/** Content that was used in a manifest's content, with its own manifest. */
 export interface ManifestIngredient {
   title: string | null;
   format: string | null;
   instanceId: string | null;
   relationship: 'parentOf' | 'componentOf' | 'inputTo' | null;
-  /** Whether that manifest failed its check when the content was used; null when no result was recorded. */
+  /** Whether the check of that manifest failed when the content was used. Null when no result was recorded. */
   wasAltered: boolean | null;
   manifestLabel: string | null;
-  /** Absent when there is none, or when it is elsewhere in the same answer: each manifest is in the answer once. */
+  /** Absent when the ingredient has no manifest, and when the manifest is elsewhere in the same response. */
   manifest?: Manifest | undefined;
 }
 
@@ -80,7 +80,7 @@ const ingredientSchema: z.ZodType<ManifestIngredient> = z
   })
   .meta({ id: 'C2paIngredient' });
 
-/** The content of a manifest in its wire format (specification, "C2PA manifest (media)"). */
+/** Schema of the content of a manifest in JSON (specification, "C2PA manifest (media)"). */
 export const manifestSchema: z.ZodType<Manifest> = z
   .object({
     title: z.string().nullable(),
@@ -105,13 +105,14 @@ export const manifestSchema: z.ZodType<Manifest> = z
   .meta({ id: 'C2paManifest' });
 
 /**
- * Converts a store to the manifest that the specification defines: the content of the active manifest, and inside
- * each ingredient the content of the ingredient's own manifest. Nothing is added: a fact that the file does not
- * state is null, or absent where the specification makes it optional. Each manifest is in the answer once, at the
- * highest possible level. So a manifest that several ingredients share is not copied, a cycle ends, and the answer
- * does not grow beyond the size of the store. Further ingredients with the same manifest refer to it by
- * `manifestLabel`. Manifests below 24 levels are left out; then `truncated` at the top is true, as for a store that
- * was cut.
+ * Converts a store to the manifest of the specification: the content of the active manifest, and in each ingredient
+ * the content of the ingredient's own manifest. The function adds nothing: a value that the file does not state is
+ * null, or absent where the specification makes it optional. Each manifest is in the response once, at the highest
+ * possible level. So a manifest that several ingredients share is not copied, a cycle ends, and the response does
+ * not grow beyond the size of the store. Further ingredients with the same manifest refer to it by `manifestLabel`.
+ * Manifests below 24 levels are left out. `truncated` at the top is true when manifests were left out, here or in
+ * the store.
+ *
  * @example
  * const store = parseManifestStore({ active_manifest: 'a', manifests: { a: { title: 'Photo' } } });
  * toManifest(store).title; // => 'Photo'
@@ -135,7 +136,7 @@ export function toManifest(store: ManifestStore): Manifest {
 
 const NO_MANIFESTS: ReadonlyMap<string, StoredManifest> = new Map();
 
-/** The manifests of these ingredients that do not occur on a higher level. */
+/** Returns the manifests of these ingredients that the response does not contain yet. */
 function firstNamed(
   ingredients: readonly StoredIngredient[],
   manifests: ReadonlyMap<string, StoredManifest>,
@@ -146,8 +147,8 @@ function firstNamed(
 }
 
 /**
- * Puts the ingredients into the manifests of a level. Each manifest of `unplaced` goes into the first that refers to
- * it.
+ * Adds the ingredients to the manifests of a level. The first ingredient that refers to a manifest of `unplaced`
+ * gets it.
  */
 function placeIngredients(
   level: readonly StoredManifest[],
@@ -163,7 +164,7 @@ function placeIngredients(
   }
 }
 
-/** Converts a manifest of the store, still without its ingredients. */
+/** Returns a function that converts a manifest of the store, without its ingredients. */
 function shower(store: ManifestStore): (manifest: StoredManifest) => Manifest {
   const authorities = timestampAuthorities(store);
   const aiOf = findAi(store);

@@ -7,14 +7,14 @@ import { displaySchema } from './display.js';
 import { manifestSchema } from './manifest.js';
 import { validationSchema } from './validation.js';
 
-/** The file of an answer. `size` in bytes. */
+/** The file in a response. `size` is in bytes. */
 const fileFields = {
   cid: z.string().meta({ description: 'Content id of the file that the caller sent' }),
   mimeType: z.string().meta({ description: 'Detected from its bytes' }),
   size: z.int().nonnegative(),
 };
 
-/** Data about a manifest; null without one. */
+/** Data about the manifest of a file. All members are null when the file has no manifest. */
 const verdictFields = {
   aiDetection: aiDetectionSchema.nullable(),
   validation: validationSchema.nullable(),
@@ -22,8 +22,8 @@ const verdictFields = {
 };
 
 /**
- * The content of a file's manifest. All members are null without a manifest. For an invalid manifest, `manifest` and
- * `bundle` are null too, and its claims are in `unverifiedManifest`.
+ * Schema of the content of a file's manifest. All members are null when there is no manifest. For an invalid
+ * manifest, `manifest` and `bundle` are also null, and its claims are in `unverifiedManifest`.
  */
 export const mediaExtractionSchema = z
   .object({
@@ -39,12 +39,12 @@ export const mediaExtractionSchema = z
   })
   .meta({ id: 'MediaExtraction' });
 
-/** Whether a file's manifest can be trusted. */
+/** Schema of the result that states whether a file's manifest can be trusted. */
 export const mediaVerificationSchema = z
   .object({ ...fileFields, hasManifest: z.boolean(), ...verdictFields })
   .meta({ id: 'MediaVerification' });
 
-/** The records of a file's manifest. */
+/** Schema of the records of a file's manifest. */
 export const mediaImportSchema = z
   .object({
     ...fileFields,
@@ -57,7 +57,7 @@ export const mediaImportSchema = z
   })
   .meta({ id: 'MediaImport' });
 
-/** A signed file and its records. */
+/** Schema of a signed file and its records. */
 export const mediaEmbeddingSchema = z
   .object({
     cid: z.string().meta({ description: 'Content id of the signed file' }),
@@ -76,7 +76,8 @@ export const mediaEmbeddingSchema = z
   .meta({ id: 'MediaEmbedding' });
 
 /**
- * The media formats that the service reads manifests from and writes them to, and whether the engine is available.
+ * Schema of the media formats in which the service can read and write manifests, and whether the engine is
+ * available.
  */
 export const mediaFormatsSchema = z
   .object({
@@ -97,11 +98,11 @@ export const mediaFormatsSchema = z
 
 /** The content of a file's manifest. */
 export type MediaExtraction = z.output<typeof mediaExtractionSchema>;
-/** Whether a file's manifest can be trusted. */
+/** The result that states whether a file's manifest can be trusted. */
 export type MediaVerification = z.output<typeof mediaVerificationSchema>;
 /** The records of a file's manifest. */
 export type MediaImport = z.output<typeof mediaImportSchema>;
 /** A signed file and its records. */
 export type MediaEmbedding = z.output<typeof mediaEmbeddingSchema>;
-/** The formats of media. */
+/** The media formats in which the service can read and write manifests. */
 export type MediaFormats = z.output<typeof mediaFormatsSchema>;

@@ -2,14 +2,14 @@ import * as z from 'zod';
 import { lenientObject } from './lenient-fields.js';
 
 /**
- * Label of this project's assertion (C2PA 2.3 §6.2, entity-specific namespaces): a JSON assertion
- * `{version: 1, aiDisclosure, metadata}`. `aiDisclosure` is `ai_generated`, `ai_assisted` or null (made by people alone).
+ * Label of this project's assertion (C2PA 2.3 §6.2, entity-specific namespaces). Its JSON is `{version: 1,
+ * aiDisclosure, metadata}`. `aiDisclosure` is `ai_generated`, `ai_assisted` or null (made by people alone).
  * `metadata` is an object. Its optional member `inputCid` is the content id of the file before signing, and
  * `actionId` is the id of the recorded action.
  */
 export const PROVENANCE_ASSERTION = 'org.colophon.provenance';
 
-/** `ai_generated`, `ai_assisted`, or null: made by people alone. */
+/** `ai_generated`, `ai_assisted`, or null (made by people alone). */
 export const aiDisclosureSchema = z
   .enum(['ai_generated', 'ai_assisted'], 'Expected ai_generated, ai_assisted, or null (made by people alone)')
   .nullable()
@@ -18,7 +18,10 @@ export const aiDisclosureSchema = z
 /** The AI disclosure of content. */
 export type AiDisclosure = z.output<typeof aiDisclosureSchema>;
 
-/** Data of `org.colophon.provenance` in a file. Of a later version, the known members are read. */
+/**
+ * Schema of the data of `org.colophon.provenance` in a file. In later versions it reads only the members that this
+ * version knows.
+ */
 export const provenanceAssertionSchema = z.object({
   aiDisclosure: aiDisclosureSchema.optional().catch(undefined),
   metadata: lenientObject,

@@ -10,10 +10,10 @@ import { toValidation } from './validation.js';
 const MAX_INGREDIENTS = 100;
 
 /**
- * Returns the extension `ext:c2pa@1.0.0` for the content of a manifest. It has all members of the specification. It
- * also has the members that the ProvenanceKit extension set names differently. `ingredients` has the first 100
- * ingredients. `validSignature` is true when the manifest is not invalid. Only the file's own manifest has it,
- * since only that one was checked.
+ * Returns the extension `ext:c2pa@1.0.0` for the content of a manifest. It has all members of the specification, and
+ * the members of the ProvenanceKit extension set that have other names. `ingredients` has the first 100 ingredients.
+ * `validSignature` is present only for the file's own manifest, since no other was checked. It is true when that
+ * manifest is not invalid.
  */
 export function toC2paExtension(context: BundleContext, manifest: StoredManifest): JsonObject {
   const { store, assets, options } = context;

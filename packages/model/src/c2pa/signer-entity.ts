@@ -3,7 +3,10 @@ import type { EntityDraft } from './bundle-draft.js';
 import { derivedEntityId } from './derived-id.js';
 import type { StoredManifest } from './stored-manifest.js';
 
-/** The signer of a manifest, as an entity of that manifest alone: a name in a certificate proves no identity. */
+/**
+ * Creates the entity of a manifest's signer. Each manifest has its own, since a name in a certificate does not prove
+ * an identity.
+ */
 export function signerEntity({ options }: BundleContext, manifest: StoredManifest): EntityDraft | undefined {
   const name = manifest.signature?.issuer ?? manifest.signature?.commonName;
   if (name === undefined) return undefined;

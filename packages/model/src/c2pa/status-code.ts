@@ -4,13 +4,10 @@ import { present } from './present.js';
 
 const MAX_CODES = 10_000;
 
-/**
- * The kinds in the order in which they are kept. When there are more than MAX_CODES codes, successes are dropped
- * first and failures last.
- */
+/** The kinds by priority. When there are more than MAX_CODES codes, successes are dropped first and failures last. */
 const KINDS = ['failure', 'informational', 'success'] as const;
 
-/** A validation status of C2PA (C2PA 2.3 §15.2). */
+/** Schema of a validation status of C2PA (C2PA 2.3 §15.2). */
 export const statusCodeSchema = z
   .object({
     code: z.string(),
@@ -39,10 +36,10 @@ const rawValidation = z.object({
 });
 
 /**
- * Returns the codes of `validation_results`: failures, then informational codes, then successes. Within each kind,
- * the codes of the active manifest come first. Then come the codes of its ingredients, but only codes that differ
- * from those recorded when the ingredient was added. Stores of older engines have only `validation_status`, a list
- * of failures.
+ * Returns the codes of `validation_results`: failures, then informational codes, then successes. In each kind, the
+ * codes of the active manifest come first. The codes of its ingredients follow, but only those that differ from the
+ * codes recorded when the ingredient was added. Stores of older engines have only `validation_status`, a list of
+ * failures.
  */
 export function statusCodesOf(
   results: unknown,

@@ -3,9 +3,7 @@ import type { JsonObject } from '../canonical-json.js';
 import { lenientInstant, lenientLabel, lenientList, lenientObject, lenientText } from './lenient-fields.js';
 import { readTool, type Tool } from './tool.js';
 
-/**
- * Parameter of an action with the type of the recorded action, for a type that the action name does not determine.
- */
+/** Parameter of a C2PA action with the recorded type, when the action name does not determine that type. */
 export const TYPE_PARAMETER = 'org.colophon.type';
 
 /** One action of a manifest, of `c2pa.actions` or `c2pa.actions.v2`. */
@@ -24,7 +22,7 @@ const MAX_NAMED_INGREDIENTS = 1000;
 
 const hashedUri = z.object({ url: z.string().max(2000) });
 
-/** `ingredient` in actions of version 1, `ingredients` in version 2 (C2PA 2.3 §18.15). */
+/** Version 1 of actions has `ingredient`, version 2 has `ingredients` (C2PA 2.3 §18.15). */
 const rawParameters = z.object({ ingredient: z.unknown().optional(), ingredients: lenientList });
 
 const rawAction = z.object({
@@ -39,7 +37,7 @@ const rawAction = z.object({
 
 const rawAssertion = z.object({ actions: lenientList, softwareAgents: lenientList });
 
-/** The actions of all action assertions in their order, at most `limit`. */
+/** Returns the actions of all action assertions in their order, at most `limit`. */
 export function readActions(
   assertions: unknown[],
   limit: number,
@@ -74,7 +72,7 @@ function readAction(json: unknown, agents: unknown[]): StoredAction | undefined 
   };
 }
 
-/** `self#jumbf=c2pa.assertions/<label>`, relative or with the manifest in front. */
+/** Reads labels from `self#jumbf=c2pa.assertions/<label>`, with or without the manifest before `c2pa.assertions`. */
 function readIngredientLabels(parameters: unknown): string[] {
   const raw = rawParameters.safeParse(parameters).data;
   const uris = [raw?.ingredient, ...(raw?.ingredients ?? []).slice(0, MAX_NAMED_INGREDIENTS)];

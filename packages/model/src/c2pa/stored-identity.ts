@@ -5,14 +5,14 @@ const MAX_ROLES = 10;
 
 /** A person or organisation that signed a manifest in addition to its signer (CAWG Identity Assertion 1.2). */
 export interface StoredIdentity {
-  /** Label of the assertion, which status codes refer to. */
+  /** Label of the assertion. Status codes refer to it. */
   readonly label: string;
-  /** The proof of the identity: `cawg.x509.cose` for a certificate. */
+  /** The type of the proof of identity, such as `cawg.x509.cose` for a certificate. */
   readonly kind: string | undefined;
   readonly issuer: string | undefined;
   readonly commonName: string | undefined;
   readonly algorithm: string | undefined;
-  /** The roles that they claim, such as `cawg.creator`. */
+  /** The roles that the person or organisation claims, such as `cawg.creator`. */
   readonly roles: readonly string[];
 }
 
@@ -27,7 +27,7 @@ const rawIdentity = z.object({
 /** Labels of identity assertions. */
 export const IDENTITY_ASSERTION = /^cawg\.identity(?:__\d+)?$/;
 
-/** Parses an identity of the reader's JSON. One that the reader could not decode has its label alone. */
+/** Parses an identity in the reader's JSON. If the reader could not decode it, only its label is set. */
 export function readIdentity({ label, data }: { label: string; data?: unknown }): StoredIdentity {
   const { signer_payload: payload, signature_info: info } = rawIdentity.safeParse(data).data ?? {};
   const role = lenientText(100);

@@ -21,9 +21,9 @@ const MAX_IDENTITIES = 100;
 const MAX_SOFT_BINDINGS = 100;
 const MAX_ASSERTIONS = 1000;
 
-/** Content that went into a manifest's content. */
+/** Content that was used in a manifest's content. */
 export interface StoredIngredient {
-  /** Label of the ingredient assertion, which actions refer to. */
+  /** Label of the ingredient assertion. Actions refer to it. */
   readonly label: string | undefined;
   readonly title: string | undefined;
   readonly format: string | undefined;
@@ -33,7 +33,7 @@ export interface StoredIngredient {
   /** Label of the content's own manifest. */
   readonly manifestLabel: string | undefined;
   readonly thumbnail: string | undefined;
-  /** The check result of that manifest, recorded when the content was used. */
+  /** Status codes of the check of that manifest when the content was used. */
   readonly codes: readonly StatusCode[];
 }
 
@@ -42,7 +42,7 @@ export interface StoredSignature {
   readonly issuer: string | undefined;
   readonly commonName: string | undefined;
   readonly algorithm: string | undefined;
-  /** Time at which a time-stamp authority confirmed the signature. */
+  /** Time of the signature according to a time-stamp authority. */
   readonly time: string | undefined;
 }
 
@@ -130,7 +130,8 @@ const PROVENANCE = new RegExp(`^${PROVENANCE_ASSERTION.replaceAll('.', '\\.')}$`
 type RawManifest = z.output<typeof rawManifest>;
 
 /**
- * Parses a manifest of the reader's JSON. A value of a wrong type counts as absent; elements beyond `room` are cut.
+ * Parses a manifest in the reader's JSON. A value of the wrong type counts as absent. Elements beyond `room` are
+ * dropped.
  */
 export function readManifest(label: string, json: unknown, room: Room): StoredManifest {
   const raw = rawManifest.parse(json);
@@ -171,7 +172,10 @@ function readAssertions({ assertions: list }: RawManifest) {
   return { named, dataOf, isComplete: list.length <= MAX_ASSERTIONS };
 }
 
-/** The first of `claim_generator_info` is the tool itself (C2PA 2.3 §10.2); older claims have a user agent text. */
+/**
+ * The first element of `claim_generator_info` is the tool (C2PA 2.3 §10.2). Older claims have only a user agent
+ * text.
+ */
 function generatorOf({ claim_generator_info: [info], claim_generator: userAgent }: RawManifest) {
   return readTool(info) ?? readTool(userAgent);
 }

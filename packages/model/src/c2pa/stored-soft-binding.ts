@@ -5,11 +5,11 @@ import { lenientLabel, lenientList } from './lenient-fields.js';
 const MAX_BLOCKS = 100;
 const MAX_VALUE_LENGTH = 65_536;
 
-/** A stated value that identifies content after the loss of its manifest (C2PA 2.3 §18.10). */
+/** A value in a manifest that identifies the content even without its manifest (C2PA 2.3 §18.10). */
 export interface StoredSoftBinding {
-  /** The algorithm, such as `com.digimarc.validate.1`. */
+  /** Name of the algorithm, such as `com.digimarc.validate.1`. */
   readonly alg: string;
-  /** Bytes are in base64; text is unchanged. */
+  /** Bytes as base64; text unchanged. */
   readonly value: string;
 }
 
@@ -29,8 +29,8 @@ const rawBlock = z.object({
 });
 
 /**
- * The values of an assertion in the reader's JSON, one for each block, at most 100. Values of a wrong type are left
- * out.
+ * Returns the values of an assertion in the reader's JSON, one for each block, at most 100. Leaves out values of the
+ * wrong type.
  */
 export function readSoftBindings(json: unknown): StoredSoftBinding[] {
   const { alg, blocks = [] } = rawSoftBinding.safeParse(json).data ?? {};

@@ -14,22 +14,24 @@ import type { StoredManifest } from './stored-manifest.js';
  *
  * - Each C2PA action becomes an action. Its outputs are the content of its manifest. Its inputs are the ingredients
  *   that it names, or the earlier version (`parentOf`) when it names none. Ingredients that no action names are
- *   inputs of the first action that is not `c2pa.created`, else of the first. A manifest with ingredients and without
- *   actions gets one action of `c2pa.unknown`.
- * - The performer is the action's software agent, else the manifest's generator, else the signer. Each is an entity
- *   of that manifest alone. Software has the role `ai` where its action has an AI source type, else `ext:software`.
- * - The performer of a `create` or `generate` is its `creator`, of any other action a `contributor`. An author in
- *   `CreativeWork` is a `creator` of the content, and the signer `ext:c2pa:signer`. No attribution gets a weight.
- * - Resources are the file, the content of its ingredients, and stored thumbnails. The file has `ext:c2pa@1.0.0` with
- *   the members of the specification and those of the ProvenanceKit extension set.
+ *   inputs of the first action that is not `c2pa.created`, or else of the first action. A manifest with ingredients
+ *   and without actions gets one action `c2pa.unknown`.
+ * - The performer is the action's software agent, or else the manifest's generator, or else the signer. Each is an
+ *   entity of that manifest alone. Software has the role `ai` when its action has an AI source type, otherwise
+ *   `ext:software`.
+ * - The performer of a `create` or `generate` action gets the role `creator`, of any other action `contributor`. An
+ *   author in `CreativeWork` gets `creator` of the content, and the signer `ext:c2pa:signer`. No attribution gets a
+ *   weight.
+ * - Resources are the file, the content of its ingredients, and stored thumbnails. The file has `ext:c2pa@1.0.0`
+ *   with the members of the specification and those of the ProvenanceKit extension set.
  *
- * Every id is derived from the file's CID, the manifest's label and the position in it. The same file gives the same
- * ids, and two files never share one, whatever they contain. CIDs of ingredients come from `knownCids` or from
- * `metadata.inputCid` of the assertion `org.colophon.provenance`. Any other is a derived CID without known bytes, and
- * its content has `isDerivedCid` in `ext:c2pa:ingredient@1.0.0`.
+ * Every id is derived from the file's CID, the manifest's label and the position in that manifest. So the same file
+ * gives the same ids, and two files never share an id, whatever they contain. CIDs of ingredients come from
+ * `knownCids` or from `metadata.inputCid` of the assertion `org.colophon.provenance`. Any other CID is derived,
+ * because the bytes are unknown; its content has `isDerivedCid` in `ext:c2pa:ingredient@1.0.0`.
  *
  * This function does not check whether the manifest can be trusted: see `toValidation`. Throws a ZodError when
- * `fileCid` is no content id.
+ * `fileCid` is not a content id.
  *
  * @example
  * const data = { actions: [{ action: 'c2pa.created', softwareAgent: 'Camera/1.0' }] };
@@ -70,7 +72,7 @@ function readParts(context: BundleContext, manifest: StoredManifest): Parts {
   };
 }
 
-/** The records of all parts; of records with the same id, the first. */
+/** Returns the records of one kind from all parts. Of several records with the same id, the first is returned. */
 function firstById<Kind extends keyof Parts>(
   parts: readonly Parts[],
   kind: Kind,

@@ -14,10 +14,10 @@ import { TYPE_PARAMETER } from './stored-action.js';
 type PartsAction = NonNullable<ManifestParts['actions']>[number];
 type PartsIngredient = NonNullable<ManifestParts['ingredients']>[number];
 
-/** Values that add to those of the bundle, or replace them. */
+/** Values that replace or supplement those from the bundle. */
 export type ManifestPartsOptions = Partial<Omit<ManifestParts, 'actions' | 'ingredients'>>;
 
-/** Facts about an earlier manifest in `ext:c2pa@1.0.0` of the content itself. */
+/** Data about an earlier manifest, in `ext:c2pa@1.0.0` of the content itself. */
 const resourceExtensionSchema = z.object({
   title: lenientText(),
   claimGenerator: lenientText(256),
@@ -27,12 +27,13 @@ const resourceExtensionSchema = z.object({
 });
 
 /**
- * The content of a manifest for the bundle's own content (`bundle.cid`): the actions that made it, with their
- * inputs as ingredients. The history behind the inputs is left out: it is in the inputs' own manifests. When an
- * action was imported from a manifest, each of its inputs keeps the relationship that this manifest states (only
- * one can be `parentOf`). Otherwise the first input of the first `transform` is `parentOf`, inputs of `create` and
- * `generate` are `inputTo`, and all others `componentOf`. People are left out, since C2PA stores them only as a
- * signed identity. Other omissions: docs/guides/c2pa-conversion.md.
+ * Returns the content of a manifest for the bundle's own content (`bundle.cid`): the actions that made it, with
+ * their inputs as ingredients. The history of the inputs is left out, because the inputs' own manifests contain it.
+ * An input of an action from an imported manifest has the relationship in that manifest, but only one input can be
+ * `parentOf`. Otherwise the first input of the first `transform` is `parentOf`, inputs of `create` and `generate`
+ * are `inputTo`, and all others are `componentOf`. People are left out, since C2PA stores them only as a signed
+ * identity. Other omissions: docs/guides/c2pa-conversion.md.
+ *
  * @example
  * const bundle = { cid: 'x', entities: [], actions: [], attributions: [], resources: [], complete: true };
  * toManifestParts(bundle, { generator: 'Studio' }); // => { generator: 'Studio', aiDisclosure: null, actions: [], ingredients: [] }
@@ -64,7 +65,7 @@ export function toManifestParts(
   };
 }
 
-/** An action that made the content, and its data from the original file. */
+/** An action that made the content, and its extension with the data of an imported manifest. */
 interface Made {
   readonly action: ActionDraft;
   readonly said: ReturnType<typeof readActionExtension>;
@@ -73,7 +74,7 @@ interface Made {
 type Ingredients = ReadonlyMap<string, PartsIngredient>;
 type Performers = ReadonlyMap<string, EntityDraft>;
 
-/** The actions, with one identifier for each content. */
+/** Returns the actions with canonical content ids instead of aliases. */
 function canonicalActions(bundle: Bundle | BundleDraft): Made[] {
   const aliases = new Map(Object.entries('aliases' in bundle ? (bundle.aliases ?? {}) : {}));
   const canonical = (cids: string[]) => [...new Set(cids.map((cid) => aliases.get(cid) ?? cid))];
@@ -97,8 +98,8 @@ function disclosureOf(making: readonly Made[], performers: Performers): Manifest
 }
 
 /**
- * Maps the CID of each input to its ingredient. When several actions use the same input, the first of them counts.
- * At most one input is the earlier version (`parentOf`).
+ * Returns the ingredient of each input, by CID. When several actions use the same input, the first action determines
+ * the ingredient. At most one input is the earlier version (`parentOf`).
  */
 function readIngredients(making: readonly Made[]): Map<string, PartsIngredient> {
   const ingredients = new Map<string, PartsIngredient>();
@@ -121,9 +122,9 @@ function readIngredients(making: readonly Made[]): Map<string, PartsIngredient> 
 }
 
 /**
- * Returns the CID of the earlier version: the first input that an imported manifest states as `parentOf`. Without
- * such an input: undefined when an action creates or generates the content; otherwise the first input of the first
- * `transform` that was not imported from a manifest.
+ * Returns the CID of the earlier version: the first input that is `parentOf` in an imported manifest. Without such
+ * an input, returns undefined when an action creates or generates the content. Otherwise returns the first input of
+ * the first `transform` that does not come from a manifest.
  */
 function parentOf(making: readonly Made[]): string | undefined {
   const named = making.flatMap(({ action, said }) =>
@@ -142,10 +143,10 @@ function isParent({ relationship }: { relationship?: string | undefined }): bool
 }
 
 /**
- * A valid action name for each action (C2PA 2.3 §18.15). Only one states the origin of the content: `c2pa.opened`
- * when there is an earlier version, else `c2pa.created`. Further actions with these two names get a name in this
- * project's namespace. `c2pa.placed` and `c2pa.removed` get that name too, unless the action has inputs and all of
- * them are `componentOf`.
+ * Returns a valid action name for each action (C2PA 2.3 §18.15). Only one action states the origin of the content:
+ * `c2pa.opened` when there is an earlier version, otherwise `c2pa.created`. Further actions with these two names get
+ * a name in this project's namespace. `c2pa.placed` and `c2pa.removed` get that name too, unless the action has
+ * inputs and all of them are `componentOf`.
  */
 function nameActions(making: readonly Made[], ingredients: Ingredients): string[] {
   const relationshipOf = (cid: string) => ingredients.get(cid)?.relationship;
@@ -187,7 +188,7 @@ function toPartsAction(
   };
 }
 
-/** The AI model, else the software that performed the action. People are left out. */
+/** Returns the AI model, or else the software that performed the action. Returns undefined for a person. */
 function toAgent({ action, said }: Made, performers: Performers): PartsAction['softwareAgent'] | undefined {
   if (said !== undefined) return said.softwareAgent && present(said.softwareAgent);
   const { aiTool } = action;

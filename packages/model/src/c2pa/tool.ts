@@ -5,11 +5,11 @@ import { present } from './present.js';
 /** Name of the JSON member of a software agent that holds the provider of the AI model. */
 export const PROVIDER_MEMBER = 'org.colophon.provider';
 
-/** A tool and, where stated, its version. */
+/** A tool, with its version if the file states it. */
 export interface Tool {
   readonly name: string;
   readonly version?: string;
-  /** The provider of the AI model. Only files that were signed by this service contain it. */
+  /** The provider of the AI model. Only files that this service signed state it. */
   readonly provider?: string;
 }
 
@@ -29,7 +29,7 @@ export function readTool(json: unknown): Tool | undefined {
   return name === undefined ? undefined : present({ name, version, provider });
 }
 
-/** `name` or `name/version`, as claims of version 1 write it. */
+/** Returns `name` or `name/version`, the form in claims of version 1. */
 export function toolText({ name, version }: Tool): string {
   return version === undefined ? name : `${name}/${version}`;
 }

@@ -10,7 +10,7 @@ const permissionSchema = z
   })
   .meta({ id: 'TrainingMiningPermission' });
 
-/** The permitted uses of the content, as in `cawg.training-mining` (CAWG Training and Data Mining 1.1). */
+/** Schema of the permitted uses of the content, as in `cawg.training-mining` (CAWG Training and Data Mining 1.1). */
 export const trainingMiningSchema = z
   .strictObject({
     aiGenerativeTraining: permissionSchema.optional(),
@@ -30,7 +30,7 @@ const ENTRY_NAMES = {
   dataMining: 'cawg.data_mining',
 } as const;
 
-/** The assertion `cawg.training-mining`. */
+/** Returns the assertion `cawg.training-mining` for these permissions. */
 export function toTrainingMining(permissions: TrainingMining): JsonObject {
   const entries: JsonObject = {};
   for (const name of ['aiGenerativeTraining', 'aiTraining', 'aiInference', 'dataMining'] as const) {

@@ -2,7 +2,7 @@ import type { ManifestStore } from './manifest-store.js';
 import { signerName } from './signer-name.js';
 import type { StatusCode } from './status-code.js';
 
-/** The first match is the summary; the most serious come first. Codes of C2PA 2.3 §15.2. */
+/** The first match is the summary, so the most serious codes come first. The codes are those of C2PA 2.3 §15.2. */
 const REASONS: readonly [pattern: RegExp, sentence: string][] = [
   [
     /^assertion\.(?:data|bmff|boxes|collection|multiAsset)Hash\.mismatch$/,
@@ -36,7 +36,7 @@ const REASONS: readonly [pattern: RegExp, sentence: string][] = [
 
 const DAMAGED = 'The Content Credentials of this file are damaged and cannot be read.';
 
-/** One sentence that explains whether a file's manifest can be trusted. */
+/** Returns one sentence on whether a file's manifest can be trusted. */
 export function sentenceOfStore(store: ManifestStore, state: 'invalid' | 'valid' | 'trusted'): string {
   const failures = store.codes.filter(({ kind }) => kind === 'failure');
   if (state === 'invalid') return reasonOf(failures);
@@ -56,7 +56,9 @@ function standingOf(store: ManifestStore, state: 'valid' | 'trusted'): string {
   return isUnknown ? 'who is not in the list of trusted signers' : 'who could not be checked in full';
 }
 
-/** Whether the signer is trusted although the state is only `valid`, because of another part of the manifest. */
+/**
+ * Whether the signer is trusted. The state can be only `valid` even then, because of another part of the manifest.
+ */
 export function isSignerTrusted({ active, codes }: ManifestStore): boolean {
   const signature = `/c2pa/${active.label}/c2pa.signature`;
   const isOf = (wanted: string) =>
@@ -64,7 +66,7 @@ export function isSignerTrusted({ active, codes }: ManifestStore): boolean {
   return isOf('signingCredential.trusted') && !isOf('signingCredential.untrusted');
 }
 
-/** The problem of an identity in addition to the signature (CAWG); undefined without one. */
+/** Returns the problem of an additional identity (CAWG), or undefined when there is none. */
 export function doubtOfIdentity({ codes }: ManifestStore): string | undefined {
   const faults = codes.filter(({ code, kind }) => kind === 'failure' && code.startsWith('cawg.'));
   if (faults.length === 0) return undefined;
@@ -74,13 +76,13 @@ export function doubtOfIdentity({ codes }: ManifestStore): string | undefined {
 
 /**
  * Whether the hash excludes parts of the file other than the manifest. The hash of ISO media files may exclude the
- * file type box and free space (C2PA 2.3 §18.7), whose bytes anybody can replace.
+ * file type box and free space (C2PA 2.3 §18.7). Anybody can replace the excluded bytes.
  */
 export function isPartlyProtected({ codes }: ManifestStore): boolean {
   return codes.some(({ code }) => code === 'assertion.bmffHash.match');
 }
 
-/** One sentence about a manifest that cannot be read, or about a file that cannot be searched for one. */
+/** Returns one sentence about a manifest that cannot be read, or about a damaged file. */
 export function sentenceOfOutcome(fault: StatusCode, holdsManifest: boolean): string {
   if (!holdsManifest) return 'The file is damaged, so the service cannot check its Content Credentials.';
   if (fault.code === 'manifest.inaccessible') {
@@ -96,14 +98,14 @@ function reasonOf(failures: readonly StatusCode[]): string {
   return failures.length === 0 ? 'The Content Credentials of this file could not be checked.' : DAMAGED;
 }
 
-/** Whether content that the file was made from has a recorded failure other than an unknown signer. */
+/** Whether an ingredient in the store has a recorded failure other than an untrusted signer. */
 export function hasAlteredIngredient({ manifests }: ManifestStore): boolean {
   return [...manifests.values()].some(({ ingredients }) =>
     ingredients.some(({ codes }) => wasAltered(codes)),
   );
 }
 
-/** Whether the codes contain a failure other than an unknown signer. */
+/** Whether the codes contain a failure other than an untrusted signer. */
 export function wasAltered(codes: readonly StatusCode[]): boolean {
   return codes.some(({ code, kind }) => kind === 'failure' && !code.endsWith('.untrusted'));
 }

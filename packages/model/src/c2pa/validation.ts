@@ -4,7 +4,7 @@ import type { ManifestStore } from './manifest-store.js';
 import { type StatusCode, statusCodeSchema } from './status-code.js';
 import { sentenceOfOutcome, sentenceOfStore } from './validation-summary.js';
 
-/** How far a file's manifest can be trusted. */
+/** Schema of the validation result of a file's manifest. */
 export const validationSchema = z
   .object({
     state: z.enum(['invalid', 'valid', 'trusted']).meta({
@@ -16,18 +16,18 @@ export const validationSchema = z
   })
   .meta({ id: 'C2paValidation' });
 
-/** How far a file's manifest can be trusted. */
+/** The validation result of a file's manifest. */
 export type Validation = z.output<typeof validationSchema>;
 
-/** The reason why an engine could not read an existing manifest: its error code and message. */
+/** The error code and message of an engine that could not read an existing manifest. */
 export interface EngineOutcome {
   readonly code: string;
   readonly message: string;
-  /** False when the file itself is damaged and the rest contains no manifest. */
+  /** False when the file itself is damaged, and the readable rest contains no manifest. */
   readonly holdsManifest?: boolean;
 }
 
-/** Status codes of C2PA for the errors of c2pa-rs; any other error is `general.error` (C2PA 2.3 §15.2). */
+/** C2PA status codes for the errors of c2pa-rs (C2PA 2.3 §15.2). Any other error becomes `general.error`. */
 const CODE_OF_OUTCOME: Readonly<Record<string, string>> = {
   AssertionDecoding: 'assertion.cbor.invalid',
   AssertionMissing: 'assertion.missing',
@@ -36,7 +36,7 @@ const CODE_OF_OUTCOME: Readonly<Record<string, string>> = {
   ClaimMissingSignatureBox: 'claimSignature.missing',
   CoseInvalidCert: 'signingCredential.invalid',
   CoseSignature: 'claimSignature.mismatch',
-  // Thrown for a signature with an unreadable outer structure, with or without a time-stamp.
+  // c2pa-rs reports this error for a malformed COSE signature, with or without a time-stamp.
   CoseTimeStampGeneration: 'claimSignature.mismatch',
   InvalidClaim: 'claim.malformed',
   ProvenanceMissing: 'claim.missing',
@@ -44,11 +44,12 @@ const CODE_OF_OUTCOME: Readonly<Record<string, string>> = {
 };
 
 /**
- * The verdict on a store, or on a file with an unreadable manifest, which is always `invalid`. The engine's verdict
- * is never raised, only lowered. The result is `invalid` when the engine gave no verdict, or when there is a
- * failure other than the two in the next sentence. With an unknown signer (`*.untrusted`), or with a problem of an
- * additional identity (`cawg.*`), it is at most `valid`. The codes are those of C2PA 2.3 §15.2, failures first. Of
- * an engine's message, only the address of a remote manifest is passed on.
+ * Returns the validation result of a store, or of a file with an unreadable manifest. The latter is always
+ * `invalid`. This function never raises the state of the engine; it can only lower it. An unknown signer
+ * (`*.untrusted`), or a problem of an additional identity (`cawg.*`), lowers it to `valid` at most. With any other
+ * failure, or without a state of the engine, the result is `invalid`. The codes are those of C2PA 2.3 §15.2,
+ * failures first. Of an engine's message, the result contains only the address of a remote manifest.
+ *
  * @example
  * toValidation({ code: 'ClaimDecoding', message: '' }).state; // => 'invalid'
  * toValidation({ code: 'ClaimDecoding', message: '' }).summary; // => 'The Content Credentials of this file are damaged and cannot be read.'

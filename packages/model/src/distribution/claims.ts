@@ -4,7 +4,7 @@ import type { Ancestor } from './lineage.js';
 import { greatestCommonDivisor, type Rational } from './rational.js';
 import { weigh } from './recipients.js';
 
-/** The weights that a content gives to its credited entities, in its own proportions. */
+/** A content with the weights of its credited entities. The weights are integers without a common divisor. */
 export interface Claim extends Ancestor {
   basis: 'weights' | 'default' | 'nobody';
   weights: Map<string, bigint>;
@@ -12,14 +12,14 @@ export interface Claim extends Ancestor {
   whole: bigint;
 }
 
-/** Exact weights in one common proportion: by entity, and by content within it. */
+/** Exact weights in one common proportion: by entity id, then by CID. */
 export type Earnings = Map<string, Map<string, bigint>>;
 
 const CONTRIBUTING_ROLES = ['creator', 'contributor'];
 
 /**
- * When weights exist, every entity with a weight counts, in any role, and a contributor without one is listed with 0.
- * Without weights, the creators count.
+ * Creates the claim of a content. If any credit has a weight, all entities with a weight count, in any role, and
+ * contributors without a weight get 0. Otherwise the creators count equally.
  */
 export function toClaim(ancestor: Ancestor, credits: readonly Credit[]): Claim {
   const hasWeights = credits.some(({ weight }) => weight !== undefined);
@@ -36,7 +36,7 @@ export function toClaim(ancestor: Ancestor, credits: readonly Credit[]): Claim {
 
 /**
  * Converts all weights to one common denominator: that of the claims, times that of the decay of the farthest
- * content. The claims are ordered nearest first.
+ * content. The claims must be ordered nearest first.
  */
 export function toEarnings(claims: readonly Claim[], decay: Rational): Earnings {
   const counted = claims.filter(({ whole }) => whole > 0n);
@@ -61,7 +61,7 @@ export function toEarnings(claims: readonly Claim[], decay: Rational): Earnings 
   return earnings;
 }
 
-/** The sum of integers. */
+/** Returns the sum of integers. */
 export function sumOf(weights: Iterable<bigint>): bigint {
   let sum = 0n;
   for (const weight of weights) sum += weight;

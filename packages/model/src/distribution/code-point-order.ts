@@ -1,6 +1,6 @@
 /**
- * Compares two texts by their Unicode code points, for `sort`. The order is the same in every language and locale.
- * The operator `<` compares UTF-16 units, which puts the code points above U+FFFF before U+E000.
+ * Compares two texts by their Unicode code points, for `sort`. The order does not depend on the language or locale.
+ * The operator `<` compares UTF-16 code units, which puts the code points above U+FFFF before U+E000.
  *
  * @example
  * ['b', 'a', 'B'].sort(compareCodePoints); // => ['B', 'a', 'b']
@@ -15,7 +15,7 @@ export function compareCodePoints(a: string, b: string): number {
   return a.length - b.length;
 }
 
-/** Units of U+E000 to U+FFFF come before surrogates, which encode higher code points. */
+/** Ranks surrogates above U+E000 to U+FFFF, because they encode code points above U+FFFF. */
 function toRank(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;

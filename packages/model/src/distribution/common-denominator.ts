@@ -1,11 +1,13 @@
 import { DistributionError } from './distribution-error.js';
 import { greatestCommonDivisor, type Rational } from './rational.js';
 
-/** Longest integer of a computation, in bits, and the limit for all integers of one computation together (64 MiB). */
+/** Maximum length in bits of one integer, and of all integers of one computation together (64 MiB). */
 const MAX_BITS = 2 ** 17;
 const MAX_BITS_TOGETHER = 2 ** 29;
 
-/** Throws before a computation whose `count` integers have too many bits. */
+/**
+ * Throws `TooPrecise` when `count` integers of this length would exceed the limits. Call it before the computation.
+ */
 export function assertPrecision(bits: number, count: number): void {
   if (bits <= MAX_BITS && bits * count <= MAX_BITS_TOGETHER) return;
   throw new DistributionError(
@@ -14,12 +16,12 @@ export function assertPrecision(bits: number, count: number): void {
   );
 }
 
-/** Length of a number of at least 0 in binary digits, rounded up to whole hex digits. */
+/** Returns the length in bits of a number of at least 0, rounded up to a multiple of 4. */
 export function bitsOf(value: bigint): number {
   return value.toString(16).length * 4;
 }
 
-/** The smallest number that all of these divide. Throws when it is too long. */
+/** Returns the least common multiple. Throws `TooPrecise` when it exceeds the limit. */
 export function leastCommonMultiple(denominators: Iterable<bigint>): bigint {
   let common = 1n;
   for (const denominator of new Set(denominators)) {
@@ -30,7 +32,7 @@ export function leastCommonMultiple(denominators: Iterable<bigint>): bigint {
   return common;
 }
 
-/** Integers in the same proportions as the fractions. */
+/** Returns integers in the same proportions as the fractions. */
 export function toIntegers(fractions: readonly Rational[]): bigint[] {
   const common = leastCommonMultiple(fractions.map(({ denominator }) => denominator));
   if (common === 1n) return fractions.map(({ numerator }) => numerator);

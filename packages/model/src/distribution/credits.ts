@@ -4,7 +4,7 @@ import { addTo, canonicalNames, type LineageBundle, type Step } from './lineage.
 import type { Rational } from './rational.js';
 import { requireWeight } from './recipients.js';
 
-/** An entity that a content credits, with its weight when one is recorded. */
+/** An entity that a content credits, with its weight if one is recorded. */
 export interface Credit {
   entityId: string;
   role: string;
@@ -13,14 +13,14 @@ export interface Credit {
 
 type Attribution = LineageBundle['attributions'][number];
 
-/** Most credits of one bundle. */
+/** Maximum number of credits of one bundle. */
 const MAX_CREDITS = 100_000;
 
 const POINTS_OF_PERCENT = 100n;
 
 /**
- * The credits of each content: from the attributions of the content, and from those of an action that made it when
- * they name no content. An attribution (by its id) counts once for a content.
+ * Returns the credits of each content. They come from attributions that name the content, and from attributions that
+ * name only an action that made it. Attributions with the same id count once.
  */
 export function creditsOf(
   bundle: LineageBundle,
@@ -55,7 +55,7 @@ function eachOnce(attributions: readonly Attribution[]): Attribution[] {
   });
 }
 
-/** For each action, its outputs among the requested contents. */
+/** Returns the outputs of each action that are in `cids`. */
 function outputsOf(steps: readonly Step[], cids: ReadonlySet<string>): Map<string, Set<string>> {
   const outputs = new Map<string, Set<string>>();
   for (const step of steps) {
@@ -66,7 +66,7 @@ function outputsOf(steps: readonly Step[], cids: ReadonlySet<string>): Map<strin
   return outputs;
 }
 
-/** `weight`, else that of the contribution extension, where one per cent is 100 points. */
+/** Returns `weight`, or else the weight of the contribution extension in points. One per cent is 100 points. */
 function weightOf({ weight, entityId, extensions = {} }: Attribution): Rational | undefined {
   if (weight !== undefined) return requireWeight(weight, entityId);
   if (!Object.hasOwn(extensions, CONTRIB_EXTENSION)) return undefined;

@@ -8,14 +8,14 @@ import { type Exact, greatestCommonDivisor, parseRational, type Rational } from 
 import { walletsOf } from './recipients.js';
 import { DEFAULT_TOTAL, requireTotal, toShares } from './shares.js';
 
-/** Options of a distribution over a bundle. */
+/** Options of `distributeBundle`. */
 export interface DistributionTerms {
   policy?: Policy | undefined;
-  /** Units to distribute, a whole number from 1 to 2^53 - 1. */
+  /** Number of units to distribute, an integer from 1 to 2^53 - 1. */
   total?: number | undefined;
-  /** The factor by which the weight falls with each action further back in the history: above 0, up to 1. */
+  /** The factor for the weight of a content, applied once for each action back in the history. Above 0, at most 1. */
   decay?: Exact | undefined;
-  /** The number of actions that `all-ancestors` goes back; unlimited by default. */
+  /** The maximum number of actions that `all-ancestors` goes back; unlimited by default. */
   depth?: number | undefined;
 }
 
@@ -24,7 +24,7 @@ interface Terms {
   policy: Policy;
   units: bigint;
   decay: Rational;
-  /** Infinity: no limit. */
+  /** Infinity means no limit. */
   depth: number;
 }
 
@@ -32,18 +32,22 @@ const HALF: Rational = { numerator: 1n, denominator: 2n };
 
 /**
  * Distributes a total over the history of a content. The shares are exact integers and sum to exactly the total.
- * The policy selects the contents that count. `direct` (the default) takes the requested content alone. `parents`
- * adds the contents that it was made from. `all-ancestors` takes all contents in its history, or only those that
- * are at most `depth` actions back. Each content counts once, at its smallest distance `d`, with the weight
- * `decay^d` (1/2 by default). The weight of a content is divided among its credited entities, in proportion to the
+ *
+ * The policy selects the contents that count. `direct` (the default) selects only the requested content. `parents`
+ * adds the contents that it was made from. `all-ancestors` selects all contents in its history, or only those at
+ * most `depth` actions back. Each content counts once, at its smallest distance `d`, with the weight `decay^d`
+ * (`decay` is 1/2 by default). The weight of a content is divided among its credited entities, in proportion to the
  * weights of their attributions. Without such weights, its creators get equal parts. The parts of each entity are
- * added up over all contents, and the total is distributed by largest remainder as in `distributeByWeight`.
- * `earned` divides each share among its contents by the same method; `lineagePath` returns the path to one of them.
- * A content that credits nobody has no part (`basis: 'nobody'`). When this holds for all contents, `allocated` is
- * 0. `complete` is false when the bundle was cut within the range of the policy. Accepts a bundle from `GET
- * /v1/bundle/:cid`, a bundle that `toBundle` made from a manifest, or any object with the members of
- * `LineageBundle`. The cost is proportional to the size of the bundle. Throws `DistributionError`: `CyclicBundle`,
- * `InvalidWeight`, `InvalidTotal`, `InvalidDecay`, `InvalidDepth`, `ConflictingWallets`, `TooLarge`, `TooPrecise`.
+ * added up over all contents, and the total is distributed by largest remainder as in `distributeByWeight`. `earned`
+ * divides each share among its contents by the same method; `lineagePath` returns the path to one of them. A content
+ * without credited entities gets no part (`basis: 'nobody'`). When no content has any, `allocated` is 0. `complete`
+ * is false when the bundle lacks actions within the range of the policy.
+ *
+ * Accepts a bundle from `GET /v1/bundle/:cid`, a bundle that `toBundle` made from a manifest, or any object with the
+ * members of `LineageBundle`. The cost is proportional to the size of the bundle. Throws `DistributionError`:
+ * `CyclicBundle`, `InvalidWeight`, `InvalidTotal`, `InvalidDecay`, `InvalidDepth`, `ConflictingWallets`, `TooLarge`,
+ * `TooPrecise`.
+ *
  * @example
  * const by = (entityId, resourceCid) => ({ entityId, resourceCid, role: 'creator' });
  * const actions = [{ id: 'crop', inputCids: ['photo'], outputCids: ['crop'] }];
@@ -115,7 +119,7 @@ function toText({ numerator, denominator }: Rational): string {
   return denominator === 1n ? String(numerator) : `${numerator}/${denominator}`;
 }
 
-/** The units of a share by content, nearest content first. */
+/** Divides the units of a share among its contents, nearest content first. */
 function traceUnits(share: number, byContent: ReadonlyMap<string, bigint> = new Map()) {
   if (share === 0) return [];
   const weighted = [...byContent].map(([key, weight]) => ({ key, weight }));

@@ -4,19 +4,19 @@ import { DEFAULT_TOTAL, requireTotal, type Shares, toShares } from './shares.js'
 
 /**
  * Distributes `total` units in proportion to weights, by the method of the largest remainder in exact integers. The
- * shares sum to exactly the total. The default total is 10000 (basis points); others are whole numbers up to 2^53 -
- * 1.
+ * shares sum to exactly the total. `total` is an integer from 1 to 2^53 - 1; the default is 10000 (basis points).
  *
- * - A weight is a number, a bigint, a decimal (`"12.5"`) or a fraction (`"1/3"`) of at least 0; only ratios count.
+ * - A weight is a number, a bigint, a decimal (`"12.5"`) or a fraction (`"1/3"`) of at least 0. Only ratios matter.
  * - An entity that occurs several times gets one share, by the sum of its weights.
  * - Units that remain after rounding down go, one each, to the largest remainders. Equal remainders are ordered by
  *   entity id in code-point order. The order of the recipients does not matter.
- * - Without any weight, all recipients weigh the same, and `defaultUsed` is true. When one has a weight, recipients
- *   without one weigh 0.
- * - A share of 0 is listed too. Entities with a share and no wallet are in `withoutWallet`; they keep their share.
+ * - Without any weight, all recipients have the same weight, and `defaultUsed` is true. If any recipient has a
+ *   weight, recipients without one have the weight 0.
+ * - Shares of 0 are listed too. Entities with a share and no wallet are in `withoutWallet`; their share is not given
+ *   to others.
  *
- * Throws `DistributionError`: `InvalidWeight`, `InvalidTotal`, `ConflictingWallets`, `TooPrecise`, and `NothingToShare`
- * when there is no recipient or all weigh 0.
+ * Throws `DistributionError`: `InvalidWeight`, `InvalidTotal`, `ConflictingWallets`, `TooPrecise`, and
+ * `NothingToShare` when there is no recipient or all weights are 0.
  *
  * @example
  * const { shares } = distributeByWeight([{ entityId: 'ann', weight: '1/3' }, { entityId: 'bo', weight: '2/3' }]);

@@ -1,4 +1,4 @@
-/** Why nothing was distributed, by code. */
+/** The reasons why nothing can be distributed, by code. */
 export const DISTRIBUTION_ERROR_CODES = {
   InvalidWeight: 'A weight is not a number, decimal or fraction of at least 0.',
   InvalidTotal: 'The total is not a whole number from 1 to 2^53 - 1.',
@@ -14,10 +14,10 @@ export const DISTRIBUTION_ERROR_CODES = {
   TooPrecise: 'The exact weights have too many digits for the computation.',
 } as const;
 
-/** One of the codes. */
+/** A code of `DistributionError`. */
 export type DistributionErrorCode = keyof typeof DISTRIBUTION_ERROR_CODES;
 
-/** Thrown when nothing can be distributed; `code` and `message` state the reason. */
+/** Error when nothing can be distributed. `code` and `message` state the reason. */
 export class DistributionError extends Error {
   readonly code: DistributionErrorCode;
 

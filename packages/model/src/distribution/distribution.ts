@@ -8,15 +8,15 @@ import { sharesSchema } from './shares.js';
 /** The policies. Each selects the contents of a bundle whose credited entities get a share. */
 export const POLICIES = ['direct', 'parents', 'all-ancestors'] as const;
 
-/** One of the policies. */
+/** Schema of a policy. */
 export const policySchema = z.enum(POLICIES).meta({
   description:
     '`direct`: the entities that the content credits. `parents`: also those of the contents that it was made from. `all-ancestors`: those of all contents in its history',
 });
 
 /**
- * The factor by which the weight falls with each action further back in the history: a number or fraction above 0,
- * up to 1.
+ * Schema of the factor for the weight of a content, applied once for each action back in the history: a number or
+ * fraction above 0, at most 1.
  */
 export const decaySchema = weightSchema.meta({
   description:
@@ -41,7 +41,7 @@ const sharedContentSchema = z.object({
   }),
 });
 
-/** Shares over a bundle. See `distributeBundle`. */
+/** Schema of the shares over a bundle. See `distributeBundle`. */
 export const distributionSchema = sharesSchema
   .extend({
     cid: z.string(),
@@ -63,7 +63,7 @@ export const distributionSchema = sharesSchema
   })
   .meta({ id: 'Distribution' });
 
-/** One of the policies. */
+/** A policy of a distribution. */
 export type Policy = z.output<typeof policySchema>;
 /** Shares over a bundle. */
 export type Distribution = z.output<typeof distributionSchema>;
@@ -78,7 +78,7 @@ const recipientSchema = z.strictObject({
   wallet: nameOfId.optional(),
 });
 
-/** The members of a caller's bundle that are read; others are ignored. */
+/** The members of a caller's bundle that the service reads. It ignores all others. */
 const sentBundleSchema = z
   .object({
     cid: contentIdSchema,
@@ -104,7 +104,7 @@ const sentBundleSchema = z
       'A bundle of `GET /v1/bundle/:cid`, or an object with these members; other members are ignored',
   });
 
-/** Body of a preview: weights, or a bundle and the options of its distribution. */
+/** Schema of the body of a preview request: weights, or a bundle and the options of its distribution. */
 export const distributionInputSchema = z
   .strictObject({
     weights: z.array(recipientSchema).min(1).max(MAX_RECIPIENTS).optional(),
@@ -124,7 +124,7 @@ export const distributionInputSchema = z
   })
   .meta({ id: 'DistributionRequest' });
 
-/** Body of a preview, parsed. */
+/** The parsed body of a preview request. */
 export type DistributionInput = z.output<typeof distributionInputSchema>;
-/** Body of a preview, as a caller sends it. */
+/** The body of a preview request, as a caller sends it. */
 export type DistributionRequest = z.input<typeof distributionInputSchema>;

@@ -1,9 +1,9 @@
 import type { Distribution } from './distribution.js';
 
 /**
- * The contents on the shortest path from the requested content to `cid`, both included. Undefined when the
- * distribution did not include `cid`. `distribution` is a result of `distributeBundle`, which selects one of several
- * shortest paths.
+ * Returns the contents on the shortest path from the requested content to `cid`, both included. Returns undefined
+ * when the distribution does not include `cid`. `distribution` is a result of `distributeBundle`. Of several
+ * shortest paths, it stores one.
  *
  * @example
  * const actions = [{ id: '1', inputCids: ['photo'], outputCids: ['crop'] }];

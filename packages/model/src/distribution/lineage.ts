@@ -2,8 +2,8 @@ import { compareCodePoints } from './code-point-order.js';
 import { DistributionError } from './distribution-error.js';
 
 /**
- * The members of a bundle that this module reads. The bundle may be the history of a CID, come from the manifest of
- * a media file, or be made manually.
+ * The members of a bundle that this module reads. The bundle can be the history of a CID, the result of `toBundle`,
+ * or an object of the caller.
  */
 export interface LineageBundle {
   cid: string;
@@ -22,18 +22,18 @@ export interface LineageBundle {
   complete: boolean;
 }
 
-/** A content of a lineage, and the next content and action on its shortest path to the requested content. */
+/** A content of a lineage. `from` is the next content and action on its shortest path to the requested content. */
 export interface Ancestor {
   cid: string;
-  /** Actions between the two; 0 for the requested content itself. */
+  /** Number of actions to the requested content; 0 for that content itself. */
   distance: number;
   from?: { cid: string; actionId: string };
 }
 
-/** The contents of a lineage, nearest first; those of one distance in code-point order. */
+/** The contents of a lineage, nearest first. Contents of the same distance are in code-point order. */
 export interface Lineage {
   ancestors: Ancestor[];
-  /** Whether the bundle has an action that made a content just beyond the requested depth. */
+  /** Whether an action of the bundle leads to content beyond the requested depth. */
   reachesBeyond: boolean;
 }
 
@@ -44,13 +44,13 @@ export interface Step {
   outputs: string[];
 }
 
-/** Maps other identifiers of contents to canonical CIDs. */
+/** Returns a function that maps any identifier of a content to its canonical CID. */
 export function canonicalNames({ aliases = {} }: LineageBundle): (cid: string) => string {
   const names = new Map(Object.entries(aliases));
   return (cid) => names.get(cid) ?? cid;
 }
 
-/** The actions of a bundle, in code-point order of their ids. */
+/** Returns the actions of a bundle, in code-point order of their ids. */
 export function stepsOf(bundle: LineageBundle): Step[] {
   const canonical = canonicalNames(bundle);
   const namesOf = (cids: readonly string[]) => [...new Set(cids.map(canonical))];
@@ -65,7 +65,7 @@ export function stepsOf(bundle: LineageBundle): Step[] {
 /**
  * Returns `root` and the contents that `root` was made from, up to `depth` actions away. Each content is listed
  * once, with its smallest distance. When a content has several shortest paths, `from` names the first content in
- * code-point order, and of that content the first action in code-point order.
+ * code-point order, and the first action of that content in code-point order.
  */
 export function walkLineage(root: string, steps: readonly Step[], depth: number): Lineage {
   const makers = makersOf(steps);
@@ -121,8 +121,8 @@ function nextGeneration({ frontier, distance, makers, found }: Walk): string[] {
 }
 
 /**
- * Throws `CyclicBundle` when the followed part of the lineage has a cycle. Contents and actions are nodes of one
- * graph, so the work for an action grows with the sum of its inputs and outputs, not with their product.
+ * Throws `CyclicBundle` when the selected part of the lineage has a cycle. Contents and actions are nodes of one
+ * graph. So the work for an action grows with the sum of its inputs and outputs, not with their product.
  */
 function refuseCycles(
   root: string,
@@ -135,7 +135,7 @@ function refuseCycles(
   const incoming = new Map<string | Step, number>([[root, 0]]);
   for (const node of incoming.keys())
     for (const next of follow(node)) incoming.set(next, (incoming.get(next) ?? 0) + 1);
-  // A node is visited after all nodes that lead to it; nodes of a cycle never are (Kahn).
+  // A node is visited after all nodes that lead to it. Nodes of a cycle are never visited (Kahn's algorithm).
   const ready: (string | Step)[] = incoming.get(root) === 0 ? [root] : [];
   for (const node of ready) {
     for (const next of follow(node)) {

@@ -1,4 +1,4 @@
-/** An exact fraction; the denominator is above 0, and the fraction need not be in lowest terms. */
+/** An exact fraction. The denominator is above 0. The fraction is not always in lowest terms. */
 export interface Rational {
   numerator: bigint;
   denominator: bigint;
@@ -7,21 +7,21 @@ export interface Rational {
 /** A number exactly as a caller wrote it. */
 export type Exact = number | bigint | string;
 
-/** Digits before and after the point, or of a denominator: the form of a record's `weight`. */
+/** A decimal or a fraction with at most 64 digits in each part, as in `weight` of a record. */
 const TEXT = /^(\d{1,64})(?:\.(\d{1,64})|\/0*([1-9]\d{0,63}))?$/;
 
-/** The output of `String` for a finite number of at least 0. */
+/** The text that `String` returns for a finite number of at least 0. */
 const NUMBER = /^(\d+)(?:\.(\d+))?(?:e([+-]\d+))?$/;
 
-/** An integer above every double. */
+/** An integer above every finite double. */
 const MAX_INTEGER = 1n << 1024n;
 
 /**
- * The exact value of a number of at least 0. Undefined for a negative or infinite number, NaN, or another form of
- * text.
+ * Returns the exact value of a number of at least 0. Returns undefined for a negative or infinite number, NaN, and
+ * any other text.
  *
  * Accepts texts of digits (`"12"`, `"0.125"`, `"1/3"`; at most 64 digits on either side of the point or slash),
- * bigints below 2^1024, and numbers. A number means the decimal that JSON writes for it: 0.1 is a tenth.
+ * bigints below 2^1024, and numbers. A number has the value of its decimal in JSON: 0.1 is exactly 1/10.
  *
  * @example
  * parseRational('2/6'); // => { numerator: 1n, denominator: 3n }
@@ -54,7 +54,7 @@ function readNumber(value: number): Rational | undefined {
   return whole === undefined ? undefined : fromDecimal(whole, decimals, Number(exponent));
 }
 
-/** Without trailing zeros, so that equal decimals have equal denominators. */
+/** Removes trailing zeros, so that equal decimals have equal denominators. */
 function fromDecimal(whole: string, decimals: string, exponent: number): Rational {
   const significant = decimals.replace(/0+$/, '');
   const digits = BigInt(whole + significant);
@@ -69,7 +69,7 @@ function inLowestTerms(numerator: bigint, denominator: bigint): Rational {
   return { numerator: numerator / divisor, denominator: denominator / divisor };
 }
 
-/** Of two numbers of at least 0, not both 0 (Euclid). */
+/** Euclid's algorithm. Both numbers are at least 0, and at least one is above 0. */
 export function greatestCommonDivisor(a: bigint, b: bigint): bigint {
   let [larger, smaller] = [a, b];
   while (smaller !== 0n) [larger, smaller] = [smaller, larger % smaller];

@@ -3,25 +3,25 @@ import { toIntegers } from './common-denominator.js';
 import { DistributionError } from './distribution-error.js';
 import { type Exact, parseRational, type Rational } from './rational.js';
 
-/** An entity that may get a share. */
+/** An entity that can get a share. */
 export interface Recipient {
   entityId: string;
-  /** As recorded: a number, or a decimal or fraction as text. */
+  /** The recorded weight: a number, or a decimal or fraction as text. */
   weight?: Exact | undefined;
-  /** Blockchain address. */
+  /** The blockchain address of the entity. */
   wallet?: string | undefined;
 }
 
-/** The total weight of each entity, as integers in the same proportions; by entity id. */
+/** The total weight of each entity, by entity id, as integers in the same proportions. */
 export interface Weighing {
   weights: Map<string, bigint>;
-  /** Whether no entity has a weight, so that all weigh the same. */
+  /** True when no entity has a weight, so that all have the same. */
   defaultUsed: boolean;
 }
 
 /**
- * Weighs entities. The weights of an entity that occurs several times are added up. When at least one weight exists,
- * entities without one weigh 0; otherwise all weigh the same.
+ * Returns the weight of each entity. The weights of an entity that occurs several times are added up. If any weight
+ * exists, entities without one have the weight 0. Otherwise all have the same weight.
  */
 export function weigh(recipients: readonly { entityId: string; weight?: Rational | undefined }[]): Weighing {
   const defaultUsed = recipients.every(({ weight }) => weight === undefined);
@@ -33,7 +33,7 @@ export function weigh(recipients: readonly { entityId: string; weight?: Rational
   return { weights, defaultUsed };
 }
 
-/** The value of a weight. Throws for an invalid one. */
+/** Parses a weight. Throws `InvalidWeight` for an invalid one. */
 export function requireWeight(weight: Exact, entityId: string): Rational {
   const value = parseRational(weight);
   if (value !== undefined) return value;
@@ -44,7 +44,7 @@ export function requireWeight(weight: Exact, entityId: string): Rational {
   );
 }
 
-/** The wallet of each entity that has one. Throws when an entity has two. */
+/** Returns the wallets of the entities that have one. Throws `ConflictingWallets` when an entity has two. */
 export function walletsOf(
   owners: Iterable<{ entityId: string; wallet?: string | undefined }>,
 ): Map<string, string> {

@@ -15,7 +15,7 @@ const shareSchema = z.object({
   wallet: nameField(256).optional(),
 });
 
-/** Shares of a total. See `distributeByWeight`. */
+/** Schema of the shares of a total. See `distributeByWeight`. */
 export const sharesSchema = z
   .object({
     total: units.meta({ description: 'Units to distribute', examples: [DEFAULT_TOTAL] }),
@@ -35,13 +35,16 @@ export type Share = z.output<typeof shareSchema>;
 /** Shares of a total. */
 export type Shares = z.output<typeof sharesSchema>;
 
-/** Throws for a total that is not a whole number from 1 to 2^53 - 1. */
+/** Returns the total as a bigint. Throws `InvalidTotal` unless it is an integer from 1 to 2^53 - 1. */
 export function requireTotal(total: number): bigint {
   if (Number.isSafeInteger(total) && total > 0) return BigInt(total);
   throw new DistributionError('InvalidTotal', `The total ${total} is not a whole number from 1 to 2^53 - 1.`);
 }
 
-/** The shares of entities by weight, the largest first, equal ones by id in code-point order; all 0 without weights. */
+/**
+ * Returns the shares by weight, largest first; equal shares in code-point order of their ids. All are 0 without
+ * weights.
+ */
 export function toShares(
   total: bigint,
   weights: ReadonlyMap<string, bigint>,

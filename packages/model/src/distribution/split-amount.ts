@@ -1,19 +1,19 @@
 import { DistributionError } from './distribution-error.js';
 import { largestRemainder } from './largest-remainder.js';
 
-/** Amounts are below this, the limit of EVM tokens (uint256). */
+/** Upper limit (excluded) of an amount: that of EVM tokens (uint256). */
 const MAX_AMOUNT = 1n << 256n;
 
 /**
  * Splits an amount of money, in the smallest unit of its currency, by shares. Returns each share with its `amount`,
- * in the order of the input. The amounts sum to exactly `amount`; there is no dust.
+ * in the order of the input. The amounts sum to exactly `amount`.
  *
- * The shares are whole numbers of at least 0 and may have any sum; a share of 0 gets 0. Units that remain after
- * rounding down go to the largest remainders. Equal remainders are ordered by entity id in code-point order. Amounts
- * of 0 are listed; a payment adapter skips them.
+ * The shares are integers of at least 0 with any sum. A share of 0 gets 0. Units that remain after rounding down go,
+ * one each, to the largest remainders. Equal remainders are ordered by entity id in code-point order. Amounts of 0
+ * are listed; the caller must skip them in a payment.
  *
- * Throws `DistributionError`: `InvalidAmount` (negative, or 2^256 and more), `InvalidShare`, `NothingToShare` (no share
- * above 0).
+ * Throws `DistributionError`: `InvalidAmount` (negative, or 2^256 and more), `InvalidShare`, `NothingToShare` (no
+ * share above 0).
  *
  * @example
  * const shares = ['a', 'b', 'c'].map((entityId) => ({ entityId, share: 1 }));

@@ -6,7 +6,7 @@ import type { Entity } from '../records/entity.js';
 
 const members = z.record(z.string(), z.record(z.string(), z.unknown()));
 
-/** The part of a PROV-JSON document that a bundle fills. */
+/** Schema of the part of a PROV-JSON document that `toProvJson` creates. */
 export const provJsonSchema = z
   .object({
     prefix: z.record(z.string(), z.string()),
@@ -24,7 +24,7 @@ const PREFIXES = {
   colophon: 'urn:colophon:term:',
 };
 
-/** PROV has agents of three kinds (PROV-DM §5.3.1); other roles have none. */
+/** The three types of agents in PROV (PROV-DM §5.3.1), by role. Other roles have no type. */
 const AGENT_TYPES: Record<string, string> = {
   human: 'prov:Person',
   ai: 'prov:SoftwareAgent',
@@ -32,9 +32,9 @@ const AGENT_TYPES: Record<string, string> = {
 };
 
 /**
- * Converts a bundle to PROV-JSON (W3C Member Submission, 24 April 2013): contents become entities, actions become
- * activities, and their performers become agents. Every relation names members of the document. Thus content that is
- * known only as an input is an entity too.
+ * Converts a bundle to PROV-JSON (W3C Member Submission, 24 April 2013). Contents become entities, actions become
+ * activities, and performers of actions become agents. Every relation refers to members of the document. So content
+ * that occurs only as an input also becomes an entity.
  *
  * @example
  * toProvJson({ cid: 'b', entities: [], actions: [], attributions: [], resources: [], complete: true }).entity; // => { 'ipfs:b': {} }
@@ -120,7 +120,7 @@ function toEntity({ type, mimeType, size, state }: Bundle['resources'][number]):
   };
 }
 
-/** An action has one instant: its time. */
+/** An activity starts and ends at the time of its action. */
 function toActivity({ type, timestamp, digest, sessionId, aiTool }: Action): JsonObject {
   return {
     'prov:startTime': timestamp,
@@ -138,12 +138,14 @@ function associate(actionId: string, entityId: string, more: JsonObject): JsonOb
   return { 'prov:activity': nameOf('action', actionId), 'prov:agent': nameOf('entity', entityId), ...more };
 }
 
-/** A qualified name. Characters that its local part does not allow are percent-encoded (PROV-N §3.7.1). */
+/**
+ * Returns a qualified name. Characters that are not allowed in its local part are percent-encoded (PROV-N §3.7.1).
+ */
 function nameOf(prefix: keyof typeof PREFIXES, id: string): string {
   return `${prefix}:${encodeURIComponent(id)}`;
 }
 
-/** Each relation gets its own name. */
+/** Gives each relation a unique name. */
 function numbered(kind: string, relations: JsonObject[]): JsonObject {
   return Object.fromEntries(
     relations.map((relation, n): [string, JsonValue] => [`rel:${kind}${n + 1}`, relation]),

@@ -3,7 +3,7 @@ import type { JsonObject } from '../canonical-json.js';
 import type { Action } from '../records/action.js';
 import type { Bundle } from '../records/bundle.js';
 
-/** The metadata document of an RO-Crate. */
+/** Schema of the metadata document of an RO-Crate. */
 export const roCrateSchema = z
   .object({
     '@context': z.string(),
@@ -16,7 +16,7 @@ const CONFORMS_TO = 'https://w3id.org/ro/crate/1.1';
 const METADATA_FILE = 'ro-crate-metadata.json';
 const ROOT = './';
 
-/** Schema.org types of agents, by role; other roles are things. */
+/** Schema.org types of agents, by role. Other roles get the type `Thing`. */
 const AGENT_TYPES: Record<string, string> = {
   human: 'Person',
   ai: 'SoftwareApplication',
@@ -24,7 +24,7 @@ const AGENT_TYPES: Record<string, string> = {
 };
 
 /**
- * Converts a bundle to the metadata document of a detached RO-Crate 1.1: contents become files at `ipfs://`, actions
+ * Converts a bundle to the metadata document of a detached RO-Crate 1.1. Contents become files at `ipfs://`. Actions
  * become `CreateAction` with `agent`, `object` and `result` (RO-Crate 1.1, "Provenance of entities"). The graph
  * contains every `@id` that it refers to.
  *
@@ -86,7 +86,7 @@ export function toRoCrate(bundle: Bundle): JsonObject {
   };
 }
 
-/** The crate itself; its date is that of its newest element. */
+/** Returns the root of the crate. Its date is the date of its newest element. */
 function toRoot({ cid, actions, resources }: Bundle, names: readonly string[]): JsonObject {
   const dates = [
     ...actions.map(({ recordedAt }) => recordedAt),

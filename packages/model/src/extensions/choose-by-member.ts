@@ -1,12 +1,12 @@
 import * as z from 'zod';
 
 /**
- * Creates a schema for a union whose option is selected by a member of the value. Only the selected option
- * reports faults, each at its own path; a plain union would report the faults of every option.
+ * Creates a schema for a union whose option is selected by a member of the value. Only the selected option reports
+ * faults, each at its own path; a plain union would report the faults of every option.
  *
- * `selectingMembers` lists the selecting members of each option, in the order of the options. The schema
- * selects the first option with one of its members in the value. It rejects a value without any of them, with
- * a message that lists them all. The schema does not change the value.
+ * `selectingMembers` lists the selecting members of each option, in the order of the options. The schema selects the
+ * first option with one of its members in the value. It rejects a value without any of them, with a message that
+ * lists them all. The schema does not change the value.
  */
 export function chooseByMember<Union extends z.ZodUnion<readonly z.ZodType[]>>(
   union: Union,
@@ -17,8 +17,8 @@ export function chooseByMember<Union extends z.ZodUnion<readonly z.ZodType[]>>(
 }
 
 /**
- * Like `chooseByMember`, but `choose` selects the option. It returns the index of the option, or -1. For -1,
- * the schema rejects the value with the message `otherwise`.
+ * Like `chooseByMember`, but `choose` selects the option. It returns the index of the option, or -1. For -1, the
+ * schema rejects the value with the message `otherwise`.
  */
 export function chooseOption<Union extends z.ZodUnion<readonly z.ZodType[]>>(
   union: Union,

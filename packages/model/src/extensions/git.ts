@@ -23,11 +23,10 @@ const signature = z.looseObject({
 const person = z.looseObject({ name: z.string(), email: z.string(), timestamp: writtenInstant });
 
 /**
- * `{repository, branch, commit, message, filesChanged, linesAdded, linesRemoved, parents?, aiAssisted?,
- * ...}`.
+ * `{repository, branch, commit, message, filesChanged, linesAdded, linesRemoved, parents?, aiAssisted?, ...}`.
  *
- * `aiAssisted.confidence` is from 0 to 1. The service checks only the shape: `signature.verified` is the
- * caller's claim. Source: the published ProvenanceKit git package.
+ * `aiAssisted.confidence` is from 0 to 1. The service checks only the shape: `signature.verified` is the caller's
+ * claim. Source: the published ProvenanceKit git package.
  */
 export const gitExtensionSchema = z
   .looseObject({

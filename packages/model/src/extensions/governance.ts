@@ -12,10 +12,8 @@ const disclosure = z.looseObject({
 });
 
 /**
- * `{workflow?, purpose?, roleInWorkflow?, disclosure?, requirements?, policyBasis?, riskFlags?,
- * reviewStatus?, note?}`.
- *
- * `requirements` has no default. Source: the published ProvenanceKit extension set.
+ * `{workflow?, purpose?, roleInWorkflow?, disclosure?, requirements?, policyBasis?, riskFlags?, reviewStatus?,
+ * note?}`. Without `requirements`, there are no requirements. Source: the published ProvenanceKit extension set.
  */
 export const governanceExtensionSchema = z
   .looseObject({

@@ -4,8 +4,8 @@ import * as z from 'zod';
 export const OWNERSHIP_TRANSFER_EXTENSION = 'ext:ownership:transfer@1.0.0';
 
 /**
- * `{targetRef, fromEntityId, toEntityId, transferType, authorizationRef?, note?}`; `targetRef` is a reference
- * to the content. Source: the published ProvenanceKit extension set.
+ * `{targetRef, fromEntityId, toEntityId, transferType, authorizationRef?, note?}`; `targetRef` is a reference to the
+ * content. Source: the published ProvenanceKit extension set.
  */
 export const ownershipTransferExtensionSchema = z
   .looseObject({

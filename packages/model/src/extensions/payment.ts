@@ -71,8 +71,8 @@ const payee = z.looseObject({
 });
 
 /**
- * The recipient of a payment, in the shape of the published set. Clients of that set also send the address
- * alone, as a string.
+ * The recipient of a payment, in the shape of the published set. Clients of that set also send the address alone, as
+ * a string.
  */
 const target = z.looseObject({
   recipient: chooseOption(
@@ -89,14 +89,13 @@ const target = z.looseObject({
 
 /**
  * `{recipients: [{entityId, share}], method?, currency?, chainId?, splitAddress?, totalFlowRate?}` of the
- * specification, "Extensions", or `{recipient: {address, ...}, splitBps?, ...}` of the published
- * ProvenanceKit extension set, where `recipient` can also be an address as a string. The member `recipients`
- * or `recipient` selects the shape. All other members are optional, since an action may be recorded before
- * its split exists.
+ * specification, "Extensions", or `{recipient: {address, ...}, splitBps?, ...}` of the published ProvenanceKit
+ * extension set, where `recipient` can also be an address as a string. The member `recipients` or `recipient`
+ * selects the shape. All other members are optional, since an action may be recorded before its split exists.
  *
  * `share` and `splitBps` are basis points (10000 is 100 %). `totalFlowRate` is an integer as a string, in the
- * currency's smallest unit per second. The shares of one or more recipients sum to exactly 10000. Each entity
- * occurs at most once.
+ * currency's smallest unit per second. The shares of one or more recipients sum to exactly 10000. Each entity occurs
+ * at most once.
  */
 export const paymentExtensionSchema = chooseByMember(z.union([record, target]), [
   ['recipients'],

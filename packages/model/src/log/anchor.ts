@@ -22,8 +22,8 @@ export const anchorPlace = {
 };
 
 /**
- * The anchor of a record on a blockchain. With `heads`, the root covers the checkpoints of several logs, and
- * the checkpoint of the receipt is one of them. Without `heads`, the root is the record's own digest.
+ * The anchor of a record on a blockchain. With `heads`, the root covers the checkpoints of several logs, and the
+ * checkpoint of the receipt is one of them. Without `heads`, the root is the record's own digest.
  */
 export const anchorSchema = z
   .strictObject({

@@ -15,10 +15,7 @@ const pathSchema = z
   .max(256)
   .meta({ description: 'Steps from the leaf of the map to its root' });
 
-/**
- * The number of actions that name content by this identifier, with the proof that the map contains that
- * number.
- */
+/** The number of actions that name content by this identifier, with the proof that the map contains that number. */
 export const namedMentionsSchema = z
   .strictObject({
     made: chainSchema.meta({ description: 'Actions with this output' }),
@@ -35,8 +32,8 @@ export const namedMentionsSchema = z
   .meta({ id: 'Mentions' });
 
 /**
- * The statement of the root of the map. The map covers the actions among the first `leaves` leaves. The
- * statement is itself a leaf of the log.
+ * The statement of the root of the map. The map covers the actions among the first `leaves` leaves. The statement is
+ * itself a leaf of the log.
  */
 export const mentionStatementSchema = z
   .strictObject({
@@ -94,8 +91,8 @@ export type NamedMentions = z.output<typeof namedMentionsSchema>;
 export type MentionStatement = z.output<typeof mentionStatementSchema>;
 
 /**
- * Returns the text that is signed for a bundle: the DSSE encoding of the canonical JSON of the bundle and its
- * proof, without `proof.signatures`. Throws CanonicalJsonError for a value without canonical JSON.
+ * Returns the text that is signed for a bundle: the DSSE encoding of the canonical JSON of the bundle and its proof,
+ * without `proof.signatures`. Throws CanonicalJsonError for a value without canonical JSON.
  */
 export function provenBundleText(bundle: { proof: object }): string {
   const { signatures: _, ...proof } = bundle.proof as JsonObject;

@@ -15,8 +15,7 @@ export interface SignedCheckpoint extends Checkpoint {
 }
 
 /**
- * Returns the text of a checkpoint: origin, size and base64 root, one line each (C2SP tlog-checkpoint, "Note
- * text").
+ * Returns the text of a checkpoint: origin, size and base64 root, one line each (C2SP tlog-checkpoint, "Note text").
  *
  * @example
  * formatCheckpoint({ origin: 'example.org/log', size: 0, root: emptyRoot() }); // => 'example.org/log\n0\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n'
@@ -37,9 +36,8 @@ export function signCheckpoint(checkpoint: Checkpoint, signer: NoteSigner): stri
 }
 
 /**
- * Parses the checkpoint in a signed note, without verification of signatures. Returns undefined when the text
- * is not a checkpoint. Lines after the third are extensions: the signature covers them, and this function
- * ignores them.
+ * Parses the checkpoint in a signed note, without verification of signatures. Returns undefined when the text is not
+ * a checkpoint. Lines after the third are extensions: the signature covers them, and this function ignores them.
  *
  * @example
  * parseCheckpoint('example.org/log\n0\nno root\n\n\u2014 example.org/log AAAAAAA=\n'); // => undefined

@@ -4,8 +4,8 @@ import type { MapEntry } from './mentions.js';
 import { emptyRoot, equalBytes } from './tree-hash.js';
 
 /**
- * A step on the path from a leaf of the map to its root: the bit by which the node divides its keys, and the
- * hash of the other half.
+ * A step on the path from a leaf of the map to its root: the bit by which the node divides its keys, and the hash of
+ * the other half.
  */
 export interface MapStep {
   bit: number;
@@ -17,10 +17,7 @@ export interface MapTree {
   hash: Uint8Array;
   /** Index of the entry in the input; undefined for a node. */
   place?: number;
-  /**
-   * The bit by which a node divides its keys, and its halves: first the keys with the bit 0, then those with
-   * 1.
-   */
+  /** The bit by which a node divides its keys, and its halves: first the keys with the bit 0, then those with 1. */
   divided?: { bit: number; halves: [MapTree, MapTree] };
 }
 
@@ -34,13 +31,13 @@ export interface MapWalk {
 const NODE_PREFIX = Uint8Array.of(1);
 
 /**
- * Creates the map over entries that are sorted by key. No key may be a prefix of another key. Returns
- * undefined when there are no entries. A node divides the keys below it by the first bit in which they
- * differ. Its hash is SHA-256(0x01 || bit || left || right). The bits of a key lead from the root to exactly
- * one leaf. So a root has at most one value for a key.
+ * Creates the map over entries that are sorted by key. No key may be a prefix of another key. Returns undefined when
+ * there are no entries. A node divides the keys below it by the first bit in which they differ. Its hash is
+ * SHA-256(0x01 || bit || left || right). The bits of a key lead from the root to exactly one leaf. So a root has at
+ * most one value for a key.
  *
- * An entry can stand for all keys with the same prefix. Its key is then that prefix, and its hash is the root
- * over those keys.
+ * An entry can stand for all keys with the same prefix. Its key is then that prefix, and its hash is the root over
+ * those keys.
  *
  * @example
  * createMap([{ key: Uint8Array.of(7), hash: emptyRoot() }]); // => { hash: emptyRoot(), place: 0 }
@@ -63,8 +60,8 @@ export function mapRoot(entries: readonly MapEntry[], createSha256?: CreateSha25
 }
 
 /**
- * Follows the bits of a key to an entry. If the map contains the key, that entry has it. Otherwise the entry
- * has another key.
+ * Follows the bits of a key to an entry. If the map contains the key, that entry has it. Otherwise the entry has
+ * another key.
  *
  * @example
  * walkMap(createMap([{ key: Uint8Array.of(7), hash: emptyRoot() }]), Uint8Array.of(8)); // => { place: 0, path: [] }

@@ -2,15 +2,12 @@ import { concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { type CreateSha256, createNobleSha256, SHA256_BYTES } from '../sha256.js';
 
 /**
- * A list of actions in the order of their leaves, as their number and one hash. The hash can confirm a list
- * of actions but does not reveal it.
+ * A list of actions in the order of their leaves, as their number and one hash. The hash can confirm a list of
+ * actions but does not reveal it.
  */
 export interface MentionChain {
   count: number;
-  /**
-   * 32 zero bytes for no actions; after each action SHA-256(0x02 || previous head || the 32 bytes of its
-   * digest).
-   */
+  /** 32 zero bytes for no actions; after each action SHA-256(0x02 || previous head || the 32 bytes of its digest). */
   head: Uint8Array;
 }
 
@@ -62,8 +59,8 @@ export function mentionKey(name: string, createSha256: CreateSha256 = createNobl
 }
 
 /**
- * Returns the digest of the map's value for an identifier. It covers both chains, each as its count in 8
- * bytes and its head.
+ * Returns the digest of the map's value for an identifier. It covers both chains, each as its count in 8 bytes and
+ * its head.
  */
 export function mentionValue(
   { made, used }: Mentions,

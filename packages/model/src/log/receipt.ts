@@ -13,8 +13,8 @@ export const inclusionPathSchema = logPathSchema.meta({
 });
 
 /**
- * The position of a record in the log, with the proof; hashes in base64. The schema rejects invalid hashes,
- * so parse a value before use.
+ * The position of a record in the log, with the proof; hashes in base64. The schema rejects invalid hashes, so parse
+ * a value before use.
  */
 export const logEntrySchema = z
   .strictObject({
@@ -29,9 +29,7 @@ export const logEntrySchema = z
 /** The position of a record in the log, with the proof; hashes in base64. */
 export type LogEntry = z.output<typeof logEntrySchema>;
 
-/**
- * Maximum number of levels of a record above the JSON of a caller. That JSON has its own limit of nesting.
- */
+/** Maximum number of levels of a record above the JSON of a caller. That JSON has its own limit of nesting. */
 const LEVELS_AROUND = 8;
 
 const json = z

@@ -54,9 +54,9 @@ export function hasUnusedSalt({ kind, body, salts }: Omit<ClaimedRecord, 'digest
 }
 
 /**
- * Restores the form of a record that its digest covers, from the form without erased fields. Each erased
- * field gets its commitment, and the member `erasure` is removed. Returns undefined when a commitment would
- * replace a visible value, or belongs to a field that is not personal.
+ * Restores the form of a record that its digest covers, from the form without erased fields. Each erased field gets
+ * its commitment, and the member `erasure` is removed. Returns undefined when a commitment would replace a visible
+ * value, or belongs to a field that is not personal.
  */
 export function restoreErased(
   { kind, body, salts }: Omit<ClaimedRecord, 'digest'>,

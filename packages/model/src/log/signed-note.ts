@@ -25,8 +25,8 @@ const SIGNATURE_LINE = /^\u2014 ([^\s+]+) ([A-Za-z0-9+/=]+)$/u;
 const NOT_IN_NOTES = /[^\P{Cc}\n\x7f-\x9f]|\p{Surrogate}/u;
 
 /**
- * Parses a signed note (C2SP signed-note, "Format") without verification: the text, an empty line, then at
- * least one signature. Returns undefined when the text is not a signed note.
+ * Parses a signed note (C2SP signed-note, "Format") without verification: the text, an empty line, then at least one
+ * signature. Returns undefined when the text is not a signed note.
  *
  * @example
  * parseSignedNote('words\n\n\u2014 example.org/log AAAAAAA=\n').text; // => 'words\n'
@@ -53,8 +53,8 @@ export interface NoteSigner {
 }
 
 /**
- * Creates a note with one signature by this key, under this name. Throws RangeError for a text that does not
- * end with a line break, and for a name that contains white space or a plus sign.
+ * Creates a note with one signature by this key, under this name. Throws RangeError for a text that does not end
+ * with a line break, and for a name that contains white space or a plus sign.
  *
  * @example
  * const signer = { publicKeyHex: '00'.repeat(32), sign: () => '00'.repeat(64) };
@@ -74,8 +74,8 @@ export function signNote(text: string, name: string, signer: NoteSigner): string
 export type NoteReport = { verified: true } | { verified: false; reason: 'untrustedKey' | 'badSignature' };
 
 /**
- * Whether the holder of this key signed the note. Signatures by other keys are ignored, as the format
- * requires. Without a signature by this key, the reason is `untrustedKey`.
+ * Whether the holder of this key signed the note. Signatures by other keys are ignored, as the format requires.
+ * Without a signature by this key, the reason is `untrustedKey`.
  *
  * @example
  * const note = { text: 'words\n', signatures: [] };

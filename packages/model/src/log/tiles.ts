@@ -3,9 +3,7 @@ export const TILE_HEIGHT = 8;
 /** Number of hashes in a full tile, and of entries in a full bundle. */
 export const TILE_WIDTH = 2 ** TILE_HEIGHT;
 
-/**
- * A tile of hashes, or a bundle of entries. `width` is its number of hashes or entries, 256 when it is full.
- */
+/** A tile of hashes, or a bundle of entries. `width` is its number of hashes or entries, 256 when it is full. */
 export interface Tile {
   /** 0 for leaf hashes. A hash of level n covers 256^n leaves. */
   level: number | 'entries';
@@ -19,8 +17,8 @@ const TILE_PATH = new RegExp(`^${LEVEL}/${INDEX}(?:\\.p/([1-9]\\d{0,2}))?$`);
 const MAX_LEVEL = 63;
 
 /**
- * Parses the part of a tile's path after `tile/` (C2SP tlog-tiles, "Merkle Tree"): its level, its index in
- * groups of three digits, and `.p/<width>` when the tile is not full. Returns undefined for an invalid path.
+ * Parses the part of a tile's path after `tile/` (C2SP tlog-tiles, "Merkle Tree"): its level, its index in groups of
+ * three digits, and `.p/<width>` when the tile is not full. Returns undefined for an invalid path.
  *
  * @example
  * parseTilePath('0/x001/x234/067'); // => { level: 0, index: 1234067, width: 256 }

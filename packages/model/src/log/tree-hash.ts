@@ -8,8 +8,8 @@ const NODE_PREFIX = Uint8Array.of(1);
 /**
  * Returns the hash of the leaf of a record: SHA-256(0x00 || the 32 bytes of its digest), RFC 9162 §2.1.1.
  *
- * `digest` is `sha256:` and 64 lower-case hex digits, as `digestRecord` returns it. Throws RangeError for any
- * other text.
+ * `digest` is `sha256:` and 64 lower-case hex digits, as `digestRecord` returns it. Throws RangeError for any other
+ * text.
  *
  * @example
  * toBase64(leafHash(`sha256:${'00'.repeat(32)}`)); // => 'f5yeMayCVsovJYWD3yYtvH1vaPKgMEPVyZpK5ac5bOk='
@@ -31,8 +31,8 @@ export function digestBytes(digest: string): Uint8Array {
 }
 
 /**
- * Returns the hash of the leaf for the head of a log in an anchor: SHA-256(0x00 || the text of its
- * checkpoint, without signatures), RFC 9162 §2.1.1.
+ * Returns the hash of the leaf for the head of a log in an anchor: SHA-256(0x00 || the text of its checkpoint,
+ * without signatures), RFC 9162 §2.1.1.
  *
  * @example
  * headHash('example.org/log\n0\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n').length; // => 32
@@ -42,8 +42,8 @@ export function headHash(checkpointText: string, createSha256: CreateSha256 = cr
 }
 
 /**
- * Returns the hash of the node over two subtrees: SHA-256(0x01 || left || right), RFC 9162 §2.1.1. Each hash
- * has 32 bytes.
+ * Returns the hash of the node over two subtrees: SHA-256(0x01 || left || right), RFC 9162 §2.1.1. Each hash has 32
+ * bytes.
  *
  * @example
  * const leaf = leafHash(`sha256:${'00'.repeat(32)}`);
@@ -72,9 +72,7 @@ export function isHash(bytes: Uint8Array | undefined): bytes is Uint8Array {
   return bytes?.length === SHA256_BYTES;
 }
 
-/**
- * Whether two byte strings are equal. The time is not constant, since hashes of a public log are not secret.
- */
+/** Whether two byte strings are equal. The time is not constant, since hashes of a public log are not secret. */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }

@@ -8,8 +8,8 @@ export interface Subtree {
 }
 
 /**
- * Returns the hash of each of these complete subtrees, in the same order. A subtree of level 0 is one leaf. A
- * proof calls the function once, and only for subtrees within the tree.
+ * Returns the hash of each of these complete subtrees, in the same order. A subtree of level 0 is one leaf. A proof
+ * calls the function once, and only for subtrees within the tree.
  */
 export type ReadHashes = (subtrees: readonly Subtree[]) => Promise<readonly Uint8Array[]>;
 
@@ -33,8 +33,8 @@ export async function treeRoot(
 }
 
 /**
- * Returns the inclusion proof of a leaf in the tree over the first `size` leaves: the siblings on the path
- * from the leaf to the root (RFC 9162 §2.1.3.1). Throws RangeError when the tree does not contain the leaf.
+ * Returns the inclusion proof of a leaf in the tree over the first `size` leaves: the siblings on the path from the
+ * leaf to the root (RFC 9162 §2.1.3.1). Throws RangeError when the tree does not contain the leaf.
  *
  * @example
  * const leaves = ['01', '02'].map((byte) => leafHash(`sha256:${byte.repeat(32)}`));
@@ -62,8 +62,7 @@ export function proveInclusion(
 
 /**
  * Returns the consistency proof between the trees over the first `from` and the first `to` leaves (RFC 9162
- * §2.1.4.1). The proof is empty when `from` is 0 or equals `to`. Throws RangeError when `from` is larger than
- * `to`.
+ * §2.1.4.1). The proof is empty when `from` is 0 or equals `to`. Throws RangeError when `from` is larger than `to`.
  *
  * @example
  * const leaves = ['01', '02'].map((byte) => leafHash(`sha256:${byte.repeat(32)}`));

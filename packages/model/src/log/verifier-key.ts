@@ -17,9 +17,9 @@ const ED25519 = 1;
 const PUBLIC_KEY_BYTES = 32;
 
 /**
- * Creates the verifier key of this name and Ed25519 public key. Its id is the first 4 bytes of SHA-256(name
- * || 0x0a || 0x01 || key). Throws RangeError for a name that contains white space or a plus sign, and for a
- * key that is not 32 bytes.
+ * Creates the verifier key of this name and Ed25519 public key. Its id is the first 4 bytes of SHA-256(name || 0x0a
+ * || 0x01 || key). Throws RangeError for a name that contains white space or a plus sign, and for a key that is not
+ * 32 bytes.
  *
  * @example
  * toVerifierKey('example.org/log', new Uint8Array(32)).keyId; // => '70da24f6'
@@ -44,8 +44,8 @@ export function formatVerifierKey({ name, keyId, publicKey }: VerifierKey): stri
 }
 
 /**
- * Parses the text of a verifier key. Returns undefined when the text is malformed, when the key is not an
- * Ed25519 key, or when the id does not match the name and the key.
+ * Parses the text of a verifier key. Returns undefined when the text is malformed, when the key is not an Ed25519
+ * key, or when the id does not match the name and the key.
  *
  * @example
  * parseVerifierKey('PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW').keyId; // => 'c74f20a3'

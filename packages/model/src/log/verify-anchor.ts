@@ -29,8 +29,8 @@ export type AnchorReport =
   | { verified: false; code: AnchorFault };
 
 /**
- * Calls a method of a blockchain node with its parameters (JSON-RPC, methods of EIP-1474). Resolves to the
- * member `result` of the response.
+ * Calls a method of a blockchain node with its parameters (JSON-RPC, methods of EIP-1474). Resolves to the member
+ * `result` of the response.
  */
 export type AskChain = (method: string, parameters: readonly unknown[]) => Promise<unknown>;
 
@@ -54,12 +54,12 @@ const transactionSchema = z
 const blockSchema = z.object({ hash: z.string(), timestamp: quantity }).nullable();
 
 /**
- * Checks on the blockchain the anchor of a receipt that `verifyReceipt` has verified. Rejects when the node
- * is unavailable or its response is not valid JSON-RPC.
+ * Checks on the blockchain the anchor of a receipt that `verifyReceipt` has verified. Rejects when the node is
+ * unavailable or its response is not valid JSON-RPC.
  *
- * The contract address comes from the anchor, and any contract is acceptable: once a contract writes the root
- * into a block, the root existed at that time. A reorganization of the chain can replace a recent block, so
- * the caller must decide how many `confirmations` are enough.
+ * The contract address comes from the anchor, and any contract is acceptable: once a contract writes the root into a
+ * block, the root existed at that time. A reorganization of the chain can replace a recent block, so the caller must
+ * decide how many `confirmations` are enough.
  *
  * @example
  * const anchor = { chainId: 1, root: '', chainName: '', contractAddress: '', txHash: '', blockNumber: 0, logIndex: 0 };

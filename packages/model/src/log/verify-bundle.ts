@@ -56,8 +56,8 @@ export type BundleReport =
       /** The number of proven records. */
       records: number;
       /**
-       * Whether the bundle has all actions among the first `coveredLeaves` leaves. False when the bundle
-       * states that it is incomplete.
+       * Whether the bundle has all actions among the first `coveredLeaves` leaves. False when the bundle states that
+       * it is incomplete.
        */
       complete: boolean;
       coveredLeaves: number;
@@ -69,14 +69,13 @@ export type BundleReport =
   | { verified: false; code: BundleFault };
 
 /**
- * Verifies a bundle against a trusted log. It checks three things: the log's key signed every member; each
- * record is a leaf of the log in exactly this form; no action that names a content of this history is
- * missing. `bundle` is any value, such as the parsed JSON of a file. The function never throws for a
- * malformed bundle, and makes no requests.
+ * Verifies a bundle against a trusted log. It checks three things: the log's key signed every member; each record is
+ * a leaf of the log in exactly this form; no action that names a content of this history is missing. `bundle` is any
+ * value, such as the parsed JSON of a file. The function never throws for a malformed bundle, and makes no requests.
  *
- * The log commits to entities, actions and attributions. `resources` and `recordedAt` are only signed. This
- * function cannot detect that the log shows another tree to other readers, or that its map of identifiers is
- * wrong. A monitor of the log detects both.
+ * The log commits to entities, actions and attributions. `resources` and `recordedAt` are only signed. This function
+ * cannot detect that the log shows another tree to other readers, or that its map of identifiers is wrong. A monitor
+ * of the log detects both.
  *
  * @example
  * verifyBundle({}, { publicKey: new Uint8Array(32) }, () => true); // => { verified: false, code: 'malformed' }

@@ -2,18 +2,18 @@ import { equalBytes } from './tree-hash.js';
 import { type TreeHead, verifyConsistency } from './verify-proofs.js';
 
 /**
- * The result of a comparison. `rollback`: the newer tree is smaller, so leaves were removed. `splitView`:
- * both trees have the same size and different roots, so the log shows different trees to different readers.
- * `inconsistent`: the proof does not show that the newer tree contains the older one.
+ * The result of a comparison. `rollback`: the newer tree is smaller, so leaves were removed. `splitView`: both trees
+ * have the same size and different roots, so the log shows different trees to different readers. `inconsistent`: the
+ * proof does not show that the newer tree contains the older one.
  */
 export type GrowthReport =
   | { verified: true }
   | { verified: false; code: 'rollback' | 'splitView' | 'inconsistent' };
 
 /**
- * Whether a log only appended leaves between two of its checkpoints. `older` is the checkpoint that the
- * reader stored. Verify the signatures of both checkpoints first. `path` is the consistency proof between
- * their sizes, as hashes of 32 bytes.
+ * Whether a log only appended leaves between two of its checkpoints. `older` is the checkpoint that the reader
+ * stored. Verify the signatures of both checkpoints first. `path` is the consistency proof between their sizes, as
+ * hashes of 32 bytes.
  *
  * @example
  * const [older, added] = ['01', '02'].map((byte) => leafHash(`sha256:${byte.repeat(32)}`));

@@ -13,8 +13,8 @@ import {
 import { emptyRoot, equalBytes } from './tree-hash.js';
 
 /**
- * Returns the reason why the proof does not show that a bundle is complete. Returns undefined when the proof
- * shows it, or when the bundle states that it is incomplete.
+ * Returns the reason why the proof does not show that a bundle is complete. Returns undefined when the proof shows
+ * it, or when the bundle states that it is incomplete.
  */
 export function findMentionFault(
   claim: ClaimedBundle,
@@ -35,8 +35,8 @@ export function findMentionFault(
 }
 
 /**
- * The input of the check that a history is complete: its actions with their leaves, and the map's entries for
- * its identifiers.
+ * The input of the check that a history is complete: its actions with their leaves, and the map's entries for its
+ * identifiers.
  */
 interface MappedHistory {
   cid: string;
@@ -58,9 +58,9 @@ interface ChainedAction {
 }
 
 /**
- * Whether a history has all actions of the map, for each content that the history reaches. `isOf` compares a
- * chain of the map with actions in the order of their leaves. The chain is undefined when the proof has no
- * entry for the identifier. The check ignores actions with a leaf after those that the map covers.
+ * Whether a history has all actions of the map, for each content that the history reaches. `isOf` compares a chain
+ * of the map with actions in the order of their leaves. The chain is undefined when the proof has no entry for the
+ * identifier. The check ignores actions with a leaf after those that the map covers.
  *
  * @example
  * const mentions = { statement: { leaves: 0 }, byName: {} };
@@ -74,10 +74,7 @@ export function isWholeHistory(
   return waysOf(history).every((way) => isWhole(history, way, isOf));
 }
 
-/**
- * Whether the map has these mentions for the identifier. If they are empty, whether the map has no entry for
- * it.
- */
+/** Whether the map has these mentions for the identifier. If they are empty, whether the map has no entry for it. */
 function isCommitted(
   name: string,
   { made, used, path, other }: NamedMentions,

@@ -14,8 +14,8 @@ export interface Inclusion {
 }
 
 /**
- * Whether the tree has the leaf at exactly this index (RFC 9162 §2.1.3.2). Returns false for a path or a hash
- * of the wrong length, and for a number that is not a valid index or size. Never throws.
+ * Whether the tree has the leaf at exactly this index (RFC 9162 §2.1.3.2). Returns false for a path or a hash of the
+ * wrong length, and for a number that is not a valid index or size. Never throws.
  *
  * @example
  * const leaf = leafHash(`sha256:${'01'.repeat(32)}`);
@@ -35,8 +35,8 @@ export function verifyInclusion({ leafIndex, leafHash, path }: Inclusion, { size
 }
 
 /**
- * Whether the newer tree contains the older tree unchanged, with new leaves only at its end (RFC 9162
- * §2.1.4.2). Every tree contains the tree without leaves. Returns false for malformed input; never throws.
+ * Whether the newer tree contains the older tree unchanged, with new leaves only at its end (RFC 9162 §2.1.4.2).
+ * Every tree contains the tree without leaves. Returns false for malformed input; never throws.
  *
  * @example
  * const [older, added] = ['01', '02'].map((byte) => leafHash(`sha256:${byte.repeat(32)}`));
@@ -68,8 +68,8 @@ export function verifyConsistency(older: TreeHead, newer: TreeHead, path: readon
 }
 
 /**
- * The path from a node to the root. `fn` and `sn` (RFC 9162) are the node's index and the last index of its
- * level. The code divides instead of shifting, because shifts truncate numbers of 2^31 and more.
+ * The path from a node to the root. `fn` and `sn` (RFC 9162) are the node's index and the last index of its level.
+ * The code divides instead of shifting, because shifts truncate numbers of 2^31 and more.
  */
 function createWalk(index: number, last: number) {
   let fn = index;
@@ -86,8 +86,7 @@ function createWalk(index: number, last: number) {
       while (fn % 2 === 1) up();
     },
     /**
-     * Moves one level up. The last node of a level can lack a sibling. It then moves up until it has a left
-     * sibling.
+     * Moves one level up. The last node of a level can lack a sibling. It then moves up until it has a left sibling.
      */
     climb() {
       if (fn === sn) while (fn % 2 === 0 && fn !== 0) up();

@@ -55,14 +55,13 @@ export type ReceiptReport =
   | { verified: false; code: ReceiptFault };
 
 /**
- * Whether a trusted log contains the record of this receipt, with every member unchanged. `receipt` is any
- * value, such as the parsed JSON of a file. The function never throws for a malformed receipt, and makes no
- * requests.
+ * Whether a trusted log contains the record of this receipt, with every member unchanged. `receipt` is any value,
+ * such as the parsed JSON of a file. The function never throws for a malformed receipt, and makes no requests.
  *
- * The checks, in this order: the form; that the digest covers every member and matches the record; the leaf
- * hash; the origin and signature of the checkpoint; the inclusion proof; the path from the checkpoint to the
- * anchor's root. A receipt does not prove that other readers see the same log. To check that a log only
- * appends, compare two checkpoints with `verifyGrowth`.
+ * The checks, in this order: the form; that the digest covers every member and matches the record; the leaf hash;
+ * the origin and signature of the checkpoint; the inclusion proof; the path from the checkpoint to the anchor's
+ * root. A receipt does not prove that other readers see the same log. To check that a log only appends, compare two
+ * checkpoints with `verifyGrowth`.
  *
  * @example
  * verifyReceipt({ version: 2 }, { publicKey: new Uint8Array(32) }, () => true); // => { verified: false, code: 'unsupportedVersion' }
@@ -101,8 +100,7 @@ export function verifyReceipt(
 }
 
 /**
- * Members that a record gets after its digest. A receipt must not contain them, because it would seem to
- * prove them.
+ * Members that a record gets after its digest. A receipt must not contain them, because it would seem to prove them.
  */
 const UNCOMMITTED = ['onchain', 'recordedAt', 'digest', 'locations'];
 

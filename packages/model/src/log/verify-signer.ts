@@ -7,9 +7,7 @@ import { parseVerifierKey, toVerifierKey } from './verifier-key.js';
 /** A log that the reader trusts. Without an origin, the reader trusts the key for every origin. */
 export interface TrustedLog {
   origin?: string | undefined;
-  /**
-   * The 32 bytes of an Ed25519 public key. Take them from a trusted source, never from the value to verify.
-   */
+  /** The 32 bytes of an Ed25519 public key. Take them from a trusted source, never from the value to verify. */
   publicKey: Uint8Array;
 }
 
@@ -17,8 +15,8 @@ export interface TrustedLog {
 export type SignerFault = 'otherOrigin' | 'untrustedKey' | 'badSignature';
 
 /**
- * Parses the text for a trusted log: a verifier key `<origin>+<key id>+<base64>`, or a public key as 64 hex
- * digits. The latter is trusted for every origin. Returns undefined for any other text.
+ * Parses the text for a trusted log: a verifier key `<origin>+<key id>+<base64>`, or a public key as 64 hex digits.
+ * The latter is trusted for every origin. Returns undefined for any other text.
  *
  * @example
  * parseTrustedLog('00'.repeat(32)); // => { publicKey: new Uint8Array(32) }
@@ -31,8 +29,8 @@ export function parseTrustedLog(text: string): TrustedLog | undefined {
 }
 
 /**
- * Returns the reason why this checkpoint does not come from the trusted log, or undefined when it does.
- * `named` is the origin that the receipt or bundle states.
+ * Returns the reason why this checkpoint does not come from the trusted log, or undefined when it does. `named` is
+ * the origin that the receipt or bundle states.
  *
  * @example
  * const checkpoint = { origin: 'a', size: 0, root: emptyRoot(), note: { text: 'a\n', signatures: [] } };

@@ -1,6 +1,6 @@
 /**
- * The signed text of DSSE (DSSE v1 "PAE"): `DSSEv1`, then the media type and the payload, each after its length in
- * bytes of UTF-8.
+ * Returns the text that DSSE signs (DSSE v1 "PAE"): `DSSEv1`, then the media type and the payload, each after its
+ * length in UTF-8 bytes.
  *
  * @example
  * dssePae('http://example.com/HelloWorld', 'hello world'); // => 'DSSEv1 29 http://example.com/HelloWorld 11 hello world'

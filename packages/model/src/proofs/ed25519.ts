@@ -9,8 +9,8 @@ const { Point } = ed25519;
 const ORDER = Point.Fn.ORDER;
 
 /**
- * Verifies Ed25519 in plain JavaScript, which runs everywhere. It is as strict as `VerifySignature` requires: RFC
- * 8032 §5.1.7 without the cofactor, only canonical encodings, and no key or R of small order.
+ * Verifies an Ed25519 signature in plain JavaScript, for any runtime. It is as strict as `VerifySignature` requires:
+ * RFC 8032 §5.1.7 without the cofactor, only canonical encodings, and no key or R of small order.
  *
  * @example
  * const { publicKey, sign } = createSigner('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60');
@@ -30,17 +30,17 @@ export const verifyEd25519: VerifySignature = (publicKey, message, signature) =>
   return Point.BASE.multiplyUnsafe(s).equals(r.add(key.multiplyUnsafe(challenge)));
 };
 
-/** Signs with one Ed25519 key, locally or in the system that stores the key. */
+/** Signs with one Ed25519 key. The key can be local or in another system, such as a wallet. */
 export interface Signer {
   /** 64 lower-case hex digits. */
   readonly publicKey: string;
-  /** The signature of the text's UTF-8: 128 lower-case hex digits. */
+  /** Signs the text in UTF-8. Returns 128 lower-case hex digits. */
   sign(text: string): string | Promise<string>;
 }
 
 /**
- * Creates a signer from the seed of a key (RFC 8032 §5.1.5), 64 hex digits. For a key in a wallet or a key service,
- * implement `Signer`. Throws RangeError for another text; the error does not contain the seed.
+ * Creates a signer from the seed of a key (RFC 8032 §5.1.5), as 64 hex digits. For a key in a wallet or a key
+ * service, implement `Signer` yourself. Throws RangeError for any other text; the error does not contain the seed.
  *
  * @example
  * createSigner('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60').publicKey; // => 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a'
@@ -54,10 +54,7 @@ export function createSigner(seed: string): Signer {
   };
 }
 
-/**
- * Decodes a point. Returns undefined for an encoding that is not canonical or invalid, and for a point of small
- * order.
- */
+/** Decodes a point. Returns undefined for an invalid or non-canonical encoding, and for a point of small order. */
 function decodePoint(encoding: Uint8Array): ReturnType<typeof Point.fromBytes> | undefined {
   try {
     const point = Point.fromBytes(encoding, false);

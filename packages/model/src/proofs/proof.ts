@@ -6,14 +6,14 @@ import { publicKeySchema, signatureSchema, type VerifySignature } from './signat
 import { actionIntentText, fullActionText } from './signing-texts.js';
 
 /**
- * The longest lag of `timestamp` after the signed instant. The ProvenanceKit SDK signs one instant and sends another, 2
- * to 9 ms later. It never sends the signed one.
+ * Maximum time from the signed time to `timestamp`, in milliseconds. The ProvenanceKit SDK sends a `timestamp` that
+ * is 2 to 9 ms later than the time it signed. It never sends the signed time.
  */
 export const MAX_TIMESTAMP_LAG_MS = 250;
 
 /**
- * The most text that is tried before `timestamp`: the whole lag for usual actions, 10 ms for 1,000 inputs and
- * outputs.
+ * Maximum number of bytes of signed texts that are tried before `timestamp`. It covers the complete lag for usual
+ * actions, and 10 ms for actions with 1,000 inputs and outputs.
  */
 const MAX_TRIED_BYTES = 4 * 2 ** 20;
 
@@ -22,7 +22,7 @@ const signedInstant = z.iso
   .max(40)
   .refine((text) => !Number.isNaN(Date.parse(text)), 'Expected an RFC 3339 instant');
 
-/** A performer's proof of an action, stored byte for byte, since the signed text contains the timestamp. */
+/** Schema of a performer's proof of an action. `timestamp` stays unchanged, since the signed text contains it. */
 export const actionProofSchema = z
   .strictObject({
     algorithm: z.literal('Ed25519', 'Expected Ed25519, the only algorithm that is verified'),
@@ -39,29 +39,32 @@ export const actionProofSchema = z
   })
   .meta({ id: 'ActionProof' });
 
-/** A performer's proof of an action, parsed. */
+/** A performer's parsed proof of an action. */
 export type ActionProof = z.output<typeof actionProofSchema>;
 
-/** Contents of an action, in one spelling of their content ids. */
+/** The content ids of an action, all as sent or all canonical. */
 export interface ContentNames {
   inputs: readonly string[];
   outputs: readonly string[];
 }
 
-/** The action that a proof must match. Callers sign the content ids that they send, not the canonical ones. */
+/**
+ * The action that a proof must match. Callers sign the content ids that they send, which can differ from the
+ * canonical ones.
+ */
 export interface ProvenAction {
   type: string;
   entityId: string;
-  /** As the caller spelled them. */
+  /** The content ids as the caller sent them. */
   asSent: ContentNames;
-  /** As they are stored. */
+  /** The content ids as the service stores them. */
   canonical: ContentNames;
 }
 
 /**
- * The result of a verification. `covers` is the signed text: the `intent` omits the outputs. `names` is the signed
- * spelling of content ids: `canonical` when both spellings are the same. The signature covers `signedTimestamp`,
- * which can differ from `proof.timestamp`.
+ * The result of a verification. `covers` states which text was signed: `intent` is the text without the outputs.
+ * `names` states the signed form of the content ids: `canonical` when both forms are the same. The signature covers
+ * `signedTimestamp`, which can differ from `proof.timestamp`.
  */
 export type ProofReport =
   | {
@@ -74,16 +77,18 @@ export type ProofReport =
 
 /**
  * Whether the holder of `proof.publicKey` signed this action, in a format of ProvenanceKit SDK 0.1.16. The caller
- * must check the owner of the key, and whether the same signature was used before: neither format has a nonce.
+ * must check the owner of the key. It must also check whether the same signature was used before, since neither
+ * format has a nonce.
  *
- * At each instant, the function tries the intent, then the full action. Each is tried with the canonical content ids
- * and then, if they differ, with those sent. With `signedTimestamp`, that is the only instant. Otherwise the first
- * instant is `timestamp` as written. When `timestamp` has the form of the SDK (`Date.toISOString`), each millisecond
- * before it follows, latest first. The lag ends at `MAX_TIMESTAMP_LAG_MS`, or earlier where all texts together would
- * exceed 4 MiB. A proof costs one check when `timestamp` is the signed one, and about 4 to 20 from the ProvenanceKit SDK.
- * A wrong proof costs 502, or 1,004 when the content ids differ; with `signedTimestamp`, at most 4.
+ * For each possible time, the function tries the intent, then the full action. It tries each with the canonical
+ * content ids and then, if they differ, with the ids that the caller sent. `signedTimestamp` is the only possible
+ * time when it is present. Otherwise the first time is `timestamp` as sent. When `timestamp` has the form of the SDK
+ * (`Date.toISOString`), each millisecond before it follows, latest first. The last is `MAX_TIMESTAMP_LAG_MS`
+ * earlier, or less where all texts together would exceed 4 MiB.
  *
- * Throws CanonicalJsonError for a lone surrogate in the action.
+ * The number of signature checks is 1 when `timestamp` is the signed time, and about 4 to 20 for proofs of the
+ * ProvenanceKit SDK. A wrong proof costs 502 checks, or 1,004 when the content ids differ; with `signedTimestamp`,
+ * at most 4. Throws CanonicalJsonError for a lone surrogate in the action.
  *
  * @example
  * const proof = { algorithm: 'Ed25519', publicKey: '00'.repeat(32), signature: '00'.repeat(64), timestamp: '2026-08-02T09:30:00Z' };
@@ -113,8 +118,9 @@ export interface PossibleText {
 }
 
 /**
- * The texts that `verifyActionProof` tries, in its order, for callers that verify signatures in steps. The generator
- * creates each text on demand. With `maxLagMs` 0 there are at most 4, all with the timestamp that was sent.
+ * Yields the texts that `verifyActionProof` tries, in the same order, for callers that verify signatures in steps.
+ * The generator creates each text on demand. With `maxLagMs` 0 there are at most 4, all with the timestamp that was
+ * sent.
  *
  * Throws CanonicalJsonError for a lone surrogate in the action.
  */
@@ -134,8 +140,8 @@ export function* possibleSignedTexts(
 }
 
 /**
- * The identifier of a proof in a countersignature: `sha256:` and the hex of SHA-256 over the canonical JSON of all
- * its members (ProvenanceKit SDK 0.1.16, `hashActionProof`).
+ * Returns the identifier of a proof in a countersignature: `sha256:` and the hex of SHA-256 over the canonical JSON
+ * of all its members (ProvenanceKit SDK 0.1.16, `hashActionProof`).
  *
  * @example
  * const proof = { algorithm: 'Ed25519', publicKey: '00'.repeat(32), signature: '00'.repeat(64), timestamp: '2026-08-02T09:30:00.000Z' };
@@ -148,14 +154,17 @@ export function actionProofHash({ signedTimestamp, ...published }: ActionProof):
   return `sha256:${bytesToHex(hash.digest())}`;
 }
 
-/** A text that may have been signed, up to its timestamp. */
+/** The part of a possible signed text before its timestamp. */
 interface OpenText {
   opening: Uint8Array;
   covers: 'intent' | 'full';
   names: 'canonical' | 'asSent';
 }
 
-/** `timestamp` is the last member of both formats, so the text before it is the same for every instant. */
+/**
+ * The end of a signed text. `timestamp` is the last member of both formats, so the text before it does not depend on
+ * it.
+ */
 const TEXT_END = '"}';
 
 function openTexts({ type: actionType, entityId, ...action }: ProvenAction): OpenText[] {

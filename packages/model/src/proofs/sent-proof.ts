@@ -3,29 +3,29 @@ import { textField } from '../records/json-fields.js';
 import { type ActionProof, actionProofSchema } from './proof.js';
 import { publicKeySchema } from './signature.js';
 
-/** Longest key and signature in use: those of SLH-DSA have 50 KB. */
+/** Maximum length of a key and of a signature. The longest in use are signatures of SLH-DSA with 50 KB. */
 const MAX_KEY_LENGTH = 8_192;
 const MAX_SIGNATURE_LENGTH = 131_072;
 
-/** Text on one line that can be stored and digested. */
+/** Schema of text on one line that can be stored and digested. */
 const plainText = (maxLength: number) =>
   textField(maxLength).refine((text) => !/\p{Cc}/u.test(text), 'Must not contain control characters');
 
-/** A public key of any kind, as text. Hex digits in the form of an Ed25519 key are lower-case. */
+/** Schema of a public key of any algorithm, as text. A key with the form of an Ed25519 key must be lower-case hex. */
 export const anyPublicKeySchema = plainText(MAX_KEY_LENGTH).refine(
   (text) => !/^[0-9a-f]{64}$/i.test(text) || isEd25519Key(text),
   'An Ed25519 key is 64 lower-case hex digits',
 );
 
-/** A signature by a key of any kind, as text. */
+/** Schema of a signature of any algorithm, as text. */
 export const anySignatureSchema = plainText(MAX_SIGNATURE_LENGTH);
 
 const shortText = plainText(64);
 
 /**
- * A performer's proof of an action in requests and answers: an Ed25519 proof in the form of `actionProofSchema`, or a
- * proof by another algorithm. The latter is stored byte for byte and never verified; `PROOF_POLICY=enforce` rejects
- * it.
+ * Schema of a performer's proof of an action in requests and responses: an Ed25519 proof in the form of
+ * `actionProofSchema`, or a proof by another algorithm. The service stores the latter unchanged and never verifies
+ * it. `PROOF_POLICY=enforce` rejects it.
  */
 export const sentProofSchema = z
   .strictObject({
@@ -51,15 +51,15 @@ export const sentProofSchema = z
   })
   .meta({ id: 'AnyActionProof' });
 
-/** A proof of an action in requests and answers, by a key of any kind. */
+/** A proof of an action in requests and responses, by a key of any algorithm. */
 export type SentProof = z.output<typeof sentProofSchema>;
 
-/** Whether the service verifies proofs of this kind. */
+/** Whether the service can verify this proof, that is, whether it is an Ed25519 proof. */
 export function isVerifiable(proof: SentProof): proof is SentProof & ActionProof {
   return proof.algorithm === 'Ed25519';
 }
 
-/** Whether this is a public key of the verified kind: Ed25519, 64 lower-case hex digits. */
+/** Whether this is an Ed25519 public key: 64 lower-case hex digits. */
 export function isEd25519Key(publicKey: string): boolean {
   return publicKeySchema.safeParse(publicKey).success;
 }

@@ -1,21 +1,21 @@
 import { canonicalJson } from '../canonical-json.js';
 
-/** The data that an entity signs before an action, when the outputs are not known yet. */
+/** The data that an entity signs before an action, when it does not know the outputs. */
 export interface ActionIntent {
   actionType: string;
   entityId: string;
   /** Content ids in any order, exactly as the signer writes them. */
   inputs: readonly string[];
-  /** The instant of signing, exactly as the signer writes it. */
+  /** The time of signing, exactly as the signer writes it. */
   timestamp: string;
 }
 
-/** The data that an entity signs when it knows the outputs: the intent and the outputs, in any order. */
+/** The data that an entity signs when it knows the outputs. The outputs can be in any order. */
 export interface FullAction extends ActionIntent {
   outputs: readonly string[];
 }
 
-/** The data that the service signs: this action, with this proof, had this output. */
+/** The data that the service signs. It states that this action, with this proof, had this output. */
 export interface WitnessStatement {
   actionId: string;
   actionProofHash: string;
@@ -24,14 +24,14 @@ export interface WitnessStatement {
 }
 
 /*
- * These are the texts of the published ProvenanceKit SDK 0.1.16 (`signing`): the UTF-8 of JSON with sorted keys and
- * without blanks. For objects of strings and arrays of strings that is RFC 8785 canonical JSON. Content ids are
- * sorted as JavaScript sorts strings: by UTF-16 code units, which for content ids, being ASCII, is byte order.
+ * The texts below are those of the published ProvenanceKit SDK 0.1.16 (`signing`): JSON in UTF-8 with sorted keys
+ * and without white space. For these objects it equals RFC 8785 canonical JSON. Content ids are ASCII, so the sort
+ * order of JavaScript (UTF-16 code units) is their byte order.
  */
 
 /**
- * The text that proves an entity's intent: ProvenanceKit SDK 0.1.16, `canonicalizeAction`.
- * Throws CanonicalJsonError for a lone surrogate.
+ * Returns the text that an entity signs for an intent: ProvenanceKit SDK 0.1.16, `canonicalizeAction`. Throws
+ * CanonicalJsonError for a lone surrogate.
  *
  * @example
  * const intent = { actionType: 'create', entityId: 'ann', inputs: ['b', 'B', 'a'], timestamp: '2026-08-02T09:30:00.000Z' };
@@ -42,8 +42,8 @@ export function actionIntentText({ actionType, entityId, inputs, timestamp }: Ac
 }
 
 /**
- * The text that proves an action with its outputs: ProvenanceKit SDK 0.1.16, `canonicalizeFullAction`.
- * Throws CanonicalJsonError for a lone surrogate.
+ * Returns the text that an entity signs for an action with its outputs: ProvenanceKit SDK 0.1.16,
+ * `canonicalizeFullAction`. Throws CanonicalJsonError for a lone surrogate.
  *
  * @example
  * const action = { actionType: 'create', entityId: 'ann', inputs: [], outputs: ['b', 'a'], timestamp: '2026-08-02T09:30:00.000Z' };
@@ -60,8 +60,9 @@ export function fullActionText({ actionType, entityId, inputs, outputs, timestam
 }
 
 /**
- * The text that an entity signs to prove the possession of its key: ProvenanceKit SDK 0.1.16, `signRegistration`.
- * `publicKey` is hex, as signed. The text names no project, so the same signature registers the same id elsewhere.
+ * Returns the text that an entity signs to prove the possession of its key: ProvenanceKit SDK 0.1.16,
+ * `signRegistration`. `publicKey` is hex, exactly as signed. The text contains no project, so the same signature can
+ * register the same id in another project.
  *
  * @example
  * registrationText('studio:ann', 'd75a'); // => 'provenancekit:register:studio:ann:d75a'
@@ -71,8 +72,8 @@ export function registrationText(entityId: string, publicKey: string): string {
 }
 
 /**
- * The text of the service's countersignature: ProvenanceKit SDK 0.1.16, `createServerWitness`. It contains no time.
- * Throws CanonicalJsonError for a lone surrogate.
+ * Returns the text of the service's countersignature: ProvenanceKit SDK 0.1.16, `createServerWitness`. The text
+ * contains no time. Throws CanonicalJsonError for a lone surrogate.
  *
  * @example
  * const statement = { actionId: '7', actionProofHash: 'sha256:00', entityId: 'ann', outputCid: 'b' };

@@ -4,7 +4,7 @@ import { type ActionProof, actionProofHash } from './proof.js';
 import { publicKeySchema, signatureSchema, type VerifySignature } from './signature.js';
 import { witnessText } from './signing-texts.js';
 
-/** `ext:witness@1.0.0`: the service's countersignature that an action, with its proof, had this output. */
+/** Schema of `ext:witness@1.0.0`: the service's countersignature that an action, with its proof, had this output. */
 export const witnessSchema = z
   .object({
     actionId: z.string(),
@@ -17,12 +17,11 @@ export const witnessSchema = z
   })
   .meta({ id: 'Witness' });
 
-/** `ext:witness@1.0.0`, parsed. `timestamp` is not covered by the signature. */
+/** A parsed `ext:witness@1.0.0`. The signature does not cover `timestamp`. */
 export type Witness = z.output<typeof witnessSchema>;
 
 /**
- * The expected content of a countersignature, and the key of its service. Take the key from a source that the reader
- * trusts.
+ * The expected content of a countersignature, and the public key of the service. Take the key from a trusted source.
  */
 export interface ExpectedWitness {
   serverPublicKey: string;
@@ -32,14 +31,14 @@ export interface ExpectedWitness {
   proof: ActionProof;
 }
 
-/** The result of a verification; `otherAction` also covers another entity or output. */
+/** The result of a verification. `otherAction` can also mean another entity or another output. */
 export type WitnessReport =
   | { verified: true }
   | { verified: false; reason: 'untrustedKey' | 'otherAction' | 'otherProof' | 'signatureMismatch' };
 
 /**
  * Whether this service countersigned this output of this action and proof (ProvenanceKit SDK 0.1.16,
- * `verifyServerWitness`). The SDK function trusts the key in the countersignature itself; this one does not.
+ * `verifyServerWitness`). Unlike the SDK, this function does not trust the key inside the countersignature.
  *
  * Throws CanonicalJsonError for a lone surrogate in the countersignature.
  */
