@@ -19,7 +19,7 @@ const boundEntity = z
   .nullable()
   .meta({ description: 'The only entity that the key acts for; null: any' });
 
-/** A key with `admin` may do everything in a project, so it is not bound to an entity. */
+/** A key cannot have both `admin` and an entity: with `admin` it can act for every entity of the project. */
 const isBindable = ({ entityId, permissions }: { entityId?: string | undefined; permissions: string }) =>
   entityId === undefined || permissions !== 'admin';
 const NOT_BINDABLE = {
@@ -27,23 +27,23 @@ const NOT_BINDABLE = {
   message: 'A key with the permission `admin` cannot be bound to an entity; leave entityId out',
 };
 
-/** A new key of the project in the path. */
+/** Schema of a new key for the project in the path. */
 export const apiKeyDetailsSchema = z
   .strictObject(keyFields)
   .refine(isBindable, NOT_BINDABLE)
   .meta({ id: 'ApiKeyDetails' });
-/** A new key. */
+/** Schema of a new key. */
 export const apiKeyInputSchema = z
   .strictObject({ projectId: uuidField, ...keyFields })
   .refine(isBindable, NOT_BINDABLE)
   .meta({ id: 'ApiKeyRequest' });
 
-/** The remaining lifetime of a key after its rotation. */
+/** Schema of the remaining lifetime of a key after its rotation. */
 export const rotationInputSchema = z
   .strictObject({ overlapHours: z.int().min(0).max(720).default(24) })
   .meta({ id: 'RotationRequest' });
 
-/** A key with its secret, which only the answer to its creation contains. */
+/** Schema of a key with its secret. Only the response to its creation contains the secret. */
 export const createdApiKeySchema = z
   .object({
     id: z.uuid(),
@@ -58,7 +58,7 @@ export const createdApiKeySchema = z
   })
   .meta({ id: 'CreatedApiKey' });
 
-/** A key in the list of its project. */
+/** Schema of a key in the list of its project. */
 export const apiKeySchema = z
   .object({
     id: z.uuid(),
@@ -73,7 +73,7 @@ export const apiKeySchema = z
   })
   .meta({ id: 'ApiKey' });
 
-/** The meaning of a key, for a system that received one. */
+/** Schema of the validation result of a key, for a system that received the key. */
 export const keyVerdictSchema = z
   .discriminatedUnion('valid', [
     z.object({
@@ -88,13 +88,13 @@ export const keyVerdictSchema = z
   ])
   .meta({ id: 'KeyVerdict' });
 
-/** A new key of the project in the path, parsed. */
+/** A parsed new key for the project in the path. */
 export type ApiKeyDetails = z.output<typeof apiKeyDetailsSchema>;
 /** A key with its secret. */
 export type CreatedApiKey = z.output<typeof createdApiKeySchema>;
 /** A key in the list of its project. */
 export type ApiKey = z.output<typeof apiKeySchema>;
-/** The meaning of a key. */
+/** The validation result of a key. */
 export type KeyVerdict = z.output<typeof keyVerdictSchema>;
 /** A new key, as a caller sends it. */
 export type ApiKeyRequest = z.input<typeof apiKeyInputSchema>;

@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { instantAnswer } from '../records/json-fields.js';
 
 /**
- * An audit log entry: one change in the control plane, with its actor, target, time and network address. Entries
- * never change.
+ * Schema of an entry of the audit log: one change in the control plane, with its actor, target, time and network
+ * address. Entries never change.
  */
 export const auditEntrySchema = z
   .object({
@@ -19,5 +19,5 @@ export const auditEntrySchema = z
   })
   .meta({ id: 'AuditEntry' });
 
-/** An audit log entry: one change in the control plane. */
+/** An entry of the audit log: one change in the control plane. */
 export type AuditEntry = z.output<typeof auditEntrySchema>;

@@ -3,7 +3,7 @@ import { nameField, textField } from '../records/json-fields.js';
 
 const UUID_SHAPE = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** A slug of lower-case letters, digits and hyphens; never in the form of an id. */
+/** A slug of lower-case letters, digits and hyphens. It must not have the form of an id. */
 export function slugField(minLength: number) {
   return z
     .string()
@@ -19,11 +19,11 @@ export const titleField = nameField(64).refine(
   'Expected at least 2 characters',
 );
 
-/** The id of a user in the caller's own sign-in: 1 to 256 visible ASCII characters. */
+/** The id of a user in the authentication system of the caller: 1 to 256 visible ASCII characters. */
 export const userIdField = z
   .string()
   .regex(/^[\x21-\x7e]{1,256}$/, 'Expected 1 to 256 visible ASCII characters')
-  // A path with one of these segments would lead to another route.
+  // URL parsers resolve these path segments, so the path would lead to another route.
   .refine((id) => id !== '.' && id !== '..', 'Must not be . or ..')
   .meta({ description: 'User id', examples: ['did:example:ann'] });
 
@@ -41,8 +41,8 @@ export const plainUrlField = webUrlField.refine((text) => {
 }, 'Must not contain a user, password, query or fragment');
 
 /**
- * PEM text (RFC 7468) of at most 64 KiB: only whole blocks with the given label, such as `CERTIFICATE`. Other text is
- * invalid, so that no private key gets into a public field.
+ * PEM text (RFC 7468) of at most 64 KiB. It must contain only complete blocks with this label, such as
+ * `CERTIFICATE`. All other text is invalid, so that a public field cannot contain a private key.
  */
 export function pemField(label: RegExp) {
   const block = `-----BEGIN (?<label>${label.source})-----[A-Za-z0-9+/=\\s]+-----END \\k<label>-----`;

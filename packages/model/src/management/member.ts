@@ -3,15 +3,15 @@ import { instantAnswer } from '../records/json-fields.js';
 import { userIdField } from './management-fields.js';
 import { roleSchema } from './roles.js';
 
-/** A user to add to an organisation. */
+/** Schema of a user to add to an organisation. */
 export const memberInputSchema = z
   .strictObject({ userId: userIdField, role: roleSchema.default('developer') })
   .meta({ id: 'MemberRequest' });
 
-/** A member's new role. */
+/** Schema of the new role of a member. */
 export const memberPatchSchema = z.strictObject({ role: roleSchema }).meta({ id: 'MemberPatch' });
 
-/** A member of an organisation. */
+/** Schema of a member of an organisation. */
 export const memberSchema = z
   .object({
     userId: z.string(),
@@ -23,7 +23,7 @@ export const memberSchema = z
   })
   .meta({ id: 'Member' });
 
-/** A user to add, parsed. */
+/** A parsed user to add. */
 export type MemberInput = z.output<typeof memberInputSchema>;
 /** A member of an organisation. */
 export type Member = z.output<typeof memberSchema>;

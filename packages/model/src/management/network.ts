@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** The chain that record digests are anchored on, if any. */
+/** Schema of the blockchain on which the service anchors record digests, if any. */
 export const networkSchema = z
   .discriminatedUnion('configured', [
     z.object({ configured: z.literal(false) }),
@@ -15,5 +15,5 @@ export const networkSchema = z
   ])
   .meta({ id: 'Network' });
 
-/** The chain that record digests are anchored on. */
+/** The blockchain on which the service anchors record digests. */
 export type Network = z.output<typeof networkSchema>;

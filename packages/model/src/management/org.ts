@@ -3,15 +3,15 @@ import { instantAnswer } from '../records/json-fields.js';
 import { slugField, titleField } from './management-fields.js';
 import { roleSchema } from './roles.js';
 
-/** A new organisation. */
+/** Schema of a new organisation. */
 export const orgInputSchema = z
   .strictObject({ name: titleField, slug: slugField(2).meta({ examples: ['daily-planet'] }) })
   .meta({ id: 'OrgRequest' });
 
-/** Changes to an organisation. The slug cannot change. */
+/** Schema of changes to an organisation. The slug cannot change. */
 export const orgPatchSchema = z.strictObject({ name: titleField.optional() }).meta({ id: 'OrgPatch' });
 
-/** An organisation as one of its members sees it. */
+/** Schema of an organisation, with the role of the user who reads it. */
 export const orgSchema = z
   .object({
     id: z.uuid(),
@@ -25,9 +25,9 @@ export const orgSchema = z
   })
   .meta({ id: 'Org' });
 
-/** A new organisation, parsed. */
+/** A parsed new organisation. */
 export type OrgInput = z.output<typeof orgInputSchema>;
-/** Changes to an organisation, parsed. */
+/** Parsed changes to an organisation. */
 export type OrgPatch = z.output<typeof orgPatchSchema>;
-/** An organisation as one of its members sees it. */
+/** An organisation, with the role of the user who reads it. */
 export type Org = z.output<typeof orgSchema>;

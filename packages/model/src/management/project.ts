@@ -5,8 +5,8 @@ import { pemField, plainUrlField, slugField, titleField } from './management-fie
 const projectSlug = slugField(1).meta({ examples: ['front-page'] });
 
 /**
- * This setting would send data to another service, which this version cannot do for a single project. Null is valid;
- * a value is rejected.
+ * A setting that would send data to another service. This version supports that only for all projects together. The
+ * schema accepts null and rejects any value.
  */
 const notServed = z
   .null('This version does not support this setting for a project; leave it out')
@@ -18,7 +18,7 @@ const ipfsProvider = z.enum(['pinata', 'kubo']).nullable();
 
 const limit = (max: number, description: string) => z.int().min(0).max(max).nullable().meta({ description });
 
-/** The limits of a project; null: unlimited. */
+/** Schema of the limits of a project. Null means unlimited. */
 export const projectLimitsSchema = z
   .object({
     storedBytes: limit(2 ** 50, 'Bytes of all recorded files'),
@@ -94,14 +94,14 @@ const newProject = {
   ...settings,
 };
 
-/** A new project of the organisation in the path. */
+/** Schema of a new project in the organisation in the path. */
 export const projectDetailsSchema = z.strictObject(newProject).meta({ id: 'ProjectDetails' });
-/** A new project. */
+/** Schema of a new project. */
 export const projectInputSchema = z
   .strictObject({ orgSlug: slugField(2), ...newProject })
   .meta({ id: 'ProjectRequest' });
 
-/** Changes to a project: absent members stay unchanged, null removes a value. */
+/** Schema of changes to a project. Absent members stay unchanged; null removes a value. */
 export const projectPatchSchema = z
   .strictObject({
     name: titleField.optional(),
@@ -112,7 +112,7 @@ export const projectPatchSchema = z
 
 const notYet = z.null().meta({ description: 'Not supported in this version' });
 
-/** A project. Answers never contain a secret, only whether it is set. */
+/** Schema of a project. It contains no secrets, only whether each secret is set. */
 export const projectSchema = z
   .object({
     id: z.uuid(),
@@ -141,9 +141,9 @@ export const projectSchema = z
   })
   .meta({ id: 'Project' });
 
-/** A new project, parsed. */
+/** A parsed new project. */
 export type ProjectDetails = z.output<typeof projectDetailsSchema>;
-/** Changes to a project, parsed. */
+/** Parsed changes to a project. */
 export type ProjectPatch = z.output<typeof projectPatchSchema>;
 /** A project. */
 export type Project = z.output<typeof projectSchema>;

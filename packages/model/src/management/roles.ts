@@ -1,16 +1,16 @@
 import * as z from 'zod';
 
-/** Roles of members of an organisation, from most to least rights. Each role includes those after it. */
+/** Roles of members of an organisation. Each role includes the rights of the roles after it. */
 export const ROLES = ['owner', 'admin', 'developer', 'viewer'] as const;
-/** One of `ROLES`. */
+/** A role of `ROLES`. */
 export type Role = (typeof ROLES)[number];
 
-/** Permissions of an API key on `/v1`, from least to most. Each permission includes those before it. */
+/** Permissions of an API key on `/v1`. Each permission includes the permissions before it. */
 export const PERMISSIONS = ['read', 'write', 'admin'] as const;
-/** One of `PERMISSIONS`. */
+/** A permission of `PERMISSIONS`. */
 export type Permission = (typeof PERMISSIONS)[number];
 
-/** A role. */
+/** Schema of a role. */
 export const roleSchema = z.enum(ROLES).meta({ description: 'owner > admin > developer > viewer' });
-/** A key permission. */
+/** Schema of a permission of an API key. */
 export const permissionSchema = z.enum(PERMISSIONS).meta({ description: 'admin > write > read' });

@@ -3,7 +3,7 @@ import { instantAnswer } from '../records/json-fields.js';
 import { roleSchema } from './roles.js';
 import { userSchema } from './user.js';
 
-/** The name of a local account: 2 to 64 lower-case letters, digits and `. _ @ + -`, so an email address too. */
+/** The name of a local account: 2 to 64 lower-case letters, digits and `. _ @ + -`. It can be an e-mail address. */
 export const accountNameField = z
   .string()
   .toLowerCase()
@@ -31,27 +31,27 @@ const invitationField = z
   .regex(/^[A-Za-z0-9_-]{43}$/, 'Expected an invitation: 43 letters, digits, _ or -')
   .meta({ description: 'The last part of an invitation link' });
 
-/** A local account that signs in. */
+/** Schema of a sign-in to a local account. */
 export const signInSchema = z
   .strictObject({ name: accountNameField, password: passwordField })
   .meta({ id: 'SignInRequest' });
 
-/** A new local account. Its creation uses up an invitation. */
+/** Schema of a new local account. Its creation uses an invitation, which is then invalid. */
 export const signUpSchema = z
   .strictObject({ invitation: invitationField, name: accountNameField, password: newPasswordField })
   .meta({ id: 'SignUpRequest' });
 
-/** A new password for the user's account. */
+/** Schema of a change of the user's password. */
 export const passwordChangeSchema = z
   .strictObject({ currentPassword: passwordField, newPassword: newPasswordField })
   .meta({ id: 'PasswordChange' });
 
-/** The membership that an invitation grants. */
+/** Schema of the membership that an invitation grants. */
 export const invitationInputSchema = z
   .strictObject({ role: roleSchema.default('developer') })
   .meta({ id: 'InvitationRequest' });
 
-/** An invitation with its secret, which only the answer to its creation contains. */
+/** Schema of an invitation with its secret. Only the response to its creation contains the secret. */
 export const invitationSchema = z
   .object({
     invitation: z.string().meta({ description: 'The secret, for one use; no other answer contains it' }),
@@ -64,12 +64,12 @@ export const invitationSchema = z
   })
   .meta({ id: 'Invitation' });
 
-/** An invitation that a signed-in user accepts. */
+/** Schema of the request by which a signed-in user accepts an invitation. */
 export const invitationUseSchema = z
   .strictObject({ invitation: invitationField })
   .meta({ id: 'InvitationUse' });
 
-/** The membership that a user got from an invitation. */
+/** Schema of the membership that a user got from an invitation. */
 export const joinedOrgSchema = z
   .object({ orgSlug: z.string(), orgName: z.string(), role: roleSchema })
   .meta({ id: 'JoinedOrg' });
@@ -82,7 +82,7 @@ const waysSchema = z.object({
     .meta({ description: 'Host of the OpenID provider that signs users in; null: none' }),
 });
 
-/** Whether the browser is signed in, and the available ways to sign in. */
+/** Schema of the state of a browser's session: whether it is signed in, and the available ways to sign in. */
 export const pageSessionSchema = z
   .discriminatedUnion('signedIn', [
     z.object({ signedIn: z.literal(false), ways: waysSchema }),
@@ -102,13 +102,13 @@ export const pageSessionSchema = z
   ])
   .meta({ id: 'PageSession' });
 
-/** A local account that signs in, as a caller sends it. */
+/** A sign-in to a local account, as a caller sends it. */
 export type SignInRequest = z.input<typeof signInSchema>;
-/** The same, parsed. */
+/** A parsed sign-in to a local account. */
 export type SignIn = z.output<typeof signInSchema>;
-/** A new local account. */
+/** A new local account, as a caller sends it. */
 export type SignUpRequest = z.input<typeof signUpSchema>;
-/** A new password. */
+/** A change of the user's password. */
 export type PasswordChange = z.output<typeof passwordChangeSchema>;
 /** The membership that an invitation grants, as a caller sends it. */
 export type InvitationRequest = z.input<typeof invitationInputSchema>;

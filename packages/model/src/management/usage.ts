@@ -5,7 +5,7 @@ const countAnswer = z.int().nonnegative();
 
 const quotaOf = z.object({ used: countAnswer, limit: countAnswer.nullable() });
 
-/** The usage of a project in the last 30 days, today included, in UTC days. */
+/** Schema of the usage of a project in the last 30 UTC days, today included. */
 export const usageSchema = z
   .object({
     summary: z.object({
@@ -35,7 +35,7 @@ export const usageSchema = z
   })
   .meta({ id: 'Usage' });
 
-/** The last calls of a project. */
+/** Schema of the newest requests to a project. */
 export const requestLogSchema = z
   .object({
     logs: z.array(
@@ -52,5 +52,5 @@ export const requestLogSchema = z
 
 /** The usage of a project. */
 export type Usage = z.output<typeof usageSchema>;
-/** The last calls of a project. */
+/** The newest requests to a project. */
 export type RequestLog = z.output<typeof requestLogSchema>;

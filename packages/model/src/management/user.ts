@@ -3,7 +3,7 @@ import { walletField } from '../evm-address.js';
 import { instantAnswer, nameField } from '../records/json-fields.js';
 import { webUrlField } from './management-fields.js';
 
-/** Profile data of a user; null removes a value. */
+/** Schema of the profile of a user. Null removes a value. */
 export const userInputSchema = z
   .strictObject({
     email: z.email().max(254).nullable().optional(),
@@ -13,7 +13,7 @@ export const userInputSchema = z
   })
   .meta({ id: 'UserRequest' });
 
-/** A user of the control plane. */
+/** Schema of a user of the control plane. */
 export const userSchema = z
   .object({
     id: z.string(),
@@ -27,7 +27,7 @@ export const userSchema = z
   })
   .meta({ id: 'User' });
 
-/** Profile data of a user, parsed. */
+/** The parsed profile of a user. */
 export type UserInput = z.output<typeof userInputSchema>;
 /** A user of the control plane. */
 export type User = z.output<typeof userSchema>;

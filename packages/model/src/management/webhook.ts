@@ -24,7 +24,7 @@ const eventsField = z
   .max(WEBHOOK_EVENTS.length)
   .refine((events) => new Set(events).size === events.length, 'Must not contain an event twice');
 
-/** A new endpoint. */
+/** Schema of a new endpoint. */
 export const webhookInputSchema = z
   .strictObject({
     url: urlField,
@@ -33,7 +33,7 @@ export const webhookInputSchema = z
   })
   .meta({ id: 'WebhookRequest' });
 
-/** Changes to an endpoint: absent members stay unchanged. */
+/** Schema of changes to an endpoint. Absent members stay unchanged. */
 export const webhookPatchSchema = z
   .strictObject({
     url: urlField.optional(),
@@ -63,10 +63,10 @@ const webhookFields = {
   updatedAt: instantAnswer,
 };
 
-/** An endpoint that receives events of a project. */
+/** Schema of an endpoint that receives events of a project. */
 export const webhookSchema = z.object(webhookFields).meta({ id: 'Webhook' });
 
-/** An endpoint with its secret, which only the answer to its creation or rotation contains. */
+/** Schema of an endpoint with its secret. Only the response to its creation or rotation contains the secret. */
 export const webhookWithSecretSchema = z
   .object({
     ...webhookFields,
@@ -76,7 +76,7 @@ export const webhookWithSecretSchema = z
   })
   .meta({ id: 'WebhookWithSecret' });
 
-/** A delivery: one event to one endpoint, and the result. */
+/** Schema of a delivery: one event to one endpoint, and the result. */
 export const webhookDeliverySchema = z
   .object({
     id: z.uuid().meta({ description: 'The `webhook-id` of the delivery, the same in every attempt' }),
@@ -90,9 +90,9 @@ export const webhookDeliverySchema = z
   })
   .meta({ id: 'WebhookDelivery' });
 
-/** The events of a project that an endpoint can subscribe to. */
+/** An event of a project that an endpoint can subscribe to. */
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
-/** A new endpoint, parsed. */
+/** A parsed new endpoint. */
 export type WebhookDetails = z.output<typeof webhookInputSchema>;
 /** A new endpoint, as a caller sends it. */
 export type WebhookRequest = z.input<typeof webhookInputSchema>;
@@ -102,5 +102,5 @@ export type WebhookPatch = z.output<typeof webhookPatchSchema>;
 export type Webhook = z.output<typeof webhookSchema>;
 /** An endpoint with its secret. */
 export type WebhookWithSecret = z.output<typeof webhookWithSecretSchema>;
-/** A delivery: one event to one endpoint. */
+/** A delivery of one event to one endpoint. */
 export type WebhookDelivery = z.output<typeof webhookDeliverySchema>;

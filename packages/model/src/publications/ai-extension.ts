@@ -5,12 +5,12 @@ const AI_KEY = /^ext:ai@/;
 const PROMPTS = ['prompt', 'systemPrompt'];
 const TOOL = ['provider', 'model', 'version'];
 
-/** Whether a key belongs to an extension about an AI. */
+/** Whether a key belongs to the extension `ext:ai`, in any version. */
 export function isAiKey(key: string): boolean {
   return AI_KEY.test(key);
 }
 
-/** Whether such an extension contains only the tool, and its prompts where they are personal fields. */
+/** Whether an `ext:ai` extension names only the AI tool. It may also have prompts. */
 export function isToolAlone(extension: JsonValue): boolean {
   if (!isJsonObject(extension)) return false;
   const { tool = {}, ...flat } = extension;
@@ -23,7 +23,7 @@ function namesTool(part: JsonObject): boolean {
   );
 }
 
-/** The AI tool that an action used. */
+/** Returns the AI tool that an action used. */
 export function toolOf({ aiTool, extensions }: Pick<Action, 'aiTool' | 'extensions'>): Action['aiTool'] {
   return (
     aiTool ??
@@ -33,14 +33,14 @@ export function toolOf({ aiTool, extensions }: Pick<Action, 'aiTool' | 'extensio
   );
 }
 
-/** The recorded prompts of an action. */
+/** Returns the recorded prompts of an action. */
 export function promptsOf({ extensions }: Pick<Action, 'extensions'>): string[] {
   return aiParts(extensions)
     .flatMap((part) => PROMPTS.map((name) => part[name]))
     .filter((prompt) => typeof prompt === 'string');
 }
 
-/** The extensions about AIs, and the tools in them. */
+/** Returns the `ext:ai` extensions and the tools inside them. */
 function aiParts(extensions: Record<string, unknown>): JsonObject[] {
   return Object.entries(extensions)
     .filter(([key]) => isAiKey(key))

@@ -8,15 +8,15 @@ import { listFacts } from './list-facts.js';
 import type { Withholdable } from './publication.js';
 import type { PublishedHistory } from './published-history.js';
 
-/** The visible parts of a bundle, and the pseudonyms of its entities. */
+/** Functions and settings that determine the visible parts of a bundle. */
 export interface View {
   withhold: readonly Withholdable[];
   isHidden(entityId: string): boolean;
-  /** The pseudonym of an entity. */
+  /** Returns the pseudonym of an entity. */
   toRef(entityId: string): string;
 }
 
-/** The parts of a published history that come from a bundle. */
+/** The parts of a published history that are derived from a bundle. */
 export type DescribedBundle = Pick<PublishedHistory, 'facts' | 'people' | 'steps' | 'contents' | 'credits'>;
 
 type Person = PublishedHistory['people'][number];
@@ -52,7 +52,7 @@ const PLAIN_ROLES = ['human', 'ai', 'organization'];
 function toPerson(entity: Entity, view: View): Person {
   const { id, role, name, wallet, metadata } = entity;
   const ref = view.toRef(id);
-  // A custom role may reveal an identity.
+  // The name of a custom role can reveal the identity of the entity.
   if (view.isHidden(id)) return { ref, hidden: true, role: PLAIN_ROLES.includes(role) ? role : 'other' };
   return {
     ref,
@@ -123,7 +123,7 @@ function filled(extensions: Record<string, unknown>): Record<string, unknown> | 
   return Object.keys(extensions).length === 0 ? undefined : extensions;
 }
 
-/** The members, unless the publication withholds them. */
+/** Returns the members, or no members if the publication withholds this data. */
 function unless<Members extends object>(
   what: Withholdable,
   { withhold }: View,
@@ -134,7 +134,6 @@ function unless<Members extends object>(
 
 type Present<Members> = { [Name in keyof Members]?: Exclude<Members[Name], undefined> };
 
-/** The members that are not undefined. */
 function present<Members extends object>(members: Members): Present<Members> {
   return Object.fromEntries(
     Object.entries(members).filter(([, value]) => value !== undefined),

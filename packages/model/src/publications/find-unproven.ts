@@ -4,9 +4,10 @@ import { type DescribedBundle, describeBundle } from './describe-bundle.js';
 import type { PublishedHistory } from './published-history.js';
 
 /**
- * Returns the part of a published history that differs from a bundle, or undefined when all of it matches. Verify the
- * bundle first: otherwise a service could prove one history and show another. The history may state more about AI
- * than the bundle, from Content Credentials, which no log contains; it never states less.
+ * Returns the name of the part of a published history that differs from the bundle, or undefined when all parts
+ * match. Verify the bundle first: otherwise a service could prove one history and show another. The history may
+ * state more about AI than the bundle, because it includes Content Credentials, which no log contains. It must not
+ * state less.
  *
  * @example
  * const shown = { withheld: [], people: [], steps: [], contents: [], credits: [], cid: 'b' };
@@ -39,7 +40,7 @@ function areShown(shown: PublishedHistory['facts'], proven: PublishedHistory['fa
   return isEnough && canonicalJson(shownRest as JsonValue) === canonicalJson(provenRest as JsonValue);
 }
 
-/** Replaces each pseudonym by the index of its entity among the people. */
+/** Replaces each pseudonym with the index of its entity in `people`. */
 function placeRefs({ people, steps, credits }: Pick<DescribedBundle, 'people' | 'steps' | 'credits'>) {
   const places = new Map(people.map(({ ref }, place) => [ref, place]));
   const placeOf = (ref: string) => places.get(ref) ?? -1;

@@ -3,17 +3,17 @@ import type { Bundle } from '../records/bundle.js';
 import type { Withholdable } from './publication.js';
 import type { PublishedFacts, PublishedHistory } from './published-history.js';
 
-/** A history as it is shown, and its bundle. */
+/** The visible parts of a history, and its bundle. */
 export type Shown = Pick<PublishedHistory, 'people' | 'steps' | 'contents'> & {
   bundle: Bundle;
   withhold: readonly Withholdable[];
 };
 
 const MOST = 5;
-/** Actions without outputs. */
+/** Types of actions that do not make content. */
 const LOOKING = ['reference', 'verify'];
 
-/** The short summary of a content. It follows from the shown history, so it reveals nothing else. */
+/** Returns the short summary of a content. It uses only visible data, so that it reveals nothing else. */
 export function listFacts(shown: Shown): PublishedFacts {
   const { bundle, people, steps, contents } = shown;
   const { cid, complete } = bundle;
@@ -56,7 +56,7 @@ function describeAi(
   return withhold.includes('tools') ? 'withheld' : 'unstated';
 }
 
-/** The AI disclosure in the Content Credentials of the content itself. */
+/** Returns the AI disclosure in the Content Credentials of the content itself. */
 function disclosureOf({ cid, resources }: Bundle): unknown {
   const { extensions = {} } = resources.find((resource) => resource.cid === cid) ?? {};
   const said = extensions[C2PA_EXTENSION];

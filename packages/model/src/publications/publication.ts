@@ -4,8 +4,8 @@ import { entityIdSchema } from '../records/entity.js';
 import { instantAnswer, instantField, nameField } from '../records/json-fields.js';
 
 /**
- * The data that a publication may withhold. `metadata` is that of entities; `tools` are the names of AI tools;
- * `details` are sessions and extensions, and extensions may repeat any of the others.
+ * The kinds of data that a publication can withhold. `metadata` is the metadata of entities, and `tools` are the
+ * names of AI tools. `details` are sessions and extensions; extensions can repeat any of the other data.
  */
 export const WITHHOLDABLE = ['names', 'wallets', 'metadata', 'notes', 'prompts', 'tools', 'details'] as const;
 
@@ -14,10 +14,13 @@ const MAX_HIDDEN = 1000;
 const withholdable = z.enum(WITHHOLDABLE);
 const isDistinct = (given: readonly string[]) => new Set(given).size === given.length;
 
-/** Withheld by default. */
+/** The data that a publication withholds by default. */
 const USUALLY_WITHHELD = ['wallets', 'metadata', 'notes', 'prompts', 'details'] as const;
 
-/** A publication opens with an unguessable id: 18 random bytes, base64url. */
+/**
+ * Schema of the id of a publication. Anybody with the id can read the publication, so the id is 18 random bytes in
+ * base64url.
+ */
 export const publicationIdSchema = z
   .string()
   .regex(/^[\w-]{24}$/, 'Expected a publication id: 24 letters, digits, _ or -')
@@ -30,7 +33,7 @@ const hiddenEntities = z.union([z.literal('all'), z.array(z.string())]).meta({
   description: 'Entities that appear only under a pseudonym: `all`, or their ids',
 });
 
-/** The settings of a publication from a caller. */
+/** Schema of the settings of a publication from a caller. */
 export const publicationInputSchema = z
   .strictObject({
     cid: contentIdSchema,
@@ -59,7 +62,7 @@ export const publicationInputSchema = z
   })
   .meta({ id: 'PublicationRequest' });
 
-/** A publication in the answers to its project. */
+/** Schema of a publication in responses to its project. */
 export const publicationSchema = z
   .object({
     id: publicationIdSchema,
@@ -77,16 +80,16 @@ export const publicationSchema = z
   })
   .meta({ id: 'Publication' });
 
-/** Data that a publication may withhold. */
+/** A kind of data that a publication can withhold. */
 export type Withholdable = z.output<typeof withholdable>;
-/** The settings of a publication from a caller, parsed. */
+/** The parsed settings of a publication from a caller. */
 export type PublicationInput = z.output<typeof publicationInputSchema>;
 /** The settings of a publication, as a caller sends them. */
 export type PublicationRequest = z.input<typeof publicationInputSchema>;
-/** A publication in the answers to its project. */
+/** A publication in responses to its project. */
 export type Publication = z.output<typeof publicationSchema>;
 
-/** Path of the page of a publication at its service. */
+/** Returns the path of a publication's page at its service. */
 export function publicationPath(id: string): string {
   return `/app/p/${id}`;
 }

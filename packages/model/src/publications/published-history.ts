@@ -10,7 +10,7 @@ const extensions = anyObject
   .meta({ description: 'Extensions; only present when nothing is withheld' });
 const count = z.int().nonnegative();
 
-/** A short summary of a content. */
+/** Schema of a short summary of a content. */
 export const publishedFactsSchema = z
   .object({
     type: z.string().meta({ description: 'Kind of content, such as image' }),
@@ -48,7 +48,7 @@ const head = {
   facts: publishedFactsSchema,
 };
 
-/** A published history in short, for a badge next to the content. */
+/** Schema of the summary of a published history, for a badge next to the content. */
 export const publicationSummarySchema = z.object(head).meta({ id: 'PublicationSummary' });
 
 const person = z
@@ -102,7 +102,7 @@ const credit = z
   })
   .meta({ id: 'PublishedCredit' });
 
-/** A published history: the data that anybody with its id may read. Steps are oldest first. */
+/** Schema of a published history: the data that anybody with its id can read. Steps are oldest first. */
 export const publishedHistorySchema = z
   .object({
     ...head,
@@ -117,7 +117,7 @@ export const publishedHistorySchema = z
   })
   .meta({ id: 'PublishedHistory' });
 
-/** The public check of a content, by the projects that allow public checks. */
+/** Schema of the result of a public check of a content. The check covers the projects that allow public checks. */
 export const publicCheckSchema = z
   .object({
     cid: z.string(),
@@ -130,9 +130,9 @@ export const publicCheckSchema = z
 
 /** A short summary of a content. */
 export type PublishedFacts = z.output<typeof publishedFactsSchema>;
-/** A published history in short. */
+/** The summary of a published history. */
 export type PublicationSummary = z.output<typeof publicationSummarySchema>;
 /** A published history. */
 export type PublishedHistory = z.output<typeof publishedHistorySchema>;
-/** The public check of a content. */
+/** The result of a public check of a content. */
 export type PublicCheck = z.output<typeof publicCheckSchema>;

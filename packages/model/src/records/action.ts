@@ -8,16 +8,16 @@ import { instantAnswer, instantField, nameField, uuidField, wordField } from './
 import { onchainSchema } from './onchain.js';
 import { resourceTypeSchema } from './resource.js';
 
-/** Most inputs, and most outputs, that one action may name. */
+/** Maximum number of inputs of one action, and of its outputs. */
 export const MAX_ACTION_CIDS = 1000;
 
-/** The action types of the specification, or a custom type as `ext:<ns>[@<semver>]`. */
+/** Schema of an action type: a type of the specification, or a custom type `ext:<ns>[@<semver>]`. */
 export const actionTypeSchema = wordField(
   ['create', 'reference', 'generate', 'transform', 'aggregate', 'verify'],
   { own: /^ext:[a-zA-Z]\w*(?::\w+)*(?:@\d+\.\d+\.\d+)?$/, ownForm: 'ext:<ns>[@<semver>]' },
 );
 
-/** The AI tool that an action used. */
+/** Schema of the AI tool that an action used. */
 export const aiToolSchema = z
   .strictObject({ provider: nameField(256), model: nameField(256), version: nameField(128).optional() })
   .meta({ id: 'AiTool' });
@@ -27,7 +27,7 @@ const contentIds = z
   .max(MAX_ACTION_CIDS)
   .refine((cids) => new Set(cids).size === cids.length, 'Must not contain a content twice');
 
-/** A session id that the caller chooses. */
+/** Schema of the id of a session, which the caller chooses. */
 export const sessionIdSchema = nameField(256).meta({ description: 'Groups the actions of one session' });
 
 const common = {
@@ -42,12 +42,12 @@ const common = {
   timestamp: instantField.optional().meta({ description: 'Time of the action; default: now' }),
 };
 
-/** The action of a file recording; its output is the file. */
+/** Schema of the action of a file recording. Its output is the file. */
 export const fileActionInputSchema = z
   .strictObject({ ...common, sessionId: sessionIdSchema.optional() })
   .meta({ id: 'FileActionRequest' });
 
-/** Body of an action that is recorded without a file. */
+/** Schema of the body of an action that is recorded without a file. */
 export const actionInputSchema = z
   .strictObject({
     ...common,
@@ -62,7 +62,10 @@ export const actionInputSchema = z
   })
   .meta({ id: 'ActionRequest' });
 
-/** An action as stored and shown. `digest` is `sha256:<hex>` of the record digest, version 1. */
+/**
+ * Schema of an action as the service stores and returns it. `digest` is `sha256:<hex>`, the record digest, version
+ * 1.
+ */
 export const actionSchema = z
   .object({
     id: z.string(),
@@ -84,13 +87,13 @@ export const actionSchema = z
   })
   .meta({ id: 'Action' });
 
-/** The action of a file recording, parsed. */
+/** The parsed action of a file recording. */
 export type FileActionInput = z.output<typeof fileActionInputSchema>;
-/** An action recorded without a file, parsed. */
+/** A parsed action that is recorded without a file. */
 export type ActionInput = z.output<typeof actionInputSchema>;
 /** The type of an action, such as `create`. */
 export type ActionType = z.output<typeof actionTypeSchema>;
-/** An action as stored and shown. */
+/** An action as the service stores and returns it. */
 export type Action = z.output<typeof actionSchema>;
-/** An action recorded without a file, as a caller sends it. */
+/** An action that is recorded without a file, as a caller sends it. */
 export type ActionRequest = z.input<typeof actionInputSchema>;

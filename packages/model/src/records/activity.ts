@@ -7,7 +7,7 @@ import { matchSchema } from './match.js';
 import { onchainSchema } from './onchain.js';
 import { resourceStateSchema, resourceTypeSchema } from './resource.js';
 
-/** The `json` part of a file recording. */
+/** Schema of the form part `json` of a file recording. */
 export const activityInputSchema = z
   .strictObject({
     entity: entityInputSchema,
@@ -34,7 +34,7 @@ export const activityInputSchema = z
   )
   .meta({ id: 'ActivityRequest' });
 
-/** Answer of a file recording. `size` in bytes; `matches` lists similar content. */
+/** Schema of the response to a file recording. `size` is in bytes; `matches` lists similar content. */
 export const activityResultSchema = z
   .object({
     cid: z.string(),
@@ -58,9 +58,9 @@ export const activityResultSchema = z
   })
   .meta({ id: 'ActivityResult' });
 
-/** The `json` part of a file recording, parsed. */
+/** The parsed form part `json` of a file recording. */
 export type ActivityInput = z.output<typeof activityInputSchema>;
-/** Answer of a file recording. */
+/** The response to a file recording. */
 export type ActivityResult = z.output<typeof activityResultSchema>;
-/** The `json` part of a file recording, as a caller sends it. */
+/** The form part `json` of a file recording, as a caller sends it. */
 export type ActivityRequest = z.input<typeof activityInputSchema>;

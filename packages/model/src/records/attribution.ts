@@ -7,7 +7,7 @@ import { instantAnswer, textField, uuidField, wordField } from './json-fields.js
 
 const EXPECTED_WEIGHT = 'Expected a number of at least 0, or a decimal or fraction as text, such as "1/3"';
 
-/** Weight of a contribution: a number of at least 0, or a decimal or fraction as text. */
+/** Schema of the weight of a contribution: a number of at least 0, or a decimal or fraction as text. */
 export const weightSchema = z
   .union(
     [
@@ -18,7 +18,7 @@ export const weightSchema = z
   )
   .meta({ description: 'Contribution weight: a number, or a decimal or fraction as a string' });
 
-/** Members that a caller may add to the attribution that a recording creates by itself. */
+/** Schema of the members that a caller can add to the attribution that a recording creates automatically. */
 export const attributionDetailsSchema = z
   .strictObject({
     weight: weightSchema.optional(),
@@ -27,13 +27,13 @@ export const attributionDetailsSchema = z
   })
   .meta({ id: 'AttributionDetails' });
 
-/** `creator`, `contributor`, `source`, or a custom role as `ext:<ns>[@<semver>]`. */
+/** Schema of a role: `creator`, `contributor`, `source`, or a custom role `ext:<ns>[@<semver>]`. */
 export const attributionRoleSchema = wordField(['creator', 'contributor', 'source'], {
   own: /^ext:[a-zA-Z]\w*(?::\w+)*(?:@\d+\.\d+\.\d+)?$/,
   ownForm: 'ext:<ns>[@<semver>]',
 });
 
-/** Body of an attribution: an entity, its role, and an action, content, or both. */
+/** Schema of the body of an attribution: an entity, its role, and an action, a content, or both. */
 export const attributionInputSchema = attributionDetailsSchema
   .extend({
     entityId: entityIdSchema,
@@ -47,7 +47,7 @@ export const attributionInputSchema = attributionDetailsSchema
   })
   .meta({ id: 'AttributionRequest' });
 
-/** An attribution as stored and shown: an entity, its role, and at least one target. */
+/** Schema of an attribution as the service stores and returns it: an entity, its role, and at least one target. */
 export const attributionSchema = z
   .object({
     id: z.string(),
@@ -63,13 +63,13 @@ export const attributionSchema = z
   })
   .meta({ id: 'Attribution' });
 
-/** Additions to an attribution, parsed. */
+/** Parsed members that a caller adds to an automatic attribution. */
 export type AttributionDetails = z.output<typeof attributionDetailsSchema>;
-/** An attribution, parsed. */
+/** A parsed attribution. */
 export type AttributionInput = z.output<typeof attributionInputSchema>;
-/** The role of an entity's credit, such as `creator`. */
+/** The role of an entity in an attribution, such as `creator`. */
 export type AttributionRole = z.output<typeof attributionRoleSchema>;
-/** An attribution as stored and shown. */
+/** An attribution as the service stores and returns it. */
 export type Attribution = z.output<typeof attributionSchema>;
 /** An attribution, as a caller sends it. */
 export type AttributionRequest = z.input<typeof attributionInputSchema>;

@@ -3,10 +3,12 @@ import { actionInputSchema } from './action.js';
 import { attributionInputSchema } from './attribution.js';
 import { entityInputSchema } from './entity.js';
 
-/** Most entities, most actions and most attributions of one batch. */
+/** Maximum number of entities, of actions and of attributions of one batch. */
 export const MAX_BATCH_RECORDS = 1000;
 
-/** Body of a batch: entities first, then actions, then attributions; each may refer to the records before it. */
+/**
+ * Schema of the body of a batch. The order is entities, actions, attributions; each may refer to records before it.
+ */
 export const batchInputSchema = z
   .strictObject({
     entities: z.array(entityInputSchema).max(MAX_BATCH_RECORDS).default([]),
@@ -27,7 +29,7 @@ const foundSchema = z.object({
   created: z.boolean().meta({ description: 'False when it already existed' }),
 });
 
-/** The results of a batch: one for each record, in the order of the request. */
+/** Schema of the results of a batch: one for each record, in the order of the request. */
 export const batchAnswerSchema = z
   .object({
     entities: z.array(foundSchema),
@@ -42,7 +44,7 @@ export const batchAnswerSchema = z
   })
   .meta({ id: 'BatchAnswer' });
 
-/** A batch, parsed. */
+/** A parsed batch. */
 export type BatchInput = z.output<typeof batchInputSchema>;
 /** A batch, as a caller sends it. */
 export type BatchRequest = z.input<typeof batchInputSchema>;

@@ -5,8 +5,8 @@ import { entitySchema } from './entity.js';
 import { resourceSchema } from './resource.js';
 
 /**
- * The history of one CID, each list oldest first. `complete` is false when the history was cut. `truncatedAt` is then
- * the number of actions before the cut.
+ * Schema of the history of one CID, each list oldest first. `complete` is false when the response lacks actions.
+ * `truncatedAt` is then the number of actions in the response.
  */
 export const bundleSchema = z
   .object({

@@ -6,16 +6,16 @@ import { erasureSchema } from './erasure.js';
 import { smallExtensionsField } from './extensions.js';
 import { instantAnswer, jsonObjectField, nameField, wordField } from './json-fields.js';
 
-/** `human`, `ai`, `organization`, or a custom role as `ext:<ns>`. */
+/** Schema of a role: `human`, `ai`, `organization`, or a custom role `ext:<ns>`. */
 export const entityRoleSchema = wordField(['human', 'ai', 'organization'], {
   own: /^ext:[a-zA-Z]\w*(?::\w+)*$/,
   ownForm: 'ext:<ns>',
 });
 
-/** The roles, as error messages list them. */
+/** The roles in the form for error messages. */
 const ROLES = entityRoleSchema.description;
 
-/** An entity id: 1 to 256 characters, often `<namespace>:<name>`. */
+/** Schema of an entity id: 1 to 256 characters, often `<namespace>:<name>`. */
 export const entityIdSchema = nameField(256).meta({ description: 'Entity id', examples: ['studio:ann'] });
 
 const publicKeyField = anyPublicKeySchema.meta({
@@ -27,7 +27,7 @@ const signatureField = anySignatureSchema.meta({
   description: 'Signature that proves the possession of publicKey; for Ed25519: 128 lower-case hex digits',
 });
 
-/** A signature must have the form of Ed25519 unless its key is of another kind. */
+/** Rejects a signature that does not have the form of Ed25519, unless its key is of another algorithm. */
 function checkSignature(
   {
     publicKey,
@@ -40,7 +40,7 @@ function checkSignature(
     context.addIssue({ code: 'custom', path: ['registrationSignature'], message });
 }
 
-/** An entity as a caller describes it. */
+/** Schema of an entity in a request. */
 export const entityInputSchema = z
   .strictObject({
     id: entityIdSchema.optional(),
@@ -63,7 +63,7 @@ export const entityInputSchema = z
   .superRefine(checkSignature)
   .meta({ id: 'EntityRequest' });
 
-/** The changeable members of an entity. Null removes a value; wallet and public key can be set once. */
+/** Schema of changes to an entity. Null removes a value. Wallet and public key can be set only once. */
 export const entityPatchSchema = z
   .strictObject({
     name: nameField(256).nullable().optional(),
@@ -76,7 +76,7 @@ export const entityPatchSchema = z
   .superRefine(checkSignature)
   .meta({ id: 'EntityPatch' });
 
-/** An entity as stored and shown. */
+/** Schema of an entity as the service stores and returns it. */
 export const entitySchema = z
   .object({
     id: z.string(),
@@ -91,13 +91,13 @@ export const entitySchema = z
   })
   .meta({ id: 'Entity' });
 
-/** An entity as a caller describes it, parsed. */
+/** A parsed entity of a request. */
 export type EntityInput = z.output<typeof entityInputSchema>;
-/** Changes to an entity, parsed. */
+/** Parsed changes to an entity. */
 export type EntityPatch = z.output<typeof entityPatchSchema>;
 /** `human`, `ai`, `organization`, or a custom role. */
 export type EntityRole = z.output<typeof entityRoleSchema>;
-/** An entity as stored and shown. */
+/** An entity as the service stores and returns it. */
 export type Entity = z.output<typeof entitySchema>;
 /** An entity as a caller sends it. */
 export type EntityRequest = z.input<typeof entityInputSchema>;

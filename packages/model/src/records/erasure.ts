@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { instantAnswer } from './json-fields.js';
 
-/** The erasure of personal fields of a record. The digest and the proofs of the record stay valid. */
+/** Schema of the erasure of personal fields of a record. The digest and the proofs of the record stay valid. */
 export const erasureSchema = z
   .object({
     at: instantAnswer,

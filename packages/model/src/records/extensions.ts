@@ -8,11 +8,11 @@ const MAX_KEY_LENGTH = 128;
 const MAX_EXTENSIONS = 100;
 
 /**
- * Extensions that only the service may assert, in any version and case. They state the service's own observations, so
- * one from a caller would be a forgery and is rejected.
+ * Extensions that only the service may set, in any version and case. They state the service's own observations. From
+ * a caller they would be forgeries, so the service rejects them.
  *
- * `ext:session`, which the published server also writes by itself, is not in this list. It is only a label that
- * decides nothing, and an import of existing records must be able to keep it. `ext:auth` is in the list.
+ * The published ProvenanceKit server also sets `ext:session`. It is not in this list: it is only a label without
+ * effect, and an import of existing records must be able to preserve it.
  */
 export const SERVER_ASSERTED_EXTENSIONS = [
   'ext:verification',
@@ -24,26 +24,26 @@ export const SERVER_ASSERTED_EXTENSIONS = [
 
 type ServerAssertedKey = `${(typeof SERVER_ASSERTED_EXTENSIONS)[number]}@${string}`;
 
-/** Extensions in requests: known ones with their checked members, and any others. */
+/** Extensions in requests: known extensions with checked members, and any others. */
 export type ExtensionsRequest = {
   [Key in Exclude<KnownExtensionKey, ServerAssertedKey>]?: z.input<(typeof KNOWN_EXTENSIONS)[Key]>;
 } & { [key: `ext:${string}@${string}`]: unknown };
 
 /**
- * Extensions of a record: `ext:<name>@<semver>` -> object, stored unchanged.
+ * Schema of the extensions of a record: `ext:<name>@<semver>` -> object, stored unchanged.
  *
- * A known extension (`KNOWN_EXTENSIONS`) must have its shape; the path of an issue is the key and then the member.
- * Unknown members and unknown extensions may have any JSON that can be stored. Other keys, more than 100 of them, and
- * extensions that only the service asserts are rejected.
+ * A known extension (`KNOWN_EXTENSIONS`) must have its shape. The path of an issue is the key and then the member.
+ * Unknown members and unknown extensions can have any JSON that can be stored. The schema rejects other keys, more
+ * than 100 extensions, and extensions that only the service may set.
  */
 export const extensionsField = createField(() => undefined);
 
-/** Extensions of a record that many histories contain: at most 65,536 characters as JSON. */
+/** Schema of the extensions of a record that is part of many histories: at most 65,536 characters as JSON. */
 export const smallExtensionsField = createField(sizeFault);
 
-/** Sizes are checked before the content, so that a hostile value costs little. */
+/** The schema checks sizes before the content, so that an oversized value is rejected at low cost. */
 function createField(wholeFault: (extensions: object) => string | undefined) {
-  /** Runs before the record is parsed, which would drop a key `__proto__` silently. */
+  /** This check must precede `z.record`, which silently drops a key `__proto__`. */
   const reportFaults = (extensions: Record<string, unknown>, context: z.RefinementCtx): unknown => {
     if (!isObject(extensions)) return extensions;
     const entries = Object.entries(extensions);
@@ -81,7 +81,7 @@ function keyFault(key: string): string | undefined {
     : undefined;
 }
 
-/** The known extensions that a caller may send. */
+/** Lists the known extensions that a caller may send. */
 function checkedKeys(): string {
   return Object.keys(KNOWN_EXTENSIONS)
     .filter((key) => keyFault(key) === undefined)
@@ -92,7 +92,7 @@ function valueFault(value: unknown): string | undefined {
   return isObject(value) ? jsonFault(value) : 'An extension is a JSON object';
 }
 
-/** Only reports problems. The parsed output has another order of members, so it is not stored. */
+/** Only reports faults. It discards the parsed value, because its members are in another order. */
 function reportMemberFaults(key: string, value: unknown, context: z.RefinementCtx): void {
   const schemas: Record<string, z.ZodType> = KNOWN_EXTENSIONS;
   for (const issue of schemas[key]?.safeParse(value).error?.issues ?? []) {

@@ -1,11 +1,11 @@
-/** Most levels of nesting in a stored JSON value. */
+/** Maximum number of levels of nesting in a stored JSON value. */
 export const MAX_JSON_DEPTH = 32;
 
-/** Text that cannot be stored (PostgreSQL) or digested (I-JSON). */
+/** Matches text that PostgreSQL cannot store (NUL) or that has no canonical JSON (lone surrogates). */
 export const LONE_SURROGATE_OR_NUL =
   /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]|\0/;
 
-/** The reason why `value` cannot be stored and digested (RFC 8785 §3.1: I-JSON); undefined when it can. */
+/** Returns the reason why `value` cannot be stored and digested (RFC 8785 §3.1: I-JSON), or undefined when it can. */
 export function jsonFault(value: unknown, depth = 0): string | undefined {
   if (depth > MAX_JSON_DEPTH) return `nested deeper than ${MAX_JSON_DEPTH} levels`;
   switch (typeof value) {
@@ -33,7 +33,7 @@ function containerFault(container: object, depth: number): string | undefined {
 
 const MAX_OBJECT_CHARACTERS = 65_536;
 
-/** The reason why a JSON value is too large to be stored in a record, or undefined. */
+/** Returns the reason why a JSON value is too large for a record, or undefined. */
 export function sizeFault(value: unknown): string | undefined {
   const { length } = JSON.stringify(value);
   return length > MAX_OBJECT_CHARACTERS

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { JsonValue } from '../canonical-json.js';
 import { jsonFault, LONE_SURROGATE_OR_NUL, sizeFault } from './json-fault.js';
 
-/** A string that can be stored and digested: 1 to `maxLength` UTF-16 units, no NUL, no lone surrogate. */
+/** Text that can be stored and digested: 1 to `maxLength` UTF-16 code units, without NUL and lone surrogates. */
 export function textField(maxLength: number) {
   return z
     .string()
@@ -11,7 +11,7 @@ export function textField(maxLength: number) {
     .refine((text) => !LONE_SURROGATE_OR_NUL.test(text), 'Must not contain NUL or lone surrogates');
 }
 
-/** A short name: a text field without blanks at its ends and without control characters. */
+/** A short name: a text field without control characters and without white space at its ends. */
 export function nameField(maxLength: number) {
   return textField(maxLength)
     .refine((text) => text.trim() === text, 'Must not begin or end with a blank')
@@ -20,10 +20,10 @@ export function nameField(maxLength: number) {
 
 const MAX_WORD_LENGTH = 128;
 
-/** One of these words, which editors suggest, or any other text. */
+/** Any text. Editors suggest these words. */
 export type OpenWord<Words extends string> = Words | (string & Record<never, never>);
 
-/** One of these words, or a custom word in the form that messages call `ownForm`. */
+/** One of these words, or a custom word that matches `own`. `ownForm` describes that form in messages. */
 export function wordField<const Words extends readonly [string, ...string[]]>(
   words: Words,
   { own, ownForm }: { own: RegExp; ownForm: string },
@@ -53,7 +53,7 @@ function objectFault(value: unknown): string | undefined {
   return jsonFault(value) ?? sizeFault(value);
 }
 
-/** An RFC 3339 instant with any offset; UTC with milliseconds once parsed. */
+/** An RFC 3339 time with any offset. The parsed value is in UTC with milliseconds. */
 export const instantField = z.iso
   .datetime({ offset: true })
   .transform((text, context) => {
@@ -65,8 +65,8 @@ export const instantField = z.iso
   })
   .meta({ description: 'RFC 3339 instant', examples: ['2026-08-02T09:30:00.000Z'] });
 
-/** An instant in an answer: RFC 3339, UTC, milliseconds. */
+/** A time in a response: RFC 3339, UTC, with milliseconds. */
 export const instantAnswer = z.string().meta({ format: 'date-time', examples: ['2026-08-02T09:30:00.000Z'] });
 
-/** A UUID of any version, in lower case once parsed (RFC 9562 §4). */
+/** A UUID of any version (RFC 9562 §4). The parsed value is in lower case. */
 export const uuidField = z.uuid().transform((id) => id.toLowerCase());

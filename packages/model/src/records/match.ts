@@ -2,8 +2,9 @@ import * as z from 'zod';
 import { bundleSchema } from './bundle.js';
 
 /**
- * Content that is the same as another, or an edited version of it. `score` is 1 for the same bytes, else the score of
- * the method, at most 1. Scores of two methods are not comparable.
+ * Schema of recorded content that is the same as the searched content, or an edited version of it. `score` is 1 for
+ * the same bytes, otherwise the score of the search method, at most 1. Scores of different methods cannot be
+ * compared.
  */
 export const matchSchema = z
   .object({
@@ -15,8 +16,8 @@ export const matchSchema = z
   .meta({ id: 'Match' });
 
 /**
- * The results of a search, the most certain first. `exact`: the same bytes; `auto`: the same content beyond
- * reasonable doubt; `review`: likely the same, for a person to check.
+ * Schema of the results of a search, the most certain first. `exact`: the same bytes. `auto`: certainly the same
+ * content. `review`: probably the same content; a person must check it.
  */
 export const searchResultSchema = z
   .object({
@@ -26,14 +27,14 @@ export const searchResultSchema = z
   })
   .meta({ id: 'SearchResult' });
 
-/** A stored vector of a content: its search method, and its number of dimensions. */
+/** Schema of a stored vector of a content: its search method, and its number of dimensions. */
 export const givenVectorSchema = z
   .object({ cid: z.string(), method: z.string(), dimensions: z.int().positive() })
   .meta({ id: 'GivenVector' });
 
 /** A stored vector of a content. */
 export type GivenVector = z.output<typeof givenVectorSchema>;
-/** Content that is the same as another, or an edited version of it. */
+/** Recorded content that is the same as the searched content, or an edited version of it. */
 export type Match = z.output<typeof matchSchema>;
 /** The results of a search, the most certain first. */
 export type SearchResult = z.output<typeof searchResultSchema>;

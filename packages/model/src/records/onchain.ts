@@ -3,7 +3,7 @@ import { anchoredHeadsSchema, anchorPlace } from '../log/anchor.js';
 import { logHashSchema } from '../log/log-fields.js';
 import { logEntrySchema } from '../log/receipt.js';
 
-/** The path from an action's digest to the root on the chain. */
+/** Schema of the path from an action's digest to the root on the blockchain. */
 export const onchainProofSchema = z
   .object({
     root: logHashSchema,
@@ -16,7 +16,7 @@ export const onchainProofSchema = z
   })
   .meta({ id: 'OnchainProof' });
 
-/** The anchor of an action on a chain. */
+/** Schema of the anchor of an action on a blockchain. */
 export const onchainSchema = z
   .object({
     ...anchorPlace,
@@ -32,5 +32,5 @@ export const onchainSchema = z
   })
   .meta({ id: 'Onchain' });
 
-/** The anchor of an action on a chain. */
+/** The anchor of an action on a blockchain. */
 export type Onchain = z.output<typeof onchainSchema>;

@@ -10,7 +10,9 @@ import { nameField, textField } from './json-fields.js';
 const reference = nameField(2000);
 const note = textField(2000).optional();
 
-/** The evidence of a claim to own content. It is stored, not assessed. */
+/**
+ * Schema of the type of evidence for a claim to own content. The service stores the evidence and does not check it.
+ */
 export const evidenceTypeSchema = z.enum([
   'self-declaration',
   'signed-content',
@@ -19,10 +21,10 @@ export const evidenceTypeSchema = z.enum([
   'third-party-attestation',
 ]);
 
-/** The reason of a transfer. */
+/** Schema of the reason for a transfer. */
 export const transferTypeSchema = z.enum(['voluntary', 'authorized', 'adjudicated']);
 
-/** Body of a claim to own content. */
+/** Schema of the body of a claim to own content. */
 export const ownershipClaimInputSchema = z
   .strictObject({
     entityId: entityIdSchema.meta({ description: 'The claimant' }),
@@ -34,8 +36,8 @@ export const ownershipClaimInputSchema = z
   .meta({ id: 'OwnershipClaimRequest' });
 
 /**
- * Body of a transfer. The owner's registered key signs `proof`, over the action with the new owner as its only
- * output.
+ * Schema of the body of a transfer. `proof` is a signature with the owner's registered key over the action. The
+ * action has the new owner as its only output.
  */
 export const ownershipTransferInputSchema = z
   .strictObject({
@@ -53,14 +55,15 @@ export const ownershipTransferInputSchema = z
   })
   .meta({ id: 'OwnershipTransferRequest' });
 
-/** A claim or transfer as recorded: the action, and its attribution. */
+/** Schema of a recorded claim or transfer: the action, and its attribution. */
 export const ownershipEventSchema = z
   .object({ action: actionSchema, attribution: attributionSchema, receipt: receiptSchema.optional() })
   .meta({ id: 'OwnershipEvent' });
 
 /**
- * The owner of a content: its first maker, until a transfer. Null when the origin is unknown. `history` has the
- * newest 1,000 claims and transfers, oldest first. `complete` is false when there were more.
+ * Schema of the owner of a content. The owner is the entity that first made it, until a transfer. Null when the
+ * origin is unknown. `history` has the newest 1,000 claims and transfers, oldest first. `complete` is false when
+ * there were more.
  */
 export const ownershipSchema = z
   .object({
@@ -74,15 +77,15 @@ export const ownershipSchema = z
   })
   .meta({ id: 'Ownership' });
 
-/** A claim to own content, parsed. */
+/** A parsed claim to own content. */
 export type OwnershipClaimInput = z.output<typeof ownershipClaimInputSchema>;
-/** A transfer, parsed. */
+/** A parsed transfer. */
 export type OwnershipTransferInput = z.output<typeof ownershipTransferInputSchema>;
-/** A claim or transfer as recorded. */
+/** A recorded claim or transfer. */
 export type OwnershipEvent = z.output<typeof ownershipEventSchema>;
 /** The owner of a content. */
 export type Ownership = z.output<typeof ownershipSchema>;
-/** A claim to own content, as a caller writes it. */
+/** A claim to own content, as a caller sends it. */
 export type OwnershipClaimRequest = z.input<typeof ownershipClaimInputSchema>;
-/** A transfer, as a caller writes it. */
+/** A transfer, as a caller sends it. */
 export type OwnershipTransferRequest = z.input<typeof ownershipTransferInputSchema>;

@@ -3,29 +3,32 @@ import { instantAnswer, nameField, type OpenWord } from './json-fields.js';
 
 const RESOURCE_TYPES = ['image', 'text', 'audio', 'video', 'code', 'dataset', 'model', 'other'] as const;
 
-/** A kind of content; any other name is valid too. */
+/** A type of content. Any other name is valid too. */
 export type ResourceType = OpenWord<(typeof RESOURCE_TYPES)[number]>;
 
-/** `image`, `text`, ... or any other name, 1 to 64 characters. */
+/** Schema of a type of content: `image`, `text`, ... or any other name of 1 to 64 characters. */
 export const resourceTypeSchema = nameField(64).meta({
   description: 'Kind of content',
   examples: [...RESOURCE_TYPES],
 }) as z.ZodType<ResourceType, ResourceType>;
 
 /**
- * `claimed`: an entity states that it made the content. `referenced`: the content comes from elsewhere, with unknown
- * origin. Otherwise null.
+ * Schema of the state of content. `claimed`: an entity states that it made the content. `referenced`: the content
+ * comes from elsewhere, with unknown origin. Otherwise null.
  */
 export const resourceStateSchema = z.enum(['claimed', 'referenced']).nullable();
 
-/** Location of bytes. `status` is the upload state at a pinning service. */
+/** A location of the bytes. `status` is the state of the upload to a pinning service. */
 const locationSchema = z.object({
   uri: z.string(),
   provider: z.string().optional(),
   status: z.enum(['pending', 'pinned', 'failed']).optional(),
 });
 
-/** Content as stored and shown. `size` is in bytes; `createdBy` is absent when the origin is unknown. */
+/**
+ * Schema of content as the service stores and returns it. `size` is in bytes. Without `createdBy`, the origin is
+ * unknown.
+ */
 export const resourceSchema = z
   .object({
     cid: z.string(),
@@ -45,7 +48,7 @@ export const resourceSchema = z
   })
   .meta({ id: 'Resource' });
 
-/** Content as stored and shown. */
+/** Content as the service stores and returns it. */
 export type Resource = z.output<typeof resourceSchema>;
-/** State of recorded content. */
+/** The state of recorded content. */
 export type ResourceState = z.output<typeof resourceStateSchema>;

@@ -7,8 +7,8 @@ import { resourceSchema } from './resource.js';
 const count = z.int().nonnegative();
 
 /**
- * The records of one session, each list oldest first. `complete` is false when it was cut. `truncatedAt` is then the
- * number of actions before the cut.
+ * Schema of the records of one session, each list oldest first. `complete` is false when the response lacks actions.
+ * `truncatedAt` is then the number of actions in the response.
  */
 export const sessionSchema = z
   .object({
