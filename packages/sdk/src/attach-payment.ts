@@ -4,22 +4,23 @@ import { PaymentError } from './payments/payment-error.js';
 /** The payment of an action. */
 export interface PaymentRecord {
   /**
-   * Shares in basis points that sum to 10,000, such as those of `distributions.get`. Entities with 0 are left out.
+   * Shares in basis points that sum to 10,000, such as those of `distributions.get`. Entities with a share of 0 are
+   * left out.
    */
   shares: readonly Pick<Share, 'entityId' | 'share'>[];
   /** Payment method, such as `direct`, `split` or `streaming`. */
   method?: string;
   currency?: string;
   chainId?: number;
-  /** Contract of a split. */
+  /** Address of the split contract. */
   splitAddress?: string;
-  /** Smallest unit of the currency per second. */
+  /** Sum of all streams, in the smallest unit of the currency per second. */
   totalFlowRate?: bigint;
 }
 
 /**
- * Returns the extensions of an action with an additional `ext:payment@1.0.0`; existing extensions stay. The service
- * rejects recipients that do not exist or have no wallet.
+ * Returns the extensions of an action with `ext:payment@1.0.0` added; existing extensions stay. The service rejects
+ * recipients that do not exist or have no wallet.
  *
  * Throws PaymentError `InvalidRecord` when the shares do not sum to 10,000 basis points, or a member is malformed.
  *

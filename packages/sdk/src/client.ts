@@ -22,18 +22,18 @@ import { createTransport, type TransportOptions } from './transport/transport.js
 
 /** The service and the credentials of the caller. */
 export interface ClientOptions extends TransportOptions {
-  /** Key of a project; without one, only `service` and `published` work. */
+  /** Key of a project. Without a key, only `service` and `published` work. */
   apiKey?: string | undefined;
-  /** Key of the trusted log: the `verifierKey` of `log.get()`, read once and stored, or 64 hex digits. */
+  /** Key of the trusted log: `verifierKey` of `log.get()`, read once and stored, or a public key as 64 hex digits. */
   trustedLog?: string | undefined;
 }
 
-/** All operations of a project key. */
+/** All operations that a project key allows. */
 export interface Client {
   /**
-   * Records a file: entity, action, content and attribution in one step, all or nothing. The default `action` is a
-   * `create`, by which the entity claims the content. A `reference` states that the content comes from elsewhere.
-   * `matches` in the answer are similar contents. With a `signer` the action is signed, and the entity needs an `id`.
+   * Records a file: entity, action, content and attribution in one atomic step. The default `action` is a `create`,
+   * by which the entity claims the content. A `reference` states that the content comes from elsewhere. `matches` in
+   * the response are similar contents. With a `signer`, the client signs the action, and the entity needs an `id`.
    *
    * Throws `ApiError`: `Duplicate` for bytes that are already recorded (see `duplicateOf`), `ValidationError`,
    * `NotFound`, `Conflict`, `Forbidden`, `PayloadTooLarge`. Throws `NoAnswerError`.
@@ -46,9 +46,9 @@ export interface Client {
    */
   file(content: Content, activity: ActivityRequest, options?: RecordFileOptions): Promise<ActivityResult>;
   /**
-   * Records up to 1,000 entities, 1,000 actions and 1,000 attributions in one step, all or nothing. Entities come
-   * first, then actions, then attributions; each may refer to the records before it. Actions with an `id` (a UUID)
-   * may be sent again: those that are already recorded are `replayed`.
+   * Records up to 1,000 entities, 1,000 actions and 1,000 attributions in one atomic step. The order is entities,
+   * actions, attributions; each record may refer to those before it. Actions with an `id` (a UUID) can be sent
+   * again: actions that are already recorded are `replayed`.
    *
    * Throws the `ApiError` of the first invalid record. Its `details` are `{ path, message, code }` of all invalid
    * records; a path is, for example, `actions.3`. Throws `PayloadTooLarge` beyond 4 MiB.
@@ -63,9 +63,9 @@ export interface Client {
    */
   batch(records: BatchRequest, options?: CallOptions): Promise<BatchAnswer>;
   /**
-   * Whether exactly this file is recorded. The client computes its CID, reads its history, and verifies the receipt
-   * of the action that made it. A file that is not recorded gives a report. A failed check throws `ApiError` or
-   * `NoAnswerError`.
+   * Verifies whether exactly this file is recorded. The client computes its CID, reads its history, and verifies the
+   * receipt of the action that made it. The call returns a report also for a file that is not recorded. It throws
+   * `ApiError` or `NoAnswerError` when it cannot read the data.
    *
    * @example
    * const bytes = new TextEncoder().encode('a sketch');
@@ -74,8 +74,8 @@ export interface Client {
    */
   verify(content: Content, options?: VerifyFileOptions): Promise<FileVerdict>;
   /**
-   * `verify` for a file whose CID the caller computed. The report describes the CID, so compute it from the file
-   * itself.
+   * Like `verify`, for a file whose CID the caller computed. The report is about the CID, so compute it from the
+   * file itself.
    *
    * @example
    * const bytes = new TextEncoder().encode('a pastel');
@@ -101,9 +101,9 @@ export interface Client {
 }
 
 /**
- * Creates a client of the service at `url`. It keeps no resources open. The client repeats attempts with a temporary
- * failure, after the delay that the service requests. A POST carries an `Idempotency-Key`, so that nothing is
- * recorded twice.
+ * Creates a client of the service at `url`. The client has no resources to close. After a temporary failure, the
+ * client repeats the attempt with the delay that the service requests. A POST has an `Idempotency-Key`, so that
+ * nothing is recorded twice.
  *
  * @example
  * const { service } = createClient({ url, apiKey });

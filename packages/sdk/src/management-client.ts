@@ -6,13 +6,13 @@ import { createWebhooks, type Webhooks } from './management/webhooks.js';
 import { requireAddress } from './transport/address.js';
 import { createTransport, type TransportOptions } from './transport/transport.js';
 
-/** The control plane and the credentials of the caller. */
+/** The address of the control plane and the credentials of the caller. */
 export interface ManagementClientOptions extends TransportOptions {
-  /** The management secret: only for servers, never for a page. */
+  /** The management secret. Use it only on servers, never in a page. */
   managementKey?: string | undefined;
-  /** The user that the caller acts for. */
+  /** The id of the user for whom the caller acts. */
   userId?: string | undefined;
-  /** Path of the control plane under `url`; default: `/management`. */
+  /** Path of the control plane below `url`; default: `/management`. */
   basePath?: string | undefined;
 }
 
@@ -26,8 +26,9 @@ export interface ManagementClient {
 }
 
 /**
- * Creates a client of the control plane that acts for a user with the management secret. A page uses its session
- * instead: another `basePath`, with `credentials` and `headers`. `createClient` documents the repetitions.
+ * Creates a client of the control plane that acts for a user with the management secret. A page has a session
+ * instead of the secret: it sets another `basePath`, `credentials` and `headers`. The client repeats failed attempts
+ * like `createClient`.
  *
  * @example
  * const control = createManagementClient({ url, managementKey, userId: 'ann' });

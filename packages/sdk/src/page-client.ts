@@ -4,10 +4,10 @@ import { requireAddress } from './transport/address.js';
 import type { CallOptions } from './transport/call-options.js';
 import { createTransport, type TransportOptions } from './transport/transport.js';
 
-/** Sign-in on the page of a service, and the control plane for the signed-in user. */
+/** Sign-in on the page of a service, and the control plane of the signed-in user. */
 export interface PageClient {
   /**
-   * The signed-in user, if any, and the available ways to sign in.
+   * Returns the signed-in user, if any, and the available ways to sign in.
    *
    * @example
    * (await page.session()).signedIn; // => true
@@ -22,8 +22,8 @@ export interface PageClient {
    */
   signIn(account: SignInRequest, options?: CallOptions): Promise<PageSession>;
   /**
-   * Creates a local account with an invitation, which is used up, and signs in to it. Throws `ApiError`: `NotFound`
-   * for an invalid invitation, `Conflict` for a name in use, `ValidationError`.
+   * Creates a local account with an invitation, and signs in to it. The invitation is then invalid. Throws
+   * `ApiError`: `NotFound` for an invalid invitation, `Conflict` for a name in use, `ValidationError`.
    *
    * @example
    * const { invitation } = await management.orgs.invite('planet');
@@ -32,8 +32,8 @@ export interface PageClient {
    */
   signUp(account: SignUpRequest, options?: CallOptions): Promise<PageSession>;
   /**
-   * Makes the user a member with an invitation. Throws `ApiError`: `NotFound` for an invalid one, `Conflict` for a
-   * member.
+   * Accepts an invitation: the signed-in user becomes a member. Throws `ApiError`: `NotFound` for an invalid
+   * invitation, `Conflict` for a member.
    *
    * @example
    * const { invitation } = await management.orgs.invite('star', { role: 'viewer' });
@@ -41,8 +41,8 @@ export interface PageClient {
    */
   join(invitation: string, options?: CallOptions): Promise<JoinedOrg>;
   /**
-   * Changes the password of the user's local account, and ends the other sessions. Throws `ApiError` `Forbidden` for
-   * a wrong current password.
+   * Changes the password of the user's local account, and ends all other sessions of the user. Throws `ApiError`
+   * `Forbidden` for a wrong current password.
    *
    * @example
    * await page.changePassword({ currentPassword: password, newPassword: password }); // => { changed: true }
@@ -60,9 +60,9 @@ export interface PageClient {
 }
 
 /**
- * Creates a client for the page that the service itself serves. The browser's cookie identifies the user, and the
- * token of the session protects changes against forged requests. The client works on no other page, and has only the
- * operations of that page.
+ * Creates a client for the page that the service itself serves. The browser's cookie identifies the user. The token
+ * of the session protects changes against forged requests (CSRF). The client works only on that page, and has only
+ * its operations.
  *
  * @example
  * const page = createPageClient({ url });

@@ -1,15 +1,18 @@
-/** A page of a list, and the cursor of the next one; null at the end. */
+/** A page of a list. `nextCursor` is the cursor of the next page, or null on the last page. */
 interface Page {
   nextCursor: string | null;
 }
 
-/** Options of lists: most records on a page (1 to 200, default 50), and `nextCursor` of the previous page. */
+/**
+ * Options of lists: the maximum number of records on a page (1 to 200, default 50), and `nextCursor` of the previous
+ * page.
+ */
 export interface PageQuery {
   limit?: number;
   cursor?: string;
 }
 
-/** The records of all pages. Each page is requested when the iteration reaches it. */
+/** Yields the records of all pages. Requests each page when the iteration reaches it. */
 export async function* eachOf<One extends Page, Item>(
   query: PageQuery,
   read: (query: PageQuery) => Promise<One>,

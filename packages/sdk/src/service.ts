@@ -1,7 +1,7 @@
 import type { CallOptions } from './transport/call-options.js';
 import type { Transport } from './transport/transport.js';
 
-/** The status of the running service, and its version. */
+/** The status and the version of the running service. */
 export interface Health {
   status: 'ok';
   version: string;
@@ -13,24 +13,24 @@ export interface Readiness {
   checks: Record<string, string>;
 }
 
-/** The service itself. */
+/** The state of the service. */
 export interface Service {
   /**
-   * The running version.
+   * Returns the status and the running version.
    *
    * @example
    * (await colophon.service.health()).status; // => 'ok'
    */
   health(options?: CallOptions): Promise<Health>;
   /**
-   * Whether the process answers.
+   * Checks whether the process responds.
    *
    * @example
    * await colophon.service.liveness(); // => { status: 'ok' }
    */
   liveness(options?: CallOptions): Promise<{ status: 'ok' }>;
   /**
-   * Whether the service is ready; `not ready` is an answer too.
+   * Checks whether the service is ready. `not ready` is a result, not an error.
    *
    * @example
    * (await colophon.service.readiness()).status; // => 'ready'

@@ -1,14 +1,14 @@
 import type { CreateSha256, Sha256 } from '@colophon/model';
 
-/** The members of Node's `process` that this module needs; Deno and Bun have them too. */
+/** The members of `process` (Node, Deno, Bun) that this module needs. */
 interface NodeProcess {
   getBuiltinModule?: (name: string) => { createHash(algorithm: string): Sha256 } | undefined;
 }
 
 /**
- * The runtime's own SHA-256, which is several times faster than JavaScript. Undefined in browsers, whose own SHA-256
- * accepts only whole contents. `getBuiltinModule` replaces an import, which every bundler for browsers would have to
- * exclude.
+ * Returns the SHA-256 of Node, Deno or Bun, which is several times faster than JavaScript. Returns undefined in
+ * browsers, whose SHA-256 only accepts complete contents. The code calls `getBuiltinModule` because every bundler
+ * for browsers would have to exclude an import of `node:crypto`.
  */
 export function nativeSha256(): CreateSha256 | undefined {
   const { process } = globalThis as { process?: NodeProcess };

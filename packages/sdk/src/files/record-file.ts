@@ -7,7 +7,7 @@ import type { Transport } from '../transport/transport.js';
 
 /** Options of a file recording. */
 export interface RecordFileOptions extends UploadOptions, RecordOptions {
-  /** Signs the action as its performer, and registers the key for an entity without one. */
+  /** Signs the action as its performer. Registers its key for an entity without one. */
   signer?: Signer;
 }
 

@@ -15,15 +15,16 @@ import { nativeSha256 } from './native-sha256.js';
 
 /** Options of a verification. */
 export interface VerifyFileOptions extends CallOptions {
-  /** Key of the trusted log, as for `receipts.verify`; default: that of the client. */
+  /** Key of the trusted log, as for `receipts.verify`. The default is the key of the client. */
   trustedLog?: string;
 }
 
 /**
- * The result of a verification. The client computed `cid`. `notRecorded`: the project does not know these bytes;
- * perhaps a byte was changed. `onlyNamed`: an action names the content as its input, but no action recorded it.
- * `receiptRefused`: see the report. `trust` states the source of the log's key: `given` by the caller, or from the
- * `service` itself. A key from the service proves nothing to a reader who does not trust the service.
+ * The result of a verification. `cid` is the CID that the client verified. `notRecorded`: the project does not know
+ * these bytes, so the file is unknown or changed. `onlyNamed`: an action names the content as its input, but no
+ * action recorded it. `receiptRefused`: see the report. `trust` states the source of the log's key: `given` by the
+ * caller, or from the `service` itself. A key from the service proves nothing to a reader who does not trust the
+ * service.
  */
 export type FileVerdict =
   | {
@@ -53,7 +54,7 @@ interface VerifyDeps {
 }
 
 /**
- * Whether exactly this file is recorded, and whether the log contains the record. See `Client.verify`.
+ * Verifies whether exactly this file is recorded, and whether the log contains the record. See `Client.verify`.
  *
  * @example
  * (await colophon.verify(new TextEncoder().encode('never recorded'))).verified; // => false
@@ -67,7 +68,7 @@ export async function verifyFile(
 }
 
 /**
- * The same for a content with a known CID. See `Client.verifyCid`.
+ * Like `verifyFile`, for a content with a known CID. See `Client.verifyCid`.
  *
  * @example
  * const cid = await computeCid(new TextEncoder().encode('never recorded'));
@@ -101,8 +102,8 @@ export async function verifyCid(
 }
 
 /**
- * Computes the content id of bytes (CIDv1, profile `unixfs-v1-2025`) in the client. The service computes the same
- * one.
+ * Computes the content id of bytes (CIDv1, profile `unixfs-v1-2025`) in the client. It is the same id that the
+ * service computes.
  *
  * @example
  * await computeCid(new TextEncoder().encode('hello world')); // => 'bafkreifzjut3te2nhyekklss27nh3k72ysco7y32koao5eei66wof36n5e'
@@ -114,7 +115,7 @@ export async function computeCid(content: Content): Promise<string> {
   return hasher.finish().cid;
 }
 
-/** All identifiers of a content in the bundle; the CID computed here is only the first of them. */
+/** Returns all identifiers of a content in the bundle: the computed CID, the canonical CID and its aliases. */
 function namesOf(cid: string, { cid: canonical, aliases = {} }: Bundle): Set<string> {
   return new Set([cid, canonical, ...Object.keys(aliases).filter((name) => aliases[name] === canonical)]);
 }

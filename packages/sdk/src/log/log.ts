@@ -5,28 +5,28 @@ import type { Transport } from '../transport/transport.js';
 /** The name, key and size of a project's log. */
 export interface LogDescription {
   origin: string;
-  /** `<origin>+<key id>+<base64>`, as `parseTrustedLog` of the model reads it. */
+  /** `<origin>+<key id>+<base64>`, the input of `parseTrustedLog` of the model. */
   verifierKey: string;
-  /** Ed25519, 64 hex digits. */
+  /** Ed25519 public key as 64 hex digits. */
   publicKey: string;
-  /** Leaves. */
+  /** Number of leaves. */
   size: number;
 }
 
-/** The proof that a tree of `to` leaves contains the one of `from`; hashes in base64. */
+/** The proof that the tree of `to` leaves contains the tree of `from` leaves. Hashes are in base64. */
 export interface ConsistencyProof {
   from: number;
   to: number;
   consistencyPath: string[];
 }
 
-/** The leaf, and the size of the tree; default: the whole tree. */
+/** The leaf, and the size of the tree. The default is the current size. */
 export type InclusionQuery = ({ leafIndex: number } | { recordId: string }) & { size?: number };
 
 /** The project's append-only log. */
 export interface Log {
   /**
-   * The name, key and size of the log.
+   * Returns the name, key and size of the log.
    *
    * @example
    * const { verifierKey, origin } = await colophon.log.get();
@@ -34,8 +34,8 @@ export interface Log {
    */
   get(options?: CallOptions): Promise<LogDescription>;
   /**
-   * The signed state of the log, over everything acknowledged so far (C2SP tlog-checkpoint). Read it with
-   * `parseCheckpoint` of the model.
+   * Returns the signed state of the log (C2SP tlog-checkpoint). It covers every record that the service has
+   * acknowledged. Parse it with `parseCheckpoint` of the model.
    *
    * @example
    * const { origin } = await colophon.log.get();
@@ -43,8 +43,8 @@ export interface Log {
    */
   checkpoint(options?: CallOptions): Promise<string>;
   /**
-   * The proof that the log contains a leaf, or an action, attribution or entity (RFC 9162 §2.1.3). Throws `ApiError`:
-   * `NotFound`, `InvalidField`.
+   * Returns the proof that the log contains a leaf, or an action, attribution or entity (RFC 9162 §2.1.3). Throws
+   * `ApiError`: `NotFound`, `InvalidField`.
    *
    * @example
    * const { actionId } = await colophon.actions.record({ performedBy: 'studio:ann' });
@@ -52,8 +52,8 @@ export interface Log {
    */
   inclusion(query: InclusionQuery, options?: CallOptions): Promise<LogEntry>;
   /**
-   * The proof that the log only grew between two sizes; `to` defaults to its present size (RFC 9162 §2.1.4). Throws
-   * `ApiError` `InvalidField`.
+   * Returns the proof that the log only appended leaves between two sizes (RFC 9162 §2.1.4). The default of `to` is
+   * the current size. Throws `ApiError` `InvalidField`.
    *
    * @example
    * const proof = await colophon.log.consistency({ from: 1, to: 2 });
@@ -61,8 +61,8 @@ export interface Log {
    */
   consistency(query: { from: number; to?: number }, options?: CallOptions): Promise<ConsistencyProof>;
   /**
-   * Up to 256 hashes of the tree of 32 bytes each, or entries, for mirrors and witnesses (C2SP tlog-tiles). Throws
-   * `ApiError` `NotFound` for a tile that does not exist yet.
+   * Returns a tile of the tree: up to 256 hashes of 32 bytes each, or entries, for mirrors and witnesses (C2SP
+   * tlog-tiles). Throws `ApiError` `NotFound` for a tile that does not exist yet.
    *
    * @example
    * const tile = await colophon.log.tile({ level: 0, index: 0, width: 2 });

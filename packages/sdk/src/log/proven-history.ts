@@ -13,15 +13,15 @@ import { requireTrustedLog } from './receipts.js';
 
 /** Options of a proven history. */
 export interface ProvenOptions extends CallOptions {
-  /** Key of the trusted log, as for `receipts.verify`; default: that of the client. */
+  /** Key of the trusted log, as for `receipts.verify`. The default is the key of the client. */
   trustedLog?: string;
 }
 
 /**
  * A history with its proof, and the result of the verification. Store `bundle` unchanged. `otherHistory`: the proof
- * holds, but for another content or direction than requested. `trust` states the source of the log's key: `given` by
- * the caller, or from the `service` itself. A key from the service proves nothing to a reader who does not trust the
- * service.
+ * is valid, but for another content or direction than requested. `trust` states the source of the log's key: `given`
+ * by the caller, or from the `service` itself. A key from the service proves nothing to a reader who does not trust
+ * the service.
  */
 export interface ProvenHistory {
   bundle: ProvenBundle;
@@ -37,14 +37,13 @@ interface Asked {
 
 /** The parts of a client that a proven history needs. */
 interface ProvenDeps {
-  /** Requests a history with its proof. */
   readBundle: (options: CallOptions) => Promise<Bundle>;
   log: Log;
   trustedLog: string | undefined;
 }
 
 /**
- * The proven history of a content, with its verification. See `Histories.proven`.
+ * Reads the proven history of a content and verifies it. See `Histories.proven`.
  *
  * @example
  * const { cid } = await colophon.file(new TextEncoder().encode('proven'), { entity: { id: 'studio:ann', role: 'human' } });
@@ -62,12 +61,12 @@ export async function readProvenHistory(
   return { bundle, report: { verified: false, code: 'otherHistory' }, trust };
 }
 
-/** Whether a bundle is valid under this key. See `Histories.verify`. */
+/** Verifies a bundle under this key. See `Histories.verify`. */
 export function verifyProven(bundle: unknown, trustedLog: string | undefined): BundleReport {
   return verifyBundle(bundle, requireTrustedLog(trustedLog), verifyEd25519);
 }
 
-/** Whether a valid bundle is the requested one: the content under one of its identifiers, and the direction. */
+/** Whether a valid bundle has the requested direction and content. Any identifier of the content matches. */
 function isOf({ cid, aliases = {}, proof }: ProvenBundle, asked: Asked): boolean {
   const name = parseContentId(asked.cid) ?? asked.cid;
   const isSame = cid === name || (Object.hasOwn(aliases, name) && aliases[name] === cid);

@@ -14,8 +14,8 @@ import type { Transport } from '../transport/transport.js';
 /** Records with the proof that the project's log contains them. */
 export interface Receipts {
   /**
-   * The receipt of an action, an entity or an attribution. It exists as soon as the record does. Throws `ApiError`
-   * `NotFound`.
+   * Returns the receipt of an action, an entity or an attribution. The receipt exists as soon as the record exists.
+   * Throws `ApiError` `NotFound`.
    *
    * @example
    * const { actionId } = await colophon.actions.record({ performedBy: 'studio:ann' });
@@ -27,11 +27,11 @@ export interface Receipts {
    */
   get(kind: RecordKind, id: string, options?: CallOptions): Promise<Receipt>;
   /**
-   * Whether a receipt is valid, from the receipt and the log's key alone; it makes no requests. `trustedLog` is the
-   * verifier key of `log.get()`, or a public key as 64 hex digits, read once over a trusted channel. It defaults to
-   * the key of the client. `verifyReceipt` of the model documents the checks and the codes of failures.
+   * Verifies a receipt with the log's key. It makes no requests. `trustedLog` is the verifier key of `log.get()`, or
+   * a public key as 64 hex digits; read it once over a trusted channel. The default is the key of the client.
+   * `verifyReceipt` of the model documents the checks and the codes of failures.
    *
-   * Throws TypeError without a key, and for an invalid one.
+   * Throws TypeError for a missing or invalid key.
    *
    * @example
    * const { actionId } = await colophon.actions.record({ performedBy: 'studio:ann' });
@@ -50,7 +50,7 @@ export function createReceipts({ ask }: Transport, ownTrustedLog: string | undef
   };
 }
 
-/** Parses the trusted log. Throws TypeError when there is none. */
+/** Parses the key of the trusted log. Throws TypeError for a missing or invalid key. */
 export function requireTrustedLog(text: string | undefined): TrustedLog {
   const trusted = text === undefined ? undefined : parseTrustedLog(text);
   if (trusted !== undefined) return trusted;

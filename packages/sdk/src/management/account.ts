@@ -2,24 +2,24 @@ import type { Network, User, UserInput } from '@colophon/model';
 import type { CallOptions } from '../transport/call-options.js';
 import type { Transport } from '../transport/transport.js';
 
-/** The signed-in user, and the chain for anchors. */
+/** The user of the control plane, and the blockchain for anchors. */
 export interface Account {
   /**
-   * The user. The first call creates the user.
+   * Returns the user. The first call creates the user.
    *
    * @example
    * (await management.account.get()).id; // => 'ann'
    */
   get(options?: CallOptions): Promise<User>;
   /**
-   * Changes the profile of the user; null removes a value. Throws `ApiError` `ValidationError`.
+   * Changes the profile of the user. Null removes a value. Throws `ApiError` `ValidationError`.
    *
    * @example
    * (await management.account.update({ name: 'Ann' })).name; // => 'Ann'
    */
   update(user: UserInput, options?: CallOptions): Promise<User>;
   /**
-   * The chain that record digests are anchored on, if any.
+   * Returns the blockchain on which the service anchors record digests, if any.
    *
    * @example
    * (await management.account.network()).configured; // => false

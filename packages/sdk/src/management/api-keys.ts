@@ -4,23 +4,25 @@ import type { CallOptions } from '../transport/call-options.js';
 import type { Transport } from '../transport/transport.js';
 
 /**
- * Options of a call that creates a key. Its answer is a secret, so the service does not store it for a repetition.
+ * Options of a call that returns a secret. They have no `idempotencyKey`, since the service does not store secrets
+ * to answer a repeated request.
  */
 export type SecretCallOptions = Omit<CallOptions, 'idempotencyKey'>;
 
-/** Keys of projects. */
+/** API keys of projects. */
 export interface ApiKeys {
   /**
-   * The keys of a project, newest first, without their secrets. Throws `ApiError` `NotFound`.
+   * Returns the keys of a project, newest first, without their secrets. Throws `ApiError` `NotFound`.
    *
    * @example
    * (await management.apiKeys.list(projectId)).length; // => 0
    */
   list(projectId: string, options?: CallOptions): Promise<ApiKey[]>;
   /**
-   * Creates a key. Only this answer contains the secret. The default permission is `read`. With `entityId`, the key
-   * acts only for that entity. The client does not repeat the call when the answer is lost: check the list. For
-   * developers; a key with `admin` is for admins. Throws `ApiError`: `NotFound`, `Forbidden`, `ValidationError`.
+   * Creates a key. Only this response contains the secret. The default permission is `read`. With `entityId`, the
+   * key acts only for that entity. The client does not repeat the call when the response is lost: look for the key
+   * in the list. Requires the role `developer`, or `admin` for a key with `admin`. Throws `ApiError`: `NotFound`,
+   * `Forbidden`, `ValidationError`.
    *
    * @example
    * const { key, prefix } = await management.apiKeys.create({ projectId, name: 'website', permissions: 'write' });
@@ -28,8 +30,8 @@ export interface ApiKeys {
    */
   create(key: ApiKeyRequest, options?: SecretCallOptions): Promise<CreatedApiKey>;
   /**
-   * Revokes a key: immediately on this node, within a second on every other node. Throws `ApiError`: `NotFound`,
-   * `Conflict` for a revoked one, `Forbidden`.
+   * Revokes a key. It becomes invalid immediately on the node of the request, and within a second on all other
+   * nodes. Throws `ApiError`: `NotFound`, `Conflict` for a revoked key, `Forbidden`.
    *
    * @example
    * const { id } = await management.apiKeys.create({ projectId, name: 'lost' });
@@ -38,7 +40,7 @@ export interface ApiKeys {
   revoke(id: string, options?: CallOptions): Promise<{ revoked: true }>;
   /**
    * Creates a key that replaces another. The old key stays valid for `overlapHours`, 0 to 720, default 24. Throws
-   * `ApiError`: `NotFound`, `Conflict` for a revoked one, `Forbidden`.
+   * `ApiError`: `NotFound`, `Conflict` for a revoked key, `Forbidden`.
    *
    * @example
    * const { id, name } = await management.apiKeys.create({ projectId, name: 'old' });
@@ -46,7 +48,7 @@ export interface ApiKeys {
    */
   rotate(id: string, rotation?: RotationRequest, options?: SecretCallOptions): Promise<CreatedApiKey>;
   /**
-   * The meaning of a key; `valid: false` with the reason for an invalid one.
+   * Validates a key. For an invalid key, returns `valid: false` with the reason.
    *
    * @example
    * await management.apiKeys.validate('no key'); // => { valid: false, reason: 'malformed' }

@@ -15,38 +15,42 @@ import type { CallOptions } from '../transport/call-options.js';
 import type { Transport } from '../transport/transport.js';
 import type { SecretCallOptions } from './api-keys.js';
 
-/** A page of the audit log, newest first. `count`: on this page. */
+/** A page of the audit log, newest first. `count` is the number of entries on this page. */
 export interface AuditPage {
   entries: AuditEntry[];
   count: number;
   nextCursor: string | null;
 }
 
-/** Organisations, their members, and the audit log. Roles: owner > admin > developer > viewer. */
+/**
+ * Organisations, their members, and the audit log. Each role includes the rights of the roles after it: owner,
+ * admin, developer, viewer.
+ */
 export interface Orgs {
   /**
-   * The organisations of the user.
+   * Returns the organisations of the user.
    *
    * @example
    * (await management.orgs.list()).map(({ slug }) => slug); // => ['planet']
    */
   list(options?: CallOptions): Promise<Org[]>;
   /**
-   * Creates an organisation that the user owns. Throws `ApiError`: `Conflict` for a slug in use, `ValidationError`.
+   * Creates an organisation; the user becomes its owner. Throws `ApiError`: `Conflict` for a slug in use,
+   * `ValidationError`.
    *
    * @example
    * (await management.orgs.create({ name: 'Daily Star', slug: 'star' })).role; // => 'owner'
    */
   create(org: OrgInput, options?: CallOptions): Promise<Org>;
   /**
-   * An organisation. Throws `ApiError` `NotFound`, also when the user is not a member.
+   * Returns an organisation. Throws `ApiError` `NotFound`, also when the user is not a member.
    *
    * @example
    * (await management.orgs.get('planet')).name; // => 'Daily Planet'
    */
   get(slug: string, options?: CallOptions): Promise<Org>;
   /**
-   * Changes the name; the slug cannot change. For admins. Throws `ApiError`: `NotFound`, `Forbidden`,
+   * Changes the name; the slug cannot change. Requires the role `admin`. Throws `ApiError`: `NotFound`, `Forbidden`,
    * `ValidationError`.
    *
    * @example
@@ -54,8 +58,8 @@ export interface Orgs {
    */
   update(slug: string, patch: OrgPatch, options?: CallOptions): Promise<Org>;
   /**
-   * Deletes an organisation: its records stay, and its keys become invalid. For owners. Throws `ApiError`:
-   * `NotFound`, `Forbidden`.
+   * Deletes an organisation. Its records stay, and its keys become invalid. Requires the role `owner`. Throws
+   * `ApiError`: `NotFound`, `Forbidden`.
    *
    * @example
    * await management.orgs.create({ name: 'Short lived', slug: 'short-lived' });
@@ -63,22 +67,24 @@ export interface Orgs {
    */
   delete(slug: string, options?: CallOptions): Promise<{ deleted: true }>;
   /**
-   * The members of an organisation. Throws `ApiError` `NotFound`.
+   * Returns the members of an organisation. Throws `ApiError` `NotFound`.
    *
    * @example
    * (await management.orgs.members('planet')).map(({ userId, role }) => [userId, role]); // => [['ann', 'owner']]
    */
   members(slug: string, options?: CallOptions): Promise<Member[]>;
   /**
-   * Adds a user; the default role is `developer`. For admins. A user signed in on the page always gets `Forbidden`,
-   * and can `invite` instead. Throws `ApiError`: `Conflict` for a member, `NotFound`, `Forbidden`, `ValidationError`.
+   * Adds a user; the default role is `developer`. Requires the role `admin`. A user with a page session always gets
+   * `Forbidden`, and must call `invite` instead. Throws `ApiError`: `Conflict` for a member, `NotFound`,
+   * `Forbidden`, `ValidationError`.
    *
    * @example
    * (await management.orgs.addMember('planet', { userId: 'bo', role: 'viewer' })).role; // => 'viewer'
    */
   addMember(slug: string, member: MemberRequest, options?: CallOptions): Promise<Member>;
   /**
-   * Changes a member's role. For admins. Throws `ApiError`: `NotFound`, `Forbidden`, `Conflict` for the last owner.
+   * Changes a member's role. Requires the role `admin`. Throws `ApiError`: `NotFound`, `Forbidden`, `Conflict` for
+   * the last owner.
    *
    * @example
    * await management.orgs.addMember('planet', { userId: 'cy' });
@@ -86,8 +92,8 @@ export interface Orgs {
    */
   changeMember(slug: string, userId: string, patch: { role: Role }, options?: CallOptions): Promise<Member>;
   /**
-   * Removes a member. For admins, and for the member. Throws `ApiError`: `NotFound`, `Forbidden`, `Conflict` for the last
-   * owner.
+   * Removes a member. Requires the role `admin`, except for a user who leaves. Throws `ApiError`: `NotFound`,
+   * `Forbidden`, `Conflict` for the last owner.
    *
    * @example
    * await management.orgs.addMember('planet', { userId: 'dee' });
@@ -95,9 +101,9 @@ export interface Orgs {
    */
   removeMember(slug: string, userId: string, options?: CallOptions): Promise<{ removed: true }>;
   /**
-   * Creates an invitation. Only this answer contains its secret. A user who opens its path on the page of the service
-   * within three days becomes a member; the default role is `developer`. For admins. Throws `ApiError`: `NotFound`,
-   * `Forbidden`.
+   * Creates an invitation. Only this response contains its secret. A user who opens its path on the page of the
+   * service within three days becomes a member. The default role is `developer`. Requires the role `admin`. Throws
+   * `ApiError`: `NotFound`, `Forbidden`.
    *
    * @example
    * const { path, invitation } = await management.orgs.invite('planet', { role: 'viewer' });
@@ -105,7 +111,8 @@ export interface Orgs {
    */
   invite(slug: string, invitation?: InvitationRequest, options?: SecretCallOptions): Promise<Invitation>;
   /**
-   * One page of the audit log, newest first. For admins. Throws `ApiError`: `NotFound`, `Forbidden`.
+   * Returns one page of the audit log, newest first. Requires the role `admin`. Throws `ApiError`: `NotFound`,
+   * `Forbidden`.
    *
    * @example
    * const { entries } = await management.orgs.audit('planet', { limit: 1 });
@@ -113,7 +120,7 @@ export interface Orgs {
    */
   audit(slug: string, query?: PageQuery, options?: CallOptions): Promise<AuditPage>;
   /**
-   * The whole audit log, newest first, page after page.
+   * Yields all entries of the audit log, newest first. Requests one page at a time.
    *
    * @example
    * const actions = [];

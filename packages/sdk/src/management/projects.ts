@@ -3,41 +3,41 @@ import { path } from '../transport/address.js';
 import type { CallOptions } from '../transport/call-options.js';
 import type { Transport } from '../transport/transport.js';
 
-/** Projects, each with its own records, bytes and keys. */
+/** Projects. Each has its own records, bytes and keys. */
 export interface Projects {
   /**
-   * The projects of an organisation. Throws `ApiError` `NotFound`.
+   * Returns the projects of an organisation. Throws `ApiError` `NotFound`.
    *
    * @example
    * (await management.projects.list('planet')).map(({ name }) => name); // => ['Front page']
    */
   list(orgSlug: string, options?: CallOptions): Promise<Project[]>;
   /**
-   * Creates a project; its slug is derived from the name by default. For developers. Throws `ApiError`: `Conflict`,
-   * `NotFound`, `Forbidden`, `ValidationError`.
+   * Creates a project. By default, its slug is derived from the name. Requires the role `developer`. Throws
+   * `ApiError`: `Conflict`, `NotFound`, `Forbidden`, `ValidationError`.
    *
    * @example
    * (await management.projects.create({ orgSlug: 'planet', name: 'Sports' })).slug; // => 'sports'
    */
   create(project: ProjectRequest, options?: CallOptions): Promise<Project>;
   /**
-   * A project. Answers never contain a secret, only whether it is set. Throws `ApiError` `NotFound`.
+   * Returns a project, without its secrets. Throws `ApiError` `NotFound`.
    *
    * @example
    * (await management.projects.get(projectId)).name; // => 'Front page'
    */
   get(id: string, options?: CallOptions): Promise<Project>;
   /**
-   * Changes a project: absent members stay unchanged, null removes a value. For developers. Throws `ApiError`:
-   * `NotFound`, `Forbidden`, `Conflict`, `ValidationError`.
+   * Changes a project. Absent members stay unchanged; null removes a value. Requires the role `developer`. Throws
+   * `ApiError`: `NotFound`, `Forbidden`, `Conflict`, `ValidationError`.
    *
    * @example
    * (await management.projects.update(projectId, { aiTrainingOptOut: true })).aiTrainingOptOut; // => true
    */
   update(id: string, patch: ProjectPatch, options?: CallOptions): Promise<Project>;
   /**
-   * Deletes a project: its records stay, and its keys become invalid. For admins. Throws `ApiError`: `NotFound`,
-   * `Forbidden`.
+   * Deletes a project. Its records stay, and its keys become invalid. Requires the role `admin`. Throws `ApiError`:
+   * `NotFound`, `Forbidden`.
    *
    * @example
    * const { id } = await management.projects.create({ orgSlug: 'planet', name: 'Short lived' });
@@ -45,14 +45,14 @@ export interface Projects {
    */
   delete(id: string, options?: CallOptions): Promise<{ deleted: true }>;
   /**
-   * The usage of a project in the last 30 days. Throws `ApiError` `NotFound`.
+   * Returns the usage of a project in the last 30 days. Throws `ApiError` `NotFound`.
    *
    * @example
    * (await management.projects.usage(projectId)).summary.totalCalls; // => 0
    */
   usage(id: string, options?: CallOptions): Promise<Usage>;
   /**
-   * The last calls of a project; at most `limit`, 1 to 100. Throws `ApiError` `NotFound`.
+   * Returns the newest requests to a project, at most `limit` (1 to 100). Throws `ApiError` `NotFound`.
    *
    * @example
    * (await management.projects.requestLog(projectId, { limit: 5 })).logs; // => []

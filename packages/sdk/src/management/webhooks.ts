@@ -11,20 +11,20 @@ import type { CallOptions } from '../transport/call-options.js';
 import type { Transport } from '../transport/transport.js';
 import type { SecretCallOptions } from './api-keys.js';
 
-/** Endpoints that receive the events of a project; all calls are for developers. */
+/** Endpoints that receive the events of a project. All calls require the role `developer`. */
 export interface Webhooks {
   /**
-   * The webhooks of a project, oldest first, without their secrets. Throws `ApiError` `NotFound`.
+   * Returns the webhooks of a project, oldest first, without their secrets. Throws `ApiError` `NotFound`.
    *
    * @example
    * (await management.webhooks.list(projectId)).length; // => 0
    */
   list(projectId: string, options?: CallOptions): Promise<Webhook[]>;
   /**
-   * Creates an endpoint for events from now on. Only this answer contains the secret that signs the webhook requests.
-   * The client does not repeat the call when the answer is lost: check the list. Throws `ApiError`: `NotFound`,
-   * `Forbidden`, `Conflict` when the project has 20, `ValidationError` for an endpoint that is not an https address
-   * of the public internet.
+   * Creates an endpoint for future events. Only this response contains the secret that signs the webhook requests.
+   * The client does not repeat the call when the response is lost: look for the webhook in the list. Throws
+   * `ApiError`: `NotFound`, `Forbidden`, `Conflict` when the project has 20 webhooks, `ValidationError` for an
+   * endpoint that is not an https address of the public internet.
    *
    * @example
    * const url = 'https://example.org/hooks/colophon';
@@ -33,8 +33,8 @@ export interface Webhooks {
    */
   create(projectId: string, webhook: WebhookRequest, options?: SecretCallOptions): Promise<WebhookWithSecret>;
   /**
-   * Changes the given members; `disabled` stops or resumes deliveries. Throws `ApiError`: `NotFound`, `Forbidden`,
-   * `ValidationError`.
+   * Changes the members of `patch`; `disabled` stops or resumes deliveries. Throws `ApiError`: `NotFound`,
+   * `Forbidden`, `ValidationError`.
    *
    * @example
    * const { id } = await management.webhooks.create(projectId, { url: 'https://example.org/a' });
@@ -43,8 +43,8 @@ export interface Webhooks {
    */
   update(projectId: string, id: string, patch: WebhookPatch, options?: CallOptions): Promise<Webhook>;
   /**
-   * Gives a webhook a new secret. Requests carry the signatures of both secrets for `overlapHours`, 0 to 720, default
-   * 24. Throws `ApiError`: `NotFound`, `Forbidden`.
+   * Creates a new secret for a webhook. For `overlapHours` (0 to 720, default 24), requests have the signatures of
+   * both secrets. Throws `ApiError`: `NotFound`, `Forbidden`.
    *
    * @example
    * const { id, secret } = await management.webhooks.create(projectId, { url: 'https://example.org/b' });
@@ -57,7 +57,7 @@ export interface Webhooks {
     options?: SecretCallOptions,
   ): Promise<WebhookWithSecret>;
   /**
-   * Sends one event of the type `ping`, without repetition. Throws `ApiError`: `NotFound`, `Forbidden`.
+   * Sends one event of the type `ping`. The service does not repeat it. Throws `ApiError`: `NotFound`, `Forbidden`.
    *
    * @example
    * const { id } = await management.webhooks.create(projectId, { url: 'https://hooks.invalid/c' });
@@ -66,7 +66,7 @@ export interface Webhooks {
    */
   ping(projectId: string, id: string, options?: CallOptions): Promise<{ messageId: string }>;
   /**
-   * The 100 newest deliveries to a webhook and their results. Throws `ApiError`: `NotFound`, `Forbidden`.
+   * Returns the 100 newest deliveries to a webhook with their results. Throws `ApiError`: `NotFound`, `Forbidden`.
    *
    * @example
    * const { id } = await management.webhooks.create(projectId, { url: 'https://example.org/d' });
@@ -74,7 +74,7 @@ export interface Webhooks {
    */
   deliveries(projectId: string, id: string, options?: CallOptions): Promise<WebhookDelivery[]>;
   /**
-   * Deletes a webhook: it gets no more requests. Throws `ApiError`: `NotFound`, `Forbidden`.
+   * Deletes a webhook. It gets no more requests. Throws `ApiError`: `NotFound`, `Forbidden`.
    *
    * @example
    * const { id } = await management.webhooks.create(projectId, { url: 'https://example.org/e' });

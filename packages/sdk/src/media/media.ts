@@ -12,7 +12,7 @@ import type { Content } from '../transport/content.js';
 import type { FilePart } from '../transport/form.js';
 import type { Transport } from '../transport/transport.js';
 
-/** Bytes of ingredients, by the part name in the request: `ingredient-<name>`. */
+/** Bytes of ingredients, by the name of their form part: `ingredient-<name>`. */
 export type IngredientParts = Readonly<Record<`ingredient-${string}`, Content>>;
 
 /** Options of an embedding. */
@@ -23,8 +23,8 @@ export interface EmbedOptions extends UploadOptions, RecordOptions {
 /** Content Credentials (C2PA) of media files. */
 export interface Media {
   /**
-   * The formats that the service reads Content Credentials from and writes them to, whether the engine is available,
-   * and the size limit of a file in bytes.
+   * Returns the formats in which the service can read and write Content Credentials, whether the engine is
+   * available, and the maximum size of a file in bytes.
    *
    * @example
    * const { formats } = await colophon.media.formats();
@@ -32,8 +32,8 @@ export interface Media {
    */
   formats(options?: CallOptions): Promise<MediaFormats>;
   /**
-   * The content of a file's manifest; all members are null without one. The claims of an invalid manifest are in
-   * `unverifiedManifest`. The call stores nothing.
+   * Returns the content of a file's manifest. All members are null when there is no manifest. The claims of an
+   * invalid manifest are in `unverifiedManifest`. The service stores nothing.
    *
    * Throws `ApiError`: `Unsupported` for a file of another format, `PayloadTooLarge`, `Timeout`.
    *
@@ -43,17 +43,17 @@ export interface Media {
    */
   extract(file: Content, options?: UploadOptions): Promise<MediaExtraction>;
   /**
-   * Whether a file's manifest can be trusted: `validation.state` is `invalid`, `valid` or `trusted`, null without a
-   * manifest. The call stores nothing. Throws the errors of `extract`.
+   * Verifies a file's manifest. `validation.state` is `invalid`, `valid` or `trusted`; `validation` is null without
+   * a manifest. The service stores nothing. Throws the errors of `extract`.
    *
    * @example
    * (await colophon.media.verify(png)).hasManifest; // => false
    */
   verify(file: Content, options?: UploadOptions): Promise<MediaVerification>;
   /**
-   * Records a file with all data of its valid manifest; safe to repeat.
+   * Records a file with all data of its valid manifest. The call can be repeated safely.
    *
-   * Throws `ApiError`: `ValidationError` without a valid manifest, else the errors of `extract`.
+   * Throws `ApiError`: `ValidationError` without a valid manifest, and the errors of `extract`.
    *
    * @example
    * const signed = await colophon.media.embed(png, { entityId: 'studio:ann', generator: 'Studio', aiDisclosure: null });
@@ -62,8 +62,9 @@ export interface Media {
    */
   import(file: Content, options?: UploadOptions & RecordOptions): Promise<MediaImport>;
   /**
-   * Signs a copy of a file with the given statements, and records the copy; the file itself stays unchanged. Read the
-   * copy's bytes with `resources.content(cid)`. `aiDisclosure` is required: `ai_generated`, `ai_assisted` or null.
+   * Signs a copy of a file with the statements of `request`, and records the copy. The file itself stays unchanged.
+   * Read the copy's bytes with `resources.content(cid)`. `aiDisclosure` is required: `ai_generated`, `ai_assisted`
+   * or null.
    *
    * Throws `ApiError`: `NotFound` for an unknown entity, `ValidationError`, `Conflict`, `Unsupported`,
    * `PayloadTooLarge`.

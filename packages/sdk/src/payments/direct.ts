@@ -1,17 +1,17 @@
 import { type Address, encodeFunctionData, erc20Abi } from 'viem';
 import { type Call, type PaidShare, splitPayment } from './payment.js';
 
-/** The payment: an amount in the smallest unit of the chain's own currency, or of an ERC-20 token. */
+/** The payment. The amount is in the smallest unit of the blockchain's own currency, or of an ERC-20 token. */
 export interface DirectPayment {
   amount: bigint;
   shares: readonly PaidShare[];
-  /** Contract of an ERC-20 token; absent for the chain's own currency. */
+  /** Address of an ERC-20 token contract. Absent for the blockchain's own currency. */
   token?: Address;
 }
 
 /**
- * Builds one transfer for each recipient with an amount, in the order of the shares. The values sum to exactly
- * `amount`. Throws the errors of `splitPayment`.
+ * Builds one transfer for each recipient with an amount above 0, in the order of the shares. The values sum to
+ * exactly `amount`. Throws the errors of `splitPayment`.
  *
  * @example
  * const wallet = `0x${'a1'.repeat(20)}`;

@@ -1,4 +1,4 @@
-/** Why a payment cannot be built, by code. */
+/** The reasons why a payment cannot be built, by code. */
 export const PAYMENT_ERROR_CODES = {
   InvalidAddress: 'A wallet is not an address, is the zero address, or has a wrong checksum (EIP-55).',
   MissingWallet: 'An entity with an amount has no wallet.',
@@ -8,10 +8,10 @@ export const PAYMENT_ERROR_CODES = {
     'The payment cannot be recorded: its shares do not sum to 10,000 basis points, or a member is malformed.',
 } as const;
 
-/** One of the codes. */
+/** A code of `PaymentError`. */
 export type PaymentErrorCode = keyof typeof PAYMENT_ERROR_CODES;
 
-/** Thrown for a payment that cannot be built or recorded; nothing was created. `entityIds`: the affected entities. */
+/** Error when a payment cannot be built or recorded. Nothing was created. `entityIds` are the affected entities. */
 export class PaymentError extends Error {
   readonly code: PaymentErrorCode;
   readonly entityIds: readonly string[];

@@ -2,17 +2,17 @@ import { type Share, splitAmount } from '@colophon/model';
 import { type Address, type Hex, isAddress, zeroAddress } from 'viem';
 import { PaymentError } from './payment-error.js';
 
-/** One transaction for the caller to sign and send; this module holds no key. `value` is in wei. */
+/** A transaction that the caller signs and sends; this module has no keys. `value` is in wei. */
 export interface Call {
   to: Address;
   value: bigint;
   data: Hex;
 }
 
-/** A recipient and its share; shares may have any sum. */
+/** A recipient and its share. The shares can have any sum. */
 export type PaidShare = Pick<Share, 'entityId' | 'share'> & { wallet?: string | undefined };
 
-/** The payment of one entity. */
+/** The amount and address of one entity. */
 export interface Payee {
   entityId: string;
   wallet: Address;
@@ -20,11 +20,11 @@ export interface Payee {
 }
 
 /**
- * Splits an amount, in the smallest unit of its currency, by shares: exactly all of it, without dust. Entities with 0
- * are left out. Two entities with the same wallet are listed separately.
+ * Splits an amount, in the smallest unit of its currency, by shares. The parts sum to exactly the amount. Entities
+ * with an amount of 0 are left out. Two entities with the same wallet are listed separately.
  *
- * Throws PaymentError `MissingWallet` or `InvalidAddress` when an entity with an amount cannot be paid, so that no
- * entity is skipped silently. Throws DistributionError like `splitAmount` of the model.
+ * Throws PaymentError `MissingWallet` or `InvalidAddress` when an entity with an amount cannot be paid. Throws
+ * DistributionError like `splitAmount` of the model.
  *
  * @example
  * const wallet = `0x${'a1'.repeat(20)}`;
@@ -48,8 +48,8 @@ export function splitPayment(amount: bigint, shares: readonly PaidShare[]): Paye
 }
 
 /**
- * Parses an address. Throws PaymentError `InvalidAddress` for another text, the zero address, and a wrong checksum
- * (EIP-55).
+ * Parses an address. Throws PaymentError `InvalidAddress` for the zero address, a wrong checksum (EIP-55), and any
+ * other text.
  */
 export function requireAddress(text: string, entityId: string): Address {
   if (isAddress(text) && text !== zeroAddress) return text;

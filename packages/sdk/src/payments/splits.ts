@@ -2,10 +2,10 @@ import { type Address, encodeFunctionData, parseAbi, zeroAddress } from 'viem';
 import { type Call, type PaidShare, splitPayment } from './payment.js';
 import { PaymentError } from './payment-error.js';
 
-/** 0xSplits version 1, `SplitMain`, as deployed on Ethereum, Optimism, Polygon, Arbitrum, Base and others. */
+/** Address of 0xSplits version 1, `SplitMain`, on Ethereum, Optimism, Polygon, Arbitrum, Base and other networks. */
 export const SPLIT_MAIN: Address = '0x2ed6c4B5dA6378c7897AC67Ba9e43102Feb694EE';
 
-/** The whole of a split, in the contract's unit. */
+/** 100 % of a split, in the unit of the contract. */
 const PERCENTAGE_SCALE = 1_000_000n;
 
 const splitMainAbi = parseAbi([
@@ -17,11 +17,11 @@ const splitMainAbi = parseAbi([
 /** A split contract: its recipients, and its controller. */
 export interface Split {
   shares: readonly PaidShare[];
-  /** The account that may change it; default: none. */
+  /** The account that can change the split; default: none. */
   controller?: Address;
   /** The distributor's fee in millionths, 0 to 100,000; default: 0. */
   distributorFee?: number;
-  /** Another `SplitMain`. */
+  /** Address of another `SplitMain` contract. */
   splitMain?: Address;
 }
 
@@ -29,18 +29,18 @@ export interface Split {
 export interface SplitPayout extends Split {
   /** Address of the split contract. */
   split: Address;
-  /** Contract of an ERC-20 token; absent for the chain's own currency. */
+  /** Address of an ERC-20 token contract. Absent for the blockchain's own currency. */
   token?: Address;
   /** The account that gets the distributor's fee; default: the sender of the transaction. */
   distributor?: Address;
 }
 
 /**
- * Builds the call that creates a split contract with these shares, in millionths that sum to exactly the whole.
- * Entities with the same wallet share one part; entities with 0 are left out. The result of the call, or its event,
- * has the contract's address.
+ * Builds the call that creates a split contract with these shares. The shares are converted to millionths that sum
+ * to exactly 1,000,000. Entities with the same wallet become one recipient. Entities with a share of 0 are left out.
+ * The result of the call, or its event, has the contract's address.
  *
- * Throws PaymentError `TooFewRecipients` with fewer than two wallets, which the contract rejects. Throws the errors
+ * Throws PaymentError `TooFewRecipients` for fewer than two wallets, which the contract rejects. Throws the errors
  * of `splitPayment`.
  *
  * @example
@@ -60,8 +60,8 @@ export function buildSplitCreation({ controller = zeroAddress, splitMain, ...spl
 }
 
 /**
- * Builds the call that pays out the balance of a split contract. The shares must be those of its creation. Throws the
- * errors of `buildSplitCreation`.
+ * Builds the call that pays out the balance of a split contract. The shares must be the same as at its creation.
+ * Throws the errors of `buildSplitCreation`.
  *
  * @example
  * const [a, b] = ['a1', 'b2'].map((byte) => `0x${byte.repeat(20)}`);
@@ -87,7 +87,7 @@ function callOf(splitMain: Address | undefined, data: Call['data']): Call {
   return { to: splitMain ?? SPLIT_MAIN, value: 0n, data };
 }
 
-/** The members in the form of the contract: each account once, in ascending order. */
+/** Returns the recipients in the form of the contract: each account once, in ascending order. */
 function membersOf({ shares, distributorFee: fee = 0 }: Pick<Split, 'shares' | 'distributorFee'>) {
   const parts = new Map<string, { account: Address; part: bigint }>();
   for (const { wallet, amount } of splitPayment(PERCENTAGE_SCALE, shares)) {

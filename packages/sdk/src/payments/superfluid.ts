@@ -2,34 +2,34 @@ import { type Address, encodeFunctionData, parseAbi } from 'viem';
 import { type Call, type PaidShare, splitPayment } from './payment.js';
 import { PaymentError } from './payment-error.js';
 
-/** Superfluid's `CFAv1Forwarder`, at the same address on every network that it supports. */
+/** Address of Superfluid's `CFAv1Forwarder`, the same on every network that it supports. */
 export const CFA_FORWARDER: Address = '0xcfA132E353cB4E398080B9700609bb008eceB125';
 
-/** Large enough that every recipient with a share gets a part of it. */
+/** An amount that is large enough to give every recipient with a share a part above 0. */
 const WITHOUT_ROUNDING = 2n ** 255n;
 
-/** Largest flow of one stream: int96. */
+/** Maximum flow rate of one stream: int96. */
 const MAX_FLOW_RATE = 2n ** 95n - 1n;
 
 const forwarderAbi = parseAbi([
   'function setFlowrate(address token, address receiver, int96 flowrate) returns (bool)',
 ]);
 
-/** A stream of money: an amount for each second, in the smallest unit of a super token. */
+/** Streams of money. Rates are in the smallest unit of a super token per second. */
 export interface Flows {
-  /** Contract of the super token. */
+  /** Address of the super token contract. */
   token: Address;
-  /** The sum of all streams; 0 ends them. */
+  /** The sum of all streams; 0 ends the streams. */
   totalFlowRate: bigint;
   shares: readonly PaidShare[];
-  /** Another forwarder. */
+  /** Address of another forwarder contract. */
   forwarder?: Address;
 }
 
 /**
- * Builds one call for each recipient with an amount. It sets the stream from the sender of the transaction to the
- * recipient. The flows sum to exactly `totalFlowRate`. With a rate of 0, builds one call for each recipient with a
- * share and a wallet, which ends the stream.
+ * Builds one call for each recipient with an amount above 0. The call sets the stream from the sender of the
+ * transaction to the recipient. The flows sum to exactly `totalFlowRate`. For a rate of 0, builds one call for each
+ * recipient with a share and a wallet, which ends the stream.
  *
  * Throws PaymentError `InvalidAmount` for a flow beyond int96, and the errors of `splitPayment`.
  *

@@ -6,22 +6,23 @@ import type { Transport } from '../transport/transport.js';
 
 /** Filters of a list of publications. */
 export interface PublicationQuery extends PageQuery {
-  /** Only those of this content, by its canonical CID. */
+  /** Canonical CID of a content; selects only its publications. */
   cid?: string;
 }
 
-/** A page of publications, newest first. `count`: on this page. */
+/** A page of publications, newest first. `count` is the number of publications on this page. */
 export interface PublicationPage {
   publications: Publication[];
   count: number;
   nextCursor: string | null;
 }
 
-/** The public histories of a project; needs a key with the permission `write`. */
+/** The public histories of a project. All calls need a key with the permission `write`. */
 export interface Publications {
   /**
-   * Publishes the history of a content to everybody who knows the new id. By default, `withhold` leaves out wallets,
-   * metadata, notes, prompts and details. Entities in `hiddenEntities` appear only under a pseudonym.
+   * Publishes the history of a content. Everybody who knows the id of the publication can read it. By default,
+   * `withhold` leaves out wallets, metadata, notes, prompts and details. Entities in `hiddenEntities` appear only
+   * under a pseudonym.
    *
    * Throws `ApiError`: `NotFound` for an unknown content or hidden entity, `ValidationError`, `Forbidden`.
    *
@@ -32,7 +33,7 @@ export interface Publications {
    */
   create(publication: PublicationRequest, options?: CallOptions): Promise<Publication>;
   /**
-   * Ends a publication; safe to repeat. Throws `ApiError`: `NotFound`, `Forbidden`.
+   * Ends a publication. The call can be repeated safely. Throws `ApiError`: `NotFound`, `Forbidden`.
    *
    * @example
    * const { publications } = await colophon.publications.list({ limit: 1 });
@@ -40,14 +41,14 @@ export interface Publications {
    */
   revoke(id: string, options?: CallOptions): Promise<Publication>;
   /**
-   * One page of publications, newest first, revoked and expired ones too.
+   * Returns one page of publications, newest first, including revoked and expired ones.
    *
    * @example
    * (await colophon.publications.list({ limit: 1 })).count; // => 1
    */
   list(query?: PublicationQuery, options?: CallOptions): Promise<PublicationPage>;
   /**
-   * All publications, newest first, page after page.
+   * Yields all publications, newest first. Requests one page at a time.
    *
    * @example
    * const titles = [];

@@ -4,10 +4,10 @@ import { path } from '../transport/address.js';
 import type { CallOptions } from '../transport/call-options.js';
 import type { Transport } from '../transport/transport.js';
 
-/** Public data; needs no key. */
+/** Public data. The calls need no key. */
 export interface Published {
   /**
-   * A published history. Throws `ApiError` `NotFound` when it is absent, expired or revoked.
+   * Returns a published history. Throws `ApiError` `NotFound` when it does not exist, is expired or is revoked.
    *
    * @example
    * const { cid } = await colophon.file(new TextEncoder().encode('seen'), { entity: { role: 'human', name: 'Cy' } });
@@ -16,7 +16,7 @@ export interface Published {
    */
   history(id: string, options?: CallOptions): Promise<PublishedHistory>;
   /**
-   * The same in short. Throws `ApiError` `NotFound`.
+   * Returns the summary of a published history. Throws `ApiError` `NotFound`.
    *
    * @example
    * const { publications } = await colophon.publications.list({ limit: 1 });
@@ -24,8 +24,8 @@ export interface Published {
    */
   summary(id: string, options?: CallOptions): Promise<PublicationSummary>;
   /**
-   * The proof of a published history, for `verifyBundle`; it has commitments in place of withheld data. Throws
-   * `ApiError` `NotFound` also when the history is not `provable`.
+   * Returns the proof of a published history, for `verifyBundle`. It contains commitments instead of withheld data.
+   * Throws `ApiError` `NotFound`, also when the history is not `provable`.
    *
    * @example
    * const { cid } = await colophon.file(new TextEncoder().encode('proven in public'), { entity: { role: 'human', name: 'Bo' } });
@@ -34,8 +34,8 @@ export interface Published {
    */
   proof(id: string, options?: CallOptions): Promise<BundleAnswer>;
   /**
-   * Whether a project that allows public checks knows a content, and its public data. The answer contains no names
-   * and no text from users.
+   * Checks whether a project that allows public checks knows a content, and returns its public data. The response
+   * contains no names and no text from users.
    *
    * @example
    * (await colophon.published.check(`sha256:${'00'.repeat(32)}`)).known; // => false

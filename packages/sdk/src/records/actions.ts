@@ -8,9 +8,9 @@ import type { Transport } from '../transport/transport.js';
 export interface ActionAnswer {
   actionId: string;
   action: Action;
-  /** Present after the anchoring on a chain has begun. */
+  /** Present after the service began to anchor the action on a blockchain. */
   onchain?: Onchain;
-  /** Present on request (`prefer`). */
+  /** Present when the call requested it (`prefer`). */
   receipt?: Receipt;
 }
 
@@ -18,15 +18,15 @@ export interface ActionAnswer {
 export interface ActionQuery extends PageQuery {
   type?: ActionType;
   sessionId?: string;
-  /** An entity id. */
+  /** Entity id of the performer. */
   performedBy?: string;
-  /** Recorded at this instant or later, RFC 3339. */
+  /** Earliest time of recording (included), RFC 3339. */
   since?: string;
-  /** Recorded before this instant. */
+  /** Latest time of recording (excluded), RFC 3339. */
   until?: string;
 }
 
-/** A page of actions, newest first. `count`: on this page. */
+/** A page of actions, newest first. `count` is the number of actions on this page. */
 export interface ActionPage {
   actions: Action[];
   count: number;
@@ -36,11 +36,11 @@ export interface ActionPage {
 /** Actions on content. */
 export interface Actions {
   /**
-   * Records an action without the bytes of its content; its `outputCids` become resources. The default `type` is
-   * `create`. With your own `id` (a UUID), a repetition of the request returns the first answer.
+   * Records an action without the bytes of its content. Its `outputCids` become resources. The default `type` is
+   * `create`. With your own `id` (a UUID), a repeated request gets the response of the first request.
    *
-   * Throws `ApiError`: `NotFound` for an unknown performer, `Conflict` for a cycle and for an id that another request
-   * used, `ValidationError`, `Forbidden` for a wrong or missing proof.
+   * Throws `ApiError`: `NotFound` for an unknown performer, `Conflict` for a cycle and for an id of another request,
+   * `ValidationError`, `Forbidden` for a wrong or missing proof.
    *
    * @example
    * const { action } = await colophon.actions.record({ type: 'transform', performedBy: 'studio:ann', outputCids: [`sha256:${'ab'.repeat(32)}`], sessionId: 'monday' });
@@ -58,7 +58,7 @@ export interface Actions {
    */
   get(id: string, options?: CallOptions): Promise<Action>;
   /**
-   * One page of actions, newest first. Throws `ApiError` `InvalidField` for a cursor of another list.
+   * Returns one page of actions, newest first. Throws `ApiError` `InvalidField` for a cursor of another list.
    *
    * @example
    * const { actions } = await colophon.actions.list({ sessionId: 'monday' });
@@ -66,7 +66,7 @@ export interface Actions {
    */
   list(query?: ActionQuery, options?: CallOptions): Promise<ActionPage>;
   /**
-   * All actions, newest first, page after page.
+   * Yields all actions, newest first. Requests one page at a time.
    *
    * @example
    * let count = 0;

@@ -8,7 +8,7 @@ export interface AttributionAnswer {
   id: string;
   created: boolean;
   attribution: Attribution;
-  /** Present on request (`prefer`). */
+  /** Present when the call requested it (`prefer`). */
   receipt?: Receipt;
 }
 
@@ -21,7 +21,7 @@ export interface AttributionQuery extends PageQuery {
   role?: AttributionRole;
 }
 
-/** A page of attributions, newest first. `count`: on this page. */
+/** A page of attributions, newest first. `count` is the number of attributions on this page. */
 export interface AttributionPage {
   attributions: Attribution[];
   count: number;
@@ -31,8 +31,8 @@ export interface AttributionPage {
 /** Roles of entities in actions and for content. */
 export interface Attributions {
   /**
-   * Gives an entity a role in an action, for a content, or both. A repetition returns the existing attribution.
-   * `weight` is a number of at least 0, or a decimal or fraction as text, such as `'1/3'`.
+   * Records the role of an entity in an action, for a content, or both. A repeated call returns the existing
+   * attribution. `weight` is a number of at least 0, or a decimal or fraction as text, such as `'1/3'`.
    *
    * Throws `ApiError`: `NotFound` for an unknown entity or action, `Conflict`, `ValidationError`.
    *
@@ -43,7 +43,7 @@ export interface Attributions {
    */
   create(attribution: AttributionRequest, options?: RecordOptions): Promise<AttributionAnswer>;
   /**
-   * One page of attributions, newest first. Throws `ApiError` `InvalidField` for a cursor of another list.
+   * Returns one page of attributions, newest first. Throws `ApiError` `InvalidField` for a cursor of another list.
    *
    * @example
    * const { attributions } = await colophon.attributions.list({ entityId: 'studio:ann', limit: 1 });
@@ -51,7 +51,7 @@ export interface Attributions {
    */
   list(query?: AttributionQuery, options?: CallOptions): Promise<AttributionPage>;
   /**
-   * All attributions, newest first, page after page.
+   * Yields all attributions, newest first. Requests one page at a time.
    *
    * @example
    * const roles = new Set();

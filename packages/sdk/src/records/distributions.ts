@@ -6,23 +6,23 @@ import type { Transport } from '../transport/transport.js';
 /** Options of a distribution. */
 export interface DistributionQuery {
   /**
-   * The entities that share: those that the content credits, also those of the contents it was made from, or those of
-   * its whole history.
+   * The contents whose credited entities get a share: the content alone, also the contents it was made from, or its
+   * complete history.
    */
   policy?: Policy;
-  /** Units to distribute; default: 10,000 (basis points). */
+  /** Number of units to distribute; default: 10,000 (basis points). */
   total?: number;
-  /** The weight of each step back relative to the step before, such as `1/2`. */
+  /** The factor for the weight of a content, applied once for each action back in the history, such as `1/2`. */
   decay?: string | number;
-  /** The number of actions that `all-ancestors` goes back. */
+  /** The maximum number of actions that `all-ancestors` goes back. */
   depth?: number;
 }
 
-/** Shares of the creators of a content, exact to the last unit. */
+/** Shares of the entities that a content credits. They are exact integers. */
 export interface Distributions {
   /**
-   * The shares of the creators of a content, over its history. They sum to `total`, or to 0 without creators. Throws
-   * `ApiError`: `NotFound`, `InvalidField`.
+   * Returns the shares of the entities that a content and its history credit. The shares sum to `total`, or to 0
+   * when nobody is credited. Throws `ApiError`: `NotFound`, `InvalidField`.
    *
    * @example
    * const { cid } = await colophon.file(new TextEncoder().encode('shared'), { entity: { id: 'studio:ann', role: 'human' } });
@@ -30,8 +30,8 @@ export interface Distributions {
    */
   get(cid: string, query?: DistributionQuery, options?: CallOptions): Promise<Distribution>;
   /**
-   * The shares for weights, or for a bundle, in the request; the call reads and stores nothing. Throws `ApiError`
-   * `ValidationError`.
+   * Returns the shares for the weights or the bundle in the request. The service reads no records and stores
+   * nothing. Throws `ApiError` `ValidationError`.
    *
    * @example
    * const weights = ['a', 'b', 'c'].map((entityId) => ({ entityId, weight: 1 }));

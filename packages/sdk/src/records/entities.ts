@@ -9,19 +9,19 @@ export interface EntityAnswer {
   id: string;
   created: boolean;
   entity: Entity;
-  /** Present on request (`prefer`); the receipt of the current entity. */
+  /** The receipt of the current entity. Present when the call requested it (`prefer`). */
   receipt?: Receipt;
 }
 
-/** A changed entity, with its receipt on request. */
+/** A changed entity, with its receipt when the call requested it. */
 export type ChangedEntity = Entity & { receipt?: Receipt };
 
 /** The result of an erasure of personal data. */
 export interface ErasureAnswer {
   entityId: string;
-  /** Time of the erasure of the entity itself, at the first call. */
+  /** Time of the first erasure of the entity itself. */
   erasedAt: string;
-  /** Records that this call erased data from. */
+  /** Number of records from which this call erased data. */
   erased: { entities: number; actions: number; attributions: number };
 }
 
@@ -29,11 +29,11 @@ export interface ErasureAnswer {
 export interface EntityQuery extends PageQuery {
   /** `human`, `ai`, `organization` or `ext:<ns>`. */
   role?: EntityRole;
-  /** The whole name, exactly. */
+  /** Exact, complete name. */
   name?: string;
 }
 
-/** A page of entities, newest first. `count`: on this page. */
+/** A page of entities, newest first. `count` is the number of entities on this page. */
 export interface EntityPage {
   entities: Entity[];
   count: number;
@@ -43,11 +43,11 @@ export interface EntityPage {
 /** People, AI systems and organisations. */
 export interface Entities {
   /**
-   * Creates an entity, or returns the existing one with the same values. Without an `id`, the id derives from role,
-   * name, public key and wallet, so the same call returns the same entity. With neither id nor name, each call
+   * Creates an entity, or returns the existing one with the same values. Without an `id`, the id is derived from
+   * role, name, public key and wallet, so the same call returns the same entity. With neither id nor name, each call
    * creates a new one.
    *
-   * Throws `ApiError`: `Conflict` when the given fields differ from the stored ones, `ValidationError`, `Forbidden`.
+   * Throws `ApiError`: `Conflict` when the sent values differ from the stored ones, `ValidationError`, `Forbidden`.
    *
    * @example
    * const { entity } = await colophon.entities.create({ id: 'studio:ann', role: 'human', name: 'Ann' });
@@ -62,9 +62,10 @@ export interface Entities {
    */
   get(id: string, options?: CallOptions): Promise<Entity>;
   /**
-   * Changes name and metadata; null removes a value. Sets a wallet or public key of an entity that has none.
+   * Changes name and metadata. Null removes a value. Sets the wallet or public key of an entity that has none.
    *
-   * Throws `ApiError`: `NotFound`, `Conflict` for another wallet or key than the stored one, `ValidationError`.
+   * Throws `ApiError`: `NotFound`, `Conflict` for a wallet or key that differs from the stored one,
+   * `ValidationError`.
    *
    * @example
    * (await colophon.entities.update('studio:ann', { name: 'Ann Lee' })).name; // => 'Ann Lee'
@@ -72,8 +73,8 @@ export interface Entities {
   update(id: string, patch: EntityPatch, options?: RecordOptions): Promise<ChangedEntity>;
   /**
    * Erases name, wallet and metadata of an entity, the prompts of its actions and the notes of its attributions.
-   * Every proof stays valid. Needs a key with the permission `admin`. A repetition also erases data that was recorded
-   * since.
+   * Every proof stays valid. Needs a key with the permission `admin`. A repeated call also erases data that was
+   * recorded after the first one.
    *
    * Throws `ApiError`: `NotFound`, `Forbidden`, `Conflict` for records that no longer match their digest.
    *
@@ -83,7 +84,7 @@ export interface Entities {
    */
   erasePersonalData(id: string, options?: CallOptions): Promise<ErasureAnswer>;
   /**
-   * One page of entities, newest first. Throws `ApiError` `InvalidField` for a cursor of another list.
+   * Returns one page of entities, newest first. Throws `ApiError` `InvalidField` for a cursor of another list.
    *
    * @example
    * const { entities, nextCursor } = await colophon.entities.list({ role: 'human', limit: 1 });
@@ -91,7 +92,7 @@ export interface Entities {
    */
   list(query?: EntityQuery, options?: CallOptions): Promise<EntityPage>;
   /**
-   * All entities, newest first, page after page.
+   * Yields all entities, newest first. Requests one page at a time.
    *
    * @example
    * const names = [];

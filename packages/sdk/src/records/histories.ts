@@ -10,36 +10,36 @@ import { path } from '../transport/address.js';
 import type { CallOptions } from '../transport/call-options.js';
 import type { Transport } from '../transport/transport.js';
 
-/** The range of a history. */
+/** The part of a history that a call returns. */
 export interface HistoryQuery {
-  /** The contents it was made from (default), the contents made from it, or both. */
+  /** The contents that the content was made from (default), the contents made from it, or both. */
   direction?: 'ancestors' | 'descendants' | 'both';
-  /** Most actions to go back, 1 to 100; default: unlimited for a bundle, 10 for a graph. */
+  /** Maximum distance in actions, 1 to 100; default: unlimited for a bundle, 10 for a graph. */
   depth?: number;
-  /** Most actions in the answer; the nearest are returned. */
+  /** Maximum number of actions in the response. The nearest actions are returned. */
   limit?: number;
 }
 
 /** Options of a bundle. */
 export interface BundleQuery extends HistoryQuery {
-  /** Prove and sign it: adds `proof` to the answer. Allows at most 1,000 actions. */
+  /** Whether the response contains a signed `proof`. A history with a proof has at most 1,000 actions. */
   proof?: boolean;
 }
 
 /** Options of an export. */
 export interface ExportQuery extends HistoryQuery {
-  /** W3C PROV-JSON, or RO-Crate 1.1. */
+  /** Format of the export: W3C PROV-JSON or RO-Crate 1.1. */
   format: 'prov-json' | 'ro-crate';
 }
 
-/** A bundle, with its proof on request. */
+/** A bundle. Its proof is present when the call requested it. */
 export type BundleAnswer = Bundle & { proof?: BundleProof };
 
 /** Histories of content, as records and as nodes and edges. */
 export interface Histories {
   /**
-   * The history of a content: everything that it was made from, with the performers, each list oldest first.
-   * `complete` is false when it was cut.
+   * Returns the history of a content: everything that it was made from, with the performers, each list oldest first.
+   * `complete` is false when the response lacks actions.
    *
    * Throws `ApiError`: `NotFound` for a content that the project does not know, `InvalidField`.
    *
@@ -51,9 +51,9 @@ export interface Histories {
    */
   bundle(cid: string, query?: BundleQuery, options?: CallOptions): Promise<BundleAnswer>;
   /**
-   * A history of at most 1,000 actions with its proof: the records are in the log in this form, and no action is left
-   * out. The client verifies it. Store `bundle` unchanged; `report` has the result. A failed verification is a
-   * result, not an error.
+   * Reads a history of at most 1,000 actions with its proof, and verifies it. The proof shows that the log contains
+   * the records in this form, and that no action is missing. Store `bundle` unchanged; `report` has the result. A
+   * failed verification is a result, not an error.
    *
    * Throws the errors of `bundle`, and TypeError for an invalid key.
    *
@@ -66,18 +66,18 @@ export interface Histories {
    */
   proven(cid: string, query?: HistoryQuery, options?: ProvenOptions): Promise<ProvenHistory>;
   /**
-   * Whether a stored bundle with its proof is valid, from the bundle and the log's key alone; it makes no requests.
-   * `trustedLog` is as in `receipts.verify`. `verifyBundle` of the model documents the checks and the codes of
-   * failures. The caller must check that the bundle is of the expected content.
+   * Verifies a stored bundle and its proof with the log's key. It makes no requests. `trustedLog` is as in
+   * `receipts.verify`. `verifyBundle` of the model documents the checks and the codes of failures. The caller must
+   * check that the bundle is of the expected content.
    *
-   * Throws TypeError without a key, and for an invalid one.
+   * Throws TypeError for a missing or invalid key.
    *
    * @example
    * colophon.histories.verify({}, '00'.repeat(32)); // => { verified: false, code: 'malformed' }
    */
   verify(bundle: unknown, trustedLog?: string): BundleReport;
   /**
-   * The history of a content for other programs: as W3C PROV-JSON or RO-Crate 1.1. Throws `ApiError`: `NotFound`,
+   * Exports the history of a content as W3C PROV-JSON or RO-Crate 1.1. Throws `ApiError`: `NotFound`,
    * `InvalidField`.
    *
    * @example
@@ -86,7 +86,7 @@ export interface Histories {
    */
   export(cid: string, query: ExportQuery, options?: CallOptions): Promise<JsonObject>;
   /**
-   * The history of a content as nodes and edges. Throws `ApiError`: `NotFound`, `InvalidField`.
+   * Returns the history of a content as nodes and edges. Throws `ApiError`: `NotFound`, `InvalidField`.
    *
    * @example
    * const { cid } = await colophon.file(new TextEncoder().encode('a graph'), { entity: { id: 'studio:ann', role: 'human' } });
@@ -94,7 +94,7 @@ export interface Histories {
    */
   graph(cid: string, query?: HistoryQuery, options?: CallOptions): Promise<Graph>;
   /**
-   * All records of one session, oldest first; empty for an unknown session.
+   * Returns all records of one session, oldest first. For an unknown session, the lists are empty.
    *
    * @example
    * (await colophon.histories.session('no such session')).summary.actions; // => 0

@@ -11,7 +11,7 @@ import type { Transport } from '../transport/transport.js';
 /** Ownership of content. */
 export interface Ownerships {
   /**
-   * The owner of a content, with its claims and transfers, oldest first. Throws `ApiError` `NotFound`.
+   * Returns the owner of a content, with its claims and transfers, oldest first. Throws `ApiError` `NotFound`.
    *
    * @example
    * const { cid } = await colophon.file(new TextEncoder().encode('owned'), { entity: { id: 'studio:ann', role: 'human' } });
@@ -19,7 +19,7 @@ export interface Ownerships {
    */
   get(cid: string, options?: CallOptions): Promise<Ownership>;
   /**
-   * Claims to own a content. The service stores the claim without assessment: the owner stays the same.
+   * Records a claim to own a content. The service does not check the claim, and the owner does not change.
    *
    * Throws `ApiError`: `NotFound`, `Forbidden`, `ValidationError`.
    *
@@ -30,10 +30,11 @@ export interface Ownerships {
    */
   claim(cid: string, claim: OwnershipClaimRequest, options?: RecordOptions): Promise<OwnershipEvent>;
   /**
-   * Makes another entity the owner of a content. It needs a `proof` of the owner (see `signTransfer`), a key that is
-   * bound to the owner, or a key with `admin`.
+   * Makes another entity the owner of a content. The call needs a `proof` of the owner (see `signTransfer`), a key
+   * that is bound to the owner, or a key with `admin`.
    *
-   * Throws `ApiError`: `Forbidden`, `NotFound`, `Conflict` when the owner changed meanwhile, `ValidationError`.
+   * Throws `ApiError`: `Forbidden`, `NotFound`, `Conflict` when the owner changed during the call,
+   * `ValidationError`.
    *
    * @example
    * const { cid } = await colophon.file(new TextEncoder().encode('sold'), { entity: { id: 'studio:ann', role: 'human' } });

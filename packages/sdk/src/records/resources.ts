@@ -4,9 +4,9 @@ import { path } from '../transport/address.js';
 import type { CallOptions } from '../transport/call-options.js';
 import type { Transport } from '../transport/transport.js';
 
-/** The requested part or form of a content. */
+/** The requested range or format of a content. */
 export interface ContentOptions extends CallOptions {
-  /** First and last byte, counted from 0; without `end`, up to the last. */
+  /** Index of the first and the last byte, from 0. Without `end`, the range ends with the content. */
   range?: { start: number; end?: number };
   /** `car`: the blocks of the file as a CARv1, for IPFS. */
   format?: 'car';
@@ -14,29 +14,29 @@ export interface ContentOptions extends CallOptions {
 
 /** Filters of a list of contents. */
 export interface ResourceQuery extends PageQuery {
-  /** Type, such as `image`. */
+  /** Type of the content, such as `image`. */
   type?: string;
-  /** The entity that made it, by id. */
+  /** Id of the entity that made the content. */
   creator?: string;
-  /** Known from this instant on (RFC 3339). */
+  /** Earliest time of recording (included), RFC 3339. */
   since?: string;
-  /** Known before this instant (RFC 3339). */
+  /** Latest time of recording (excluded), RFC 3339. */
   until?: string;
-  /** Texts that `search.text` finds for this query, the first 50 of them. */
+  /** Text of a query. Only the first 50 results of `search.text` are listed. */
   text?: string;
 }
 
-/** A page of contents, newest first. `count`: on this page. */
+/** A page of contents, newest first. `count` is the number of contents on this page. */
 export interface ResourcePage {
   resources: Resource[];
   count: number;
   nextCursor: string | null;
 }
 
-/** Contents: their data, and their bytes. */
+/** Recorded contents and their bytes. */
 export interface Resources {
   /**
-   * The data of a content. Throws `ApiError` `NotFound`.
+   * Returns the data of a content. Throws `ApiError` `NotFound`.
    *
    * @example
    * const { cid } = await colophon.file(new TextEncoder().encode('a resource'), { entity: { id: 'studio:ann', role: 'human' } });
@@ -44,8 +44,8 @@ export interface Resources {
    */
   get(cid: string, options?: CallOptions): Promise<Resource>;
   /**
-   * The bytes of a content. Read them from the answer's body: `await answer.blob()`, or `answer.body` as a stream.
-   * `timeoutMs` applies until the body begins; the signal also ends the body.
+   * Returns the bytes of a content as a Response. Read its body with `await response.blob()`, or as the stream
+   * `response.body`. `timeoutMs` applies until the body begins; `signal` can also cancel the body.
    *
    * Throws `ApiError`: `NotFound` for unknown content or content without stored bytes, `RangeNotSatisfiable`.
    *
@@ -55,7 +55,7 @@ export interface Resources {
    */
   content(cid: string, options?: ContentOptions): Promise<Response>;
   /**
-   * One page of contents, newest first. Throws `ApiError` `InvalidField` for a cursor of another list.
+   * Returns one page of contents, newest first. Throws `ApiError` `InvalidField` for a cursor of another list.
    *
    * @example
    * const { cid } = await colophon.file(new TextEncoder().encode('a listed text'), { entity: { id: 'studio:ann', role: 'human' } });
@@ -64,7 +64,7 @@ export interface Resources {
    */
   list(query?: ResourceQuery, options?: CallOptions): Promise<ResourcePage>;
   /**
-   * All contents, newest first, page after page.
+   * Yields all contents, newest first. Requests one page at a time.
    *
    * @example
    * const types = new Set();

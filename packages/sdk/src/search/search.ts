@@ -7,39 +7,39 @@ import type { Transport } from '../transport/transport.js';
 
 /** Limits of a search. */
 export interface SearchQuery {
-  /** Most matches, 1 to 50; default: 10. */
+  /** Maximum number of matches, 1 to 50; default: 10. */
   limit?: number;
 }
 
 /** Options of a search by file. */
 export interface FileSearchQuery extends SearchQuery {
-  /** `bundle`: also return the history of the first match. */
+  /** With `bundle`, the response also has the history of the first match. */
   include?: 'bundle';
 }
 
-/** A search by text. `minScore`: 0 to 1; default: 0. */
+/** A search by text. `minScore` is from 0 to 1; default: 0. */
 export interface TextSearch extends SearchQuery {
   text: string;
   minScore?: number;
 }
 
-/** A vector of a content from a model of the caller; vectors of two models are not comparable. */
+/** A vector of a content from a model of the caller. Vectors of different models cannot be compared. */
 export interface ModelVector {
   model: string;
   vector: readonly number[];
 }
 
-/** A search by vector. `minScore`: 0 to 1; default: 0. */
+/** A search by vector. `minScore` is from 0 to 1; default: 0. */
 export interface VectorSearch extends SearchQuery, ModelVector {
   minScore?: number;
 }
 
-/** Search for content that is the same or altered. */
+/** Search for recorded content that is the same or similar. */
 export interface Search {
   /**
-   * Finds recorded content that a file is, or was made from by an edit. The call stores nothing. `verdict`: `exact`
-   * (the same bytes), `auto` (the same content beyond reasonable doubt), `review` (for a person to check) or
-   * `no-match`.
+   * Finds recorded content with the same bytes as a file, and recorded content that the file is an edited version
+   * of. The service stores nothing. `verdict` is `exact` (the same bytes), `auto` (certainly the same content),
+   * `review` (a person must check the match) or `no-match`.
    *
    * Throws `ApiError`: `PayloadTooLarge`, `Unsupported`.
    *
@@ -51,7 +51,7 @@ export interface Search {
   file(file: Content, query?: FileSearchQuery, options?: UploadOptions): Promise<SearchResult>;
   /**
    * Finds recorded texts with a similar meaning, if the service has an embedding provider. Without one, finds the
-   * identical text (`verdict` is `exact`), then texts with the most words in common.
+   * identical text (`verdict` is `exact`), then the texts with the most words in common.
    *
    * Throws `ApiError`: `EmbeddingFailed`, `ValidationError`.
    *
@@ -62,7 +62,7 @@ export interface Search {
    */
   text(query: TextSearch, options?: CallOptions): Promise<SearchResult>;
   /**
-   * Stores a vector of recorded content from a model of the caller; it replaces the earlier one of the same model.
+   * Stores a vector of recorded content from a model of the caller. It replaces an earlier vector of the same model.
    *
    * Throws `ApiError`: `NotFound`, `ValidationError` (for example when other vectors of the model have another
    * length).
@@ -75,7 +75,7 @@ export interface Search {
    */
   giveVector(cid: string, given: ModelVector, options?: CallOptions): Promise<GivenVector>;
   /**
-   * Finds recorded content whose vectors of the same model are nearest to this one.
+   * Finds recorded content with the nearest vectors of the same model.
    *
    * Throws `ApiError` `ValidationError`.
    *
@@ -84,7 +84,7 @@ export interface Search {
    */
   vector(query: VectorSearch, options?: CallOptions): Promise<SearchResult>;
   /**
-   * Finds other recorded content that a content was made from by an edit, or that was made from it. Throws `ApiError`
+   * Finds other recorded content that is an edited version of a content, or its original. Throws `ApiError`
    * `NotFound`.
    *
    * @example

@@ -3,13 +3,13 @@ import type { CallOptions, UploadOptions } from '../transport/call-options.js';
 import type { Content } from '../transport/content.js';
 import type { Transport } from '../transport/transport.js';
 
-/** A soft binding: its algorithm and its value in base64. */
+/** A soft binding: the name of its algorithm, and its value in base64. */
 export interface SoftBinding {
   alg: string;
   value: string;
 }
 
-/** The matching manifests; `similarityScore` is 0 to 100. */
+/** The matching manifests. `similarityScore` is from 0 to 100. */
 export interface SoftBindingMatches {
   matches: { manifestId: string; similarityScore: number }[];
 }
@@ -20,12 +20,12 @@ export interface SoftBindingAlgorithms {
   fingerprints: { alg: string }[];
 }
 
-/** Most manifests in an answer, 1 to 100; default: 10. */
+/** Options of a search: the maximum number of manifests, 1 to 100; default: 10. */
 export interface SoftBindingQuery {
   maxResults?: number;
 }
 
-/** Options of a search by asset: its media type, and known facts about it. */
+/** Options of a search by asset: its media type, and what the caller knows about it. */
 export interface AssetQuery extends SoftBindingQuery {
   /** Media type of the asset, such as `image/jpeg`. */
   type: string;
@@ -34,10 +34,10 @@ export interface AssetQuery extends SoftBindingQuery {
   hintValue?: string;
 }
 
-/** The C2PA Soft Binding Resolution API 1.0, within the key's project. */
+/** The C2PA Soft Binding Resolution API 1.0, for the project of the key. */
 export interface SoftBindings {
   /**
-   * Finds the manifests of a soft binding. Throws `ApiError` `InvalidField`.
+   * Finds the manifests with a soft binding. Throws `ApiError` `InvalidField`.
    *
    * @example
    * const value = `${'A'.repeat(43)}=`;
@@ -45,7 +45,7 @@ export interface SoftBindings {
    */
   find(binding: SoftBinding, query?: SoftBindingQuery, options?: CallOptions): Promise<SoftBindingMatches>;
   /**
-   * The same for a binding that is too long for a URL.
+   * Like `find`, for a binding that is too long for a URL.
    *
    * @example
    * const value = `${'A'.repeat(43)}=`;
@@ -57,8 +57,8 @@ export interface SoftBindings {
     options?: CallOptions,
   ): Promise<SoftBindingMatches>;
   /**
-   * Finds manifests of recorded content that an asset is, or was made from. The call stores nothing. Throws
-   * `ApiError`: `Unsupported`, `PayloadTooLarge`.
+   * Finds the manifests of recorded content that an asset is the same as, or an edited version of. The service
+   * stores nothing. Throws `ApiError`: `Unsupported`, `PayloadTooLarge`.
    *
    * @example
    * const { cid } = await colophon.media.embed(png, { entityId: 'studio:ann', generator: 'Finder', aiDisclosure: null });
@@ -67,7 +67,8 @@ export interface SoftBindings {
    */
   findByContent(file: Content, query: AssetQuery, options?: UploadOptions): Promise<SoftBindingMatches>;
   /**
-   * A manifest store as in the stored file (JUMBF), or its active manifest alone. Throws `ApiError` `NotFound`.
+   * Returns a manifest store exactly as in the stored file (JUMBF), or only its active manifest. Throws `ApiError`
+   * `NotFound`.
    *
    * @example
    * const { manifest } = await colophon.media.embed(png, { entityId: 'studio:ann', generator: 'Reader', aiDisclosure: null });
@@ -80,7 +81,7 @@ export interface SoftBindings {
     options?: CallOptions,
   ): Promise<Response>;
   /**
-   * The soft binding algorithms of the service.
+   * Returns the soft binding algorithms of the service.
    *
    * @example
    * (await colophon.softBindings.algorithms()).fingerprints.length > 0; // => true

@@ -11,8 +11,8 @@ import {
 } from '@colophon/model';
 
 /**
- * Returns the action with its performer's proof: a signature over its type, performer, inputs and outputs, and the
- * instant of signing. The given action stays unchanged.
+ * Returns a copy of the action with its performer's proof: a signature over its type, performer, inputs, outputs and
+ * the time of signing.
  *
  * @example
  * const signer = createSigner('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60');
@@ -28,11 +28,11 @@ export async function signAction(signer: Signer, action: ActionRequest): Promise
 }
 
 /**
- * Returns a file recording with its performer's proof, over the action's type, performer and inputs. The service
- * countersigns the output, since it receives the bytes. The entity gets the signer's public key and the signature
- * that registers it.
+ * Returns a copy of a file recording with its performer's proof. The signature covers the action's type, performer
+ * and inputs. The service countersigns the output, since it receives the bytes. The entity gets the signer's public
+ * key and the signature that registers it.
  *
- * Throws TypeError when the entity has no `id`: the signed text names the performer.
+ * Throws TypeError when the entity has no `id`, since the signed text contains the performer's id.
  *
  * @example
  * const signer = createSigner('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60');
@@ -56,7 +56,8 @@ export async function signFileAction(signer: Signer, activity: ActivityRequest):
 }
 
 /**
- * The members that register a key for an entity: its public key, and the signature that proves its possession.
+ * Returns the members that register a key for an entity: the public key, and the signature that proves the
+ * possession of the key.
  *
  * @example
  * const signer = createSigner('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60');
@@ -75,8 +76,8 @@ export async function signRegistration(
 }
 
 /**
- * Returns the transfer with its owner's proof: a signature over the content, its owner and the new one, and the
- * instant of signing. The proof is valid for one transfer.
+ * Returns a copy of the transfer with its owner's proof: a signature over the content, its owner, the new owner and
+ * the time of signing. The proof is valid for one transfer.
  *
  * @example
  * const signer = createSigner('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60');

@@ -1,8 +1,8 @@
-/** Values of a query; undefined values are left out. */
+/** Values of a query string. Undefined values are left out. */
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /**
- * Builds a path in which each value is exactly one segment. Throws TypeError for a value that would change the path:
+ * Builds a path in which each value is exactly one segment. Throws TypeError for a value that cannot be a segment:
  * an empty one, `.` or `..`.
  */
 export function path(texts: TemplateStringsArray, ...values: readonly string[]): string {
@@ -15,7 +15,7 @@ function toSegment(value: string): string {
   return encodeURIComponent(value);
 }
 
-/** `?` and the values, or empty without values. */
+/** Returns `?` and the values, or an empty text without values. */
 export function toQuery(query: Query = {}): string {
   const given = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, String(value)]],
@@ -24,8 +24,8 @@ export function toQuery(query: Query = {}): string {
 }
 
 /**
- * Normalises the address of a service: it removes a slash at the end. On a page, the address may be relative to the
- * page. Throws TypeError for anything but an http or https address without a user name.
+ * Removes a slash at the end of the address of a service. On a page, the address may be relative to the page. Throws
+ * TypeError unless it is an http or https address without a user name.
  */
 export function requireAddress(url: string): string {
   const { location } = globalThis as { location?: { href: string } };
@@ -42,7 +42,10 @@ export function requireAddress(url: string): string {
   return url.replace(/\/+$/, '');
 }
 
-/** Throws TypeError for a key that no header can carry; `fetch` would report it as a failed connection. */
+/**
+ * Throws TypeError for a key with characters that a header must not contain. `fetch` would report it as a failed
+ * connection.
+ */
 export function requireSendableKey(authorization: string | undefined): void {
   if (authorization === undefined || /^Bearer [\x21-\x7e]+$/.test(authorization)) return;
   throw new TypeError(

@@ -1,15 +1,15 @@
 import type { ErrorBody, ErrorCode } from '@colophon/model';
 
-/** The origin of an error answer. */
+/** The part of an error response outside its body. */
 interface Origin {
   status: number;
   retryAfterMs?: number | undefined;
 }
 
 /**
- * Thrown when the service rejects a request. `code` is one of `ERROR_CODES` of the model. `message` states the
- * problem, and `recovery` the remedy. The shape of `details` depends on the code. An operator finds the request by
- * `requestId`. `retryAfterMs` is the delay that the service requests, in milliseconds.
+ * Error when the service rejects a request. `code` is one of `ERROR_CODES` of the model. `message` states the
+ * problem, and `recovery` states what to do. The shape of `details` depends on the code. An operator can find the
+ * request by `requestId`. `retryAfterMs` is the delay that the service requests, in milliseconds.
  *
  * @example
  * const refusal = await colophon.actions.get('00000000-0000-4000-8000-000000000000').catch((error) => error);
@@ -36,13 +36,13 @@ export class ApiError extends Error {
   }
 }
 
-/** Why there is no answer: no connection, a timeout, or an answer from another server. */
+/** The reason why the service sent no response: no connection, a timeout, or a response from another server. */
 export type NoAnswerReason = 'unreachable' | 'late' | 'foreign';
 
 /**
- * Thrown without an answer of the service. `reason`: `unreachable`, the connection failed; `late`, no answer came
- * within `timeoutMs`; `foreign`, the answer comes from another server, such as a proxy. The request may have been
- * processed or not. `status` and `retryAfterMs` are those of a foreign answer.
+ * Error when the service sent no response. `reason` is `unreachable` when the connection failed, `late` when no
+ * response came within `timeoutMs`, and `foreign` when the response came from another server, such as a proxy. The
+ * service may have processed the request or not. `status` and `retryAfterMs` are those of a foreign response.
  */
 export class NoAnswerError extends Error {
   readonly reason: NoAnswerReason;
@@ -58,7 +58,7 @@ export class NoAnswerError extends Error {
   }
 }
 
-/** Converts a failure of `fetch` for this address; its TypeError means that there is no connection. */
+/** Converts an error of `fetch` for this address. A TypeError means that there is no connection. */
 export function toNoAnswer(error: unknown, url: string): unknown {
   if (!(error instanceof TypeError)) return error;
   const message = `No answer from ${originOf(url)} (${describeCause(error)}).`;
@@ -66,7 +66,8 @@ export function toNoAnswer(error: unknown, url: string): unknown {
 }
 
 /**
- * The innermost cause of an error. Node's `fetch failed` has it as its cause, one for each address of a host name.
+ * Returns the message of the innermost cause of an error. The error `fetch failed` of Node has causes, one for each
+ * IP address of a host name.
  */
 function describeCause(error: Error): string {
   const { cause } = error;
@@ -75,13 +76,13 @@ function describeCause(error: Error): string {
   return error.message || ((error as { code?: string }).code ?? error.name);
 }
 
-/** Scheme, host and port of an address; on a page, the address may be relative to the page. */
+/** Returns scheme, host and port of an address. On a page, the address may be relative to the page. */
 export function originOf(url: string): string {
   const { location } = globalThis as { location?: { href: string } };
   return new URL(url, location?.href).origin;
 }
 
-/** The details of a `Duplicate`: the same bytes are recorded as `cid`, by the action `actionId`. */
+/** `details` of a `Duplicate` error: `cid` of the recorded bytes, and `actionId` of the action that recorded them. */
 export interface DuplicateDetails {
   cid: string;
   similarity: 1;
@@ -91,7 +92,7 @@ export interface DuplicateDetails {
 }
 
 /**
- * The existing record behind a rejected recording; undefined for another error. Use the content's CID as an input
+ * Returns the existing record when the error is a `Duplicate`, otherwise undefined. Its CID can be used as an input
  * immediately: a new recording is not necessary.
  *
  * @example
@@ -105,7 +106,7 @@ export function duplicateOf(error: unknown): DuplicateDetails | undefined {
   return error.details as DuplicateDetails;
 }
 
-/** The error in an answer, from any server. */
+/** Converts an error response of any server. */
 export function toError(answer: Response, text: string): ApiError | NoAnswerError {
   const origin = { status: answer.status, retryAfterMs: readRetryAfter(answer.headers.get('retry-after')) };
   const error = readErrorBody(text);
@@ -122,7 +123,7 @@ function readErrorBody(text: string): ErrorBody['error'] | undefined {
   return isOurs ? error : undefined;
 }
 
-/** The JSON value of a text; undefined for invalid JSON. */
+/** Parses JSON. Returns undefined for invalid JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -131,7 +132,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** `Retry-After` (RFC 9110 §10.2.3), seconds or a date, in milliseconds. */
+/** Converts `Retry-After` (RFC 9110 §10.2.3), a number of seconds or a date, to milliseconds. */
 function readRetryAfter(header: string | null): number | undefined {
   if (header === null) return undefined;
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1000;

@@ -1,28 +1,28 @@
-/** Options of a single call; absent ones come from the client. */
+/** Options of a single call. For an absent option, the option of the client applies. */
 export interface CallOptions {
-  /** Ends the call, which then rejects with the signal's reason, as `fetch` does. */
+  /** Cancels the call. The call then rejects with the signal's reason, as `fetch` does. */
   signal?: AbortSignal;
   /**
-   * Timeout of one attempt, in milliseconds. It starts when the request is sent completely. While a file is being
-   * sent, it limits the time without progress.
+   * Timeout of one attempt, in milliseconds. It starts when the request is sent completely. While the client sends a
+   * file, it limits the time without progress.
    */
   timeoutMs?: number;
-  /** Number of repetitions of a failed attempt; 0 for none. */
+  /** Maximum number of repetitions of a failed attempt; 0 for none. */
   maxRetries?: number;
   /**
-   * 1 to 255 visible ASCII characters. A repeated POST with the same key gets the first answer for 24 hours. By
-   * default, every call creates its own key, which all its attempts use.
+   * 1 to 255 visible ASCII characters. For 24 hours, a repeated POST with the same key gets the response of the
+   * first. By default, every call creates its own key, and all its attempts use that key.
    */
   idempotencyKey?: string;
 }
 
-/** Optional parts of the answer to a recording. */
+/** Optional parts of the response to a recording. */
 export interface Preferences {
-  /** Adds the receipt of the record to the answer, as `receipt`. */
+  /** Adds the receipt of the record to the response, as `receipt`. */
   receipt?: boolean;
   /**
-   * If the service anchors actions on a chain: how long to wait for the anchor of this one, in whole seconds, at most
-   * 60.
+   * Number of seconds that the service waits for the anchor of this action, an integer of at most 60. It has an
+   * effect only if the service anchors actions on a blockchain.
    */
   waitSeconds?: number;
 }
@@ -40,8 +40,8 @@ export interface UploadProgress {
 
 /** Options of a call that sends a file. */
 export interface UploadOptions extends CallOptions {
-  /** The file's name in the form; a File has its own. */
+  /** Name of the file in the form. The default is the name of a File. */
   fileName?: string;
-  /** Called while the file is being sent. A repeated attempt starts at 0 again. */
+  /** Called while the client sends the file. A repeated attempt starts at 0 again. */
   onProgress?: (progress: UploadProgress) => void;
 }

@@ -1,19 +1,21 @@
-/** Chunks of bytes, from a stream, a file of `node:fs` or a generator. */
+/** A stream of chunks of bytes, such as a file of `node:fs` or the result of a generator. */
 export type ByteStream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
 /**
- * Bytes to send. A Blob or File is read while it is being sent. A stream can be sent only once, so its upload is
- * never repeated. A function that opens a stream is called for every attempt.
+ * Bytes to send. The client reads a Blob or File while it sends it. A stream can be sent only once, so the client
+ * never repeats its upload. The client calls a function that opens a stream for every attempt.
  */
 export type Content = Uint8Array | ArrayBuffer | Blob | ByteStream | (() => ByteStream);
 
-/** The number of bytes; undefined for a stream. */
+/** Returns the number of bytes, or undefined for a stream. */
 export function sizeOf(content: Content): number | undefined {
   if (content instanceof Blob) return content.size;
   return bytesOf(content)?.byteLength;
 }
 
-/** Bytes in memory, also those of another frame, which has its own classes; undefined for anything else. */
+/**
+ * Returns bytes in memory, or undefined. `instanceof` fails for bytes of another frame, which has its own classes.
+ */
 function bytesOf(content: Content): Uint8Array | undefined {
   if (ArrayBuffer.isView(content)) {
     return new Uint8Array(content.buffer, content.byteOffset, content.byteLength);
@@ -29,7 +31,7 @@ export function isRereadable(content: Content): boolean {
 
 const SLICE_BYTES = 65_536;
 
-/** The bytes, chunk by chunk. */
+/** Yields the bytes in chunks. */
 export async function* readContent(content: Content): AsyncGenerator<Uint8Array> {
   const bytes = bytesOf(content);
   if (bytes !== undefined) yield* slices(bytes);
@@ -44,12 +46,12 @@ function isIterable(content: unknown): content is AsyncIterable<Uint8Array> {
   return Symbol.asyncIterator in Object(content);
 }
 
-/** Yields chunks, so that progress can be reported. */
+/** Yields chunks, so that the client can report progress. */
 export function* slices(bytes: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += SLICE_BYTES) yield bytes.subarray(at, at + SLICE_BYTES);
 }
 
-/** Some browsers cannot iterate over streams. */
+/** Reads by a reader, since some browsers cannot iterate over streams. */
 async function* readStream(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   const reader = stream.getReader();
   try {
@@ -59,7 +61,7 @@ async function* readStream(stream: ReadableStream<Uint8Array>): AsyncGenerator<U
   }
 }
 
-/** The bytes as a Blob, which a browser may store outside memory. */
+/** Returns the bytes as a Blob. A browser may store a Blob outside memory. */
 export async function toBlob(content: Content): Promise<Blob> {
   if (content instanceof Blob) return content;
   const bytes = bytesOf(content);

@@ -1,6 +1,6 @@
 import { NoAnswerError, originOf } from './api-error.js';
 
-/** Ends an attempt after its timeout, or when its caller cancels it. */
+/** Aborts an attempt after its timeout, or when the caller cancels it. */
 export interface Deadline {
   readonly signal: AbortSignal;
   /** Starts the timeout unless it is already running. */
@@ -13,7 +13,7 @@ export interface Deadline {
   end(): void;
 }
 
-/** Creates a deadline in milliseconds for the answer of an address; `Infinity` for none. */
+/** Creates a deadline for the response of the service at `url`. `timeoutMs` is `Infinity` for no timeout. */
 export function createDeadline(
   { timeoutMs, url }: { timeoutMs: number; url: string },
   given: AbortSignal | undefined,

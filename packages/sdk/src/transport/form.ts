@@ -13,7 +13,7 @@ export interface Form {
   files: readonly FilePart[];
 }
 
-/** The number of bytes of the files; undefined when one of them is a stream. */
+/** Returns the number of bytes of the files, or undefined when one of them is a stream. */
 export function filesSize({ files }: Form): number | undefined {
   return files
     .map(({ content }) => sizeOf(content))
@@ -25,7 +25,7 @@ export function isRepeatable({ files }: Form): boolean {
   return files.every(({ content }) => isRereadable(content));
 }
 
-/** The form in the browser's own format. */
+/** Returns the form as the FormData of the platform. */
 export async function toFormData({ json, files }: Form): Promise<FormData> {
   const data = new FormData();
   if (json !== undefined) data.set('json', JSON.stringify(json));
@@ -34,8 +34,8 @@ export async function toFormData({ json, files }: Form): Promise<FormData> {
 }
 
 /**
- * The form as bytes that are read while they are being sent (RFC 7578). `onSent` receives the number of bytes of the
- * files sent so far.
+ * Returns the form as multipart bytes (RFC 7578). The files are read while the form is sent. `onSent` receives the
+ * number of bytes of the files sent so far.
  */
 export function toMultipart(
   { json, files }: Form,
@@ -60,7 +60,7 @@ export function toMultipart(
   return { type: `multipart/form-data; boundary=${boundary}`, body: body() };
 }
 
-/** Random bytes as hex; `crypto.randomUUID` is absent from pages without TLS. */
+/** Returns random bytes as hex. Pages without TLS have no `crypto.randomUUID`. */
 export function randomHex(sizeBytes: number): string {
   const bytes = crypto.getRandomValues(new Uint8Array(sizeBytes));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -1,17 +1,19 @@
 import { ApiError, NoAnswerError } from './api-error.js';
 
-/** Whether a request may be repeated when its result is unknown. */
+/** Whether a request can be repeated when its result is unknown: always, with its Idempotency-Key, or never. */
 export type Repetition = 'harmless' | 'keyed' | 'never';
 
-/** The statuses of answers for which a later attempt may succeed. */
+/** Statuses of responses after which a later attempt can succeed. */
 const LATER = [408, 429, 503];
-/** The same for a proxy, which does not know the result of the request either. */
+/**
+ * Statuses of a proxy after which a later attempt can succeed. 502 and 504 do not state the result of the request.
+ */
 const LATER_OF_PROXIES = [...LATER, 502, 504];
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 8_000;
 
-/** The limits of repetitions: their number, and the longest delay, in milliseconds. */
+/** The limits of repetitions. Delays are in milliseconds. */
 export interface RetryTerms {
   maxRetries: number;
   maxRetryDelayMs: number;
@@ -20,9 +22,9 @@ export interface RetryTerms {
 }
 
 /**
- * Runs `attempt` until it succeeds. It stops at a failure that a repetition cannot solve, or where a repetition could
- * run the operation twice. It waits for the delay that the service requests. A delay above `maxRetryDelayMs` throws
- * the error immediately.
+ * Runs `attempt` until it succeeds. It stops at a permanent failure, and when a repetition could run the operation
+ * twice. Before a repetition, it waits for the delay that the service requests. When that delay is above
+ * `maxRetryDelayMs`, it throws the error immediately.
  */
 export async function withRetries<T>(terms: RetryTerms, attempt: () => Promise<T>): Promise<T> {
   for (let retries = 0; ; retries++) {
@@ -36,10 +38,10 @@ export async function withRetries<T>(terms: RetryTerms, attempt: () => Promise<T
   }
 }
 
-/** The delay before a repetition after this failure, in milliseconds; undefined: no repetition. */
+/** Returns the delay in milliseconds before a repetition after this error, or undefined for no repetition. */
 function waitBefore(error: unknown, retries: number, repetition: Repetition): number | undefined {
   if (!(error instanceof ApiError || error instanceof NoAnswerError)) return undefined;
-  // The service did not process a request over the rate limit.
+  // The service does not process a request above the rate limit, so its repetition is safe.
   const isSafe = repetition !== 'never' || (error instanceof ApiError && error.status === 429);
   return isSafe && mayPass(error) ? (error.retryAfterMs ?? backoff(retries)) : undefined;
 }
@@ -53,12 +55,12 @@ function mayPass(error: ApiError | NoAnswerError): boolean {
   return isRunning || LATER.includes(error.status);
 }
 
-/** Doubles the delay each time, less a random part, so that many clients do not return simultaneously. */
+/** Doubles the delay each time and subtracts a random part, so that clients do not repeat at the same time. */
 function backoff(retries: number): number {
   return Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** retries) * (0.5 + Math.random() / 2);
 }
 
-/** Resolves after a delay in milliseconds; rejects with the signal's reason when the signal comes first. */
+/** Resolves after a delay in milliseconds. Rejects with the signal's reason when the signal aborts first. */
 function pause(waitMs: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {

@@ -16,10 +16,10 @@ export interface FormRequest {
 }
 
 /**
- * Sends a form. The deadline covers the wait for the answer after sending, and each step of progress before. Where
- * requests can be streams (Node, Deno, Bun), the files are read while they are being sent. A page's `fetch` cannot
- * stream to every server and reports no progress, so a page uses XMLHttpRequest. A service worker has no
- * XMLHttpRequest: there, and with a custom `fetch`, `fetch` sends the form without progress or deadline.
+ * Sends a form. The deadline limits each step of progress, and then the wait for the response. Node, Deno and Bun
+ * support streams as requests, so the files are read while they are sent. In a page, `fetch` cannot stream to every
+ * server and reports no progress, so a page uses XMLHttpRequest. A service worker has no XMLHttpRequest. There, and
+ * with a custom `fetch`, `fetch` sends the form without progress, and the deadline starts with the response.
  */
 export function sendForm(request: FormRequest): Promise<Response> {
   const isPage = 'XMLHttpRequest' in globalThis;
@@ -47,12 +47,12 @@ async function sendStreamed({ url, headers, form, onProgress, deadline, ...reque
   try {
     return await fetch(url, init as RequestInit);
   } catch (error) {
-    // A failure to read the file is not a failure of the connection.
+    // If reading the file failed, throw that error instead of a connection error.
     throw fault.found === undefined || deadline.signal.aborted ? toNoAnswer(error, url) : fault.found.error;
   }
 }
 
-/** A stream that reads on demand. The timeout runs while there is no demand, not while the file is being read. */
+/** Creates a stream that reads on demand. The timeout does not run while the file is read. */
 function toStream(
   bytes: AsyncGenerator<Uint8Array>,
   { deadline, fault }: { deadline: Deadline; fault: { found?: { error: unknown } } },
@@ -101,7 +101,7 @@ async function sendByXhr(request: FormRequest): Promise<Response> {
     deadline.signal.addEventListener('abort', abort);
     xhr.upload.onprogress = ({ loaded }) => {
       deadline.renew();
-      // The count includes the form around the files, so it can exceed the size of the files.
+      // `loaded` includes the form around the files, so it can exceed the size of the files.
       onProgress?.({ sentBytes: Math.min(loaded, totalBytes ?? loaded), totalBytes });
     };
     xhr.upload.onload = () => deadline.renew();

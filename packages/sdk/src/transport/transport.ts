@@ -7,43 +7,43 @@ import { type Form, isRepeatable, randomHex } from './form.js';
 import { type Repetition, withRetries } from './retry.js';
 import { sendForm } from './send-form.js';
 
-/** A request with a path, without the address of a service. */
+/** A request, with a path below the address of the service. */
 export interface Ask {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
   query?: Query;
   json?: unknown;
   form?: Form;
-  /** A raw body and its media type. */
+  /** A raw body and its media type, instead of JSON or a form. */
   raw?: { content: Content; type: string };
   headers?: Record<string, string>;
-  /** By default, GET, PUT and PATCH are harmless to repeat, a POST is keyed, and a DELETE is not repeated. */
+  /** The default is `harmless` for GET, PUT and PATCH, `keyed` for POST, and `never` for DELETE. */
   repetition?: Repetition;
-  /** A status of 400 or above that is not an error for this request. */
+  /** A status of 400 or above that counts as a success for this request. */
   alsoAnswers?: number;
 }
 
 /** Options of any call. */
 type AskOptions = UploadOptions & RecordOptions;
 
-/** Sends requests and reads their answers. */
+/** Sends requests and reads their responses. */
 export interface Transport {
   /**
-   * Resolves to the JSON of the answer. Throws `ApiError` when the service rejects the request, `NoAnswerError`
-   * without an answer.
+   * Resolves to the JSON of the response. Throws `ApiError` when the service rejects the request, and
+   * `NoAnswerError` when it sends no response.
    */
   ask<Answer>(ask: Ask, options?: AskOptions): Promise<Answer>;
-  /** Resolves to the answer with an unread body; after that, only the signal of the options ends the body. */
+  /** Resolves to the response with an unread body. The timeout has then ended; only `signal` can cancel the body. */
   open(ask: Ask, options?: AskOptions): Promise<Response>;
 }
 
-/** The service, and the options of every call of a client. */
+/** The address of the service, and options for every call of a client. */
 export interface TransportOptions {
   /** Address of the service, such as `https://provenance.example`. */
   url: string;
   /** A custom `fetch`. */
   fetch?: typeof fetch | undefined;
-  /** Additional headers of every request; a function is called for each request. */
+  /** Additional headers of every request. A function is called for each request. */
   headers?: Record<string, string> | (() => Record<string, string>) | undefined;
   /** Whether requests include cookies, as in `fetch`. */
   credentials?: RequestCredentials | undefined;
@@ -51,7 +51,7 @@ export interface TransportOptions {
   timeoutMs?: number | undefined;
   /** Number of repetitions of a failed attempt; default: 2. */
   maxRetries?: number | undefined;
-  /** The longest `Retry-After` that the client waits for, in milliseconds; default: 60,000. */
+  /** Maximum delay before a repetition, in milliseconds; default: 60,000. Above it, the call fails immediately. */
   maxRetryDelayMs?: number | undefined;
 }
 
@@ -100,7 +100,7 @@ async function attempt<T>(terms: Attempt, read: (answer: Response, url: string) 
   const deadline = createDeadline({ timeoutMs, url: given.url }, options.signal);
   try {
     const answer = await send(terms, deadline);
-    // The answer can come before the whole form is sent.
+    // Start the timeout here too: the response can arrive before the form is sent completely.
     deadline.start();
     if (!answer.ok && answer.status !== terms.ask.alsoAnswers)
       throw toError(answer, await textOf(answer, given.url));
@@ -115,7 +115,7 @@ async function attempt<T>(terms: Attempt, read: (answer: Response, url: string) 
 async function send({ given, ask, options, headers }: Attempt, deadline: Deadline): Promise<Response> {
   const url = `${given.url}${ask.path}${toQuery(ask.query)}`;
   const { credentials } = given;
-  // Called without a receiver: a page's `fetch` fails as a method of another object.
+  // Take `fetch` out of its object: the `fetch` of a page fails as a method of another object.
   const { fetch } = given;
   if (ask.form !== undefined) {
     const { onProgress } = options;
@@ -135,7 +135,7 @@ async function send({ given, ask, options, headers }: Attempt, deadline: Deadlin
   );
 }
 
-/** The text of an answer; its connection may break. */
+/** Reads the text of a response. The connection can fail while it is read. */
 async function textOf(answer: Response, url: string): Promise<string> {
   return answer.text().catch((error: unknown) => Promise.reject(toNoAnswer(error, url)));
 }
@@ -163,7 +163,7 @@ function headersFor(ask: Ask, { idempotencyKey, prefer }: AskOptions): Record<st
   };
 }
 
-/** The `Prefer` header (RFC 7240); empty without preferences. */
+/** Returns the `Prefer` header (RFC 7240), or no header without preferences. */
 function preferHeader({ receipt, waitSeconds }: Preferences): Record<string, string> {
   const preferred = [
     ...(receipt ? ['return=representation'] : []),
