@@ -3,10 +3,7 @@ import { MAX_CONTENT_ID_LENGTH, parseContentId } from './content-id.js';
 
 const EXPECTED = 'Expected a CID (v0 or v1) or sha256:<64 hex digits>';
 
-/**
- * Schema of a content id in a request or response. It accepts any text that `parseContentId` accepts, and returns
- * the canonical CID.
- */
+/** Schema of a content id. It accepts any text that `parseContentId` accepts, and returns the canonical CID. */
 export const contentIdSchema = z
   .string()
   .max(MAX_CONTENT_ID_LENGTH, EXPECTED)

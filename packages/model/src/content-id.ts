@@ -7,10 +7,7 @@ import { RAW_CODEC, sha256CidBytes } from './sha256-cid.js';
 /** Maximum length of the text of a content id, in UTF-16 code units. */
 export const MAX_CONTENT_ID_LENGTH = 256;
 
-/**
- * Canonical CIDs of SHA-256 with the codecs raw and dag-pb. They have 36 bytes, so the last two bits of the base32
- * are unused.
- */
+/** Canonical CIDs of SHA-256, codec raw or dag-pb: 36 bytes, so the last two bits of the base32 are unused. */
 const USUAL_NAME = /^b(?:afkrei|afybei)[a-h][a-z2-7]{50}[aeimquy4]$/;
 const SHA256_NAME = /^sha256:([0-9a-fA-F]{64})$/;
 

@@ -13,10 +13,7 @@ export interface Multibase {
   readonly name: string;
   readonly prefix: string;
   encode(bytes: Uint8Array): string;
-  /**
-   * Throws for text outside the alphabet. Some decoders also accept non-canonical text, so compare the output of
-   * `encode`.
-   */
+  /** Throws for text outside the alphabet. Compare the output of `encode`: some decoders accept other text too. */
   decode(text: string): Uint8Array;
 }
 

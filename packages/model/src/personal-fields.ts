@@ -35,10 +35,7 @@ function replaceAiFields(extension: JsonObject, replace: ReplaceField): JsonObje
   return replaceObject(own, 'tool', (tool) => replaceMembers(tool, AI_FIELDS, within('/tool', replace)));
 }
 
-/**
- * Returns the same object when it has none of the members. An undefined member counts as absent, as in canonical
- * JSON.
- */
+/** Returns the same object when it has none of the members. Undefined counts as absent, as in canonical JSON. */
 function replaceMembers(object: JsonObject, names: readonly string[], replace: ReplaceField): JsonObject {
   if (!names.some((name) => Object.hasOwn(object, name))) return object;
   return mapMembers(object, (value, name) =>

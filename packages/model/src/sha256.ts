@@ -13,9 +13,7 @@ export interface Sha256 {
   copy(): Sha256;
 }
 
-/**
- * Creates a SHA-256 computation. Pass `() => createHash('sha256')` of `node:crypto` where available: it is faster.
- */
+/** Creates a SHA-256 computation. `() => createHash('sha256')` of `node:crypto` is faster where available. */
 export type CreateSha256 = () => Sha256;
 
 /** Creates a SHA-256 computation in plain JavaScript, for any runtime. */

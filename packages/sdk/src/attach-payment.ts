@@ -3,10 +3,7 @@ import { PaymentError } from './payments/payment-error.js';
 
 /** The payment of an action. */
 export interface PaymentRecord {
-  /**
-   * Shares in basis points that sum to 10,000, such as those of `distributions.get`. Entities with a share of 0 are
-   * left out.
-   */
+  /** Shares in basis points that sum to 10,000, such as those of `distributions.get`. Shares of 0 are left out. */
   shares: readonly Pick<Share, 'entityId' | 'share'>[];
   /** Payment method, such as `direct`, `split` or `streaming`. */
   method?: string;

@@ -3,10 +3,7 @@ interface Page {
   nextCursor: string | null;
 }
 
-/**
- * Options of lists: the maximum number of records on a page (1 to 200, default 50), and `nextCursor` of the previous
- * page.
- */
+/** Options of lists: maximum number of records (1 to 200, default 50), and `nextCursor` of the previous page. */
 export interface PageQuery {
   limit?: number;
   cursor?: string;

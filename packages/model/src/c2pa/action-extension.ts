@@ -60,10 +60,7 @@ const actionExtensionSchema = z.object({
   ingredients: z.array(ingredientSchema).catch([]),
 });
 
-/**
- * Parses `ext:c2pa:action@1.0.0` of a record. Leaves out members of the wrong type. Returns undefined without that
- * extension.
- */
+/** Parses `ext:c2pa:action@1.0.0` without members of the wrong type. Undefined without that extension. */
 export function readActionExtension(extensions: Record<string, unknown>) {
   const extension = extensions[C2PA_ACTION_EXTENSION];
   return extension === undefined ? undefined : actionExtensionSchema.safeParse(extension).data;

@@ -2,9 +2,7 @@ import * as z from 'zod';
 import { meaningOfSourceType } from './digital-source-type.js';
 import { type StoredAction, TYPE_PARAMETER } from './stored-action.js';
 
-/**
- * Actions that change existing content, from C2PA 2.3 §18.15, its older names, and the ProvenanceKit extension set.
- */
+/** Actions that change existing content: C2PA 2.3 §18.15, its older names, and the ProvenanceKit extension set. */
 const TRANSFORMS = new Set(
   [
     ...['addedText', 'adjustedColor', 'changedSpeed', 'color_adjusted', 'color_adjustments', 'converted'],
@@ -52,10 +50,7 @@ export function toActionType(
   return own ?? typeOfName(action.action, action.digitalSourceType);
 }
 
-/**
- * Returns the C2PA action of a recorded type, the inverse of `toActionType`. A type that C2PA lacks gets a name in
- * this project's namespace.
- */
+/** The inverse of `toActionType`. A type that C2PA lacks gets a name in this project's namespace. */
 export function toActionName(type: string): string {
   return (Object.hasOwn(NAME_OF_TYPE, type) ? NAME_OF_TYPE[type] : undefined) ?? OWN_ACTION;
 }

@@ -123,10 +123,7 @@ function usesOf({ manifests }: ManifestStore): Use[] {
   );
 }
 
-/**
- * Returns the manifests in `from`, and all manifests with content made from theirs. The set visits each manifest
- * once, so cycles end.
- */
+/** Returns these manifests, and all manifests with content made from theirs. Each is visited once, so cycles end. */
 function spread(from: readonly StoredManifest[], uses: readonly Use[]): ReadonlySet<StoredManifest> {
   const users = new Map<StoredManifest, StoredManifest[]>();
   for (const { of, by } of uses) {

@@ -10,10 +10,7 @@ interface Sources {
   readonly aiDisclosure: AiDisclosure | undefined;
 }
 
-/**
- * Returns the AI statements of one manifest about its own content. An edit of existing content by AI counts as
- * assistance.
- */
+/** Returns what a manifest states about its own content. An edit of existing content by AI counts as assistance. */
 export function readAiStatements(sources: Sources): ReadonlySet<SourceTypeMeaning> {
   const { actions, sourceTypes, aiDisclosure } = sources;
   const isEditOfOther = hasOriginWithoutAi(sources);

@@ -11,10 +11,7 @@ export interface AssetCids {
   /** Returns the CID of a manifest's own content. Throws RangeError for a manifest that is not in `oldestFirst`. */
   ofManifest(manifest: StoredManifest): string;
   ofIngredient(ingredient: StoredIngredient): string;
-  /**
-   * Returns the format of a manifest's content, according to the ingredients that refer to it. Claims of version 2
-   * do not state their own format.
-   */
+  /** Returns the format that ingredients state for a manifest's content. Claims of version 2 do not state it. */
   formatAsIngredient(manifest: StoredManifest): string | undefined;
   /** Whether a CID identifies a manifest's own content. */
   isOfManifest(cid: string): boolean;
@@ -110,10 +107,7 @@ function isParent({ ingredients }: StoredManifest, ingredient: StoredIngredient)
   return ingredients.find(({ relationship }) => relationship === 'parentOf') === ingredient;
 }
 
-/**
- * Orders the manifests depth first, so that each follows all manifests of its ingredients. An explicit stack
- * replaces recursion.
- */
+/** Orders the manifests so that each follows the manifests of its ingredients. A stack replaces recursion. */
 function orderManifests({ active, manifests }: ManifestStore) {
   const oldestFirst: StoredManifest[] = [];
   const manifestOf = new Map<StoredIngredient, StoredManifest>();

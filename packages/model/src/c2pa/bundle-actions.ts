@@ -108,10 +108,7 @@ function performerOf(context: BundleContext, manifest: StoredManifest, action: S
   );
 }
 
-/**
- * Creates the entity of a tool in one manifest. A tool of the same name in another manifest is another entity, since
- * nothing proves that both are the same.
- */
+/** A tool of the same name in another manifest is another entity: nothing proves that both are the same. */
 function toolEntity(
   { options }: BundleContext,
   { label }: StoredManifest,

@@ -9,10 +9,7 @@ export interface ToBundleOptions {
   fileCid: string;
   /** Media type of the file. Claims of version 2 do not state it. */
   mimeType?: string;
-  /**
-   * Time of an action when neither the action nor the signature states one. Without this option, such an action has
-   * no time.
-   */
+  /** Time of an action when neither the action nor the signature states one; default: no time. */
   now?: string;
   /** CIDs of content that is already known, by the label of its manifest. */
   knownCids?: ReadonlyMap<string, string>;
@@ -21,10 +18,7 @@ export interface ToBundleOptions {
    * anybody can sign a file that names the content of somebody else.
    */
   ignoresClaimedCids?: boolean;
-  /**
-   * Content id of the bytes of the active manifest. The default is derived from the file's CID and the manifest's
-   * label.
-   */
+  /** Content id of the bytes of the active manifest; default: derived from the file's CID and the label. */
   manifestCid?: string;
   /** CIDs of stored thumbnails, by their identifier in the store. */
   thumbnailCids?: ReadonlyMap<string, string>;

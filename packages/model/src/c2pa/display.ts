@@ -135,8 +135,8 @@ function aiLabelOf(disclosure: 'ai_generated' | 'ai_assisted' | null): Display['
 }
 
 /**
- * Returns the active manifest and those of its earlier versions, oldest first. An altered earlier version is left
- * out, with all versions before it.
+ * Returns the active manifest and those of its earlier versions, oldest first. The list begins after an altered
+ * version.
  */
 function versionsOf({ active, manifests }: ManifestStore): StoredManifest[] {
   const versions = new Set([active]);
@@ -169,10 +169,7 @@ function textOf(action: StoredAction, titles: ReadonlyMap<string | undefined, st
   return `${text}: ${names.slice(0, 3).join(', ')}${more}${detail === '' ? '' : `. ${detail.slice(2)}`}`;
 }
 
-/**
- * Returns `name version`. For a user agent text (RFC 9110 §10.1.5), returns its first product, which is the tool
- * itself.
- */
+/** Returns `name version`, or the first product of a user agent text (RFC 9110 §10.1.5), which is the tool itself. */
 function toolName(tool: Tool | undefined): string | null {
   if (tool === undefined) return null;
   if (tool.version !== undefined) return visibleText(`${tool.name} ${tool.version}`) || null;

@@ -42,10 +42,7 @@ const ingredientSchema = z
   })
   .refine(({ cid, part }) => (cid === undefined) !== (part === undefined), 'Send either cid or part');
 
-/**
- * A person or organisation that signs the file in addition to the signer of the manifest, as `cawg.identity` (CAWG
- * Identity Assertion 1.2).
- */
+/** A person or organisation that also signs the file, as `cawg.identity` (CAWG Identity Assertion 1.2). */
 const identityRequestSchema = z
   .strictObject({
     certificate: pemField(/CERTIFICATE/).meta({ description: 'PEM chain, leaf first' }),
@@ -63,9 +60,7 @@ const identityRequestSchema = z
 
 const { id, type, inputCids: _, ...actionFields } = fileActionInputSchema.shape;
 
-/**
- * Schema of the form part `json` of an embedding request: the content of the manifest, and the data of its record.
- */
+/** Schema of the form part `json` of an embedding request: the content of the manifest, and data for the records. */
 export const embedInputSchema = z
   .strictObject({
     entityId: entityIdSchema.meta({ description: 'The entity that made the signed file; it must exist' }),

@@ -5,10 +5,7 @@ import { jsonFault } from '../records/json-fault.js';
 /** Maximum length of a text from a file, in UTF-16 code units. Longer text is truncated and ends with `…`. */
 export const MAX_TEXT_LENGTH = 1000;
 
-/**
- * Maximum length of a label that refers to another part of a store. Longer labels are dropped, since a truncated
- * label could match another part.
- */
+/** Maximum length of a label. Longer labels are dropped, since a truncated label could match another part. */
 export const MAX_LABEL_LENGTH = 512;
 
 const MAX_OBJECT_CHARACTERS = 65_536;
@@ -27,10 +24,7 @@ export function lenientText(maxLength = MAX_TEXT_LENGTH) {
     .catch(undefined);
 }
 
-/**
- * Schema of a label that refers to another part of a store. The label stays unchanged. The result is undefined when
- * the label is too long or cannot be stored.
- */
+/** Schema of a label, unchanged. A label that is too long or cannot be stored becomes undefined. */
 export const lenientLabel = z
   .string()
   .min(1)
@@ -50,10 +44,7 @@ export const lenientInstant = z
 /** Schema of a list of unknown elements. Any other value becomes an empty list. */
 export const lenientList = z.array(z.unknown()).catch([]);
 
-/**
- * Schema of a JSON object that can be stored in a record: at most 65,536 characters and 32 levels. Any other value
- * becomes undefined.
- */
+/** Schema of a JSON object of at most 65,536 characters and 32 levels. Any other value becomes undefined. */
 export const lenientObject = z
   .unknown()
   .transform((value) => (isStorableObject(value) ? value : undefined))

@@ -3,15 +3,10 @@ import { lenientLabel, lenientList, lenientText } from './lenient-fields.js';
 import { type StatusCode, statusCodesOf } from './status-code.js';
 import { readManifest, type StoredIngredient, type StoredManifest } from './stored-manifest.js';
 
-/**
- * Maximum number of manifests that are read from one file. The manifests nearest to the active one are read first.
- */
+/** Maximum number of manifests that are read from one file. The nearest to the active manifest are read first. */
 export const MAX_MANIFESTS = 1000;
 
-/**
- * Maximum number of ingredients, and of actions, that are read from one file. At most 1000 of each are read from
- * one manifest.
- */
+/** Maximum number of ingredients, and of actions, in one file. At most 1000 of each are read from one manifest. */
 const MAX_ITEMS = 10_000;
 const MAX_ITEMS_OF_MANIFEST = 1000;
 
@@ -78,9 +73,7 @@ export function parseManifestStore(json: unknown): ManifestStore {
   return { active, manifests, engineState, codes: codes.codes, isComplete };
 }
 
-/**
- * Reads manifests breadth first over the ingredients, so that the limit drops the farthest. Each label is read once.
- */
+/** Reads manifests breadth first, so that the limit drops the farthest. Each label is read once. */
 function readReached(activeLabel: string, raw: Record<string, unknown>): Map<string, StoredManifest> {
   const reached = new Map<string, StoredManifest>();
   let ingredients = MAX_ITEMS;

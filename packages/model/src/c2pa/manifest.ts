@@ -147,8 +147,8 @@ function firstNamed(
 }
 
 /**
- * Adds the ingredients to the manifests of a level. The first ingredient that refers to a manifest of `unplaced`
- * gets it.
+ * Adds the ingredients to their manifests. Each manifest of `unplaced` goes into the first ingredient that refers to
+ * it.
  */
 function placeIngredients(
   level: readonly StoredManifest[],

@@ -75,10 +75,7 @@ export const mediaEmbeddingSchema = z
   })
   .meta({ id: 'MediaEmbedding' });
 
-/**
- * Schema of the media formats in which the service can read and write manifests, and whether the engine is
- * available.
- */
+/** Schema of the media formats that the service supports, and whether its C2PA engine is available. */
 export const mediaFormatsSchema = z
   .object({
     available: z.boolean(),

@@ -18,10 +18,7 @@ export const aiDisclosureSchema = z
 /** The AI disclosure of content. */
 export type AiDisclosure = z.output<typeof aiDisclosureSchema>;
 
-/**
- * Schema of the data of `org.colophon.provenance` in a file. In later versions it reads only the members that this
- * version knows.
- */
+/** Schema of the data of `org.colophon.provenance` in a file. It ignores members of later versions. */
 export const provenanceAssertionSchema = z.object({
   aiDisclosure: aiDisclosureSchema.optional().catch(undefined),
   metadata: lenientObject,

@@ -3,10 +3,7 @@ import type { EntityDraft } from './bundle-draft.js';
 import { derivedEntityId } from './derived-id.js';
 import type { StoredManifest } from './stored-manifest.js';
 
-/**
- * Creates the entity of a manifest's signer. Each manifest has its own, since a name in a certificate does not prove
- * an identity.
- */
+/** The entity belongs to one manifest alone, since a name in a certificate does not prove an identity. */
 export function signerEntity({ options }: BundleContext, manifest: StoredManifest): EntityDraft | undefined {
   const name = manifest.signature?.issuer ?? manifest.signature?.commonName;
   if (name === undefined) return undefined;

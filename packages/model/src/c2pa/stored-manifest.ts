@@ -129,10 +129,7 @@ const PROVENANCE = new RegExp(`^${PROVENANCE_ASSERTION.replaceAll('.', '\\.')}$`
 
 type RawManifest = z.output<typeof rawManifest>;
 
-/**
- * Parses a manifest in the reader's JSON. A value of the wrong type counts as absent. Elements beyond `room` are
- * dropped.
- */
+/** Parses a manifest of the reader. Values of the wrong type count as absent; elements beyond `room` are dropped. */
 export function readManifest(label: string, json: unknown, room: Room): StoredManifest {
   const raw = rawManifest.parse(json);
   const { named, dataOf, isComplete: hasAllAssertions } = readAssertions(raw);
@@ -172,10 +169,7 @@ function readAssertions({ assertions: list }: RawManifest) {
   return { named, dataOf, isComplete: list.length <= MAX_ASSERTIONS };
 }
 
-/**
- * The first element of `claim_generator_info` is the tool (C2PA 2.3 §10.2). Older claims have only a user agent
- * text.
- */
+/** The first `claim_generator_info` is the tool (C2PA 2.3 §10.2). Older claims have only a user agent text. */
 function generatorOf({ claim_generator_info: [info], claim_generator: userAgent }: RawManifest) {
   return readTool(info) ?? readTool(userAgent);
 }

@@ -28,10 +28,7 @@ const rawBlock = z.object({
   ]),
 });
 
-/**
- * Returns the values of an assertion in the reader's JSON, one for each block, at most 100. Leaves out values of the
- * wrong type.
- */
+/** Returns the values of an assertion, one for each block, at most 100. Leaves out values of the wrong type. */
 export function readSoftBindings(json: unknown): StoredSoftBinding[] {
   const { alg, blocks = [] } = rawSoftBinding.safeParse(json).data ?? {};
   if (alg === undefined) return [];

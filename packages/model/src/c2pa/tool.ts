@@ -20,8 +20,7 @@ const rawTool = z.object({
 });
 
 /**
- * Reads a tool from a user agent text (claims and actions of version 1) or from `{name, version?}` (version 2).
- * Returns undefined without a name.
+ * Reads a tool from a user agent text (version 1) or from `{name, version?}` (version 2). Undefined without a name.
  */
 export function readTool(json: unknown): Tool | undefined {
   if (typeof json === 'string') return readTool({ name: json });

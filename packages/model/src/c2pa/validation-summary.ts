@@ -56,9 +56,7 @@ function standingOf(store: ManifestStore, state: 'valid' | 'trusted'): string {
   return isUnknown ? 'who is not in the list of trusted signers' : 'who could not be checked in full';
 }
 
-/**
- * Whether the signer is trusted. The state can be only `valid` even then, because of another part of the manifest.
- */
+/** Whether the signer is trusted. Another part of the manifest can still limit the state to `valid`. */
 export function isSignerTrusted({ active, codes }: ManifestStore): boolean {
   const signature = `/c2pa/${active.label}/c2pa.signature`;
   const isOf = (wanted: string) =>

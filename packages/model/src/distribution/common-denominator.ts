@@ -5,9 +5,7 @@ import { greatestCommonDivisor, type Rational } from './rational.js';
 const MAX_BITS = 2 ** 17;
 const MAX_BITS_TOGETHER = 2 ** 29;
 
-/**
- * Throws `TooPrecise` when `count` integers of this length would exceed the limits. Call it before the computation.
- */
+/** Throws `TooPrecise` when `count` integers of this length exceed the limits. Call it before the computation. */
 export function assertPrecision(bits: number, count: number): void {
   if (bits <= MAX_BITS && bits * count <= MAX_BITS_TOGETHER) return;
   throw new DistributionError(

@@ -14,10 +14,7 @@ export const policySchema = z.enum(POLICIES).meta({
     '`direct`: the entities that the content credits. `parents`: also those of the contents that it was made from. `all-ancestors`: those of all contents in its history',
 });
 
-/**
- * Schema of the factor for the weight of a content, applied once for each action back in the history: a number or
- * fraction above 0, at most 1.
- */
+/** Schema of the factor for each action back in the history: a number or fraction above 0, at most 1. */
 export const decaySchema = weightSchema.meta({
   description:
     'Factor by which the weight falls with each action further back in the history: above 0, up to 1',

@@ -1,10 +1,7 @@
 import { compareCodePoints } from './code-point-order.js';
 import { DistributionError } from './distribution-error.js';
 
-/**
- * The members of a bundle that this module reads. The bundle can be the history of a CID, the result of `toBundle`,
- * or an object of the caller.
- */
+/** The members of a bundle that this module reads. The service, `toBundle` or the caller creates the bundle. */
 export interface LineageBundle {
   cid: string;
   actions: readonly { id: string; inputCids: readonly string[]; outputCids: readonly string[] }[];

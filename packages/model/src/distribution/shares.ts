@@ -41,10 +41,7 @@ export function requireTotal(total: number): bigint {
   throw new DistributionError('InvalidTotal', `The total ${total} is not a whole number from 1 to 2^53 - 1.`);
 }
 
-/**
- * Returns the shares by weight, largest first; equal shares in code-point order of their ids. All are 0 without
- * weights.
- */
+/** Returns the shares, largest first, then in code-point order of their ids. All are 0 without weights. */
 export function toShares(
   total: bigint,
   weights: ReadonlyMap<string, bigint>,

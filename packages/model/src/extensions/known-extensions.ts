@@ -20,10 +20,7 @@ import { VERIFICATION_EXTENSION, verificationExtensionSchema } from './verificat
 import { WITNESS_EXTENSION, witnessExtensionSchema } from './witness.js';
 import { X402_EXTENSION, x402ExtensionSchema } from './x402.js';
 
-/**
- * The schemas of the known extensions, by their keys. Another version of the same extension is unknown, and its
- * value stays unchanged.
- */
+/** The schemas of the known extensions, by key. Another version of an extension counts as unknown. */
 export const KNOWN_EXTENSIONS = {
   [AI_EXTENSION]: aiExtensionSchema,
   [AUTH_EXTENSION]: authExtensionSchema,

@@ -31,10 +31,7 @@ export const namedMentionsSchema = z
   })
   .meta({ id: 'Mentions' });
 
-/**
- * The statement of the root of the map. The map covers the actions among the first `leaves` leaves. The statement is
- * itself a leaf of the log.
- */
+/** The root of the map of the actions among the first `leaves` leaves. This statement is itself a leaf. */
 export const mentionStatementSchema = z
   .strictObject({
     version: z.literal(1),

@@ -3,10 +3,7 @@ import { type CreateSha256, createNobleSha256 } from '../sha256.js';
 import type { MapEntry } from './mentions.js';
 import { emptyRoot, equalBytes } from './tree-hash.js';
 
-/**
- * A step on the path from a leaf of the map to its root: the bit by which the node divides its keys, and the hash of
- * the other half.
- */
+/** A step from a leaf of the map to its root: the bit that divides a node, and the hash of the other half. */
 export interface MapStep {
   bit: number;
   hash: Uint8Array;

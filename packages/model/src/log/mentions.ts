@@ -1,10 +1,7 @@
 import { concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { type CreateSha256, createNobleSha256, SHA256_BYTES } from '../sha256.js';
 
-/**
- * A list of actions in the order of their leaves, as their number and one hash. The hash can confirm a list of
- * actions but does not reveal it.
- */
+/** The number and one hash of a list of actions in the order of their leaves. The hash does not reveal them. */
 export interface MentionChain {
   count: number;
   /** 32 zero bytes for no actions; after each action SHA-256(0x02 || previous head || the 32 bytes of its digest). */
@@ -58,10 +55,7 @@ export function mentionKey(name: string, createSha256: CreateSha256 = createNobl
   return hashOf([utf8ToBytes(name)], createSha256);
 }
 
-/**
- * Returns the digest of the map's value for an identifier. It covers both chains, each as its count in 8 bytes and
- * its head.
- */
+/** Returns the digest of the map's value: both chains, each as its count in 8 bytes and its head. */
 export function mentionValue(
   { made, used }: Mentions,
   createSha256: CreateSha256 = createNobleSha256,

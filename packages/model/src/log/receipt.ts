@@ -12,10 +12,7 @@ export const inclusionPathSchema = logPathSchema.meta({
   description: 'From the leaf to the root (RFC 9162 §2.1.3)',
 });
 
-/**
- * The position of a record in the log, with the proof; hashes in base64. The schema rejects invalid hashes, so parse
- * a value before use.
- */
+/** Schema of the position of a record in the log, with the proof. It rejects invalid hashes, so parse before use. */
 export const logEntrySchema = z
   .strictObject({
     origin: z.string().min(1).meta({ description: 'Name of the log' }),

@@ -28,10 +28,7 @@ export type AnchorReport =
     }
   | { verified: false; code: AnchorFault };
 
-/**
- * Calls a method of a blockchain node with its parameters (JSON-RPC, methods of EIP-1474). Resolves to the member
- * `result` of the response.
- */
+/** Calls a method of a blockchain node (JSON-RPC, EIP-1474). Resolves to `result` of the response. */
 export type AskChain = (method: string, parameters: readonly unknown[]) => Promise<unknown>;
 
 /** Keccak-256 of `RootAnchored(bytes32,address,uint64)` and `DigestAnchored(bytes32,address)`. */

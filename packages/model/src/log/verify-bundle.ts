@@ -56,8 +56,8 @@ export type BundleReport =
       /** The number of proven records. */
       records: number;
       /**
-       * Whether the bundle has all actions among the first `coveredLeaves` leaves. False when the bundle states that
-       * it is incomplete.
+       * Whether all actions among the first `coveredLeaves` leaves are present. False if the bundle states that it
+       * lacks some.
        */
       complete: boolean;
       coveredLeaves: number;

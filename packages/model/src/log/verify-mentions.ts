@@ -34,10 +34,7 @@ export function findMentionFault(
   return isWholeHistory(claim, isChainOf) ? undefined : 'leftOut';
 }
 
-/**
- * The input of the check that a history is complete: its actions with their leaves, and the map's entries for its
- * identifiers.
- */
+/** The actions of a history with their leaves, and the map's entries for its identifiers. */
 interface MappedHistory {
   cid: string;
   aliases: Readonly<Record<string, string>>;
@@ -95,10 +92,7 @@ function isCommitted(
   return verifyWalk({ key, leaf: mapLeafHash(key, value), path: steps }, root);
 }
 
-/**
- * The direction of a history. ANCESTORS leads from a content over the actions that made it to their inputs;
- * DESCENDANTS is the reverse.
- */
+/** ANCESTORS leads from a content over the actions that made it to their inputs. DESCENDANTS is the reverse. */
 interface Way {
   chain: 'made' | 'used';
   from: 'outputCids' | 'inputCids';
@@ -116,10 +110,7 @@ function waysOf({ proof: { direction } }: MappedHistory): Way[] {
 /** An action of the bundle with its leaf in the log. */
 type PlacedAction = ChainedAction & { leafIndex: number };
 
-/**
- * Whether the bundle has exactly the actions of the map, for each content that the history reaches in this
- * direction.
- */
+/** Whether the bundle has exactly the actions of the map, for each content that it reaches in this direction. */
 function isWhole(
   history: MappedHistory,
   { chain, from, to }: Way,

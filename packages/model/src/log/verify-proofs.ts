@@ -85,9 +85,7 @@ function createWalk(index: number, last: number) {
     skipRights() {
       while (fn % 2 === 1) up();
     },
-    /**
-     * Moves one level up. The last node of a level can lack a sibling. It then moves up until it has a left sibling.
-     */
+    /** Moves one level up. A last node without a sibling moves further up until it has a left sibling. */
     climb() {
       if (fn === sn) while (fn % 2 === 0 && fn !== 0) up();
       up();

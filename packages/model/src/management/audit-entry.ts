@@ -1,10 +1,7 @@
 import * as z from 'zod';
 import { instantAnswer } from '../records/json-fields.js';
 
-/**
- * Schema of an entry of the audit log: one change in the control plane, with its actor, target, time and network
- * address. Entries never change.
- */
+/** Schema of one change in the control plane, with its actor, target, time and network address. It never changes. */
 export const auditEntrySchema = z
   .object({
     id: z.uuid(),

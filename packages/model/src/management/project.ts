@@ -4,10 +4,7 @@ import { pemField, plainUrlField, slugField, titleField } from './management-fie
 
 const projectSlug = slugField(1).meta({ examples: ['front-page'] });
 
-/**
- * A setting that would send data to another service. This version supports that only for all projects together. The
- * schema accepts null and rejects any value.
- */
+/** A setting that sends data to another service. Projects cannot set it, so any value but null is invalid. */
 const notServed = z
   .null('This version does not support this setting for a project; leave it out')
   .optional()

@@ -48,10 +48,7 @@ export interface ContentNames {
   outputs: readonly string[];
 }
 
-/**
- * The action that a proof must match. Callers sign the content ids that they send, which can differ from the
- * canonical ones.
- */
+/** The action of a proof. Callers sign the content ids that they send, which can differ from the canonical ones. */
 export interface ProvenAction {
   type: string;
   entityId: string;
@@ -161,10 +158,7 @@ interface OpenText {
   names: 'canonical' | 'asSent';
 }
 
-/**
- * The end of a signed text. `timestamp` is the last member of both formats, so the text before it does not depend on
- * it.
- */
+/** `timestamp` is the last member of both formats, so the text before it does not depend on it. */
 const TEXT_END = '"}';
 
 function openTexts({ type: actionType, entityId, ...action }: ProvenAction): OpenText[] {

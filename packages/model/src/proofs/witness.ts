@@ -20,9 +20,7 @@ export const witnessSchema = z
 /** A parsed `ext:witness@1.0.0`. The signature does not cover `timestamp`. */
 export type Witness = z.output<typeof witnessSchema>;
 
-/**
- * The expected content of a countersignature, and the public key of the service. Take the key from a trusted source.
- */
+/** The expected content of a countersignature, and the service's public key from a trusted source. */
 export interface ExpectedWitness {
   serverPublicKey: string;
   actionId: string;

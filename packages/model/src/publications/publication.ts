@@ -17,10 +17,7 @@ const isDistinct = (given: readonly string[]) => new Set(given).size === given.l
 /** The data that a publication withholds by default. */
 const USUALLY_WITHHELD = ['wallets', 'metadata', 'notes', 'prompts', 'details'] as const;
 
-/**
- * Schema of the id of a publication. Anybody with the id can read the publication, so the id is 18 random bytes in
- * base64url.
- */
+/** Schema of a publication's id: 18 random bytes in base64url, since the id alone gives access. */
 export const publicationIdSchema = z
   .string()
   .regex(/^[\w-]{24}$/, 'Expected a publication id: 24 letters, digits, _ or -')

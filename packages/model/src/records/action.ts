@@ -62,10 +62,7 @@ export const actionInputSchema = z
   })
   .meta({ id: 'ActionRequest' });
 
-/**
- * Schema of an action as the service stores and returns it. `digest` is `sha256:<hex>`, the record digest, version
- * 1.
- */
+/** Schema of an action in storage and in responses. `digest` is `sha256:<hex>`, the record digest, version 1. */
 export const actionSchema = z
   .object({
     id: z.string(),

@@ -6,9 +6,7 @@ import { entityInputSchema } from './entity.js';
 /** Maximum number of entities, of actions and of attributions of one batch. */
 export const MAX_BATCH_RECORDS = 1000;
 
-/**
- * Schema of the body of a batch. The order is entities, actions, attributions; each may refer to records before it.
- */
+/** Schema of a batch: entities, then actions, then attributions. Each may refer to records before it. */
 export const batchInputSchema = z
   .strictObject({
     entities: z.array(entityInputSchema).max(MAX_BATCH_RECORDS).default([]),

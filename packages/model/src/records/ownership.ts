@@ -10,9 +10,7 @@ import { nameField, textField } from './json-fields.js';
 const reference = nameField(2000);
 const note = textField(2000).optional();
 
-/**
- * Schema of the type of evidence for a claim to own content. The service stores the evidence and does not check it.
- */
+/** Schema of the type of evidence for a claim. The service stores the evidence and does not check it. */
 export const evidenceTypeSchema = z.enum([
   'self-declaration',
   'signed-content',
@@ -35,10 +33,7 @@ export const ownershipClaimInputSchema = z
   })
   .meta({ id: 'OwnershipClaimRequest' });
 
-/**
- * Schema of the body of a transfer. `proof` is a signature with the owner's registered key over the action. The
- * action has the new owner as its only output.
- */
+/** Schema of a transfer. The owner's key signs `proof` over an action with the new owner as its only output. */
 export const ownershipTransferInputSchema = z
   .strictObject({
     toEntityId: entityIdSchema.meta({ description: 'The new owner' }),

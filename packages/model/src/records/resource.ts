@@ -25,10 +25,7 @@ const locationSchema = z.object({
   status: z.enum(['pending', 'pinned', 'failed']).optional(),
 });
 
-/**
- * Schema of content as the service stores and returns it. `size` is in bytes. Without `createdBy`, the origin is
- * unknown.
- */
+/** Schema of content. `size` is in bytes. `createdBy` is absent when the origin is unknown. */
 export const resourceSchema = z
   .object({
     cid: z.string(),

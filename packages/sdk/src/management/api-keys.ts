@@ -3,10 +3,7 @@ import { path } from '../transport/address.js';
 import type { CallOptions } from '../transport/call-options.js';
 import type { Transport } from '../transport/transport.js';
 
-/**
- * Options of a call that returns a secret. They have no `idempotencyKey`, since the service does not store secrets
- * to answer a repeated request.
- */
+/** Options of a call that returns a secret. The service does not store the response for a repetition. */
 export type SecretCallOptions = Omit<CallOptions, 'idempotencyKey'>;
 
 /** API keys of projects. */

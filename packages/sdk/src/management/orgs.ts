@@ -22,10 +22,7 @@ export interface AuditPage {
   nextCursor: string | null;
 }
 
-/**
- * Organisations, their members, and the audit log. Each role includes the rights of the roles after it: owner,
- * admin, developer, viewer.
- */
+/** Organisations, their members, and the audit log. Roles, most rights first: owner, admin, developer, viewer. */
 export interface Orgs {
   /**
    * Returns the organisations of the user.

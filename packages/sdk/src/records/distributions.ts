@@ -5,10 +5,7 @@ import type { Transport } from '../transport/transport.js';
 
 /** Options of a distribution. */
 export interface DistributionQuery {
-  /**
-   * The contents whose credited entities get a share: the content alone, also the contents it was made from, or its
-   * complete history.
-   */
+  /** The contents that count: the content alone, also those it was made from, or its complete history. */
   policy?: Policy;
   /** Number of units to distribute; default: 10,000 (basis points). */
   total?: number;

@@ -1,10 +1,7 @@
 /** Values of a query string. Undefined values are left out. */
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/**
- * Builds a path in which each value is exactly one segment. Throws TypeError for a value that cannot be a segment:
- * an empty one, `.` or `..`.
- */
+/** Builds a path with one segment for each value. Throws TypeError for an empty value, `.` or `..`. */
 export function path(texts: TemplateStringsArray, ...values: readonly string[]): string {
   return texts.reduce((built, text, index) => `${built}${toSegment(values[index - 1] ?? '')}${text}`);
 }
@@ -42,10 +39,7 @@ export function requireAddress(url: string): string {
   return url.replace(/\/+$/, '');
 }
 
-/**
- * Throws TypeError for a key with characters that a header must not contain. `fetch` would report it as a failed
- * connection.
- */
+/** Throws TypeError for a key that a header cannot contain. `fetch` would report a failed connection. */
 export function requireSendableKey(authorization: string | undefined): void {
   if (authorization === undefined || /^Bearer [\x21-\x7e]+$/.test(authorization)) return;
   throw new TypeError(

@@ -65,10 +65,7 @@ export function toNoAnswer(error: unknown, url: string): unknown {
   return new NoAnswerError('unreachable', message, { cause: error });
 }
 
-/**
- * Returns the message of the innermost cause of an error. The error `fetch failed` of Node has causes, one for each
- * IP address of a host name.
- */
+/** Returns the message of the innermost cause. Node's `fetch failed` has a cause for each IP address of a host. */
 function describeCause(error: Error): string {
   const { cause } = error;
   const first: unknown = cause instanceof AggregateError ? cause.errors[0] : cause;

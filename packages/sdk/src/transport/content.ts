@@ -13,9 +13,7 @@ export function sizeOf(content: Content): number | undefined {
   return bytesOf(content)?.byteLength;
 }
 
-/**
- * Returns bytes in memory, or undefined. `instanceof` fails for bytes of another frame, which has its own classes.
- */
+/** Returns bytes in memory, or undefined. `instanceof` would fail for bytes of another frame. */
 function bytesOf(content: Content): Uint8Array | undefined {
   if (ArrayBuffer.isView(content)) {
     return new Uint8Array(content.buffer, content.byteOffset, content.byteLength);

@@ -33,10 +33,7 @@ export async function toFormData({ json, files }: Form): Promise<FormData> {
   return data;
 }
 
-/**
- * Returns the form as multipart bytes (RFC 7578). The files are read while the form is sent. `onSent` receives the
- * number of bytes of the files sent so far.
- */
+/** Reads the files while the form is sent (RFC 7578). `onSent` receives the number of bytes of files in each step. */
 export function toMultipart(
   { json, files }: Form,
   onSent: (sizeBytes: number) => void,

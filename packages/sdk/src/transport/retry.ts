@@ -5,9 +5,7 @@ export type Repetition = 'harmless' | 'keyed' | 'never';
 
 /** Statuses of responses after which a later attempt can succeed. */
 const LATER = [408, 429, 503];
-/**
- * Statuses of a proxy after which a later attempt can succeed. 502 and 504 do not state the result of the request.
- */
+/** Statuses of a proxy after which a later attempt can succeed. 502 and 504 leave the result unknown. */
 const LATER_OF_PROXIES = [...LATER, 502, 504];
 
 const FIRST_WAIT_MS = 250;

@@ -28,10 +28,7 @@ type AskOptions = UploadOptions & RecordOptions;
 
 /** Sends requests and reads their responses. */
 export interface Transport {
-  /**
-   * Resolves to the JSON of the response. Throws `ApiError` when the service rejects the request, and
-   * `NoAnswerError` when it sends no response.
-   */
+  /** Resolves to the JSON of the response. Throws `ApiError` for a rejection, `NoAnswerError` without a response. */
   ask<Answer>(ask: Ask, options?: AskOptions): Promise<Answer>;
   /** Resolves to the response with an unread body. The timeout has then ended; only `signal` can cancel the body. */
   open(ask: Ask, options?: AskOptions): Promise<Response>;
