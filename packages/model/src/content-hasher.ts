@@ -90,7 +90,6 @@ export function createHasherOfLayout(layout: UnixfsLayout, createSha256: CreateS
   };
 }
 
-/** The identifiers of content of one leaf. */
 function digestsOf(sha256: Uint8Array, sizeBytes: number): ContentDigests {
   return {
     cid: contentIdOfSha256(sha256),

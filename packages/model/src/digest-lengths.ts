@@ -1,4 +1,3 @@
-/** The parts of a multihash (multihash specification): function code and digest. */
 interface Multihash {
   readonly code: number;
   readonly digest: Uint8Array;

@@ -3,7 +3,6 @@ import { DAG_PB_CODEC, sha256CidBytes } from './sha256-cid.js';
 
 /** A part of a file: a leaf, or a node over other parts. All sizes are in bytes. */
 export interface FilePart {
-  /** Binary CIDv1 of the part's block. */
   readonly cidBytes: Uint8Array;
   /** Size of the file content under this part. */
   readonly contentSizeBytes: number;

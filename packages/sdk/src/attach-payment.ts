@@ -5,11 +5,10 @@ import { PaymentError } from './payments/payment-error.js';
 export interface PaymentRecord {
   /** Shares in basis points that sum to 10,000, such as those of `distributions.get`. Shares of 0 are left out. */
   shares: readonly Pick<Share, 'entityId' | 'share'>[];
-  /** Payment method, such as `direct`, `split` or `streaming`. */
+  /** Such as `direct`, `split` or `streaming`. */
   method?: string;
   currency?: string;
   chainId?: number;
-  /** Address of the split contract. */
   splitAddress?: string;
   /** Sum of all streams, in the smallest unit of the currency per second. */
   totalFlowRate?: bigint;

@@ -55,7 +55,6 @@ export interface PageClient {
    * await page.signOut(); // => { signedIn: false }
    */
   signOut(options?: CallOptions): Promise<{ signedIn: false }>;
-  /** The control plane, as in `createManagementClient`. */
   readonly management: ManagementClient;
 }
 

@@ -105,7 +105,6 @@ function spreadAll({ manifests }: ManifestStore, uses: readonly Use[]) {
   };
 }
 
-/** A use of one manifest's content in the content of another manifest. */
 interface Use {
   readonly of: StoredManifest;
   readonly by: StoredManifest;

@@ -2,7 +2,6 @@ import { meaningOfSourceType, type SourceTypeMeaning } from './digital-source-ty
 import type { AiDisclosure } from './provenance-assertion.js';
 import type { StoredAction } from './stored-action.js';
 
-/** The parts of a manifest that can contain a statement about AI. */
 interface Sources {
   readonly actions: readonly StoredAction[];
   readonly ingredients: readonly { readonly relationship: string | undefined }[];

@@ -5,7 +5,6 @@ import type { StoredManifest } from './stored-manifest.js';
 
 /** Data about a file from outside its manifest. */
 export interface ToBundleOptions {
-  /** Content id of the file. */
   fileCid: string;
   /** Media type of the file. Claims of version 2 do not state it. */
   mimeType?: string;

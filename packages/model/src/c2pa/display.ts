@@ -134,10 +134,7 @@ function aiLabelOf(disclosure: 'ai_generated' | 'ai_assisted' | null): Display['
   return disclosure === 'ai_generated' ? 'Made with AI' : 'Edited with AI';
 }
 
-/**
- * Returns the active manifest and those of its earlier versions, oldest first. The list begins after an altered
- * version.
- */
+/** Returns the active manifest and its earlier versions, oldest first, back to an altered version (excluded). */
 function versionsOf({ active, manifests }: ManifestStore): StoredManifest[] {
   const versions = new Set([active]);
   for (const { ingredients } of versions) {

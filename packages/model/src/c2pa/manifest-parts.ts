@@ -10,7 +10,6 @@ import { trainingMiningSchema } from './training-mining.js';
 const ACTION_NAME = /^[a-zA-Z][\w-]*(?:\.[\w-]+)+$/;
 const MAX_ITEMS = 1000;
 
-/** A tool of a new manifest. */
 const toolSchema = z.strictObject({
   name: nameField(256),
   version: nameField(128).optional(),

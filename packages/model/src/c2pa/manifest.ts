@@ -146,10 +146,7 @@ function firstNamed(
   return named.filter(({ label }) => !shown.has(label));
 }
 
-/**
- * Adds the ingredients to their manifests. Each manifest of `unplaced` goes into the first ingredient that refers to
- * it.
- */
+/** Adds ingredients to their manifests. The first ingredient that refers to a manifest of `unplaced` gets it. */
 function placeIngredients(
   level: readonly StoredManifest[],
   unplaced: Set<string>,

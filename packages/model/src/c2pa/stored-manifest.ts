@@ -30,7 +30,6 @@ export interface StoredIngredient {
   readonly instanceId: string | undefined;
   readonly documentId: string | undefined;
   readonly relationship: 'parentOf' | 'componentOf' | 'inputTo' | undefined;
-  /** Label of the content's own manifest. */
   readonly manifestLabel: string | undefined;
   readonly thumbnail: string | undefined;
   /** Status codes of the check of that manifest when the content was used. */
@@ -61,7 +60,6 @@ export interface StoredManifest {
   readonly generator: Tool | undefined;
   readonly ingredients: readonly StoredIngredient[];
   readonly actions: readonly StoredAction[];
-  /** The AI statements, without duplicates. */
   readonly aiStatements: ReadonlySet<SourceTypeMeaning>;
   readonly metadata: JsonObject | undefined;
   readonly authors: readonly StoredAuthor[];

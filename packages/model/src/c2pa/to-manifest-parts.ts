@@ -65,7 +65,7 @@ export function toManifestParts(
   };
 }
 
-/** An action that made the content, and its extension with the data of an imported manifest. */
+/** `said` is the extension with the data of an imported manifest. */
 interface Made {
   readonly action: ActionDraft;
   readonly said: ReturnType<typeof readActionExtension>;

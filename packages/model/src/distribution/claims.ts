@@ -8,7 +8,7 @@ import { weigh } from './recipients.js';
 export interface Claim extends Ancestor {
   basis: 'weights' | 'default' | 'nobody';
   weights: Map<string, bigint>;
-  /** Sum of the weights. */
+  /** Sum of `weights`. */
   whole: bigint;
 }
 

@@ -13,7 +13,6 @@ export interface Credit {
 
 type Attribution = LineageBundle['attributions'][number];
 
-/** Maximum number of credits of one bundle. */
 const MAX_CREDITS = 100_000;
 
 const POINTS_OF_PERCENT = 100n;

@@ -19,7 +19,6 @@ export interface DistributionTerms {
   depth?: number | undefined;
 }
 
-/** The options with their defaults. */
 interface Terms {
   policy: Policy;
   units: bigint;

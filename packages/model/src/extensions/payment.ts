@@ -10,7 +10,6 @@ export const PAYMENT_EXTENSION = 'ext:payment@1.0.0';
 /** Maximum number of decimal digits of an amount. The largest uint256 has 78 digits. */
 const MAX_AMOUNT_DIGITS = 78;
 
-/** Maximum number of recipients of one payment. */
 const MAX_RECIPIENTS = 1000;
 
 const recipientShare = z.looseObject({

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { bundleProofSchema } from './bundle-proof.js';
 
-/** The schema does not parse the members of a record, since the record's digest covers their exact values. */
+/** Other members of a record stay unparsed, since the record's digest covers their exact values. */
 const record = z.looseObject({ id: z.string() });
 const names = z.array(z.string());
 

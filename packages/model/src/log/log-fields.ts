@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { fromBase64 } from '../base64.js';
 import { isHash } from './tree-hash.js';
 
-/** Maximum number of siblings on a path, enough for a tree of 2^53 leaves. */
+/** Maximum number of hashes on a path. It is enough for a tree of 2^53 leaves. */
 const MAX_PATH_LENGTH = 53;
 
 /** A hash of the log: 32 bytes in base64 with padding. */

@@ -20,7 +20,6 @@ export interface MapTree {
 
 /** The entry at the end of the walk to a key, and the steps from that entry to the root. */
 export interface MapWalk {
-  /** Index of the entry in the input. */
   place: number;
   path: MapStep[];
 }

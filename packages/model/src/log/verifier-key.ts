@@ -4,7 +4,6 @@ import { createNobleSha256 } from '../sha256.js';
 
 /** The public key of a log, in the form that readers use (C2SP signed-note, "Verifier keys"). */
 export interface VerifierKey {
-  /** The origin of the log. */
   name: string;
   /** 8 hex digits, derived from the name and the key. */
   keyId: string;

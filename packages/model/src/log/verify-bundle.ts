@@ -53,12 +53,8 @@ export type BundleReport =
       origin: string;
       /** Number of leaves of the tree in the checkpoint. */
       size: number;
-      /** The number of proven records. */
       records: number;
-      /**
-       * Whether all actions among the first `coveredLeaves` leaves are present. False if the bundle states that it
-       * lacks some.
-       */
+      /** Whether no action among the first `coveredLeaves` leaves is missing. False if the bundle says so itself. */
       complete: boolean;
       coveredLeaves: number;
       /** Parts of the bundle that the log does not cover. The service only signed them. */

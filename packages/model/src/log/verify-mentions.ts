@@ -71,7 +71,7 @@ export function isWholeHistory(
   return waysOf(history).every((way) => isWhole(history, way, isOf));
 }
 
-/** Whether the map has these mentions for the identifier. If they are empty, whether the map has no entry for it. */
+/** Whether the map has these mentions for the identifier, or no entry for it when `made` and `used` are empty. */
 function isCommitted(
   name: string,
   { made, used, path, other }: NamedMentions,
@@ -107,7 +107,6 @@ function waysOf({ proof: { direction } }: MappedHistory): Way[] {
   return [direction === 'ancestors' ? ANCESTORS : DESCENDANTS];
 }
 
-/** An action of the bundle with its leaf in the log. */
 type PlacedAction = ChainedAction & { leafIndex: number };
 
 /** Whether the bundle has exactly the actions of the map, for each content that it reaches in this direction. */

@@ -99,7 +99,7 @@ export function verifyReceipt(
   };
 }
 
-/** Members that a record gets after its digest. With them, a receipt would seem to prove them. */
+/** Members that a record gets after its digest. A receipt that contains them would seem to prove them. */
 const UNCOMMITTED = ['onchain', 'recordedAt', 'digest', 'locations'];
 
 function findLeafFault({ record, log }: Receipt, refused: ProofWarning[]): ReceiptFault | undefined {

@@ -43,7 +43,7 @@ export function findSignerFault(
   { named, trusted, verify }: { named: string; trusted: TrustedLog; verify: VerifySignature },
 ): SignerFault | undefined {
   if (origin !== named || origin !== (trusted.origin ?? origin)) return 'otherOrigin';
-  // A key's name contains no white space and no plus sign, so a log of another name cannot have signed.
+  // `toVerifierKey` would throw: a key's name contains no white space and no plus sign.
   if (!/^[^\s+]+$/u.test(origin)) return 'untrustedKey';
   const report = verifySignedNote(note, toVerifierKey(origin, trusted.publicKey), verify);
   return report.verified ? undefined : report.reason;

@@ -52,7 +52,6 @@ export interface ContentNames {
 export interface ProvenAction {
   type: string;
   entityId: string;
-  /** The content ids as the caller sent them. */
   asSent: ContentNames;
   /** The content ids as the service stores them. */
   canonical: ContentNames;

@@ -40,7 +40,6 @@ export function promptsOf({ extensions }: Pick<Action, 'extensions'>): string[] 
     .filter((prompt) => typeof prompt === 'string');
 }
 
-/** Returns the `ext:ai` extensions and the tools inside them. */
 function aiParts(extensions: Record<string, unknown>): JsonObject[] {
   return Object.entries(extensions)
     .filter(([key]) => isAiKey(key))

@@ -12,7 +12,6 @@ import type { PublishedHistory } from './published-history.js';
 export interface View {
   withhold: readonly Withholdable[];
   isHidden(entityId: string): boolean;
-  /** Returns the pseudonym of an entity. */
   toRef(entityId: string): string;
 }
 

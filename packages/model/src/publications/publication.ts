@@ -14,7 +14,6 @@ const MAX_HIDDEN = 1000;
 const withholdable = z.enum(WITHHOLDABLE);
 const isDistinct = (given: readonly string[]) => new Set(given).size === given.length;
 
-/** The data that a publication withholds by default. */
 const USUALLY_WITHHELD = ['wallets', 'metadata', 'notes', 'prompts', 'details'] as const;
 
 /** Schema of a publication's id: 18 random bytes in base64url, since the id alone gives access. */

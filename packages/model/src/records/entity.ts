@@ -12,7 +12,6 @@ export const entityRoleSchema = wordField(['human', 'ai', 'organization'], {
   ownForm: 'ext:<ns>',
 });
 
-/** The roles in the form for error messages. */
 const ROLES = entityRoleSchema.description;
 
 /** Schema of an entity id: 1 to 256 characters, often `<namespace>:<name>`. */

@@ -45,7 +45,6 @@ export type FileVerdict =
       report: ReceiptReport;
     };
 
-/** The parts of a client that a verification uses. */
 interface VerifyDeps {
   histories: Histories;
   receipts: Receipts;

@@ -29,13 +29,11 @@ export interface ProvenHistory {
   trust: 'given' | 'service';
 }
 
-/** The requested history. */
 interface Asked {
   cid: string;
   direction: BundleProof['direction'];
 }
 
-/** The parts of a client that a proven history needs. */
 interface ProvenDeps {
   readBundle: (options: CallOptions) => Promise<Bundle>;
   log: Log;

@@ -27,7 +27,6 @@ export interface Split {
 
 /** A payout of a split. */
 export interface SplitPayout extends Split {
-  /** Address of the split contract. */
   split: Address;
   /** Address of an ERC-20 token contract. Absent for the blockchain's own currency. */
   token?: Address;

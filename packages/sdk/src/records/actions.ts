@@ -18,7 +18,7 @@ export interface ActionAnswer {
 export interface ActionQuery extends PageQuery {
   type?: ActionType;
   sessionId?: string;
-  /** Entity id of the performer. */
+  /** An entity id. */
   performedBy?: string;
   /** Earliest time of recording (included), RFC 3339. */
   since?: string;

@@ -29,7 +29,7 @@ export interface ErasureAnswer {
 export interface EntityQuery extends PageQuery {
   /** `human`, `ai`, `organization` or `ext:<ns>`. */
   role?: EntityRole;
-  /** Exact, complete name. */
+  /** The complete name. Parts of a name do not match. */
   name?: string;
 }
 

@@ -14,7 +14,7 @@ export interface ContentOptions extends CallOptions {
 
 /** Filters of a list of contents. */
 export interface ResourceQuery extends PageQuery {
-  /** Type of the content, such as `image`. */
+  /** Such as `image`. */
   type?: string;
   /** Id of the entity that made the content. */
   creator?: string;

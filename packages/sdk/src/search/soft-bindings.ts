@@ -27,7 +27,6 @@ export interface SoftBindingQuery {
 
 /** Options of a search by asset: its media type, and what the caller knows about it. */
 export interface AssetQuery extends SoftBindingQuery {
-  /** Media type of the asset, such as `image/jpeg`. */
   type: string;
   alg?: string;
   hintAlg?: string;

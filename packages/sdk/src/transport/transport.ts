@@ -23,7 +23,6 @@ export interface Ask {
   alsoAnswers?: number;
 }
 
-/** Options of any call. */
 type AskOptions = UploadOptions & RecordOptions;
 
 /** Sends requests and reads their responses. */
@@ -38,7 +37,6 @@ export interface Transport {
 export interface TransportOptions {
   /** Address of the service, such as `https://provenance.example`. */
   url: string;
-  /** A custom `fetch`. */
   fetch?: typeof fetch | undefined;
   /** Additional headers of every request. A function is called for each request. */
   headers?: Record<string, string> | (() => Record<string, string>) | undefined;
@@ -132,7 +130,7 @@ async function send({ given, ask, options, headers }: Attempt, deadline: Deadlin
   );
 }
 
-/** Reads the text of a response. The connection can fail while it is read. */
+/** The connection can fail while the text is read. */
 async function textOf(answer: Response, url: string): Promise<string> {
   return answer.text().catch((error: unknown) => Promise.reject(toNoAnswer(error, url)));
 }
@@ -175,7 +173,6 @@ function repetitionOf({ method, repetition }: Ask): Repetition {
   return method === 'DELETE' ? 'never' : 'harmless';
 }
 
-/** Whether the body can be sent only once. */
 function isOneShot({ form, raw }: Ask): boolean {
   return (form !== undefined && !isRepeatable(form)) || (raw !== undefined && !isRereadable(raw.content));
 }
