@@ -48,7 +48,7 @@ export interface Client {
   /**
    * Records up to 1,000 entities, 1,000 actions and 1,000 attributions in one atomic step. The order is entities,
    * actions, attributions; each record may refer to those before it. Actions with an `id` (a UUID) can be sent
-   * again: actions that are already recorded are `replayed`.
+   * again: those that are already recorded get `replayed: true`.
    *
    * Throws the `ApiError` of the first invalid record. Its `details` are `{ path, message, code }` of all invalid
    * records; a path is, for example, `actions.3`. Throws `PayloadTooLarge` beyond 4 MiB.
@@ -64,7 +64,7 @@ export interface Client {
   batch(records: BatchRequest, options?: CallOptions): Promise<BatchAnswer>;
   /**
    * Verifies whether exactly this file is recorded. The client computes its CID, reads its history, and verifies the
-   * receipt of the action that made it. The call returns a report also for a file that is not recorded. It throws
+   * receipt of the action that made it. A file that is not recorded gives a report, not an error. It throws
    * `ApiError` or `NoAnswerError` when it cannot read the data.
    *
    * @example

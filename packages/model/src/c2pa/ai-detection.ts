@@ -69,9 +69,9 @@ export function detectAi(store: ManifestStore | null): AiDetection | null {
 }
 
 /**
- * Returns a function for the AI finding of a manifest. The finding includes the statements of the manifests that its
- * content was made from. Each statement is passed on from its manifest to all content made from it, in one pass over
- * the ingredients.
+ * Returns a function that returns the AI finding of a manifest. A statement in a manifest also applies to all
+ * content that was made from its content. One pass per kind of statement covers all manifests, so the time grows
+ * with the number of ingredients.
  */
 export function findAi(store: ManifestStore): (manifest: StoredManifest) => AiFinding {
   const edges = usesOf(store);

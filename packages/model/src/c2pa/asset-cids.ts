@@ -32,9 +32,9 @@ export interface KnownCids {
  * `org.colophon.provenance` (`metadata.inputCid`) of the file made from it; a CID derived from the file's CID and
  * the label. The CID of an ingredient without a manifest is derived from its position.
  *
- * Each CID identifies one content only. The manifest of an ingredient is ignored in two cases: when it leads back to
- * the content that contains the ingredient, and when the content was altered afterwards. So no file can create a
- * cycle in the history, or join content to the manifest of other content.
+ * Each CID identifies one content only. The manifest of an ingredient is ignored in two cases: when it refers back
+ * to the content that contains the ingredient, and when the content was altered before its use. So no file can
+ * create a cycle in the history, or join content to the manifest of other content.
  */
 export function nameAssets(
   store: ManifestStore,

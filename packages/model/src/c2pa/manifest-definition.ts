@@ -28,8 +28,8 @@ export interface ManifestDefinition {
  * - `aiDisclosure` becomes a digital source type when no action has a source type of AI: `ai_generated` becomes
  *   `trainedAlgorithmicMedia`, `ai_assisted` becomes `compositeWithTrainedAlgorithmicMedia`, and null becomes
  *   `digitalCreation`. Without an earlier version, `c2pa.created` gets it, unless it has a source type. With an
- *   earlier version, the last action that changes the content and has no source type gets it, since a source type
- *   describes the content after the action. When there is no such action, `c2pa.edited` is added. When
+ *   earlier version, the last action that changes the content and has no source type gets it. The reason is that a
+ *   source type describes the content after the action. When there is no such action, `c2pa.edited` is added. When
  *   `aiDisclosure` is null and there is an earlier version, no source type is added.
  * - Each action has the caller's `when`, or else `when` of the options. Without either, it has none.
  * - `org.colophon.provenance` contains `aiDisclosure` and `metadata`. `cawg.training-mining` is added on request.

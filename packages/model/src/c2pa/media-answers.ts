@@ -7,7 +7,7 @@ import { displaySchema } from './display.js';
 import { manifestSchema } from './manifest.js';
 import { validationSchema } from './validation.js';
 
-/** `size` is in bytes. */
+/** The file in a response. `size` is in bytes. */
 const fileFields = {
   cid: z.string().meta({ description: 'Content id of the file that the caller sent' }),
   mimeType: z.string().meta({ description: 'Detected from its bytes' }),

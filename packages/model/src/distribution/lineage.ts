@@ -62,7 +62,7 @@ export function stepsOf(bundle: LineageBundle): Step[] {
 /**
  * Returns `root` and the contents that `root` was made from, up to `depth` actions away. Each content is listed
  * once, with its smallest distance. When a content has several shortest paths, `from` names the first content in
- * code-point order, and the first action of that content in code-point order.
+ * code-point order. Of its actions, `from` names the first in code-point order.
  */
 export function walkLineage(root: string, steps: readonly Step[], depth: number): Lineage {
   const makers = makersOf(steps);

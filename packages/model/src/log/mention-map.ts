@@ -9,7 +9,7 @@ export interface MapStep {
   hash: Uint8Array;
 }
 
-/** A map, or the part of a map below one node. */
+/** A map from identifiers of content to their mentions, as a binary tree of hashes; or its part below one node. */
 export interface MapTree {
   hash: Uint8Array;
   /** Index of the entry in the input; undefined for a node. */

@@ -1,7 +1,7 @@
 import { concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { type CreateSha256, createNobleSha256, SHA256_BYTES } from '../sha256.js';
 
-/** The number and one hash of a list of actions in the order of their leaves. The hash does not reveal them. */
+/** A list of actions in the order of their leaves in the log, as their number and one hash that hides them. */
 export interface MentionChain {
   count: number;
   /** 32 zero bytes for no actions; after each action SHA-256(0x02 || previous head || the 32 bytes of its digest). */

@@ -54,7 +54,10 @@ export type BundleReport =
       /** Number of leaves of the tree in the checkpoint. */
       size: number;
       records: number;
-      /** Whether no action among the first `coveredLeaves` leaves is missing. False if the bundle says so itself. */
+      /**
+       * Whether no action among the first `coveredLeaves` leaves is missing. False if the bundle itself states that
+       * it is incomplete.
+       */
       complete: boolean;
       coveredLeaves: number;
       /** Parts of the bundle that the log does not cover. The service only signed them. */

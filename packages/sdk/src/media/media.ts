@@ -23,8 +23,8 @@ export interface EmbedOptions extends UploadOptions, RecordOptions {
 /** Content Credentials (C2PA) of media files. */
 export interface Media {
   /**
-   * Returns the formats in which the service can read and write Content Credentials, whether the engine is
-   * available, and the maximum size of a file in bytes.
+   * Returns the media formats that the service supports, and the maximum size of a file in bytes. It also states
+   * whether the C2PA engine is available.
    *
    * @example
    * const { formats } = await colophon.media.formats();

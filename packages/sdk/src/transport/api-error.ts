@@ -40,9 +40,9 @@ export class ApiError extends Error {
 export type NoAnswerReason = 'unreachable' | 'late' | 'foreign';
 
 /**
- * Error when the service sent no response. `reason` is `unreachable` when the connection failed, `late` when no
- * response came within `timeoutMs`, and `foreign` when the response came from another server, such as a proxy. The
- * service may have processed the request or not. `status` and `retryAfterMs` are those of a foreign response.
+ * Error when the service sent no response. `unreachable`: the connection failed. `late`: no response came within
+ * `timeoutMs`. `foreign`: the response came from another server, such as a proxy. The service may have processed the
+ * request or not. `status` and `retryAfterMs` are those of a foreign response.
  */
 export class NoAnswerError extends Error {
   readonly reason: NoAnswerReason;
