@@ -13,8 +13,7 @@ const UNSTORABLE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC
 
 /**
  * Schema of text from a file for people: on one line, trimmed, truncated to `maxLength`. NUL, control characters and
- * lone surrogates become U+FFFD. The result is undefined for a value that is not text, and for text that is then
- * empty.
+ * lone surrogates become U+FFFD. An empty result, and a value that is not text, become undefined.
  */
 export function lenientText(maxLength = MAX_TEXT_LENGTH) {
   return z

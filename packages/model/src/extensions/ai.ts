@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { chooseByMember } from './choose-by-member.js';
 import { freeMembers, MAX_LISTED } from './extension-fields.js';
 
-/** Key of the extension for the AI that took part in an action, or that an entity is. */
+/** Key of the extension for the AI tool of an action, or the AI agent of an entity. */
 export const AI_EXTENSION = 'ext:ai@1.0.0';
 
 const usage = {
@@ -48,7 +48,7 @@ const agent = z.looseObject({
 const besideFlat = flat.partial();
 
 /**
- * `{tool}` (of an action) or `{agent}` (of an entity), as in the published ProvenanceKit extension set; or the flat
+ * `{tool}` (of an action) or `{agent}` (of an entity), as in the published ProvenanceKit extension set. Or the flat
  * `{provider, model, autonomyLevel?, ...}` of the specification, "Extensions". The member `tool` or `agent` selects
  * the shape. Flat members next to it are also checked.
  *

@@ -19,7 +19,7 @@ const summary = z.looseObject({
   signedBy: z.string().optional(),
 });
 
-/** Maximum number of credentials of one actor. The limit is low because a manifest has many actors. */
+/** Maximum number of credentials of one actor. The limit is low because a manifest can have many actors. */
 const MAX_CREDENTIALS = 5;
 
 const credential = z.looseObject({ type: z.string(), url: z.string().optional() });

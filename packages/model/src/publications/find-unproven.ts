@@ -5,9 +5,9 @@ import type { PublishedHistory } from './published-history.js';
 
 /**
  * Returns the name of the part of a published history that differs from the bundle, or undefined when all parts
- * match. Verify the bundle first: otherwise a service could prove one history and show another. The history may
- * state more about AI than the bundle, because it includes Content Credentials, which no log contains. It must not
- * state less.
+ * match. Verify the bundle first: otherwise a service could prove one history and publish another one. The history
+ * may state more about AI than the bundle, because it includes Content Credentials, which no log contains. It must
+ * not state less.
  *
  * @example
  * const shown = { withheld: [], people: [], steps: [], contents: [], credits: [], cid: 'b' };

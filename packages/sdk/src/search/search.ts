@@ -37,8 +37,8 @@ export interface VectorSearch extends SearchQuery, ModelVector {
 /** Search for recorded content that is the same or similar. */
 export interface Search {
   /**
-   * Finds recorded content with the same bytes as a file, and recorded content that the file is an edited version
-   * of. The service stores nothing. `verdict` is `exact` (the same bytes), `auto` (certainly the same content),
+   * Finds recorded content with the same bytes as a file, and recorded content from which the file was made by
+   * editing. The service stores nothing. `verdict` is `exact` (the same bytes), `auto` (certainly the same content),
    * `review` (a person must check the match) or `no-match`.
    *
    * Throws `ApiError`: `PayloadTooLarge`, `Unsupported`.
