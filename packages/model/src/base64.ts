@@ -1,6 +1,6 @@
 import { base64pad } from 'multiformats/bases/base64';
 
-/** Base64 with padding (RFC 4648 §4). */
+/** Encodes bytes as base64 with padding (RFC 4648 §4). */
 export function toBase64(bytes: Uint8Array): string {
   return base64pad.baseEncode(bytes);
 }

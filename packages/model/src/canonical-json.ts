@@ -60,7 +60,7 @@ function write(value: JsonValue): string | undefined {
 /** Text without characters that JSON escapes, and without surrogates. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
-/** RFC 8785 §3.2.2.2. */
+/** Writes a string in the form of RFC 8785 §3.2.2.2. */
 function writeString(text: string): string {
   if (PLAIN.test(text)) return `"${text}"`;
   if (/\p{Surrogate}/u.test(text))

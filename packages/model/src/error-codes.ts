@@ -1,4 +1,4 @@
-/** The table entry of one error code. `statuses[0]` is the usual HTTP status. */
+/** The entry of one error code in the table. `statuses[0]` is the usual HTTP status. */
 export interface ErrorCodeEntry {
   readonly statuses: readonly [number, ...number[]];
   readonly meaning: string;

@@ -70,7 +70,7 @@ function within(prefix: string, replace: ReplaceField): ReplaceField {
   return (value, pointer) => replace(value, `${prefix}${pointer}`);
 }
 
-/** RFC 6901 §3. */
+/** Escapes a name for a JSON pointer (RFC 6901 §3). */
 function escapeToken(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }

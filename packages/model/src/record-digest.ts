@@ -39,7 +39,7 @@ export interface RecordDigest {
 
 const SALT_BYTES = 16;
 
-/** Members that the service adds or changes after the digest. */
+/** Members that the digest does not cover: the service adds or changes them later. */
 const VOLATILE_MEMBERS = ['onchain', 'recordedAt', 'digest', 'locations'];
 
 /**

@@ -17,7 +17,7 @@ export interface Performance {
   readonly attribution: AttributionDraft;
 }
 
-/** An unspecified event (C2PA 2.3 §18.15). */
+/** The action of a manifest that states no action (C2PA 2.3 §18.15). */
 const UNKNOWN: StoredAction = {
   action: 'c2pa.unknown',
   when: undefined,

@@ -3,7 +3,7 @@ import { type NoteSigner, parseSignedNote, type SignedNote, signNote } from './s
 import { isHash } from './tree-hash.js';
 import type { TreeHead } from './verify-proofs.js';
 
-/** A log's statement of its tree (C2SP tlog-checkpoint). */
+/** The name of a log, and the size and root of its tree (C2SP tlog-checkpoint). */
 export interface Checkpoint extends TreeHead {
   /** The log's name: a host and path without scheme. */
   origin: string;
