@@ -32,13 +32,10 @@ const ingredientSchema = z
       .optional()
       .meta({ description: 'Name of the form part with the bytes of the ingredient' }),
     title: textField(1000).optional(),
-    relationship: z
-      .enum(['parentOf', 'componentOf', 'inputTo'])
-      .default('componentOf')
-      .meta({
-        description:
-          'With `parentOf`, the ingredient is the earlier version of the file. Use it when the file lost its manifest',
-      }),
+    relationship: z.enum(['parentOf', 'componentOf', 'inputTo']).default('componentOf').meta({
+      description:
+        'With `parentOf`, the ingredient is the earlier version of the file. Use it when the file lost its manifest',
+    }),
   })
   .refine(({ cid, part }) => (cid === undefined) !== (part === undefined), 'Send either cid or part');
 

@@ -95,12 +95,9 @@ export const manifestSchema: z.ZodType<Manifest> = z
     identities: z
       .array(identitySchema)
       .meta({ description: 'People and organisations that signed it in addition to its signer (CAWG)' }),
-    truncated: z
-      .literal(true)
-      .optional()
-      .meta({
-        description: 'Present when parts of the manifest were left out, because the file exceeds a limit',
-      }),
+    truncated: z.literal(true).optional().meta({
+      description: 'Present when parts of the manifest were left out, because the file exceeds a limit',
+    }),
   })
   .meta({ id: 'C2paManifest' });
 

@@ -21,13 +21,10 @@ export const namedMentionsSchema = z
     made: chainSchema.meta({ description: 'Actions with this output' }),
     used: chainSchema.meta({ description: 'Actions with this input' }),
     path: pathSchema,
-    other: z
-      .strictObject({ key: logHashSchema, value: logHashSchema })
-      .optional()
-      .meta({
-        description:
-          'The leaf to which the bits of this identifier’s key lead in the map; only present when no action uses the identifier',
-      }),
+    other: z.strictObject({ key: logHashSchema, value: logHashSchema }).optional().meta({
+      description:
+        'The leaf to which the bits of this identifier’s key lead in the map; only present when no action uses the identifier',
+    }),
   })
   .meta({ id: 'Mentions' });
 

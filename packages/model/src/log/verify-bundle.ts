@@ -208,7 +208,7 @@ function listUnproven(claim: ClaimedBundle, records: readonly PairedRecord[]): U
   ];
 }
 
-/** A statement can only cover leaves before its own. */
+/** The map of a statement must only cover leaves before the leaf of the statement. */
 function findStatementFault(
   { proof: { mentions } }: ClaimedBundle,
   checkpoint: Checkpoint,
