@@ -1,19 +1,17 @@
 import type { z } from 'zod';
 import { type ErrorExtras, ServiceError } from './errors.js';
 
-/** Parses the value by the schema; throws `bodyFault` when it does not match. */
 export function parseBody<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value);
   if (!parsed.success) throw bodyFault(parsed.error, value);
   return parsed.data;
 }
 
-/** 422 `ValidationError`; details name the problems of `input` with their paths. */
+/** Creates the error `ValidationError` (422). Its details contain the path and the message of each problem. */
 export function bodyFault(error: z.ZodError, input: unknown): ServiceError {
   return invalidBody(toDetails(error, input));
 }
 
-/** Creates the same error from problems that are already known. */
 export function invalidBody(
   details: readonly Detail[],
   extras: Pick<ErrorExtras, 'recovery'> = {},
@@ -26,7 +24,7 @@ export function invalidBody(
 export interface Detail {
   path: string;
   message: string;
-  /** The list may be incomplete. */
+  /** True when the check stopped early, so that more problems may exist. */
   truncated?: true;
 }
 
@@ -34,7 +32,7 @@ const MAX_DETAILS = 50;
 const MAX_PATH_LENGTH = 300;
 const MAX_NAME_LENGTH = 100;
 
-/** Returns the first problems of `input`. When there are more, the last entry gives their number. */
+/** Returns the first problems. When there are more, the last entry contains the number of the others. */
 export function toDetails({ issues }: z.ZodError, input: unknown): Detail[] {
   const all = issues.flatMap((issue) => toFaults(issue, input));
   const shown = all
@@ -56,7 +54,7 @@ function toFaults(issue: z.core.$ZodIssue, input: unknown): Detail[] {
   }));
 }
 
-/** Codes of issues that zod reports for a missing value as well as for a wrong one. */
+/** Codes of issues that zod reports both for a missing value and for a wrong value. */
 const OF_ABSENT: readonly string[] = ['invalid_type', 'invalid_value', 'invalid_union'];
 
 function isAbsent(input: unknown, path: readonly PropertyKey[]): boolean {
@@ -68,13 +66,12 @@ function isAbsent(input: unknown, path: readonly PropertyKey[]): boolean {
   return value === undefined;
 }
 
-/** `Missing: expected string`, of a message such as `Invalid input: expected string, received undefined`. */
+/** Turns `Invalid input: expected string, received undefined` into `Missing: expected string`. */
 function missing(message: string): string {
   const expected = message.replace(/^Invalid \w+: /, '').replace(/, received undefined$/, '');
   return `Missing: ${expected.charAt(0).toLowerCase()}${expected.slice(1)}`;
 }
 
-/** Shortens a member name that the caller chose. */
 function cut(name: string): string {
   return name.length > MAX_NAME_LENGTH ? `${name.slice(0, MAX_NAME_LENGTH)}…` : name;
 }

@@ -4,7 +4,7 @@ import { describeUsage, UsageError } from './cli/usage.js';
 import { readConfig } from './config.js';
 import { makeFilesPrivate } from './platform/files/private-files.js';
 
-/** Each command loads only its own modules: most need neither the service nor its libraries. */
+/** Each command loads only its own modules. Most commands need neither the service nor its libraries. */
 const COMMANDS: Record<string, (argv: string[]) => unknown> = {
   serve: async () => (await import('./cli/serve.js')).serve(readConfig()),
   init: async (argv) => (await import('./cli/init.js')).initCommand(argv),
@@ -39,7 +39,7 @@ const COMMANDS: Record<string, (argv: string[]) => unknown> = {
 makeFilesPrivate();
 const HELP = ['--help', '-h', 'help'];
 const [name = '--help', ...argv] = process.argv.slice(2);
-// The reader of the output may stop early, as `head` does.
+// A program that reads the output, such as `head`, may close the pipe early.
 process.stdout.on('error', leaveQuietly);
 process.stderr.on('error', leaveQuietly);
 try {

@@ -51,13 +51,13 @@ import { createConverter } from './records/conversion/converter.js';
 import { createCopies } from './records/pinning/copies.js';
 import { createPinning, type Pinning } from './records/pinning/create-pinning.js';
 
-/** Parts that a test supplies in place of the configured ones. */
+/** Parts that a test supplies instead of the configured ones. */
 export interface Overrides {
   logger?: Logger;
   blobs?: BlobStore;
   jobHandlers?: Readonly<Record<string, JobHandler>>;
   pinners?: readonly Pinner[];
-  /** The address for projects with their own Pinata account. */
+  /** Address of the Pinata API for projects with their own Pinata account. */
   pinataUrl?: string;
   hashing?: HashPool;
   pace?: Pace;
@@ -69,7 +69,7 @@ export interface Overrides {
   webhookRetrySeconds?: (attempt: number) => number;
 }
 
-/** Opens all configured parts. When a part fails to open, it closes the parts before it. */
+/** Opens all configured parts. When a part fails to open, it closes the parts that are already open. */
 export async function createContext(config: Config, overrides: Overrides = {}): Promise<Context> {
   const logger = overrides.logger ?? createLogger(config.logLevel);
   const opened: (() => Promise<void>)[] = [];
@@ -151,7 +151,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
       },
       { logger, adminApart: config.adminPort !== undefined },
     );
-    // In parallel: a request may wait for an anchor.
+    // Closed in parallel, because an open request may wait for an anchor.
     opened.push(async () => void (await Promise.all([app.close(), adminApp?.close(), anchoring?.close()])));
     return { config, logger, databases, records, meter, jobs, firstKeyHandover, app, adminApp, close };
   } catch (error) {
@@ -160,7 +160,6 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
   }
 }
 
-/** Opens the infrastructure: stores, threads, limits and caches of the control plane. */
 async function openInfrastructure(
   config: Config,
   { logger, ...overrides }: Overrides & { logger: Logger },
@@ -199,7 +198,7 @@ async function openInfrastructure(
   };
 }
 
-/** Creates the choice of pinning services: a project's own service, or the configured ones. */
+/** A project with its own pinning service uses that one. Other projects use the configured services. */
 function createProjectPinning(
   { pinners, pinataUrl }: Overrides & { pinners: readonly Pinner[] },
   { pinning }: Remembered,

@@ -29,76 +29,73 @@ import { toWork, type WorkConfig } from './config/work.js';
 import type { StoreLocation } from './platform/db/open-databases.js';
 import type { SigningKeyLocation } from './transparency-log/signing-key.js';
 
-/** The configuration, complete and frozen; sizes in bytes. */
+/** The complete, frozen configuration. Sizes are in bytes. */
 export interface Config {
-  /** Version of this package. */
   version: string;
   production: boolean;
   host: string;
   port: number;
-  /** The port of `/management` and `/metrics`; undefined: `port`. */
+  /** Port of `/management` and `/metrics`. When undefined, they use `port`. */
   adminPort: number | undefined;
-  /** The token that `/metrics` requires, if any. */
+  /** Token that `/metrics` requires; undefined when it requires none. */
   metricsToken: string | undefined;
   logLevel: string;
   tracing: TracingConfig;
-  /** The proxies whose information about the caller's address is trusted. */
+  /** Proxies that may report the caller's address. */
   trustProxy: boolean | number | string[];
   store: StoreLocation;
   blobs: BlobLocation;
-  /** The directory of all data on this machine. */
   dataDirectory: string | undefined;
   pinning: PinningConfig;
   staticKeys: readonly StaticKey[];
   management: {
-    /** The secret of `/management`, which is off without it. */
+    /** Secret of `/management`. Without it `/management` is off. */
     secret: string | undefined;
-    /** The key of stored secrets: 32 bytes in base64. */
+    /** Key that encrypts stored secrets: 32 bytes in base64. */
     secretsKey: string | undefined;
   };
   signIn: SignInConfig;
   media: MediaConfig;
   work: WorkConfig;
   search: SearchConfig;
-  /** Memory limit of cached answers. */
+  /** Maximum memory of the cache of responses. */
   answerCacheBytes: number;
-  /** Whether addresses in the settings of projects may lead into private networks. */
+  /** Whether projects may configure addresses in private networks. */
   allowPrivateAddresses: boolean;
-  /** Time between two integrity checks; 0: none. */
+  /** Time between two integrity checks. 0 turns them off. */
   auditIntervalMs: number;
-  /** The public address of the service. */
+  /** Public address of the service. */
   publicUrl: string | undefined;
   maxUploadBytes: number;
-  /** The maximum number of members in the JSON of a record. */
+  /** Maximum number of members in the JSON of a record. */
   maxJsonMembers: number;
   maxBatchContents: number;
-  /** Whether the unversioned routes of the ProvenanceKit SDK are served. */
+  /** Whether the service has the unversioned routes of the ProvenanceKit SDK. */
   provenanceKitRoutes: boolean;
   rateLimit: Allowance;
-  /** The rate limit of all keys of a project together. */
+  /** Rate limit for all keys of a project together. */
   projectRateLimit: Allowance;
-  /** Concurrent large forms of one project, and the time limit of each. */
+  /** Maximum number of concurrent large forms of one project; `maxFormMs` is the time limit of each. */
   maxProjectUploads: number;
-  /** Concurrent bytes of other bodies of one project. */
+  /** Maximum size of all other request bodies that one project sends concurrently. */
   maxProjectBodyBytes: number;
   maxProjectRequests: number;
-  /** Bytes of long answers of one project that its callers have not read yet. */
+  /** Maximum size of all responses that callers of one project have not read yet. */
   maxProjectAnswerBytes: number;
   maxFormMs: number;
-  /** The Redis in which nodes count requests together; undefined: each node counts by itself. */
+  /** Redis that counts the requests of all nodes. When undefined, each node counts its own requests. */
   redisUrl: string | undefined;
-  /** `maxFaults`: number of wrong signatures of a batch after which the rest is not checked. */
+  /** `maxFaults`: after this number of invalid signatures, the rest of a batch is not checked. */
   proofs: { policy: 'off' | 'warn' | 'enforce'; maxFaults: number; signingKeyHex: string | undefined };
   logKey: SigningKeyLocation;
-  /** The chain for anchors; undefined without anchoring. */
   chain: ChainConfig | undefined;
   /** Variables that are set but have no effect in this version. */
   ignoredVariables: readonly string[];
-  /** The variables in effect, by name, with masked secrets. */
+  /** Effective variables by name, with masked secrets. */
   effective: Readonly<Record<string, string>>;
 }
 
-/** A wrong configuration. It lists every problem with its variable. */
+/** The configuration is invalid. `problems` names the variable of each problem. */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
 
@@ -109,13 +106,13 @@ export class ConfigError extends Error {
   }
 }
 
-/** Reads the configuration from the environment; throws ConfigError with every problem in it. */
+/** Throws ConfigError with every problem. */
 export function readConfig(environment: NodeJS.ProcessEnv = withEnvironmentFile()): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const problems: string[] = [];
   const issues = variables.safeParse(given).error?.issues ?? [];
   const faulty = issues.map(({ path }) => String(path[0]));
-  // Each variable has a default or is optional.
+  // Cannot throw: without the invalid variables, each variable has a valid value, a default or is optional.
   const read = variables.parse(
     Object.fromEntries(Object.entries(given).filter(([name]) => !faulty.includes(name))),
   );
@@ -133,21 +130,18 @@ export function readConfig(environment: NodeJS.ProcessEnv = withEnvironmentFile(
   return deepFreeze(toConfig(read, { given, staticKeys: keys.found, media, search }));
 }
 
-/** Whether a contradiction names an invalid variable. It may disappear when that variable is corrected. */
+/** A contradiction that names an invalid variable is not reported: the correction may remove it. */
 function namesOneOf(problem: string, names: readonly string[]): boolean {
   return names.some((name) => new RegExp(`\\b${name}\\b`).test(problem));
 }
 
-/** Reads the address and keys of a running service. Throws ConfigError. */
 export function readClientConfig(environment: NodeJS.ProcessEnv = process.env): ClientConfig {
   const { config, problems } = toClientConfig(environment, readLogin(environment));
   if (problems.length > 0) throw new ConfigError(problems);
   return config;
 }
 
-/**
- * Reads the input of `colophon login`: an address, and the variables, without an earlier login. Throws ConfigError.
- */
+/** Reads the configuration for `colophon login`. It ignores a stored login. Throws ConfigError. */
 export function readGivenClientConfig(address?: string): ClientConfig {
   const named = address === undefined ? {} : { COLOPHON_URL: address };
   const { config, problems } = toClientConfig({ ...process.env, ...named }, undefined);
@@ -155,20 +149,20 @@ export function readGivenClientConfig(address?: string): ClientConfig {
   return config;
 }
 
-/** Returns the file of a login. Throws ConfigError for a user without a home directory. */
+/** Returns the path of the stored login. Throws ConfigError for a user without a home directory. */
 export function requireLoginFile(): string {
   const file = loginFile(process.env);
   if (file === undefined) throw new ConfigError(['HOME must be set, e.g. HOME=/home/ann']);
   return file;
 }
 
-/** Returns the `.env` of the working directory; undefined without one. */
+/** Returns the path of `.env` in the working directory; undefined when there is no such file. */
 export function environmentFile(): string | undefined {
   const file = path.resolve('.env');
   return existsSync(file) ? file : undefined;
 }
 
-/** Returns the environment, completed by the variables of `.env`. Throws ConfigError. */
+/** Loads `.env`. A variable of the environment has precedence. Throws ConfigError. */
 function withEnvironmentFile(): NodeJS.ProcessEnv {
   const file = environmentFile();
   if (file === undefined) return process.env;
@@ -180,7 +174,6 @@ function withEnvironmentFile(): NodeJS.ProcessEnv {
   return process.env;
 }
 
-/** Reads the chain and the account of a deployment. Throws ConfigError. */
 export function readDeployConfig(environment: NodeJS.ProcessEnv = process.env): DeployConfig {
   const { config, problems } = toDeployConfig(environment);
   if (config === undefined) throw new ConfigError(problems);
@@ -293,8 +286,8 @@ function tenKeys({ RATE_LIMIT_RPM, RATE_LIMIT_BURST }: Variables): number {
 }
 
 /**
- * Chooses the signing key. Nodes on one database must share it. In production it must be set, or the log is not
- * signed.
+ * Nodes on one database must share the signing key. So production with DATABASE_URL requires SERVER_SIGNING_KEY.
+ * Without it, the service does not sign the log.
  */
 function toSigningKeyLocation(read: Variables): SigningKeyLocation {
   if (read.SERVER_SIGNING_KEY !== undefined) return { kind: 'given', seedHex: read.SERVER_SIGNING_KEY };
@@ -330,7 +323,7 @@ function describe(read: Variables): Record<string, string> {
   return Object.fromEntries(entries.map(([name, value]) => [name, mask(name, String(value))]));
 }
 
-/** Masks secrets, and user, password and query of an address. */
+/** Masks secrets, and the user, password and query of an address. */
 function mask(name: string, value: string): string {
   if (SECRET_VARIABLES.includes(name)) return '***';
   if (!value.includes('://') || !URL.canParse(value)) return value;
@@ -343,7 +336,7 @@ function mask(name: string, value: string): string {
   return url.toString();
 }
 
-/** Parses `key` or `key:project`, comma-separated. A key without a project belongs to `default`. */
+/** Parses a comma-separated list of `key` or `key:project`. A key without a project belongs to `default`. */
 function parseStaticKeys(text: string): { found: StaticKey[]; problems: string[] } {
   const found: StaticKey[] = [];
   const problems: string[] = [];

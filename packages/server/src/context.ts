@@ -7,7 +7,7 @@ import type { Databases } from './platform/db/open-databases.js';
 import type { JobRunner } from './platform/jobs/run-jobs.js';
 import type { RecordDeps } from './records/deps.js';
 
-/** The running parts of one service. `close` ends them in reverse order. */
+/** The running parts of one service. `close` closes them in reverse order. */
 export interface Context {
   config: Config;
   logger: Logger;
@@ -17,7 +17,7 @@ export interface Context {
   jobs: JobRunner;
   firstKeyHandover: FirstKeyHandover;
   app: App;
-  /** The server on ADMIN_PORT; undefined when that is not set. */
+  /** The server on ADMIN_PORT; undefined when ADMIN_PORT is not set. */
   adminApp: App | undefined;
   close(): Promise<void>;
 }

@@ -1,22 +1,21 @@
 import { ERROR_CODES, type ErrorCode } from '@colophon/model';
 
-/** Optional members of an error besides its code and message. */
 export interface ErrorExtras {
-  /** The remedy for the caller; by default the one in the error table. */
+  /** Remedy for the caller. The default is in the error table. */
   recovery?: string;
-  /** Machine-readable particulars; their shape depends on the code. */
+  /** Machine-readable details. Their shape depends on the code. */
   details?: unknown;
-  /** One of the code's statuses; the first when absent. */
+  /** One of the statuses of the code. The default is the first. */
   status?: number;
-  /** Headers that the code promises, such as `Allow`. */
+  /** Headers that the error table requires for the code, such as `Allow`. */
   headers?: Record<string, string>;
-  /** The environment variable of the exceeded limit. It is counted in metrics and never sent. */
+  /** Environment variable of the exceeded limit. Metrics count it. Callers do not receive it. */
   bound?: string;
-  /** The underlying error. It is logged and never shown. */
+  /** The underlying error. It is logged. Callers do not receive it. */
   cause?: unknown;
 }
 
-/** A failed operation, with a code of the table. Callers see failures only in this form. */
+/** An error with a code of the error table. Callers receive every error in this form. */
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly status: number;

@@ -11,7 +11,7 @@ try {
   process.exit(error instanceof ConfigError ? 2 : 1);
 }
 
-/** Describes an error with its causes. A stack does not help to free a port. */
+/** Shows no stack, because most start errors are errors of the environment, such as a port in use. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause === undefined ? error.message : `${error.message} ${describe(error.cause)}`;

@@ -2,16 +2,15 @@ import { z } from 'zod';
 
 const digest = z.string().regex(/^sha256:[0-9a-f]{64}$/);
 const change = z.object({ name: z.string(), checksum: z.string() });
-/** A name as PostgreSQL quotes it, or two names with a dot. */
+/** A PostgreSQL name, or a schema and a table joined by a dot. A restore puts these names into SQL. */
 const sqlName = z.string().regex(/^[a-z_][a-z0-9_]*(\.[a-z_][a-z0-9_]*)?$/);
 
-/** The contents of a backup. It is written last: a backup without it is incomplete. */
+/** The manifest of a backup. It is written last, so a backup without it is incomplete. */
 export const manifestSchema = z.object({
   format: z.literal('colophon-backup'),
   version: z.literal(1),
   madeAt: z.string(),
   madeBy: z.string(),
-  /** The schema changes that were applied to the database. */
   applied: z.object({ control: z.array(change), provenance: z.array(change) }),
   tables: z.array(
     z.object({
@@ -23,20 +22,19 @@ export const manifestSchema = z.object({
     }),
   ),
   contents: z.object({
-    /** False: the bytes stay in their store, and the backup only checked that they exist. */
+    /** False when the bytes stay in their store. Then the backup only checked that they exist. */
     included: z.boolean(),
     count: z.int().nonnegative(),
     sizeBytes: z.int().nonnegative(),
-    /** Contents that were missing when the backup was made, although their records say that they are stored. */
+    /** Contents without bytes in the store at the time of the backup, although a record says that they are stored. */
     missing: z.array(z.object({ projectId: z.uuid(), contentDigest: digest })),
   }),
-  /** The backup holds the log's key, which the service created itself. */
+  /** True when the backup contains the signing key of the log. Only a key that the service created is copied. */
   hasLogKey: z.boolean(),
 });
 
 export type BackupManifest = z.output<typeof manifestSchema>;
 
-/** A table's file within a backup. */
 export const tableFile = (name: string): string => `tables/${name}.ndjson.gz`;
 export const MANIFEST_FILE = 'manifest.json';
 export const BYTES_FOLDER = 'bytes';

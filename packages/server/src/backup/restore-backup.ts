@@ -25,7 +25,7 @@ export interface RestoreOptions {
   db: Database;
   blobs: BlobStore;
   directory: string;
-  /** The path for the log's key; undefined when the operator configures the key. */
+  /** Path for the signing key of the log; undefined when the operator configures the key. */
   logKeyFile: string | undefined;
   startProgress: (sizeBytes: number) => (sizeBytes: number) => void;
 }
@@ -46,8 +46,8 @@ export async function openBackup(directory: string): Promise<MadeBackup> {
 }
 
 /**
- * Restores a backup: the bytes, each checked by its digest, then all records in one transaction. After an error the
- * database is still empty.
+ * Restores the bytes and checks each digest. Then restores all records in one transaction, so that the database
+ * stays empty after an error.
  */
 export async function restoreBackup(
   { db, blobs, directory, logKeyFile, startProgress }: RestoreOptions,
@@ -96,7 +96,7 @@ async function loadTable(tx: Tx, table: BackupManifest['tables'][number], file: 
 
 const CONTENTS = 500;
 
-/** Checks that the bytes of all records exist, except those that were lost before the backup. */
+/** Checks that the store has the bytes of all records, except those that the manifest lists as missing. */
 async function assertStored(
   db: Queryable,
   blobs: BlobStore,

@@ -16,31 +16,30 @@ import { listStoredContents, listStoredTotals } from '../records/read/stored-con
 import { copyContent } from './copy-content.js';
 import { type BackupManifest, BYTES_FOLDER, LOG_KEY_FILE, MANIFEST_FILE, tableFile } from './manifest.js';
 
-/** The data to back up, and the target. */
 export interface BackupOptions {
   db: Database;
   blobs: BlobStore;
-  /** The directory of the backup. It must not exist yet. */
+  /** Directory of the backup. It must not exist yet. */
   directory: string;
-  /** Whether the backup includes the bytes. Otherwise they stay in their store. */
+  /** False when the bytes stay in their store. */
   includesBytes: boolean;
-  /** The file of the log's key, when the service created the key. */
+  /** File with the signing key of the log, when the service created that key. */
   logKeyFile: string | undefined;
   madeBy: string;
-  /** Called with the number of bytes to copy. It returns a function that is called after each part. */
+  /** Receives the number of bytes to copy. The returned function receives the size of each copied part. */
   startProgress: (sizeBytes: number) => (sizeBytes: number) => void;
 }
 
-/** A finished backup. `digest` is that of its manifest, which holds the digests of all files. */
+/** A finished backup. `digest` is the digest of its manifest, which contains the digests of all tables. */
 export interface MadeBackup {
   digest: string;
   manifest: BackupManifest;
 }
 
 /**
- * Writes all records as of one moment, then the bytes that they name. Recording can go on: bytes are stored before
- * the records that name them and are never replaced, so none is missing. The backup is written under a temporary
- * name until it is complete.
+ * Writes all records from one database snapshot, then the bytes that they name. The service may record at the same
+ * time: it stores bytes before their records and never replaces bytes. The backup has a temporary name until it is
+ * complete.
  */
 export async function writeBackup(options: BackupOptions): Promise<MadeBackup> {
   const { db, directory } = options;
@@ -71,7 +70,6 @@ export async function writeBackup(options: BackupOptions): Promise<MadeBackup> {
   return { digest: digestOf(text), manifest };
 }
 
-/** SHA-256 of a text, as `sha256:<hex>`. */
 export function digestOf(text: string): string {
   return `sha256:${createHash('sha256').update(text).digest('hex')}`;
 }

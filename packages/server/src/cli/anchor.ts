@@ -10,14 +10,12 @@ import { checkDocument } from './verify-document.js';
 
 const COMMANDS: Record<string, (argv: string[]) => Promise<void>> = { deploy, verify };
 
-/** `colophon anchor deploy` and `colophon anchor verify <action>`. */
 export async function anchorCommand([name = '', ...argv]: string[]): Promise<void> {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   if (command === undefined) throw new UsageError('Run `colophon anchor deploy|verify`.');
   await command(argv);
 }
 
-/** Deploys a registry on the configured chain. */
 async function deploy(argv: string[]): Promise<void> {
   const { values } = parseArgs({ args: argv, options: { json: { type: 'boolean' } } });
   const access = readDeployConfig();
@@ -32,7 +30,7 @@ Made in block ${blockNumber} by ${txHash}, for ${gasUsed} gas. Set the variable 
 `;
 }
 
-/** Checks that the chain has the anchor of an action, and that the receipt of the service leads to it. */
+/** Checks that the anchor of an action is on the chain, and that the receipt from the service proves that anchor. */
 async function verify(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: argv,

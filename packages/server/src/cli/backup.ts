@@ -11,7 +11,7 @@ import { print } from './print.js';
 import { type CliProgress, startProgress } from './progress.js';
 import { NotVerifiedError, UsageError } from './usage.js';
 
-/** `colophon backup <directory>`: writes all records and bytes in the state of one moment. */
+/** `colophon backup <directory>`: writes all records of one database snapshot, and their bytes. */
 export async function backupCommand(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: argv,
@@ -44,7 +44,7 @@ export async function backupCommand(argv: string[]): Promise<void> {
   }
 }
 
-/** `colophon restore <directory>`: restores a backup into an empty database and a store of bytes. */
+/** `colophon restore <directory>`: restores a backup. The database must be empty. */
 export async function restoreCommand(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: argv,
@@ -97,7 +97,7 @@ function logKeyFile({ logKey }: Config): string | undefined {
   return logKey.kind === 'directory' ? path.join(logKey.directory, LOG_KEY_FILE) : undefined;
 }
 
-/** A progress bar that starts when the total is known. */
+/** Shows no bar before the total size is known. */
 function createProgress(label: string) {
   let progress: CliProgress | undefined;
   return {

@@ -5,7 +5,7 @@ import { openClient } from './open-client.js';
 import { print, toTable } from './print.js';
 import { requireOne, toNumber, withoutAbsent } from './subcommands.js';
 
-/** `colophon bundle <cid>`: shows the history of a content, or prints it with its proof. */
+/** `colophon bundle <cid>`: shows the history of a content. With `--proof` it prints the history with its proof. */
 export async function bundleCommand(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: argv,
@@ -22,11 +22,10 @@ export async function bundleCommand(argv: string[]): Promise<void> {
   const cid = requireOne(positionals, 'bundle <cid>');
   const query = { direction, depth: toNumber('depth', depth), limit: toNumber('limit', limit), proof };
   const bundle = await openClient().histories.bundle(cid, withoutAbsent(query) as BundleQuery);
-  // A proof is for a file, so it is printed as JSON.
+  // A proof is meant to be stored in a file, so it is printed as JSON.
   print(bundle, { json: json || proof, describe: describeBundle });
 }
 
-/** Formats a bundle as a table of actions, oldest first. */
 export function describeBundle({ actions, entities, complete }: Bundle): string {
   const nameOf = (id: string) => entities.find((entity) => entity.id === id)?.name ?? id;
   const table = toTable(actions, [

@@ -4,8 +4,8 @@ import { readSigningKey } from '../transparency-log/signing-key.js';
 import { NotVerifiedError } from './usage.js';
 
 /**
- * `colophon doctor`: prints the variables in effect with masked secrets, or every problem of the configuration.
- * Prints the source of the log's key, and the state of a configured replica and chain.
+ * `colophon doctor`: prints the effective variables with masked secrets, or every problem of the configuration. It
+ * also prints the source of the log's key and the state of a replica and of a chain.
  */
 export async function doctorCommand(): Promise<void> {
   const { version, effective, ignoredVariables, logKey, chain, store } = readConfig();

@@ -9,7 +9,6 @@ import { print, toTable } from './print.js';
 import { startProgress } from './progress.js';
 import { NotVerifiedError, UsageError } from './usage.js';
 
-/** The number of checked items, and every deviation from the records. */
 interface Report {
   contents: number;
   sizeBytes: number;
@@ -18,7 +17,7 @@ interface Report {
 
 type FsckOptions = { quick: boolean; repair: boolean; dropAltered: boolean };
 
-/** `colophon fsck`: compares records with the bytes in the store. */
+/** `colophon fsck`: compares the records with the bytes in the store. */
 export async function fsckCommand(argv: string[]): Promise<void> {
   const { values } = parseArgs({
     args: argv,

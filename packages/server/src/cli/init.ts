@@ -4,18 +4,18 @@ import { UsageError } from './usage.js';
 
 const FILE = '.env';
 /**
- * The build copies docs/operate/configuration.md here, so that people and this command read one list of variables.
+ * The build copies docs/operate/configuration.md to this place, so the command and the documentation have the same
+ * list.
  */
 const DOCUMENT = new URL('configuration.md', import.meta.url);
 const PRIVATE_FILE = 0o600;
 const LINE_LENGTH = 100;
 
-/** `colophon init`: writes a `.env` with every variable commented out. */
+/** `colophon init`: writes a `.env` that contains every variable in a comment. */
 export function initCommand(argv: string[]): void {
   parseArgs({ args: argv });
   const content = toEnvironmentFile(readFileSync(DOCUMENT, 'utf8'));
   try {
-    // The file will hold secrets.
     writeFileSync(FILE, content, { flag: 'wx', mode: PRIVATE_FILE });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -26,7 +26,6 @@ export function initCommand(argv: string[]): void {
   );
 }
 
-/** Converts the tables of variables to comments, each with a line to uncomment. */
 export function toEnvironmentFile(markdown: string): string {
   const head =
     '# Configuration of Colophon, read at start. Variables of the environment win over this file.\n';
@@ -41,7 +40,6 @@ export function toEnvironmentFile(markdown: string): string {
   return head + entries.join('');
 }
 
-/** Removes Markdown syntax and links to other pages. */
 function toText(markdown: string): string {
   return markdown
     .replaceAll(/ ?\(\[more\]\([^)]*\)\)/g, '')

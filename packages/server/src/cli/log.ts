@@ -4,7 +4,6 @@ import { openClient } from './open-client.js';
 import { print } from './print.js';
 import { UsageError } from './usage.js';
 
-/** `colophon log`: prints the name, key and size of the project's log, or its signed checkpoint. */
 export async function logCommand(argv: string[]): Promise<void> {
   const { values } = parseArgs({
     args: argv,

@@ -9,7 +9,7 @@ import { UsageError } from './usage.js';
 const PRIVATE_FILE = 0o600;
 const PRIVATE_FOLDER = 0o700;
 
-/** `colophon login [<address>]`: checks that the service accepts the key, then stores both for later commands. */
+/** `colophon login [<address>]`: checks that the service accepts the key, then stores the address and the key. */
 export async function loginCommand(argv: string[]): Promise<void> {
   const { positionals } = parseArgs({ args: argv, allowPositionals: true });
   const [address, ...rest] = positionals;
@@ -19,7 +19,7 @@ export async function loginCommand(argv: string[]): Promise<void> {
   await openClient({ ...given, apiKey }).log.get();
   const file = requireLoginFile();
   await mkdir(path.dirname(file), { recursive: true, mode: PRIVATE_FOLDER });
-  // A new file, since an existing one keeps its mode.
+  // An existing file would keep its mode, so the login is written to a new file.
   const temporary = `${file}.${process.pid}`;
   await writeFile(temporary, `${JSON.stringify({ url: given.url, apiKey })}\n`, {
     mode: PRIVATE_FILE,
@@ -29,7 +29,7 @@ export async function loginCommand(argv: string[]): Promise<void> {
   process.stdout.write(`The key for ${given.url} is in ${file}, which only you can read.\n`);
 }
 
-/** Reads the key from standard input, so that it appears in no list of processes and no shell history. */
+/** Reads the key from standard input, so that it is in no process list and in no shell history. */
 async function readKey(): Promise<string> {
   if (process.stdin.isTTY) process.stderr.write('API key, then Ctrl-D: ');
   const key = (await text(process.stdin)).trim();

@@ -13,7 +13,6 @@ import { UsageError } from './usage.js';
 
 const DEFAULT_PORT = 3002;
 
-/** `colophon mcp`: tools for AI agents, over stdio or HTTP. */
 export async function mcpCommand(argv: string[]): Promise<void> {
   const { values } = parseArgs({
     args: argv,
@@ -50,7 +49,7 @@ export async function mcpCommand(argv: string[]): Promise<void> {
   process.once('SIGINT', end);
 }
 
-/** Serves the protocol on stdout, so nothing else may write there. Ends when stdin ends. */
+/** The protocol uses stdout, so no other code may write there. The server ends when stdin ends. */
 async function serveStdio(
   { url, apiKey }: ClientConfig,
   { root, version }: { root: string; version: string },
@@ -60,7 +59,6 @@ async function serveStdio(
   await server.connect(new StdioServerTransport());
 }
 
-/** Formats a name like in a Host header. */
 function toHost(name: string): string {
   return (name.includes(':') && !name.startsWith('[') ? `[${name}]` : name).toLowerCase();
 }

@@ -1,6 +1,4 @@
-/**
- * Packages that only some settings and commands need. `npm start` does not install them. Versions: packages/parts.
- */
+/** Packages for some settings and commands only. `npm start` does not install them. Versions: packages/parts. */
 export const PARTS: Record<string, { neededBy: string; packages: readonly string[] }> = {
   '@aws-sdk': { neededBy: 'S3_BUCKET', packages: ['@aws-sdk/client-s3@3.1169.0'] },
   '@modelcontextprotocol': { neededBy: '`colophon mcp`', packages: ['@modelcontextprotocol/sdk@1.32.2'] },
@@ -20,7 +18,10 @@ export const PARTS: Record<string, { neededBy: string; packages: readonly string
   viem: { neededBy: 'Asking a chain (BLOCKCHAIN_RPC_URL, --rpc)', packages: ['viem@2.57.0'] },
 };
 
-/** Returns how to install the package that this error, or a cause of it, misses; undefined for other errors. */
+/**
+ * Returns the command that installs the missing package. Returns undefined when neither the error nor a cause is a
+ * missing package.
+ */
 export function describeMissingPart(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, message, cause } = error as NodeJS.ErrnoException;

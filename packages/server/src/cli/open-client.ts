@@ -3,24 +3,23 @@ import type { ClientConfig } from '../config/client.js';
 import { readClientConfig } from '../config.js';
 import { UsageError } from './usage.js';
 
-/** Opens a client of the key's project. Throws UsageError without a key. */
+/** Throws UsageError without a key. */
 export function openClient(config = requireClientConfig()): Client {
   return createClient({ url: config.url, apiKey: requireSecret('COLOPHON_API_KEY', config.apiKey) });
 }
 
-/** Opens a client of the control plane on behalf of the user. Throws UsageError without the management secret. */
+/** Opens a client of the control plane for the configured user. Throws UsageError without the management secret. */
 export function openManagement(config = requireClientConfig()): ManagementClient {
   const managementKey = requireSecret('MANAGEMENT_API_KEY', config.managementKey);
   return createManagementClient({ url: config.url, managementKey, userId: config.userId });
 }
 
-/** Returns the secret of a variable. Throws UsageError when it is not set. */
 export function requireSecret(variable: string, value: string | undefined): string {
   if (value !== undefined) return value;
   throw new UsageError(`Set ${variable} first.`);
 }
 
-/** Reads the address and keys of the service. Warnings go to stderr, so that stdout holds the answer alone. */
+/** Warnings go to stderr, so that stdout contains only the response. */
 export function requireClientConfig(): ClientConfig {
   const config = readClientConfig();
   for (const warning of config.warnings) process.stderr.write(`Warning: ${warning}.\n`);

@@ -3,7 +3,6 @@ import path from 'node:path';
 import { getSystemErrorMap } from 'node:util';
 import { withProgress } from './progress.js';
 
-/** The file cannot be read, for this reason. */
 export class UnreadableError extends Error {
   constructor(file: string, cause: unknown) {
     const { errno, message } = cause as NodeJS.ErrnoException;
@@ -12,13 +11,12 @@ export class UnreadableError extends Error {
   }
 }
 
-/** An opened file. A command sends nothing before the file is open. */
+/** A file that is open before a command sends anything. */
 export interface OpenedFile {
-  /** Returns its bytes, once. On a terminal a bar with this label shows the progress. */
+  /** Returns the bytes; can be called once. A terminal shows the progress in a bar with this label. */
   read(label: string): AsyncIterable<Uint8Array>;
 }
 
-/** The file name for standard input. */
 export const STDIN = '-';
 
 export function fileNameOf(file: string): string {
@@ -26,8 +24,8 @@ export function fileNameOf(file: string): string {
 }
 
 /**
- * Opens a file, or standard input by the name `-`. Throws UnreadableError, also for a directory. Later errors throw
- * it while the file is read.
+ * Opens a file, or standard input for the name `-`. Throws UnreadableError for a directory and for every error,
+ * including errors during the later read.
  */
 export async function openFile(file: string): Promise<OpenedFile> {
   if (file === STDIN) return { read: () => process.stdin };

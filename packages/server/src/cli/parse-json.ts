@@ -1,4 +1,4 @@
-/** Parses JSON; undefined when the text is not JSON. */
+/** Returns undefined when the text is not JSON. */
 export function parseJson(json: string): unknown {
   try {
     return JSON.parse(json);

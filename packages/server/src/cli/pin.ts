@@ -8,7 +8,7 @@ import { print, toTable } from './print.js';
 import { startProgress } from './progress.js';
 import { UsageError } from './usage.js';
 
-/** `colophon pin`: queues pins of content that is neither pinned nor queued. */
+/** `colophon pin`: queues a pin for each content that is neither pinned nor queued. */
 export async function pinCommand(argv: string[]): Promise<void> {
   const { values } = parseArgs({ args: argv, options: { json: { type: 'boolean' } } });
   print({ pins: await callForPins() }, { json: values.json, describe });

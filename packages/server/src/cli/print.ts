@@ -1,10 +1,8 @@
-/** A column of a table: its heading, and its text for a row. */
 export interface Column<Row> {
   head: string;
   of(row: Row): string | number | null | undefined;
 }
 
-/** Formats rows as a table with headings. */
 export function toTable<Row>(rows: readonly Row[], columns: readonly Column<Row>[]): string {
   const cells = [
     columns.map(({ head }) => head),
@@ -20,7 +18,6 @@ export function toTable<Row>(rows: readonly Row[], columns: readonly Column<Row>
   return `${lines.join('\n')}\n`;
 }
 
-/** Prints the answer as JSON, or as text for people. */
 export function print<Answer>(
   answer: Answer,
   { json, describe }: { json: boolean | undefined; describe: (answer: Answer) => string },
@@ -28,12 +25,12 @@ export function print<Answer>(
   process.stdout.write(json ? `${JSON.stringify(answer, null, 2)}\n` : withoutControls(describe(answer)));
 }
 
-/** Removes control characters except line breaks: an escape sequence from elsewhere must not control the terminal. */
+/** Removes control characters except line breaks. An escape sequence in a response could control the terminal. */
 export function withoutControls(text: string): string {
   return text.replaceAll(/(?!\n)\p{C}/gu, '\u{fffd}');
 }
 
-/** A cell has one line. */
+/** Removes line breaks too, because a cell has one line. */
 function show(value: string | number | null | undefined): string {
   return value === null || value === undefined ? '-' : String(value).replaceAll(/\p{C}/gu, '\u{fffd}');
 }

@@ -2,11 +2,9 @@ const WIDTH = 30;
 const PERCENT = 100;
 const REDRAW_MS = 100;
 
-/** A progress bar on standard error. Without a terminal it shows nothing. */
+/** A progress bar on standard error. It shows nothing when standard error is not a terminal. */
 export interface CliProgress {
-  /** Adds finished bytes. */
   advance(sizeBytes: number): void;
-  /** Ends the line of the bar. */
   end(): void;
 }
 
@@ -29,7 +27,6 @@ export function startProgress({ label, sizeBytes }: { label: string; sizeBytes: 
   };
 }
 
-/** Yields the same bytes, and shows their progress in a bar on a terminal. */
 export async function* withProgress(
   bytes: AsyncIterable<Uint8Array>,
   options: { label: string; sizeBytes: number },
@@ -42,7 +39,7 @@ export async function* withProgress(
   progress.end();
 }
 
-/** Formats `label [####----] 50 %` for a share between 0 and 1. */
+/** Returns `label [####----] 50 %` for the share 0.5. */
 export function toBar(label: string, share: number): string {
   const filled = Math.round(Math.min(share, 1) * WIDTH);
   const percent = String(Math.floor(Math.min(share, 1) * PERCENT)).padStart(3);

@@ -53,7 +53,7 @@ interface PublishOptions {
   days?: string | undefined;
 }
 
-/** Builds the request. The service itself rejects invalid values. */
+/** The service rejects invalid values, so they are not checked here. */
 function toRequest(
   cid: string,
   { title, withhold, hide, 'hide-all': hideAll, days }: PublishOptions,

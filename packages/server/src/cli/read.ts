@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { openClient } from './open-client.js';
 import { requireOne } from './subcommands.js';
 
-/** `colophon read <cid>`: writes the bytes of a content to standard output or a new file. */
+/** `colophon read <cid>`: writes the bytes of a content to standard output or to a new file. */
 export async function readCommand(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: argv,
@@ -21,7 +21,7 @@ export async function readCommand(argv: string[]): Promise<void> {
   else await writeNew(values.output, bytes);
 }
 
-/** Writes a new file. Removes it when the body is incomplete. */
+/** Removes the file when the response is incomplete. */
 async function writeNew(file: string, bytes: Readable): Promise<void> {
   const target = createWriteStream(file, { flags: 'wx' });
   let isOurs = false;

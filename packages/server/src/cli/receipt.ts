@@ -7,7 +7,6 @@ import { UsageError } from './usage.js';
 
 const KINDS: readonly string[] = ['action', 'entity', 'attribution'] satisfies RecordKind[];
 
-/** `colophon receipt <id>`: prints the receipt of a record, to keep and verify. */
 export async function receiptCommand(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: argv,

@@ -23,10 +23,9 @@ const OPTIONS = {
   json: { type: 'boolean' },
 } as const;
 
-/** Options of the command line. */
 type Values = ReturnType<typeof readValues>['values'];
 
-/** `colophon record <file>`: records a file, or standard input, with its maker. */
+/** `colophon record <file>`: records a file, or standard input, and the entity that made it. */
 export async function recordCommand(argv: string[]): Promise<void> {
   const { values, positionals } = readValues(argv);
   const [file, ...rest] = positionals;
@@ -44,7 +43,7 @@ function readValues(argv: string[]) {
   return parseArgs({ args: argv, allowPositionals: true, options: OPTIONS });
 }
 
-/** Builds the activity from the options. The service itself rejects invalid values. */
+/** The service rejects invalid values, so they are not checked here. */
 function toActivity({ name, entity: id, role, ...values }: Values): ActivityRequest {
   if (name === undefined && id === undefined) throw new UsageError('Name the maker with --name or --entity.');
   if (values.sign !== undefined && id === undefined)
@@ -60,7 +59,7 @@ function toActivity({ name, entity: id, role, ...values }: Values): ActivityRequ
   }) as ActivityRequest;
 }
 
-/** Parses the AI tool in `<provider>/<model>`. */
+/** Parses `<provider>/<model>`. */
 function toAiTool(tool: string | undefined, version: string | undefined) {
   if (tool === undefined && version === undefined) return undefined;
   const [, provider, model] = /^([^/]+)\/(.+)$/.exec(tool ?? '') ?? [];

@@ -4,8 +4,8 @@ import { withoutControls } from './print.js';
 import { NotVerifiedError, UsageError } from './usage.js';
 
 /**
- * Members that an error may have. SDK errors are recognised by these members, not by their class: the SDK is loaded
- * only by the commands that need it.
+ * Members that an error may have. SDK errors are recognised by these members, not by their class. So commands that
+ * do not need the SDK do not load it.
  */
 interface CliFailure {
   name?: string;
@@ -20,7 +20,7 @@ interface CliFailure {
 const MANAGING = ['orgs', 'projects', 'keys', 'webhooks'];
 const UNAUTHORIZED = 401;
 
-/** Writes the reason of a failure to standard error, as JSON with `--json`. Returns the exit code. */
+/** Writes the message to standard error, or JSON with `--json`. Returns the exit code. */
 export function reportFailure(
   error: unknown,
   { command, argv }: { command: string; argv: string[] },
@@ -32,7 +32,7 @@ export function reportFailure(
     const { name: kind = 'Error', code = kind, recovery, details, requestId } = failure;
     process.stderr.write(`${JSON.stringify({ error: { code, message, recovery, details, requestId } })}\n`);
   } else {
-    // The message of a validation error already describes each invalid member, so the remedy is left out.
+    // The message of a validation error already describes each invalid member, so the remedy is omitted.
     const remedy = failure.code === 'ValidationError' ? '' : (failure.recovery ?? '');
     const said = withoutControls([message, remedy].filter((part) => part !== '').join(' '));
     process.stderr.write(`colophon: ${said}\n${isUsage ? '\nSee colophon --help.\n' : ''}`);
@@ -41,7 +41,7 @@ export function reportFailure(
   return isUsage || error instanceof ConfigError ? 2 : 1;
 }
 
-/** Returns the message, with the variable that is likely to be wrong. */
+/** Adds the variable that is probably wrong. */
 function describe({ name = 'Error', message = name, status }: CliFailure, command: string): string {
   if (name === 'NoAnswerError')
     return `${message} Check that COLOPHON_URL is right and that the service runs.`;

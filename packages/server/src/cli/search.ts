@@ -7,14 +7,14 @@ import { print, toTable } from './print.js';
 import { requireName, toNumber, withoutAbsent } from './subcommands.js';
 import { UsageError } from './usage.js';
 
-/** The input of a search: one of these members. */
+/** The input of a search. Exactly one member is set. */
 interface Sought {
   file: string | undefined;
   text: string | undefined;
   cid: string | undefined;
 }
 
-/** `colophon search <file>`: finds recorded content that is the same as a file, a text or a content, or like it. */
+/** `colophon search <file>`: finds recorded content that is identical or similar to a file, a text or a content. */
 export async function searchCommand(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: argv,

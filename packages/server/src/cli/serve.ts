@@ -9,19 +9,19 @@ import { countUnlimitedProjects, updateProjectRow } from '../management/projects
 import { inviteFirstAccount } from '../management/sessions/invite-member.js';
 import { writeBanner } from './banner.js';
 
-/** Time for open requests when the service stops. */
+/** Maximum time for open requests after the signal to stop. */
 const DRAIN_MS = 10_000;
 
 /**
- * V8 collects garbage when the heap has grown by 50 % since the last time. By default a heap of 40 MB grows to hundreds
- * of MB, and an idle process keeps them.
+ * V8 collects garbage after the heap has grown by 50 %. With V8's default, a heap of 40 MB grows to hundreds of MB,
+ * and an idle process does not release them.
  */
 const HEAP_GROWTH = '--heap-growing-percent=50';
 
 const UNLIMITED =
   'some projects have no limit for stored bytes, records or requests a month: set limits with PUT /management/projects/:id';
 
-/** Opens the service and listens. Prints how to make the first recording. Closes in order on SIGTERM and SIGINT. */
+/** Outside production it prints the first steps. SIGTERM and SIGINT close the service in order. */
 export async function serve(config: Config): Promise<Context> {
   setFlagsFromString(HEAP_GROWTH);
   const context = await createContext(config);
@@ -58,7 +58,7 @@ export async function serve(config: Config): Promise<Context> {
   return context;
 }
 
-/** Creates a key for the first minute and allows public checks. Never in production, and only when no key exists. */
+/** Creates a key for the first steps and allows public checks. Never in production, and only when no key exists. */
 async function createFirstKey({ config, databases }: Context): Promise<string | undefined> {
   if (config.production || config.staticKeys.length > 0 || (await hasApiKeys(databases.control)))
     return undefined;
@@ -71,7 +71,7 @@ async function createFirstKey({ config, databases }: Context): Promise<string | 
 function closeOnSignal(context: Context): void {
   const end = () => {
     context.logger.info('closing');
-    // Callers that are still sending or reading by then are disconnected.
+    // Disconnects callers that still send or read after the maximum time.
     const servers = [context.app.server, context.adminApp?.server];
     setTimeout(() => servers.map((server) => server?.closeAllConnections()), DRAIN_MS).unref();
     context.close().then(

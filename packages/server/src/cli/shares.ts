@@ -5,7 +5,6 @@ import { openClient } from './open-client.js';
 import { print, toTable } from './print.js';
 import { requireOne, toNumber, withoutAbsent } from './subcommands.js';
 
-/** `colophon shares <cid>`: prints the shares of the contributors of a content. */
 export async function sharesCommand(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: argv,

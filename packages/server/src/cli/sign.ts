@@ -8,7 +8,7 @@ import { print } from './print.js';
 import { makeKey, readSigner } from './signing-key.js';
 import { UsageError } from './usage.js';
 
-/** `colophon sign <file>`: prints a request with its performer's proof, offline. `--new` creates a key. */
+/** `colophon sign <file>`: adds the performer's proof to a request, offline. `--new` creates a key. */
 export async function signCommand(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: argv,
@@ -28,7 +28,7 @@ export async function signCommand(argv: string[]): Promise<void> {
   print(signed, { json: true, describe: String });
 }
 
-/** The body of POST /v1/action, or the `json` part of POST /v1/activity. */
+/** Accepts the body of POST /v1/action, or the `json` part of POST /v1/activity. */
 function parseRequest(file: string, json: string): ActionRequest | ActivityRequest {
   const request = parseJson(json) as Partial<ActionRequest & ActivityRequest> | undefined;
   if (typeof request?.performedBy === 'string') return request as ActionRequest;

@@ -5,24 +5,21 @@ import { UsageError } from './usage.js';
 
 type Options = Record<string, { type: 'string' | 'boolean' }>;
 
-/** Arguments of the command line: names in order, and options by name. */
 export interface Given {
   names: readonly string[];
   options: Readonly<Record<string, string | undefined>>;
-  /** Whether to print the answer as JSON instead of a table. */
   json: boolean;
 }
 
 /** A subcommand, such as `keys revoke <key>`. */
 export interface Subcommand {
-  /** The arguments as the help shows them. Each is required. */
+  /** Names of the required arguments, as the help shows them. */
   names: readonly string[];
   options?: readonly string[];
-  /** `open` requires the management secret, so it is called after the arguments are read. */
+  /** Throws without the management secret, so it is called after the arguments are checked. */
   run(open: () => ManagementClient, given: Given): Promise<void>;
 }
 
-/** Runs the subcommand that the first argument names. */
 export async function runSubcommand(
   command: string,
   subcommands: Readonly<Record<string, Subcommand>>,
@@ -51,37 +48,33 @@ export function requireOption({ options }: Given, name: string): string {
   return value;
 }
 
-/** Returns a whole number from an option; undefined without the option. */
 export function readNumber({ options }: Given, name: string): number | undefined {
   return toNumber(name, options[name]);
 }
 
-/** Parses the whole number of an option. Throws UsageError for another text. */
+/** Throws UsageError when the text is not a whole number. */
 export function toNumber(name: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   if (!/^\d{1,15}$/.test(text)) throw new UsageError(`--${name} takes a whole number.`);
   return Number(text);
 }
 
-/** Returns the argument at this position. */
 export function nameAt({ names }: Given, index: number): string {
   return requireName(names[index] ?? '');
 }
 
-/** Returns a name that is safe in a URL path. Throws UsageError for other names. */
+/** Throws UsageError for a name that is unsafe in a URL path. */
 export function requireName(text: string): string {
   if (/^\.{0,2}$/.test(text)) throw new UsageError(`'${text}' names nothing.`);
   return text;
 }
 
-/** Returns the single argument of a command. */
 export function requireOne(positionals: readonly string[], usage: string): string {
   const [name, ...rest] = positionals;
   if (name === undefined || rest.length > 0) throw new UsageError(`Run \`colophon ${usage}\`.`);
   return requireName(name);
 }
 
-/** Returns the members that are not undefined. */
 export function withoutAbsent<Members extends object>(
   members: Members,
 ): { [Key in keyof Members]?: Exclude<Members[Key], undefined> } {

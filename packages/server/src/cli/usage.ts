@@ -1,4 +1,4 @@
-/** The command line is invalid. The user sees the message without a stack; exit code 2. */
+/** The command line is invalid. The exit code is 2. */
 export class UsageError extends Error {
   constructor(message: string) {
     super(message);
@@ -6,7 +6,7 @@ export class UsageError extends Error {
   }
 }
 
-/** The result of a check is negative; exit code 3. */
+/** The result of a check is negative. The exit code is 3. */
 export class NotVerifiedError extends Error {
   constructor(message: string) {
     super(message);
@@ -14,7 +14,7 @@ export class NotVerifiedError extends Error {
   }
 }
 
-/** The text of `--help` for each command. */
+/** Text of `--help` for each command. */
 const SECTIONS: Record<string, string> = {
   serve: `  colophon serve                     run the service (PORT, default 3001)`,
   init: `  colophon init                      write a commented .env, which \`colophon serve\` reads there`,

@@ -8,7 +8,7 @@ import { print } from './print.js';
 import { NotVerifiedError, UsageError } from './usage.js';
 import { readClaim, verifyClaimByService, verifyDocumentFile } from './verify-document.js';
 
-/** The report on a file, without a bundle when the service does not know the file. */
+/** The report on a file. `bundle` is absent when the service does not know the file. */
 interface VerifyVerdict {
   cid: string;
   recorded: boolean;
@@ -17,8 +17,8 @@ interface VerifyVerdict {
 
 /**
  * `colophon verify <file>`: checks whether exactly this file is recorded. The CID is computed locally. A receipt or
- * a proven bundle is recognised, and verified with the log's key from the service; with `--key` it is verified
- * offline, or with the chain only.
+ * a proven bundle is recognised and verified with the log's key from the service. With `--key`, it is verified
+ * without the service.
  */
 export async function verifyCommand(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -58,7 +58,7 @@ export async function verifyCommand(argv: string[]): Promise<void> {
   throw new NotVerifiedError(`${file} is ${known} in this project.`);
 }
 
-/** Whether an action made or brought the content. An action with the content as input proves nothing. */
+/** Whether the content is an output of an action, or is stored. Use as an input is no proof of the content. */
 function isRecorded(cid: string, { cid: canonical, aliases = {}, actions, resources }: Bundle): boolean {
   const names = new Set([
     cid,

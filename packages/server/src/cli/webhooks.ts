@@ -46,7 +46,6 @@ const update: Subcommand = {
   },
 };
 
-/** Pauses or resumes the deliveries of a webhook. */
 const setDisabled = (disabled: boolean): Subcommand => ({
   names: ['project', 'webhook'],
   async run(open, given) {

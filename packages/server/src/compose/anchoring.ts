@@ -5,7 +5,7 @@ import type { Anchoring, AnchoringParts } from '../anchors/start-anchoring.js';
 import type { Config } from '../config.js';
 import type { Readiness } from '../http/app.js';
 
-/** Starts anchoring when a chain is configured, and loads its modules only then. */
+/** Loads the modules of anchoring only when a chain is configured. */
 export async function openAnchoring(
   { chain }: Config,
   parts: Omit<AnchoringParts, 'report'> & { logger: Logger; pace: Partial<AnchoringPace> | undefined },
@@ -26,7 +26,7 @@ export async function openAnchoring(
   );
 }
 
-/** The check of `/readyz` for anchoring. The service works without it. */
+/** `/readyz` reports trouble of anchoring as impaired, because the service works without it. */
 export function anchoringReadiness(anchoring: Anchoring | undefined): Readiness {
   if (anchoring === undefined) return {};
   return {
@@ -37,15 +37,11 @@ export function anchoringReadiness(anchoring: Anchoring | undefined): Readiness 
   };
 }
 
-/**
- * Known test networks, by chain id: Goerli, Holesky, Hoodi, Sepolia, test networks of other chains, and local
- * chains.
- */
+/** Chain ids of Goerli, Holesky, Hoodi, Sepolia, test networks of other chains, and local chains. */
 const TEST_CHAINS: readonly number[] = [
   5, 17_000, 560_048, 11_155_111, 84_532, 421_614, 11_155_420, 80_002, 43_113, 97, 1_337, 31_337,
 ];
 
-/** Returns the chain as the control plane shows it. */
 export function toNetwork({ chain }: Config): Network {
   if (chain === undefined) return { configured: false };
   const { registry } = chain;

@@ -28,7 +28,6 @@ export async function closeDataDirectory({ dataDirectory }: Config, logger: Logg
   warn(shared, 'another user owns these files in DATA_DIR, and a group can open them');
 }
 
-/** Opens the configured store of bytes. */
 export function openBlobs({ blobs, maxUploadBytes }: Config, logger: Logger): Promise<BlobStore> {
   switch (blobs.kind) {
     case 'dir':
@@ -60,7 +59,6 @@ export function describeBytes(
     : { isImpaired: false, text: 'ok (in memory: lost on restart)' };
 }
 
-/** Warns in production when bytes are lost at the end of the process. */
 export function warnOfBytes(config: Config, blobs: BlobStore, logger: Logger): void {
   const { isImpaired, text } = describeBytes(config, blobs);
   if (isImpaired) logger.warn(text);
@@ -73,7 +71,7 @@ export function createPinners({ pinning: { pinata, kubo } }: Config): Pinner[] {
   ];
 }
 
-/** Opens the `fetch` for addresses in the settings of projects. */
+/** Creates the `fetch` for addresses that projects configure. By default it rejects private addresses. */
 export function openGuardedFetch({ allowPrivateAddresses }: Config): GuardedFetch {
   return createGuardedFetch(allowPrivateAddresses ? { isAllowed: () => true } : {});
 }
@@ -81,7 +79,7 @@ export function openGuardedFetch({ allowPrivateAddresses }: Config): GuardedFetc
 const PIN_MAX_RUN_SECONDS = 6 * 60 * 60;
 const PINS_AT_ONCE = 4;
 
-/** Starts a separate runner for pins. A pin may take hours, and no other job waits for it. */
+/** A pin may take hours, so pins have their own job runner and delay no other job. */
 export function startPinJobs(
   deps: Parameters<typeof createPinJob>[0],
   { logger, polls }: { logger: Logger; polls: PollInterval },
@@ -92,14 +90,14 @@ export function startPinJobs(
     handlers: { pin: createPinJob(deps) },
     maxRunSeconds: PIN_MAX_RUN_SECONDS,
     concurrency: PINS_AT_ONCE,
-    // A project's own service may be slow, or hostile.
+    // A project's own pinning service may be slow or hostile.
     maxPerProject: PINS_AT_ONCE / 2,
     reportFailure: (err, job) =>
       logger.warn({ err, job: job?.id, project: job?.projectId }, 'not pinned yet'),
   });
 }
 
-/** Opens the choice of pinning services for a command. It reads the settings at every call. */
+/** Creates the pinning services for a command. The settings of projects are read at every call, without a cache. */
 export function openPinning(config: Config, control: Database): Pinning & { close(): Promise<void> } {
   const guarded = openGuardedFetch(config);
   const settings = createPinningSettings(control, createConfiguredSealer(config), {

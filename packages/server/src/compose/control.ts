@@ -30,13 +30,13 @@ export interface Remembered {
   staticPrincipals: StaticPrincipals;
   keys: KeyCache;
   pinning: PinningSettingsCache;
-  /** Number of changes by other nodes, by the way in which this node learned of them. */
+  /** Number of changes by other nodes that this node received as a notification, and that it found by polling. */
   heard: { listen: number; poll: number };
   forget(): void;
   listener: Listener;
 }
 
-/** Opens the caches of keys and pinning settings. A change clears them. */
+/** Creates the caches of keys and pinning settings. A change of the control plane by any node clears them. */
 export async function openRemembered(
   config: Config,
   control: Database,
@@ -61,7 +61,7 @@ export async function openRemembered(
   return { staticPrincipals, keys, pinning, heard, forget, listener };
 }
 
-/** Listens for changes by other nodes when the database has an address for it. Polling also finds them, later. */
+/** Notifications need a direct connection to PostgreSQL. Without it, polling finds the changes later. */
 function listenForChanges({ store }: Config, onNotice: () => void, logger: Logger): Listener {
   if (store.kind !== 'postgresql' || store.directUrl === undefined) return { close: async () => {} };
   return listen({ url: store.directUrl, channel: CHANGE_CHANNEL }, onNotice, (err) =>
@@ -69,16 +69,15 @@ function listenForChanges({ store }: Config, onNotice: () => void, logger: Logge
   );
 }
 
-/** Creates a sealer with SECRETS_KEY. In memory, where no data outlives the process, it creates a key. */
+/** Without SECRETS_KEY, a service that stores data in memory creates a key. Its data does not outlive the process. */
 export function createConfiguredSealer({ management: { secretsKey }, store }: Config): Sealer | undefined {
   if (secretsKey !== undefined) return createSealer(Buffer.from(secretsKey, 'base64'));
   return store.kind === 'memory' ? createSealer(randomBytes(32)) : undefined;
 }
 
-/** Anonymous readers leave most of a pool to callers with a key. */
+/** Limits anonymous readers, so that callers with a key have most of the database connections. */
 const PUBLIC_READS = { atOnce: 2, waiting: 200 };
 
-/** Creates the parts that serve requests without a key. */
 export function createPublicParts(
   { reads, bundles, scheduler, converter }: Pick<RecordDeps, keyof HistoryDeps | 'converter'>,
   transparencyLog: TransparencyLogDeps,
@@ -89,7 +88,7 @@ export function createPublicParts(
   };
 }
 
-/** Fewer than the connections of a pool. */
+/** `atOnce` is lower than the number of connections in the pool. */
 const CHANGES = { atOnce: 4, waiting: 100 };
 
 export function createManagement(

@@ -6,16 +6,15 @@ import type { Config } from '../config.js';
 import type { Readiness } from '../http/app.js';
 import type { Limits } from '../http/middleware/limit-requests.js';
 
-/** The rate limits of callers. */
 export interface OpenLimits {
   windows: Limits;
-  /** Creates a limiter. Nodes with the same server share limiters with equal names. */
+  /** Creates a limiter. With REDIS_URL, all nodes share the limiters that have the same name. */
   create(name: string, allowance: Allowance): Limiter;
   readiness: Readiness;
   close(): Promise<void>;
 }
 
-/** Opens limits in this process, or, with REDIS_URL, together with all nodes of the same server. */
+/** Counts requests in this process, or with REDIS_URL in a Redis that all nodes share. */
 export async function openLimits(config: Config, logger: Logger): Promise<OpenLimits> {
   const { rateLimit, projectRateLimit, redisUrl } = config;
   const reportFailure = (err: unknown) =>

@@ -20,7 +20,8 @@ import { createSearchPool } from '../search/search-pool.js';
 import type { DescribingTarget } from '../search/undescribed.sql.js';
 
 /**
- * Creates the search for altered content from the configuration and the abilities of the machine. Nothing runs yet.
+ * Creates the search for altered content. The supported kinds depend on the decoders of the machine. It starts
+ * nothing.
  */
 export function createMatching(
   search: SearchConfig,
@@ -42,13 +43,13 @@ function createEmbedder({ embeddings, modelDirectory }: SearchConfig): TextEmbed
   return embeddings === undefined ? undefined : createTextEmbedder(embeddings);
 }
 
-/** Wraps the recorder, so that the next search of this process finds new descriptors. */
+/** Wraps the recorder, so that the next search in this process finds the new descriptors. */
 export function withIndexedDescriptors(recorder: Recorder, index: MemoryIndex): Recorder {
   const note = (projectId: string, item: RecordItem, outcome: Outcome) => {
     if (item.descriptor === undefined || outcome.outcome !== 'recorded') return;
     const { cid } = item.descriptor;
     const resource = outcome.resources.find((one) => one.cid === cid);
-    // Of content that is recorded under another name, the database knows which.
+    // Content that has another CID in the database: the index reads that CID from there.
     if (resource === undefined) index.noteChange(projectId);
     else index.addRecorded(projectId, { ...item.descriptor, type: resource.type });
   };
@@ -68,7 +69,6 @@ export function withIndexedDescriptors(recorder: Recorder, index: MemoryIndex): 
   };
 }
 
-/** Creates the handlers of the jobs that recordings leave for matching. */
 export function createMatchingHandlers({
   provenance,
   blobs,
@@ -85,7 +85,7 @@ export function createMatchingHandlers({
   };
 }
 
-/** Starts to describe content that was recorded without a descriptor, or under another provider. */
+/** Describes content without a descriptor of the current method, such as content from before a change of provider. */
 export function startDescribingEarlier(
   { provenance, matching: { kinds, embedder } }: RecordDeps,
   { jobs, logger }: { jobs: JobRunner; logger: Logger },

@@ -11,9 +11,7 @@ import type { CredentialDeps } from '../records/credentials/deps.js';
 
 const MEDIA_TIMEOUT_MS = 60_000;
 
-/**
- * Creates the dependencies of Content Credentials. Without a configured signer, development uses an untrusted one.
- */
+/** Without a configured signer, development uses an untrusted signer, and production has no default signer. */
 export function createCredentials(
   { media, production }: Config,
   control: Database,

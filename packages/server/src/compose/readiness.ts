@@ -15,7 +15,7 @@ import type { OpenLimits } from './limits.js';
 import type { OpenReads } from './reads.js';
 import { logReadiness } from './transparency-log.js';
 
-/** Starts the integrity check, unless it is turned off. Stored findings are reported in both cases. */
+/** When the check is turned off, `/readyz` still reports the stored findings. */
 export function openIntegrityCheck(
   { auditIntervalMs }: Config,
   { provenance, blobs }: RecordDeps,
@@ -37,7 +37,6 @@ export function openIntegrityCheck(
   return { state, isOn: true, ...check };
 }
 
-/** Creates the checks of `/readyz`: the databases, the durability of bytes, and the state of the parts. */
 export function createReadiness(
   config: Config,
   { control, provenance }: Databases,
@@ -73,7 +72,7 @@ export function createReadiness(
     async audit() {
       const { findings, endedAt } = await integrity.state();
       const count = findings.reduce((sum, finding) => sum + finding.count, 0);
-      // One altered row must not take every node out of service.
+      // `mismatch` does not make the node unready: one altered row must not stop the service.
       if (count > 0) return `mismatch: ${count} differ from what was recorded, see the log`;
       return integrity.isOn ? `ok (last pass ended ${endedAt.toISOString()})` : 'off';
     },

@@ -5,7 +5,6 @@ import type { Database, Queryable } from '../platform/db/database.js';
 import { openReplica, type Replica } from '../platform/db/replica.js';
 import { traceQuery } from '../platform/db/trace-database.js';
 
-/** The databases for reads of records. */
 export interface OpenReads {
   reads: Queryable;
   served: Replica['served'] | undefined;
@@ -13,7 +12,9 @@ export interface OpenReads {
   close(): Promise<void>;
 }
 
-/** Reads from the database of the records, or, with DATABASE_REPLICA_URL, from its replica when that is current. */
+/**
+ * Reads records from their database. With DATABASE_REPLICA_URL, reads them from the replica while it is up to date.
+ */
 export function openReads({ store, tracing }: Config, provenance: Database, logger: Logger): OpenReads {
   if (store.kind !== 'postgresql' || store.replicaUrl === undefined)
     return { reads: provenance, served: undefined, readiness: {}, close: async () => {} };

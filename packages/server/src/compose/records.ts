@@ -11,7 +11,6 @@ import { createIdentifyEntity } from '../records/write/entity-ids.js';
 import { createRecorder } from '../records/write/recorder.js';
 import { createMatchingHandlers, withIndexedDescriptors } from './matching.js';
 
-/** Creates the dependencies of the use cases of records. */
 export function createRecords(
   config: Config,
   { provenance, reads }: Pick<RecordDeps, 'provenance' | 'reads'>,
@@ -27,7 +26,7 @@ export function createRecords(
   return {
     provenance,
     reads,
-    // The embedded engine runs one statement at a time, so a project has one read under way.
+    // Concurrent reads of one project. The embedded engine runs one statement at a time.
     bundles: createBundleRows(reads, provenance.engine === 'pglite' ? 1 : 2),
     answers: createAnswers(reads, config.answerCacheBytes),
     recorder: withIndexedDescriptors(
@@ -40,7 +39,7 @@ export function createRecords(
   };
 }
 
-/** Creates the policy of proofs, and the key that countersigns outputs which the service saw. */
+/** `signer` countersigns outputs whose bytes the service received. */
 function createProofs(
   { proofs: { policy, maxFaults, signingKeyHex } }: Config,
   { logger, checker }: { logger: Logger; checker: SignatureChecker },
@@ -54,7 +53,6 @@ function createProofs(
   };
 }
 
-/** Runs the jobs that recordings leave. */
 export function startRecordJobs(
   records: RecordDeps,
   {

@@ -5,11 +5,11 @@ import type { ManagementDeps } from '../management/deps.js';
 import { createPasswords } from '../management/sessions/passwords.js';
 import type { OpenLimits } from './limits.js';
 
-/** Limits of password attempts per minute. */
+/** Limits per minute. */
 export interface SignInPace {
   perAddress: number;
   perAccount: number;
-  /** Requests per address in the two steps of a sign-in with a provider. */
+  /** Requests per address for the two steps of a sign-in with an OpenID provider. */
   perLedAddress: number;
   passwordCost: PasswordCost;
 }
@@ -21,7 +21,6 @@ const SIGN_IN_PACE: SignInPace = {
   passwordCost: PASSWORD_COST,
 };
 
-/** Creates the ways to sign in to the page. */
 export async function createSessions(
   { signIn }: Config,
   { management, limits }: { management: ManagementDeps; limits: Pick<OpenLimits, 'create'> },

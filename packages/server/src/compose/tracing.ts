@@ -4,7 +4,6 @@ import type { Databases } from '../platform/db/open-databases.js';
 import { traceDatabase } from '../platform/db/trace-database.js';
 import { startTracing } from '../platform/tracing/start-tracing.js';
 
-/** Starts tracing when it is configured. */
 export async function openTracing(
   { tracing, version }: Config,
   logger: Logger,
@@ -14,7 +13,7 @@ export async function openTracing(
   return startTracing({ ...tracing, version, reportFailure });
 }
 
-/** Returns the databases. With tracing on, each statement gets a span. */
+/** With tracing on, each statement creates a span. */
 export function traceDatabases({ tracing }: Config, databases: Databases): Databases {
   if (tracing === undefined) return databases;
   const { control, provenance } = databases;

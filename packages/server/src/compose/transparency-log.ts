@@ -11,8 +11,8 @@ import { type NamedLogs, nameLogs } from '../transparency-log/log.sql.js';
 import { openSigningKey } from '../transparency-log/signing-key.js';
 
 /**
- * Opens the logs of all projects, which one key signs. The origin of each contains the service's address at its
- * first leaf.
+ * Opens the logs of all projects. One key signs them. The origin of a log is fixed at its first leaf and contains
+ * the address of the service at that time.
  */
 export async function openLog(
   { logKey, publicUrl, port, store }: Config,
@@ -45,7 +45,7 @@ function announce({ before, anchored, unanchored }: NamedLogs, service: string, 
     logger.info({ service, anchored, unanchored }, 'logs of an earlier version now have permanent names');
 }
 
-/** The check of `/readyz` for the transparency log. Recording also works without a key. */
+/** Without a key the service still records, so `/readyz` reports the log as impaired. */
 export function logReadiness(logs: TransparencyLogDeps): Readiness {
   const verify = createVerifySignature();
   return { log: async () => checkSigning(logs, verify) };

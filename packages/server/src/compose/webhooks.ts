@@ -19,14 +19,12 @@ import { toMessage } from '../webhooks/enqueue-project-events.js';
 import { startFeed } from '../webhooks/feeds.sql.js';
 import { startWebhookFeed } from '../webhooks/start-webhook-feed.js';
 
-/** The parts that notify projects of their events. */
 export interface Webhooks {
   desk: WebhookControl;
   counts: DeliveryCounts;
   close(): Promise<void>;
 }
 
-/** Dependencies of webhooks on the running service. */
 export interface WebhookParts {
   databases: Databases;
   sealer: Sealer | undefined;
@@ -37,10 +35,9 @@ export interface WebhookParts {
 }
 
 const AT_ONCE = 16;
-/** An endpoint can be slow or hostile, so each gets its deliveries one after the other. */
+/** An endpoint can be slow or hostile. Each endpoint receives one delivery at a time. */
 const AT_ONCE_OF_A_PROJECT = 4;
 
-/** Starts the feed and the deliveries of webhooks. */
 export function openWebhooks(config: Config, parts: WebhookParts): Webhooks {
   const { databases, sealer, guarded, logger, polls: pace } = parts;
   const deps = { ...databases, sealer, fetch: guarded.fetch };
@@ -52,7 +49,7 @@ export function openWebhooks(config: Config, parts: WebhookParts): Webhooks {
     concurrency: AT_ONCE,
     maxPerProject: AT_ONCE_OF_A_PROJECT,
     laneMember: ADDRESS,
-    // The job itself counts its attempts. Runs that a restart interrupted count as well.
+    // The job counts its own attempts up to MAX_ATTEMPTS. The runner also counts runs that a restart interrupted.
     maxAttempts: 2 * MAX_ATTEMPTS,
     retrySeconds: parts.webhookRetrySeconds ?? webhookRetrySeconds,
     reportFailure: (err, job) =>

@@ -2,13 +2,11 @@ import path from 'node:path';
 import type { S3Location } from '../blobs/s3/bucket.js';
 import type { Variables } from './variables.js';
 
-/** The store of bytes. */
 export type BlobLocation =
   | { kind: 'memory'; capacityBytes: number }
   | { kind: 'dir'; directory: string }
   | ({ kind: 's3' } & S3Location);
 
-/** The pinning services for recorded bytes. */
 export interface PinningConfig {
   pinata: { jwt: string; gateway: string | undefined; uploadUrl: string | undefined } | undefined;
   kubo: { apiUrl: string } | undefined;
@@ -22,7 +20,7 @@ const S3_VARIABLES = [
   'S3_SECRET_ACCESS_KEY',
 ] as const;
 
-/** Lists the variables that `BLOB_STORE` requires and that are missing, as sentences. */
+/** Returns a sentence for each missing variable that `BLOB_STORE` requires. */
 export function findByteContradictions(given: Variables): string[] {
   const { BLOB_STORE: store } = given;
   const inBucket = isInBucket(given) ? 'S3_BUCKET' : undefined;
@@ -43,7 +41,7 @@ function toName(store: string | undefined, named: string): string | undefined {
   return store === named ? `BLOB_STORE=${store}` : undefined;
 }
 
-/** Chooses a bucket before a directory before memory, unless `BLOB_STORE` is set. */
+/** Without `BLOB_STORE`, prefers a configured bucket to a directory, and a directory to memory. */
 export function toBlobLocation(read: Variables): BlobLocation {
   const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = read;
   if (
@@ -73,7 +71,7 @@ export function toPinning({
   };
 }
 
-/** Lists variables of stores that are not in use. */
+/** Returns the variables of stores that the configuration does not use. */
 export function unusedByteVariables(read: Variables): string[] {
   const unused: (keyof Variables)[] = [];
   if (!isInBucket(read)) unused.push(...S3_VARIABLES);
@@ -81,7 +79,7 @@ export function unusedByteVariables(read: Variables): string[] {
   return unused.filter((name) => read[name] !== undefined);
 }
 
-/** Whether bytes go to a bucket. `pinata` and `kubo` do not change that: they pin in addition. */
+/** `pinata` and `kubo` also pin the bytes, so they do not change where the bytes are stored. */
 function isInBucket({ BLOB_STORE: store, S3_BUCKET: bucket }: Variables): boolean {
   return bucket !== undefined && store !== 'memory' && store !== 'dir';
 }

@@ -12,17 +12,16 @@ const NEEDED = [
 ] as const;
 
 const POLL_SECONDS = 1;
-/** Longer than the block time of any chain with EIP-1559, so a sufficient fee needs no replacement. */
+/** Longer than the block time of all EIP-1559 chains. So a transaction with a sufficient fee is not replaced. */
 const BUMP_SECONDS = 90;
 const RESEND_SECONDS = 15;
 const MAX_PAUSE_SECONDS = 30;
-/** Time after which another node replaces a node that ended without releasing its lease. */
+/** After this time, another node takes over from a node that stopped without releasing its lease. */
 const LEASE_SECONDS = 15;
 
-/** Settings of `colophon anchor deploy`. */
 export type DeployConfig = Omit<ChainConfig['access'], 'contractAddress'>;
 
-/** Parses the variables of a deployment, and lists every problem as a sentence. */
+/** Returns the settings of a deployment, and a sentence for each problem. */
 export function toDeployConfig(environment: NodeJS.ProcessEnv): {
   config: DeployConfig | undefined;
   problems: string[];
@@ -44,7 +43,7 @@ export function toDeployConfig(environment: NodeJS.ProcessEnv): {
   return { config: { rpcUrl, chainId, privateKey: BLOCKCHAIN_PRIVATE_KEY }, problems: [] };
 }
 
-/** Lists the variables that are missing for the ones that are set, as sentences. */
+/** Returns a sentence for each missing variable that another set variable requires. */
 export function findChainContradictions(given: Variables): string[] {
   const [present] = NEEDED.filter((name) => given[name] !== undefined);
   if (present === undefined) return [];
@@ -54,7 +53,6 @@ export function findChainContradictions(given: Variables): string[] {
   );
 }
 
-/** Returns the chain for anchors; undefined when none is configured. */
 export function toChain(read: Variables): ChainConfig | undefined {
   const {
     BLOCKCHAIN_RPC_URL: rpcUrl,

@@ -1,14 +1,13 @@
 import type { Login } from './login.js';
 
-/** The address of a running service, and the keys for it. */
 export interface ClientConfig {
   url: string;
-  /** The project key for `/v1`. */
+  /** Key of a project, for `/v1`. */
   apiKey: string | undefined;
-  /** The management secret, and the user that it acts for. */
+  /** Management secret, and the user on whose behalf it acts. */
   managementKey: string | undefined;
   userId: string;
-  /** A node of the chain with the anchors. */
+  /** Node of the chain that contains the anchors. */
   rpcUrl: string | undefined;
   /** Warnings about variables with an old name. */
   warnings: readonly string[];
@@ -17,8 +16,8 @@ export interface ClientConfig {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns the configuration, which is valid without problems. A stored login is ignored when a variable sets a key:
- * keys and addresses of the two are never combined.
+ * `config` is valid only when `problems` is empty. When a variable sets a key, the stored login is ignored. The
+ * stored key is used only with the stored address.
  */
 export function toClientConfig(
   environment: Environment,

@@ -4,18 +4,17 @@ import * as z from 'zod';
 
 type LoginEnvironment = Readonly<Record<string, string | undefined>>;
 
-/** A stored login: a service, and a project key for it. */
 export const loginSchema = z.object({ url: z.string(), apiKey: z.string() });
 export type Login = z.infer<typeof loginSchema>;
 
-/** Returns the path of a login (XDG Base Directory Specification); undefined for a user without a home directory. */
+/** Path by the XDG Base Directory Specification; undefined for a user without a home directory. */
 export function loginFile({ XDG_CONFIG_HOME, HOME, USERPROFILE }: LoginEnvironment): string | undefined {
   const home = HOME || USERPROFILE;
   const folder = XDG_CONFIG_HOME || (home ? path.join(home, '.config') : undefined);
   return folder === undefined ? undefined : path.join(folder, 'colophon', 'login.json');
 }
 
-/** Reads the stored login; undefined without one. Throws on a file that is not a login. */
+/** Returns undefined when no login is stored. Throws when the file does not contain a login. */
 export function readLogin(environment: LoginEnvironment): Login | undefined {
   const file = loginFile(environment);
   if (file === undefined) return undefined;

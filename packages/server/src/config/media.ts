@@ -1,18 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { SECRET_VARIABLES, type Variables } from './variables.js';
 
-/** Settings of Content Credentials; certificates and keys as PEM text. */
+/** Settings of Content Credentials. Certificates and keys are PEM text. */
 export interface MediaConfig {
-  /** Size limit of a media file. */
+  /** Maximum size of a media file. */
   maxBytes: number;
   trustAnchorsPem: string | undefined;
-  /** Trust anchors for identities besides the claim signer (CAWG). */
+  /** Trust anchors for CAWG identities, which are identities other than the claim signer. */
   identityAnchorsPem: string | undefined;
-  /** The signer for requests and projects that name none. */
+  /** Signer when neither the request nor the project selects one. */
   signer: { certificatePem: string; privateKeyPem: string } | undefined;
-  /** An RFC 3161 service that adds a time stamp to every signature. */
+  /** RFC 3161 service that adds a time stamp to every signature. */
   tsaUrl: string | undefined;
-  /** Whether production may sign with certificates without a chain to a trust anchor. */
+  /** Whether production may sign with a certificate that has no chain to a trust anchor. */
   allowUntrustedSigner: boolean;
 }
 
@@ -23,7 +23,7 @@ const PEM_VARIABLES = [
   'C2PA_SIGNING_KEY',
 ] as const;
 
-/** Reads the media part of the configuration with its files, and lists every problem as a sentence. */
+/** Reads the variables and the PEM files. Returns a sentence for each problem. */
 export function readMediaConfig(read: Variables): { media: MediaConfig; problems: string[] } {
   const problems: string[] = [];
   const [anchors, identityAnchors, certificate, key] = PEM_VARIABLES.map((name) => {
@@ -50,7 +50,7 @@ export function readMediaConfig(read: Variables): { media: MediaConfig; problems
   };
 }
 
-/** Reads PEM text, or the file that it names. The value may be the key where a path is expected. */
+/** Accepts PEM text or a path. An operator may set the key itself, so errors must not show the value. */
 function readPem(
   value: string | undefined,
   showsFile: boolean,

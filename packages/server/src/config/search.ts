@@ -4,26 +4,25 @@ import type { EmbeddingsConfig } from '../search/embed-text.js';
 import { hasModelRunner, MODEL_RUNNER } from '../search/local-model.js';
 import type { Variables } from './variables.js';
 
-/** Settings of similarity search. */
 export interface SearchConfig {
-  /** Time limit of describing one content. */
+  /** Maximum time for the description of one content. */
   timeoutMs: number;
-  /** Memory limit of decoding one picture. */
+  /** Maximum memory for the decoder of one picture. */
   maxPictureBytes: number;
-  /** Time for which a recording waits for its matches. */
+  /** Maximum time that a recording waits for its matches. */
   waitMs: number;
-  /** Memory of the index, in bytes. With 0 the database is searched. */
+  /** Maximum memory of the index, in bytes. With 0 the service searches in the database. */
   indexBytes: number;
-  /** The program that computes fingerprints of sound. */
+  /** Path of the program that computes fingerprints of sound. */
   fpcalc: string | undefined;
   embeddings: EmbeddingsConfig | undefined;
-  /** The directory of a local embedding model for texts. */
+  /** Directory of a local embedding model for text. */
   modelDirectory: string | undefined;
 }
 
 const TIMEOUT_MS = 10_000;
 
-/** Reads the search part of the configuration, and lists every problem. `searchPath` is the path of programs. */
+/** Returns every problem. `searchPath` is the `PATH` that is searched for programs. */
 export function readSearchConfig(
   read: Variables,
   searchPath: string,

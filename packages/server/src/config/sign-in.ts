@@ -1,17 +1,16 @@
 import type { OpenIdConfig } from '../access/openid.js';
 import type { Variables } from './variables.js';
 
-/** The ways to sign in to the page. */
 export interface SignInConfig {
   localAccounts: boolean;
-  /** Undefined where no provider is configured. */
+  /** Undefined when no provider is configured. */
   openId: OpenIdConfig | undefined;
 }
 
 const OPENID = ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'] as const;
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Lists the variables that are missing for the ones that are set, or contradict them, as sentences. */
+/** Returns a sentence for each variable that is missing or contradicts another variable. */
 export function findSignInContradictions(given: Variables): string[] {
   const [present] = OPENID.filter((name) => given[name] !== undefined);
   if (present === undefined) return [];

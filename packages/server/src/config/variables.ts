@@ -25,8 +25,8 @@ const webUrl = z
   .string()
   .refine(isWebUrl, 'must be an http or https address, e.g. https://provenance.example.org');
 /**
- * A fetch never sends requests to an address with a user in it (Fetch standard, "Request class"), and its error
- * would reveal that user.
+ * `fetch` rejects an address with a user name in it (Fetch standard, "Request class"). Its error would show that
+ * user name.
  */
 const userlessUrl = webUrl.refine(
   (text) => !URL.canParse(text) || new URL(text).username + new URL(text).password === '',
@@ -49,7 +49,7 @@ const otlpProtocol = z
   .literal('http/protobuf', 'must be http/protobuf, the protocol that is spoken')
   .optional();
 
-/** `true`, `false`, the number of proxies, or their addresses, comma-separated. */
+/** `true`, `false`, the number of proxies, or a comma-separated list of their addresses. */
 const trustProxy = z
   .string()
   .refine(
@@ -65,7 +65,7 @@ function toList(text: string): string[] {
   return text.split(',').map((one) => one.trim());
 }
 
-/** An IP address without a zone, or a block of them (RFC 4632 §3.1). */
+/** An IP address without a zone, or a block of addresses (RFC 4632 §3.1). */
 function isAddressRange(text: string): boolean {
   const [address = '', prefix, ...rest] = text.split('/');
   const bits = isIP(address) === 4 ? 32 : 128;
@@ -73,7 +73,7 @@ function isAddressRange(text: string): boolean {
   return prefix === undefined || (/^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= bits);
 }
 
-/** Every variable of the service: its syntax and its default. */
+/** Syntax and default of every variable of the service. */
 export const variables = z.object({
   NODE_ENV: z
     .enum(['development', 'test', 'production'], 'must be development, test or production')
@@ -200,7 +200,7 @@ export const variables = z.object({
     .refine(isPrivateKey, 'must be a key of secp256k1, which this number is not')
     .optional(),
 
-  // Variables of OpenTelemetry. Its SDK reads the others itself.
+  // The OpenTelemetry SDK reads its other variables itself.
   OTEL_SDK_DISABLED: flag.default(false),
   OTEL_TRACES_EXPORTER: z.enum(['otlp', 'console', 'none'], 'must be otlp, console or none').optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: webUrl.optional(),
@@ -236,7 +236,7 @@ export const SECRET_VARIABLES: readonly string[] = [
   'OTEL_EXPORTER_OTLP_TRACES_HEADERS',
 ];
 
-/** Addresses whose path often holds a key. Only their origin is shown. */
+/** Addresses that often have a key in their path. Only their origin is shown. */
 export const SECRET_PATHS: readonly string[] = [
   'BLOCKCHAIN_RPC_URL',
   'EMBEDDINGS_URL',
@@ -245,7 +245,7 @@ export const SECRET_PATHS: readonly string[] = [
   'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
 ];
 
-/** Order of the group of secp256k1 (SEC 2 §2.4.1): a private key is below it, and not 0. */
+/** Order of the group of secp256k1 (SEC 2 §2.4.1). A private key is greater than 0 and less than this number. */
 const SECP256K1_ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
 function isPrivateKey(hex: string): boolean {

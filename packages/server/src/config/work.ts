@@ -2,25 +2,24 @@ import { availableParallelism } from 'node:os';
 import type { SchedulerOptions } from '../platform/work/scheduler.js';
 import type { Variables } from './variables.js';
 
-/** Limits of concurrent expensive work. */
 export interface WorkConfig extends SchedulerOptions {
   hashThreads: number;
 }
 
-/** Concurrent searches and descriptions of pictures and sounds. */
+/** Maximum number of concurrent searches, and of concurrent descriptions, of pictures and sounds. */
 const DESCRIPTIONS = 2;
-/** Small texts take some milliseconds, and share a thread. */
+/** Small texts take a few milliseconds each and share a thread. */
 const TEXTS = 8;
 const BATCHES = 4;
 /**
- * A large batch uses the embedded database, which runs one statement at a time, for most of a second. A project has
- * one at a time.
+ * The embedded database runs one statement at a time. A large batch blocks it for almost a second. Each project has
+ * at most one.
  */
 const LARGE_BATCHES = 2;
-/** Fetches wait for other services most of the time. */
+/** High, because fetches mostly wait for other services. */
 const FETCHES = 8;
 
-/** Divides the threads: a quarter hashes uploads, and the others, at least two, parse media. */
+/** A quarter of the threads hashes uploads. The others, at least two, parse media. */
 export function toWork(read: Variables): WorkConfig {
   const processors = availableParallelism();
   const threads = read.WORKER_THREADS ?? processors + 1;

@@ -12,7 +12,6 @@ const output = z.object({
   display: displaySchema.nullable(),
 });
 
-/** `credentials`: reads the Content Credentials of a file. */
 export function registerCredentials(server: McpServer, deps: ToolDeps): void {
   server.registerTool(
     'credentials',

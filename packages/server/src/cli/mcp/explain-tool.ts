@@ -33,7 +33,6 @@ const input = {
 
 const ONCE = 'Send exactly one of these: a cid, or the content.';
 
-/** `explain`: describes the history of content, step by step. */
 export function registerExplain(server: McpServer, deps: ToolDeps): void {
   server.registerTool(
     'explain',

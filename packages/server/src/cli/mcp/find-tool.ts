@@ -25,7 +25,6 @@ const input = {
   limit: z.int().min(1).max(50).optional(),
 };
 
-/** `find`: finds recorded content that is the same, edited, or similar in meaning. */
 export function registerFind(server: McpServer, deps: ToolDeps): void {
   server.registerTool(
     'find',

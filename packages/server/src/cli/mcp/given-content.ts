@@ -13,14 +13,11 @@ export class UnusableContentError extends Error {
   }
 }
 
-/**
- * The source of a tool's content. `root` is the directory that paths may lead into; without it paths are rejected.
- */
+/** `root` is the directory that contains all readable files. Without `root` the tools reject paths. */
 export interface ContentSource {
   root: string | undefined;
 }
 
-/** Content in the input of a tool. */
 export interface SuppliedContent {
   path?: string | undefined;
   text?: string | undefined;
@@ -33,7 +30,7 @@ export interface NamedContent {
   fileName: string;
 }
 
-/** The fields of a tool with content. `path` is present only where the caller and this process share a disk. */
+/** Returns the input fields for content. `path` is present only when the caller and this process share a disk. */
 export function contentFields({ root }: ContentSource) {
   const inline = {
     text: z.string().optional().meta({ description: 'The content itself, as text (UTF-8)' }),
@@ -45,7 +42,7 @@ export function contentFields({ root }: ContentSource) {
   return { path: z.string().min(1).optional().meta({ description }), ...inline };
 }
 
-/** The input of a tool. A path is rejected with the reason where the tool accepts none. */
+/** Without a field `path`, the error for a path says why the tool rejects it. */
 export function toolInput<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   return z.strictObject(shape, {
     error: (issue) =>
@@ -59,7 +56,7 @@ export function countGiven({ path: file, text, base64 }: SuppliedContent): numbe
   return [file, text, base64].filter((one) => one !== undefined).length;
 }
 
-/** Reads the supplied content. Throws UnusableContentError unless there is exactly one and it can be read. */
+/** Throws UnusableContentError when the input does not contain exactly one readable content. */
 export async function readGiven({ root }: ContentSource, given: SuppliedContent): Promise<NamedContent> {
   const ways = root === undefined ? 'text or base64' : 'path, text or base64';
   if (countGiven(given) !== 1) throw new UnusableContentError(`Send the content exactly once: as ${ways}.`);
@@ -73,7 +70,7 @@ export async function readGiven({ root }: ContentSource, given: SuppliedContent)
   return { content: parseBase64(given.base64 ?? ''), fileName: given.fileName ?? 'file.bin' };
 }
 
-/** Returns the given CID, or computes it from the given content. Throws UnusableContentError unless exactly one is given. */
+/** Returns the CID of the input, or computes it from the content of the input. The input must contain one of them. */
 export async function readCid(
   source: ContentSource,
   { cid, ...given }: SuppliedContent & { cid?: string | undefined },
@@ -83,7 +80,7 @@ export async function readCid(
   return cid ?? computeCid((await readGiven(source, given)).content);
 }
 
-/** Finds the file. A symbolic link must not lead out of the root either. */
+/** Rejects a symbolic link to a file outside the root. */
 async function findFile(root: string, given: string): Promise<string> {
   try {
     const inside = await realpath(root);
@@ -105,7 +102,7 @@ async function findFile(root: string, given: string): Promise<string> {
   }
 }
 
-/** `Buffer` skips characters that are not base64, which would record other content. */
+/** `Buffer` skips characters that are not base64. Without this check, the service would record other content. */
 function parseBase64(text: string): Uint8Array {
   const compact = text.replaceAll(/\s/g, '');
   if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(compact)) {

@@ -4,15 +4,13 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { createToolServer } from './tool-server.js';
 
-/** The service that the tools use, and the host names of this server. */
 export interface HttpOptions {
   url: string;
   version: string;
-  /** Host names in addition to those of this machine; without port. */
+  /** Host names without port, in addition to the names of the local host. */
   allowedHosts: readonly string[];
 }
 
-/** A rejection before any message is read. */
 interface McpRefusal {
   status: number;
   message: string;
@@ -21,13 +19,10 @@ interface McpRefusal {
 
 const PATH = '/mcp';
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
-/** Base64 needs four bytes for three: content of up to 24 MiB. */
+/** Base64 encodes three bytes as four, so the content has at most 24 MiB. */
 const MAX_REQUEST_BYTES = 32 * 1024 * 1024;
 
-/**
- * Creates a server for MCP over HTTP ("Streamable HTTP") without sessions: every request is independent and carries
- * its own key.
- */
+/** Creates a server for MCP over HTTP ("Streamable HTTP") without sessions. Every request contains its own key. */
 export function createHttpServer(options: HttpOptions): Server {
   return createServer((request, response) => {
     serveRequest(options, request, response).catch((error: unknown) => {
@@ -51,14 +46,14 @@ async function serveRequest(
     maxRequestBodySize: MAX_REQUEST_BYTES,
   });
   response.once('close', () => void server.close());
-  // Its accessors say `| undefined` where the interface says `?`.
+  // The accessors of the class have `| undefined` where the interface has `?`.
   await server.connect(transport as Transport);
   await transport.handleRequest(request, response);
 }
 
 function findRefusal({ allowedHosts }: HttpOptions, request: IncomingMessage): McpRefusal | undefined {
   const { host = '', origin } = request.headers;
-  // A page of another site must not reach this server, not even by a host name that points here (DNS rebinding).
+  // Against DNS rebinding: a page of another site could call this server by a host name that resolves to it.
   if (![...LOCAL_HOSTS, ...allowedHosts].includes(host.replace(/:\d+$/, '').toLowerCase()))
     return { status: 403, message: `The host ${host} is not served. Start with --allow-host to add it.` };
   if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`)
@@ -73,7 +68,7 @@ function findRefusal({ allowedHosts }: HttpOptions, request: IncomingMessage): M
       message: 'Send the API key of a project as `Authorization: Bearer <key>`.',
       headers: { 'www-authenticate': 'Bearer' },
     };
-  // The request is rejected, and its body is read and discarded, so that the caller receives the answer.
+  // Node reads and discards the body of a rejected request, so that the caller receives the response.
   if (Number(request.headers['content-length']) > MAX_REQUEST_BYTES)
     return { status: 413, message: `A message has at most ${MAX_REQUEST_BYTES} bytes.` };
   return undefined;

@@ -25,7 +25,6 @@ const output = z.object({
   expiresAt: z.string().nullable(),
 });
 
-/** `publish`: publishes the history of content under a link. */
 export function registerPublish(server: McpServer, deps: ToolDeps): void {
   server.registerTool(
     'publish',

@@ -17,7 +17,7 @@ const output = z.object({
   similarCids: z.array(z.string()).meta({ description: 'Recorded content that looks like this one' }),
 });
 
-/** The schema lists the roles. The service rejects others and names the allowed ones. */
+/** The JSON schema lists the known roles. The service checks the role and names the allowed ones in its error. */
 const { anyOf, description } = z.toJSONSchema(entityRoleSchema);
 
 const performer = z.strictObject({
@@ -26,7 +26,6 @@ const performer = z.strictObject({
   id: z.string().optional().meta({ description: 'An entity id of your own, such as studio:ann' }),
 });
 
-/** `record`: records who made content, how and from what. */
 export function registerRecord(server: McpServer, deps: ToolDeps): void {
   const inputSchema = toolInput({
     ...contentFields(deps),

@@ -21,7 +21,6 @@ const output = z.object({ cid: z.string(), policy: policySchema, total: z.int(),
 
 const ONCE = 'Send exactly one of these: a cid, or the content.';
 
-/** `shares`: computes the payment shares of contributors. */
 export function registerShares(server: McpServer, deps: ToolDeps): void {
   server.registerTool(
     'shares',

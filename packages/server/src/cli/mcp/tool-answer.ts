@@ -2,15 +2,13 @@ import { ApiError, NoAnswerError } from '@colophon/sdk';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { withoutControls } from '../print.js';
 
-/** The result of a tool: a sentence for people, and the same as data. */
+/** The result of a tool, as a sentence for people and as data. */
 export interface ToolFinding {
   says: string;
   data: Record<string, unknown>;
 }
 
-/**
- * Returns the answer of a tool. A rejection is an answer too, with a remedy, so that an agent can correct its call.
- */
+/** Returns errors of the service as a tool result with a remedy, so that an agent can correct its call. */
 export async function answer(run: () => Promise<ToolFinding>): Promise<CallToolResult> {
   try {
     const { says, data } = await run();
@@ -34,7 +32,7 @@ function explainFailure(error: unknown): string {
   return `${parts.filter((part) => part !== undefined).join(' ')} (request ${requestId})`;
 }
 
-/** Quotes text of other people on one line, so that a sentence can contain it. */
+/** Puts text of other people into quotes and on one line, so that a sentence can contain it. */
 export function quote(text: string): string {
   return JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text);
 }

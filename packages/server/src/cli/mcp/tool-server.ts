@@ -22,7 +22,6 @@ const TOOLS = [
   registerPublish,
 ];
 
-/** Creates an MCP server with the tools. The caller connects it to a transport. */
 export function createToolServer(deps: ToolDeps, version: string): McpServer {
   const server = new McpServer({ name: 'colophon', version }, { instructions: INSTRUCTIONS });
   for (const register of TOOLS) register(server, deps);

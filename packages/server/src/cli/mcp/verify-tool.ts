@@ -27,7 +27,6 @@ const REASONS = {
 
 const ONCE = 'Send exactly one of these: the content, or its cid.';
 
-/** `verify`: checks by its receipt that exactly this content is recorded. */
 export function registerVerify(server: McpServer, deps: ToolDeps): void {
   const inputSchema = toolInput({
     ...contentFields(deps),
