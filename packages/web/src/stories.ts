@@ -6,7 +6,7 @@ import { published } from './strings/public.js';
 import { record } from './strings/record.js';
 import { shares } from './strings/shares.js';
 
-/** All stories of the page. The first story that matches the address is shown; its code loads on first use. */
+/** All stories of the page. The page shows the first story that matches the address. */
 export const stories: readonly Story[] = [
   defineStory({
     path: '/',

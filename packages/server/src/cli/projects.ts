@@ -29,7 +29,7 @@ const create: Subcommand = {
 const show: Subcommand = {
   names: ['id'],
   async run(open, given) {
-    // The path has the organisation's slug or the project's id here, so only an id may reach the service.
+    // Rejects the slug of an organisation, which users pass here because `projects list <org>` accepts it.
     if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(given.names[0] ?? ''))
       throw new UsageError('Give the id of a project; `colophon projects list <org>` shows it.');
     const project = await open().projects.get(nameAt(given, 0));

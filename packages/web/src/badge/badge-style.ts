@@ -1,4 +1,4 @@
-/** Styles of the badge in its shadow root: the styles of the site and of the badge do not affect each other. */
+/** Styles of the badge in its shadow root, so that the styles of the site do not affect the badge. */
 export const BADGE_STYLE = `
 :host{all:initial;display:inline-block;position:relative;max-width:100%;font:14px/1.45 system-ui,sans-serif;color-scheme:light dark;
 --ink:#1c2321;--paper:#fff;--line:#7c857f;--accent:#1f5c51;--focus:#0b57d0}

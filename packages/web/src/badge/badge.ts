@@ -5,8 +5,8 @@ import { BADGE_STYLE } from './badge-style.js';
 import { compareBytes } from './compare-bytes.js';
 
 /**
- * Draws a badge after each element with `data-colophon="<id of a publication>"`, also for elements added later. Sets no
- * cookie. Sends requests to this service alone; an opened badge also fetches the bytes of the picture.
+ * Draws a badge after each element with `data-colophon="<id of a publication>"`, also for elements added later.
+ * Sets no cookie. Sends requests only to this service. An opened badge also fetches the bytes of the picture.
  */
 const ATTRIBUTE = 'data-colophon';
 const ID = /^[\w-]{24}$/;
@@ -35,7 +35,7 @@ function start(base: URL): void {
   else watch();
 }
 
-/** An absent or ended publication has no badge. */
+/** Draws nothing when the publication does not exist or has ended. */
 async function draw(
   element: Element,
   id: string,
@@ -78,7 +78,7 @@ async function draw(
     button.focus();
   });
   shadow.append(button, panel);
-  // A click on a button inside the link would also follow the link.
+  // Placed outside a link, because a click inside the link would also follow it.
   const place = element.closest('a, button') ?? element.closest('picture') ?? element;
   place.after(host);
 }

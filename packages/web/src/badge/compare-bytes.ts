@@ -1,10 +1,12 @@
-/** Compares the bytes of the picture on the page with the published bytes, if the page may read them. */
+/**
+ * Compares the bytes of the picture with the published bytes. Needs the permission of the picture's server (CORS).
+ */
 export async function compareBytes(
   element: Element,
   sha256: string | undefined,
 ): Promise<'same' | 'other' | 'unknown'> {
   const source = element instanceof HTMLImageElement ? element.currentSrc || element.src : '';
-  // Pages without TLS cannot compute digests.
+  // Browsers offer digests only to pages with TLS.
   if (source === '' || sha256 === undefined || globalThis.crypto?.subtle === undefined) return 'unknown';
   try {
     const answer = await fetch(source, { credentials: 'omit', cache: 'force-cache' });

@@ -4,7 +4,6 @@ import type { ServiceFindings } from './findings.js';
 
 const MAX_MATCHES = 4;
 
-/** Sends a file to the service, which checks its Content Credentials and finds similar content. */
 export async function askService(
   { media, search }: Client,
   file: File,
@@ -16,12 +15,12 @@ export async function askService(
   });
   const extraction = await unlessRefused(media.extract(file, nth(0)), ['Unsupported']);
   const query = { limit: MAX_MATCHES, include: 'bundle' } as const;
-  // Some files contain too little for a comparison.
+  // A file can contain too little data for a comparison.
   const found = await unlessRefused(search.file(file, query, nth(1)), ['Unsupported', 'ValidationError']);
   return { extraction, search: found };
 }
 
-/** Null if the service does not support files of this kind. */
+/** Returns null when the service rejects the request with one of these codes. */
 async function unlessRefused<Answer>(
   asked: Promise<Answer>,
   refusals: readonly ErrorCode[],

@@ -15,7 +15,6 @@ import { ServicePart } from './service-part.js';
 import { useFindings } from './use-findings.js';
 import './check.css';
 
-/** Asks for a file and shows the findings. */
 export function CheckPage() {
   const [dropped, setDropped] = useState<{ file: File; count: number }>();
   const take = ([file]: File[]) => {

@@ -5,7 +5,10 @@ import type { Examined } from './credentials/examine.js';
 
 const text = check.credentials;
 
-/** The Content Credentials of the file: by the service if it was asked, else by the browser. */
+/**
+ * Shows the result of the service for the Content Credentials. Before a request to the service, shows the result of
+ * the browser.
+ */
 export function CredentialsPart({
   examined,
   extraction,

@@ -5,31 +5,30 @@ import { check } from '../strings/check.js';
 import { describeOrigin } from '../strings/describe-facts.js';
 import type { Examined } from './credentials/examine.js';
 
-/** The findings of the service on a file. Null: the service does not support files of this kind. */
+/** Null members: the service does not support files of this kind. */
 export interface ServiceFindings {
   extraction: MediaExtraction | null;
   search: SearchResult | null;
 }
 
-/** The findings on a file so far; undefined members are pending. */
+/** Findings on a file so far. An undefined member is pending. */
 export interface Findings {
   digests?: ContentDigests;
-  /** Null without a key. */
+  /** Null when the page has no key. */
   recorded?: FileVerdict | null;
-  /** Public facts; requested without a key. */
+  /** Facts that the service shows without a key. Requested only when the page has no key. */
   publicly?: PublicCheck;
   examined?: Examined;
   service?: ServiceFindings;
 }
 
-/** The headline of the findings. */
 export interface Headline {
   kind: 'good' | 'info' | 'warning' | 'danger';
   text: string;
   more?: string;
 }
 
-/** Chooses the headline; undefined until enough is known. Warnings come first, then the most certain finding. */
+/** Prefers a warning, then the most certain finding. Returns undefined while too few findings are known. */
 export function headlineOf(findings: Findings): Headline | undefined {
   return (
     ofFault(findings) ??

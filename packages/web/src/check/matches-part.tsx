@@ -7,7 +7,7 @@ import { Steps } from './records-part.js';
 
 const text = check.matches;
 
-/** Similar recorded content, each next to this file. `cid`: the content id of the file. */
+/** Shows similar recorded content next to this file. `cid` is the content id of the file. */
 export function MatchesPart({
   file,
   cid,

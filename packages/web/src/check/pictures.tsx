@@ -2,16 +2,16 @@ import { useEffect, useState } from 'react';
 import { useProject } from '../shell/project.js';
 import { check } from '../strings/check.js';
 
-/** The maximum size of a picture that is fetched for a small preview. */
+/** Maximum size of a picture that is fetched for a small preview. */
 const MAX_PICTURE_BYTES = 20 * 2 ** 20;
 
-/** The file itself, if it is a picture that this browser can show. */
+/** Shows the file when it is a picture that this browser can show. */
 export function OwnPicture({ file }: { file: File }) {
   const address = useAddress(file.type.startsWith('image/') ? file : undefined);
   return <Picture address={address} about={check.pictureOf(file.name)} />;
 }
 
-/** The stored bytes of a CID, if they are a picture. */
+/** Shows the stored bytes of a CID when they are a picture. */
 export function RecordedPicture({ cid }: { cid: string }) {
   const { client } = useProject();
   const [bytes, setBytes] = useState<Blob>();
@@ -36,7 +36,7 @@ function Picture({ address, about }: { address: string | undefined; about: strin
   return <img className="picture" src={address} alt={about} onError={() => setIsBroken(true)} />;
 }
 
-/** A blob URL, revoked when the component unmounts. */
+/** Returns a blob URL and revokes it when the component unmounts. */
 function useAddress(bytes: Blob | undefined): string | undefined {
   const [address, setAddress] = useState<string>();
   useEffect(() => {

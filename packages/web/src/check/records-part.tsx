@@ -10,7 +10,6 @@ import type { Findings } from './findings.js';
 const text = check.recorded;
 const SHOWN_STEPS = 12;
 
-/** Whether this exact file is recorded, with its history and the proof. */
 export function RecordsPart({
   recorded,
   publicly,
@@ -30,7 +29,7 @@ export function RecordsPart({
   );
 }
 
-/** The result without a key. */
+/** The result for a page without a key. */
 function Told({ publicly }: { publicly: PublicCheck | undefined }) {
   const matches = publicly?.matches ?? [];
   return (
@@ -75,7 +74,6 @@ function Recorded({ verdict }: { verdict: FileVerdict }) {
   );
 }
 
-/** The newest steps, newest first. */
 export function Steps({ bundle: { actions, entities, complete } }: { bundle: Bundle }) {
   const shown = actions.slice(-SHOWN_STEPS).reverse();
   return (

@@ -10,7 +10,7 @@ import type { ServiceFindings } from './findings.js';
 
 const text = check.service;
 
-/** Sends the file to the service after a click on the button. */
+/** Sends the file to the service only after a click on the button. */
 export function ServicePart({
   client,
   file,

@@ -6,15 +6,14 @@ import { sayError } from '../shell/say-error.js';
 import { examineFile } from './credentials/examine-file.js';
 import type { Findings } from './findings.js';
 
-/** The progress of the examination. */
 export interface Examination {
   findings: Findings;
-  /** The hashed share of the file. */
+  /** Part of the file that is hashed, from 0 to 1. */
   share: number;
   fault?: string;
 }
 
-/** Examines a file in the browser and sends only its content id to the service. */
+/** Examines a file in the browser. The service receives only the content id of the file. */
 export function useFindings(file: File, client: Client | undefined): Examination {
   const [examination, setExamination] = useState<Examination>({ findings: {}, share: 0 });
   useEffect(() => {

@@ -16,7 +16,6 @@ import { type Asked, FIRST_ACTIONS, MOST_ACTIONS, useBundle } from './picture/us
 const DIRECTIONS: Asked['direction'][] = ['ancestors', 'descendants', 'both'];
 const MORE_TIMES = 5;
 
-/** The history of a content as a picture. */
 export function ExplorePage({ values: { cid = '' } }: StoryProps) {
   return (
     <div className="explore stack">

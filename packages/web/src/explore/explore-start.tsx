@@ -1,7 +1,6 @@
 import { OpenContent } from '../shell/open-content.js';
 import { explore } from '../strings/explore.js';
 
-/** The start of "Explore": asks for a content. */
 export function ExploreStart() {
   return (
     <>

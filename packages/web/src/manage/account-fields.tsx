@@ -6,7 +6,6 @@ interface Typed {
   onChange: (value: string) => void;
 }
 
-/** The name of a local account. */
 export function AccountField({ hint, value, onChange }: Typed & { hint?: string }) {
   return (
     <Field
@@ -22,7 +21,7 @@ export function AccountField({ hint, value, onChange }: Typed & { hint?: string 
   );
 }
 
-/** The password of a local account; a new password has a minimum length. */
+/** Only a new password has a minimum length. */
 export function PasswordField({
   label,
   isNew = false,

@@ -11,7 +11,6 @@ import { useDoing } from './use-loaded.js';
 
 const { account } = manage;
 
-/** The account of the user, with the sign-out button. */
 export function Account({ page, session, renew }: Managing) {
   const leaving = useDoing();
   const leave = () =>

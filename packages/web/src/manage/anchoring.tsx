@@ -10,7 +10,6 @@ import { useLoaded } from './use-loaded.js';
 
 const { anchoring: texts } = manage;
 
-/** Whether a project is anchored, on which chain, and the state of the anchoring. */
 export function Anchoring({ page, project, role, reload }: InProject) {
   const load = useCallback(() => page.management.account.network(), [page]);
   const [isOn, setIsOn] = useState(project.anchoring);
@@ -67,7 +66,7 @@ function Chain({ network }: { network: Network }) {
   );
 }
 
-/** The anchoring state that the service reports. */
+/** Reads the state of anchoring from `/readyz`. */
 async function readAnchoringState(): Promise<string> {
   const { checks } = await createClient({ url: window.location.origin }).service.readiness();
   return checks.anchoring ?? texts.noChain;

@@ -11,7 +11,6 @@ import { useDoing } from './use-loaded.js';
 const { audit: texts } = manage;
 const PAGE = 25;
 
-/** The audit log of an organisation, newest entry first. */
 export function Audit({ page, org }: InOrg) {
   const [entries, setEntries] = useState<AuditEntry[]>();
   const [cursor, setCursor] = useState<string | null>(null);
@@ -23,7 +22,7 @@ export function Audit({ page, org }: InOrg) {
       setEntries((before) => [...(from === null ? [] : (before ?? [])), ...got.entries]);
       setCursor(got.nextCursor);
     });
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked once; the rest comes when it is asked for
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the first page loads once, and the others on a click
   useEffect(() => void load(null), []);
   return (
     <div className="stack">

@@ -2,12 +2,12 @@ import { manage } from '../strings/manage.js';
 
 const { failures } = manage.signIn;
 
-/** The address where a sign-in by the provider starts; it returns to this path. */
+/** Returns the address that starts a sign-in by the provider. The browser returns to `returnTo` afterwards. */
 export function openIdAddress(returnTo: string): string {
   return `/app/api/openid/begin?${new URLSearchParams({ returnTo })}`;
 }
 
-/** The error that the provider returned with the redirect. */
+/** Returns the error of a sign-in by the provider, from the query of the address. */
 export function failureOf(search: string): string | undefined {
   const code = new URLSearchParams(search).get('sign-in');
   return code === null ? undefined : failures[code === 'late' || code === 'refused' ? code : 'failed'];

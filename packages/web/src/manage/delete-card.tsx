@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Field } from '../ui/field.js';
 import { Form } from './parts.js';
 
-/** Deletes something after the person typed its name. */
+/** The user must type the name before the deletion. */
 export function DeleteCard({
   title,
   help,

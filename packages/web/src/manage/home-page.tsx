@@ -10,7 +10,6 @@ import { useLoaded } from './use-loaded.js';
 
 const { orgs } = manage;
 
-/** The account of the user, and their organisations. */
 export function HomePage() {
   return (
     <SessionGate>

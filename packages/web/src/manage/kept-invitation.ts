@@ -1,7 +1,10 @@
 const PLACE = 'colophon.invitation';
 const FORM = /^#[\w-]{43}$/;
 
-/** The invitation of the opened link. It moves from the address to this tab, to survive a sign-in by a provider. */
+/**
+ * Moves the invitation from the address to the storage of this tab, so that a sign-in by a provider does not lose
+ * it.
+ */
 export function takeInvitation(): string | undefined {
   const { hash, pathname } = window.location;
   if (!FORM.test(hash)) return window.sessionStorage.getItem(PLACE) ?? undefined;
@@ -10,7 +13,6 @@ export function takeInvitation(): string | undefined {
   return hash.slice(1);
 }
 
-/** Forgets the used invitation. */
 export function forgetInvitation(): void {
   window.sessionStorage.removeItem(PLACE);
 }

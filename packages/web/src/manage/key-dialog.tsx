@@ -9,7 +9,6 @@ import { Form } from './parts.js';
 const { keys: texts } = manage;
 const USUAL_OVERLAP_HOURS = '24';
 
-/** The operation on a key. */
 export interface KeyDeed {
   kind: 'rotate' | 'revoke';
   key: ApiKey;
@@ -18,11 +17,11 @@ export interface KeyDeed {
 interface DeedProps {
   page: PageClient;
   apiKey: ApiKey;
-  /** The new key, if the operation made one. */
+  /** `made` is the new key, when the operation created one. */
   onDone: (made?: CreatedApiKey) => void;
 }
 
-/** Asks how to rotate a key, or asks for confirmation before a key is revoked. */
+/** Asks for the options of a rotation, or for the confirmation of a revocation. */
 export function KeyDialog({
   page,
   deed,

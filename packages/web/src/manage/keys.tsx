@@ -16,7 +16,6 @@ import { useLoaded } from './use-loaded.js';
 const { keys: texts } = manage;
 const LEVELS = ['read', 'write', 'admin'] as const satisfies readonly Permission[];
 
-/** The keys of a project, with buttons to make, rotate and revoke them. */
 export function Keys(props: InProject) {
   return props.role === 'viewer' ? <p>{texts.forRole}</p> : <KeyList {...props} />;
 }

@@ -1,9 +1,8 @@
 import type { Usage } from '@colophon/model';
 
-/** One day of a project's usage. */
 export type Day = Usage['byDay'][number];
 
-/** A part of a bar, from top to bottom. */
+/** A part of a bar. */
 interface Piece {
   y: number;
   height: number;
@@ -18,10 +17,12 @@ export interface Bar {
   failed: Piece;
 }
 
-/** The width of a bar as a share of the width of its day. */
+/** Width of a bar relative to the width of its day. */
 const FILLED = 0.75;
 
-/** Lays out the bars of days side by side; the busiest day has full height. `most`: the calls of that day. */
+/**
+ * Lays out the bars of days side by side. `most` is the number of calls on the busiest day, which has full height.
+ */
 export function layOutBars(
   days: readonly Day[],
   { width, height }: { width: number; height: number },

@@ -14,7 +14,6 @@ import { type Doing, useDoing, useLoaded } from './use-loaded.js';
 
 const { members: texts } = manage;
 
-/** The members of an organisation, and invitations. */
 export function Members(props: InOrg & { isAdmin: boolean }) {
   const { page, org, isAdmin } = props;
   const loaded = useLoaded(useCallback(() => page.management.orgs.members(org.slug), [page, org.slug]));

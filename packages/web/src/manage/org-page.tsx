@@ -14,13 +14,11 @@ import { useLoaded } from './use-loaded.js';
 
 const { org: texts } = manage;
 
-/** The dependencies of the parts of an organisation. */
 export interface InOrg extends Managing {
   org: Org;
   reload: () => void;
 }
 
-/** One organisation: its projects, members, audit log and name. */
 export function OrgPage({ values: { slug = '' } }: StoryProps) {
   return <SessionGate>{(managing) => <OneOrg key={slug} slug={slug} {...managing} />}</SessionGate>;
 }

@@ -7,7 +7,6 @@ import { Form, NameField } from './parts.js';
 
 const { org: texts } = manage;
 
-/** The name of an organisation, and its deletion. */
 export function OrgSettings({ page, org, reload }: InOrg) {
   const [name, setName] = useState(org.name);
   const rename = async () => {

@@ -6,7 +6,6 @@ import { Notice } from '../ui/notice.js';
 import { type Doing, type Loaded, useDoing } from './use-loaded.js';
 import './manage.css';
 
-/** Shows requested data after it has loaded. */
 export function Show<Value>({
   loaded: { value, fault, reload },
   children,
@@ -28,7 +27,7 @@ export function Show<Value>({
   );
 }
 
-/** A form with one submit button, which shows the error of a failed request. */
+/** A form with one submit button. It shows the error of a failed request. */
 export function Form({
   label,
   submit,
@@ -62,12 +61,10 @@ export function Form({
   );
 }
 
-/** The error of a requested operation. */
 export function Fault({ of: { fault } }: { of: Doing }) {
   return fault === undefined ? null : <Notice kind="danger" title={fault} />;
 }
 
-/** The name of an organisation, a project or a key. */
 export function NameField({
   label,
   name,
@@ -89,7 +86,6 @@ export function NameField({
   );
 }
 
-/** A checkbox. */
 export function Check({
   label,
   isOn,
@@ -107,7 +103,7 @@ export function Check({
   );
 }
 
-/** A table that scrolls on narrow screens; a column without a name contains buttons. */
+/** A table that scrolls on narrow screens. A column without a name contains buttons. */
 export function Table({
   label,
   head,

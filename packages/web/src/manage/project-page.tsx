@@ -15,15 +15,13 @@ import { useLoaded } from './use-loaded.js';
 
 const { project: texts } = manage;
 
-/** The dependencies of the parts of a project. */
 export interface InProject extends Managing {
   project: Project;
-  /** The role of the user in the organisation of the project. */
+  /** Role of the user in the organisation of the project. */
   role: Role;
   reload: () => void;
 }
 
-/** One project: its keys, usage, anchoring and settings. */
 export function ProjectPage({ values: { id = '' } }: StoryProps) {
   return <SessionGate>{(managing) => <OneProject key={id} id={id} {...managing} />}</SessionGate>;
 }

@@ -9,7 +9,6 @@ import type { InProject } from './project-page.js';
 
 const { settings: texts } = manage;
 
-/** The name of a project, the settings for its content, and its deletion. */
 export function ProjectSettings({ page, project, role, reload }: InProject) {
   const remove = async () => {
     await page.management.projects.delete(project.id);

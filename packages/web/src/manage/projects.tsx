@@ -6,10 +6,9 @@ import { Form, NameField, Show } from './parts.js';
 import { useLoaded } from './use-loaded.js';
 
 const { projects: texts } = manage;
-/** The configuration defines the projects of this organisation. */
+/** The organisation of projects that the configuration defines. */
 const LOCAL = 'local';
 
-/** The projects of an organisation. */
 export function Projects({ page, org }: InOrg) {
   const loaded = useLoaded(useCallback(() => page.management.projects.list(org.slug), [page, org.slug]));
   return (

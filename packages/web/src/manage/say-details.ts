@@ -1,8 +1,10 @@
-/** Ids are shown next to the entry, so the details omit them. */
 const EMPTY = ['null', '""', '[]'];
 const UNSAID = ['id', 'projectId'];
 
-/** Details of a change in one line, such as `name: Front page, permissions: read`. */
+/**
+ * Formats a change in one line, such as `name: Front page, permissions: read`. Omits ids, which are shown
+ * elsewhere.
+ */
 export function sayDetails(details: Readonly<Record<string, unknown>>): string {
   return Object.entries(details)
     .filter(([name, value]) => !UNSAID.includes(name) && !EMPTY.includes(JSON.stringify(value)))

@@ -5,10 +5,8 @@ import { Show } from './parts.js';
 import { SignIn } from './sign-in.js';
 import { useLoaded } from './use-loaded.js';
 
-/** The session of a signed-in user. */
 export type OwnSession = Extract<PageSession, { signedIn: true }>;
 
-/** The dependencies of the parts of "Manage". */
 export interface Managing {
   page: PageClient;
   session: OwnSession;
@@ -16,14 +14,13 @@ export interface Managing {
   renew: () => void;
 }
 
-/** The client of the page, and the session of this browser. */
 export function useSession() {
   const page = useMemo(() => createPageClient({ url: window.location.origin }), []);
   const load = useCallback(() => page.session(), [page]);
   return { page, loaded: useLoaded(load) };
 }
 
-/** Shows its content to signed-in users, and the sign-in form to others. */
+/** Shows the content to signed-in users, and the sign-in form to other users. */
 export function SessionGate({ children }: { children: (managing: Managing) => ReactNode }) {
   const { page, loaded } = useSession();
   return (

@@ -5,7 +5,7 @@ import { CopyText } from '../ui/copy-text.js';
 
 const { keys: texts } = manage;
 
-/** Shows a new key once: the page stores it nowhere else. */
+/** Shows a new key once. The page does not store it. */
 export function ShownOnce({ made, onDone }: { made: CreatedApiKey; onDone: () => void }) {
   return (
     <>

@@ -15,7 +15,6 @@ interface SignInProps {
   onDone: () => void;
 }
 
-/** Asks the user to sign in. */
 export function SignIn(props: SignInProps) {
   const { ways } = props;
   const failure = failureOf(window.location.search);
@@ -36,7 +35,7 @@ export function SignIn(props: SignInProps) {
   );
 }
 
-/** The sign-in methods of the service. */
+/** Shows the sign-in methods that the service supports. */
 export function SignInWays({ page, ways, onDone }: SignInProps) {
   return (
     <>

@@ -1,6 +1,6 @@
 import type { ApiKey } from '@colophon/model';
 
-/** Whether a key is valid at this time, and if not, why. */
+/** Returns whether a key is valid now, or why it is not. */
 export function stateOfKey(
   { revokedAt, expiresAt }: Pick<ApiKey, 'revokedAt' | 'expiresAt'>,
   nowMs: number,

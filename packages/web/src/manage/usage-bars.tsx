@@ -5,7 +5,6 @@ import { type Day, layOutBars } from './lay-out-bars.js';
 const WIDTH = 640;
 const HEIGHT = 180;
 
-/** Calls by day as bars: successful calls, with failed calls stacked on top. */
 export function UsageBars({ days }: { days: Usage['byDay'] }) {
   const { bars, most } = layOutBars(days, { width: WIDTH, height: HEIGHT });
   const [first, last] = [days[0]?.date ?? '', days.at(-1)?.date ?? ''];

@@ -11,7 +11,6 @@ import { useLoaded } from './use-loaded.js';
 const { usage: texts } = manage;
 const LOGGED = 20;
 
-/** The usage of a project in the last 30 days. */
 export function UsagePart({ page, project }: InProject) {
   const load = useCallback(async () => {
     const [usage, { logs }] = await Promise.all([
@@ -67,7 +66,6 @@ export function UsagePart({ page, project }: InProject) {
   );
 }
 
-/** The current usage next to the limits of the operator. */
 function Quota({ quota: { storedBytes, records, requestsThisMonth } }: Pick<Usage, 'quota'>) {
   const count = (value: number) => value.toLocaleString('en');
   const figures = [

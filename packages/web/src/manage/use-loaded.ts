@@ -1,12 +1,11 @@
 import { useCallback, useEffect, useState } from 'react';
 import { sayError } from '../shell/say-error.js';
 
-/** Requested data: loaded, still loading, or failed. */
 export interface Loaded<Value> {
   value: Value | undefined;
   /** The error, as a sentence. */
   fault: string | undefined;
-  /** Loads again; the old data stays visible until the new data arrives. */
+  /** Loads again. The old data stays visible until the new data arrives. */
   reload: () => void;
 }
 
@@ -32,15 +31,14 @@ export function useLoaded<Value>(load: () => Promise<Value>): Loaded<Value> {
   return { ...state, reload };
 }
 
-/** An operation on request. */
+/** The state of an operation. */
 export interface Doing {
   isBusy: boolean;
   fault: string | undefined;
-  /** Starts the operation unless it is running; reports its error. */
+  /** Starts the operation unless it is running. Puts its error into `fault`. */
   run: (work: () => Promise<unknown>) => Promise<void>;
 }
 
-/** Stores the state of one operation on request. */
 export function useDoing(): Doing {
   const [isBusy, setIsBusy] = useState(false);
   const [fault, setFault] = useState<string>();

@@ -2,7 +2,6 @@ import type { PublishedHistory } from '@colophon/model';
 import { published } from '../strings/public.js';
 import { nameContent, namePeople } from './name-person.js';
 
-/** Lists the credits, if they say more than who made the content. */
 export function Credits({ history }: { history: PublishedHistory }) {
   const { credits } = history;
   if (credits.length === 0) return null;

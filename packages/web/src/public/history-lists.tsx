@@ -3,7 +3,6 @@ import { formatDay } from '../strings/describe-facts.js';
 import { published } from '../strings/public.js';
 import { nameContent, nameKindBeside, namePeople, namePerson } from './name-person.js';
 
-/** The steps as sentences, oldest first. */
 export function Steps({ history }: { history: PublishedHistory }) {
   const nameOf = namePeople(history);
   const contentOf = nameContent(history);
@@ -51,7 +50,6 @@ function nameTool({
   return [provider, model, version].filter(Boolean).join(' ');
 }
 
-/** All participants. */
 export function People({ history }: { history: PublishedHistory }) {
   return (
     <ul className="public-people">
@@ -73,7 +71,6 @@ export function People({ history }: { history: PublishedHistory }) {
   );
 }
 
-/** Other recorded data, unchanged. */
 export function More({ extensions }: { extensions: Record<string, unknown> | undefined }) {
   if (extensions === undefined || Object.keys(extensions).length === 0) return null;
   return (

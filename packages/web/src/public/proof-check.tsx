@@ -9,7 +9,7 @@ import type { Verdict } from './verify-published.js';
 
 type State = 'idle' | 'checking' | Verdict;
 
-/** Checks the shown history against the log, in this browser. The code of the check loads on first use. */
+/** Verifies the shown history against the log in this browser. The code of the check loads at its first use. */
 export function ProofCheck({ history }: { history: PublishedHistory }) {
   const [state, setState] = useState<State>('idle');
   if (!history.provable) return <p>{published.notProvable}</p>;

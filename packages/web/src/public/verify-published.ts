@@ -9,10 +9,9 @@ import {
 import { openClient } from '../shell/project.js';
 import { published } from '../strings/public.js';
 
-/** The result of the check of a published history. */
 export type Verdict = { records: number; isWhole: boolean } | { refused: string };
 
-/** Fetches the proof of a history and checks it in the browser; `verifyBundle` documents the guarantee. */
+/** Fetches the proof of a history and verifies it in the browser. `verifyBundle` documents the guarantee. */
 export async function verifyPublished(history: PublishedHistory): Promise<Verdict> {
   const trusted = parseTrustedLog(history.log?.verifierKey ?? '');
   if (trusted === undefined) return { refused: BUNDLE_FAULTS.untrustedKey };

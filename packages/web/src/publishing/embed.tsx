@@ -1,13 +1,12 @@
 import { published } from '../strings/public.js';
 import { CopyText } from '../ui/copy-text.js';
 
-/** The code that a site adds to its page for the badge. */
+/** Returns the HTML that a site adds to its page for the badge. */
 export function badgeCode(id: string): string {
   const script = `${window.location.origin}/app/badge.js`;
   return `<script src="${script}" async></script>\n<img src="…" alt="…" data-colophon="${id}">`;
 }
 
-/** Shows how a site displays the history next to the picture. */
 export function Embed({ id }: { id: string }) {
   return (
     <details className="card">

@@ -15,7 +15,7 @@ import './publishing.css';
 const THINGS = Object.keys(publish.things) as Withholdable[];
 const USUAL: readonly Withholdable[] = ['wallets', 'metadata', 'notes', 'prompts', 'details'];
 
-/** Asks which data to omit and for how long to publish, and shows the link. */
+/** Asks for the data to withhold and for the duration. After the publication, shows the link. */
 export function PublishForm({ cid }: { cid: string }) {
   const client = useClient();
   const [made, setMade] = useState<Publication>();

@@ -2,7 +2,6 @@ import type { PublicationRequest } from '@colophon/model';
 
 const DAY_MS = 86_400_000;
 
-/** Maps the form to the request for a publication. */
 export function toPublication(cid: string, form: FormData, now = Date.now()): PublicationRequest {
   const title = String(form.get('title') ?? '').trim();
   const days = Number(form.get('days') ?? 0);

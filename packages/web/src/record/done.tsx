@@ -10,7 +10,6 @@ import type { Recorded } from './use-recording.js';
 
 const text = record.done;
 
-/** Confirms the record and offers its receipt. */
 export function Done({
   result: { cid, actionId, isDuplicate, similar },
   name,

@@ -1,20 +1,17 @@
 import type { ActivityRequest } from '@colophon/model';
 import { record } from '../strings/record.js';
 
-/** The action types of this page. */
 export const TYPES = ['create', 'generate', 'transform', 'aggregate', 'reference'] as const;
 export const ROLES = ['human', 'ai', 'organization'] as const;
 
-/** An input of the file. */
 export interface Input {
   cid: string;
   name: string;
 }
 
-/** The current values of the form. */
 export interface Draft {
   file: File | undefined;
-  /** The id of a recorded person; empty for a new person. */
+  /** Id of a recorded person; empty for a new person. */
   entityId: string;
   name: string;
   role: (typeof ROLES)[number];
@@ -35,7 +32,7 @@ export const EMPTY: Draft = {
   inputs: [],
 };
 
-/** The missing values, in words. */
+/** Returns the names of the missing values. */
 export function missingOf({ file, entityId, name, type, provider, model }: Draft): string[] {
   const needs: [boolean, string][] = [
     [file === undefined, record.preview.needsFile],
@@ -45,7 +42,7 @@ export function missingOf({ file, entityId, name, type, provider, model }: Draft
   return needs.flatMap(([isMissing, what]) => (isMissing ? [what] : []));
 }
 
-/** The request that accompanies the file. `roles`: the roles of the recorded entities. */
+/** Creates the request that is sent with the file. `roles` has the roles of the recorded entities by their ids. */
 export function toActivity(draft: Draft, roles: ReadonlyMap<string, string>): ActivityRequest {
   const { entityId, name, type, provider, model, inputs } = draft;
   const role = roles.get(entityId) ?? draft.role;
@@ -59,7 +56,7 @@ export function toActivity(draft: Draft, roles: ReadonlyMap<string, string>): Ac
   };
 }
 
-/** Adds inputs, each content once. */
+/** Adds inputs without duplicate contents. */
 export function withInputs(inputs: readonly Input[], more: readonly Input[]): Input[] {
   return [...new Map([...inputs, ...more].map((input) => [input.cid, input])).values()];
 }

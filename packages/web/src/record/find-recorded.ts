@@ -2,19 +2,19 @@ import type { Action, Entity } from '@colophon/model';
 import { nameAction } from '../shell/name-action.js';
 import type { Input } from './draft.js';
 
-/** Records of the service, newest first. */
+/** The actions are sorted, newest first. */
 interface Recorded {
   actions: AsyncIterable<Action>;
   people: readonly Pick<Entity, 'id' | 'name'>[];
 }
 
-/** The limits of the search: records to read, and matches to show. */
+/** Maximum number of actions that a search reads, and of matches that it returns. */
 export const LOOKED_THROUGH = 2_000;
 export const SHOWN = 10;
 
 /**
- * Finds the newest contents that match every word. A word can match the performer, the action, the tool, the day
- * (`2026-11-21`), or the content id, at any position and in any case.
+ * Returns the newest contents that match every word. A word may be part of the sentence on the action (performer,
+ * type, tool), of its time (`2026-11-21`), or of the content id. Case is ignored.
  */
 export async function findRecorded({ actions, people }: Recorded, words: string): Promise<Input[]> {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);

@@ -16,7 +16,7 @@ import { SearchField } from './search-field.js';
 const text = record.inputs;
 const NEWEST = 30;
 
-/** The inputs of the file: dropped files, recent records, search matches, or content ids. */
+/** Accepts dropped files, recent records, search matches, and content ids. */
 export function InputsField({
   draft: { inputs },
   people,
@@ -79,7 +79,6 @@ function Dropped({ onFound }: { onFound: (found: { cid: string; name: string }[]
   );
 }
 
-/** Recent records, each with its performer. */
 function Lately({
   people,
   onChoose,

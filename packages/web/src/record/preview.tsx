@@ -6,7 +6,7 @@ import { type Draft, missingOf } from './draft.js';
 const text = record.preview;
 const NEW = 'new';
 
-/** The data to be stored, as a sentence and as the exact request. */
+/** Shows the data to be stored, as a sentence and as the exact request. */
 export function Preview({
   draft,
   activity,

@@ -15,7 +15,6 @@ import { useRecording } from './use-recording.js';
 import { WhatField, WhoField } from './who-and-what.js';
 import './record.css';
 
-/** A form that records a file: the performer and the action that made it. */
 export function RecordPage() {
   const client = useClient();
   const people = usePeople(client);

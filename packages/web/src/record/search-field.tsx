@@ -11,7 +11,6 @@ import { findRecorded } from './find-recorded.js';
 const text = record.inputs;
 const PAGE = 200;
 
-/** Searches recent records by words, and lists the matches. */
 export function SearchField({
   people,
   onChoose,
@@ -39,7 +38,7 @@ export function SearchField({
       if (!signal.aborted) setFault(sayError(error));
     }
   };
-  // Enter would submit the enclosing form.
+  // Without this handler, Enter submits the enclosing form.
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter') return;
     event.preventDefault();

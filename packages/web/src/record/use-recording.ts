@@ -3,7 +3,7 @@ import { type Client, duplicateOf } from '@colophon/sdk';
 import { useRef, useState } from 'react';
 import { sayError } from '../shell/say-error.js';
 
-/** The new record, or the existing one for the same bytes. */
+/** The new record, or the existing record of the same bytes. */
 export interface Recorded {
   cid: string;
   actionId: string;
@@ -17,7 +17,6 @@ type State =
   | { kind: 'failed'; message: string }
   | { kind: 'done'; result: Recorded };
 
-/** Sends a file with its description. */
 export function useRecording(client: Client) {
   const [state, setState] = useState<State>({ kind: 'filling' });
   const ending = useRef<AbortController>(undefined);

@@ -9,7 +9,7 @@ interface FormPart {
   onChange: (part: Partial<Draft>) => void;
 }
 
-/** A recorded person, or a new one. */
+/** Selects a recorded person, or asks for the data of a new one. */
 export function WhoField({ draft, people, onChange }: FormPart & { people: readonly Entity[] }) {
   const text = record.who;
   const known = people.map(({ id, name }) => ({
@@ -44,7 +44,6 @@ export function WhoField({ draft, people, onChange }: FormPart & { people: reado
   );
 }
 
-/** The action, and the AI of the action. */
 export function WhatField({ draft, onChange }: FormPart) {
   const text = record.what;
   return (

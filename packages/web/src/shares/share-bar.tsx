@@ -1,12 +1,11 @@
 import { shares as text } from '../strings/shares.js';
 import type { ShareRow } from './share-rows.js';
 
-/** The number of colours that people can tell apart; the table states the same in words. */
+/** Number of colours that people can tell apart. The table shows the same data as text. */
 const COLOURS = 6;
 const HEIGHT = 40;
 const WIDTH = 1000;
 
-/** The shares side by side, with widths in proportion. */
 export function ShareBar({ rows, total }: { rows: readonly ShareRow[]; total: number }) {
   const told = rows.map(({ name, percent }) => `${name} ${percent}`).join(', ');
   const before = (index: number) => rows.slice(0, index).reduce((sum, { units }) => sum + units, 0);
@@ -35,7 +34,7 @@ export function ShareBar({ rows, total }: { rows: readonly ShareRow[]; total: nu
   );
 }
 
-/** The colour of a row in the bar, next to the name. */
+/** Shows the colour of a row of the table in the bar. */
 export function ShareMark({ index }: { index: number }) {
   return <span aria-hidden="true" className={`share-mark share-${index % COLOURS}`} />;
 }

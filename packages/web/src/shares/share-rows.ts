@@ -2,7 +2,7 @@ import { type Bundle, type Distribution, lineagePath } from '@colophon/model';
 import { nameAction } from '../shell/name-action.js';
 import { shares } from '../strings/shares.js';
 
-/** A row for a share: the person, the percentage, and the path to each content. */
+/** A share: the person, the percentage, and the path to each content. */
 export interface ShareRow {
   entityId: string;
   name: string;
@@ -12,7 +12,6 @@ export interface ShareRow {
   earned: { cid: string; percent: string; told: string; way: string[] }[];
 }
 
-/** The shares as rows of a table, in their order. */
 export function toRows(
   distribution: Distribution,
   { actions, entities }: Pick<Bundle, 'actions' | 'entities'>,

@@ -2,7 +2,6 @@ import { shares as text } from '../strings/shares.js';
 import { ShareMark } from './share-bar.js';
 import type { ShareRow } from './share-rows.js';
 
-/** The shares in words, each with its reason and the path to it. */
 export function ShareTable({ rows }: { rows: readonly ShareRow[] }) {
   return (
     <div className="share-table">

@@ -22,7 +22,6 @@ interface Terms {
 
 type Found = { distribution: Distribution; bundle: Bundle } | { fault: string } | undefined;
 
-/** The shares in a content, as a bar and a table, with the path to the reason of each share. */
 export function SharesPage({ values: { cid = '' } }: StoryProps) {
   const [terms, setTerms] = useState<Terms>({ policy: 'all-ancestors', decay: '1/2' });
   const found = useShares(cid, terms);
@@ -74,7 +73,7 @@ function Shown({ distribution, bundle }: { distribution: Distribution; bundle: B
   );
 }
 
-/** The previous result stays visible until the next one arrives. */
+/** Returns the previous result until the next one arrives. */
 function useShares(cid: string, { policy, decay }: Terms): Found {
   const client = useClient();
   const [found, setFound] = useState<Found>();

@@ -1,7 +1,6 @@
 import { OpenContent } from '../shell/open-content.js';
 import { shares } from '../strings/shares.js';
 
-/** Asks for a content, to show its shares. */
 export function SharesStart() {
   return (
     <>

@@ -9,7 +9,6 @@ import { ProjectProvider, useProject } from './project.js';
 import { StopFault } from './stop-fault.js';
 import type { Story } from './story.js';
 
-/** The whole page: the frame around the story that matches the address. */
 export function App({ stories }: { stories: readonly Story[] }) {
   const path = usePath();
   return (

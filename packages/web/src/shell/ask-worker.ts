@@ -1,17 +1,16 @@
-/** A message of a worker about its one request. */
+/** A message from a worker to the page. */
 export type FromWorker<Answer> =
   | { kind: 'progress'; share: number }
   | { kind: 'done'; answer: Answer }
   | { kind: 'failed'; message: string };
 
-/** The abort signal, the progress callback and the timeout of a request. */
 export interface WorkerTerms {
   signal: AbortSignal;
   onProgress?: (share: number) => void;
   timeoutMs?: number;
 }
 
-/** Sends one request to a worker and ends the worker. */
+/** Sends one request to a worker, and ends the worker after the result. */
 export function askWorker<Answer>(
   worker: Worker,
   question: unknown,
@@ -35,7 +34,7 @@ export function askWorker<Answer>(
   });
 }
 
-/** Answers the one request of the page, inside a worker. */
+/** Runs inside a worker: computes the result for the one request of the page. */
 export function answerPage<Question, Answer>(
   work: (question: Question, onProgress: (share: number) => void) => Promise<Answer>,
 ): void {

@@ -8,11 +8,10 @@ import { useProject } from './project.js';
 import type { Story } from './story.js';
 import { chooseTheme, readTheme, THEMES, type Theme } from './theme.js';
 
-/** The name of the service, the navigation and the project key. */
 export function Header({ stories, path }: { stories: readonly Story[]; path: string }) {
   const place = useRef<HTMLElement>(null);
   useEffect(() => {
-    // On a phone the row is wider than the screen.
+    // Scrolls to the current entry: on a phone the navigation is wider than the screen.
     const current = path && place.current?.querySelector('[aria-current]');
     if (current instanceof HTMLElement) current.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [path]);
@@ -65,7 +64,6 @@ function KeyButton() {
   );
 }
 
-/** The choice of the appearance, and the link to the API reference. */
 export function Footer() {
   const [theme, setTheme] = useState(readTheme);
   const choose = (next: Theme) => {

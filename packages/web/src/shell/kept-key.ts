@@ -1,6 +1,6 @@
 const PLACE = 'colophon.key';
 
-/** The project key. This tab stores it until it is closed, and sends it to this service alone. */
+/** Returns the project key. This tab stores it until the tab is closed, and sends it only to this service. */
 export function readKey(): string | undefined {
   return window.sessionStorage.getItem(PLACE) ?? undefined;
 }

@@ -6,7 +6,7 @@ import { Field } from '../ui/field.js';
 import { openClient, useProject } from './project.js';
 import { sayError } from './say-error.js';
 
-/** Asks for the project key and tries it before the tab stores it. */
+/** Asks for the project key. Sends a request with the key before the tab stores it. */
 export function KeyForm({ onDone }: { onDone?: () => void }) {
   const { setKey } = useProject();
   const [key, setTyped] = useState('');
@@ -43,7 +43,7 @@ export function KeyForm({ onDone }: { onDone?: () => void }) {
   );
 }
 
-/** The problem with a key; undefined if the service accepts it. */
+/** Returns the problem with a key; undefined when the service accepts it. */
 async function findFault(key: string): Promise<string | undefined> {
   if (!/^[\x21-\x7e]+$/.test(key)) return shell.key.empty;
   try {

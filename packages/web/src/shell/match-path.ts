@@ -1,7 +1,9 @@
-/** The values of an address, by the names in its pattern. */
 export type PathValues = Readonly<Record<string, string>>;
 
-/** Reads the values of `path` by a pattern such as `/shares/:cid`; undefined if the path does not match. */
+/**
+ * Matches a path with a pattern such as `/shares/:cid`. Returns its values by name; undefined when it does not
+ * match.
+ */
 export function matchPath(pattern: string, path: string): PathValues | undefined {
   const names = segmentsOf(pattern);
   const given = segmentsOf(path);

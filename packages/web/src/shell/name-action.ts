@@ -1,7 +1,7 @@
 import type { Action, Entity } from '@colophon/model';
 import { history } from '../strings/history.js';
 
-/** An action as a sentence without a full stop: `Ann made this with AI (Acme painter-2) from another file`. */
+/** Describes an action without a full stop: `Ann made this with AI (Acme painter-2) from another file`. */
 export function nameAction(
   { type, performedBy, aiTool, inputCids }: Pick<Action, 'type' | 'performedBy' | 'aiTool' | 'inputCids'>,
   entities: readonly Pick<Entity, 'id' | 'name'>[],

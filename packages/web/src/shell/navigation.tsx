@@ -1,12 +1,12 @@
 import { type AnchorHTMLAttributes, type MouseEvent, useSyncExternalStore } from 'react';
 
-/** The page is served below this path. */
+/** Path of the page on the service. */
 const BASE = '/app';
 
-/** `navigate` dispatches this event, since the browser reports only back and forward. */
+/** `navigate` dispatches this event, because the browser has events only for back and forward. */
 const MOVED = 'colophon:moved';
 
-/** The address below `/app`, without its query: `/` or, for example, `/shares/bafy...`. */
+/** Returns the path below `/app`, without its query, such as `/` or `/shares/bafy...`. */
 export function usePath(): string {
   return useSyncExternalStore(listen, readPath);
 }
@@ -32,7 +32,7 @@ export function navigate(path: string): void {
   window.dispatchEvent(new Event(MOVED));
 }
 
-/** A link to a path below `/app`. The browser can still open it in another tab or window. */
+/** A link to a path below `/app`. The user can still open it in another tab or window. */
 export function Link({
   to,
   onClick,

@@ -12,7 +12,7 @@ interface Texts {
   wrong: string;
 }
 
-/** The start of a story about one content: enter its id, or choose one of the newest. */
+/** Start of a story about one content. The user enters an id, or chooses one of the newest contents. */
 export function OpenContent({ of, texts }: { of: 'explore' | 'shares'; texts: Texts }) {
   const [typed, setTyped] = useState('');
   const [fault, setFault] = useState<string>();

@@ -2,12 +2,11 @@ import { type Client, createClient } from '@colophon/sdk';
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react';
 import { keepKey, readKey } from './kept-key.js';
 
-/** The project of the page, if its key is known. */
 export interface Project {
   key: string | undefined;
   /** Undefined without a key. */
   client: Client | undefined;
-  /** Changes the key; undefined forgets it. */
+  /** Stores a new key. Undefined removes the stored key. */
   setKey: (key: string | undefined) => void;
 }
 
@@ -29,7 +28,7 @@ export function ProjectProvider({ children }: { children: ReactNode }) {
   return <ProjectContext value={project}>{children}</ProjectContext>;
 }
 
-/** A client of this service. Without a key it reads public data alone. */
+/** Creates a client of this service. Without a key it can read only public data. */
 export function openClient(key?: string): Client {
   return createClient({ url: window.location.origin, apiKey: key });
 }
@@ -40,7 +39,7 @@ export function useProject(): Project {
   return project;
 }
 
-/** The client of a story that needs a key. */
+/** Returns the client of a story that needs a key. */
 export function useClient(): Client {
   const { client } = useProject();
   if (client === undefined) throw new Error('This part of the page is shown with a key alone.');

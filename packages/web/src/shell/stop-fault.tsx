@@ -3,7 +3,7 @@ import { shell } from '../strings/shell.js';
 import { Button } from '../ui/button.js';
 import { Notice } from '../ui/notice.js';
 
-/** Shows a notice in place of a part that failed; the rest of the page still works. */
+/** Shows a notice in place of a part that failed. The rest of the page still works. */
 export class StopFault extends Component<{ children: ReactNode }, { hasFailed: boolean }> {
   override state = { hasFailed: false };
 

@@ -1,25 +1,23 @@
 import { type ComponentType, lazy } from 'react';
 import type { PathValues } from './match-path.js';
 
-/** The properties of a story: the values of its address. */
 export interface StoryProps {
   values: PathValues;
 }
 
-/** One task that people do on the page. */
+/** A part of the page for one task of the user. */
 export interface Story {
-  /** The path below `/app`; a segment `:name` matches any value. */
+  /** Path below `/app`. A segment `:name` matches any value. */
   path: string;
-  /** The title of the browser tab and of the navigation entry. */
+  /** Title of the browser tab and of the navigation entry. */
   title: string;
-  /** Whether the navigation links to the story; its path then has no values. */
+  /** Whether the navigation has a link to the story. The path of such a story has no `:name`. */
   inNavigation: boolean;
-  /** Whether the story requires a project key. */
   needsKey: boolean;
   Page: ComponentType<StoryProps>;
 }
 
-/** Defines a story whose code loads on first use. */
+/** The code of the story loads at its first use. */
 export function defineStory({
   load,
   inNavigation = false,

@@ -1,10 +1,9 @@
-/** The appearance: as on the device, always light, or always dark. */
+/** `auto` follows the setting of the device. */
 export const THEMES = ['auto', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
 const PLACE = 'colophon.theme';
 
-/** The stored choice of this device. */
 export function readTheme(): Theme {
   const kept = window.localStorage.getItem(PLACE);
   return THEMES.find((theme) => theme === kept) ?? 'auto';

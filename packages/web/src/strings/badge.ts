@@ -1,4 +1,4 @@
-/** Texts of the badge, in addition to those of the facts. */
+/** Texts of the badge, in addition to `factTexts`. */
 export const badge = {
   label: 'Provenance of this picture',
   more: 'See the whole history',

@@ -1,4 +1,3 @@
-/** Texts of "Check a file". */
 export const check = {
   title: 'Check a file',
   lead: 'See who made a file, how it was made, from what, and whether it was changed.',

@@ -3,7 +3,7 @@ import { factTexts } from './facts.js';
 
 type Maker = PublishedFacts['makers'][number];
 
-/** The most important facts in one sentence: who made it, and whether with AI. */
+/** Says in one sentence who made the content, and whether with AI. */
 export function describeOrigin({ ai, makers, tools }: PublishedFacts): string {
   const who = nameMakers(makers);
   const named = tools.join(', ');
@@ -25,7 +25,7 @@ export function describeOrigin({ ai, makers, tools }: PublishedFacts): string {
   return [isEmpty ? '' : made, more].filter(Boolean).join(' ') || factTexts.short.plain;
 }
 
-/** The tools of a content whose makers are all AIs; the sentence already names the makers. */
+/** The sentence already names the makers, who are all AIs, so this text has only the tools. */
 function aiTools(named: string): string {
   return named === '' ? '' : `${named}.`;
 }
@@ -34,14 +34,13 @@ function isOneAi(makers: readonly Maker[]): boolean {
   return makers.length > 0 && makers.every(({ role }) => role === 'ai');
 }
 
-/** The names of the makers, or their kinds if names are withheld. */
 function nameMakers(makers: readonly Maker[]): string {
   const names = [...new Set(makers.map(nameMaker))];
   const [last = ''] = names.slice(-1);
   return names.length < 2 ? last : `${names.slice(0, -1).join(', ')} and ${last}`;
 }
 
-/** The name of a maker, or the kind if the name is withheld. */
+/** Returns the name of a maker, or their kind when the name is withheld. */
 export function nameMaker({ role, name }: Maker): string {
   const plain: Record<string, string> = factTexts.roles;
   const kind = plain[role] ?? factTexts.roles.other;
@@ -49,14 +48,13 @@ export function nameMaker({ role, name }: Maker): string {
   return role === 'ai' ? `the AI ${name}` : name;
 }
 
-/** Further facts: the date of the record, and the length of the history. */
+/** Returns the date of the record and the length of the history as sentences. */
 export function describeRecord({ recordedAt, steps, sources, complete }: PublishedFacts): string[] {
   const count = steps === 0 ? '' : `${factTexts.steps(steps)}${factTexts.sources(sources)}.`;
   const recorded = recordedAt === undefined ? '' : factTexts.recorded(formatDay(recordedAt));
   return [recorded, count, complete ? '' : factTexts.cut].filter(Boolean);
 }
 
-/** A short text for a badge. */
 export function describeShort({ ai, makers }: PublishedFacts): string {
   if (ai === 'generated' || ai === 'assisted') return factTexts.short[ai];
   const [maker] = makers;
@@ -65,7 +63,6 @@ export function describeShort({ ai, makers }: PublishedFacts): string {
     : `${factTexts.made} ${factTexts.by(nameMakers(makers))}`;
 }
 
-/** A day in words. */
 export function formatDay(instant: string): string {
   return new Date(instant).toLocaleDateString('en-GB', { day: 'numeric', month: 'long', year: 'numeric' });
 }

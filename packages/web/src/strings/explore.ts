@@ -1,6 +1,5 @@
 const things = (count: number) => `${count} ${count === 1 ? 'thing' : 'things'}`;
 
-/** Texts of the picture of a history. */
 export const explore = {
   title: 'Explore',
   actionTypes: {

@@ -1,4 +1,4 @@
-/** Texts of the short facts on a content; the page and the badge share them. */
+/** Texts that the page and the badge share. */
 export const factTexts = {
   roles: { human: 'a person', ai: 'an AI', organization: 'an organisation', other: 'somebody' },
   moreMakers: 'others',

@@ -1,4 +1,4 @@
-/** Texts for actions, in every view of a history. */
+/** Texts for actions in every view of a history. */
 export const history = {
   did: {
     create: 'made this',

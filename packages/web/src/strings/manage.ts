@@ -1,4 +1,3 @@
-/** Texts of managing organisations, projects and keys. */
 export const manage = {
   title: 'Manage',
   loading: 'Loading …',

@@ -1,4 +1,3 @@
-/** Texts of a published history. */
 export const published = {
   title: 'A published history',
   loading: 'Reading the history …',

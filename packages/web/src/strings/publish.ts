@@ -1,4 +1,3 @@
-/** Texts of publishing a history. */
 export const publish = {
   open: 'Publish …',
   title: 'Publish this history',

@@ -1,4 +1,3 @@
-/** Texts of "Record a file". */
 export const record = {
   title: 'Record a file',
   lead: 'Describe who made a file and how. The service stores the file and the description together, or neither.',

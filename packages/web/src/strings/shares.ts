@@ -1,4 +1,3 @@
-/** Texts of "Shares". */
 export const shares = {
   title: 'Shares',
   lead: 'Each person’s share in a content, computed from its recorded history.',

@@ -1,4 +1,3 @@
-/** Texts of the frame around every story. */
 export const shell = {
   name: 'Colophon',
   claim: 'Where files come from',

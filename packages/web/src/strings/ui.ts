@@ -1,4 +1,4 @@
-/** Texts of the small parts that every story uses. */
+/** Texts of the components that every story uses. */
 export const ui = {
   close: 'Close',
   copyShort: 'Copy',

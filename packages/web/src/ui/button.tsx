@@ -1,6 +1,6 @@
 import type { ButtonHTMLAttributes } from 'react';
 
-/** A button: `primary` for the most frequent next step, `quiet` for rare ones. */
+/** `primary` is for the most frequent next step, `quiet` for rare steps. */
 export function Button({
   kind = 'plain',
   className = '',

@@ -1,6 +1,5 @@
 import { type ReactNode, useId } from 'react';
 
-/** A labelled list to choose one option from. */
 export function Choice<Value extends string>({
   label,
   options,
@@ -11,7 +10,7 @@ export function Choice<Value extends string>({
   label: ReactNode;
   options: readonly { value: Value; text: string }[];
   value: Value;
-  /** Whether only screen readers read the label. */
+  /** True when only screen readers read the label. */
   isLabelUnseen?: boolean;
   onChoose: (value: Value) => void;
 }) {

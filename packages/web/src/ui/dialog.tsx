@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { ui } from '../strings/ui.js';
 import { Button } from './button.js';
 
-/** A dialog above the page. Escape closes it and returns the focus to the previous element. */
+/** Escape closes the dialog. The focus then returns to the previous element. */
 export function Dialog({
   title,
   isOpen,

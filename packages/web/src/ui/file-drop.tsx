@@ -1,6 +1,6 @@
 import { type DragEvent, type ReactNode, useId, useState } from 'react';
 
-/** An area to drop files on, with a button to choose them from the device. */
+/** An area to drop files on, with a button to choose files from the device. */
 export function FileDrop({
   title,
   hint,
@@ -44,7 +44,7 @@ export function FileDrop({
         multiple={isMultiple}
         onChange={(event) => {
           take(event.target.files);
-          // Allows a person to choose the same file again.
+          // Without this reset, the choice of the same file would cause no event.
           event.target.value = '';
         }}
       />

@@ -1,6 +1,6 @@
 const UNITS = ['bytes', 'kB', 'MB', 'GB', 'TB'];
 
-/** A size in readable form: `1.4 MB`, in powers of 1000 as on devices. */
+/** Formats a size such as `1.4 MB`, in powers of 1000. */
 export function formatSize(sizeBytes: number): string {
   const power = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, sizeBytes)) / 3));
   const value = sizeBytes / 1000 ** power;

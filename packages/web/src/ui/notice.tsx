@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A short notice. The words state its kind too, never the colour alone. */
+/** A short notice. Its words state the kind too, because some people do not see colours. */
 export function Notice({
   kind,
   title,

@@ -1,6 +1,6 @@
 import { useId } from 'react';
 
-/** Progress of an operation: `share` from 0 to 1, undefined while the total is unknown. */
+/** `share` is from 0 to 1, and undefined while the total is unknown. */
 export function Progress({ label, share }: { label: string; share: number | undefined }) {
   const id = useId();
   const percent = share === undefined ? undefined : Math.floor(share * 100);

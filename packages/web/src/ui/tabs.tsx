@@ -1,6 +1,5 @@
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
 
-/** One of several tabs. */
 export interface Tab {
   name: string;
   content: ReactNode;

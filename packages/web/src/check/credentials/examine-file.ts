@@ -1,11 +1,11 @@
 import { askWorker } from '../../shell/ask-worker.js';
 import type { Examined } from './examine.js';
 
-/** The maximum size of a file: a larger one needs more memory than a browser gives. */
+/** Maximum size of a file. The check of a larger file needs more memory than a browser provides. */
 const MAX_BYTES = 128 * 2 ** 20;
 const TIMEOUT_MS = 60_000;
 
-/** Examines the Content Credentials of a file in the browser alone. The file is sent nowhere. */
+/** Examines the Content Credentials of a file in the browser. The file is sent nowhere. */
 export async function examineFile(file: File, signal: AbortSignal): Promise<Examined> {
   if (file.size > MAX_BYTES) return { kind: 'unsupported' };
   const worker = new Worker(new URL('./examine-worker.ts', import.meta.url), { type: 'module' });

@@ -5,17 +5,23 @@ import { ManifestStore, ValidationResult } from '@trustnxt/c2pa-ts/manifest';
 import { toReaderJson } from './to-reader-json.js';
 
 /**
- * The result of the browser for the Content Credentials of a file. `unsupported`: the browser cannot read this format.
- * `none`: the file has none. `altered`: the file or the signed data was changed after the signature; the service reports
- * `invalid`. `unchanged`: the file is as signed. The service reports `valid` or `trusted`, or `invalid` because of the
- * certificate, which the browser does not check. `unsure`: the file has data that the browser cannot judge.
+ * Result of the check of Content Credentials in the browser.
+ * - `unsupported`: the browser cannot read this format.
+ * - `none`: the file has none.
+ * - `altered`: the file or the signed data was changed after the signature. The service reports `invalid`.
+ * - `unchanged`: nothing was changed. The browser does not check the certificate, so the service can report
+ *   `valid`, `trusted` or `invalid`.
+ * - `unsure`: the browser cannot judge the data of the file.
  */
 export type Examined =
   | { kind: 'unsupported' | 'none' | 'unsure' }
   | { kind: 'altered'; codes: StatusCode[] }
   | { kind: 'unchanged'; display: Display; codes: StatusCode[] };
 
-/** Failures that every implementation reports (C2PA 2.3 §15.2.2); on others this implementation may be wrong. */
+/**
+ * Failures that every implementation reports (C2PA 2.3 §15.2.2). Other failures can be errors of this
+ * implementation.
+ */
 const CERTAIN = [
   'assertion.dataHash.mismatch',
   'assertion.bmffHash.mismatch',
@@ -23,14 +29,13 @@ const CERTAIN = [
   'claimSignature.mismatch',
 ];
 
-/** The codes that this implementation reports for every certificate, since it has no trust list. */
+/** This implementation has no trust list and reports these codes for every certificate, so they are ignored. */
 const UNFOUNDED = /^(signingCredential|timeStamp)\.trusted$/;
 const UNKNOWN_SIGNER: StatusCode = { code: 'signingCredential.untrusted', kind: 'failure' };
 
-/** Markers of a C2PA manifest store in any container: box types and assertion names. */
+/** Markers of a C2PA manifest store in a file of any format. */
 const TRACES = ['jumdc2', 'c2pa.claim'].map((text) => new TextEncoder().encode(text));
 
-/** Reads and checks the Content Credentials of a file, with an implementation in plain TypeScript. */
 export async function examine(bytes: Uint8Array): Promise<Examined> {
   const Format = [JPEG, PNG, BMFF].find((one) => one.canRead(bytes));
   if (Format === undefined) return { kind: 'unsupported' };
@@ -45,7 +50,7 @@ export async function examine(bytes: Uint8Array): Promise<Examined> {
   }
 }
 
-/** Whether the file has bytes of a manifest store that its container does not reference. */
+/** Whether the file contains bytes of a manifest store that its container does not reference. */
 function holdsTrace(bytes: Uint8Array): boolean {
   return TRACES.some((trace) => {
     for (let at = bytes.indexOf(trace[0] ?? 0); at !== -1; at = bytes.indexOf(trace[0] ?? 0, at + 1))

@@ -7,7 +7,10 @@ import {
   type ManifestStore,
 } from '@trustnxt/c2pa-ts/manifest';
 
-/** A store as the JSON that `parseManifestStore` accepts, in the form of the engine of the service. */
+/**
+ * Converts a store to the JSON that `parseManifestStore` reads. The media engine of the service returns the same
+ * form.
+ */
 export function toReaderJson(store: ManifestStore, codes: readonly StatusCode[]): unknown {
   const active = store.getActiveManifest();
   return {
@@ -61,7 +64,7 @@ function ingredientOf(ingredient: IngredientAssertion) {
   };
 }
 
-/** The value of an assertion as JSON; instants become text, as the engine writes them. */
+/** Returns the value of an assertion. Instants become text, as in the JSON of the media engine. */
 function contentOf({ sourceBox }: Assertion): unknown {
   const [box] = sourceBox?.contentBoxes ?? [];
   const content = box instanceof CBORBox || box instanceof JSONBox ? box.content : undefined;

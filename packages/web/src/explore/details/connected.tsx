@@ -3,7 +3,7 @@ import type { EdgeKind, History } from '../history/history.js';
 import { toLabels } from '../history/labels.js';
 
 const texts = explore.details;
-/** The maximum length of the list; the picture shows the rest. */
+/** Maximum length of the list. */
 const MOST = 12;
 
 const GROUPS: { name: string; of: 'from' | 'to'; kinds: EdgeKind[] }[] = [
@@ -15,7 +15,6 @@ const GROUPS: { name: string; of: 'from' | 'to'; kinds: EdgeKind[] }[] = [
   { name: texts.didHere, of: 'to', kinds: ['performedBy', 'usedTool', 'credits'] },
 ];
 
-/** The neighbours of a node, each with a link. */
 export function Connected({
   history,
   node,

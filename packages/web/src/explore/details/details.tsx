@@ -13,9 +13,9 @@ const texts = explore.details;
 
 interface DetailsProps {
   history: History;
-  /** The index of the shown node. */
+  /** Index of the shown node. */
   node: number;
-  /** Whether the nodes behind it are folded away; undefined if there is nothing to fold. */
+  /** Whether the nodes behind this node are hidden; undefined when there are none to hide. */
   isFolded: boolean | undefined;
   onFold: (id: string) => void;
   onSelect: (node: number) => void;
@@ -23,7 +23,6 @@ interface DetailsProps {
   thumbnail: ReactNode;
 }
 
-/** The record of the selected node. */
 export function Details({ history, node, isFolded, onFold, onSelect, onClose, thumbnail }: DetailsProps) {
   const shown = history.nodes[node];
   if (shown === undefined) return null;
@@ -110,7 +109,6 @@ function ResourceFacts({ cid, resource }: HistoryNode & { kind: 'resource' }) {
   );
 }
 
-/** Renders nothing for an empty value. */
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   if (children === undefined) return null;
   return (

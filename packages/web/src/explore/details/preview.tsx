@@ -1,6 +1,5 @@
 import { useEffect, useRef } from 'react';
 
-/** A thumbnail next to the record that names it. */
 export function Preview({ bitmap }: { bitmap: ImageBitmap | undefined }) {
   const place = useRef<HTMLCanvasElement>(null);
   useEffect(() => {

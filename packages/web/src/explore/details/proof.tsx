@@ -10,7 +10,7 @@ import { Notice } from '../../ui/notice.js';
 import { saveFile } from '../export/save-file.js';
 
 const texts = explore.proof;
-/** The delay before a receipt is fetched, so that a walk by keys does not fetch one per step. */
+/** Delay before the page fetches a receipt. A user who moves by keys would otherwise fetch one at each step. */
 const PAUSE_MS = 350;
 
 interface Checked {
@@ -19,7 +19,7 @@ interface Checked {
   logKey: string;
 }
 
-/** The receipt of a record, fetched and checked in the browser. */
+/** Fetches the receipt of a record and verifies it in the browser. */
 export function Proof({
   kind,
   id,

@@ -1,6 +1,6 @@
 import type { Bounds } from '../layout/layout-input.js';
 
-/** The visible part: the point of the picture at the upper left corner, and the pixels per unit of the picture. */
+/** The point of the picture at the upper left corner of the view, and the pixels for each unit of the picture. */
 export interface Camera {
   x: number;
   y: number;
@@ -13,11 +13,10 @@ export interface Size {
 }
 
 const ZOOM = { least: 0.002, most: 3 };
-/** The maximum zoom of a fitted picture: a history of two nodes need not fill the screen. */
+/** Maximum zoom of a fitted picture, so that two nodes do not fill the screen. */
 const FITTED_MOST = 1;
 const MARGIN = 28;
 
-/** Fits the whole picture into the view. */
 export function fit(bounds: Bounds, view: Size): Camera {
   const [width, height] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
   const zoom = Math.min(
@@ -28,10 +27,10 @@ export function fit(bounds: Bounds, view: Size): Camera {
   return centreOn({ x: bounds.left + width / 2, y: bounds.top + height / 2 }, view, clampZoom(zoom));
 }
 
-/** The minimum zoom at which cards are distinct. */
+/** Minimum zoom at which a person can tell cards apart. */
 const READABLE = 0.4;
 
-/** Fits the whole picture into the view. If that zoom is too low, shows a readable part around one point. */
+/** Fits the picture into the view. When that zoom is too low, shows a readable part around `point`. */
 export function begin(bounds: Bounds, view: Size, point: { x: number; y: number }): Camera {
   const all = fit(bounds, view);
   if (all.zoom >= READABLE) return all;
@@ -41,12 +40,11 @@ export function begin(bounds: Bounds, view: Size, point: { x: number; y: number 
   return { ...camera, x: Math.max(Math.min(camera.x, most), Math.min(least, most)) };
 }
 
-/** Moves a point of the picture to the centre of the view. */
 export function centreOn(point: { x: number; y: number }, view: Size, zoom: number): Camera {
   return { x: point.x - view.width / 2 / zoom, y: point.y - view.height / 2 / zoom, zoom };
 }
 
-/** Zooms by a factor; the point at `at`, in pixels of the view, stays in place. */
+/** Zooms by a factor. The point at `at`, in pixels of the view, stays in place. */
 export function zoomAt(camera: Camera, at: { x: number; y: number }, factor: number): Camera {
   const zoom = clampZoom(camera.zoom * factor);
   return {
@@ -56,12 +54,11 @@ export function zoomAt(camera: Camera, at: { x: number; y: number }, factor: num
   };
 }
 
-/** Moves the camera by pixels of the view. */
 export function pan(camera: Camera, dx: number, dy: number): Camera {
   return { ...camera, x: camera.x - dx / camera.zoom, y: camera.y - dy / camera.zoom };
 }
 
-/** The visible part of the picture. */
+/** Returns the visible part of the picture. */
 export function inView({ x, y, zoom }: Camera, view: Size): Bounds {
   return { left: x, top: y, right: x + view.width / zoom, bottom: y + view.height / zoom };
 }

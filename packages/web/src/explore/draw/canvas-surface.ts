@@ -8,10 +8,10 @@ import {
   type TextStyle,
 } from './surface.js';
 
-/** The typeface of pictures: a system font, so that nothing is downloaded. */
+/** System fonts, so that the page downloads no font. */
 export const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif';
 
-/** A surface on a canvas, in the current transformation of its context. */
+/** Draws with the current transformation of the context. */
 export function createCanvasSurface(context: CanvasRenderingContext2D): Surface {
   return {
     box: (box, style) => drawBox(context, box, style),
@@ -61,14 +61,13 @@ function drawText(
   context.fillText(text, x, y, width);
 }
 
-/** Sets the style of the following lines. */
 export function applyLine(context: CanvasRenderingContext2D, { stroke, lineWidth, dash = [] }: Line): void {
   context.strokeStyle = stroke;
   context.lineWidth = lineWidth;
   context.setLineDash([...dash]);
 }
 
-/** A curve as in `Surface.curve`; added to `path` if the caller supplies one. */
+/** Returns a curve as in `Surface.curve`. Adds it to `path` when the caller passes one. */
 export function toPath(points: readonly number[], path = new Path2D()): Path2D {
   const [startX = 0, startY = 0] = points;
   path.moveTo(startX, startY);

@@ -8,21 +8,20 @@ import type { Line } from './surface.js';
 
 /** A part of a scene as a few paths. A canvas draws them many times faster than single cards. */
 export interface FarTile {
-  /** The area that the paths cover. */
   extent: Bounds;
   flow: Path2D;
   parts: Path2D;
-  /** The paths of nodes and edges that do not match the filter. */
+  /** Nodes and edges that do not match the filter. */
   dimmed: Path2D;
   nodes: Record<HistoryNode['kind'], Path2D>;
 }
 
 const DIMMED = 0.18;
 const LINES = 0.6;
-/** The side of a tile; a few tiles are visible at low zooms. */
+/** Side of a tile. Few tiles are visible at a low zoom. */
 const TILE = 4000;
 
-/** Makes the tiles, once per scene and filter. */
+/** Called once for each scene and filter. */
 export function toFarTiles(
   { history, layout, lines, extents, boxOf }: Scene,
   lit: ReadonlySet<number> | undefined,
@@ -44,7 +43,7 @@ export function toFarTiles(
   return [...tiles.values()];
 }
 
-/** The tile where an item starts; the tile grows to include the item. */
+/** Returns the tile that contains the upper left corner of an item, and extends it to the item. */
 function tileOf(tiles: Map<string, FarTile>, { left, top, right, bottom }: Bounds): FarTile {
   const key = `${Math.floor(left / TILE)},${Math.floor(top / TILE)}`;
   const nodes = () => ({
@@ -67,7 +66,7 @@ function tileOf(tiles: Map<string, FarTile>, { left, top, right, bottom }: Bound
   return tile;
 }
 
-/** Draws the visible part of the tiles; lines are one pixel wide at every zoom. */
+/** Draws the visible tiles. Lines are one pixel wide at every zoom. */
 export function drawAfar(
   context: CanvasRenderingContext2D,
   tiles: readonly FarTile[],

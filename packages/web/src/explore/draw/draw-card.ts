@@ -4,7 +4,6 @@ import type { Bounds } from '../layout/layout-input.js';
 import type { Palette } from './palette.js';
 import type { Box, Surface, TextStyle } from './surface.js';
 
-/** A card to draw. */
 export interface Card {
   node: HistoryNode;
   label: Label;
@@ -12,19 +11,18 @@ export interface Card {
   isFocus: boolean;
   isSelected: boolean;
   isFound: boolean;
-  /** The number of nodes folded away behind the card. */
+  /** Number of hidden nodes behind the card. */
   hidden: number;
-  /** A thumbnail of the content. */
   thumbnail?: ImageBitmap | undefined;
 }
 
-/** Text sizes of cards; without `detail` a card has a title alone. */
+/** Text sizes of a card. Without `detail` a card shows only its title. */
 export interface Words {
   title: number;
   detail?: number;
 }
 
-/** The text sizes of cards at a high zoom. */
+/** Text sizes at a high zoom. */
 export const FULL_WORDS: Required<Words> = { title: 13, detail: 11 };
 
 const PAD = 7;
@@ -32,7 +30,7 @@ const LINE_FROM_MIDDLE = 9;
 const MARK = 11;
 const RADIUS: Record<HistoryNode['kind'], number> = { resource: 8, action: 26, entity: 8, tool: 3 };
 
-/** A full card: its shape, and its text next to a picture or mark. */
+/** Draws the shape of a card, its text, and its picture or mark. */
 export function drawCard(
   surface: Surface,
   card: Card,
@@ -56,7 +54,7 @@ export function drawCard(
   if (card.hidden > 0) drawFold(surface, card, palette);
 }
 
-/** The shape of a card without text, for low zooms. */
+/** Draws a card without text, for low zooms. */
 export function drawForm(
   surface: Surface,
   { node, bounds, isFocus, isSelected, isFound }: Card,
@@ -94,7 +92,7 @@ function drawPicture(
   surface.text(label.mark, at, { color: palette.soft, size: MARK, isBold: true, isCentred: true });
 }
 
-/** The number of nodes folded away, on the side where they are. */
+/** Draws the number of hidden nodes on the side where they are. */
 function drawFold(surface: Surface, { bounds, hidden }: Card, palette: Palette): void {
   const text = `+${hidden}`;
   const width = 14 + text.length * 7;
@@ -107,7 +105,7 @@ function drawFold(surface: Surface, { bounds, hidden }: Card, palette: Palette):
   );
 }
 
-/** Shortens a text to a width, by the average width of letters. */
+/** Shortens a text to a width that is estimated from the average width of letters. */
 export function shorten(text: string, width: number, size: number): string {
   const most = Math.floor(width / (size * 0.52));
   const letters = [...text];

@@ -6,23 +6,21 @@ import type { Palette } from './palette.js';
 import type { Marks, Scene } from './scene.js';
 import type { Line, Surface } from './surface.js';
 
-/** The view options of a scene. */
 export interface Showing {
   scene: Scene;
   marks: Marks;
   palette: Palette;
-  /** The area to draw. */
   area: Bounds;
-  /** The sizes of titles and details at this zoom; undefined if no text fits. */
+  /** Text sizes at this zoom; undefined when no text fits. */
   words: Words | undefined;
   thumbnailOf: (node: number) => ImageBitmap | undefined;
 }
 
-/** The opacity of nodes and edges that do not match the filter. */
+/** Opacity of nodes and edges that do not match the filter. */
 const DIMMED = 0.18;
 const NO_NODE = -1;
 
-/** Draws the edges of an area, the cards above them, and the edges of the selected node on top. */
+/** Draws edges first, then cards, then the edges of the selected node. */
 export function drawScene(surface: Surface, showing: Showing): void {
   const { lit } = showing.marks;
   const chosen = chosenEdges(showing);
@@ -37,7 +35,7 @@ export function drawScene(surface: Surface, showing: Showing): void {
   drawChosen(surface, showing, chosen);
 }
 
-/** Draws the nodes that do not match the filter first, faintly, and the others above them. */
+/** Draws the nodes that do not match the filter faintly, and then the other nodes above them. */
 function inTwoShades(
   surface: Surface,
   items: readonly number[],
@@ -49,12 +47,11 @@ function inTwoShades(
   for (const item of items) if (isLit(item)) draw(item);
 }
 
-/** The edges of the selected node and of the node under the pointer. */
+/** Returns the edges of the selected node and of the node under the pointer. */
 export function chosenEdges({ scene, marks }: Showing): Set<number> {
   return new Set([marks.selected, marks.hovered].flatMap((node) => scene.edgesOf[node ?? NO_NODE] ?? []));
 }
 
-/** Draws the edges of the selected node in the colour of the selection. */
 export function drawChosen(surface: Surface, { scene, palette }: Showing, chosen: ReadonlySet<number>): void {
   surface.fade(1);
   for (const edge of chosen)
@@ -86,7 +83,7 @@ function isEdgeLit({ scene, marks: { lit } }: Showing, edge: number): boolean {
   return lit === undefined || (lit.has(from) && lit.has(to));
 }
 
-/** The line style of an edge: solid for content, dashed for participants. */
+/** Returns a solid line for content, and a dashed line for people and tools. */
 export function styleOf(kind: EdgeKind, palette: Palette): Line {
   const isFlow = kind === 'consumes' || kind === 'produces';
   return isFlow
@@ -94,7 +91,6 @@ export function styleOf(kind: EdgeKind, palette: Palette): Line {
     : { stroke: palette.part, lineWidth: 1.3, dash: kind === 'credits' ? [2, 4] : [5, 4] };
 }
 
-/** The card of a node. */
 export function toCard({ scene, marks, words, thumbnailOf }: Showing, node: number): Card | undefined {
   const { history, labels, boxOf } = scene;
   const [shown, label] = [history.nodes[node], labels[node]];

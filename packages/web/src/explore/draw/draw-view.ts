@@ -6,23 +6,22 @@ import { chosenEdges, drawChosen, drawScene, type Showing, toCard } from './draw
 import type { Scene } from './scene.js';
 import { drawTimeAxis } from './time-axis.js';
 
-/** The content and the camera of a view. */
 export interface Shown extends Pick<Showing, 'marks' | 'palette' | 'thumbnailOf'> {
   scene?: Scene;
-  /** The simplified scene for low zooms; made on first use. */
+  /** The simplified scene for low zooms. It is created at its first use. */
   far?: readonly FarTile[] | undefined;
   view: Size;
   camera: Camera;
 }
 
-/** The minimum zooms for details, for titles, and for card shapes. */
+/** Minimum zooms for details, for titles, and for card shapes. */
 const DETAILS_FROM = 0.62;
 const TITLES_FROM = 0.33;
 const FORMS_FROM = 0.22;
-/** The size in pixels of a title without details, at every zoom. */
+/** Size in screen pixels of a title without details, at every zoom. */
 const TITLE_PIXELS = 11;
 
-/** Draws the visible part, with as much detail as the zoom allows. */
+/** Draws the visible part. A higher zoom shows more details. */
 export function drawView(context: CanvasRenderingContext2D, shown: Shown): void {
   const { scene, camera, view, palette } = shown;
   const ratio = window.devicePixelRatio;

@@ -1,18 +1,17 @@
 import type { PictureView } from './picture-view.js';
 
-/** The effects of gestures on a picture. */
 export interface GestureTargets {
   view: PictureView;
-  /** Undefined for a click outside all nodes. */
+  /** `node` is undefined for a click outside all nodes. */
   select: (node: number | undefined) => void;
   point: (node: number | undefined) => void;
 }
 
 const WHEEL_SPEED = 0.0016;
-/** A move of fewer pixels is a click. */
+/** A shorter movement is a click. */
 const CLICK_PIXELS = 4;
 
-/** Listens to drags, wheels and pinches on a canvas; returns a function that stops listening. */
+/** Listens to drags, wheels and pinches on a canvas. The returned function stops listening. */
 export function listenToGestures(
   canvas: HTMLCanvasElement,
   { view, select, point }: GestureTargets,

@@ -2,15 +2,13 @@ import type { Bounds } from '../layout/layout-input.js';
 
 /** Finds nodes by position. */
 export interface NodeGrid {
-  /** Nodes whose cards may touch an area. */
   within(area: Bounds): number[];
-  /** The node at a point. */
   at(point: { x: number; y: number }): number | undefined;
 }
 
 const CELL = 400;
 
-/** A grid over cards of the size `boxOf`; each node is in every cell that its card touches. */
+/** `boxOf` returns the area of a card. A node is in every cell of the grid that its card touches. */
 export function createNodeGrid(count: number, boxOf: (node: number) => Bounds): NodeGrid {
   const cells = new Map<string, number[]>();
   const keysOf = ({ left, top, right, bottom }: Bounds) => {
@@ -31,7 +29,8 @@ export function createNodeGrid(count: number, boxOf: (node: number) => Bounds): 
     within(area) {
       const columns = (area.right - area.left) / CELL + 2;
       const rows = (area.bottom - area.top) / CELL + 2;
-      // If the view is larger than the picture, a loop over the nodes is cheaper than one over the cells.
+      // When the view has more cells than the picture, a loop over the nodes is cheaper than a loop over the
+      // cells.
       if (columns * rows > cells.size)
         return Array.from({ length: count }, (_, node) => node).filter((node) => touches(boxOf(node), area));
       return [...new Set(keysOf(area).flatMap((key) => cells.get(key) ?? []))].filter((node) =>
@@ -47,7 +46,6 @@ export function createNodeGrid(count: number, boxOf: (node: number) => Bounds): 
   };
 }
 
-/** Whether two areas have a point in common. */
 export function touches(a: Bounds, b: Bounds): boolean {
   return a.left <= b.right && a.right >= b.left && a.top <= b.bottom && a.bottom >= b.top;
 }

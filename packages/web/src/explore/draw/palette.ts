@@ -1,6 +1,6 @@
 import type { HistoryNode } from '../history/history.js';
 
-/** The colours of a picture in the appearance of the page. */
+/** Colours for the light or the dark appearance of the page. */
 export interface Palette {
   paper: string;
   card: string;
@@ -14,7 +14,7 @@ export interface Palette {
   kinds: Record<HistoryNode['kind'], { fill: string; edge: string }>;
 }
 
-/** The custom properties of `explore.css` for the colours. */
+/** Custom properties of `explore.css` that define the colours. */
 const PROPERTIES = {
   paper: '--paper',
   card: '--card',
@@ -27,7 +27,7 @@ const PROPERTIES = {
   found: '--picture-found',
 } as const;
 
-/** Reads the colours at an element, since a canvas does not resolve custom properties. */
+/** Reads the computed colours of an element, because a canvas does not resolve custom properties. */
 export function readPalette(element: HTMLElement): Palette {
   const probe = document.createElement('span');
   element.append(probe);

@@ -5,21 +5,18 @@ import type { Palette } from './palette.js';
 import type { Marks, Scene } from './scene.js';
 import { AXIS_HEIGHT } from './time-axis.js';
 
-/** A picture on a canvas. */
 export interface PictureView {
   show(scene: Scene): void;
   mark(marks: Marks): void;
   paint(palette: Palette): void;
   resize(view: Size): void;
-  /** Fits the whole picture into the view. */
   fit(): void;
   zoom(factor: number, at?: { x: number; y: number }): void;
   pan(dx: number, dy: number): void;
-  /** Centres a node at a readable zoom. */
+  /** Moves a node to the centre, at a readable zoom. */
   reveal(node: number): void;
-  /** The node at a point of the canvas. */
   nodeAt(at: { x: number; y: number }): number | undefined;
-  /** Draws again before the next frame, for example after a thumbnail has loaded. */
+  /** Draws again at the next frame, for example after a thumbnail has loaded. */
   refresh(): void;
   close(): void;
 }
@@ -62,7 +59,7 @@ export function createPictureView(
         width: Math.round(view.width * ratio),
         height: Math.round(view.height * ratio),
       });
-      // The centre stays the same when the picture shrinks to make room for a record.
+      // When the canvas changes its size, the point at its centre stays the same.
       const [dx, dy] = [(view.width - state.view.width) / 2, (view.height - state.view.height) / 2];
       Object.assign(state, { view, camera: pan(state.camera, dx, dy) });
       draw();

@@ -3,28 +3,28 @@ import { type Label, toLabels } from '../history/labels.js';
 import { type Bounds, CARD_HEIGHTS, CARD_WIDTH, type Layout } from '../layout/layout-input.js';
 import { createNodeGrid, type NodeGrid } from './node-grid.js';
 
-/** A history with all data for its drawing, made once per layout. */
+/** A history with all data for its drawing. It is created once for each layout. */
 export interface Scene {
   history: History;
   layout: Layout;
   labels: readonly Label[];
   grid: NodeGrid;
   boxOf: (node: number) => Bounds;
-  /** For each edge: its points, x and y alternate. */
+  /** For each edge: its points. x and y alternate. */
   lines: readonly number[][];
-  /** For each edge: the area that its line covers. */
+  /** For each edge: the area of its line. */
   extents: readonly Bounds[];
   /** For each node: the edges that start or end at it. */
   edgesOf: readonly number[][];
 }
 
-/** The highlighted nodes. `lit`: the nodes that match the filter; undefined without a filter. */
+/** `lit` contains the nodes that match the filter. It is undefined without a filter. */
 export interface Marks {
   lit?: ReadonlySet<number> | undefined;
   found: ReadonlySet<number>;
   selected?: number | undefined;
   hovered?: number | undefined;
-  /** The number of nodes folded away behind a node. */
+  /** Number of hidden nodes behind a node, by the id of the node. */
   hidden: ReadonlyMap<string, number>;
 }
 
@@ -57,7 +57,6 @@ function lineOf({ bendStarts, bends }: Layout, edge: number, [from, to]: [Bounds
   return [from.right, (from.top + from.bottom) / 2, ...between, to.left, (to.top + to.bottom) / 2];
 }
 
-/** The area that a line covers. */
 function extentOf(line: readonly number[]): Bounds {
   let [left, right] = [line[0] ?? 0, line.at(-2) ?? 0];
   if (left > right) [left, right] = [right - 160, left + 160];

@@ -1,4 +1,4 @@
-/** A box with its upper left corner. */
+/** A box; `x` and `y` are its upper left corner. */
 export interface Box {
   x: number;
   y: number;
@@ -16,7 +16,7 @@ export interface Fill {
 export interface Line {
   stroke: string;
   lineWidth: number;
-  /** Lengths of dashes and gaps; empty for a solid line. */
+  /** Alternating lengths of dashes and gaps; empty for a solid line. */
   dash?: readonly number[];
 }
 
@@ -30,17 +30,17 @@ export interface TextStyle {
 /** A drawing target: a canvas or an SVG document. Sizes are CSS pixels at zoom 1. */
 export interface Surface {
   box(box: Box, style: Fill): void;
-  /** One line of text, vertically centred on `y`, at most `width` wide. */
+  /** Draws one line of text. `y` is its vertical centre, and `width` is its maximum width. */
   text(text: string, at: { x: number; y: number; width: number }, style: TextStyle): void;
-  /** A curve through all points (x and y alternate), horizontal at each point. */
+  /** Draws a curve through all points (x and y alternate). At each point the curve is horizontal. */
   curve(points: readonly number[], style: Line): void;
-  /** A picture, cropped to fill the box. */
+  /** Draws a picture, cropped so that it fills the box. */
   picture(box: Box, bitmap: ImageBitmap): void;
-  /** The opacity of the following shapes, from 0 to 1. */
+  /** Sets the opacity of the following shapes, from 0 to 1. */
   fade(share: number): void;
 }
 
-/** The same curves as cubic Bezier segments: `[x1, y1, x2, y2, x, y]` each. */
+/** Returns the curve of `Surface.curve` as cubic Bezier segments `[x1, y1, x2, y2, x, y]`. */
 export function curveSegments(points: readonly number[]): number[][] {
   const segments: number[][] = [];
   for (let index = 2; index < points.length; index += 2) {
@@ -52,7 +52,7 @@ export function curveSegments(points: readonly number[]): number[][] {
   return segments;
 }
 
-/** The central part of a picture that fills a box of the given shape. */
+/** Returns the largest central part of a picture that has the proportions of the box. */
 export function coverOf({ width, height }: { width: number; height: number }, box: Box): Box {
   const scale = Math.max(box.width / width, box.height / height);
   const [partWidth, partHeight] = [box.width / scale, box.height / scale];

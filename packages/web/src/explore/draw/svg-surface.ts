@@ -1,9 +1,12 @@
 import { FONT } from './canvas-surface.js';
 import { curveSegments, type Fill, type Line, type Surface, type TextStyle } from './surface.js';
 
-/** A surface that writes an SVG document. `toDataUrl`: a picture as a data URL, so that the file is self-contained. */
+/**
+ * A surface that writes an SVG document. `toDataUrl` returns a picture as a data URL, so that the file needs no
+ * other file.
+ */
 export interface SvgSurface extends Surface {
-  /** The document, `width` by `height` units from `left`, `top`. */
+  /** Returns the document with `width` by `height` units. Its upper left corner is at `left`, `top`. */
   toText(view: {
     left: number;
     top: number;
@@ -14,7 +17,7 @@ export interface SvgSurface extends Surface {
   }): string;
 }
 
-/** The average width of a letter in relation to its size: text cannot be measured while an SVG is written. */
+/** Average width of a letter relative to the font size. Text cannot be measured without a canvas. */
 const LETTER = 0.56;
 
 export function createSvgSurface(toDataUrl: (bitmap: ImageBitmap) => string): SvgSurface {
@@ -67,7 +70,7 @@ function line({ stroke, lineWidth, dash }: Line): Attributes {
   return { stroke, 'stroke-width': lineWidth, 'stroke-dasharray': dash?.join(' ') };
 }
 
-/** Limits the width of a long text, as a canvas does. */
+/** Limits the width of a long text, as `fillText` of a canvas does. */
 function letters(text: string, width: number, { color, size, isBold, isCentred }: TextStyle): Attributes {
   const isWide = text.length * size * LETTER > width;
   return {
@@ -102,11 +105,11 @@ function round(value: number): string {
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** Escapes a text or an attribute for XML 1.0, which has no control characters (§2.2). */
+/** Escapes a text or an attribute. XML 1.0 §2.2 does not allow control characters, so they are removed. */
 function escaped(text: string): string {
   return (
     text
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is left out
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression removes control characters
       .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff\ufffe\uffff]/gu, '')
       .replace(/[&<>"]/g, (letter) => ENTITIES[letter] ?? letter)
   );

@@ -8,7 +8,7 @@ const FONT_SIZE = 12;
 const GAP = 24;
 const DAY_MS = 86_400_000;
 
-/** Writes the times of the columns along the upper edge of a view, as many as fit. */
+/** Draws the times of the columns along the upper edge. Omits times that would overlap. */
 export function drawTimeAxis(
   context: CanvasRenderingContext2D,
   {
@@ -37,7 +37,7 @@ export function drawTimeAxis(
   }
 }
 
-/** Days for a history of many days, times of day for a short one. */
+/** Chooses the format: the day for a history of many days, the time of day for a short one. */
 export function writerOfTimes(columns: readonly TimeColumn[]): (timeMs: number) => string {
   const times = columns.flatMap(({ fromMs, toMs }) => [fromMs, toMs]);
   const span = times.reduce((most, time) => Math.max(most, time), 0) - (times[0] ?? 0);

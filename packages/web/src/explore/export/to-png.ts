@@ -3,12 +3,12 @@ import { FULL_WORDS } from '../draw/draw-card.js';
 import { drawScene, type Showing } from '../draw/draw-scene.js';
 
 const MARGIN = 32;
-/** The limits of browsers for a canvas: pixels per side, and in total. */
+/** Limits of browsers for a canvas: pixels on each side, and in total. */
 const MOST_SIDE = 16_000;
 const MOST_AREA = 60_000_000;
 const SHARPNESS = 2;
 
-/** The whole picture as a PNG, as sharp as the browser allows; undefined if the browser cannot make it. */
+/** Returns the complete picture at the highest resolution that a canvas allows; undefined when the browser fails. */
 export function toPng(showing: Omit<Showing, 'area' | 'words'>): Promise<Blob | undefined> {
   const { bounds } = showing.scene.layout;
   const width = bounds.right - bounds.left + 2 * MARGIN;
@@ -29,7 +29,6 @@ export function toPng(showing: Omit<Showing, 'area' | 'words'>): Promise<Blob | 
   return new Promise((resolve) => canvas.toBlob((blob) => resolve(blob ?? undefined), 'image/png'));
 }
 
-/** A bitmap as a data URL, for a self-contained document. */
 export function toDataUrl(bitmap: ImageBitmap): string {
   const canvas = document.createElement('canvas');
   Object.assign(canvas, { width: bitmap.width, height: bitmap.height });

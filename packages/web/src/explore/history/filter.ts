@@ -1,13 +1,13 @@
 import type { History } from './history.js';
 
-/** A filter of a history by node ids and by action type. An absent member matches everything. */
+/** Filters a history by node ids and by action type. An absent member matches everything. */
 export interface Filter {
   entity?: string | undefined;
   tool?: string | undefined;
   type?: string | undefined;
 }
 
-/** The actions that match a filter, with their neighbours; undefined for an empty filter. */
+/** Returns the actions that match a filter, and their neighbours; undefined for an empty filter. */
 export function matching(history: History, { entity, tool, type }: Filter): Set<number> | undefined {
   if (entity === undefined && tool === undefined && type === undefined) return undefined;
   const { nodes, edges } = history;
@@ -31,7 +31,7 @@ export function matching(history: History, { entity, tool, type }: Filter): Set<
   return found;
 }
 
-/** The choices of the filter, each by its name. */
+/** Options of the filter, with their names. */
 export interface Choices {
   entities: { id: string; name: string }[];
   tools: { id: string; name: string }[];

@@ -1,31 +1,31 @@
 import { type Action, type Bundle, type Entity, type Graph, type Resource, toGraph } from '@colophon/model';
 import { type Tool, toolOf } from './tool.js';
 
-/** One node of the picture. `id` is the id in the graph of the model, or `tool:<name>`. */
+/** A node of the picture. `id` is the node's id in the graph of the model, or `tool:<name>`. */
 export type HistoryNode =
   | { kind: 'resource'; id: string; cid: string; resource?: Resource }
   | { kind: 'action'; id: string; action: Action }
   | { kind: 'entity'; id: string; entity: Entity }
   | { kind: 'tool'; id: string; tool: Tool };
 
-/** `credits`: an attribution in addition to that of the performer. */
+/** `credits`: an attribution to a person who is not the performer of the action. */
 export type EdgeKind = Graph['edges'][number]['type'] | 'usedTool' | 'credits';
 
-/** An edge between two nodes, by their indexes, in the direction of time. */
+/** An edge between two nodes, by their indexes. It points forward in time. */
 export interface HistoryEdge {
   from: number;
   to: number;
   kind: EdgeKind;
 }
 
-/** A bundle for the drawing. `focus` is the index of the content of the history. */
+/** A bundle as a graph. `focus` is the index of the content of the history. */
 export interface History {
   nodes: readonly HistoryNode[];
   edges: readonly HistoryEdge[];
   focus: number;
 }
 
-/** The nodes and edges of the picture: the graph of the model, the tools of actions, and further credits. */
+/** Combines the graph of the model, the tools of actions, and further credits. */
 export function toHistory(bundle: Bundle): History {
   const nodes = toNodes(bundle);
   const indexOf = new Map(nodes.map(({ id }, index) => [id, index]));
@@ -62,7 +62,7 @@ function nameOf({ aliases = {} }: Bundle, cid: string): string {
   return `res:${aliases[cid] ?? cid}`;
 }
 
-/** The attributions that add something to the performer of an action, each once. */
+/** Returns attributions to persons other than the performer of the action, without duplicates. */
 function furtherCredits(bundle: Bundle): { entityId: string; target: string }[] {
   const actions = new Map(bundle.actions.map((action) => [action.id, action]));
   const found = new Map<string, { entityId: string; target: string }>();

@@ -4,7 +4,7 @@ import { explore } from '../../strings/explore.js';
 import type { History, HistoryNode } from './history.js';
 import { toolOf } from './tool.js';
 
-/** The text of a card. `mark` is a very short text in place of a picture. */
+/** Text of a card. `mark` is a very short text for a card without a picture. */
 export interface Label {
   title: string;
   detail: string;
@@ -13,7 +13,6 @@ export interface Label {
 
 const MARK_LENGTH = 4;
 
-/** The labels of a history's nodes, by index. */
 export function toLabels({ nodes }: Pick<History, 'nodes'>): Label[] {
   const names = new Map(
     nodes.flatMap((node) => (node.kind === 'entity' ? [[node.entity.id, nameOfEntity(node.entity)]] : [])),

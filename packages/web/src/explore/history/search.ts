@@ -1,7 +1,9 @@
 import type { History, HistoryNode } from './history.js';
 import type { Label } from './labels.js';
 
-/** The indexes of the nodes that contain every word of `text`; empty without words. Case does not matter. */
+/**
+ * Returns the indexes of the nodes that contain every word of `text`, in any case. Without words, returns no index.
+ */
 export function search({ nodes }: History, labels: readonly Label[], text: string): number[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return [];
@@ -11,7 +13,7 @@ export function search({ nodes }: History, labels: readonly Label[], text: strin
   });
 }
 
-/** The searchable text of a node, in addition to its label. */
+/** Returns searchable text that is not in the label. */
 function wordsOf(node: HistoryNode): string {
   switch (node.kind) {
     case 'resource':

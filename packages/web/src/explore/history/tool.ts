@@ -1,13 +1,12 @@
 import { type Action, AI_EXTENSION, C2PA_ACTION_EXTENSION } from '@colophon/model';
 
-/** The tool of an action. */
 export interface Tool {
   id: string;
   name: string;
   provider?: string;
 }
 
-/** Reads the tool of an action: its AI tool, else the software in its Content Credentials. */
+/** Returns the AI tool of an action. Without one, returns the software in its Content Credentials. */
 export function toolOf({ aiTool, extensions }: Action): Tool | undefined {
   const ai = extensions[AI_EXTENSION];
   const agent = memberOf(extensions[C2PA_ACTION_EXTENSION], 'softwareAgent');

@@ -1,14 +1,14 @@
 import type { History } from './history.js';
 
-/** The drawn part of a history. `hidden`: the number of nodes folded away behind a node, by its id. */
+/** The drawn part of a history. `hidden` has the number of hidden nodes behind a node, by the node's id. */
 export interface VisiblePart {
   history: History;
   hidden: ReadonlyMap<string, number>;
 }
 
 /**
- * Removes the nodes behind those in `folded`, as seen from the content of the history. Nodes that are reachable
- * another way stay. `only`: the nodes that may be drawn; the focus is always drawn.
+ * Removes the nodes that can be reached from the focus only through nodes in `folded`. `only` limits the drawn
+ * nodes; the focus is always drawn.
  */
 export function visiblePart(
   history: History,
@@ -30,7 +30,10 @@ export function visiblePart(
   return { history: keep(history, kept ? new Set([...shown].filter((i) => kept.has(i))) : shown), hidden };
 }
 
-/** The distance of each node from the focus in actions, by index; people and tools are as near as their actions. */
+/**
+ * Returns the distance of each node from the focus, in actions. People and tools have the distance of their nearest
+ * action.
+ */
 export function stepsAway(history: History): number[] {
   const flow = neighboursOf(history, isFlow);
   const steps = history.nodes.map(() => Number.POSITIVE_INFINITY);
@@ -49,7 +52,7 @@ export function stepsAway(history: History): number[] {
   return steps;
 }
 
-/** The nodes to fold so that nodes more than `steps` actions away are hidden. */
+/** Returns the nodes to fold, so that nodes more than `steps` actions away are hidden. */
 export function foldBeyond(history: History, steps: number): Set<string> {
   const away = stepsAway(history);
   return new Set(
@@ -63,7 +66,7 @@ function isFlow(kind: History['edges'][number]['kind']): boolean {
   return kind === 'consumes' || kind === 'produces';
 }
 
-/** The neighbours of each node by edges of some kinds, by index. */
+/** Returns the neighbours of each node by edges of the selected kinds. */
 export function neighboursOf(
   { nodes, edges }: History,
   wanted: (kind: History['edges'][number]['kind']) => boolean,

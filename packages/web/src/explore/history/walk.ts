@@ -1,9 +1,8 @@
 import type { Scene } from '../draw/scene.js';
 
-/** The direction of an arrow key. */
 export type Direction = 'left' | 'right' | 'up' | 'down';
 
-/** The next node in a direction: along the edges, or above and below in the column. */
+/** Left and right follow the edges. Up and down go to the next node in the same column. */
 export function nextNode(scene: Scene, from: number, direction: Direction): number | undefined {
   const { x, y } = scene.layout;
   const [left, top] = [x[from] ?? 0, y[from] ?? 0];

@@ -1,26 +1,26 @@
 import { ACTION, CARD_HEIGHTS, isFlow, KINDS, type LayoutInput } from './layout-input.js';
 import type { TimeLayers } from './time-layers.js';
 
-/** Nodes, followed by the bends of edges that pass through the layers between their ends. */
+/** A cell is a node, or a bend of an edge in a layer between the two ends of that edge. Nodes come first. */
 export interface Cells {
   layers: number[][];
   height: number[];
-  /** For each cell: its neighbours to the left and their weights, alternating; the same to the right. */
+  /** For each cell: its neighbours to the left, each followed by its weight. `right` has the same form. */
   left: number[][];
   right: number[][];
   /** For each edge: its bends, from left to right. */
   bends: Map<number, number[]>;
-  /** Long edges of people and tools, which have no bends. */
+  /** Edges of people and tools without bends that are drawn only when one of their ends is selected. */
   quiet: Set<number>;
 }
 
-/** The maximum number of nodes for which edges of people and tools get bends too. */
+/** In a history of at most this number of nodes, edges of people and tools have bends too. */
 const SMALL_HISTORY = 40;
-/** The maximum number of bends in relation to the nodes of a history. */
+/** Maximum number of bends for each node of a history. */
 const MOST_BENDS = 1.5;
 const WEIGHT = { flow: 1, bend: 4, part: 0.2 };
 
-/** The cells of a history; each layer keeps the given order. */
+/** Creates the cells of a history, in the order of the nodes within each layer. */
 export function toCells(input: LayoutInput, { layerOf, count }: TimeLayers): Cells {
   const layers: number[][] = Array.from({ length: count }, () => []);
   const cells: Cells = { layers, height: [], left: [], right: [], bends: new Map(), quiet: new Set() };
@@ -34,7 +34,7 @@ export function toCells(input: LayoutInput, { layerOf, count }: TimeLayers): Cel
   return cells;
 }
 
-/** An edge from left to right: bent, straight, or drawn for a selected end alone. */
+/** Adds an edge with bends, without bends, or as an edge that is drawn only when one of its ends is selected. */
 function addEdge(
   cells: Cells,
   edge: number,
@@ -50,7 +50,7 @@ function addEdge(
   else cells.quiet.add(edge);
 }
 
-/** The length of the longest edges that get bends, so that the total of bends stays in its limit. */
+/** Returns the maximum length of edges with bends, in layers. It limits the total number of bends. */
 function longestBentSpan(input: LayoutInput, spanOf: (edge: number) => number): number {
   const edgesOfSpan: number[] = [];
   for (const edge of input.from.keys()) {

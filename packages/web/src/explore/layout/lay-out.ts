@@ -15,13 +15,13 @@ const STACK_GAP = 20;
 const ROW_GAP = 18;
 const BEND_HEIGHT = 12;
 const SWEEPS = 10;
-/** The number of rows is sqrt(nodes * factor), so that the picture is about as wide as a screen. */
+/** The number of rows is sqrt(nodes * factor), so that the picture has about the proportions of a screen. */
 const ROWS_FACTOR = 2;
 const ROWS_LEAST = 6;
 
 /**
- * Lays out a history: layers by time (see `toTimeLayers`). In each layer, sweeps in both directions place every item
- * near its neighbours. Layers that are too high get several stacks. The same history always gives the same layout.
+ * Lays out a history in layers by time (see `toTimeLayers`). Within a layer, passes in both directions move every
+ * item near its neighbours. A layer that is too high is divided into several stacks. The layout is deterministic.
  */
 export function layOut(input: LayoutInput): Layout {
   const rowsMost = Math.max(ROWS_LEAST, Math.ceil(Math.sqrt(input.kinds.length * ROWS_FACTOR)));
@@ -107,7 +107,7 @@ function widthOf(stack: number): number {
   return stack * CARD_WIDTH + (stack - 1) * STACK_GAP;
 }
 
-/** The x where each layer starts. */
+/** Returns the left x of each layer. */
 function placeLayers(stacks: readonly number[]): number[] {
   let next = 0;
   return stacks.map((stack) => {
@@ -125,7 +125,7 @@ interface Placed {
   layers: TimeLayers;
 }
 
-/** Edges cross a layer horizontally, from one side to the other. */
+/** Adds two points for each bend, so that the edge crosses the layer horizontally. */
 function placeBends(
   cells: Cells,
   { rows, lefts, stacks, edges }: Placed,

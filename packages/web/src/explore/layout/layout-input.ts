@@ -1,38 +1,37 @@
 import type { History, HistoryNode } from '../history/history.js';
 
-/** The input of a layout, as arrays that are transferred to a worker without a copy per field. */
+/** Input of a layout. Flat arrays are cheap to send to a worker. */
 export interface LayoutInput {
-  /** For each node: its index in `KINDS`. */
+  /** For each node: the index of its kind in `KINDS`. */
   kinds: Uint8Array;
   /** For each action: its time in Unix milliseconds; 0 for other nodes. */
   timesMs: Float64Array;
-  /** For each edge: the indexes of its start node and its end node. */
+  /** For each edge: the index of its start node. `to` has the index of its end node. */
   from: Uint32Array;
   to: Uint32Array;
 }
 
-/** Kinds of nodes; the index is the number of the kind. */
 export const KINDS: readonly HistoryNode['kind'][] = ['resource', 'action', 'entity', 'tool'];
 export const ACTION = 1;
 const RESOURCE = 0;
 
-/** The columns of a picture; each is an interval of time. */
+/** A column of a picture, with its interval of time. */
 export interface TimeColumn {
   x: number;
   fromMs: number;
   toMs: number;
 }
 
-/** The positions of nodes and edges, in CSS pixels at zoom 1; y grows downwards. */
+/** Positions of nodes and edges in CSS pixels at zoom 1. y grows downwards. */
 export interface Layout {
-  /** For each node: its centre. */
+  /** For each node: the coordinates of its centre. */
   x: Float32Array;
   y: Float32Array;
-  /** For each edge: the index in `bends` of its first inner point; one more entry at the end. */
+  /** For each edge: the index in `bends` of its first inner point. One more entry has the end of the last edge. */
   bendStarts: Uint32Array;
-  /** The inner points, x and y alternate. Edges pass through them horizontally, from left to right. */
+  /** Inner points of the edges, from left to right. x and y alternate. Edges are horizontal at these points. */
   bends: Float32Array;
-  /** For each edge: 1 if it would cross the whole picture; it is then drawn for a selected end alone. */
+  /** For each edge: 1 when it is drawn only while one of its ends is selected, because it would cross the picture. */
   quiet: Uint8Array;
   columns: TimeColumn[];
   bounds: Bounds;
@@ -45,7 +44,6 @@ export interface Bounds {
   bottom: number;
 }
 
-/** Sizes of the drawn items. */
 export const CARD_WIDTH = 164;
 export const CARD_HEIGHTS: Record<HistoryNode['kind'], number> = {
   resource: 60,
@@ -65,7 +63,7 @@ export function toLayoutInput({ nodes, edges }: History): LayoutInput {
   };
 }
 
-/** Whether an edge shows an input or output of an action; other edges show participants and tools. */
+/** Whether an edge is an input or an output of an action. Other edges belong to people and tools. */
 export function isFlow({ kinds }: LayoutInput, from: number, to: number): boolean {
   const pair = [kinds[from], kinds[to]];
   return pair.includes(ACTION) && pair.includes(RESOURCE);

@@ -1,6 +1,6 @@
 /**
- * Places items in their order with minimum distances, as near as possible to their preferred positions (least squares,
- * by pooling neighbours that would overlap). `gaps[i]` is the distance between item i - 1 and item i.
+ * Places items in their order, as near as possible to the positions `wanted` (least squares). `gaps[i]` is the
+ * minimum distance between item i - 1 and item i. Items that would overlap move together.
  */
 export function placeRows(wanted: readonly number[], gaps: readonly number[]): number[] {
   const offsets: number[] = [];

@@ -1,22 +1,25 @@
 import { ACTION, isFlow, type LayoutInput } from './layout-input.js';
 
-/** The layer of each node from left to right: actions in odd layers, other nodes in even layers. */
+/** Layer of each node, from left to right. Actions are in odd layers, other nodes in even layers. */
 export interface TimeLayers {
   layerOf: Int32Array;
   count: number;
 }
 
-/** The choices for how many layers an action may move back. The first choice with a narrow enough picture is used. */
+/** Numbers of layers that an action may move back. The first number that makes the picture narrow enough is used. */
 const SLACKS = [0, 2, 6, 20, 60];
-/** The maximum number of layers: the largest of a constant, a share of the rows, and a multiple of the fewest layers. */
+/**
+ * Maximum number of layers of actions: the largest of `least`, `ofRows` times the rows, and `ofFewest` times the
+ * fewest layers.
+ */
 const WIDEST = { least: 12, ofRows: 0.5, ofFewest: 1.3 };
 
 /**
- * Assigns layers in the order of time. Actions go, oldest first, into the current layer until one of them uses an
- * output of that layer, or until it has `rowsMost` actions. Every layer of actions is an interval of time, and inputs
- * are left of outputs. Parallel work would make many layers of few actions each: actions then move back by as few
- * layers as make the picture narrower, and neighbouring layers overlap in time. Content comes right after the
- * action that first made it. Content without a maker, people and tools come right before their first use.
+ * Assigns layers by time. Each action, oldest first, goes into the current layer. A new layer begins when an action
+ * uses an output of the current layer, or when the layer has `rowsMost` actions. Parallel work would create many
+ * layers with few actions. Then an action may move back to an earlier layer that is after its inputs, and the times
+ * of neighbouring layers overlap. Content is right after the first action that made it. Content without a maker,
+ * people and tools are right before their first use.
  */
 export function toTimeLayers(input: LayoutInput, rowsMost: number): TimeLayers {
   const ranks = rankActions(input);
@@ -45,7 +48,7 @@ interface Ordered {
   slack: number;
 }
 
-/** The number of layers of actions. */
+/** Assigns a layer to each action. Returns the number of layers of actions. */
 function placeActions(layerOf: Int32Array, { order, makersOf, rowsMost, slack }: Ordered): number {
   const sizes: number[] = [];
   const columnOf = new Map<number, number>();
@@ -61,7 +64,10 @@ function placeActions(layerOf: Int32Array, { order, makersOf, rowsMost, slack }:
   return sizes.length;
 }
 
-/** Nodes without a maker go right before their first use; a person who is only credited, before the content is made. */
+/**
+ * Places nodes without a maker right before their first use. A person with only a credit is placed before the
+ * action that made the content.
+ */
 function placeBeforeUse(layerOf: Int32Array, { kinds, from, to }: LayoutInput, firstMaker: Int32Array): void {
   const isFree = (node: number) => kinds[node] !== ACTION && (firstMaker[node] ?? -1) < 0;
   const before = (node: number, layer: number) => {
@@ -76,7 +82,7 @@ function placeBeforeUse(layerOf: Int32Array, { kinds, from, to }: LayoutInput, f
     if (kinds[end] !== ACTION && (layerOf[start] ?? -1) < 0) before(start, (layerOf[end] ?? 0) - 2);
 }
 
-/** The actions, oldest first; actions of the same instant keep the given order. */
+/** Returns the actions, oldest first. Actions of the same instant stay in the order of the input. */
 function rankActions({ kinds, timesMs }: LayoutInput): number[] {
   const actions = Array.from(kinds.keys()).filter((node) => kinds[node] === ACTION);
   return actions.sort((a, b) => (timesMs[a] ?? 0) - (timesMs[b] ?? 0) || a - b);
@@ -95,7 +101,7 @@ function findFirstMakers(input: LayoutInput, ranks: readonly number[]): Int32Arr
   return makers;
 }
 
-/** For each action: the actions that made its inputs. */
+/** Returns for each action the actions that made its inputs. */
 function findMakersOfInputs(input: LayoutInput, firstMaker: Int32Array): Map<number, number[]> {
   const makersOf = new Map<number, number[]>();
   input.from.forEach((start, edge) => {
@@ -109,7 +115,10 @@ function findMakersOfInputs(input: LayoutInput, firstMaker: Int32Array): Map<num
   return makersOf;
 }
 
-/** Orders actions by time, but a maker before a user, whatever their clocks say. A cycle is cut where it is found. */
+/**
+ * Sorts actions by time, but puts the maker of an input before its user even when their clocks disagree. Breaks
+ * cycles.
+ */
 function inOrderOfUse(ranks: readonly number[], makersOf: ReadonlyMap<number, number[]>): Set<number> {
   const done = new Set<number>();
   const begun = new Set<number>();

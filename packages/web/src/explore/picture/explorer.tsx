@@ -22,16 +22,15 @@ import { Filters, SearchField } from './tools.js';
 const STEPS = [1, 3, 10];
 const ZOOM_STEP = 1.5;
 
-/** The view options of a history. */
+/** View options of a history. */
 interface Wish {
   folded: ReadonlySet<string>;
-  /** The number of steps back; empty for all. */
+  /** Number of steps back; empty for all steps. */
   steps: string;
   filter: Filter;
   hidesRest: boolean;
 }
 
-/** A history with its picture and all tools. */
 export function Explorer({
   bundle,
   whole,
@@ -102,7 +101,6 @@ interface ShownProps {
   onFold: (id: string) => void;
 }
 
-/** The picture with its list, next to the record of the selected node. */
 function Shown({ bundle, scene, filter, folded, hidden, onFold }: ShownProps) {
   const viewRef = useRef<PictureView>(null);
   const thumbnails = useThumbnails(useClient(), viewRef);

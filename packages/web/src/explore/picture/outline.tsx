@@ -8,13 +8,13 @@ const STEPS_OF_PAGE = 10;
 
 interface OutlineProps {
   scene: Scene;
-  /** The nodes that match the filter; undefined without a filter. */
+  /** Nodes that match the filter; undefined without a filter. */
   lit: ReadonlySet<number> | undefined;
   selected: number | undefined;
   onSelect: (node: number) => void;
 }
 
-/** The picture as a list: its actions, oldest first, with their inputs, outputs, people and tools. */
+/** The picture as a list for screen readers: actions, oldest first, with their inputs, outputs, people and tools. */
 export function Outline({ scene, lit, selected, onSelect }: OutlineProps) {
   const steps = stepsOf(scene).filter((step) => lit?.has(step) ?? true);
   const [first, setFirst] = useState(0);

@@ -20,13 +20,11 @@ interface PictureProps {
   scene: Scene;
   marks: Marks;
   thumbnails: Thumbnails;
-  /** Set to the picture while it is mounted. */
   viewRef: RefObject<PictureView | null>;
   onSelect: (node: number | undefined) => void;
   onPoint: (node: number | undefined) => void;
 }
 
-/** The picture of a history, for pointer and keyboard. */
 export function Picture({ scene, marks, thumbnails, viewRef, onSelect, onPoint }: PictureProps) {
   const place = useRef<HTMLCanvasElement>(null);
   const latest = useRef({ scene, onSelect, onPoint });
@@ -80,7 +78,7 @@ export function Picture({ scene, marks, thumbnails, viewRef, onSelect, onPoint }
   );
 }
 
-/** Handles a key; returns whether the key has a meaning here. */
+/** Returns whether the picture uses the key. */
 function pressKey(
   key: string,
   {
@@ -116,7 +114,7 @@ function watchSize(frame: HTMLElement, view: PictureView): () => void {
   return () => observer.disconnect();
 }
 
-/** Notifies of a change of the appearance, by the switch of the page or by the device. */
+/** Calls `changed` when the user or the device switches between light and dark. */
 function watchColours(changed: () => void): () => void {
   const observer = new MutationObserver(changed);
   observer.observe(document.documentElement, { attributes: true, attributeFilter: ['data-theme'] });
@@ -128,7 +126,7 @@ function watchColours(changed: () => void): () => void {
   };
 }
 
-/** Thumbnails, for the lifetime of the component. */
+/** Creates thumbnails and closes them when the component unmounts. */
 export function useThumbnails(
   client: Client,
   viewRef: RefObject<PictureView | null>,

@@ -11,7 +11,6 @@ import type { Thumbnails } from './thumbnails.js';
 
 const texts = explore.save;
 
-/** Saves the picture, or the history that it shows, as a file. */
 export function SaveButtons({
   bundle,
   showing,

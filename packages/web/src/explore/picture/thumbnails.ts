@@ -2,11 +2,11 @@ import { ApiError, type Client } from '@colophon/sdk';
 import type { HistoryNode } from '../history/history.js';
 import { createWaitingList } from './waiting-list.js';
 
-/** Small pictures of content, fetched on first use. */
+/** Small pictures of content. They are fetched at their first use. */
 export interface Thumbnails {
-  /** The loaded thumbnail of a content. Starts a fetch if it is not loaded and can exist. */
+  /** Returns the loaded thumbnail. Otherwise starts a fetch, unless the content cannot have a thumbnail. */
   of(node: HistoryNode): ImageBitmap | undefined;
-  /** The loaded thumbnail, without a fetch. */
+  /** Returns the loaded thumbnail. Starts no fetch. */
   known(node: HistoryNode): ImageBitmap | undefined;
   close(): void;
 }
@@ -14,16 +14,16 @@ export interface Thumbnails {
 const PIXELS = 160;
 const MOST_BYTES = 8 * 2 ** 20;
 const MOST_KEPT = 400;
-/** The maximum length of the queue; older requests are out of view and are dropped. */
+/** Maximum length of the queue. Older requests are dropped: their nodes are probably no longer visible. */
 const MOST_WAITING = 40;
 const AT_ONCE = 3;
-/** Requests of the rate limit that thumbnails leave to other uses. */
+/** Number of requests of the rate limit that thumbnails do not use. */
 const RESERVE = 30;
 const SECOND_MS = 1000;
 const REFUSED_PAUSE_MS = 20 * SECOND_MS;
 const TYPES = /^image\/(png|jpeg|webp|gif|avif)$/;
 
-/** `onChange` is called after a thumbnail has loaded, and when new requests are allowed again. */
+/** Calls `onChange` after a thumbnail has loaded, and when the rate limit allows new requests. */
 export function createThumbnails(client: Client, onChange: () => void): Thumbnails {
   const kept = new Map<string, ImageBitmap | 'none'>();
   const ending = new AbortController();
@@ -56,7 +56,7 @@ export function createThumbnails(client: Client, onChange: () => void): Thumbnai
       pause(allowedFromMs);
       onChange();
     } catch (error) {
-      // A missing picture needs no retry: its card has a mark. A request over the rate limit does.
+      // Only a request over the rate limit is repeated. For other errors the card shows a mark.
       if (error instanceof ApiError && error.code === 'TooManyRequests') pause(Date.now() + REFUSED_PAUSE_MS);
       else keep(kept, cid, 'none');
     }
@@ -69,7 +69,7 @@ export function createThumbnails(client: Client, onChange: () => void): Thumbnai
   }
 }
 
-/** A thumbnail, and the earliest time of the next request. */
+/** Returns the thumbnail and the earliest time of the next request. */
 async function load(client: Client, cid: string, signal: AbortSignal) {
   const answer = await client.resources.content(cid, { signal, maxRetries: 0 });
   const resize = { resizeWidth: PIXELS, resizeQuality: 'medium' } as const;
@@ -80,7 +80,7 @@ async function load(client: Client, cid: string, signal: AbortSignal) {
   return { bitmap, allowedFromMs: isScarce ? Math.max(Date.now() + SECOND_MS, resetMs) : 0 };
 }
 
-/** Caches the most recently shown thumbnails. */
+/** Caches the last shown thumbnails. */
 function keep(kept: Map<string, ImageBitmap | 'none'>, cid: string, bitmap: ImageBitmap | 'none'): void {
   kept.delete(cid);
   kept.set(cid, bitmap);

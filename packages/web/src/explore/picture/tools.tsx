@@ -50,7 +50,6 @@ export function SearchField({
   );
 }
 
-/** Filters by person, tool and action type. */
 export function Filters({
   choices,
   filter,

@@ -3,14 +3,13 @@ import type { Client, HistoryQuery } from '@colophon/sdk';
 import { useEffect, useState } from 'react';
 import { sayContentError } from '../../shell/say-error.js';
 
-/** The requested part of a history. */
 export type Asked = Required<Pick<HistoryQuery, 'direction' | 'limit'>>;
 
-/** The default and the maximum of a request; the service returns no more at once. */
+/** Default and maximum of one request. The service returns no more actions in one response. */
 export const FIRST_ACTIONS = 500;
 export const MOST_ACTIONS = 10_000;
 
-/** The history of a content; the loaded part stays visible while more loads. */
+/** Reads the history of a content. The loaded part stays visible while more loads. */
 export function useBundle(client: Client, cid: string, { direction, limit }: Asked) {
   const [bundle, setBundle] = useState<Bundle>();
   const [fault, setFault] = useState<string>();

@@ -1,7 +1,9 @@
-/** A queue that runs a few tasks at a time, the newest first; it drops old tasks. */
+/**
+ * A queue that runs a limited number of tasks at a time, newest first, and drops the oldest tasks when it is full.
+ */
 export interface WaitingList {
   add(name: string): void;
-  /** Starts no task before that time. */
+  /** Starts no task before `untilMs`. */
   pause(untilMs: number): void;
 }
 
