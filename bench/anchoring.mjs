@@ -1,4 +1,4 @@
-// Gas of anchors, and what anchoring costs recordings, on a local chain.
+// Gas of anchors, and the cost of anchoring for recordings, on a local chain.
 import { startChain, until } from './support/chain.mjs';
 import { startLoad } from './support/load.mjs';
 import { startPostgres } from './support/postgres.mjs';
@@ -25,13 +25,13 @@ export async function run(report) {
   }
 }
 
-/** Actions that are recorded while no block comes go under the next root together. */
+/** While the chain mines no block, all recorded actions wait for one common anchor. */
 async function measureGas(report, { ask }, environment) {
   const service = await startService(environment);
   try {
     await createPerformer(service, { id: PERFORMER });
     for (const size of BATCHES) {
-      // One anchor is under way in no block, so that what follows waits for the next.
+      // The first anchor waits for a block, so the following actions wait for the next anchor.
       await ask('anvil_setAutomine', [false]);
       await record(service);
       await until(async () => Number((await ask('txpool_status', [])).pending) === 1);
@@ -72,7 +72,7 @@ async function measureRecordings(report, environment) {
       for (const [place, name] of Object.keys(cases).entries()) {
         const keys = Array(CALLERS).fill(KEY);
         const { perSecond } = await load.run({ port: services[place].port, keys, seconds: SECONDS });
-        // The first round loads and compiles code.
+        // Round 0 loads and compiles code, so it does not count.
         if (round > 0) speeds[name].push(perSecond);
       }
     }

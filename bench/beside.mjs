@@ -1,5 +1,5 @@
-// Cost of traces, webhooks, anchoring and the integrity check for recordings: the same load alternates with and without
-// them. The integrity check runs without pauses.
+// CPU cost of traces, webhooks, anchoring and the integrity check for recordings. The same load alternates with
+// and without them. The integrity check runs without pauses.
 
 import { once } from 'node:events';
 import { createServer } from 'node:http';
@@ -70,7 +70,7 @@ async function measure(report, { services, load, postgres }) {
       const used = () => cpuSeconds(pid) + cpuSeconds(postgres.pid);
       const before = used();
       const { actions } = await load.run({ port, keys: Array(CALLERS).fill(KEY), seconds: SECONDS });
-      // The first round warms up.
+      // Round 0 loads and compiles code, so it does not count.
       if (round > 0) micros[name].push(((used() - before) / actions) * 1e6);
     }
   }
@@ -96,7 +96,7 @@ async function createWebhook({ base }, url) {
   if (!answer.ok) throw new Error(`POST webhooks: ${answer.status} ${await answer.text()}`);
 }
 
-/** Takes whatever is posted to it. */
+/** Starts a server that accepts every POST. */
 async function startListener() {
   let requests = 0;
   const server = createServer((request, response) => {

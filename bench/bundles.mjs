@@ -1,5 +1,5 @@
-// Bundles of 10, 100 and 1,000 actions, through the SQL function and over HTTP, and pages of lists, among 10^3, 10^5
-// and 10^6 other actions.
+// Time of bundles of 10, 100 and 1,000 actions, by the SQL function and over HTTP, and of pages of lists. The
+// store has 10^3, 10^5 or 10^6 other actions.
 import { namedProjectId } from '../packages/server/dist/access/create-key.js';
 import { openConnection, toMessage } from './support/connection.mjs';
 import { cidOf } from './support/content-ids.mjs';
@@ -14,9 +14,11 @@ const REPETITIONS = { 10: 40, 100: 20, 1000: 6 };
 const UNRELATED = { '10^3': 1_000, '10^5': 100_000, '10^6': 1_000_000 };
 const [FEW, ...MORE] = Object.keys(UNRELATED);
 const MOST = MORE.at(-1);
-/** Actions of one performer and type among all the others. */
+/** These actions have a performer and a type that no other action has. */
 const RARE = { performer: 'ai:rare', type: 'create', count: 5 };
-/** Pages of /v1/actions by what they are of, with how many actions each has. */
+/**
+ * Measured pages of /v1/actions. `count` is the expected number of actions, `after` the number of pages before it.
+ */
 const LISTS = {
   'the newest 100': { query: 'limit=100', count: 100 },
   'the 100 after the newest 1,000': { query: 'limit=100', count: 100, after: 10 },
@@ -28,7 +30,7 @@ const LISTS = {
 const LIST_REPETITIONS = 20;
 const UNKNOWN_REPETITIONS = 200;
 const ROUNDS = 3;
-// Written once and only read from then on: losing it in a crash is no matter.
+// The data need not survive a crash, so PostgreSQL writes without durability.
 const SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_wal_size=4GB'];
 
 export async function run(report) {
@@ -66,7 +68,7 @@ async function recordRare(service) {
   }
 }
 
-/** The path of each list, by its name; those that begin further back have been walked to. */
+/** Returns the path of each page by its name. For `after`, it reads the pages before it to find the cursor. */
 async function openLists({ base }) {
   const paths = {};
   for (const [name, { query, after = 0 }] of Object.entries(LISTS)) {
@@ -82,7 +84,7 @@ async function openLists({ base }) {
   return paths;
 }
 
-/** Milliseconds of every repetition, by what was asked: `SQL 10^3 10`. */
+/** Returns the milliseconds of every repetition under a key such as `SQL 10^3 10`. */
 async function measure(places, chain) {
   const times = {};
   const note = (name, values) => {
@@ -104,7 +106,7 @@ async function measure(places, chain) {
   return times;
 }
 
-/** The first two repetitions fill caches and are not counted. */
+/** The first two repetitions fill caches and do not count. */
 async function repeat(count, work) {
   const values = [];
   for (let index = -2; index < count; index++) {
@@ -152,7 +154,7 @@ function timeList(connection, path, count) {
   });
 }
 
-/** Without parsing, which would take longer than what is measured. */
+/** Counts by text search, because parsing would take longer than the measured request. */
 function assertSize(text, size) {
   const actions = text.toString().match(/"performedBy"/g).length;
   if (actions !== size) throw new Error(`Of ${size} actions there are ${actions}`);

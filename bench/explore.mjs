@@ -1,4 +1,4 @@
-// The picture of a history in Chromium: how long its layout takes, and how smoothly it is moved, at 500 and 10,000 things.
+// Time of the layout of a history in Chromium, and time of each frame while it is moved, for 500 and 10,000 nodes.
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 import { recordGrown } from './support/grown-history.mjs';
@@ -10,7 +10,7 @@ const ACTIONS = [250, 5000];
 const MOVED_MS = 3000;
 const VIEW = { width: 1280, height: 900 };
 const SETTLED_MS = 1500;
-/** Clicks on “Zoom in” between one view and the next: all of it, the forms of its cards, their words. */
+/** Clicks on “Zoom in” before each view: the complete picture, the shapes of cards, and cards with text. */
 const VIEWS = { all: 0, middle: 4, near: 4 };
 
 export async function run(report) {
@@ -54,7 +54,7 @@ async function measure({ report, service, browser, actions }) {
   await page.close();
 }
 
-/** In the page: how long each thread works on its first message. */
+/** Runs in the page. Measures the time from a message to a worker until its first response. */
 function timeWorkers() {
   globalThis.layoutsMs = [];
   const { Worker } = globalThis;
@@ -69,7 +69,7 @@ function timeWorkers() {
   };
 }
 
-/** Asks for more until nothing is left out. */
+/** Loads more actions until the history is complete. */
 async function showWhole(page) {
   const more = page.getByRole('button', { name: 'Show more' });
   const size = page.getByText(/things in the picture/);
@@ -81,7 +81,7 @@ async function showWhole(page) {
   }
 }
 
-/** Drags the picture to and fro around where it is; the milliseconds of each frame. */
+/** Drags the picture around its position. Returns the milliseconds of each frame. */
 async function moveAbout(page) {
   const { x, y, width, height } = await page.getByRole('application').boundingBox();
   const middle = { x: x + width / 2, y: y + height / 2 };

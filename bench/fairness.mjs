@@ -1,4 +1,4 @@
-// An honest tenant's recordings and reads beside each attack of another tenant, and beside all of them at once.
+// Time of recordings and reads of one project while another project runs each attack, or all attacks together.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { startService } from './support/service.mjs';
 import { quantileOf } from './support/statistics.mjs';
 
 const KEYS = { honest: 'bench-key-of-honest-tenant', attacker: 'bench-key-of-attacking-tenant' };
-/** Default limit of requests per minute and key. */
+/** Requests that one key may send in a minute by default, with the burst. */
 const MAX_REQUESTS = 80;
 const SECONDS = 12;
 const MEBIBYTE = 2 ** 20;
@@ -21,12 +21,15 @@ const IDLE_MIB = 450;
 const WHOLE_MIB = 900;
 const HEALTH_MS = 100;
 const SEARCH_EVERY_MS = 1_000;
-/** As the image and the systemd unit set it. */
+/** The same environment as in the image and the systemd unit. */
 const SHIPPED = { MALLOC_MMAP_THRESHOLD_: '65536' };
-/** Threads without work have ended by then. */
+/** Time after which threads without work have ended. */
 const IDLE_THREADS_MS = 35_000;
 
-/** `--seconds=12`, `--engine=embedded` or `postgresql`, `--attack=media`, or `all` for all at once alone. */
+/**
+ * Options: `--seconds=12`, `--engine=embedded` or `postgresql`, `--attack=media`. `--attack=all` runs only all
+ * attacks together.
+ */
 export async function run(report, { seconds = SECONDS, engine, attack } = {}) {
   for (const name of engine === undefined ? ['postgresql', 'embedded'] : [engine])
     await runOn(report, { name, seconds: Number(seconds), chosen: attack });
@@ -103,9 +106,9 @@ function show(report, { name, measured, idle, statuses }) {
 /** A small WebP picture. */
 let picture;
 
-/** Records and reads, one after the other; searches and asks `/healthz` meanwhile. */
+/** Alternates recordings and reads. At the same time it searches and requests `/healthz`. */
 async function measure(service, { seconds }) {
-  // Drawn before anything is timed: drawing holds this process up.
+  // Creates the picture before the measurement, because that blocks this process.
   picture ??= await sharp(await makePicture(7))
     .webp()
     .toBuffer();
@@ -130,7 +133,7 @@ async function measure(service, { seconds }) {
   };
 }
 
-/** How many of the two calls were not answered well. */
+/** Returns the number of failed requests, from 0 to 2. */
 async function recordAndRead({ base }) {
   const headers = { authorization: `Bearer ${KEYS.honest}` };
   const said = { entity: { id: 'honest', role: 'human' } };
@@ -148,7 +151,7 @@ async function recordAndRead({ base }) {
   return read.status === 200 ? 0 : 1;
 }
 
-/** Searches by the picture. */
+/** Searches by the picture until the end. Returns counts and the longest time. */
 async function watchSearches({ base }, untilMs) {
   const headers = {
     authorization: `Bearer ${KEYS.honest}`,
@@ -186,7 +189,7 @@ async function post({ base }, { path, method, type, body }) {
   return JSON.parse(text);
 }
 
-/** Resets the peak of the resident memory; only Linux can. */
+/** Resets the peak of the resident memory. Works only on Linux. */
 function resetPeak({ pid }) {
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
 }

@@ -1,4 +1,5 @@
-// The main job among many records, and with 1, 16 and 64 callers; each row of 16 also against a store of few records.
+// The main job in a store with many records, with 1, 16 and 64 callers. With 16 callers it is also compared with a
+// store of few records.
 import { DEFAULTS, readOptions } from './main-job/options.mjs';
 import { runTable } from './main-job/run-table.mjs';
 
@@ -10,7 +11,7 @@ const FULL = {
   growth: 1,
 };
 
-/** An embedded database is for fewer records, PostgreSQL shows what many cost. */
+/** Unrelated records in each store. The embedded database is meant for fewer records than PostgreSQL. */
 const STORES = { embedded: [100_000], postgres: [1_000_000] };
 
 export async function run(report, given = {}) {

@@ -1,5 +1,5 @@
-// Time of rejections, which must not reveal anything: unknown keys against revoked ones and those of other projects, and
-// records of another project against records that do not exist.
+// Time of rejections, which must not reveal whether a key or a record exists. Compares unknown keys with revoked
+// keys and keys of other projects, and records of another project with records that do not exist.
 import { startService } from './support/service.mjs';
 import { medianOf } from './support/statistics.mjs';
 
@@ -53,7 +53,9 @@ export async function run(report) {
   }
 }
 
-/** All cases, in another order each round: what else the machine does, and what came before, falls on all alike. */
+/**
+ * Measures all cases in a random order in each round, so that other load on the machine affects all cases equally.
+ */
 async function measure(service, cases) {
   const names = Object.keys(cases);
   const times = Object.fromEntries(names.map((name) => [name, []]));
@@ -76,7 +78,10 @@ function shuffled(names) {
     .map(({ name }) => name);
 }
 
-/** Between the means of the quicker nine tenths, of which the other tenth is the machine's. */
+/**
+ * Returns the difference of the two means in standard errors. Ignores the slowest tenth, which other load on the
+ * machine causes.
+ */
 function deviations(a, b) {
   const [x, y] = [a, b].map((values) => {
     const kept = [...values].sort((one, other) => one - other).slice(0, Math.floor(values.length * 0.9));

@@ -1,4 +1,4 @@
-// Cost of the transparency log for a single recording: the same recording alternates with and without leaves.
+// Cost of the transparency log for a single recording. The same recording alternates with and without leaves.
 import { randomUUID } from 'node:crypto';
 import { namedProjectId } from '../packages/server/dist/access/create-key.js';
 import { openDatabases } from '../packages/server/dist/platform/db/open-databases.js';
@@ -15,7 +15,7 @@ const ROUNDS = 7;
 const SECONDS = 3;
 const TARGET = { atMost: 1.3 };
 
-/** Makes recording log nothing: the same functions without what appends leaves. */
+/** Replaces the SQL functions by versions that append no leaves. */
 async function stopLogging(db) {
   const [{ text }] = await db.query("select pg_get_functiondef('provenance.write_actions'::regproc) as text");
   const without = text.replace(/ {2}leaves as \([\s\S]*?\n {2}\),\n/, '');
@@ -31,7 +31,7 @@ export async function run(report) {
   await measureEmbedded(report);
 }
 
-/** One caller, each recording in a call of its own: nothing is shared among several. */
+/** One caller sends one action in each request, so that recordings share no transaction. */
 async function measureHttp(report) {
   const postgres = await startPostgres();
   const load = startLoad();
@@ -79,7 +79,7 @@ async function measureEmbedded(report) {
   }
 }
 
-/** Measures the microseconds of CPU that an action costs in a call of its own. */
+/** Measures the CPU microseconds of an action that is recorded alone. */
 async function createRecording(db) {
   const project = namedProjectId(PROJECT);
   const cids = { inputs: [cidOf('input 1'), cidOf('input 2')], output: cidOf('output') };

@@ -1,4 +1,4 @@
-// How late the service's main thread is while files are uploaded and signed, against a process beside it that does nothing.
+// Delay of the service's event loop during uploads and signing, compared with an idle process on the same machine.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -35,7 +35,7 @@ export async function run(report) {
       'embeds of a large JPEG': embedders(service, large),
       'uploads and embeds of a large JPEG': [...uploaders(service), ...embedders(service, large)],
     };
-    // Code is loaded and pools grow once.
+    // The first runs load code and grow memory pools, so they do not count.
     for (const work of [...uploaders(service), ...embedders(service, large)]) await work();
     for (const [name, workers] of Object.entries(loads))
       await measure(report, { name, workers, service, idle });
@@ -48,7 +48,7 @@ export async function run(report) {
 
 let uploads = 0;
 
-/** Functions that each upload a file of its own content. */
+/** Returns functions that each upload a new content. */
 function uploaders(service) {
   return Array(UPLOADERS).fill(() => uploadContent(service, UPLOAD_MEBIBYTES, uploads++));
 }
@@ -59,7 +59,7 @@ function embedders(service, bytes) {
   return Array(EMBEDDERS).fill(() => postForm(service, '/v1/media/embed', form));
 }
 
-/** Each worker works, one time after the other, for some seconds. */
+/** Runs all workers concurrently for LOAD_SECONDS. Each worker repeats its work. */
 async function measure(report, { name, workers, service, idle }) {
   await Promise.all([readMetrics(service), ask(idle)]);
   const deadlineMs = performance.now() + LOAD_SECONDS * 1000;

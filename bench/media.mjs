@@ -1,4 +1,5 @@
-// Content Credentials: the engine's time and the whole over HTTP, against calling the engine directly on the same bytes.
+// Content Credentials: time of the engine in the service and of the complete request, compared with a direct call
+// of the engine.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -54,7 +55,7 @@ async function makeFiles() {
   ];
 }
 
-/** One way of using a file: over HTTP, and directly in the same round. */
+/** Measures a read over HTTP and directly in the same round. */
 function extraction(service, direct, file) {
   const form = toForm(file.bytes);
   return {
@@ -69,7 +70,7 @@ function extraction(service, direct, file) {
     engineMs: ({ read }) => read,
     path: ['receive', 'load', 'read', 'pictures'],
     floor: 'reading directly',
-    // The work of the engine for the caller; the service adds the rest.
+    // Passes of the service around the work of the engine.
     added: ['receive', 'queue', 'load', 'pictures'],
   };
 }
@@ -87,7 +88,7 @@ function embedding(service, direct, file) {
       return { engineMs: signMs, wholeMs };
     },
     engineMs: ({ sign, signature }) => sign - signature,
-    // `store` runs while `verify` does.
+    // `store` runs at the same time as `verify`, so it is not in this list.
     path: ['receive', 'read', 'load', 'thumbnail', 'sign', 'save', 'verify', 'record'],
     floor: 'signing and verifying directly',
     added: [
@@ -139,7 +140,7 @@ async function compare(report, use) {
     least(({ wholeMs }) => wholeMs) / least(({ direct }) => direct.wholeMs),
     target(use.judged ? 3 : undefined),
   );
-  // Waiting for a core counts in neither of these.
+  // The sum of the passes, so that time without a free core does not count.
   const inARow = use.path.reduce((sum, pass) => sum + least(({ passes: all }) => all[pass] ?? 0), 0);
   report.figure(
     `${use.name}: its passes in a row / engine directly`,

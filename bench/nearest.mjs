@@ -1,4 +1,5 @@
-// Cost of finding the nearest vectors: with the index in memory, and with the database for a project outside the index.
+// Time of a search for the nearest vectors: in the index in memory, and in the database for a project that is not
+// in the index.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openDatabases } from '../packages/server/dist/platform/db/open-databases.js';
@@ -8,7 +9,7 @@ import { dot, normalise, signsOf } from '../packages/server/dist/search/vector.j
 import { startPostgres, withClient } from './support/postgres.mjs';
 import { medianOf } from './support/statistics.mjs';
 
-/** Stored vectors, and the most that a search among them may take. */
+/** Numbers of stored vectors, with the maximum time of a search. */
 const SIZES = [
   { size: 1_000, atMostMs: 3 },
   { size: 10_000, atMostMs: 5 },
@@ -42,7 +43,7 @@ export async function run(report) {
         await measure(report, `database, ${size}`, { find: byDatabase, asked: few, exact });
         const inMemory = (turned) => index.find({ projectId, method: METHOD, turned, limit: 10 });
         while ((await inMemory([asked[0]])) === undefined) await sleep(100);
-        // The vectors that the searches need are then in memory.
+        // Loads the required vectors into memory before the measurement.
         for (const one of asked) await inMemory([one]);
         const target = { atMost: atMostMs };
         await measure(report, `memory, ${size}`, { find: inMemory, asked, exact, target });
@@ -75,7 +76,7 @@ async function measure(report, name, { find, asked, exact, target = {} }) {
   report.figure(`${name}: recall@10`, found / (asked.length * 10), { target: { atLeast: 0.98 } });
 }
 
-/** The 10 nearest by a full comparison. */
+/** Returns the 10 nearest vectors by comparison with all vectors. */
 function nearestOf(stored, one) {
   return stored
     .map((other, index) => ({ cid: `c${index}`, cosine: dot(other, one) }))

@@ -1,4 +1,5 @@
-// The main job against HTTP alone, measured in the same run: PostgreSQL with fsync, and embedded in memory.
+// The main job relative to bare HTTP in the same run, on PostgreSQL with fsync and on the embedded database in
+// memory.
 import { DEFAULTS, readOptions } from './main-job/options.mjs';
 import { runTable } from './main-job/run-table.mjs';
 

@@ -1,4 +1,4 @@
-// Cost of a replica for a read, and the load that it takes off the primary.
+// Time of reads with a replica, and the load that it removes from the primary.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openConnection, toMessage } from './support/connection.mjs';
 import { chainOf, recordChain } from './support/history.mjs';
@@ -40,7 +40,7 @@ export async function run(report) {
   }
 }
 
-/** Milliseconds of the middle read, and CPU milliseconds that one cost the primary. */
+/** Returns the median milliseconds of a read, and the CPU milliseconds of the primary for each read. */
 async function measure(service, primary, { cid, repetitions }) {
   const connection = await openConnection(service.port);
   const message = toMessage({ path: `/v1/bundle/${cid}`, key: KEY });

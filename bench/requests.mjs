@@ -1,4 +1,4 @@
-// CPU of this process per request before its own work: key look-up, rate limit and validation.
+// CPU of this process for the common part of every request: key look-up, rate limit and validation.
 import { actionInputSchema } from '@colophon/model';
 import { keyDigest } from '../packages/server/dist/access/api-key.js';
 import {
@@ -19,7 +19,7 @@ import { medianOf } from './support/statistics.mjs';
 import { toActionBody } from './support/typical-action.mjs';
 
 const ROUNDS = 7;
-/** Look-ups that run at once, as they do under load. */
+/** Number of concurrent look-ups, as under load. */
 const CONCURRENT = 8;
 
 export async function run(report) {
@@ -52,13 +52,13 @@ function judge(report, costs, engine) {
   const terms = { unit: ' us', target: { atMost: 300 } };
   const sum = (key) => costs[`${key}, ${engine}`] + others;
   report.figure(`remembered key on ${engine} + limit + validation`, sum('remembered key'), terms);
-  // Once a minute for each key, and after a change.
+  // The service looks up each key once a minute, and after a change.
   report.figure(`looked-up key on ${engine} + limit + validation`, sum('looked-up key'), { unit: ' us' });
   const ratio = costs[`looked-up key, ${engine}`] / costs[`select 1, ${engine}`];
   report.figure(`looked-up key / \`select 1\`, ${engine}`, ratio);
 }
 
-/** Each part is `{ calls, call }`; a call may return a promise. */
+/** Each part is `{ calls, call }`. A call may return a promise. */
 function pureParts() {
   const limiter = createLimiter({ perMinute: 1_000_000, burst: 0 });
   const text = JSON.stringify(
@@ -72,7 +72,7 @@ function pureParts() {
   };
 }
 
-/** A key of the environment or one that was looked up a moment ago, one that is looked up, and the floor of that. */
+/** Parts for a key from the environment, a cached key, a key that is looked up, and a bare query for comparison. */
 async function lookUps(control, engine) {
   const staticPrincipals = await enrolStaticKeys(control, [{ key: KEY, projectName: PROJECT }]);
   const watch = watchChanges(control, () => keys.clear());
@@ -92,7 +92,7 @@ async function lookUps(control, engine) {
   };
 }
 
-/** Rounds of all parts, one after the other; the median of each. The first round compiles code. */
+/** Returns the median of each part over all rounds. The first round compiles code and does not count. */
 async function measure(parts) {
   const rounds = Object.fromEntries(Object.keys(parts).map((name) => [name, []]));
   for (let round = -1; round < ROUNDS; round++)

@@ -1,4 +1,4 @@
-// How long a revoked key still opens another node: from the answer of the revocation to the first refusal there.
+// Time from the response to a revocation until another node rejects the key.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startPostgres } from './support/postgres.mjs';
 import { startService } from './support/service.mjs';
@@ -6,7 +6,7 @@ import { medianOf } from './support/statistics.mjs';
 
 const ROUNDS = 20;
 const SECRET = 'mk_live_of-the-benchmark';
-/** Requests that the other node gets before, so that it remembers the key. */
+/** Requests that make the other node cache the key. */
 const WARM_UP = 3;
 
 export async function run(report) {
@@ -36,7 +36,7 @@ async function measure(report, { postgres, way }) {
     for (let round = 0; round < ROUNDS; round++) {
       const { id, key } = await manage(here, '/api-keys', { projectId, name: 'bench' });
       for (let count = 0; count < WARM_UP; count++) await statusOf(there, key);
-      // Polls come every 0.4 s: start at any moment between two.
+      // The node polls every 0.4 s, so the measurement starts at a random time between two polls.
       await sleep(Math.random() * 400);
       await manage(here, `/api-keys/${id}`);
       const [own, other] = await Promise.all([here, there].map((node) => msUntilRefused(node, key)));
@@ -69,7 +69,7 @@ async function makeProject(node) {
   return (await manage(node, '/projects', { orgSlug: 'bench', name: 'Bench' })).id;
 }
 
-/** A POST with a body, a DELETE without one. */
+/** Sends a POST when there is a body, otherwise a DELETE. */
 async function manage({ base }, path, body) {
   const method = body === undefined ? 'DELETE' : 'POST';
   const answer = await fetch(`${base}/management${path}`, {

@@ -1,4 +1,4 @@
-// Runs the benchmarks that are named, or all of them: `npm run bench [-- name... --option=value...]`.
+// Runs the named benchmarks, or all of them: `npm run bench [-- name... --option=value...]`.
 import { HELP } from './main-job/options.mjs';
 import { createReport } from './support/report.mjs';
 
@@ -43,7 +43,7 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 
-// Child processes end with the benchmark, also at a time limit (see endWithUs).
+// `process.exit` lets child processes end with the benchmark (see endWithUs), also at a time limit.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
 
 const report = createReport();

@@ -1,4 +1,4 @@
-// Shares of 10^5 recipients, by weights of each form, and over histories of 10^4 actions.
+// Time to compute shares of 10^5 recipients by weights of each form, and over histories of 10^4 actions.
 import { distributeBundle, distributeByWeight, splitAmount } from '@colophon/model';
 import { medianOf } from './support/statistics.mjs';
 
@@ -34,7 +34,7 @@ export async function run(report) {
     );
 }
 
-/** Median milliseconds; the first two rounds compile code. */
+/** Returns the median milliseconds. The first two rounds compile code and do not count. */
 function timeOf(work) {
   const times = [];
   for (let round = -2; round < ROUNDS; round++) {
@@ -55,7 +55,7 @@ function chainOf(length) {
   );
 }
 
-/** Each content was made from both of the generation before. */
+/** Each content uses both contents of the previous generation. */
 function diamondsOf(generations) {
   const sides = ['', 'x'];
   return toBundle(

@@ -1,10 +1,10 @@
-// Whether altered pictures are found again through the service, and what is found that should not be.
+// Whether the service finds altered pictures, and whether it finds unrelated pictures by mistake.
 import { ALTERATIONS, makePicture } from './support/pictures.mjs';
 import { KEY, startService } from './support/service.mjs';
 
 const RECORDED = 105;
 const UNSEEN = 140;
-/** Alterations that the service is to find, and those for which 85 % is aimed at. */
+/** These alterations have a target of 85 %. UNTARGETED alterations have no target. */
 const AIMED = ['tilt by 3 degrees', 'border of 8 %'];
 const UNTARGETED = ['watermark', 'brightness 1.3', 'brightness 0.6', 'small, cropped and JPEG q40'];
 
@@ -57,7 +57,7 @@ function targetOf(name) {
   return { atLeast: AIMED.includes(name) ? 85 : 98 };
 }
 
-/** Per cent, with one digit. */
+/** Formats a percentage with one decimal digit. */
 function share(list, holds) {
   return Math.round((list.filter(holds).length / list.length) * 1000) / 10;
 }

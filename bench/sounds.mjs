@@ -1,4 +1,4 @@
-// Whether changed sounds are told from others by their fingerprints; needs fpcalc (Debian: libchromaprint-tools).
+// Whether fingerprints tell changed sounds from other sounds. Needs fpcalc (Debian: libchromaprint-tools).
 import { readConfig } from '../packages/server/dist/config.js';
 import { printAgreement } from '../packages/server/dist/search/audio/describe-print.js';
 import { dot } from '../packages/server/dist/search/vector.js';

@@ -1,4 +1,5 @@
-// One upload of 1 GiB into a data directory: CPU of the service against hashing the same bytes, and its memory.
+// One upload of 1 GiB into a data directory: CPU of the service compared with hashing the same bytes, and memory
+// growth.
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { open } from 'node:fs/promises';
@@ -27,7 +28,7 @@ export async function run(report) {
   try {
     const data = join(directory, 'data');
     service = await startService({ DATA_DIR: data, MAX_UPLOAD_BYTES: String(2 * 2 ** 30) });
-    // The first uploads load code and grow pools once.
+    // The first uploads load code and grow memory pools, so they do not count.
     for (const size of [16, 17, 18]) await uploadContent(service, size, 'of warming up');
     const rounds = [];
     for (let round = 0; round < ROUNDS; round++) rounds.push(await measureRound(service, directory, round));
@@ -63,7 +64,7 @@ function judge(report, rounds) {
   report.figure('resident memory, most growth', growth, { unit: ' MiB', target: { atMost: 80 } });
 }
 
-/** CPU seconds of the upload and of its floors, on the same bytes. */
+/** Measures the CPU seconds of the upload, and of a plain write and hash of the same bytes. */
 async function measureRound(service, directory, round) {
   const { residentBytes } = readMemory(service.pid);
   resetPeakMemory(service.pid);
@@ -73,7 +74,8 @@ async function measureRound(service, directory, round) {
   const user = userSeconds(service.pid) - before.user;
   const growthMebibytes = (readMemory(service.pid).peakBytes - residentBytes) / MEBIBYTE;
 
-  // A new one each time, as the service's is: to write over pages of before costs the kernel a third.
+  // Writes a new file, as the service does. Overwriting the pages of an older file costs the kernel only a third
+  // as much.
   const file = join(directory, `content-${round}`);
   const write = await ownSeconds(() => writeContent(file, round));
   const childrenBefore = endedChildrenSeconds();
@@ -96,7 +98,7 @@ async function ownSeconds(work) {
   return (user + system) / 1e6;
 }
 
-/** In pieces of 64 KiB, as they come from a socket. */
+/** Writes pieces of 64 KiB, as a socket delivers them. */
 async function writeContent(file, round) {
   const handle = await open(file, 'w');
   for (const block of contentOf(SIZE_MEBIBYTES, round))

@@ -1,4 +1,4 @@
-// CPU of this process that metering adds to a request, and the time of the statement of one interval.
+// CPU that usage metering adds to a request, and time of the SQL statement of one interval.
 import { EventEmitter } from 'node:events';
 import { meterUsage } from '../packages/server/dist/http/middleware/meter-usage.js';
 import { createUsageMeter } from '../packages/server/dist/management/usage-meter.js';
@@ -35,7 +35,7 @@ export async function run(report) {
   }
 }
 
-/** The hook and the count, without the batch; the first round compiles code. */
+/** Measures the hook and the counter, without the statement. The first round compiles code and does not count. */
 async function cpuOfRequest(control) {
   const meter = createUsageMeter(control, { reportFailure: console.error, intervalMs: 1_000_000 });
   let onRequest;
@@ -70,7 +70,7 @@ function createExchange(n) {
   };
 }
 
-/** Milliseconds of one statement, when each project's log is full. */
+/** Returns the milliseconds of one statement while the log of each project has its maximum size. */
 async function timeOfBatch(control) {
   const meter = createUsageMeter(control, { reportFailure: console.error, intervalMs: 1_000_000 });
   const times = [];

@@ -1,4 +1,4 @@
-// How many receipts a second a reader verifies, and its parts.
+// Receipts that a reader can verify in a second, and the time of each part of a verification.
 import { createHash } from 'node:crypto';
 import {
   digestRecord,

@@ -1,4 +1,4 @@
-// The process that calls: callers of a job each send one request of a row after the other, on connections of their own.
+// The process of the callers. Each caller has its own connection and sends one request after the other.
 import { openConnection } from '../support/connection.mjs';
 import { openFetchClient, openNodeClient } from '../support/node-client.mjs';
 import { quantileOf } from '../support/statistics.mjs';
@@ -6,7 +6,7 @@ import { createRequests } from './requests.mjs';
 
 const CLIENTS = { fetch: openFetchClient, node: openNodeClient, bare: openConnection };
 
-/** By store: a number that was used is not used again. */
+/** The request generators of each store. They use each number only once. */
 const requestsOf = new Map();
 
 process.on('message', async (job) => {

@@ -1,7 +1,7 @@
 import { cidOf } from '../support/content-ids.mjs';
 import { createNext } from '../support/random.mjs';
 
-/** Names and sizes of the measured store. The process that fills it and the callers share them. */
+/** Names and sizes of the measured store, for the process that fills it and for the callers. */
 export const POPULAR = cidOf('what everybody used');
 export const ENTITIES = 500;
 export const HISTORIES = 4_000;
@@ -15,7 +15,7 @@ const SALT = 0x51ed270b;
 const WORDS = 50_000;
 /** About 10 KB. */
 const TEXT_WORDS = 1_450;
-/** One word of so many is another in a copy. */
+/** An altered copy has a different word in one of this number of places. */
 const ALTERED = 50;
 const SYLLABLES = [
   'ba',
@@ -34,7 +34,7 @@ const SYLLABLES = [
   'sti',
 ];
 
-/** Words that look like words, the same every time. */
+/** Returns the same invented words at each run. */
 function makeWords() {
   const next = createNext(WORDS, SALT);
   const syllable = () => SYLLABLES[Math.floor(next() * SYLLABLES.length)];
@@ -45,12 +45,12 @@ function makeWords() {
 
 let words;
 
-/** A text of about 10 KB; another one for each number. */
+/** Returns a text of about 10 KB that depends on the number. */
 export function textOf(number) {
   return wordsOf(number).join(' ');
 }
 
-/** A text in which one word of fifty is another, each copy in its own way. */
+/** Returns the text with one word in fifty replaced. Each copy has other replacements. */
 export function alteredTextOf(number, copy) {
   const next = createNext(copy, SALT + 1);
   const altered = wordsOf(number);

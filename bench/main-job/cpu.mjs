@@ -1,20 +1,23 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** CPU seconds of each thread of a process by its id, from nanoseconds (proc(5): schedstat). */
+/** Returns the CPU seconds of each thread of a process by thread id (proc(5): schedstat, in nanoseconds). */
 export function readThreads(pid) {
   const ids = readdirSync(`/proc/${pid}/task`).map(Number);
   return new Map(ids.map((id) => [id, readSeconds(`/proc/${pid}/task/${id}/schedstat`)]));
 }
 
-/** The thread other than the main one that used most so far: after a store was filled, that of an embedded database. */
+/**
+ * Returns the thread with the highest CPU time, except the main thread. After a store is filled, this is the
+ * embedded database.
+ */
 export function busiestThread(pid) {
   const others = [...readThreads(pid)].filter(([id]) => id !== pid);
   return others.sort(([, a], [, b]) => b - a)[0]?.[0];
 }
 
 /**
- * CPU seconds so far: of the service's main thread, of its other threads, and of the database, which is the processes
- * of a server (`databasePid`) or a thread of the service (`databaseThread`).
+ * Returns the CPU seconds of the service's main thread, its other threads, and the database. The database is a
+ * server (`databasePid`) or a thread of the service (`databaseThread`).
  */
 export function readCpu({ pid, databasePid, databaseThread }) {
   const threads = readThreads(pid);
@@ -25,7 +28,7 @@ export function readCpu({ pid, databasePid, databaseThread }) {
   return { main, threads: all - main - embedded, database: embedded + server };
 }
 
-/** CPU seconds of a PostgreSQL and of its processes, so far. */
+/** Returns the CPU seconds of a PostgreSQL server with its processes. */
 export function serverSeconds(pid) {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
   const processes = [pid, ...children.filter(Boolean).map(Number)];

@@ -8,10 +8,10 @@ import { addUnrelated } from './fill-by-sql.mjs';
 const MOST_CALLERS = 64;
 const MOST_OVER_HTTP = 20_000;
 
-/** Pages that were looked at are counted for each statement. */
+/** Counts the pages that each statement reads. */
 const COUNTING = ['shared_preload_libraries=pg_stat_statements'];
 
-/** A key for each caller, all of one project. */
+/** One key of the same project for each caller. */
 export const KEYS = [
   KEY,
   ...Array.from({ length: MOST_CALLERS - 1 }, (_, index) => `bench-key-${index + 1}`),
@@ -19,15 +19,15 @@ export const KEYS = [
 
 const API_KEYS = KEYS.map((key) => `${key}:${PROJECT}`).join(',');
 
-/** A service with nothing in it. */
+/** Starts a service with an empty store. */
 export function startEmpty(environment = {}, root = undefined) {
   return startService({ API_KEYS, ...environment }, root);
 }
 
 /**
- * Opens what is measured, its store filled: `{ port, pid, store, stop }`, and where its database's CPU is counted.
- * `headers` are what the reference sends; `root` is another checkout whose build is to
- * run; `counted` is whether the pages of statements are counted.
+ * Starts an engine and fills its store. Returns `{ port, pid, store, stop }`, and the process or the thread of its
+ * database. `headers` are the response headers of the reference. `root` is another built checkout. With `counted`,
+ * PostgreSQL counts the pages that statements read.
  */
 export function openEngine(engine, asked) {
   return OPEN[engine]({ ...asked, store: `${engine} ${asked.unrelated} ${asked.root ?? ''}` });
@@ -61,7 +61,10 @@ const OPEN = {
   },
 };
 
-/** Many unrelated records go in by SQL; the statistics are as they are after a while. */
+/**
+ * Adds a large number of unrelated records by SQL. `vacuum analyze` creates the statistics that autovacuum would
+ * create later.
+ */
 async function fillPostgres(service, { url, counted, unrelated, texts }) {
   const bySql = unrelated > MOST_OVER_HTTP;
   await fill(service, { unrelated: bySql ? 0 : unrelated, texts });

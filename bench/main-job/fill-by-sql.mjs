@@ -8,14 +8,14 @@ const SLICE = 100_000;
 
 const CID = (number) => `'bafkrei' || md5((${number})::text) || substr(md5((${number})::text || 'x'), 1, 20)`;
 const ID = `overlay(md5('action' || n) placing lpad(to_hex(n), 8, '0') from 1 for 8)::uuid`;
-/** All but one of ten use what everybody uses. */
+/** Nine of ten actions use the popular content. */
 const INPUTS = `case when n % 10 = 0 then array[${CID('(n - 1)')}, ${CID('(n - 2)')}] else array['${POPULAR}'] end`;
 
-/** The added records are not in the log: their leaf indexes are far beyond its end. */
+/** The added records are not in the log, so their leaf indexes are far beyond its end. */
 const LEAF = '1000000000 + n';
 const EACH = 'sample, generate_series($first, $last) n';
 
-/** Copies the newest action under other ids and content. */
+/** Copies the newest action with other ids and contents. */
 const STATEMENTS = [
   `insert into provenance.action (project_id, id, type, performed_by, session_id, inputs, outputs, body, digest,
        salts, fingerprint, recorded_at, leaf_index)
@@ -43,7 +43,7 @@ const SAMPLES = [
      join sample s on t.project_id = s.project_id and t.action_id = s.id`,
 ];
 
-/** Adds so many actions that nothing asked for has to do with, by SQL alone, and prints how far it is. */
+/** Adds unrelated actions by SQL, and prints its progress. */
 export function addUnrelated(url, count) {
   return withClient(url, async (client) => {
     for (const statement of SAMPLES) await client.query(statement);

@@ -9,8 +9,8 @@ const SLICE = 250;
 const UPLOADERS = 8;
 
 /**
- * Fills a store over HTTP: so many actions that nothing asked for has to do with, half of which use what everybody
- * uses; and the entities, histories of three actions and, if asked for, texts that the rows read and look for.
+ * Fills a store over HTTP with the entities, histories of three actions and, with `texts`, the texts that the rows
+ * read. Adds unrelated actions, half of which use the popular content.
  */
 export async function fill({ port }, { unrelated, texts = true }) {
   const connection = await openConnection(port);

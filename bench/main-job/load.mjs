@@ -5,13 +5,13 @@ import { end, endWithUs } from '../support/processes.mjs';
 
 const CALLERS = fileURLToPath(new URL('callers.mjs', import.meta.url));
 
-/** Starts a process of its own that calls. Stop it in a `finally`. */
+/** Starts a separate process for the callers. Stop it in a `finally`. */
 export function startCallers() {
   const client = fork(CALLERS);
   endWithUs(client);
   const exited = once(client, 'exit').then(() => undefined);
   return {
-    /** Each key is a caller that sends requests of a row for so many seconds. Rejects at the first wrong answer. */
+    /** Each key is one caller, which sends requests of a row for `seconds`. Rejects at the first wrong response. */
     async run(job) {
       client.send(job);
       const result = await Promise.race([once(client, 'message').then(([message]) => message), exited]);

@@ -4,14 +4,14 @@ import { HISTORIES } from './contents.mjs';
 import { readCpu } from './cpu.mjs';
 import { ROWS } from './rows.mjs';
 
-/** A service that has answered little runs code that is not compiled yet, in seconds. */
+/** Time of requests before the measurement, so that V8 has compiled the code of the service. */
 const WARMING_SECONDS = 0.6;
 const PARTS = ['main', 'threads', 'database'];
 
 /**
- * Measures a row in slices that alternate with slices of HTTP alone, so that a slow moment of the machine slows both.
- * The rate counts records; CPU is in microseconds a record. `against` is another version, in slices of its own.
- * The first requests load and compile code, and are not counted.
+ * Alternates slices of a row with slices of `GET /` at the reference, so that other load on the machine affects
+ * both. The rate is in records per second, the CPU in microseconds for each record. `against` is another version
+ * with its own slices. The first requests do not count.
  */
 export async function measureRow(
   { callers, reference, place, against, row },
@@ -63,7 +63,7 @@ export async function measureRow(
   };
 }
 
-/** The pages that a PostgreSQL looked at for each request, beside what `run` resolves to. */
+/** Adds the number of pages that PostgreSQL read for each request to the result of `run`. */
 async function callCounted({ url, counted }, run) {
   if (!counted) return run();
   const before = await readPages(url);
@@ -80,7 +80,10 @@ async function readPages(url) {
   });
 }
 
-/** How many requests may be sent to warm up, and in a slice: no history is asked for twice. */
+/**
+ * Returns the maximum number of requests before the measurement and in a slice, so that no history is requested
+ * twice.
+ */
 function shareOf(row, pairs) {
   if (row !== 'bundle') return {};
   const warming = HISTORIES / 4;

@@ -28,7 +28,7 @@ export const HELP = `Options of quick and full, lists separated by commas:
   --growth=N       1: also against a store of 1,000 records, in 7 pairs, with 16 callers
   --against=DIR    a built checkout of another version, measured in slices between them`;
 
-/** The options of the command line over the defaults of a benchmark; throws with what is wrong. */
+/** Merges the options of the command line with the defaults. Throws for an invalid option. */
 export function readOptions(given, defaults) {
   const unknown = Object.keys(given).filter((name) => !(name in defaults));
   if (unknown.length > 0) throw new Error(`There is no option --${unknown.join(', --')}.\n${HELP}`);

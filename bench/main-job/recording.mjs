@@ -12,8 +12,8 @@ import { POPULAR } from './contents.mjs';
 const project = namedProjectId(PROJECT);
 
 /**
- * The recording of actions as the service asks the database for it, so many in each statement, on one connection as
- * plain inserts are measured. CPU of the database in microseconds an action, and actions a second.
+ * Records actions by the SQL function of the service, `group` actions in each statement, on one connection. Returns
+ * the same figures as `measureBareRows`.
  */
 export async function measureRecording({ url, databasePid }, { group, seconds }) {
   const item = await readItem();
@@ -43,7 +43,7 @@ function readItem() {
   return captured;
 }
 
-/** The item with ids and content of its own. */
+/** Returns a copy of the item with new ids and contents. */
 function toFreshItem(item) {
   const fresh = structuredClone(item);
   const [id, attributionId] = [randomUUID(), randomUUID()];

@@ -16,13 +16,14 @@ import {
 
 const FILE_BYTES = 10_240;
 const BATCH = 100;
-/** One text of so many is an altered copy of one in the store. */
+/** One of this number of texts is an altered copy of a stored text. */
 const PLANTED = 4;
-/** Numbers of texts that are in no store. */
+/** Texts with numbers from here on are in no store. */
 const FRESH_TEXTS = 1_000_000;
 
 /**
- * How the requests of each row are made, for one store: `make` gives the next one, `{ message, status }`; `judge` counts what an answer says.
+ * Creates the requests of each row for one store. `make` returns the next `{ message, status }`. `judge` checks a
+ * response and counts its matches.
  */
 export function createRequests() {
   const [nextEntity, nextHistory, nextText] = [counter(), counter(), counter()];
@@ -68,7 +69,7 @@ function counter() {
   return () => next++;
 }
 
-/** Actions of a caller: each uses what everybody uses, and what the one before it made. */
+/** Each action of a caller uses the popular content and the output of the caller's previous action. */
 function createChain() {
   const last = new Map();
   const sessionId = randomUUID();
@@ -91,7 +92,7 @@ function nextTextUpload(number, key) {
   return { ...toUpload(copy, { key }), original: textCidOf(original) };
 }
 
-/** A file in a form, as it goes over the wire. */
+/** Returns the bytes of a request that uploads a file in a form. */
 export function toUpload(bytes, { key }) {
   const json = { entity: { id: PERFORMER, role: 'ai' }, action: { type: 'create' } };
   const form = toForm(bytes, json);
@@ -108,13 +109,13 @@ function textCidOf(number) {
   return textCids.get(number);
 }
 
-/** Without parsing it, which would take the callers as long as the service. */
+/** Counts by text search. Parsing would cost the callers as much CPU as the service uses. */
 function assertBundle(_tally, _request, { body }) {
   const actions = body.latin1Slice().match(/"performedBy"/g)?.length;
   if (actions !== 3) throw new Error(`A bundle of 3 actions has ${actions}`);
 }
 
-/** Counts the planted copies, those of them whose original is among the matches, and the waits that ended in time. */
+/** Counts the altered copies, the copies whose original was found, and the searches that ended in time. */
 function judgeMatches(tally, { original }, { body }) {
   const { matches, matchesComplete } = JSON.parse(body);
   if (matchesComplete !== undefined) {

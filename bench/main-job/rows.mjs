@@ -1,8 +1,8 @@
 /**
- * The rows of the table. `targets` are the least shares of HTTP alone, and `were` the shares when these were set, by
- * engine: target / were is how many times faster than that version a row is to be, on whatever machine.
- * `units` is how many records a request counts as. `warmingSeconds` is for rows of few requests a second: V8 compiles a
- * function after so many calls.
+ * The rows of the table, with values by engine. `targets` are minimum rates relative to `GET /` of the reference.
+ * `were` are the rates when the targets were set, so target / were is the required speed-up. `units` is the number
+ * of records in a request. `warmingSeconds` is longer for rows with few requests per second, because V8 compiles a
+ * function only after many calls.
  */
 export const ROWS = {
   healthz: { title: 'GET /healthz of the service' },

@@ -13,11 +13,11 @@ import { isMet, toLine, toTable } from './table.mjs';
 
 const WARMING_SECONDS = 3;
 
-/** A store of few records that one of many is measured against, and how. */
+/** Number of unrelated records in the small store, and the load for the comparison with the large store. */
 const FEW = 1_000;
 const GROWTH = { callers: 16, pairs: 7 };
 
-/** Measures the chosen rows on the chosen engines and stores, and prints them as a table. */
+/** Measures the selected rows, engines and stores, and prints a table. */
 export async function runTable(report, options) {
   const run = { report, options };
   run.headers = await readServiceHeaders();
@@ -36,19 +36,19 @@ export async function runTable(report, options) {
   console.log(`\n${toTable(figures)}`);
 }
 
-/** HTTP alone is at its full speed before the first slice of it counts: a slow floor would flatter a row. */
+/** Runs the reference before the first measurement. A slow reference would make the rows look better. */
 async function warmAlone({ callers, reference, options: { client } }) {
   const job = { port: reference.port, store: 'alone', row: 'alone', client, keys: KEYS.slice(0, 16) };
   await callers.run({ ...job, seconds: WARMING_SECONDS });
 }
 
-/** The reference takes as long among many records as among few. */
+/** The time of the reference does not depend on the number of records, so it needs only one store. */
 function storesOf(engine, { store, stores: chosen }) {
   const stores = chosen?.[engine] ?? store;
   return engine === 'reference' ? stores.slice(0, 1) : stores;
 }
 
-/** The headers that the service sends now, from one that is started for that. */
+/** Starts a service to read its current response headers. */
 async function readServiceHeaders() {
   const service = await startEmpty();
   try {
@@ -95,13 +95,13 @@ async function measureStore(run, { engine, unrelated }) {
   return figures;
 }
 
-/** How many recordings are compared with plain inserts, in one statement each. */
+/** Numbers of actions in one statement, for the comparison with plain inserts. */
 const GROUPS = [8, 32];
 
-/** The database's CPU against plain SQL that does the same rows and look-ups, all on one connection. */
+/** Compares the database CPU of the service with plain SQL for the same rows and look-ups, on one connection. */
 async function measureFloors({ report, options }, place, figures) {
   const { seconds } = options;
-  // Without a checkpoint, this would count the writes that earlier rows left behind.
+  // The checkpoint writes the pages of earlier rows, so that their writes do not count here.
   await withClient(place.url, (client) => client.query('checkpoint'));
   for (const group of GROUPS) {
     if (!options.row.includes('action')) break;

@@ -17,13 +17,12 @@ const HEAD = [
   'found, in time',
 ];
 
-/** Rows of figures as a Markdown table. */
 export function toTable(figures) {
   const lines = figures.map(toCells);
   return [HEAD, HEAD.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** One figure as one line, for the progress of a run. */
+/** Formats one figure as one line of progress. */
 export function toLine(figure) {
   const cells = toCells(figure);
   return HEAD.map((name, index) => (cells[index] === '' ? '' : `${name} ${cells[index]}`))
@@ -31,10 +30,10 @@ export function toLine(figure) {
     .join(' · ');
 }
 
-/** Targets are of so many callers: a service that waits for one caller is idle most of the time. */
+/** Targets apply to this number of callers. With one caller, the service is idle most of the time. */
 const CALLERS = 16;
 
-/** Whether the ratio is at least the row's target for the engine; undefined where there is none. */
+/** Whether the ratio meets the target of the row; undefined without a target. */
 export function isMet(figure) {
   const target = targetOf(figure);
   return target === undefined ? undefined : figure.ratio >= target;
@@ -45,8 +44,8 @@ function targetOf({ engine, row, callers }) {
 }
 
 /**
- * How many times as fast as the other version the row is, and how many it should be; or as among few records, with the
- * pages that it looks at.
+ * Returns the speed-up over the other version and the required speed-up. For `grows`, returns the speed and the
+ * pages relative to the small store, with their limits.
  */
 function toTimes({ engine, row, times, pages, grows }) {
   if (times === undefined) return '';

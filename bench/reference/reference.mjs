@@ -7,7 +7,7 @@ import { PERFORMER, toActionBody } from '../support/typical-action.mjs';
 
 const SERVER = fileURLToPath(new URL('server.mjs', import.meta.url));
 
-/** Headers that Node and Fastify make for each answer themselves, or that differ from answer to answer. */
+/** Headers that Node or Fastify sets itself, or whose value changes with each response. */
 const OWN = ['connection', 'content-length', 'content-type', 'date', 'etag', 'keep-alive', 'x-request-id'];
 
 /** Starts the reference with the headers of `readHeaders`. Stop it in a `finally`. */
@@ -24,7 +24,7 @@ export async function startReference(headers) {
   };
 }
 
-/** The headers that a service answers a read and a recording with; it needs the performer of benchmarks. */
+/** Returns the response headers of a service for a read and for a recording. The entity PERFORMER must exist. */
 export async function readHeaders({ base }) {
   const authorization = `Bearer ${KEY}`;
   const read = await fetch(`${base}/v1/entity/${PERFORMER}`, { headers: { authorization } });

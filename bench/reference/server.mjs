@@ -1,6 +1,5 @@
-// The contract of the main job on maps in memory, behind bare routes of the service's HTTP framework: no validation,
-// no keys, no log, no disk. `GET /` is HTTP alone, which the targets are ratios of. It sends the headers that it is
-// given by its parent, who reads them off the service.
+// The main job with maps in memory and bare routes of the same HTTP framework: no validation, keys, log or disk.
+// The targets are ratios to `GET /` of this server. The parent process passes the response headers of the service.
 import { createHash, randomUUID } from 'node:crypto';
 import { parseContentId } from '@colophon/model';
 import Fastify from 'fastify';
@@ -107,7 +106,7 @@ function recordFile({ json, file }) {
   };
 }
 
-/** Everything that led to a content. */
+/** Returns the history of a content. */
 function readBundle(cid) {
   if (!resources.has(cid)) return undefined;
   const found = new Set();
@@ -131,7 +130,7 @@ function readBundle(cid) {
   };
 }
 
-/** The parts of a form by their names: `file` as bytes, others as text. */
+/** Parses a form: `file` as bytes, other parts as text. */
 function toParts(contentType, body) {
   const boundary = Buffer.from(`\r\n--${/boundary=(\S+)/.exec(contentType)[1]}`);
   const parts = {};

@@ -1,4 +1,4 @@
-// A thread that sends the requests of attacks: `workerData` has the service, the key, and the attacks.
+// A thread that sends the requests of attacks. `workerData` contains the service, the key and the attacks.
 import { Agent, request } from 'node:http';
 import { parentPort, workerData } from 'node:worker_threads';
 
@@ -27,7 +27,7 @@ function send({ path, method = 'GET', type, body, leaveAfterMs, isKeyless = fals
   });
 }
 
-/** Sends one attack: no more requests than one key may make in a minute, so many at once. */
+/** Sends the requests of one attack, `atOnce` at a time. The total is at most the limit of one key for a minute. */
 async function attack({ requests, atOnce }) {
   let sent = 0;
   const caller = async () => {

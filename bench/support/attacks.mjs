@@ -1,4 +1,4 @@
-// Requests that stop a service that does not share its work, and what they need to be there before.
+// Expensive requests, and the data that they need. Without fair scheduling they would block the service.
 import { generateKeyPairSync, randomBytes, sign } from 'node:crypto';
 import sharp from 'sharp';
 import { makeBoxes } from './boxes.mjs';
@@ -7,11 +7,11 @@ import { BOUNDARY, toForm } from './media-calls.mjs';
 
 const LAYERS = 24;
 const WIDTH = 40;
-/** Actions that each name as many contents. */
+/** Number of actions. Each names WIDE_CIDS contents. */
 const WIDE_ACTIONS = 1_000;
 const WIDE_CIDS = 1_000;
 const WIDE_ACTIONS_A_BATCH = 9;
-/** Pixels on a side, 16 bits a channel, interlaced: 9,990 x 9,990 x 3 x 2 bytes to decode. */
+/** Side of an interlaced picture with 16 bits in each channel. The decoder needs 9,990 x 9,990 x 3 x 2 bytes. */
 const EDGE = 9_990;
 const FILM_BYTES = 42 * 10 ** 6;
 const LARGE_PICTURE_EDGE = 3_700;
@@ -20,8 +20,8 @@ const MEMBERS = 100_000;
 const SOON_MS = 200;
 
 /**
- * Makes what the attacks need in the attacker's project, and the attacks: requests that are sent in turns, so many at
- * once, and given up after `leaveAfterMs`.
+ * Records the data for the attacks in the attacker's project and returns the attacks. The attacker sends the
+ * requests in turn, `atOnce` at a time, and aborts them after `leaveAfterMs`.
  */
 export async function prepareAttacks(post) {
   const json = (path, value) => ({
@@ -88,7 +88,7 @@ async function recordLayers(post, json) {
 
 const wideCid = (place) => `sha256:f${place.toString(16).padStart(63, '0')}`;
 
-/** A chain of actions; each also names the same contents, which nobody made. */
+/** Records a chain of actions that all name the same contents, which have no maker. */
 async function recordWide(post, json) {
   const others = Array.from({ length: WIDE_CIDS - 1 }, (_, place) => wideCid(1e6 + place));
   for (let from = 0; from < WIDE_ACTIONS; from += WIDE_ACTIONS_A_BATCH) {

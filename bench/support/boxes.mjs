@@ -1,7 +1,7 @@
-// Less than 1 MB that keeps a thread of media busy for a minute: 10^5 boxes of ISO/IEC 14496-12 §4.2.
+// Less than 1 MB that occupies a media thread for a minute: 10^5 boxes (ISO/IEC 14496-12 §4.2).
 const BOXES = 100_000;
 
-/** A file of a header and nothing but free space. */
+/** Returns a file with a header and only boxes of free space. */
 export function makeBoxes() {
   const boxes = Buffer.alloc(16 + BOXES * 8);
   boxes.writeUInt32BE(16, 0);

@@ -11,7 +11,9 @@ import { end, endWithUs, freePort } from './processes.mjs';
 
 const CHAIN_ID = 31_337;
 
-/** A local chain with accounts of its own; `deploy` makes a registry and gives what the service's environment says of it. */
+/**
+ * Starts a local chain with new accounts. `deploy` deploys a registry and returns the environment for the service.
+ */
 export async function startChain() {
   const require = createRequire(
     fileURLToPath(new URL('../../packages/server/package.json', import.meta.url)),
@@ -49,7 +51,7 @@ async function deploy(access) {
   return { registry, environment };
 }
 
-/** Calls `check` ten times a second for a minute, and resolves to its first truthy result. */
+/** Calls `check` ten times a second, for at most a minute. Resolves to the first truthy result. */
 export async function until(check) {
   for (let tries = 0; tries < 600; tries++) {
     const found = await check();

@@ -4,9 +4,9 @@ import { connect } from 'node:net';
 const HEAD_END = '\r\n\r\n';
 
 /**
- * A kept-alive HTTP/1.1 connection for one request at a time, on a bare socket: it costs a fifth of what `node:http`
- * and `fetch` cost, so that on few cores the load leaves the service its share. Reads answers with a
- * Content-Length, which all JSON answers of the service have.
+ * An HTTP/1.1 keep-alive connection for one request at a time, on a bare socket. It needs a fifth of the CPU of
+ * `node:http` or `fetch`, which leaves more CPU to the service. Responses must have a Content-Length, as all JSON
+ * responses of the service have.
  */
 export async function openConnection(port) {
   const socket = connect(port, '127.0.0.1').setNoDelay();
@@ -25,7 +25,7 @@ export async function openConnection(port) {
     socket.on(name, (error) => waiting?.reject(error instanceof Error ? error : new Error('closed early')));
 
   return {
-    /** `{ status, body }`, the body as bytes. */
+    /** Resolves to `{ status, body }`, with the body as bytes. */
     send: (message) =>
       new Promise((resolve, reject) => {
         waiting = { resolve, reject };
@@ -38,7 +38,7 @@ export async function openConnection(port) {
   };
 }
 
-/** A request as it goes over the wire. */
+/** Returns the text of an HTTP request. */
 export function toMessage({ method = 'GET', path, key, body }) {
   const head = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\n`;
   if (body === undefined) return `${head}\r\n`;

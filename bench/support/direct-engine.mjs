@@ -10,14 +10,14 @@ import {
   toEngineSettings,
 } from '../../packages/server/dist/media/worker/c2pa-wasm.js';
 
-/** The claims of every embedding of the benchmark. */
+/** Claims of every embedded manifest. */
 export const SAID = {
   title: 'A file of the benchmark',
   generator: { name: 'Bench', version: '1.0' },
   aiDisclosure: 'ai_assisted',
 };
 
-/** The engine in this thread, called with nothing around it. Times are in milliseconds. */
+/** Calls the engine in this thread, without the service. Times are in milliseconds. */
 export async function openDirectEngine() {
   await loadEngine(await compileEngine());
   const settings = toEngineSettings();
@@ -27,7 +27,7 @@ export async function openDirectEngine() {
   const json = JSON.stringify({ claim_version: 2, ...definition });
 
   return {
-    /** The signed file; `signMs` is that of the engine's own work, without the signature itself. */
+    /** Returns the signed file. `signMs` is the time of the engine without the signature itself. */
     async sign({ mediaType, bytes, thumbnail }) {
       let signatureMs = 0;
       const sign = async (payload) => {

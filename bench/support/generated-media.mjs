@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 
-/** The picture library is the server's. */
+/** Uses the picture library of the server package. */
 const sharp = createRequire(new URL('../../packages/server/package.json', import.meta.url))('sharp');
 
-/** A photograph with the detail of a real one: noise at a quarter of the size, enlarged. */
+/** Returns a JPEG with as much detail as a photograph: enlarged noise. */
 export async function makePhoto({ width, height, quality }) {
   const noise = { type: 'gaussian', mean: 128, sigma: 40 };
   const size = { width: Math.round(width / 4), height: Math.round(height / 4) };
@@ -14,12 +14,12 @@ export async function makePhoto({ width, height, quality }) {
   return sharp(grain).resize(width, height).jpeg({ quality }).toBuffer();
 }
 
-/** The picture that goes into a manifest. */
+/** Returns the thumbnail for a manifest. */
 export function makeThumbnail(photo) {
   return sharp(photo).resize({ width: 512, height: 512, fit: 'inside' }).jpeg({ quality: 75 }).toBuffer();
 }
 
-/** A film (ISO/IEC 14496-12) whose one sample is `sizeBytes` of noise. */
+/** Returns a film (ISO/IEC 14496-12) with one sample of `sizeBytes` of noise. */
 export function makeFilm(sizeBytes) {
   const sample = randomBytes(sizeBytes);
   const type = box('ftyp', Buffer.from('isom'), words(0), Buffer.from('isomisommp42'));

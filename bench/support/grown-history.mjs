@@ -5,24 +5,24 @@ const SALT = 0x6d2b79f5;
 const START_MS = Date.parse('2026-03-01T09:00:00.000Z');
 const HOUR_MS = 3_600_000;
 const TYPES = ['generate', 'transform', 'aggregate', 'transform', 'create', 'reference'];
-/** How much actions of a type use; one content unless it stands here. */
+/** Number of inputs by action type. Other types have one input. */
 const INPUTS = { create: 0, reference: 0, aggregate: 3 };
-/** How often a content that was used is used again. */
+/** Probability that a used content remains available as an input. */
 const USED_AGAIN = 0.2;
 const PEOPLE = ['Ann', 'Bela', 'Chidi', 'Dalia', 'Emre', 'Fen', 'Gita', 'Hugo'];
 const TOOLS = [undefined, { provider: 'Acme', model: 'painter-7' }, { provider: 'Globex', model: 'upscale' }];
 const SLICE = 1000;
 
 /**
- * A history of so many actions, as requests: threads that branch and join, by several people with several tools, until
- * the last action brings all of them together. The same every time. It has two things for every action; `cid` is the
- * content that it ends in.
+ * Returns requests for a history with branches and joins, several people and several tools. The last action uses
+ * all open ends. The history is the same at each run. It has `actionCount` actions and as many contents. `cid` is
+ * the last content.
  */
 export function grownHistory(actionCount) {
   const chance = createNext(actionCount, SALT);
   const oneOf = (list, lean = 1) => list[Math.floor(chance() ** lean * list.length)];
   const contentOf = (index) => cidOf(`grown ${actionCount} ${index}`);
-  // The more is done, the more is done side by side.
+  // A longer history has more parallel branches.
   const sideBySide = Math.max(6, actionCount / 15);
   const open = [contentOf(-1)];
   const actions = Array.from({ length: actionCount }, (_, index) => {
@@ -45,7 +45,7 @@ export function grownHistory(actionCount) {
   return { cid: contentOf(actionCount - 1), entities, actions };
 }
 
-/** Some of the loose ends, most of which are none from then on. */
+/** Selects inputs from the open ends, and removes most of them from the open ends. */
 function takeSome(open, count, chance) {
   return Array.from({ length: Math.min(count, open.length) }, () => {
     const place = Math.floor(chance() * open.length);
@@ -57,7 +57,7 @@ function idOf(name) {
   return `crew:${name.toLowerCase()}`;
 }
 
-/** Records such a history; resolves to the content that it ends in. */
+/** Records a grown history. Resolves to the CID of its last content. */
 export async function recordGrown({ base, key }, actionCount) {
   const { cid, entities, actions } = grownHistory(actionCount);
   for (let first = 0; first < actions.length; first += SLICE) {

@@ -3,12 +3,12 @@ import { withClient } from './postgres.mjs';
 import { createPerformer, KEY } from './service.mjs';
 import { PERFORMER, toActionBody } from './typical-action.mjs';
 
-/** The CIDs of a chain: the bundle of the n-th has n actions. */
+/** Returns the CIDs of a chain. The bundle of the n-th CID has n actions. */
 export function chainOf(length) {
   return Array.from({ length }, (_, index) => cidOf(`link ${index} of the chain`));
 }
 
-/** Records, over HTTP, the actions that made a chain: each consumed the outputs of the two before it. */
+/** Records the actions of a chain over HTTP. Each action uses the outputs of the two previous actions. */
 export async function recordChain(service, chain) {
   await createPerformer(service, { id: PERFORMER });
   for (const [index, output] of chain.entries()) {
@@ -17,7 +17,7 @@ export async function recordChain(service, chain) {
   }
 }
 
-/** Sends what is to be recorded; throws unless it is. */
+/** Sends a request that records. Throws for an error response. */
 export async function post({ base }, path, body) {
   const answer = await fetch(`${base}${path}`, {
     method: 'POST',
@@ -31,10 +31,10 @@ export async function post({ base }, path, body) {
 const CID = (number) => `'bafkrei' || md5(${number}::text) || substr(md5((${number})::text || 'x'), 1, 20)`;
 const ID = `overlay(md5('action' || n) placing lpad(to_hex(n), 8, '0') from 1 for 8)::uuid`;
 
-/** The added records are not in the log: their leaf indexes are far beyond its end. */
+/** The added records are not in the log, so their leaf indexes are far beyond its end. */
 const LEAF = '1000000000 + n';
 
-/** Copies the chain's last action `count` times under other ids and content: a thread of actions of its own. */
+/** Copies the last action of the chain with other ids and contents, as a separate chain of `count` actions. */
 const UNRELATED = [
   `create temporary table sample as
      select * from provenance.action order by recorded_at desc limit 1`,
@@ -62,7 +62,7 @@ const UNRELATED = [
   'vacuum analyze',
 ];
 
-/** Adds so many actions that have nothing to do with the chain to its project, by SQL alone. */
+/** Adds unrelated actions to the project of the chain by SQL. */
 export function addUnrelated(url, count) {
   return withClient(url, async (client) => {
     for (const statement of UNRELATED) await client.query(statement.replaceAll('$count', String(count)));

@@ -1,4 +1,5 @@
-// A process that does nothing but watch its own event loop as the service does: what the machine alone delays.
+// A process that only measures the delay of its own event loop, as the service does. It shows the delay that the
+// machine causes.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 const delay = monitorEventLoopDelay({ resolution: 10 });

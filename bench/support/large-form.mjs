@@ -5,9 +5,9 @@ import { KEY } from './service.mjs';
 const BOUNDARY = 'a-boundary-of-this-benchmark';
 const BLOCK_BYTES = 2 ** 20;
 
-/** Content of so many mebibytes that differs from round to round and repeats from block to block. */
+/** Yields blocks of content. The blocks differ between rounds and are equal within a round. */
 export function* contentOf(mebibytes, round) {
-  // No text, which would be described beside the upload.
+  // The bytes are not text, because the service would also describe a text.
   const block = Buffer.alloc(
     BLOCK_BYTES,
     Buffer.concat([Buffer.from([0, 255, 254]), Buffer.from(`round ${round} `)]),
@@ -15,7 +15,7 @@ export function* contentOf(mebibytes, round) {
   for (let index = 0; index < mebibytes; index++) yield block;
 }
 
-/** Uploads it as a file, from memory. */
+/** Uploads the content as a file. */
 export async function uploadContent({ port }, mebibytes, round) {
   const call = request({
     port,

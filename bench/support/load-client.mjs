@@ -1,4 +1,4 @@
-// The process that calls the service: callers of a job each record one action after the other, or one batch.
+// The process of the callers. Each caller records one action, or one batch, after the other.
 import { randomUUID } from 'node:crypto';
 import { openConnection, toMessage } from './connection.mjs';
 import { cidOf } from './content-ids.mjs';
@@ -27,7 +27,7 @@ async function callUntil(deadlineMs, { port, key, batchOf, latenciesMs }) {
   connection.close();
 }
 
-/** One key for each caller. */
+/** Each key is one caller. */
 async function runJob({ port, keys, seconds, batchOf }) {
   const latenciesMs = [];
   const cpuBefore = process.cpuUsage();

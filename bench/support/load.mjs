@@ -6,15 +6,15 @@ import { quantileOf } from './statistics.mjs';
 
 const CLIENT = fileURLToPath(new URL('load-client.mjs', import.meta.url));
 
-/** Starts a process of its own from which callers record actions. Stop it in a `finally`. */
+/** Starts a separate process for callers that record actions. Stop it in a `finally`. */
 export function startLoad() {
   const client = fork(CLIENT);
   endWithUs(client);
   const exited = once(client, 'exit').then(() => undefined);
   return {
     /**
-     * Each key is a caller that records actions for so many seconds, in batches where `batchOf` says of how many.
-     * Rejects when an answer was not 201.
+     * Each key is one caller, which records actions for `seconds`, in batches of `batchOf` actions when that is
+     * set. Rejects when a response is not 201.
      */
     async run({ port, keys, seconds, batchOf }) {
       client.send({ port, keys, seconds, batchOf });

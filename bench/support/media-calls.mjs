@@ -5,7 +5,7 @@ import { KEY } from './service.mjs';
 export const BOUNDARY = 'a-boundary-of-this-benchmark';
 const agent = new Agent({ keepAlive: true });
 
-/** A form of a file and perhaps of JSON, as it goes over the wire: made once, sent often. */
+/** Returns the bytes of a form with a file and optional JSON. */
 export function toForm(file, json) {
   const part = (disposition) => `--${BOUNDARY}\r\nContent-Disposition: form-data; ${disposition}\r\n\r\n`;
   const said = json === undefined ? '' : `${part('name="json"')}${JSON.stringify(json)}\r\n`;
@@ -16,7 +16,7 @@ export function toForm(file, json) {
   ]);
 }
 
-/** Sends a form; milliseconds until the answer was read whole. */
+/** Sends a form. Returns the milliseconds until the response is complete. */
 export async function postForm({ port }, path, form) {
   const startedMs = performance.now();
   const call = request({
@@ -41,8 +41,8 @@ export async function postForm({ port }, path, form) {
 }
 
 /**
- * Reads `/metrics`: milliseconds of each pass so far, and the event loop's delay since the last read. The delay is the
- * time between two samples that are 10 ms apart, so an idle process has 10 ms.
+ * Reads `/metrics`: the total milliseconds of each pass, and the delay of the event loop since the last read. The
+ * delay is the time between two samples at an interval of 10 ms, so it is 10 ms in an idle process.
  */
 export async function readMetrics({ base }) {
   const text = await (await fetch(`${base}/metrics`)).text();

@@ -3,8 +3,8 @@ import { Agent, request } from 'node:http';
 const HEAD_END = '\r\n\r\n';
 
 /**
- * A caller as most programs are: one request at a time through `node:http` on a connection that is kept alive. Takes
- * the same messages and gives the same answers as `connection.mjs`.
+ * A caller with `node:http` on a keep-alive connection, with one request at a time. It has the same messages and
+ * responses as `connection.mjs`.
  */
 export function openNodeClient(port) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -27,7 +27,7 @@ export function openNodeClient(port) {
   };
 }
 
-/** A caller on `fetch`, as the SDK is. */
+/** A caller with `fetch`, which the SDK uses. */
 export function openFetchClient(port) {
   const parsed = new Map();
   return {

@@ -1,11 +1,11 @@
-// Pictures made from a number: the same number gives the same picture, on every machine.
+// Pictures from a number. The same number gives the same picture on every machine.
 import sharp from 'sharp';
 import { createNext } from './random.mjs';
 
 const WIDTH = 480;
 const HEIGHT = 360;
 
-/** A picture as PNG. Its number decides what kind it is and everything in it. */
+/** Returns a PNG. The number selects its kind and all its details. */
 export async function makePicture(number) {
   const random = createRandom(number);
   const kind = KINDS[number % KINDS.length];
@@ -84,7 +84,7 @@ function paint(rgb, colourAt) {
   }
 }
 
-/** Smooth noise of several sizes, 0 to 1. */
+/** Creates smooth noise of several sizes, from 0 to 1. */
 function createNoise(random, { cells, octaves }) {
   const layers = Array.from({ length: octaves }, (_, octave) => {
     const side = cells * 2 ** octave + 2;
@@ -110,7 +110,7 @@ function mix(a, b, share) {
   return a.map((value, channel) => value + (b[channel] - value) * share);
 }
 
-/** Sky, hills in several distances, a sun or none. */
+/** Draws a sky, hills at several distances, and sometimes a sun. */
 function landscape(rgb, random) {
   const [high, low, near] = [random.colour(), random.colour(), random.colour()];
   const clouds = createNoise(random, { cells: 4, octaves: 4 });
@@ -130,7 +130,7 @@ function landscape(rgb, random) {
   });
 }
 
-/** Discs and boxes over a slow change of colour. */
+/** Draws discs and boxes over a colour gradient. */
 function shapes(rgb, random) {
   const [from, to] = [random.colour(), random.colour()];
   const list = Array.from({ length: 6 + Math.floor(random.next() * 14) }, () => ({
@@ -151,7 +151,7 @@ function shapes(rgb, random) {
   });
 }
 
-/** Cells around random points. */
+/** Draws cells around random points. */
 function mosaic(rgb, random) {
   const cells = Array.from({ length: 20 + Math.floor(random.next() * 40) }, () => ({
     x: random.next(),
@@ -168,7 +168,7 @@ function mosaic(rgb, random) {
   });
 }
 
-/** Soft lights out of focus. */
+/** Draws soft lights out of focus. */
 function blobs(rgb, random) {
   const ground = mix(random.colour(), [0, 0, 0], 0.6);
   const list = Array.from({ length: 8 + Math.floor(random.next() * 12) }, () => ({
@@ -188,7 +188,7 @@ function blobs(rgb, random) {
   });
 }
 
-/** Lines of words and boxes on paper, as a screen or a document shows them. */
+/** Draws lines of words and boxes, as on a screen or in a document. */
 function page(rgb, random) {
   const [paper, ink] = random.next() < 0.5 ? [250, 30] : [35, 220];
   const boxes = [];
@@ -212,7 +212,7 @@ function page(rgb, random) {
   });
 }
 
-/** Bark, water, stone: noise that is stretched and coloured. */
+/** Draws stretched and coloured noise, similar to bark, water or stone. */
 function texture(rgb, random) {
   const [from, to] = [mix(random.colour(), [255, 255, 255], 0.4), mix(random.colour(), [0, 0, 0], 0.5)];
   const noise = createNoise(random, { cells: 5 + Math.floor(random.next() * 6), octaves: 5 });
@@ -224,7 +224,7 @@ function texture(rgb, random) {
   });
 }
 
-/** Fronts with windows before a sky. */
+/** Draws house fronts with windows before a sky. */
 function buildings(rgb, random) {
   const [high, low] = [random.colour(), random.colour()];
   const fronts = [];

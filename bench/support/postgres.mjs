@@ -9,9 +9,9 @@ import { end, endWithUs, freePort } from './processes.mjs';
 const START_TIMEOUT_MS = 30_000;
 
 /**
- * Starts a private PostgreSQL with the settings that it comes with (fsync on, 128 MB of buffers) on a free port of
- * 127.0.0.1. `settings` are further `name=value`. With `standbyOf`, another that was started here, it is a hot standby
- * that streams from it. Stop it in a `finally`.
+ * Starts a private PostgreSQL with default settings (fsync on, 128 MB of buffers) on a free port of 127.0.0.1.
+ * `settings` are additional `name=value`. With `standbyOf`, the server is a hot standby of that PostgreSQL. Stop it
+ * in a `finally`.
  */
 export async function startPostgres({ settings = [], standbyOf } = {}) {
   const binaries = findBinaries();
@@ -57,7 +57,6 @@ export async function startPostgres({ settings = [], standbyOf } = {}) {
   };
 }
 
-/** Opens a connection, runs `use` with it and closes it again. */
 export async function withClient(url, use) {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
@@ -83,7 +82,7 @@ async function untilAnswers(url, server) {
   throw new Error('PostgreSQL did not start');
 }
 
-/** The installation in the path, or else the newest one. */
+/** Prefers the installation in PATH, and otherwise uses the newest one. */
 function findBinaries() {
   const parent = '/usr/lib/postgresql';
   const versions = existsSync(parent) ? readdirSync(parent).sort((a, b) => Number(b) - Number(a)) : [];
@@ -98,7 +97,7 @@ function findBinaries() {
   return found;
 }
 
-/** PostgreSQL refuses to run as root. */
+/** PostgreSQL does not run as root. */
 function unprivileged() {
   if (process.getuid() !== 0) return {};
   const idOf = (flag) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));

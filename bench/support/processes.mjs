@@ -3,13 +3,12 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 
-/** Clock ticks of /proc in a second: 100 on every Linux that Node runs on. */
+/** Clock ticks of /proc in a second: 100 on every Linux that Node supports. */
 const TICKS_PER_SECOND = 100;
 
-/** As `npm start`, the image and the systemd unit start the service. */
+/** The same flags as in `npm start`, the image and the systemd unit. */
 export const SHIPPED_FLAGS = ['--v8-pool-size=1'];
 
-/** A port of 127.0.0.1 that nobody listens on. */
 export async function freePort() {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');
@@ -19,7 +18,7 @@ export async function freePort() {
   return port;
 }
 
-/** Runs a program to its end; its standard output. Rejects, with what it said, when it fails. */
+/** Runs a program to its end. Resolves to its standard output. Rejects with its error output when it fails. */
 export async function collect([command, ...args], options = {}) {
   const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], ...options });
   let output = '';
@@ -35,14 +34,14 @@ export async function collect([command, ...args], options = {}) {
   return output;
 }
 
-/** A process that we started does not outlive us, unless we are killed. */
+/** Ends a child process when this process exits. A killed process cannot do this. */
 export function endWithUs(child, signal = 'SIGKILL') {
   const kill = () => child.kill(signal);
   process.once('exit', kill);
   child.once('exit', () => process.off('exit', kill));
 }
 
-/** Sends a process that we started a signal and waits until it has ended. */
+/** Sends a signal to a child process and waits for its end. */
 export async function end(child, signal) {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
@@ -50,24 +49,24 @@ export async function end(child, signal) {
   await ended;
 }
 
-/** CPU seconds that a process and its children have used, those that ended included. */
+/** Returns the CPU seconds of a process and of its children that have ended. */
 export function cpuSeconds(pid) {
   const all = [pid, ...childrenOf(pid)].flatMap(readTimes);
   return all.reduce((sum, ticks) => sum + ticks, 0) / TICKS_PER_SECOND;
 }
 
-/** CPU seconds of a process alone that its own code used; the rest of its time the kernel worked for it. */
+/** Returns the CPU seconds of a process in user mode, without the time in the kernel. */
 export function userSeconds(pid) {
   return readTimes(pid)[0] / TICKS_PER_SECOND;
 }
 
-/** CPU seconds of the children of this process that have ended. */
+/** Returns the CPU seconds of the children of this process that have ended. */
 export function endedChildrenSeconds() {
   const [, , endedUser, endedSystem] = readTimes(process.pid);
   return (endedUser + endedSystem) / TICKS_PER_SECOND;
 }
 
-/** utime, stime, cutime and cstime of proc(5), in ticks; zeros when the process is gone. */
+/** Returns utime, stime, cutime and cstime of proc(5) in ticks. Returns zeros when the process has ended. */
 function readTimes(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
@@ -86,12 +85,12 @@ function childrenOf(pid) {
   return children.filter(Boolean).map(Number);
 }
 
-/** Forgets the peak of a process's resident memory: from now on the kernel keeps a new one. */
+/** Resets the peak of the resident memory of a process. */
 export function resetPeakMemory(pid) {
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
 }
 
-/** Resident memory of a process in bytes: now, and the highest since `resetPeakMemory`. */
+/** Returns the resident memory of a process in bytes: now, and the peak since `resetPeakMemory`. */
 export function readMemory(pid) {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const bytes = (name) => Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1]) * 1024;

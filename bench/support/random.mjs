@@ -1,4 +1,4 @@
-/** xorshift32, 0 to 1; never the same two sequences for two numbers of one salt. */
+/** Creates random numbers from 0 to 1 (xorshift32). Different numbers with the same salt give different sequences. */
 export function createNext(number, salt) {
   let state = (Math.imul(number + 1, 0x9e3779b1) ^ salt) >>> 0 || 1;
   const next = () => {

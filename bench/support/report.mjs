@@ -1,27 +1,27 @@
-/** Collects the figures of a run and prints each as it comes. */
+/** Collects the figures of a run and prints each figure at once. */
 export function createReport() {
   const figures = [];
   return {
     section(title) {
       console.log(`\n## ${title}\n`);
     },
-    /** Something that explains a figure. */
+    /** Prints an explanation of a figure. */
     note(text) {
       console.log(`      ${text}`);
     },
-    /** `target` is `{ atLeast }` or `{ atMost }` in the figure's own unit. */
+    /** `target` is `{ atLeast }` or `{ atMost }`, in the unit of the figure. */
     figure(name, value, { unit = '', target = {} } = {}) {
       const met = isMet(value, target);
       figures.push({ name, met });
       const verdict = met === undefined ? '    ' : met ? 'ok  ' : 'MISS';
       console.log(`${verdict}  ${name}: ${format(value)}${unit}${describe(target, unit)}`);
     },
-    /** A line that says all itself, and whether its target is met; undefined when it has none. */
+    /** Prints a complete line. `met` says whether its target is met, and is undefined without a target. */
     verdict(name, line, met) {
       figures.push({ name, met });
       console.log(`${met === undefined ? '    ' : met ? 'ok  ' : 'MISS'}  ${line}`);
     },
-    /** Prints which targets were missed; their number. */
+    /** Prints the missed targets. Returns their number. */
     close() {
       const missed = figures.filter(({ met }) => met === false);
       const judged = figures.filter(({ met }) => met !== undefined);

@@ -6,14 +6,14 @@ import { end, endWithUs, freePort, SHIPPED_FLAGS } from './processes.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** The key that every service of a benchmark knows, and its project. */
+/** Key of every service of a benchmark, and its project. */
 export const KEY = 'bench-key-of-project-one';
 export const PROJECT = 'one';
 
 /**
- * Starts the built service as an operator would, but for the rate limit, and waits until it is ready.
- * BENCH_NODE_FLAGS are more flags for its Node, such as `--cpu-prof --cpu-prof-dir=/tmp/profiles`.
- * `root` is a checkout that is built.
+ * Starts the built service with the flags of an operator but without the usual rate limit, and waits until it is
+ * ready. BENCH_NODE_FLAGS has additional flags of Node, such as `--cpu-prof --cpu-prof-dir=/tmp/profiles`. `root`
+ * is another built checkout.
  */
 export async function startService(environment = {}, root = ROOT) {
   const port = await freePort();
@@ -35,7 +35,7 @@ export async function startService(environment = {}, root = ROOT) {
   return { base, port, pid: child.pid, stop: () => end(child, 'SIGTERM') };
 }
 
-/** Creates an entity that may perform actions, in the project of the key. */
+/** Creates an entity that performs actions, in the project of the key. */
 export async function createPerformer({ base }, { key = KEY, id }) {
   const answer = await fetch(`${base}/v1/entity`, {
     method: 'POST',

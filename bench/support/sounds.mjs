@@ -1,11 +1,11 @@
-// Sounds made from a number: the same number gives the same melody, on every machine.
+// Sounds from a number. The same number gives the same melody on every machine.
 
 import { createNext } from './random.mjs';
 
 const RATE = 22_050;
 const SALT = 0x27d4eb2f;
 
-/** A melody of some seconds with a bass and a beat, as samples from -1 to 1. */
+/** Returns a melody with a bass and a beat, as samples from -1 to 1. */
 export function makeSound(number, seconds = 30) {
   const random = createNext(number, SALT);
   const samples = new Float32Array(RATE * seconds);
@@ -23,7 +23,6 @@ export function makeSound(number, seconds = 30) {
   return samples;
 }
 
-/** Usual alterations of sounds. */
 export const CHANGES = {
   quieter: (samples) => samples.map((value) => value * 0.3),
   'without the first 5 s': (samples) => samples.slice(RATE * 5),
@@ -42,7 +41,7 @@ export const CHANGES = {
   '8 bits a sample': (samples) => samples.map((value) => Math.round(value * 127) / 127),
 };
 
-/** Samples as a WAV file of one channel and 16 bits; a rate other than theirs makes it faster or slower. */
+/** Converts samples to a WAV file with one channel and 16 bits. */
 export function toWav(samples) {
   const bytes = Buffer.alloc(44 + samples.length * 2);
   bytes.write('RIFF', 0, 'latin1');

@@ -1,10 +1,9 @@
-/** The value below which the share `quantile` (0 to 1) of the values lies. */
+/** Returns the value at the share `quantile` (0 to 1) of the sorted values. */
 export function quantileOf(values, quantile) {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * quantile))];
 }
 
-/** The middle value; of an even number, the mean of the two in the middle. */
 export function medianOf(values) {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length / 2;

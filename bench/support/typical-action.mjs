@@ -1,7 +1,7 @@
-/** The entity that performs the actions of benchmarks. */
+/** Id of the entity that performs the actions of benchmarks. */
 export const PERFORMER = 'ai:bench';
 
-/** An action as a tool that edits content records it: two inputs, an output, a session, the tool and a time. */
+/** Returns an action as an editing tool would record it: two inputs, an output, a session, the tool and a time. */
 export function toActionBody({ inputs, output, sessionId }) {
   return {
     type: 'transform',
