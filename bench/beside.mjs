@@ -96,7 +96,6 @@ async function createWebhook({ base }, url) {
   if (!answer.ok) throw new Error(`POST webhooks: ${answer.status} ${await answer.text()}`);
 }
 
-/** Starts a server that accepts every POST. */
 async function startListener() {
   let requests = 0;
   const server = createServer((request, response) => {

@@ -69,7 +69,6 @@ function timeWorkers() {
   };
 }
 
-/** Loads more actions until the history is complete. */
 async function showWhole(page) {
   const more = page.getByRole('button', { name: 'Show more' });
   const size = page.getByText(/things in the picture/);

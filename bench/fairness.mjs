@@ -103,7 +103,6 @@ function show(report, { name, measured, idle, statuses }) {
   if (statuses !== undefined) report.note(`the attacker was answered ${JSON.stringify(statuses)}`);
 }
 
-/** A small WebP picture. */
 let picture;
 
 /** Alternates recordings and reads. At the same time it searches and requests `/healthz`. */
@@ -151,7 +150,6 @@ async function recordAndRead({ base }) {
   return read.status === 200 ? 0 : 1;
 }
 
-/** Searches by the picture until the end. Returns counts and the longest time. */
 async function watchSearches({ base }, untilMs) {
   const headers = {
     authorization: `Bearer ${KEYS.honest}`,

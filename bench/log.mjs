@@ -79,7 +79,6 @@ async function measureEmbedded(report) {
   }
 }
 
-/** Measures the CPU microseconds of an action that is recorded alone. */
 async function createRecording(db) {
   const project = namedProjectId(PROJECT);
   const cids = { inputs: [cidOf('input 1'), cidOf('input 2')], output: cidOf('output') };

@@ -48,7 +48,6 @@ export async function run(report) {
 
 let uploads = 0;
 
-/** Returns functions that each upload a new content. */
 function uploaders(service) {
   return Array(UPLOADERS).fill(() => uploadContent(service, UPLOAD_MEBIBYTES, uploads++));
 }

@@ -55,7 +55,6 @@ async function makeFiles() {
   ];
 }
 
-/** Measures a read over HTTP and directly in the same round. */
 function extraction(service, direct, file) {
   const form = toForm(file.bytes);
   return {

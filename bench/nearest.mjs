@@ -76,7 +76,6 @@ async function measure(report, name, { find, asked, exact, target = {} }) {
   report.figure(`${name}: recall@10`, found / (asked.length * 10), { target: { atLeast: 0.98 } });
 }
 
-/** Returns the 10 nearest vectors by comparison with all vectors. */
 function nearestOf(stored, one) {
   return stored
     .map((other, index) => ({ cid: `c${index}`, cosine: dot(other, one) }))

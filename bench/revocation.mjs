@@ -69,7 +69,6 @@ async function makeProject(node) {
   return (await manage(node, '/projects', { orgSlug: 'bench', name: 'Bench' })).id;
 }
 
-/** Sends a POST when there is a body, otherwise a DELETE. */
 async function manage({ base }, path, body) {
   const method = body === undefined ? 'DELETE' : 'POST';
   const answer = await fetch(`${base}/management${path}`, {

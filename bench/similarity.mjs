@@ -57,7 +57,6 @@ function targetOf(name) {
   return { atLeast: AIMED.includes(name) ? 85 : 98 };
 }
 
-/** Formats a percentage with one decimal digit. */
 function share(list, holds) {
   return Math.round((list.filter(holds).length / list.length) * 1000) / 10;
 }

@@ -38,7 +38,7 @@ async function main() {
   const { contractAddress } = JSON.parse(await colophon(['anchor', 'deploy', '--json'], chain));
   console.log(`registry at ${contractAddress}`);
 
-  // 2. Start a service that anchors there.
+  // 2. Start a service that writes its anchors to this chain.
   const port = await freePort();
   const base = `http://127.0.0.1:${port}`;
   const service = start(process.execPath, [join(server, 'main.js')], {
@@ -50,7 +50,7 @@ async function main() {
   });
   await until(() => fetch(`${base}/healthz`).then(({ ok }) => ok));
 
-  // 3. Record a file and wait until it is on the chain. Read its receipt, and the log's key.
+  // 3. Record a file and wait until its anchor is on the chain. Read its receipt, and the log's key.
   const form = new FormData();
   form.set('json', JSON.stringify({ entity: { id: 'studio:ann', role: 'human', name: 'Ann' } }));
   form.set('file', new Blob(['a photo, as it were']), 'photo.txt');
@@ -68,10 +68,10 @@ async function main() {
   await once(service, 'exit');
   console.log('the service is shut down');
 
-  // 5. Verify with the file, the key and the chain alone.
+  // 5. Verify only with the file, the key and the chain.
   process.stdout.write(await colophon(['verify', file, '--key', verifierKey, '--rpc', rpcUrl], {}));
 
-  // 6. A changed receipt fails.
+  // 6. A changed receipt is not valid.
   receipt.record.body.type = 'reference';
   writeFileSync(file, JSON.stringify(receipt));
   const refusal = await colophon(['verify', file, '--key', verifierKey, '--rpc', rpcUrl], {}).catch(

@@ -12,7 +12,7 @@ async function call(path, init = {}) {
   return answer;
 }
 
-/** A picture: a sky, a sun, hills. */
+/** Paints a sky, a sun and hills. */
 function paint() {
   const hills = Array.from({ length: 6 }, (_, index) => {
     const y = 260 + index * 40 + Math.random() * 30;
@@ -46,7 +46,7 @@ const stripped = await sharp(signed)
   .jpeg({ quality: 70 })
   .toBuffer();
 
-/** The search index gets the content shortly after the recording, so the first search can be too early. */
+/** The search index receives the content shortly after the recording, so the first search can be too early. */
 async function search(tries = 20) {
   const found = await (await call('/v1/search/file?include=bundle', formOf(stripped))).json();
   if (found.verdict !== 'no-match' || tries === 0) return found;

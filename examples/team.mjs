@@ -14,7 +14,7 @@ if (secret === undefined || file === undefined) {
   process.exit(2);
 }
 
-// Slugs are unique, so that this script can run again.
+// Slugs are unique. With the time in the slug, this script can run again.
 const slug = `daily-planet-${Date.now().toString(36)}`;
 await manage('/management/orgs', { name: 'Daily Planet', slug });
 const project = await manage('/management/projects', {
@@ -44,7 +44,7 @@ for (const action of bundle.actions) {
   console.log(`${action.timestamp}  ${action.type} by ${who.name}`);
 }
 
-/** Sends a request to the control plane, on behalf of one of your users. */
+/** Sends a request to the control plane on behalf of a user. */
 function manage(path, body) {
   const headers = { 'x-user-id': 'lois', 'content-type': 'application/json' };
   return ask(path, secret, { method: 'POST', headers, body: JSON.stringify(body) });

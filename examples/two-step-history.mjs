@@ -18,7 +18,7 @@ if (key === undefined || file === undefined) {
 
 const ann = await ask('/v1/entity', json({ id: 'studio:ann', role: 'human', name: 'Ann' }));
 
-// 1. An AI tool retouched the photo: state this in the file.
+// 1. An AI tool retouched the photo: the request states this in the file.
 const first = await embed(await readFile(file), {
   generator: { name: 'Retoucher', version: '2.0' },
   title: 'Beach, retouched',
@@ -28,7 +28,7 @@ const first = await embed(await readFile(file), {
 });
 const signed = await contentOf(first);
 
-// 2. An ordinary tool crops the signed photo and loses the manifest, so the request names the earlier version.
+// 2. An ordinary tool crops the signed photo and removes the manifest, so the request names the earlier version.
 const { width = 0, height = 0 } = await sharp(signed).metadata();
 const cropped = await sharp(signed)
   .extract({ left: 0, top: 0, width: Math.ceil(width * 0.9), height: Math.ceil(height * 0.9) })

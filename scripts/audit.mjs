@@ -1,13 +1,13 @@
-// Asks the registry for known vulnerabilities in the dependencies of the service: `npm run audit`. The exit code is 0
-// without any of severity high or above, 1 with one, and 2 when the registry does not answer.
+// Asks the npm registry for known vulnerabilities in the dependencies of the service: `npm run audit`. Exit codes:
+// 1 for a vulnerability of severity high or above, 2 when the registry does not answer, otherwise 0.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { judgeAudit, NOT_CHECKED } from './judge-audit.mjs';
 import { npm, ROOT, runQuietly } from './processes.mjs';
 
-/** The answer of the registry, filtered by `audit-allowed.json`. */
+/** Returns the result of the registry, without the advisories that `audit-allowed.json` allows. */
 export async function audit() {
-  // A short timeout: offline, the report comes quickly.
+  // A short timeout, so that the check ends quickly without a network.
   const patience = ['--fetch-retries=0', '--fetch-timeout=20000'];
   const { stdout } = await runQuietly(
     npm('audit', '--omit=dev', '-w', 'packages/server', '-w', 'packages/parts', '--json', ...patience),

@@ -1,4 +1,4 @@
-// Builds the page into packages/web/dist, with compressed copies of the files that become smaller.
+// Builds the page into packages/web/dist, with compressed copies of files that become smaller.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -11,15 +11,15 @@ const COMPRESSIBLE = /\.(html|js|css|svg|json)$/;
 
 const USUAL = { configFile: false, root: PAGE, base: '/app/', logLevel: 'error' };
 
-/** Resolves to an exit code. */
 export async function buildPage() {
   const { build } = await import('vite');
   try {
     await build({
       ...USUAL,
-      // This variant does not turn text into functions, which the policy of the page forbids.
+      // This variant does not use `eval`, which the content security policy of the page forbids.
       resolve: { alias: [{ find: /^cbor-x$/, replacement: 'cbor-x/index-no-eval' }] },
-      // The policy of the page forbids `data:` scripts and styles, and every supported browser preloads modules.
+      // The content security policy forbids `data:` scripts and styles. Every supported browser can preload
+      // modules.
       build: {
         target: 'es2022',
         emptyOutDir: true,
@@ -29,7 +29,7 @@ export async function buildPage() {
       },
       worker: { format: 'es' },
     });
-    // Other sites load the badge: it is one classic script with a stable name.
+    // Other sites load the badge, so it is one classic script with a stable name.
     await build({
       ...USUAL,
       build: {
@@ -54,7 +54,7 @@ export async function buildPage() {
   return 0;
 }
 
-/** Writes a Brotli copy where it is smaller. Every browser that can show the page accepts Brotli. */
+/** Writes a Brotli copy when it is smaller. Every browser that supports the page accepts Brotli. */
 async function compress(file) {
   const bytes = readFileSync(file);
   const params = { [constants.BROTLI_PARAM_QUALITY]: 10 };

@@ -4,10 +4,10 @@ import { dirname, join } from 'node:path';
 import { ROOT } from './processes.mjs';
 
 export const PACKAGES = ['packages/model', 'packages/sdk', 'packages/server'];
-/** The page, which Vite builds and no module imports. */
+/** Vite builds the page. No module imports it. */
 export const PAGE = 'packages/web';
 const STAMP = join(ROOT, 'packages/server/dist/.build-stamp.json');
-/** The list of variables, which the service includes. */
+/** The build copies this list of variables into the service. */
 export const CONFIGURATION = 'docs/operate/configuration.md';
 const SHARED_INPUTS = [
   CONFIGURATION,
@@ -18,14 +18,14 @@ const SHARED_INPUTS = [
   `${PAGE}/index.html`,
 ];
 
-/** Whether dist matches the present sources; `typed`: including the declarations of types. */
+/** Whether dist matches the current sources. `typed`: dist must also contain type declarations. */
 export function isBuilt({ typed } = {}) {
   const stamp = readStamp();
   if (typed && stamp.typed === false) return false;
   return missingOutputs().length === 0 && stamp.sources === sourceDigest();
 }
 
-/** The stamp of the last complete build: `{ sources, template, typed }`; empty without one. */
+/** Returns the stamp of the last complete build, `{ sources, template, typed }`, or `{}` without one. */
 export function readStamp() {
   return existsSync(STAMP) ? JSON.parse(readFileSync(STAMP, 'utf8')) : {};
 }
@@ -36,7 +36,7 @@ export function writeStamp(stamp) {
   renameSync(`${STAMP}.new`, STAMP);
 }
 
-/** Stamp of all inputs of a build, by content: switching to another branch and back does not change it. */
+/** Returns a digest of the content of all build inputs, so that a switch of branches and back does not change it. */
 export function sourceDigest() {
   const own = [...PACKAGES, PAGE].flatMap((folder) => [
     ...listFiles(join(ROOT, folder, 'src')),
@@ -46,7 +46,7 @@ export function sourceDigest() {
   return digestOf([...own, ...SHARED_INPUTS.map((name) => join(ROOT, name))]);
 }
 
-/** Stamp of the inputs of the database's start template. */
+/** Returns a digest of the inputs of the database template. */
 export function templateDigest() {
   const db = listFiles(join(ROOT, 'packages/server/dist/platform/db')).filter((file) =>
     /\.(js|sql)$/.test(file),
@@ -54,7 +54,6 @@ export function templateDigest() {
   return digestOf([...db, join(ROOT, 'package-lock.json')]);
 }
 
-/** Outputs that are missing in dist although their source exists. */
 function missingOutputs() {
   const compiled = PACKAGES.flatMap((folder) => {
     const [sources, dist] = [join(ROOT, folder, 'src'), join(ROOT, folder, 'dist')];
@@ -65,7 +64,7 @@ function missingOutputs() {
   return [...compiled, join(ROOT, PAGE, 'dist/index.html')].filter((output) => !existsSync(output));
 }
 
-/** Every file below `folder`, sorted; none when it does not exist. */
+/** Returns every file below `folder`, sorted. Returns none when the folder does not exist. */
 export function listFiles(folder) {
   if (!existsSync(folder)) return [];
   const entries = readdirSync(folder, { withFileTypes: true });

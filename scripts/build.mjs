@@ -1,4 +1,4 @@
-// Builds the packages into their dist folders, with the database's start template and the page.
+// Builds the packages into their dist folders, with the page and the template of the embedded database.
 import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,7 +19,7 @@ import { withTreeLock } from './tree-lock.mjs';
 const SERVER = join(ROOT, 'packages/server');
 const MAKE_TEMPLATE = join(SERVER, 'dist/platform/db/pglite/make-template.js');
 
-/** Resolves to an exit code. Call it with the lock of the tree. */
+/** Resolves to an exit code. The caller must have the lock of the tree. */
 export async function build() {
   const sources = sourceDigest();
   removeStaleOutputs();
@@ -38,7 +38,7 @@ export async function build() {
   return 0;
 }
 
-/** Creates the embedded database with all migrations, which a start copies. Resolves to an exit code. */
+/** Creates an embedded database with all migrations. A service copies it at its first start. */
 async function makeTemplate(digest) {
   return existsSync(MAKE_TEMPLATE) && !hasTemplate(digest) ? run([process.execPath, MAKE_TEMPLATE]) : 0;
 }
@@ -49,8 +49,8 @@ function failed(step, code) {
 }
 
 /**
- * The compiler compares times to find outdated outputs. It misses a deleted dist and an edit made while it runs.
- * `afresh` makes it start over, which costs half a second.
+ * The compiler compares file times to find outdated outputs. So it does not detect a deleted dist, or an edit
+ * during the compile. `afresh` compiles everything and takes half a second longer.
  */
 export function compile({ afresh }) {
   return run(bin('tsc', '-b', ...(afresh ? ['--force'] : []), ...PACKAGES));
@@ -61,7 +61,7 @@ function hasTemplate(digest) {
   return readStamp().template === digest && files.some((file) => /start-template[^/]*\.tar\.gz$/.test(file));
 }
 
-/** Copies the .sql files that changed, and the list of variables for `colophon init`. Each copy is atomic. */
+/** Copies the changed .sql files, and the list of variables for `colophon init`. Each copy is atomic. */
 export function copySql() {
   const sources = join(SERVER, 'src');
   const copies = listFiles(sources).filter((file) => file.endsWith('.sql'));
@@ -76,7 +76,7 @@ export function copySql() {
   }
 }
 
-/** Removes outputs without a source: a deleted migration must not run, and old code must not load. */
+/** Removes outputs without a source. A deleted migration must not run, and deleted code must not load. */
 export function removeStaleOutputs() {
   for (const folder of PACKAGES.map((name) => join(ROOT, name))) {
     for (const output of listFiles(join(folder, 'dist'))) {

@@ -57,7 +57,7 @@ function toResult(ok, details) {
   return { ok, details };
 }
 
-/** Shows the output of a tool only when it fails. */
+/** Shows the output of a tool only when the tool fails. */
 async function runTool(command, environment = {}) {
   const env = { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined, ...environment };
   const { code, stdout, stderr } = await runQuietly(command, { env });
@@ -77,13 +77,10 @@ function toFindings(findings) {
   return toResult(findings.length === 0, findings.join('\n'));
 }
 
-/**
- * Checks the length of commit subjects, so that every tool shows them whole. Commits up to `FIRST_CHECKED` are
- * exempt.
- */
+/** Checks the length of commit subjects. Commits up to `FIRST_CHECKED` are exempt. */
 async function checkSubjects() {
   const { code, stdout } = await runQuietly(['git', 'log', '--format=%s', `${FIRST_CHECKED}..HEAD`]);
-  // A copy without history has no commits to check.
+  // A copy without Git history has no commits to check.
   if (code !== 0) return toResult(true, '');
   return toFindings(stdout.split('\n').filter((subject) => subject.length > MAX_SUBJECT));
 }
@@ -104,8 +101,8 @@ async function checkOpenApi() {
 }
 
 /**
- * Reports a registry that does not answer without a failure, since a check works offline. `npm run audit` then exits
- * with 2.
+ * Does not fail when the registry does not answer, because a check works offline. `npm run audit` then exits with
+ * 2.
  */
 async function checkDependencies() {
   const { outcome, says } = await audit();
@@ -113,7 +110,7 @@ async function checkDependencies() {
   return { ok: outcome !== 'found', word, details: outcome === 'none' ? '' : says.join('\n') };
 }
 
-/** The JSON pointer of the first difference between two values. */
+/** Returns the JSON pointer of the first difference between two values. */
 function firstDifference(a, b, pointer = '#') {
   if (Object.is(a, b)) return undefined;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return pointer;

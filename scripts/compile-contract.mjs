@@ -11,15 +11,14 @@ const NAME = 'AnchorRegistry';
 const ARTEFACT = join(SERVER, 'src/anchors/anchor-registry.ts');
 
 const SETTINGS = {
-  // An older EVM version, so that the contract also runs on chains that do not have the newest upgrades.
+  // An older EVM version, so that the contract also runs on chains without the newest upgrades.
   evmVersion: 'paris',
   optimizer: { enabled: true, runs: 200 },
-  // With this setting, the bytecode depends only on the source and the compiler.
+  // With this setting the bytecode depends only on the source and the compiler.
   metadata: { bytecodeHash: 'none', appendCBOR: false },
   outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object'] } },
 };
 
-/** The compiler's output for the present source. */
 export function compileContract() {
   const solc = createRequire(join(SERVER, 'package.json'))('solc');
   const file = `${NAME}.sol`;

@@ -1,5 +1,5 @@
-// Completes package-lock.json: npm leaves out optional packages of other platforms that it cannot see, and `npm ci`
-// then rejects the lock. Run it after every change of a dependency: `npm run lock`.
+// Completes package-lock.json. npm omits optional packages of other platforms, and `npm ci` then rejects the lock.
+// Run it after every change of a dependency: `npm run lock`.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { find } from './lock-graph.mjs';
 import { npm, ROOT, runQuietly } from './processes.mjs';
@@ -40,7 +40,7 @@ const after = `${JSON.stringify(lock, null, 2)}\n`;
 if (after !== before) writeFileSync(file, after);
 console.log(after === before ? 'package-lock.json is complete' : 'package-lock.json was completed');
 
-/** The optional packages that a locked package names and the lock lacks. */
+/** Returns the optional packages that a locked package names and that the lock does not contain. */
 function missingOptionals(packages) {
   const missing = new Map();
   for (const [path, parent] of Object.entries(packages))
@@ -70,13 +70,15 @@ async function describe({ name, version, parent }) {
   return ordered(entry);
 }
 
-/** A locked package of the same family, as the source of the common fields. */
+/** Returns a locked package of the same family. The missing package has the same common fields. */
 function siblingOf(parent, name) {
   const family = Object.keys(parent.optionalDependencies).filter((other) => other !== name);
   return family.map((other) => lock.packages[`node_modules/${other}`]).find((entry) => entry?.optional);
 }
 
-/** `@biomejs/cli-linux-x64-musl` -> os linux, cpu x64, libc musl; its namesake without a suffix is glibc. */
+/**
+ * `@biomejs/cli-linux-x64-musl` means os linux, cpu x64, libc musl. The same name without `-musl` means libc glibc.
+ */
 function platformOf(name, parent) {
   const words = name.replace(/^@[^/]+\//, '').split('-');
   const pick = (known) => words.filter((word) => known.includes(word)).slice(0, 1);
@@ -101,7 +103,7 @@ async function addIntegrity(path) {
   else console.log(`no integrity for ${name}@${entry.version}: not visible from here`);
 }
 
-/** The registry's data about one version; empty when it is not visible from this machine. */
+/** Returns the registry's data on one version; empty when this machine cannot read it. */
 async function view(name, version) {
   const spec = `${name}@${version}`;
   if (!views.has(spec)) {
@@ -112,7 +114,7 @@ async function view(name, version) {
   return views.get(spec);
 }
 
-/** npm's own order of the fields, so that a later install changes nothing. */
+/** Sorts the fields as npm does, so that a later install does not change them. */
 function ordered(entry) {
   const rest = Object.keys(entry).filter((key) => !ENTRY_ORDER.includes(key));
   return Object.fromEntries(

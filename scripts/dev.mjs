@@ -1,6 +1,6 @@
-// Compiles on every change, and restarts the server after every compile. Ctrl-C ends both.
-// Not `tsc --watch`: TypeScript 7.0 misses an edit made while it compiles, and so does every later `tsc -b`.
-// Not `fs.watch`: on Linux it loses a file that an editor saves by renaming.
+// Compiles on every change, and restarts the server after every compile. Ctrl-C ends both. `tsc --watch` is
+// unsuitable: TypeScript 7.0 misses an edit during a compile, and so does every later `tsc -b`. `fs.watch` is
+// unsuitable: on Linux it loses a file that an editor saves by a rename.
 import { spawn } from 'node:child_process';
 import { statSync, utimesSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -15,7 +15,7 @@ const MAIN = join(ROOT, 'packages/server/dist/main.js');
 
 let seen = look();
 let looking = setTimeout(update, LOOK_EVERY_MS);
-// Its own process group, so that only this process passes a Ctrl-C on to it.
+// In a separate process group, so that the server receives Ctrl-C only from this process.
 const server = spawn(process.execPath, ['--watch', '--watch-preserve-output', MAIN], {
   cwd: ROOT,
   stdio: ['ignore', 'inherit', 'inherit'],
@@ -27,7 +27,10 @@ server.once('exit', (code) => {
 });
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => end(signal));
 
-/** The sources with the time of their last change. The next scan handles a file that disappears during this one. */
+/**
+ * Returns the time of the last change of each source. The next scan detects a file that disappears during this
+ * scan.
+ */
 function look() {
   const files = [...PACKAGES, PAGE].flatMap((folder) => listFiles(join(ROOT, folder, 'src')));
   const stamps = files.map((file) => [file, statSync(file, { throwIfNoEntry: false })?.mtimeMs]);
@@ -47,22 +50,23 @@ async function update() {
   if (process.exitCode === undefined) looking = setTimeout(update, LOOK_EVERY_MS);
 }
 
-/** `afresh` when the change happened during a compile. */
+/** `afresh`: a file changed during the previous compile. */
 async function apply(changed, afresh) {
   console.log(`Changed: ${changed.map((file) => file.slice(ROOT.length)).join(', ')}`);
   removeStaleOutputs();
   copySql();
   const ofPage = changed.filter((file) => file.startsWith(join(ROOT, PAGE)));
   const isCode = changed.some((file) => file.endsWith('.ts') && !ofPage.includes(file));
-  // The page includes model and SDK too.
+  // The page also contains the model and the SDK.
   const code =
     (isCode ? await compile({ afresh }) : 0) || (isCode || ofPage.length > 0 ? await buildPage() : 0);
   console.log(code === 0 ? 'Compiled.' : 'Not compiled: see the errors above.');
-  // The server reads .sql files without importing them: a new time on its entry file restarts it.
+  // No module imports .sql files, so a change of one does not restart the server. A new time on the main file
+  // does.
   if (changed.some((file) => file.endsWith('.sql'))) utimesSync(MAIN, new Date(), new Date());
 }
 
-/** The first signal ends the processes gently, a second one kills them. */
+/** The first signal ends the processes normally, a second signal kills them. */
 function end(signal) {
   const insists = process.exitCode !== undefined;
   process.exitCode ??= 128 + constants.signals[signal];

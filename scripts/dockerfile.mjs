@@ -1,7 +1,6 @@
 /**
- * The steps of a Dockerfile by stage: `[{ name, steps: [{ instruction, text }] }]`, with continued lines joined. The
- * parser accepts only the syntax that this project uses, and rejects anything else, so that it skips nothing
- * silently.
+ * Returns the steps of a Dockerfile by stage, `[{ name, steps: [{ instruction, text }] }]`, with continued lines
+ * joined. Rejects syntax that the Dockerfile of this project does not use, so that no step is lost silently.
  */
 export function parseDockerfile(source) {
   const lines = source.replaceAll(/\\\n/g, ' ').split('\n');
@@ -23,7 +22,7 @@ function openStage(text, index) {
   return { name, image, steps: [] };
 }
 
-/** The rules of a .dockerignore, as a check of a path relative to the context. */
+/** Returns a function that applies a .dockerignore to a path relative to the context. */
 export function parseIgnore(source) {
   const patterns = source
     .split('\n')
@@ -32,7 +31,10 @@ export function parseIgnore(source) {
   return (path) => patterns.some((pattern) => pattern.test(path));
 }
 
-/** `**` and a slash match any folders, `*` any part of a name. A match also excludes all files below it. */
+/**
+ * `**` before a slash matches any folders, and `*` matches any part of a name. A match also excludes all files
+ * below it.
+ */
 function toPattern(line) {
   const [, anywhere, rest] = /^(\*\*\/)?(.*)$/.exec(line.trim());
   const name = rest.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&').replaceAll('*', '[^/]*');

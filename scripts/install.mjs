@@ -1,5 +1,5 @@
-// Installs the packages that a command needs. Each set includes the sets before it: `start`: packages that run and
-// build the service; `parts`: also packages for some settings and commands; `all`: also packages for tests, benches,
+// Installs the packages that a command needs. Each set includes the previous sets. `start`: packages to run and
+// build the service. `parts`: packages for some settings and commands. `all`: packages for tests, benchmarks,
 // examples and checks.
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,12 +12,12 @@ const WORKSPACES = {
   start: ['packages/colophon', 'packages/server', 'scripts'],
   parts: ['packages/colophon', 'packages/server', 'scripts', 'packages/parts'],
 };
-/** A package that no smaller set has. */
+/** A package of each set that the smaller sets do not have. */
 const MARKS = { parts: 'viem', all: 'vitest' };
-/** Marks that files for editors, debuggers and compilers were removed. */
+/** This file exists when `slim` has removed files for editors, debuggers and compilers. */
 const SLIM = join(ROOT, 'node_modules/.slim');
 
-/** Whether node_modules has this set according to package-lock.json; packages of other platforms are not expected. */
+/** Whether node_modules has all packages of the set in package-lock.json, except those of other platforms. */
 export function isInstalled(set) {
   const record = join(ROOT, 'node_modules/.package-lock.json');
   if (!existsSync(record) || (set === 'all' && existsSync(SLIM))) return false;
@@ -31,13 +31,13 @@ export function isInstalled(set) {
   });
 }
 
-/** The registry's packages of a set; npm creates the links between the workspaces. */
+/** Returns the packages of a set that come from the registry, without the links between the workspaces. */
 function pathsOf(set, packages) {
   const paths = set === 'all' ? Object.keys(packages) : reachable(packages, WORKSPACES[set]);
   return paths.filter((path) => path.startsWith('node_modules/') && !packages[path].link);
 }
 
-/** Installs a set, or a larger one that is already installed in an older version. Resolves to npm's exit code. */
+/** Installs a set. Installs a larger set when that is present in an older version. Resolves to npm's exit code. */
 export async function install(asked) {
   const set = SETS.findLast(
     (one) => one === asked || existsSync(join(ROOT, 'node_modules', MARKS[one] ?? '.none')),

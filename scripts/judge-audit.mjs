@@ -1,13 +1,13 @@
-/** The outcome when the registry does not answer: the vulnerabilities are unknown. */
+/** The registry did not answer, so the vulnerabilities are unknown. */
 export const NOT_CHECKED = 'not checked';
 
 const SERIOUS = ['high', 'critical'];
 
 /**
- * Interprets an answer of `npm audit --json`: `{ outcome, says }`. The outcome is `found` for a vulnerability of
- * severity high or above that is not allowed, `none`, or NOT_CHECKED. `allowed` lists `{ advisory, reason, until }`:
- * an advisory is allowed with a reason and until a date. `says` also lists entries without a reason, and unnecessary
- * ones.
+ * Interprets the output of `npm audit --json` as `{ outcome, says }`. The outcome is `found` for a vulnerability of
+ * severity high or above that is not allowed; otherwise `none` or NOT_CHECKED. `allowed` is a list of `{ advisory,
+ * reason, until }`. An entry needs a reason and applies until its date. `says` also names expired and unnecessary
+ * entries.
  */
 export function judgeAudit(stdout, { allowed, today }) {
   const report = parse(stdout);
@@ -39,7 +39,9 @@ export function judgeAudit(stdout, { allowed, today }) {
   };
 }
 
-/** The serious ones, without duplicates. The id is the end of the URL, such as GHSA-... */
+/**
+ * Returns advisories of severity high or above, without duplicates. The id is the end of the URL, such as GHSA-...
+ */
 function listAdvisories(vulnerabilities) {
   const each = Object.values(vulnerabilities).flatMap(({ via }) =>
     via.filter((one) => typeof one === 'object'),

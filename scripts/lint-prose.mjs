@@ -1,15 +1,14 @@
-// Finds sentences that are hard to read, by a short list of openings and phrases, in comments and documents.
+// Finds sentences in comments and documents that are hard to read, by a short list of openings and phrases.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { listFiles } from './build-stamp.mjs';
 import { ROOT } from './processes.mjs';
 
-/** Questions and headings of tables may begin with these words. */
+/** Questions and table headings may begin with these words. */
 const OPENINGS =
   /(?:^|[.:;] )((?:What|Who|Whoever|Whose|Whom|That which|There where|Such as) [^.?]*[.:;]?)(?=\s|$)/;
 const PHRASES =
   /\b((?:is|are|was|were) told(?! apart| from)|in vain|heeds?|heeded|deeds?|anew|whoever|for the truth|of late|so and so)\b/i;
-/** Folders that are checked. */
 const DOCUMENTS = ['docs', 'bench', 'examples'];
 const SOURCES = [
   'bench',
@@ -22,7 +21,7 @@ const SOURCES = [
   'scripts',
 ];
 
-/** One sentence for each finding, with its location. */
+/** Returns one sentence for each finding, with its location. */
 export function lintProse() {
   const documents = DOCUMENTS.flatMap(listMarkdown);
   const sources = SOURCES.flatMap((folder) =>
@@ -42,7 +41,7 @@ function listMarkdown(folder) {
   );
 }
 
-/** The lines of a document outside of its code blocks, as `[number, text]`. */
+/** Returns the lines of a document outside of code blocks, as `[number, text]`. */
 function readProse(file) {
   let isCode = false;
   return readFileSync(file, 'utf8')
@@ -53,7 +52,7 @@ function readProse(file) {
     });
 }
 
-/** The lines of comments, as `[number, text]`. */
+/** Returns the lines of comments, as `[number, text]`. */
 function readComments(file) {
   const comment = file.endsWith('.sql') ? /^\s*--\s?(.*)$/ : /^\s*(?:\/\*\*?|\*|\/\/)\s?(.*?)(?:\*\/)?\s*$/;
   return readFileSync(file, 'utf8')
@@ -64,7 +63,7 @@ function readComments(file) {
     });
 }
 
-/** `lines`: `[number, text]`. */
+/** Each line is `[number, text]`. */
 export function lintLines(file, lines) {
   return lines.flatMap(([number, text]) => {
     const opening = isStart(lines, number) ? OPENINGS.exec(text) : OPENINGS.exec(` ${text}`);

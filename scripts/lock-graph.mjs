@@ -1,6 +1,6 @@
 const EDGES = ['dependencies', 'optionalDependencies', 'peerDependencies'];
 
-/** The paths in a lock of all packages that these workspaces need at run time, by Node's resolution rules. */
+/** Returns the paths in a lock of all packages that these workspaces need at run time, as Node resolves them. */
 export function reachable(packages, workspaces) {
   const seen = new Set();
   const waiting = [...workspaces];
@@ -18,7 +18,7 @@ export function reachable(packages, workspaces) {
   return [...seen];
 }
 
-/** The entry that `name` resolves to from `path`: in the same folder or further up. */
+/** Returns the entry to which Node resolves `name` from `path`: in the same folder or in a parent folder. */
 export function find(packages, path, name) {
   for (let place = path; ; place = place.replace(/(^|\/)[^/]*$/, '')) {
     const candidate = `${place}/node_modules/${name}`.replace(/^\//, '');

@@ -1,6 +1,5 @@
-// `npm pack` of packages/colophon: `stage` builds the service and puts it with the page into app/, where the packed
-// command finds them. `clear` removes app/, since the command would otherwise prefer it to the service of this
-// checkout.
+// Prepares `npm pack` of packages/colophon. `stage` builds the service and the page into app/, where the packed
+// command finds them. `clear` removes app/, because the command would otherwise use it instead of this checkout.
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, isAbsolute, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -27,8 +26,8 @@ async function stage() {
 }
 
 /**
- * Bundles the service, the model and the SDK into few files in one folder. `npx` unpacks a local package four times at
- * each call, so each file costs time.
+ * Bundles the service, the model and the SDK into few files. `npx` unpacks a local package four times at each call,
+ * so each file costs time.
  */
 async function stageServer(target) {
   const from = join(SERVER, 'dist');
@@ -63,7 +62,7 @@ async function bundle(input, dir) {
   await bundled.close();
 }
 
-/** Replaces the module that reads SQL files with one that includes their text. */
+/** Replaces the module that reads SQL files by a module that contains their text. */
 async function inlineSql() {
   const module = join(SERVER, 'dist/platform/db/sql-files.js');
   const { listSqlFiles } = await import(module);
@@ -73,7 +72,7 @@ async function inlineSql() {
   return { name: 'inline-sql', load: (id) => (id === module ? code : undefined) };
 }
 
-/** External packages and Node's own modules: the installed package resolves them at run time. */
+/** Whether a module is not bundled: Node's own modules and external packages, which are resolved at run time. */
 function isOfOthers(id) {
   return !id.startsWith('.') && !isAbsolute(id) && !id.startsWith('@colophon/');
 }
@@ -82,10 +81,7 @@ function readManifest(name) {
   return JSON.parse(readFileSync(join(ROOT, 'packages', name, 'package.json'), 'utf8'));
 }
 
-/**
- * Writes the package.json of a bundled part without its dependencies, because packages/colophon lists them in its
- * own package.json.
- */
+/** Writes the package.json of a bundled part. Omits its dependencies, which packages/colophon lists. */
 function writeManifest(name, target, changes) {
   const { dependencies, devDependencies, optionalDependencies, ...manifest } = readManifest(name);
   writeFileSync(join(target, 'package.json'), `${JSON.stringify({ ...manifest, ...changes }, null, 2)}\n`);

@@ -3,10 +3,9 @@ import { constants } from 'node:os';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The repository's directory. */
 export const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** Runs a program in the repository's directory with inherited output; resolves to its exit code. */
+/** Runs a program in the directory of the repository and shows its output. Resolves to its exit code. */
 export function run([command, ...args], options = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd: ROOT, stdio: 'inherit', ...options });
@@ -15,7 +14,7 @@ export function run([command, ...args], options = {}) {
   });
 }
 
-/** Like `run`, with the program's output collected: `{ code, stdout, stderr }`. */
+/** Runs a program as `run` does, but collects its output: `{ code, stdout, stderr }`. */
 export async function runQuietly(command, options = {}) {
   const output = { stdout: '', stderr: '' };
   const code = await new Promise((resolve, reject) => {
@@ -34,13 +33,13 @@ export async function runQuietly(command, options = {}) {
   return { code, ...output };
 }
 
-/** The npm that runs this script, or else the one in PATH. */
+/** Returns a command of the npm that runs this script. Without one, uses the npm in PATH. */
 export function npm(...args) {
   const running = process.env.npm_execpath ?? '';
   return basename(running) === 'npm-cli.js' ? [process.execPath, running, ...args] : ['npm', ...args];
 }
 
-/** A program of a development dependency; never downloaded when it is missing. */
+/** Returns a command of a development dependency. A missing program is not downloaded. */
 export function bin(name, ...args) {
   return [fileURLToPath(new URL(`../node_modules/.bin/${name}`, import.meta.url)), ...args];
 }

@@ -1,5 +1,5 @@
-// Runs the steps of deploy/Dockerfile in a bare folder, without a container engine, and tests the result: `npm run
-// image:replay`. Steps that need a system of their own (apt-get, a user, a volume) are reported and skipped.
+// Runs the steps of deploy/Dockerfile in an empty folder, without a container engine, and tests the result: `npm
+// run image:replay`. Reports and skips steps that need a separate system (apt-get, a user, a volume).
 import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseDockerfile, parseIgnore } from './dockerfile.mjs';
 import { ROOT, run } from './processes.mjs';
 
-/** Steps that need the system of the engine. */
+/** Beginnings of the steps that need a separate system. */
 const SYSTEM = ['apt-get ', 'mkdir /data '];
 const SETTINGS = ['USER', 'VOLUME', 'EXPOSE', 'STOPSIGNAL'];
 const KEY = 'a-key-for-the-replay-alone';
@@ -24,7 +24,7 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 
-/** Runs every stage in its own folder; returns the start settings of the last one. */
+/** Runs each stage in a separate folder. Returns the start settings of the last stage. */
 async function build() {
   const isIgnored = parseIgnore(readFileSync(join(ROOT, '.dockerignore'), 'utf8'));
   let stage;

@@ -1,5 +1,5 @@
-// Writes the components of the service as a CycloneDX 1.6 bill of materials: `npm run sbom [-- file]`, by default
-// sbom.json. The script downloads this version of the tool on demand, since nothing else needs it.
+// Writes a CycloneDX 1.6 bill of materials of the service: `npm run sbom [-- file]`, by default sbom.json.
+// Downloads a fixed version of the tool, because no other script needs the tool.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { npm, ROOT, run } from './processes.mjs';
@@ -29,7 +29,7 @@ const command = npm(
 const code = await run(command);
 process.exitCode = code === 0 ? tell() : code;
 
-/** Returns 1 when components are missing, since the bill would be wrong. */
+/** Returns 1 when components are missing, because the bill would be wrong. */
 function tell() {
   const { components } = JSON.parse(readFileSync(file, 'utf8'));
   const named = new Set(

@@ -8,14 +8,14 @@ const BY_RULE = {
   'lint/complexity/noExcessiveLinesPerFunction': { of: 'function', unit: 'lines', warn: 50, fail: 80 },
   'lint/complexity/useMaxParams': { of: 'function', unit: 'parameters', warn: 3, fail: 4 },
 };
-/** Patterns that bypass the type checker, which sources must not contain; `any` and `!` are errors of the linter. */
+/** Patterns that bypass the type checker. The linter reports `any` and `!`. */
 const ESCAPES = [
   [/\bas\s+unknown\s+as\b/, 'as unknown as'],
   [/@ts-(ignore|nocheck|expect-error)/, 'a silenced type error'],
   [/biome-ignore\S*\s+lint(:|\/\S*(noExplicitAny|noNonNullAssertion))/, 'a silenced rule on types'],
 ];
 
-/** The values over budget: `{ warnings, failures }`, sentences. */
+/** Returns the values over budget as sentences: `{ warnings, failures }`. */
 export async function measureSizes() {
   const packages = ['model', 'server', 'sdk', 'web'].map((name) => `packages/${name}`);
   const sources = [...packages.map((folder) => `${folder}/src`), 'scripts', 'bench'].filter(exists);
@@ -56,7 +56,7 @@ function findEscapes(folder) {
   );
 }
 
-/** Uses Biome's own rules, which find the end of a function. Their messages contain the numbers. */
+/** Uses rules of Biome, which finds the end of a function. The numbers are in its messages. */
 async function measureFunctions(folders) {
   const only = Object.keys(BY_RULE).map((rule) => `--only=${rule.replace('lint/', '')}`);
   const command = bin('biome', 'lint', ...only, '--reporter=json', '--max-diagnostics=none', ...folders);

@@ -1,8 +1,8 @@
-// Runs the tests: `quick` runs those that finish within minutes without setup, `all` runs everything, `long` runs
-// everything with more rounds. Further arguments go to vitest, such as the files to run.
+// Runs the tests. `quick` runs tests that finish within minutes without setup, `all` runs all tests, and `long`
+// runs all tests with more rounds. Passes further arguments to vitest, such as the files to run.
 import { run } from './processes.mjs';
 
-// Each mode sets both variables, so that no value of the shell applies.
+// Each mode sets both variables, so that variables of the shell have no effect.
 const MODES = {
   quick: { TESTS: 'quick', LONG_TESTS: '' },
   all: { TESTS: '', LONG_TESTS: '' },

@@ -1,4 +1,4 @@
-// Strips the types of the sources, file by file. This is enough for `npm start`, which installs no type checker.
+// Removes the types from the sources, file by file. `npm start` uses this, because it installs no type checker.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { listFiles, PACKAGES } from './build-stamp.mjs';

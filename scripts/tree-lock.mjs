@@ -10,8 +10,8 @@ const SILENT_MS = 30_000;
 
 /**
  * Runs `work` while no other process of this user installs or builds in this tree. The lock is outside the tree,
- * since an install empties node_modules. Its holder touches it every second. Another process takes over a lock whose
- * process has ended, or that has been untouched for half a minute.
+ * because an install empties node_modules. Its owner touches it every second. Another process takes over the lock
+ * when its owner has ended, or has not touched it for half a minute.
  */
 export async function withTreeLock(work) {
   const tree = createHash('sha256').update(ROOT).digest('hex').slice(0, 16);
@@ -47,7 +47,7 @@ async function take(file) {
   }
 }
 
-/** `link` fails when the target exists, and the target is complete from the start. */
+/** `link` is atomic: it fails when the target exists, and a new target has its complete content. */
 function linked(mine, file) {
   try {
     linkSync(mine, file);
@@ -80,7 +80,7 @@ function isAlive(pid) {
   }
 }
 
-/** Moves the lock aside before its removal, and puts it back if another process has just taken it. */
+/** Renames the lock before its removal, and puts it back when another process has just taken it over. */
 function removeStale(file, holder) {
   const aside = `${file}.stale.${process.pid}`;
   try {

@@ -105,7 +105,6 @@ function rowsOf(sample, group) {
   return rows;
 }
 
-/** Returns one statement that inserts all rows. */
 function toInsert(rows) {
   const values = [];
   const parts = Object.entries(rows).map(([table, given]) => {

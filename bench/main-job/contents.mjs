@@ -13,7 +13,6 @@ export const endOf = (index) => cidOf(`end of history ${index}`);
 
 const SALT = 0x51ed270b;
 const WORDS = 50_000;
-/** About 10 KB. */
 const TEXT_WORDS = 1_450;
 /** An altered copy has a different word in one of this number of places. */
 const ALTERED = 50;

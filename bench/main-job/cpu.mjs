@@ -28,7 +28,6 @@ export function readCpu({ pid, databasePid, databaseThread }) {
   return { main, threads: all - main - embedded, database: embedded + server };
 }
 
-/** Returns the CPU seconds of a PostgreSQL server with its processes. */
 export function serverSeconds(pid) {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
   const processes = [pid, ...children.filter(Boolean).map(Number)];

@@ -19,7 +19,6 @@ export const KEYS = [
 
 const API_KEYS = KEYS.map((key) => `${key}:${PROJECT}`).join(',');
 
-/** Starts a service with an empty store. */
 export function startEmpty(environment = {}, root = undefined) {
   return startService({ API_KEYS, ...environment }, root);
 }

@@ -34,7 +34,7 @@ export async function measureRow(
     const cpu = PARTS.map((part) => after[part] - before[part]);
     const times = other === undefined ? undefined : slice.perSecond / other.perSecond;
     const ratio = (slice.perSecond * units) / alonePerSecond;
-    const pages = other && slice.pages / other.pages; // NaN where they are not counted.
+    const pages = other && slice.pages / other.pages; // NaN when pages are not counted.
     slices.push({ ...slice, cpu, ratio, alonePerSecond, times, pages });
   }
   const sum = (read) => slices.reduce((total, slice) => total + read(slice), 0);

@@ -43,7 +43,6 @@ function readItem() {
   return captured;
 }
 
-/** Returns a copy of the item with new ids and contents. */
 function toFreshItem(item) {
   const fresh = structuredClone(item);
   const [id, attributionId] = [randomUUID(), randomUUID()];

@@ -92,7 +92,6 @@ function nextTextUpload(number, key) {
   return { ...toUpload(copy, { key }), original: textCidOf(original) };
 }
 
-/** Returns the bytes of a request that uploads a file in a form. */
 export function toUpload(bytes, { key }) {
   const json = { entity: { id: PERFORMER, role: 'ai' }, action: { type: 'create' } };
   const form = toForm(bytes, json);

@@ -22,7 +22,6 @@ export function toTable(figures) {
   return [HEAD, HEAD.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
-/** Formats one figure as one line of progress. */
 export function toLine(figure) {
   const cells = toCells(figure);
   return HEAD.map((name, index) => (cells[index] === '' ? '' : `${name} ${cells[index]}`))

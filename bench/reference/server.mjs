@@ -7,7 +7,6 @@ import Fastify from 'fastify';
 const entities = new Map();
 const actions = new Map();
 const resources = new Map();
-/** Ids of the actions that made a content. */
 const makers = new Map();
 const attributionsOf = new Map();
 
@@ -106,7 +105,6 @@ function recordFile({ json, file }) {
   };
 }
 
-/** Returns the history of a content. */
 function readBundle(cid) {
   if (!resources.has(cid)) return undefined;
   const found = new Set();
@@ -130,7 +128,6 @@ function readBundle(cid) {
   };
 }
 
-/** Parses a form: `file` as bytes, other parts as text. */
 function toParts(contentType, body) {
   const boundary = Buffer.from(`\r\n--${/boundary=(\S+)/.exec(contentType)[1]}`);
   const parts = {};

@@ -2,7 +2,6 @@ import { createContext } from '../../packages/server/dist/compose.js';
 import { readConfig } from '../../packages/server/dist/config.js';
 import { createPerformer, KEY, PROJECT } from './service.mjs';
 
-/** Returns the item that the service records for this request body. */
 export async function captureItem(body) {
   const config = readConfig({ PORT: '0', LOG_LEVEL: 'silent', API_KEYS: `${KEY}:${PROJECT}` });
   const context = await createContext(config);

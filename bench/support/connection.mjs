@@ -38,7 +38,6 @@ export async function openConnection(port) {
   };
 }
 
-/** Returns the text of an HTTP request. */
 export function toMessage({ method = 'GET', path, key, body }) {
   const head = `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\n`;
   if (body === undefined) return `${head}\r\n`;

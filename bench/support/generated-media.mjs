@@ -14,7 +14,6 @@ export async function makePhoto({ width, height, quality }) {
   return sharp(grain).resize(width, height).jpeg({ quality }).toBuffer();
 }
 
-/** Returns the thumbnail for a manifest. */
 export function makeThumbnail(photo) {
   return sharp(photo).resize({ width: 512, height: 512, fit: 'inside' }).jpeg({ quality: 75 }).toBuffer();
 }

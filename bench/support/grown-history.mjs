@@ -57,7 +57,6 @@ function idOf(name) {
   return `crew:${name.toLowerCase()}`;
 }
 
-/** Records a grown history. Resolves to the CID of its last content. */
 export async function recordGrown({ base, key }, actionCount) {
   const { cid, entities, actions } = grownHistory(actionCount);
   for (let first = 0; first < actions.length; first += SLICE) {

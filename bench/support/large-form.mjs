@@ -5,7 +5,6 @@ import { KEY } from './service.mjs';
 const BOUNDARY = 'a-boundary-of-this-benchmark';
 const BLOCK_BYTES = 2 ** 20;
 
-/** Yields blocks of content. The blocks differ between rounds and are equal within a round. */
 export function* contentOf(mebibytes, round) {
   // The bytes are not text, because the service would also describe a text.
   const block = Buffer.alloc(
@@ -15,7 +14,6 @@ export function* contentOf(mebibytes, round) {
   for (let index = 0; index < mebibytes; index++) yield block;
 }
 
-/** Uploads the content as a file. */
 export async function uploadContent({ port }, mebibytes, round) {
   const call = request({
     port,

@@ -110,7 +110,6 @@ function mix(a, b, share) {
   return a.map((value, channel) => value + (b[channel] - value) * share);
 }
 
-/** Draws a sky, hills at several distances, and sometimes a sun. */
 function landscape(rgb, random) {
   const [high, low, near] = [random.colour(), random.colour(), random.colour()];
   const clouds = createNoise(random, { cells: 4, octaves: 4 });
@@ -130,7 +129,6 @@ function landscape(rgb, random) {
   });
 }
 
-/** Draws discs and boxes over a colour gradient. */
 function shapes(rgb, random) {
   const [from, to] = [random.colour(), random.colour()];
   const list = Array.from({ length: 6 + Math.floor(random.next() * 14) }, () => ({
@@ -151,7 +149,6 @@ function shapes(rgb, random) {
   });
 }
 
-/** Draws cells around random points. */
 function mosaic(rgb, random) {
   const cells = Array.from({ length: 20 + Math.floor(random.next() * 40) }, () => ({
     x: random.next(),
@@ -168,7 +165,6 @@ function mosaic(rgb, random) {
   });
 }
 
-/** Draws soft lights out of focus. */
 function blobs(rgb, random) {
   const ground = mix(random.colour(), [0, 0, 0], 0.6);
   const list = Array.from({ length: 8 + Math.floor(random.next() * 12) }, () => ({
@@ -188,7 +184,6 @@ function blobs(rgb, random) {
   });
 }
 
-/** Draws lines of words and boxes, as on a screen or in a document. */
 function page(rgb, random) {
   const [paper, ink] = random.next() < 0.5 ? [250, 30] : [35, 220];
   const boxes = [];
@@ -224,7 +219,6 @@ function texture(rgb, random) {
   });
 }
 
-/** Draws house fronts with windows before a sky. */
 function buildings(rgb, random) {
   const [high, low] = [random.colour(), random.colour()];
   const fronts = [];

@@ -60,7 +60,6 @@ export function userSeconds(pid) {
   return readTimes(pid)[0] / TICKS_PER_SECOND;
 }
 
-/** Returns the CPU seconds of the children of this process that have ended. */
 export function endedChildrenSeconds() {
   const [, , endedUser, endedSystem] = readTimes(process.pid);
   return (endedUser + endedSystem) / TICKS_PER_SECOND;

@@ -5,7 +5,6 @@ export function createReport() {
     section(title) {
       console.log(`\n## ${title}\n`);
     },
-    /** Prints an explanation of a figure. */
     note(text) {
       console.log(`      ${text}`);
     },

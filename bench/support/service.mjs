@@ -35,7 +35,6 @@ export async function startService(environment = {}, root = ROOT) {
   return { base, port, pid: child.pid, stop: () => end(child, 'SIGTERM') };
 }
 
-/** Creates an entity that performs actions, in the project of the key. */
 export async function createPerformer({ base }, { key = KEY, id }) {
   const answer = await fetch(`${base}/v1/entity`, {
     method: 'POST',

@@ -5,7 +5,6 @@ import { createNext } from './random.mjs';
 const RATE = 22_050;
 const SALT = 0x27d4eb2f;
 
-/** Returns a melody with a bass and a beat, as samples from -1 to 1. */
 export function makeSound(number, seconds = 30) {
   const random = createNext(number, SALT);
   const samples = new Float32Array(RATE * seconds);
@@ -41,7 +40,6 @@ export const CHANGES = {
   '8 bits a sample': (samples) => samples.map((value) => Math.round(value * 127) / 127),
 };
 
-/** Converts samples to a WAV file with one channel and 16 bits. */
 export function toWav(samples) {
   const bytes = Buffer.alloc(44 + samples.length * 2);
   bytes.write('RIFF', 0, 'latin1');

@@ -1,4 +1,3 @@
-/** Id of the entity that performs the actions of benchmarks. */
 export const PERFORMER = 'ai:bench';
 
 /** Returns an action as an editing tool would record it: two inputs, an output, a session, the tool and a time. */

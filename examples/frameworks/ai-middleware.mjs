@@ -7,7 +7,7 @@
 import { createHash } from 'node:crypto';
 import { duplicateOf } from '@colophon/sdk';
 
-/** `entity` is the user of the model; `onRecorded` gets `{cid, actionId}`. */
+/** `entity` is the user of the model. `onRecorded` receives `{cid, actionId}`. */
 export function recordGenerations({
   client,
   entity,
@@ -42,7 +42,7 @@ export function recordGenerations({
       const { cid, actionId } = await client.file(content, activity, { fileName: 'generation.txt' });
       return { cid, actionId };
     } catch (error) {
-      // Models repeat texts: this text is already recorded, but this generation of it is not.
+      // A model can repeat a text. Then the text is already recorded, but not this generation of it.
       const known = duplicateOf(error);
       if (known === undefined) throw error;
       const performer = (await client.entities.create(entity)).id;

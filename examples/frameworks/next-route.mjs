@@ -2,7 +2,6 @@
 // name="photo">. It uses only Request and Response, so it needs nothing of Next.js but its router.
 import { createClient, duplicateOf } from '@colophon/sdk';
 
-/** Records the photo of a form. */
 export async function POST(request) {
   const { COLOPHON_URL: url = 'http://localhost:3001', COLOPHON_API_KEY: apiKey } = process.env;
   const form = await request.formData();

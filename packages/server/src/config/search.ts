@@ -80,6 +80,6 @@ function isProgram(file: string): boolean {
     accessSync(file, constants.X_OK);
     return true;
   } catch {
-    return false; // absent, or not for this user to run
+    return false; // the file is absent, or this user may not run it
   }
 }

@@ -88,7 +88,7 @@ async function read(url: URL): Promise<PublicationSummary | undefined> {
     const answer = await fetch(url, { credentials: 'omit', referrerPolicy: 'no-referrer' });
     return answer.ok ? ((await answer.json()) as PublicationSummary) : undefined;
   } catch {
-    return undefined; // the site works without the badge
+    return undefined; // an error of the badge must not disturb the site
   }
 }
 

@@ -24,7 +24,7 @@ export function RecordedPicture({ cid }: { cid: string }) {
       const answer = await client?.resources.content(cid, { signal });
       setBytes(await answer?.blob());
     };
-    load().catch(() => setBytes(undefined)); // the page then says that it has no picture to show
+    load().catch(() => setBytes(undefined)); // the page then says that there is no picture
     return () => ending.abort();
   }, [cid, client]);
   return <Picture address={useAddress(bytes)} about={check.matches.theirs} />;

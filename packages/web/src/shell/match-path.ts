@@ -26,6 +26,6 @@ function decode(segment: string): string | undefined {
   try {
     return decodeURIComponent(segment);
   } catch {
-    return undefined; // a malformed percent-encoding is no address of this page
+    return undefined; // the percent-encoding is invalid
   }
 }

@@ -10,7 +10,7 @@ export function CopyText({ text, label }: { text: string; label: string }) {
       await navigator.clipboard.writeText(text);
       setSaid(ui.copied);
     } catch {
-      setSaid(ui.notCopied); // pages without TLS have no clipboard, and people may deny access to it
+      setSaid(ui.notCopied); // pages without TLS have no clipboard, and the user may deny access
     }
   };
   return (

@@ -13,6 +13,6 @@ export async function examineFile(file: File, signal: AbortSignal): Promise<Exam
     return await askWorker<Examined>(worker, file, { signal, timeoutMs: TIMEOUT_MS });
   } catch {
     signal.throwIfAborted();
-    return { kind: 'unsure' }; // a worker that was ended has no result for the file
+    return { kind: 'unsure' }; // the worker was ended, so there is no result
   }
 }
