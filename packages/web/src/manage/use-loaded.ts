@@ -35,7 +35,7 @@ export function useLoaded<Value>(load: () => Promise<Value>): Loaded<Value> {
 export interface Doing {
   isBusy: boolean;
   fault: string | undefined;
-  /** Starts the operation unless it is running. Puts its error into `fault`. */
+  /** Runs an operation. Puts its error into `fault`. */
   run: (work: () => Promise<unknown>) => Promise<void>;
 }
 

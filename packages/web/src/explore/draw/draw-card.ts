@@ -54,7 +54,7 @@ export function drawCard(
   if (card.hidden > 0) drawFold(surface, card, palette);
 }
 
-/** Draws a card without text, for low zooms. */
+/** Draws the shape of a card. At a low zoom nothing else is drawn. */
 export function drawForm(
   surface: Surface,
   { node, bounds, isFocus, isSelected, isFound }: Card,

@@ -8,7 +8,7 @@ const MOST_SIDE = 16_000;
 const MOST_AREA = 60_000_000;
 const SHARPNESS = 2;
 
-/** Returns the complete picture at the highest resolution that a canvas allows; undefined when the browser fails. */
+/** Draws the complete picture at twice its size, or smaller for the limits of a canvas; undefined on failure. */
 export function toPng(showing: Omit<Showing, 'area' | 'words'>): Promise<Blob | undefined> {
   const { bounds } = showing.scene.layout;
   const width = bounds.right - bounds.left + 2 * MARGIN;

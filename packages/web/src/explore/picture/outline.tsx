@@ -14,7 +14,7 @@ interface OutlineProps {
   onSelect: (node: number) => void;
 }
 
-/** The picture as a list for screen readers: actions, oldest first, with their inputs, outputs, people and tools. */
+/** The picture as a list: actions, oldest first, with their inputs, outputs, people and tools. */
 export function Outline({ scene, lit, selected, onSelect }: OutlineProps) {
   const steps = stepsOf(scene).filter((step) => lit?.has(step) ?? true);
   const [first, setFirst] = useState(0);
