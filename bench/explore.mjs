@@ -1,4 +1,4 @@
-// Time of the layout of a history in Chromium, and time of each frame while it is moved, for 500 and 10,000 nodes.
+// Time of the layout of a history in Chromium, and of each frame while a user moves it. 500 and 10,000 nodes.
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 import { recordGrown } from './support/grown-history.mjs';

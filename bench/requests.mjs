@@ -72,7 +72,9 @@ function pureParts() {
   };
 }
 
-/** Parts for a key from the environment, a cached key, a key that is looked up, and a bare query for comparison. */
+/**
+ * Parts for a key from the environment, for a cached key, for an uncached key, and for a bare query as the minimum.
+ */
 async function lookUps(control, engine) {
   const staticPrincipals = await enrolStaticKeys(control, [{ key: KEY, projectName: PROJECT }]);
   const watch = watchChanges(control, () => keys.clear());

@@ -1,9 +1,9 @@
-// Records on a service that anchors on a local chain, shuts the service down, and verifies the receipt with the file,
-// the log's public key and the chain alone.
+// Records on a service that anchors on a local chain, and shuts the service down. Then verifies the receipt only with
+// the file, the log's public key and the chain.
 //
 //   node examples/anchored-receipt.mjs
 //
-// The script starts both: anvil is the chain, which `npm ci` installs, and the service stores everything in memory.
+// The script starts the chain and the service. `npm ci` installs anvil, the chain. The service stores data in memory.
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

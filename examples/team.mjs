@@ -1,4 +1,4 @@
-// Records a first file with only the management secret: creates an organisation, a project and a key, and records.
+// Records a first file with only the management secret: creates an organisation, a project, a key and a record.
 //
 //   MANAGEMENT_API_KEY=mk_live_change-me-please npm start
 //   MANAGEMENT_API_KEY=mk_live_change-me-please node examples/team.mjs photo.jpg

@@ -1,5 +1,5 @@
-// Embeds an AI disclosure into a camera photo, edits the signed photo, embeds again, and reads the whole history back
-// from the file alone.
+// Embeds an AI disclosure into a camera photo, edits the signed photo, and embeds again. Then reads the complete history
+// from the file.
 //
 //   API_KEYS=my-development-key npm start
 //   COLOPHON_API_KEY=my-development-key node examples/two-step-history.mjs photo.jpg
@@ -44,7 +44,7 @@ const second = await embed(cropped, {
 const result = await contentOf(second);
 await writeFile('two-step-history.jpg', result);
 
-// 3. Read the history from the file alone, without any record.
+// 3. Read the history from the file, without any record.
 const read = await ask('/v1/media/extract', { method: 'POST', body: form({ file: result }) });
 console.log(read.display.headline);
 console.log(`AI: ${read.display.aiLabel}`);

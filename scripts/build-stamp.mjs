@@ -36,7 +36,7 @@ export function writeStamp(stamp) {
   renameSync(`${STAMP}.new`, STAMP);
 }
 
-/** Returns a digest of the content of all build inputs, so that a switch of branches and back does not change it. */
+/** Returns a digest of the content of all build inputs. A switch of branches and back does not change it. */
 export function sourceDigest() {
   const own = [...PACKAGES, PAGE].flatMap((folder) => [
     ...listFiles(join(ROOT, folder, 'src')),

@@ -9,9 +9,9 @@ const WARMING_SECONDS = 0.6;
 const PARTS = ['main', 'threads', 'database'];
 
 /**
- * Alternates slices of a row with slices of `GET /` at the reference, so that other load on the machine affects
- * both. The rate is in records per second, the CPU in microseconds for each record. `against` is another version
- * with its own slices. The first requests do not count.
+ * Alternates slices of a row with slices of `GET /` at the reference, so that other load affects both. The rate is
+ * in records per second, the CPU in microseconds for each record. `against` is another version with its own slices.
+ * The first requests do not count.
  */
 export async function measureRow(
   { callers, reference, place, against, row },

@@ -42,7 +42,7 @@ export async function postForm({ port }, path, form) {
 
 /**
  * Reads `/metrics`: the total milliseconds of each pass, and the delay of the event loop since the last read. The
- * delay is the time between two samples at an interval of 10 ms, so it is 10 ms in an idle process.
+ * delay is the time between two samples. In an idle process it is 10 ms.
  */
 export async function readMetrics({ base }) {
   const text = await (await fetch(`${base}/metrics`)).text();

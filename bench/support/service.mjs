@@ -11,9 +11,9 @@ export const KEY = 'bench-key-of-project-one';
 export const PROJECT = 'one';
 
 /**
- * Starts the built service with the flags of an operator but without the usual rate limit, and waits until it is
- * ready. BENCH_NODE_FLAGS has additional flags of Node, such as `--cpu-prof --cpu-prof-dir=/tmp/profiles`. `root`
- * is another built checkout.
+ * Starts the built service with an operator's flags and a very high rate limit, and waits until it is ready.
+ * BENCH_NODE_FLAGS has additional flags of Node, such as `--cpu-prof --cpu-prof-dir=/tmp/profiles`. `root` is
+ * another built checkout.
  */
 export async function startService(environment = {}, root = ROOT) {
   const port = await freePort();

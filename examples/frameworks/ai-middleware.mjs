@@ -3,7 +3,7 @@
 //   const model = wrapLanguageModel({ model: openai('gpt-5'), middleware: recordGenerations({ client: colophon, entity }) });
 //
 // Each record has `ext:ai@1.0.0` with a SHA-256 of the prompt; `storePrompt: true` stores the prompt itself. A hash
-// does not protect a prompt that can be guessed. A failed recording calls `onError`, and the generation continues.
+// does not hide a prompt that a reader can guess. A failed recording calls `onError`, and the generation continues.
 import { createHash } from 'node:crypto';
 import { duplicateOf } from '@colophon/sdk';
 

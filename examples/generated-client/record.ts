@@ -1,4 +1,4 @@
-// A client that openapi-typescript generated from docs/api/openapi.json: paths, parameters, bodies and answers are typed.
+// A client that openapi-typescript generated from docs/api/openapi.json, with types for all requests and responses.
 // The client records an entity and its action, and lists the actions.
 import createClient from 'openapi-fetch';
 import type { components, paths } from './schema.js';

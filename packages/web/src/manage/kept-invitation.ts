@@ -1,10 +1,7 @@
 const PLACE = 'colophon.invitation';
 const FORM = /^#[\w-]{43}$/;
 
-/**
- * Moves the invitation from the address to the storage of this tab, so that a sign-in by a provider does not lose
- * it.
- */
+/** Moves the invitation from the address to the storage of this tab. So it survives a sign-in by a provider. */
 export function takeInvitation(): string | undefined {
   const { hash, pathname } = window.location;
   if (!FORM.test(hash)) return window.sessionStorage.getItem(PLACE) ?? undefined;

@@ -13,8 +13,8 @@ export const LOOKED_THROUGH = 2_000;
 export const SHOWN = 10;
 
 /**
- * Returns the newest contents that match every word. A word may be part of the sentence on the action (performer,
- * type, tool), of its time (`2026-11-21`), or of the content id. Case is ignored.
+ * Returns the newest contents that match every word. The text to match is the sentence on the action, its time
+ * (`2026-11-21`), and the content id. Case is ignored.
  */
 export async function findRecorded({ actions, people }: Recorded, words: string): Promise<Input[]> {
   const wanted = words.toLowerCase().split(/\s+/).filter(Boolean);

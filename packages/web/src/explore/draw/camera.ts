@@ -1,6 +1,8 @@
 import type { Bounds } from '../layout/layout-input.js';
 
-/** The point of the picture at the upper left corner of the view, and the pixels for each unit of the picture. */
+/**
+ * `x` and `y` are the point of the picture at the upper left corner of the view. `zoom` is in pixels for each unit.
+ */
 export interface Camera {
   x: number;
   y: number;

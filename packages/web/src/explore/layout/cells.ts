@@ -34,7 +34,7 @@ export function toCells(input: LayoutInput, { layerOf, count }: TimeLayers): Cel
   return cells;
 }
 
-/** Adds an edge with bends, without bends, or as an edge that is drawn only when one of its ends is selected. */
+/** Adds an edge with or without bends. Puts the remaining edges into `quiet`. */
 function addEdge(
   cells: Cells,
   edge: number,

@@ -1,6 +1,4 @@
-/**
- * A queue that runs a limited number of tasks at a time, newest first, and drops the oldest tasks when it is full.
- */
+/** A queue that runs a limited number of tasks at a time, newest first. A full queue drops its oldest tasks. */
 export interface WaitingList {
   add(name: string): void;
   /** Starts no task before `untilMs`. */
