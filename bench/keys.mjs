@@ -79,8 +79,8 @@ function shuffled(names) {
 }
 
 /**
- * Returns the difference of the two means in standard errors. Ignores the slowest tenth, which other load on the
- * machine causes.
+ * Returns the difference of the two means, divided by its standard error. Ignores the slowest tenth, which other
+ * load on the machine causes.
  */
 function deviations(a, b) {
   const [x, y] = [a, b].map((values) => {

@@ -1,5 +1,5 @@
-// The main job relative to bare HTTP in the same run, on PostgreSQL with fsync and on the embedded database in
-// memory.
+// Speed of the main job relative to bare HTTP in the same run. Uses PostgreSQL with fsync, and the embedded
+// database in memory.
 import { DEFAULTS, readOptions } from './main-job/options.mjs';
 import { runTable } from './main-job/run-table.mjs';
 

@@ -14,7 +14,7 @@ export const endOf = (index) => cidOf(`end of history ${index}`);
 const SALT = 0x51ed270b;
 const WORDS = 50_000;
 const TEXT_WORDS = 1_450;
-/** An altered copy has a different word in one of this number of places. */
+/** Number of words of a text for each word that an altered copy replaces. */
 const ALTERED = 50;
 const SYLLABLES = [
   'ba',

@@ -16,7 +16,7 @@ import {
 
 const FILE_BYTES = 10_240;
 const BATCH = 100;
-/** One of this number of texts is an altered copy of a stored text. */
+/** Number of texts for each altered copy of a stored text. */
 const PLANTED = 4;
 /** Texts with numbers from here on are in no store. */
 const FRESH_TEXTS = 1_000_000;

@@ -112,7 +112,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = withEnvironmentFile(
   const problems: string[] = [];
   const issues = variables.safeParse(given).error?.issues ?? [];
   const faulty = issues.map(({ path }) => String(path[0]));
-  // Cannot throw: without the invalid variables, each variable has a valid value, a default or is optional.
+  // Cannot throw: the invalid variables are removed, and every variable is optional or has a default.
   const read = variables.parse(
     Object.fromEntries(Object.entries(given).filter(([name]) => !faulty.includes(name))),
   );

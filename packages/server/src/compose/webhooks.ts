@@ -35,7 +35,7 @@ export interface WebhookParts {
 }
 
 const AT_ONCE = 16;
-/** An endpoint can be slow or hostile. Each endpoint receives one delivery at a time. */
+/** Concurrent deliveries of a project. An endpoint can be slow or hostile, so it receives one delivery at a time. */
 const AT_ONCE_OF_A_PROJECT = 4;
 
 export function openWebhooks(config: Config, parts: WebhookParts): Webhooks {

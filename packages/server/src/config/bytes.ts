@@ -79,7 +79,7 @@ export function unusedByteVariables(read: Variables): string[] {
   return unused.filter((name) => read[name] !== undefined);
 }
 
-/** `pinata` and `kubo` also pin the bytes, so they do not change where the bytes are stored. */
+/** `BLOB_STORE=pinata` and `kubo` only add pins, so they do not change where the bytes are stored. */
 function isInBucket({ BLOB_STORE: store, S3_BUCKET: bucket }: Variables): boolean {
   return bucket !== undefined && store !== 'memory' && store !== 'dir';
 }

@@ -50,7 +50,7 @@ export function readMediaConfig(read: Variables): { media: MediaConfig; problems
   };
 }
 
-/** Accepts PEM text or a path. An operator may set the key itself, so errors must not show the value. */
+/** Accepts PEM text or a path. For a key, `showsFile` is false: the value can be the key itself, so errors must not show it. */
 function readPem(
   value: string | undefined,
   showsFile: boolean,
