@@ -50,7 +50,7 @@ export function readMediaConfig(read: Variables): { media: MediaConfig; problems
   };
 }
 
-/** Accepts PEM text or a path. For a key, `showsFile` is false: the value can be the key itself, so errors must not show it. */
+/** Accepts PEM text or a path. `showsFile` is false for a key, because the value can be the key itself. */
 function readPem(
   value: string | undefined,
   showsFile: boolean,
