@@ -1,4 +1,4 @@
--- Adds counters to their days. The order of the keys is fixed, so that two processes never wait for each other.
+-- Adds counters to the rows of their days. The order of the keys prevents deadlocks between processes.
 create or replace function control.add_counts(p_counts jsonb) returns void
 language sql as $$
   insert into control.usage_day as known

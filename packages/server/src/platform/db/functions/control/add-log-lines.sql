@@ -1,5 +1,4 @@
--- Adds log lines, and keeps the newest 1,000 of each project that has new ones. The order of the project ids is
--- fixed, so that two processes never wait for each other.
+-- Adds log lines, and keeps only the newest 1,000 of each affected project. The order of the ids prevents deadlocks.
 create or replace function control.add_log_lines(p_lines jsonb) returns void
 language plpgsql as $$
 declare

@@ -1,5 +1,4 @@
--- Adds a batch of counters and log lines, once. A meter numbers its batches upwards, and sends a batch again when it
--- got no answer.
+-- Adds a batch once. A meter numbers its batches in ascending order, and repeats a batch when it got no response.
 create or replace function control.add_usage(p_meter uuid, p_number bigint, p_counts jsonb, p_lines jsonb)
 returns void language plpgsql as $$
 begin
@@ -10,7 +9,7 @@ begin
   perform control.add_counts(p_counts);
   perform control.add_log_lines(p_lines);
   perform control.note_used_keys(p_counts);
-  -- A process that was silent for so long has ended.
+  -- A meter that sent nothing for 30 days belongs to a process that has ended.
   delete from control.usage_batch b where b.meter_id in (
     select old.meter_id from control.usage_batch old
     where old.at < now() - interval '30 days' for update skip locked);

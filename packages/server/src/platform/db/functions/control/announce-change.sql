@@ -1,4 +1,3 @@
--- Notifies every node of changed keys or projects when the transaction commits.
 create or replace function control.announce_change()
 returns void
 language plpgsql as $$

@@ -1,5 +1,5 @@
--- Returns whether an action from p_inputs to p_outputs would make content its own ancestor. Only content that some
--- action consumed can be an ancestor, so fresh outputs cost one index look-up.
+-- Returns whether an action from p_inputs to p_outputs would make content its own ancestor. Only content that an action
+-- has consumed can be an ancestor, so the check of a new output is one index look-up.
 create or replace function provenance.creates_cycle(p_project uuid, p_inputs text[], p_outputs text[])
 returns boolean language plpgsql stable as $$
 begin
@@ -12,8 +12,8 @@ begin
     return false;
   end if;
   return exists (
-    -- Content and actions are separate rows, so each is reached once: the work grows with the edges, not with all
-    -- pairs of inputs and outputs.
+    -- The recursion alternates between rows of content and rows of actions, and `union` removes duplicates. So the work
+    -- grows with the number of edges, not with the number of pairs of inputs and outputs.
     with recursive ancestor(action_id, cid) as (
         select null::uuid, unnest(p_inputs)
       union

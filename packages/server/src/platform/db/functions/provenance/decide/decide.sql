@@ -1,5 +1,5 @@
--- Returns the reason to refuse an item, as an outcome; null when the item can be written. Only reads: record() calls
--- it under the project's lock, and an upload calls it before its bytes are stored.
+-- Returns the reason to refuse an item, as an outcome; null when the item can be written. It only reads. record() calls
+-- it under the project's lock. An upload calls it without the lock before the service stores the bytes.
 create or replace function provenance.decide(p_project uuid, p_item jsonb) returns jsonb
 language plpgsql stable as $$
 declare
@@ -17,7 +17,7 @@ begin
     if refusal is not null then return refusal; end if;
   end if;
 
-  -- An id that the service has just made is new.
+  -- An id that the service generated is new.
   if (p_item->'action'->>'idIsGiven')::boolean then
     select * into known from provenance.action a
     where a.project_id = p_project and a.id = (p_item->'action'->>'id')::uuid;
@@ -33,7 +33,7 @@ begin
   end if;
 
   if p_item ? 'upload' and not coalesce((p_item->'upload'->>'mayExist')::boolean, false) then
-    -- By its CID alone: a pinning service may have used this CID as an alias of other content.
+    -- The query does not resolve aliases: a pinning service may have used this CID as an alias of other content.
     select * into stored from provenance.resource r
     where r.project_id = p_project and r.cid = p_item->'upload'->>'cid' and r.content_digest is not null;
     if found then
@@ -42,7 +42,7 @@ begin
     end if;
   end if;
 
-  -- With the policy `enforce`, a signature is valid for one action.
+  -- With the policy `enforce`, two actions cannot have the same signature.
   if p_item->'action'->'body' ? 'proof' and not coalesce((p_item->'action'->>'proofMayRepeat')::boolean, false) then
     select uses.action_id into used_by from (
       select u.action_id, u.project_id, u.signature from provenance.proof_use u union all
@@ -55,7 +55,8 @@ begin
 
   if p_item ? 'entities' then
     for given in select value from jsonb_array_elements(p_item->'entities') loop
-      -- These values were erased. Storing them again, or ignoring them, would both be wrong.
+      -- The request contains fields of the kind that was erased. Storing them would undo the erasure; ignoring them
+      -- would lose data without an error.
       if given->'body' ?| array['name', 'wallet', 'metadata'] and exists (
         select from provenance.entity e
         where e.project_id = p_project and e.id = given->>'id' and e.erasure is not null)
@@ -65,7 +66,7 @@ begin
       select array_agg(field.key order by field.key) into differs
       from provenance.entity e, jsonb_each(given->'given') as field
       where e.project_id = p_project and e.id = given->>'id' and case
-        -- An entity also has extensions that the service asserts.
+        -- The stored entity also has extensions that the service asserts, so each provided extension is compared alone.
         when field.key = 'extensions' then exists (
           select from jsonb_each(field.value) x where e.body->'extensions'->x.key is distinct from x.value)
         when field.key = 'wallet' then provenance.wallet_key(e.body->>'wallet')
@@ -101,7 +102,7 @@ begin
   ) and provenance.item_makes_cycle(p_project, p_item) then
     return jsonb_build_object('outcome', 'cycle');
   end if;
-  -- This check comes last, since a caller of decide() may ignore it.
+  -- This check must be the last one: a caller of decide() may ignore its refusal.
   if refusal is null and (p_item->>'inputsMustBeKnown')::boolean then
     unknown := provenance.unknown_input(p_project, p_item->'action'->'body'->'inputCids');
     if unknown is not null then

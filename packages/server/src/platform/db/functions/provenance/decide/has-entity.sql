@@ -1,4 +1,4 @@
--- Returns whether the project has an entity, or p_brought (the entities of the item) contains it.
+-- p_brought holds the entities of the same item, or is null.
 create or replace function provenance.has_entity(p_project uuid, p_id text, p_brought jsonb) returns boolean
 language plpgsql stable as $$
 begin

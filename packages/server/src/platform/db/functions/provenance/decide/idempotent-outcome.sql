@@ -1,6 +1,5 @@
--- Returns the stored answer of a request with this Idempotency-Key of the last 24 hours; null when there is none. The
--- outcome is `idempotencyMismatch` when that was a different request, and `erased` when an erasure removed the
--- answer.
+-- Returns the stored outcome of a request of the last 24 hours with this Idempotency-Key; null when there is none.
+-- Returns `idempotencyMismatch` when the stored request differs, and `erased` when an erasure deleted the outcome.
 create or replace function provenance.idempotent_outcome(p_project uuid, p_key jsonb) returns jsonb
 language plpgsql stable as $$
 begin

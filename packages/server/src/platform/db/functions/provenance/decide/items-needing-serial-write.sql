@@ -1,19 +1,20 @@
--- Returns the positions (from 1) of items that need decide() before they are written. The caller sends what each item
--- relies on when it is written without a decision; an item is listed when the database shows something else.
--- p_expected has these members, each absent or a map from a value to the positions of the items that name it:
---   apart        [position]: the caller already knows that these items need a decision
---   entities     ids of entities that must exist, or be among newEntities
+-- Returns the positions (from 1) of items that need decide() before they are written. p_expected states the conditions
+-- under which the caller may write items without decide(). An item is in the result when the database does not satisfy
+-- its conditions. A member can be absent. It maps each value to the positions of the items that contain it, unless the
+-- list says otherwise:
+--   apart        [position]: the caller already knows that these items need decide()
+--   entities     ids of entities that must exist or be in newEntities
 --   newEntities  ids of entities that must not exist
 --   brought      [{place, id, given}]: the entity of an upload must exist and have these values
 --   names        content identifiers that must not be aliases
---   outputs      outputs of actions that have inputs: no action may have used them
+--   outputs      outputs of actions that have inputs: no action may have consumed them
 --   uploads      identifiers of uploaded content: no resource may have them
---   aliases      aliases of uploaded content: no action may have used them
+--   aliases      aliases of uploaded content: no action may have consumed them
 --   inputs       content that must be known
---   chained      [{place, maker}]: the item needs content that the item `maker` makes
+--   chained      [{place, maker}]: an input of the item `place` is an output of the item `maker`
 --   ids, scopes, signatures   values that must be new
--- Each look-up is a scalar subquery: PostgreSQL answers it by one index probe at every size of the table. The caller
--- holds the project's lock.
+-- Each look-up is a scalar subquery, so that PostgreSQL uses one index probe at every table size. The caller that then
+-- writes holds the project's lock.
 create or replace function provenance.items_needing_serial_write(p_project uuid, p_expected jsonb) returns int[]
 language plpgsql stable as $$
 declare
@@ -38,7 +39,7 @@ begin
           select from jsonb_each(b.given) field where e.body->field.key is distinct from field.value)) is null
       union all
       select named.value from jsonb_each(p_expected->'names') named
-      -- Most projects have no aliases at all.
+      -- Ends the check early for a project without aliases.
       where (select a.alias from provenance.content_alias a
           where a.project_id = p_project order by a.alias limit 1) is not null
         and (select a.alias from provenance.content_alias a
@@ -78,7 +79,7 @@ begin
     ) unexpected,
       lateral jsonb_array_elements(unexpected.places) as place
     order by 1);
-  -- An item whose maker may be refused is decided after it.
+  -- decide() can refuse the maker, so it must then decide about the dependent item too.
   if positions <> '{}' and p_expected ? 'chained' then
     for link in
       select * from jsonb_to_recordset(p_expected->'chained') as c(place int, maker int) order by c.place

@@ -1,4 +1,3 @@
--- Returns the entity to which the last transfer gave a content.
 create or replace function provenance.last_owner(p_project uuid, p_cid text) returns text
 language sql stable as $$
   select a.body->'extensions'->'ext:ownership:transfer@1.0.0'->>'toEntityId'

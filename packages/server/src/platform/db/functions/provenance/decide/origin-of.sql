@@ -1,4 +1,4 @@
--- Returns the origin (name) of the project's log. A log without a leaf gets the present name of the service.
+-- A log without a leaf gets its origin (name) from the current name of the service.
 create or replace function provenance.origin_of(p_project uuid) returns text
 language plpgsql stable as $$
 begin

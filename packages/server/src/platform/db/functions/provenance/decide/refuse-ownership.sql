@@ -1,4 +1,4 @@
--- Returns the reason to refuse a claim to content or its transfer, as an outcome; null when it can be written.
+-- Returns the reason to refuse a claim or a transfer of content; null when it can be written.
 create or replace function provenance.refuse_ownership(p_project uuid, p_asked jsonb) returns jsonb
 language plpgsql stable as $$
 declare

@@ -1,5 +1,4 @@
--- Returns an outcome that names a reference to an unknown entity, action or content; null when all are known. The
--- entities of the item itself count as known.
+-- Returns an outcome that names an unknown entity, action or content; null when all are known.
 create or replace function provenance.refuse_references(p_project uuid, p_item jsonb) returns jsonb
 language plpgsql stable as $$
 declare

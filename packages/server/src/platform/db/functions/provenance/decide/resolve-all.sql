@@ -1,4 +1,4 @@
--- Returns the canonical CIDs, in order, each once.
+-- Returns the canonical CIDs in the order of p_cids, without duplicates.
 create or replace function provenance.resolve_all(p_project uuid, p_cids jsonb) returns text[]
 language plpgsql stable as $$
 begin

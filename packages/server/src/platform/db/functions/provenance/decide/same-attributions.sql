@@ -1,7 +1,6 @@
--- Returns the stored attributions with the targets, entities and roles of p_attributions, and whether they have the
--- same ids. Each is one probe of the unique index: it reads the first role from the requested one on, in index order,
--- so that the planner chooses this index at every size of the table. An absent target is a separate case. The
--- language is plpgsql, which plans the query once per session.
+-- Returns the stored attributions with the targets, entities and roles of p_attributions. `created` is true when the ids
+-- are equal too. Each look-up reads the first role that is not less than the requested one, in index order. So the
+-- planner uses the unique index at every table size. An absent target needs a separate branch with `is null`.
 create or replace function provenance.same_attributions(p_project uuid, p_attributions jsonb) returns jsonb
 language plpgsql stable as $$
 begin

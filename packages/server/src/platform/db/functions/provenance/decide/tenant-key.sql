@@ -1,4 +1,4 @@
--- Returns the project's key for entity ids. p_fresh becomes the key when there is none.
+-- Returns the project's key for entity ids. Stores p_fresh when the project has none.
 create or replace function provenance.tenant_key(p_project uuid, p_fresh bytea) returns bytea
 language plpgsql as $$
 begin

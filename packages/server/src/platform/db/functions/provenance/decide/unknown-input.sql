@@ -1,4 +1,3 @@
--- Returns an input of an action that the project does not know; null when there is none.
 create or replace function provenance.unknown_input(p_project uuid, p_inputs jsonb) returns text
 language plpgsql stable as $$
 begin

@@ -1,5 +1,4 @@
--- Returns a record's body as the API shows it: without the commitments of erased fields, and with the note of the
--- erasure.
+-- Removes the commitments of erased fields from a record's body, and adds the member `erasure`.
 create or replace function provenance.without_erased(p_body jsonb, p_erasure jsonb) returns jsonb
 language plpgsql immutable as $$
 declare
@@ -8,7 +7,7 @@ declare
 begin
   if p_erasure is null then return p_body; end if;
   for pointer in select jsonb_array_elements_text(p_erasure->'fields') loop
-    -- RFC 6901 §4: ~1 before ~0.
+    -- RFC 6901 §4: decode ~1 before ~0.
     shown := shown #- array(
       select replace(replace(token, '~1', '/'), '~0', '~')
       from unnest((string_to_array(pointer, '/'))[2:]) with ordinality as t(token, place) order by place);

@@ -1,4 +1,3 @@
--- Returns an action as the API shows it.
 create or replace function provenance.action_json(p_action provenance.action) returns jsonb
 language sql stable as $$
   select case when p_action.erasure is null then p_action.body

@@ -1,4 +1,3 @@
--- Returns an attribution as the API shows it.
 create or replace function provenance.attribution_json(p_attribution provenance.attribution) returns jsonb
 language sql stable as $$
   select case when p_attribution.erasure is null then p_attribution.body

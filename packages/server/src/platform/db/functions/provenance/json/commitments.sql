@@ -1,5 +1,4 @@
--- Returns the commitments that replace the erased fields of a body: JSON pointer -> base64. Null when nothing was
--- erased.
+-- Returns the commitments in place of erased fields: JSON pointer -> base64. Null when nothing was erased.
 create or replace function provenance.commitments(p_body jsonb, p_erasure jsonb) returns jsonb
 language sql immutable as $$
   select jsonb_object_agg(pointer, p_body #>> (array(

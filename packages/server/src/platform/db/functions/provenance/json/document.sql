@@ -1,6 +1,7 @@
--- Returns actions with their entities, attributions, content and its attributions as the API shows them, each list
--- oldest first. Actions at the front of p_actions are kept first when the whole is larger than about p_max_bytes.
--- p_more says whether there are other actions. p_cids is content to show in addition.
+-- Returns the API's JSON of p_actions, of the content in p_cids, and of the content and entities that the actions refer
+-- to. It includes the attributions of these actions and this content. Each list begins with its oldest record. When the JSON
+-- would exceed about p_max_bytes, the last of p_actions are left out. p_more is true when actions exist beyond
+-- p_actions.
 create or replace function provenance.document(p_project uuid, p_actions uuid[], p_cids text[], p_max_bytes bigint,
   p_more boolean) returns jsonb
 language plpgsql stable as $$
@@ -45,7 +46,7 @@ begin
       || case when cut.whole then '{}'::jsonb
         else jsonb_build_object('truncatedAt', cardinality(cut.kept_actions)) end
       || (
-        -- Aliases that actions and attributions use for content that is listed under its canonical CID.
+        -- Aliases in actions and attributions. The list `resources` shows only canonical CIDs.
         select case when count(*) = 0 then '{}'::jsonb
           else jsonb_build_object('aliases', jsonb_object_agg(a.alias, a.cid)) end
         from (

@@ -1,4 +1,3 @@
--- Returns the actions that made a content (`ancestors`) or consumed it (`descendants`).
 create or replace function provenance.edges(p_project uuid, p_cid text, p_direction text)
 returns table (id uuid) language sql stable as $$
   select o.action_id from provenance.action_output o

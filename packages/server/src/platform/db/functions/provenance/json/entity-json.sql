@@ -1,4 +1,3 @@
--- Returns an entity as the API shows it.
 create or replace function provenance.entity_json(p_entity provenance.entity) returns jsonb
 language sql stable as $$
   select case when p_entity.erasure is null then p_entity.body

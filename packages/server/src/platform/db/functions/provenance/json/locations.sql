@@ -1,5 +1,5 @@
--- Returns the locations of a resource's bytes: this service, and each service that has them pinned or will pin them.
--- The language is plpgsql, which does not plan the short case again for each resource of a history.
+-- Returns the locations of a resource's bytes: this service, and pinning services. The language is plpgsql because it
+-- caches query plans. An SQL function would plan the queries again for each resource of a history.
 create or replace function provenance.locations(p_resource provenance.resource) returns jsonb
 language plpgsql stable as $$
 declare

@@ -1,4 +1,3 @@
--- Returns a resource as the API shows it. Absent facts are absent members.
 create or replace function provenance.resource_json(p_resource provenance.resource) returns jsonb
 language sql stable as $$
   select jsonb_strip_nulls(jsonb_build_object(

@@ -1,7 +1,7 @@
--- Returns the pairs of stored and requested vectors that are probably near each other, with the stored vectors
--- (base64 of PostgreSQL's binary form). It adds up the weights of the differing signs, over all vectors of the
--- project. `p_asked` is `[{signs, parts: [{mask, weight}]}]` with four parts: the weight of a sign grows with the
--- size of its number.
+-- Returns the p_limit pairs of a stored and a requested vector that are probably nearest. `vector` is base64 of
+-- PostgreSQL's binary form. The distance is the sum of the weights of all differing signs. `p_asked` is `[{signs, parts:
+-- [{mask, weight}]}]`. The four parts divide the numbers of the vector by their absolute value, and `weight` is the mean
+-- absolute value in a part.
 create or replace function provenance.likely_near(p_project uuid, p_method text, p_asked jsonb, p_limit int)
   returns table (cid text, turn int, vector text)
 language sql stable as $$
@@ -21,7 +21,7 @@ language sql stable as $$
       + weight3 * bit_count(differing & mask3) + weight4 * bit_count(differing & mask4), d.cid
     limit p_limit
   )
-  -- One look-up by key each, at every estimate of the table's size.
+  -- `offset 0` makes the planner look up each embedding by key at every table size.
   select likely.cid, likely.turn, encode(array_send(d.embedding), 'base64')
   from likely,
     lateral (select d.embedding from provenance.descriptor d
