@@ -1,6 +1,6 @@
--- Returns the anchor of a leaf of a project's log: that of the leaf itself, or of the first head that contains it.
+-- Returns the anchor of a leaf: that of the leaf itself, otherwise of the smallest anchored head that contains it.
 create or replace function provenance.anchor_of(p_project uuid, p_leaf bigint) returns setof provenance.anchor_head
--- One row at most. With the default estimate, the planner would read every anchor for each leaf.
+-- `rows 1`: with the default estimate, the planner would read all anchors for each leaf.
 language plpgsql stable rows 1 as $$
 begin
   return query select h.* from provenance.anchor_head h

@@ -1,6 +1,6 @@
--- Returns the history of one CID as the API shows it; null when the project does not know the content. The history is
--- read breadth first, up to p_limit actions and about p_max_bytes of JSON, but at least one action, and shown oldest
--- first. p_direction is `ancestors`, `descendants` or `both`.
+-- Returns the history of one content as JSON of the API; null when the project does not know it. The search is breadth
+-- first. It ends at p_limit actions or about p_max_bytes of JSON, but returns at least one action if there is any. The
+-- oldest action is first. p_direction is `ancestors`, `descendants` or `both`.
 create or replace function provenance.bundle(p_project uuid, p_cid text, p_direction text, p_depth int,
   p_limit int, p_max_bytes bigint) returns text
 language plpgsql stable as $$
@@ -18,7 +18,7 @@ begin
       lateral provenance.reach(p_project, root, direction, p_depth, p_limit + 1)
         with ordinality as r(action_id, beyond, place)
     union all
-    -- Claims to the content and its transfers come last, as far as they fit.
+    -- Claims and transfers of the content come last, so p_limit cuts them first.
     select e.action_id, false, p_limit + 1 + row_number() over (order by e.leaf_index desc)
     from (select * from provenance.ownership_event e where e.project_id = p_project and e.cid = root
           order by e.leaf_index desc limit p_limit + 1) e
@@ -34,7 +34,6 @@ begin
 
   shown := jsonb_build_object('cid', root)
     || provenance.document(p_project, ids, array[root], p_max_bytes, more);
-  -- A request by alias also returns the canonical CID.
   if p_cid <> root then
     shown := shown
       || jsonb_build_object('aliases', coalesce(shown->'aliases', '{}') || jsonb_build_object(p_cid, root));

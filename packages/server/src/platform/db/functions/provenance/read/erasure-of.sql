@@ -1,4 +1,4 @@
--- Returns the note of an erasure that happens now: its time and its fields.
+-- Returns the member `erasure` of a record that is erased now: the time, and the JSON pointers of its fields.
 create or replace function provenance.erasure_of(p_salts jsonb) returns jsonb
 language sql volatile as $$
   select jsonb_build_object('at', provenance.instant(clock_timestamp()),

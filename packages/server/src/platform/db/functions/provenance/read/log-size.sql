@@ -1,4 +1,4 @@
--- Returns the number of leaves of the project's log, which is also the index of the next leaf.
+-- Returns the number of leaves of the project's log. This is also the index of the next leaf.
 create or replace function provenance.log_size(p_project uuid) returns bigint
 language plpgsql stable as $$
 begin

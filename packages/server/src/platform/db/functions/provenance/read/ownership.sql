@@ -1,5 +1,5 @@
--- Returns the owner of a content as the API shows it, with the newest p_limit claims and transfers, oldest first;
--- null when there is no such resource. p_cid may be an alias.
+-- Returns the owner of a content with the newest p_limit claims and transfers, oldest first; null when there is no such
+-- resource. p_cid may be an alias.
 create or replace function provenance.ownership(p_project uuid, p_cid text, p_limit int) returns text
 language plpgsql stable as $$
 declare

@@ -1,7 +1,7 @@
--- Returns the actions that led to a content (`ancestors`) or used it (`descendants`), nearest first, up to p_limit.
--- With p_depth, it returns the actions within that number of steps, and those one step further as `beyond`. Each step
--- is fenced by `lateral (... offset 0)`: the planner overestimates recursive queries a hundredfold and would scan
--- whole tables.
+-- Returns the actions that led to a content (`ancestors`) or used it (`descendants`), nearest first. Ends after p_limit
+-- actions. With p_depth, it returns actions up to p_depth steps away, and marks those one step further as `beyond`.
+-- `lateral (... offset 0)` forces index look-ups. Without it, the planner overestimates the recursion and scans complete
+-- tables.
 create or replace function provenance.reach(p_project uuid, p_root text, p_direction text, p_depth int,
   p_limit int) returns table (action_id uuid, beyond boolean)
 language plpgsql stable as $$

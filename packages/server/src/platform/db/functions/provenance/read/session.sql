@@ -1,4 +1,4 @@
--- Returns the records of one session, oldest first, up to p_limit actions and about p_max_bytes of JSON.
+-- Returns the records of a session, oldest first, up to p_limit actions and about p_max_bytes of JSON.
 create or replace function provenance.session(p_project uuid, p_session text, p_limit int, p_max_bytes bigint)
 returns text
 language plpgsql stable as $$

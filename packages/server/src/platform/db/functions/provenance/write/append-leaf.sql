@@ -1,4 +1,4 @@
--- Appends the leaf of a record that was just written. p_leaf is log_size(). The caller holds the project's lock.
+-- Appends the leaf of a new record. p_leaf is log_size(). The caller holds the project's lock.
 create or replace function provenance.append_leaf(p_project uuid, p_leaf bigint, p_kind text, p_draft jsonb)
 returns void language plpgsql as $$
 begin

@@ -1,5 +1,4 @@
--- Appends the leaf of a statement about the name map, under the project's lock as record() does, and returns its
--- index.
+-- Appends the leaf of a statement about the mention map (which actions name which content), and returns its index.
 create or replace function provenance.append_mentions(p_project uuid, p_leaves bigint, p_names bigint, p_root bytea,
   p_digest bytea) returns bigint
 language plpgsql as $$

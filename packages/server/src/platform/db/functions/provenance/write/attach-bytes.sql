@@ -1,5 +1,5 @@
--- Notes that the bytes of a resource are stored here, and returns the resource as the API shows it, in a list. A
--- stated type stays, unless this upload states another.
+-- Records that the service stores the bytes of a resource. The type changes only when it is `other` or the uploader
+-- declared one. Returns the resource as a list with one element.
 create or replace function provenance.attach_bytes(p_project uuid, p_upload jsonb) returns jsonb
 language plpgsql as $$
 declare

@@ -1,5 +1,5 @@
--- Deletes the stored answers that show records of an entity. The keys of their requests stay, so that no request runs
--- again.
+-- Deletes the stored outcomes that contain records of an entity. The Idempotency-Keys of the requests stay, so that no
+-- request is executed again.
 create or replace function provenance.erase_answers(p_project uuid, p_entity text) returns void
 language plpgsql as $$
 begin
@@ -10,7 +10,7 @@ begin
     or i.outcome @> jsonb_build_object('entities', jsonb_build_array(jsonb_build_object('id', p_entity)))
     or i.outcome @> jsonb_build_object('attributions', jsonb_build_array(
       jsonb_build_object('attribution', jsonb_build_object('entityId', p_entity))))
-    -- A stored batch names only the entities that it concerns.
+    -- The stored outcome of a batch has only the ids of the entities that it concerns.
     or i.outcome->'concerns' ? p_entity);
 end
 $$;

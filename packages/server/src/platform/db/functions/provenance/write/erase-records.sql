@@ -1,6 +1,5 @@
--- Replaces bodies of one kind by bodies with commitments in place of personal fields, and deletes the salts.
--- p_records holds id, digest and the new body. A record that changed meanwhile stays. Returns the number of replaced
--- records.
+-- Replaces the bodies of records of one kind by p_records: bodies with commitments in place of personal fields. Deletes
+-- the salts. A record whose digest has changed since the caller read it stays. Returns the number of replaced records.
 create or replace function provenance.erase_records(p_project uuid, p_kind text, p_records jsonb) returns int
 language plpgsql as $$
 declare

@@ -1,5 +1,4 @@
--- Stores the outcomes of fresh items whose requests have an Idempotency-Key, and deletes some that are older than a
--- day.
+-- Stores the outcomes of items with an Idempotency-Key. Deletes up to twice as many outcomes that are older than a day.
 create or replace function provenance.keep_fresh(p_project uuid, p_items jsonb, p_at timestamptz) returns void
 language plpgsql as $$
 declare

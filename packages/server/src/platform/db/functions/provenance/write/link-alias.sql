@@ -1,4 +1,4 @@
--- Makes p_alias an alias of p_cid. Records under the alias move to the canonical CID.
+-- Makes p_alias an alias of p_cid. Records that refer to the alias then refer to p_cid.
 create or replace function provenance.link_alias(p_project uuid, p_alias text, p_cid text) returns void
 language plpgsql as $$
 begin
@@ -6,7 +6,7 @@ begin
   on conflict do nothing;
   if not found then return; end if;
 
-  -- The list is computed again from the caller's identifiers, so that content with two identifiers is in it once.
+  -- Computing the lists again from the caller's identifiers removes duplicates: an action can name both identifiers.
   update provenance.action a set inputs = provenance.resolve_all(p_project, a.body->'inputCids')
   from provenance.action_input i
   where i.project_id = p_project and i.cid = p_alias and a.project_id = p_project and a.id = i.action_id;

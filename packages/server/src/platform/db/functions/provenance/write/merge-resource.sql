@@ -1,4 +1,4 @@
--- Merges two rows of one content: the first action and its time, the strongest state, and every known fact.
+-- Merges the resource p_alias into p_cid. The earlier first action and its time win; `claimed` wins over other states.
 create or replace function provenance.merge_resource(p_project uuid, p_alias text, p_cid text) returns void
 language plpgsql as $$
 declare

@@ -1,6 +1,6 @@
--- Stores the name for new logs, and names the logs of earlier versions: after their newest anchored head, otherwise
--- after the present name of the service. Returns the previous name of the service (null at first), and how many logs
--- got their name from an anchored head and from the service.
+-- Stores the service name for new logs, and gives each log without an origin its name. The name comes from the log's
+-- newest anchored head; without such a head, it comes from p_service. Returns the previous service name (null at first)
+-- and the numbers of logs named from a head and from p_service.
 create or replace function provenance.name_logs(p_service text) returns jsonb
 language plpgsql as $$
 declare

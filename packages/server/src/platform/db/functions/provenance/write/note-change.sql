@@ -1,5 +1,5 @@
--- Increases the project's revision, once in a transaction that changes its answers. The revision is never smaller
--- than the clock, so that no number comes twice, even after a restore of an earlier database.
+-- Increases the project's revision once in a transaction. The clock in microseconds is the lower bound, so that no
+-- number occurs twice, even after an earlier backup is restored.
 create or replace function provenance.note_change(p_project uuid) returns void
 language plpgsql as $$
 declare

@@ -1,4 +1,4 @@
--- Notes a change for each project whose log is under the changed anchor, always in the same order.
+-- Increases the revision of each project that has a head in the changed anchor. The order prevents deadlocks.
 create or replace function provenance.note_changed_anchor() returns trigger
 language plpgsql as $$
 declare

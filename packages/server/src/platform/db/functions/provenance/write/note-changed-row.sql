@@ -1,4 +1,3 @@
--- Notes a change of a row that the project's answers show.
 create or replace function provenance.note_changed_row() returns trigger
 language plpgsql as $$
 begin

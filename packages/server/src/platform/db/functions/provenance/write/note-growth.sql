@@ -1,6 +1,6 @@
--- Requests an anchor for the present size of the project's log, and notes that answers changed: every recording adds
--- a leaf. The caller holds the project's lock. The revision comes first: a transaction that changes several projects
--- and then their logs uses the same order.
+-- Requests an anchor for the current size of the project's log, and increases the revision. The caller holds the
+-- project's lock. The revision is updated before anchor_due, as in transactions that change several projects: the same
+-- order prevents deadlocks.
 create or replace function provenance.note_growth(p_project uuid) returns void
 language plpgsql as $$
 declare
@@ -10,7 +10,6 @@ begin
   perform provenance.note_change(p_project);
   update provenance.anchor_due d set size = grown where d.project_id = p_project;
   if found then return; end if;
-  -- The first leaf of the log.
   insert into provenance.anchor_due (project_id, size, origin)
   values (p_project, grown, provenance.origin_of(p_project));
 end

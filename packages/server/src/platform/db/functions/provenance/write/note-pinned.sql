@@ -1,5 +1,5 @@
--- Notes that content is pinned. The CID of the service becomes an alias, unless it identifies other content whose
--- bytes are stored here, or the alias would make content its own ancestor.
+-- Records that content is pinned. The CID p_as of the pinning service becomes an alias of p_cid. Exceptions: p_as
+-- identifies other stored content, or the alias would make content its own ancestor.
 create or replace function provenance.note_pinned(p_project uuid, p_cid text, p_provider text, p_as text,
   p_uri text) returns void
 language plpgsql as $$

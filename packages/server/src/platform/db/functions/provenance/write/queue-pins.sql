@@ -1,12 +1,12 @@
--- Adds a job for each of the next p_limit stored contents after p_after that the service does not have and has no
--- open job for. A job that failed for good is replaced.
+-- Adds pin jobs for the next p_limit stored contents after p_after. Skips content that p_provider has pinned or that has
+-- a pending job. Replaces a failed job.
 create or replace function provenance.queue_pins(p_project uuid, p_provider text, p_after text, p_limit int)
 returns table (contents int, last text, queued int)
 language plpgsql as $$
 declare
   jobs jsonb;
 begin
-  -- Recordings, which write pins too, take this lock.
+  -- Recordings also write pins, and take the same lock.
   perform pg_advisory_xact_lock(hashtextextended(p_project::text, 1));
   with page as (
     select r.cid, r.content_digest, r.mime_type from provenance.resource r

@@ -1,5 +1,5 @@
--- Records the items of one request together. It writes nothing when one item is refused, or when p_is_trial is true.
--- Returns an outcome per item, in order. p_expected is null, or what the items rely on: see record_runs().
+-- Records the items of one request. Writes nothing when one item is refused or p_is_trial is true. Returns an outcome
+-- per item, in order. With p_expected, record_runs() writes the items.
 create or replace function provenance.record_all_or_none(p_project uuid, p_items jsonb, p_expected jsonb,
   p_is_trial boolean) returns jsonb
 language plpgsql set jit = off set plan_cache_mode = force_generic_plan as $$
@@ -19,7 +19,7 @@ begin
       raise exception using errcode = 'P0C01', message = 'rolled back';
     end if;
   exception when sqlstate 'P0C01' then
-    -- The rows are rolled back; the variable keeps the outcomes.
+    -- The exception undoes the writes, but the variable still has the outcomes.
     null;
   end;
   return to_jsonb(outcomes);

@@ -1,6 +1,6 @@
--- Records the items of one request, each an entity, an action or an attribution: all of them, or none when one is
--- refused. Returns a short result per item, or the refusals by position from 0. With p_key, {scope, fingerprint}, the
--- answer is stored and repetitions of the request get it again. p_expected: see record_all_or_none().
+-- Records all items of one request, or none when one is refused. Each item is an entity, an action or an attribution.
+-- Returns a short result per item, or the refusals with positions from 0. With p_key {scope, fingerprint}, the response
+-- is stored for repetitions of the request. For p_expected, see record_all_or_none().
 create or replace function provenance.record_batch(p_project uuid, p_items jsonb, p_expected jsonb, p_key jsonb)
 returns jsonb language plpgsql as $$
 declare

@@ -1,5 +1,5 @@
--- Records items one after the other. Each is decided when the items before it are written; the first gets the time p_at, and
--- each further one a microsecond more. Returns an outcome per item. The caller holds the project's lock.
+-- Records items one after the other, and calls decide() for each when the items before it are written. Item n gets the
+-- time p_at + (n - 1) µs. Returns an outcome per item. The caller holds the project's lock.
 create or replace function provenance.record_decided(p_project uuid, p_items jsonb, p_at timestamptz) returns jsonb[]
 language plpgsql as $$
 declare

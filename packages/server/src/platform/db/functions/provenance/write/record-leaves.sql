@@ -1,4 +1,5 @@
--- Returns, for each record of a document of document(), its leaf and the input of its digest, as one JSON array.
+-- Returns a JSON array with the leaf and the salts of each record in p_document, the result of document(). An erased
+-- record also has its commitments.
 create or replace function provenance.record_leaves(p_project uuid, p_document jsonb) returns jsonb
 language plpgsql stable as $$
 begin

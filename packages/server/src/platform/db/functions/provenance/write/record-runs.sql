@@ -1,6 +1,7 @@
--- Records items in order. Neighbours that need no decision are one run, and a run is one statement per table; the other
--- items are decided one by one. p_expected: see items_needing_serial_write(). Returns an outcome per item, in order; that
--- of an action in a run has the action's id, performer and digest only. The caller holds the project's lock.
+-- Records items in order. Consecutive items of one kind that do not need decide() form a run, which is written with one
+-- statement per table. The other items are written one by one. For p_expected, see items_needing_serial_write(). Returns
+-- an outcome per item, in order. An action in a run has only its id, performer and digest. The caller holds the
+-- project's lock.
 create or replace function provenance.record_runs(p_project uuid, p_items jsonb, p_expected jsonb) returns jsonb[]
 language plpgsql as $$
 declare
@@ -9,7 +10,7 @@ declare
   run      record;
   outcomes jsonb[] := '{}';
 begin
-  -- An alias hides which items touch the same content.
+  -- When an alias exists, the identifiers do not show which items touch the same content.
   if serial <> '{}' and exists (
     select from jsonb_object_keys(p_expected->'names') named(cid)
     where (select a.alias from provenance.content_alias a

@@ -1,6 +1,6 @@
--- Records items one after the other, and returns an outcome per item. Recordings of a project are serialised by its lock:
--- every decision sees all earlier records. The settings make PostgreSQL plan the statements inside once per connection,
--- and compile none of them: their estimates, a hundred items with a hundred names each, would make it compile.
+-- Records items one after the other, and returns an outcome per item. The project's lock serialises recordings, so that
+-- each decision sees all earlier records. `force_generic_plan` makes PostgreSQL plan each statement once per connection.
+-- `jit = off` prevents compilation, which the high row estimates for JSON arrays would cause.
 create or replace function provenance.record(p_project uuid, p_batch jsonb) returns jsonb
 language plpgsql set jit = off set plan_cache_mode = force_generic_plan as $$
 declare

@@ -1,6 +1,6 @@
--- Returns the time of the project's next record: now, or right after its last action when the clock is coarse or was
--- set back a little. So actions have the order of their leaves. Actions more than a second ahead are ignored: they
--- come from a wrong clock. The caller holds the project's lock.
+-- Returns the time of the project's next record: now, or 1 µs after its last action if that is later. So the times of
+-- actions have the order of their leaves. Actions more than a second ahead are ignored, because they come from a wrong
+-- clock. The caller holds the project's lock.
 create or replace function provenance.recording_time(p_project uuid) returns timestamptz
 language plpgsql volatile as $$
 declare

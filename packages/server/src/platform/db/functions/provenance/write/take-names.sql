@@ -1,5 +1,5 @@
--- Makes the aliases of content whose bytes are stored here point to it. The bytes decide: an earlier claim of these
--- aliases by other content was wrong.
+-- Makes p_aliases aliases of p_cid, whose bytes the service stores. The bytes prove the aliases, so other content loses
+-- any of these aliases.
 create or replace function provenance.take_names(p_project uuid, p_cid text, p_aliases jsonb) returns void
 language plpgsql as $$
 declare

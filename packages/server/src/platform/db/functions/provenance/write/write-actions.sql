@@ -1,6 +1,5 @@
--- Writes the actions of decided items with their edges, resources and attributions, with one statement per table, and
--- returns an outcome per item. No two items have the same output. The first item gets the time p_at, and each further
--- one a microsecond more. The caller holds the project's lock.
+-- Writes the actions of decided items, with one statement per table, and returns an outcome per item. No two items have
+-- the same output. Item n gets the time p_at + (n - 1) µs. The caller holds the project's lock.
 create or replace function provenance.write_actions(p_project uuid, p_items jsonb, p_at timestamptz) returns jsonb[]
 language plpgsql as $$
 declare
@@ -13,7 +12,7 @@ begin
       p_at + (i.place - 1) * interval '1 microsecond' as at
     from jsonb_array_elements(p_items) with ordinality as i(value, place)
   ),
-  -- The first attribution with the same target, entity and role.
+  -- Removes duplicates: only the first attribution with the same target, entity and role is written.
   attribution as (
     select distinct on (t.place, t.body->>'entityId', t.body->>'role', t.cid) t.*
     from (
@@ -55,18 +54,17 @@ begin
     insert into provenance.action_output (project_id, cid, action_id)
     select p_project, cid, id from acts, unnest(outputs) as cid
   ),
-  -- The signature of a transfer is stored with the transfer.
+  -- write_ownership() stores the signature of a transfer.
   uses as (
     insert into provenance.proof_use (project_id, signature, action_id)
     select p_project, decode(act->'body'->'proof'->>'signature', 'hex'), (act->>'id')::uuid
     from item where act->'body'->'proof'->>'algorithm' = 'Ed25519' and not is_signed_transfer
     order by place
-    -- With other policies than `enforce`, the first use counts.
+    -- With other policies than `enforce`, only the first use of a signature is stored.
     on conflict do nothing
   ),
-  -- A first `create` claims content, and a first `reference` marks it as coming from elsewhere. A later `create`
-  -- turns referenced into claimed; nothing turns claimed back. Statements of a file about itself (`statesNothing`) do
-  -- neither, and set no creator.
+  -- The first `create` sets the state `claimed`, also when the state was `referenced`. A first `reference` sets
+  -- `referenced`. No action changes `claimed`. Actions with `statesNothing` set neither a state nor a creator.
   said as (
     select (act->>'id')::uuid as id, at, act->>'resourceType' as resource_type,
       act->'body'->>'performedBy' as performer, act->'body'->>'type' as kind,
@@ -85,7 +83,7 @@ begin
         then coalesce(r.created_by, excluded.created_by) else r.created_by end,
       state = case when excluded.state = 'claimed' then 'claimed' else coalesce(r.state, excluded.state) end
     where excluded.state = 'claimed' and r.state is distinct from 'claimed'
-      -- Content with a known creator does not come from elsewhere.
+      -- Content with a known creator never becomes `referenced`.
       or excluded.state = 'referenced' and r.state is null and r.created_by is null
   ),
   attributions as (

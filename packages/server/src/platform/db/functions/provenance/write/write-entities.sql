@@ -1,4 +1,4 @@
--- Creates the entities that do not exist yet. Returns each entity as stored, and whether it was created.
+-- Creates the entities that do not exist yet. Returns each stored entity, and whether it was created.
 create or replace function provenance.write_entities(p_project uuid, p_entities jsonb, p_at timestamptz)
 returns jsonb language plpgsql as $$
 declare
@@ -7,7 +7,7 @@ declare
   made  text[] := '{}';
 begin
   for draft in select value from jsonb_array_elements(p_entities) loop
-    -- An entity without a role exists: decide() refuses every other.
+    -- An entity without a role exists already: decide() refuses a new entity without a role.
     continue when not draft->'body' ? 'role';
     insert into provenance.entity (project_id, id, role, body, digest, salts, created_at, leaf_index)
     values (p_project, draft->>'id', draft->'body'->>'role', draft->'body', decode(draft->>'digest', 'hex'),
@@ -19,7 +19,6 @@ begin
       made := made || (draft->>'id');
     end if;
   end loop;
-  -- One index probe each, at every size of the table.
   return (
     select jsonb_agg(jsonb_build_object('id', (stored.e).id, 'created', (stored.e).id = any(made),
       'entity', provenance.entity_json(stored.e)) order by given.place)

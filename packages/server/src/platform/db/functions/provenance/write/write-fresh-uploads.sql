@@ -1,5 +1,3 @@
--- Writes the aliases, descriptors, soft bindings and jobs of fresh uploads. Each kind is one statement for all
--- uploads, and no statement when no upload has any.
 create or replace function provenance.write_fresh_uploads(p_project uuid, p_items jsonb) returns void
 language plpgsql as $$
 begin

@@ -1,6 +1,6 @@
--- Writes actions that need no decision, each with its one attribution and at most one upload, with one statement per
--- table. The content of an upload is new, and no two actions have the same output. The first action gets the time
--- p_at, and each further one a microsecond more. The caller holds the project's lock.
+-- Writes actions that do not need decide(), with one statement per table. Each has one attribution and at most one
+-- upload of new content. No two actions have the same output. Action n gets the time p_at + (n - 1) µs. The caller holds
+-- the project's lock.
 create or replace function provenance.write_fresh(p_project uuid, p_items jsonb, p_at timestamptz, p_has_uploads boolean)
 returns void language plpgsql as $$
 declare
@@ -51,10 +51,10 @@ begin
     select p_project, decode(body->'proof'->>'signature', 'hex'), id from item
     where body->'proof'->>'algorithm' = 'Ed25519'
     order by leaf_index
-    -- With other policies than `enforce`, the first use counts.
+    -- With other policies than `enforce`, only the first use of a signature is stored.
     on conflict do nothing
   )
-  -- write_actions() explains the effect of a first `create` and a first `reference`.
+  -- write_actions() explains the states.
   insert into provenance.resource as r (project_id, cid, type, state, created_by, root_action, created_at,
     content_digest, size_bytes, mime_type, extensions)
   select p_project, cid, coalesce(upload->>'type', act->>'resourceType'),

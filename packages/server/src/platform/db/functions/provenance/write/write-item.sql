@@ -1,4 +1,4 @@
--- Writes one decided item. The caller holds the project's lock.
+-- Writes an item that decide() accepted. The caller holds the project's lock.
 create or replace function provenance.write_item(p_project uuid, p_item jsonb, p_at timestamptz) returns jsonb
 language plpgsql as $$
 declare
@@ -7,7 +7,7 @@ declare
   written jsonb := jsonb_build_object('outcome', 'recorded', 'entities', '[]'::jsonb, 'attributions', '[]'::jsonb,
     'action', null, 'resources', '[]'::jsonb);
 begin
-  -- Before the entities, so that the answer shows an entity with its change.
+  -- The update comes before write_entities(), so that the result shows the updated entity.
   if p_item ? 'entityUpdate' then
     leaf := provenance.log_size(p_project);
     update provenance.entity e set body = p_item->'entityUpdate'->'body', leaf_index = leaf,

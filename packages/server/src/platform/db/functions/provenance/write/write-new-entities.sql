@@ -1,6 +1,5 @@
 -- Writes new entities with one statement per table, and returns an outcome per item. Each item has one entity and
--- nothing else, and the ids are distinct. The first entity gets the time p_at, and each further one a microsecond
--- more. The caller holds the project's lock.
+-- nothing else. The ids are distinct. Entity n gets the time p_at + (n - 1) µs. The caller holds the project's lock.
 create or replace function provenance.write_new_entities(p_project uuid, p_items jsonb, p_at timestamptz)
 returns jsonb[] language plpgsql as $$
 declare

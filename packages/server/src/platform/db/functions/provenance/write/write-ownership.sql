@@ -1,4 +1,4 @@
--- Stores a claim to content or its transfer, whose action was just written. A transfer changes the owner.
+-- Stores a claim or a transfer of content after its action. A transfer changes the owner.
 create or replace function provenance.write_ownership(p_project uuid, p_asked jsonb, p_action uuid) returns void
 language plpgsql as $$
 declare
