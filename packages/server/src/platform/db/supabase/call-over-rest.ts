@@ -3,23 +3,21 @@ import { Agent, fetch as agentFetch } from 'undici';
 import { ServiceError } from '../../../errors.js';
 import { toDatabaseError, toOutage } from '../database.js';
 
-/** A Supabase project, and its service key. */
 export interface SupabaseLocation {
   url: string;
   serviceKey: string;
 }
 
-/** Calls functions of the database over REST. */
 export interface RestCaller {
-  /** Calls the function and returns its result. Each call is one transaction. */
+  /** Each call is one transaction. */
   call(name: string, parameters: object): Promise<unknown>;
   close(): Promise<void>;
 }
 
-/** The called function does not exist, or this key may not call it. */
+/** The function does not exist, or the service key has no right to call it. */
 export class NoSuchFunctionError extends Error {}
 
-/** The number of PostgREST's connections by default. Further calls wait here. */
+/** PostgREST's default number of database connections. Further calls wait in this process. */
 const MAX_CONNECTIONS = 10;
 const CONNECT_MS = 10_000;
 
@@ -29,14 +27,11 @@ interface RestRefusal {
   message: string;
 }
 
-/**
- * Creates a caller, which sends nothing before the first call. A call without an answer after `answerMs` is
- * `Unavailable`.
- */
+/** Creates a caller without a connection. A call without a response after `answerMs` throws `Unavailable`. */
 export function createRestCaller({ url, serviceKey }: SupabaseLocation, answerMs: number): RestCaller {
   const dispatcher = new Agent({ connections: MAX_CONNECTIONS, connect: { timeout: CONNECT_MS } });
   const send = (input: string | URL, init: object) =>
-    // A redirect would send the key to another server.
+    // Following a redirect would send the service key to another server.
     agentFetch(input, { ...init, dispatcher, redirect: 'error', signal: AbortSignal.timeout(answerMs) });
   const client = new PostgrestClient(`${url.replace(/\/+$/, '')}/rest/v1`, {
     headers: { apikey: serviceKey, authorization: `Bearer ${serviceKey}` },
@@ -54,7 +49,7 @@ export function createRestCaller({ url, serviceKey }: SupabaseLocation, answerMs
   };
 }
 
-/** Converts an error. A code of five characters comes from the database; any other one from PostgREST or a proxy. */
+/** Codes of five characters come from PostgreSQL; all others come from PostgREST or a proxy. */
 function toError({ status, code, message }: RestRefusal): Error {
   if (code === '42501' || code === 'PGRST202') return new NoSuchFunctionError(message);
   if (/^[0-9A-Z]{5}$/.test(code)) return toDatabaseError(message, { sqlState: code });

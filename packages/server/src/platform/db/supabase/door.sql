@@ -1,5 +1,5 @@
--- The functions that the service calls over REST. Statements run as a role that can read and write the rows of the
--- schema provenance, and nothing else. Only the key of the service may call them.
+-- Functions that the service calls over REST. They run statements as the role colophon_records, which can only read and
+-- write rows of the schema provenance. Only the service key of Supabase may call them.
 do $door$
 begin
   if not exists (select from pg_roles where rolname = 'colophon_records') then
@@ -15,13 +15,12 @@ grant usage on schema provenance to colophon_records;
 grant select, insert, update, delete on all tables in schema provenance to colophon_records;
 grant usage, select on all sequences in schema provenance to colophon_records;
 grant execute on all functions in schema provenance to colophon_records;
--- Gives the same rights on the tables and functions that this user creates later, when it migrates the database over
--- a direct connection.
+-- Grants the same rights on tables and functions that this user creates later, in migrations over a direct connection.
 alter default privileges in schema provenance grant select, insert, update, delete on tables to colophon_records;
 alter default privileges in schema provenance grant execute on functions to colophon_records;
 
--- Runs one statement and returns its rows as JSON. The statement converts the parameters, which are texts. Only
--- statements that read and write rows can be prepared.
+-- Runs one statement and returns its rows as JSON texts. Parameters are texts, which the statement converts. `prepare`
+-- accepts only statements that read or write rows.
 create or replace function provenance.run_over_rest(p_text text, p_values json) returns text[]
 language plpgsql as $door$
 declare
@@ -34,7 +33,7 @@ begin
   if strpos(p_text, ';') > 0 then
     raise exception 'One statement at a time' using errcode = 'syntax_error';
   end if;
-  -- A call that failed leaves its prepared statement behind, because a rollback does not remove prepared statements.
+  -- A failed call leaves its prepared statement, because a rollback does not remove prepared statements.
   if exists (select from pg_prepared_statements where name = 'colophon_statement') then
     deallocate colophon_statement;
   end if;
@@ -44,7 +43,7 @@ begin
       answer := array_append(answer, row_to_json(line)::text);
     end loop;
   exception when invalid_cursor_definition then
-    -- The statement returns no rows, so the loop cannot run it: run it without a loop.
+    -- The loop rejects a statement that returns no rows.
     execute call;
   end;
   deallocate colophon_statement;
@@ -54,9 +53,9 @@ $door$;
 revoke all on function provenance.run_over_rest(text, json) from public;
 grant execute on function provenance.run_over_rest(text, json) to colophon_records;
 
--- Runs statements in one transaction and returns the rows of the last one. When `seen` is not empty or `keep` is
--- false, it also returns a digest of the rows of each statement. A digest that differs from the one in `seen` fails
--- the call (serialization_failure). When `keep` is false, all writes are rolled back.
+-- Runs statements in one transaction and returns the rows of the last one. Unless `seen` is empty and `keep` is true, it
+-- also returns a digest of the rows of each statement. The call fails with serialization_failure when a digest differs
+-- from the one in `seen`. When `keep` is false, all writes are rolled back.
 create or replace function public.colophon_run(statements json, seen json, keep boolean) returns json
 language plpgsql security definer as $door$
 declare
@@ -87,7 +86,6 @@ begin
 end
 $door$;
 
--- Returns the installed versions, for the start of the service.
 create or replace function public.colophon_schema() returns json
 language sql stable security definer as $door$
   select json_build_object(
@@ -96,7 +94,7 @@ language sql stable security definer as $door$
     'applied', (select json_object_agg(name, checksum) from provenance.schema_change))
 $door$;
 
--- The extension pgvector, when it is installed, may be in another schema, which must then be in the search path.
+-- The search path needs the schema of the extension pgvector, if it is installed.
 do $door$
 declare
   of_vector text := (select n.nspname from pg_extension e join pg_namespace n on n.oid = e.extnamespace
@@ -112,8 +110,7 @@ end
 $door$;
 alter function public.colophon_run(json, json, boolean) set statement_timeout = '60s';
 
--- A role can own a function of the schema public only when it may create one there. The right is revoked again
--- below.
+-- PostgreSQL requires this right of the new owner of a function in the schema public. It is revoked below.
 grant usage, create on schema public to colophon_records;
 alter function public.colophon_run(json, json, boolean) owner to colophon_records;
 alter function public.colophon_schema() owner to colophon_records;

@@ -10,9 +10,9 @@ import {
 } from './call-over-rest.js';
 import { type RunStatements, runForward, toStatement } from './run-forward.js';
 
-/** Time limit of an answer: the usual limit of a statement, plus the network. */
+/** Time limit of a response: the time limit of a statement (60 s) plus 5 s for the network. */
 const ANSWER_MS = 65_000;
-/** Version of `door.sql`. A later version also serves this service. */
+/** Required version of `door.sql`. The service also accepts a later version. */
 const DOOR = 1;
 
 const ranSchema = z.object({ rows: z.array(z.unknown()), digests: z.array(z.string()) });
@@ -22,7 +22,7 @@ const installedSchema = z.object({
   applied: z.record(z.string(), z.string()),
 });
 
-/** The schema in Supabase does not fit this version. The message says which SQL to run. */
+/** The schema in Supabase is too old for this version of the service. The message says how to update it. */
 export class NotInstalledError extends Error {
   constructor(what: string) {
     super(`${what}
@@ -36,8 +36,8 @@ Run what this prints, in the SQL editor of the project or with psql, and start a
 }
 
 /**
- * Opens the records in a Supabase project. Each statement is a call of the function that `colophon supabase-sql`
- * installs. Rejects when the project cannot be reached, rejects the key, or lacks the schema of this version.
+ * Opens the records in a Supabase project. Each statement is a call of a function that `colophon supabase-sql`
+ * installs. Rejects when Supabase is unreachable, refuses the key, or lacks the schema of this version.
  */
 export async function openSupabase(
   place: SupabaseLocation,
@@ -94,7 +94,7 @@ async function assertInstalled(caller: RestCaller): Promise<void> {
     throw new NotInstalledError('The functions of the records in Supabase are those of an earlier version.');
 }
 
-/** Whether these functions, or later ones, are installed. */
+/** Whether the functions of this or a later version are installed. */
 function hasFunctions(applied: Readonly<Record<string, string>>): boolean {
   const { current, former } = describeFunctions(readFunctions('provenance'));
   const known = [current, ...readMigrations('provenance').map(({ name }) => name)];

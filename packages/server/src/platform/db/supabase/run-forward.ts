@@ -2,13 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseError, type Queryable, type Tx, toOutage, toTx } from '../database.js';
 import { toParameterText } from './to-parameter-text.js';
 
-/** A statement in the form of the REST call. */
 export interface RestStatement {
   text: string;
   values: (string | null)[];
 }
 
-/** Runs statements in one transaction; see `colophon_run`. */
+/** Calls `colophon_run` in `door.sql`, which runs the statements in one transaction. */
 export type RunStatements = (
   statements: readonly RestStatement[],
   options: { seen: readonly string[]; keep: boolean },
@@ -17,16 +16,15 @@ export type RunStatements = (
 const MAX_TRIES = 8;
 const PAUSE_MS = 100;
 
-/** Converts a statement and its parameters to the form of the REST call. */
 export function toStatement(text: string, parameters: readonly unknown[] = []): RestStatement {
   return { text, values: parameters.map(toParameterText) };
 }
 
 /**
- * Runs a transaction over REST, where every call is a separate transaction. Each statement is sent with all earlier
- * ones, and the whole is rolled back. At the end all statements are sent again and committed if each returns the
- * same rows as before. The commit then has the effect of one uninterrupted transaction. When rows have changed
- * meanwhile, `run` starts again; after several attempts it throws `Unavailable`.
+ * Runs a transaction over REST, where every call is a separate transaction. Each call sends the new statement after
+ * all earlier ones, and is rolled back. The last call sends all statements again. It commits if each returns the
+ * same rows as before, so the effect is that of one transaction. If rows have changed, `run` starts again. After 8
+ * attempts it throws `Unavailable`.
  */
 export async function runForward<T>(runStatements: RunStatements, run: (tx: Tx) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
@@ -54,7 +52,7 @@ async function runOnce<T>(runStatements: RunStatements, run: (tx: Tx) => Promise
   };
   const query: Queryable['query'] = async <Row>(text: string, parameters?: readonly unknown[]) => {
     const statement = toStatement(text, parameters);
-    // One after the other, as on a connection.
+    // Statements run one after the other, as on a database connection.
     const answer = last.then(() => ask(statement));
     last = answer;
     return (await answer) as Row[];
@@ -65,7 +63,7 @@ async function runOnce<T>(runStatements: RunStatements, run: (tx: Tx) => Promise
   return result;
 }
 
-/** Whether another transaction caused a conflict (SQLSTATE class 40). */
+/** SQLSTATE class 40 means a conflict with another transaction. */
 function wasOvertaken(error: unknown): boolean {
   return error instanceof DatabaseError && error.sqlState.startsWith('40');
 }

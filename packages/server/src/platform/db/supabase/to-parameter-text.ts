@@ -1,4 +1,4 @@
-/** Converts a parameter to PostgreSQL's text form. The database infers its type. */
+/** Converts a parameter to PostgreSQL's text form. PostgreSQL infers its type from the statement. */
 export function toParameterText(value: unknown): string | null {
   if (value === null || value === undefined) return null;
   if (value instanceof Uint8Array) return `\\x${Buffer.from(value).toString('hex')}`;
@@ -8,7 +8,7 @@ export function toParameterText(value: unknown): string | null {
   return String(value);
 }
 
-/** Converts an element of an array (PostgreSQL 15 §8.15.2). */
+/** Quotes an array element as PostgreSQL 15 §8.15.2 requires. */
 function toElementText(value: unknown): string {
   if (Array.isArray(value)) return toParameterText(value) ?? 'NULL';
   const text = toParameterText(value);

@@ -3,9 +3,8 @@ import { readFunctions, readMigrations, type SqlFile } from '../layers.js';
 import { describeFunctions, toEnterSql } from '../migrate.js';
 
 /**
- * Returns the SQL that brings a Supabase project to this version: the schema of the records, from any earlier
- * version, and the functions for REST. It does the same as `migrate`, in one transaction, and can run any number of
- * times.
+ * Returns SQL that installs or updates the schema of the records and the REST functions in a Supabase project. It
+ * makes the same changes as `migrate`, in one transaction, and can run any number of times.
  */
 export function writeInstall(version: string): string {
   const migrations = readMigrations('provenance');
@@ -38,7 +37,7 @@ end
 $install$;`;
 }
 
-/** Writes the functions like `migrate`: functions of a later version stay. */
+/** As in `migrate`, functions of a later version stay. */
 function writeFunctions(migrations: readonly SqlFile[]): string {
   const functions = readFunctions('provenance');
   const { current, former, checksum } = describeFunctions(functions);
