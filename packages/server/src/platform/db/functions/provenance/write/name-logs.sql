@@ -1,6 +1,5 @@
--- Stores the service name for new logs, and gives each log without an origin its name. The name comes from the log's
--- newest anchored head; without such a head, it comes from p_service. Returns the previous service name (null at first)
--- and the numbers of logs named from a head and from p_service.
+-- Stores the service name for new logs, and names each log without an origin after its newest anchored head, or after
+-- p_service. Returns the previous service name (null at first), and how many logs were named in each of the two ways.
 create or replace function provenance.name_logs(p_service text) returns jsonb
 language plpgsql as $$
 declare

@@ -1,5 +1,5 @@
--- Adds pin jobs for the next p_limit stored contents after p_after. Skips content that p_provider has pinned or that has
--- a pending job. Replaces a failed job.
+-- Adds pin jobs for the next p_limit stored contents after p_after. Skips content with a finished or pending pin at
+-- p_provider. Replaces failed jobs.
 create or replace function provenance.queue_pins(p_project uuid, p_provider text, p_after text, p_limit int)
 returns table (contents int, last text, queued int)
 language plpgsql as $$

@@ -1,5 +1,4 @@
--- Returns a JSON array with the leaf and the salts of each record in p_document, the result of document(). An erased
--- record also has its commitments.
+-- Returns the leaf and the salts of each record in p_document, and the commitments of erased records.
 create or replace function provenance.record_leaves(p_project uuid, p_document jsonb) returns jsonb
 language plpgsql stable as $$
 begin

@@ -1,5 +1,4 @@
--- Makes p_aliases aliases of p_cid, whose bytes the service stores. The bytes prove the aliases, so other content loses
--- any of these aliases.
+-- Makes p_aliases aliases of p_cid. Other content loses these aliases: the stored bytes of p_cid prove them.
 create or replace function provenance.take_names(p_project uuid, p_cid text, p_aliases jsonb) returns void
 language plpgsql as $$
 declare

@@ -1,4 +1,4 @@
--- Creates the entities that do not exist yet. Returns each stored entity, and whether it was created.
+-- Creates the entities that do not exist yet. Returns each stored entity, and whether this call created it.
 create or replace function provenance.write_entities(p_project uuid, p_entities jsonb, p_at timestamptz)
 returns jsonb language plpgsql as $$
 declare
