@@ -1,5 +1,5 @@
 -- Requests an anchor for the current size of the project's log, and increases the revision. The caller holds the
--- project's lock. The revision comes before anchor_due in every transaction, which prevents deadlocks.
+-- project's lock. Other transactions also update the revision before anchor_due; this order prevents deadlocks.
 create or replace function provenance.note_growth(p_project uuid) returns void
 language plpgsql as $$
 declare

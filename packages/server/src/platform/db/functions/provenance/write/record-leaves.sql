@@ -1,4 +1,4 @@
--- Returns the leaf and the salts of each record in p_document, and the commitments of erased records.
+-- Returns leaf index, digest and salts of each record in p_document, and the commitments of erased records.
 create or replace function provenance.record_leaves(p_project uuid, p_document jsonb) returns jsonb
 language plpgsql stable as $$
 begin
