@@ -22,7 +22,7 @@ const installedSchema = z.object({
   applied: z.record(z.string(), z.string()),
 });
 
-/** The schema in Supabase is too old for this version of the service. The message says how to update it. */
+/** The schema in Supabase is missing or too old for this service. The message says how to install it. */
 export class NotInstalledError extends Error {
   constructor(what: string) {
     super(`${what}

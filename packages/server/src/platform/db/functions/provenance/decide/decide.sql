@@ -55,8 +55,8 @@ begin
 
   if p_item ? 'entities' then
     for given in select value from jsonb_array_elements(p_item->'entities') loop
-      -- The request contains fields of the kind that was erased. Storing them would undo the erasure; ignoring them
-      -- would lose data without an error.
+      -- These fields may have been erased. Storing them would undo the erasure, and ignoring them would lose data
+      -- without an error.
       if given->'body' ?| array['name', 'wallet', 'metadata'] and exists (
         select from provenance.entity e
         where e.project_id = p_project and e.id = given->>'id' and e.erasure is not null)

@@ -79,7 +79,7 @@ begin
     ) unexpected,
       lateral jsonb_array_elements(unexpected.places) as place
     order by 1);
-  -- decide() can refuse the maker, so it must then decide about the dependent item too.
+  -- decide() can refuse the maker, so the item that depends on it also needs decide().
   if positions <> '{}' and p_expected ? 'chained' then
     for link in
       select * from jsonb_to_recordset(p_expected->'chained') as c(place int, maker int) order by c.place

@@ -1,4 +1,4 @@
--- Returns `{onchain}` of a leaf. Returns an empty object until a transaction is signed for the anchor of the leaf.
+-- Returns `{onchain}` of a leaf. The object is empty until a transaction is signed for the anchor of the leaf.
 create or replace function provenance.onchain_json(p_project uuid, p_leaf bigint) returns jsonb
 language plpgsql stable as $$
 begin

@@ -1,5 +1,6 @@
--- Replaces the bodies of records of one kind by p_records: bodies with commitments in place of personal fields. Deletes
--- the salts. A record whose digest has changed since the caller read it stays. Returns the number of replaced records.
+-- Replaces the bodies of records of one kind by those in p_records, with commitments in place of personal fields.
+-- Deletes the salts. Skips a record if its digest has changed since the caller read it. Returns the number of replaced
+-- records.
 create or replace function provenance.erase_records(p_project uuid, p_kind text, p_records jsonb) returns int
 language plpgsql as $$
 declare

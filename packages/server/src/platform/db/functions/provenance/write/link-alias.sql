@@ -1,4 +1,4 @@
--- Makes p_alias an alias of p_cid. Records that refer to the alias then refer to p_cid.
+-- Makes p_alias an alias of p_cid. Records that referred to p_alias then refer to p_cid.
 create or replace function provenance.link_alias(p_project uuid, p_alias text, p_cid text) returns void
 language plpgsql as $$
 begin

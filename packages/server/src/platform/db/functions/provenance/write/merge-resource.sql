@@ -1,4 +1,5 @@
--- Merges the resource p_alias into p_cid. The earlier first action and its time win; `claimed` wins over other states.
+-- Merges the resource p_alias into p_cid: the earlier first action and its time stay, and `claimed` replaces other
+-- states.
 create or replace function provenance.merge_resource(p_project uuid, p_alias text, p_cid text) returns void
 language plpgsql as $$
 declare
