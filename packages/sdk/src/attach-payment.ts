@@ -5,7 +5,7 @@ import { PaymentError } from './payments/payment-error.js';
 export interface PaymentRecord {
   /** Shares in basis points that sum to 10,000, such as those of `distributions.get`. Shares of 0 are left out. */
   shares: readonly Pick<Share, 'entityId' | 'share'>[];
-  /** Such as `direct`, `split` or `streaming`. */
+  /** For example `direct`, `split` or `streaming`. */
   method?: string;
   currency?: string;
   chainId?: number;

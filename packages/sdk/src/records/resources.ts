@@ -14,7 +14,7 @@ export interface ContentOptions extends CallOptions {
 
 /** Filters of a list of contents. */
 export interface ResourceQuery extends PageQuery {
-  /** Such as `image`. */
+  /** For example `image`. */
   type?: string;
   /** Id of the entity that made the content. */
   creator?: string;
