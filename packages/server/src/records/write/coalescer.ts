@@ -3,15 +3,15 @@ import { DatabaseError } from '../../platform/db/database.js';
 import { inSpanOf, noteOrigin, type Origin } from '../../platform/tracing/in-span.js';
 import { isTransient, tryAgain } from '../read/try-again.js';
 
-/** Limits of one batch. A single larger item is sent alone. */
+/** Limits of one batch. An item that exceeds `maxCharacters` alone is sent as a batch of one. */
 export interface BatchLimits {
   maxItems: number;
   maxCharacters: number;
 }
 
 /**
- * Runs a batch of items of one key, all or nothing. Each item comes as JSON text and as an object. Resolves to a
- * result per item, in order.
+ * Writes a batch of items of one key, all or none. `texts` holds the JSON of `items`. Resolves to one result per
+ * item, in order.
  */
 export type RunBatch<Item, Result> = (
   key: string,
@@ -28,9 +28,9 @@ interface WaitingItem<Item, Result> {
 }
 
 /**
- * Group commit: items that arrive during a batch of their key wait, and go together in the next one. When the
- * database rejects a batch, or it is too large for the transport, its items run one by one, so that none fails
- * because of another.
+ * Group commit: items that arrive while a batch of their key runs wait for the next batch. When the database
+ * rejects a batch, or the batch is too large to send, its items run one by one. So no item fails because of
+ * another.
  */
 export function createCoalescer<Item, Result>(run: RunBatch<Item, Result>, limits: BatchLimits) {
   type Waiter = WaitingItem<Item, Result>;
@@ -81,7 +81,7 @@ export function createCoalescer<Item, Result>(run: RunBatch<Item, Result>, limit
     });
 }
 
-/** Whether the database rejected the batch because of its items or its size, so that single items may pass. */
+/** Whether an item or the size of the batch caused the error. Single items may then succeed. */
 function isOfItems(error: unknown): boolean {
   return (
     error instanceof DatabaseError || (error instanceof ServiceError && error.code === 'PayloadTooLarge')

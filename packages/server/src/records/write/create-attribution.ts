@@ -4,7 +4,6 @@ import type { RecordDeps } from '../deps.js';
 import { draftAttribution } from '../draft/draft-records.js';
 import { requireWritten } from './outcome.js';
 
-/** Creates an attribution, or returns the stored one with the same target, entity and role. */
 export async function createAttribution(
   { recorder }: RecordDeps,
   projectId: string,

@@ -7,8 +7,8 @@ import { proveNewEntity } from './prove.js';
 import { updateEntity } from './update-entity.js';
 
 /**
- * Creates the entity, or returns the stored one with the same values. Throws `Conflict` when they differ. A later
- * wallet goes to the only entity of this role and name without one.
+ * Creates the entity, or returns the stored one with the same values. Throws `Conflict` when they differ. If
+ * exactly one entity of this role and name has no wallet, a new wallet is added to it.
  */
 export async function createEntity(
   deps: RecordDeps,
@@ -22,7 +22,7 @@ export async function createEntity(
   const asserted = await proveNewEntity(deps, projectId, registration);
   const drafted = draftEntity(input, { id, at, asserted });
   if (lacksWallet) {
-    // Includes the name: an entity that is renamed concurrently is no longer the same one.
+    // Compares the name too: an entity that another request renames meanwhile does not get the wallet.
     const given = withoutAbsent({ ...drafted.given, name: input.name }, ['wallet']);
     const options = { id, patch: { wallet: input.wallet }, mustAgree: { ...drafted, given } };
     return { id, created: false, entity: await updateEntity(deps, projectId, options) };

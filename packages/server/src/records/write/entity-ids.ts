@@ -8,12 +8,11 @@ const KEY_BYTES = 32;
 const ID_HEX_DIGITS = 32;
 const MAX_CACHED_KEYS = 10_000;
 
-/** Returns the id of the entity that a caller means. */
 export type IdentifyEntity = (projectId: string, input: EntityInput) => Promise<string>;
 
 /**
- * Uses the caller's id. Without one it derives an id from role, name, public key and wallet, keyed by a secret of
- * the project, so that the id reveals none of them. Without id and name the entity is new.
+ * Uses the id from the request. Without one, the service derives the id from role, name, public key and wallet by
+ * HMAC with a secret of the project, so the id reveals none of them. Without id and name, the id is new.
  */
 export function createIdentifyEntity(db: Database): IdentifyEntity {
   const keys = new Map<string, Uint8Array>();
@@ -29,7 +28,6 @@ export function createIdentifyEntity(db: Database): IdentifyEntity {
 
   return async (projectId, input) => {
     if (input.id !== undefined) return input.id;
-    // The schema requires a role where there is no id.
     const { role = '' } = input;
     if (input.name === undefined) return `${role}:${uuidv7()}`;
     const marks = [role, input.name, input.publicKey ?? null, input.wallet ?? null];

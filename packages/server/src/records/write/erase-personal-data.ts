@@ -11,21 +11,20 @@ import {
   readErasedAt,
 } from './erasure.sql.js';
 
-/** The result of erasing an entity's personal data. */
 export interface PersonalDataErasure {
   entityId: string;
   /** The time of the first call that erased the entity. */
   erasedAt: string;
-  /** The number of records that this call changed. */
+  /** Number of records that this call changed. */
   erased: Record<'entities' | 'actions' | 'attributions', number>;
 }
 
 /**
- * Erases the personal fields of an entity, of the actions that it performed and of its attributions. Values and
- * salts are deleted; commitments stay, so every digest and proof remains valid. When the call fails, its changes
- * stay, and another call does the rest. Throws `Conflict` when a stored record differs from its digest, so its
- * commitments cannot replace its values. That record stays for its operator to restore; all others are erased,
- * unless it is the entity itself.
+ * Erases the personal fields of an entity, of its actions and of its attributions. Values and salts are deleted.
+ * Their commitments remain, so every digest and proof stays valid. A call that fails does not undo its changes; the
+ * next call continues. A record that differs from its digest is not erased, since its commitments would not match
+ * its digest. The call then throws `Conflict` after it has erased the other records. When the entity itself
+ * differs, nothing else is erased.
  */
 export async function erasePersonalData(
   { provenance }: Pick<RecordDeps, 'provenance'>,
@@ -34,7 +33,7 @@ export async function erasePersonalData(
 ): Promise<PersonalDataErasure> {
   const altered: AlteredRecord[] = [];
   const erase = (kind: RecordKind) => eraseKind({ provenance, altered }, projectId, { kind, entityId });
-  // The entity comes first: from then on no new record can copy its fields.
+  // The entity is erased first, so that no new record can copy its fields.
   const entities = await erase('entity');
   assertNoneAltered(altered);
   const erasedAt = await readErasedAt(provenance, projectId, entityId);
@@ -45,7 +44,6 @@ export async function erasePersonalData(
   return { entityId, erasedAt, erased };
 }
 
-/** A record that differs from its digest. */
 interface AlteredRecord {
   kind: RecordKind;
   id: string;
@@ -86,7 +84,7 @@ async function eraseKind(
       body: committedBody(kind, body, salts),
     }));
     const changed = await eraseRecords(provenance, projectId, { kind, records });
-    // The entity was changed concurrently, so it is listed again.
+    // Another request changed the entity, so the loop reads it again.
     if (kind === 'entity' && changed < sound.length) continue;
     count += sound.filter(({ salts }) => kind === 'entity' || Object.keys(salts).length > 0).length;
     after = last;

@@ -1,21 +1,19 @@
 import type { JsonObject, RecordKind, Salts } from '@colophon/model';
 import type { Queryable } from '../../platform/db/database.js';
 
-/** A record with personal data, and its position in the list. */
 export interface ErasableRecord {
   id: string;
   body: JsonObject;
   salts: Salts;
   /** Hex digits. */
   digest: string;
-  /** The time of its recording, in microseconds. */
+  /** Time when the record was written, in microseconds. */
   at: string;
 }
 
-/** The position where a list continues. */
 export type ErasurePosition = Pick<ErasableRecord, 'at' | 'id'>;
 
-/** Limits of records per step: their number, and their JSON in bytes. */
+/** Maximum number of records per step, and maximum size of their JSON. */
 const BATCH = { records: 500, bytes: 4 * 2 ** 20 };
 
 const SOURCES: Record<RecordKind, { table: string; time: string; ofEntity: string; isLeft: string }> = {
@@ -24,7 +22,7 @@ const SOURCES: Record<RecordKind, { table: string; time: string; ofEntity: strin
     table: 'provenance.action',
     time: 'recorded_at',
     ofEntity: 'performed_by',
-    // The fingerprint is a plain hash that also covers the performer's name.
+    // The fingerprint is a hash without a salt, and it covers the performer's name.
     isLeft: `(r.salts <> '{}' or r.fingerprint <> '')`,
   },
   attribution: {
@@ -35,7 +33,10 @@ const SOURCES: Record<RecordKind, { table: string; time: string; ofEntity: strin
   },
 };
 
-/** Lists the next records of a kind of an entity that hold personal data, newest first, at least one. */
+/**
+ * Lists the next records of one kind that hold personal data of the entity, newest first. A record over the size
+ * limit is listed alone.
+ */
 export function listErasable(
   db: Queryable,
   projectId: string,
@@ -60,8 +61,8 @@ export function listErasable(
 }
 
 /**
- * Writes bodies without personal fields and deletes the salts. Returns the number of records that had not changed
- * since they were read.
+ * Replaces the bodies and deletes the salts of records that have not changed since they were read. Returns the
+ * number of these records.
  */
 export async function eraseRecords(
   db: Queryable,
@@ -75,12 +76,11 @@ export async function eraseRecords(
   return row?.changed ?? 0;
 }
 
-/** Deletes stored answers of repeatable requests that show records of the entity. */
+/** Deletes the responses that are stored for Idempotency-Keys and show records of the entity. */
 export async function eraseAnswers(db: Queryable, projectId: string, entityId: string): Promise<void> {
   await db.query('select provenance.erase_answers($1, $2)', [projectId, entityId]);
 }
 
-/** Reads the time at which the entity was erased; undefined when no erased entity has this id. */
 export async function readErasedAt(
   db: Queryable,
   projectId: string,

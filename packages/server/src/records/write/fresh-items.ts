@@ -2,15 +2,15 @@ import type { Action, JsonObject } from '@colophon/model';
 import type { RecordItem } from '../draft/record-item.js';
 import type { Outcome, WrittenResource } from './outcome.js';
 
-/** The positions (from 1) of the items that name a value. */
+/** Maps a value, such as a CID, to the positions (from 1) of the items that contain it. */
 type PositionsByName = Record<string, number[]>;
 
 /**
- * State of the database that lets items be written without a decision. The SQL function
- * `provenance.items_needing_serial_write()` describes each member, and finds the items for which it does not hold.
+ * Conditions under which the database can write items without checking each one separately. The SQL function
+ * `provenance.items_needing_serial_write()` documents each member and returns the items that do not meet them.
  */
 export interface Expected {
-  /** Positions of items that need a decision in every case. */
+  /** Positions of items that always need a separate check. */
   apart: number[];
   entities?: PositionsByName;
   newEntities?: PositionsByName;
@@ -26,12 +26,12 @@ export interface Expected {
   signatures?: PositionsByName;
 }
 
-/** An item that has an action with one attribution, and at most the upload of the action's one output. */
+/** An item with an action and one attribution. It may also contain the upload of the action's only output. */
 type FreshCandidate = RecordItem & { action: NonNullable<RecordItem['action']> };
 
 /**
- * Finds the items of several requests that need no decision. They are written first, so an item is `apart` when it
- * touches content of an earlier fresh one, or has a part that only single items may have.
+ * Finds the items of several requests that need no separate check. PostgreSQL writes these fresh items first. So an
+ * item is `apart` when it depends on a fresh item before it, or when it is no `FreshCandidate`.
  */
 export function expectFresh(items: readonly RecordItem[]): Expected {
   const expected: Expected = { apart: [] };
@@ -48,8 +48,8 @@ export function expectFresh(items: readonly RecordItem[]): Expected {
 }
 
 /**
- * Finds the items of one request that need no decision: plain actions, and new entities. The items are written in their
- * order, all or none, so an action may rely on entities and content of earlier items.
+ * Finds the items of one request that need no separate check: plain actions and new entities. PostgreSQL writes the
+ * items in their order, all or none. So an action may refer to entities and content of earlier items.
  */
 export function expectFreshInOrder(items: readonly RecordItem[]): Expected {
   const expected: Expected = { apart: [] };
@@ -70,21 +70,22 @@ export function expectFreshInOrder(items: readonly RecordItem[]): Expected {
       expectInputs(expected, used, { item, place });
     } else expected.apart.push(place);
     if (item.action === undefined) continue;
-    // An alias of a later item hides that it touches this one.
+    // A later item may add an alias to this content, and only the name shows that the two items depend on each
+    // other.
     if (!isFresh) addPositions(expected, 'names', { values: namesOf(item.action), place });
     used.add({ ...item, action: item.action }, place);
   }
   return expected;
 }
 
-/** Returns the id of an item's entity with a role; undefined when the item has something else. */
+/** Returns the entity's id when the item has one entity with a role and nothing else. */
 function readNewEntity({ entities = [], ...others }: RecordItem): string | undefined {
   const [entity] = entities;
   const isAlone = entities.length === 1 && Object.keys(others).length === 0;
   return isAlone && entity !== undefined && 'role' in entity.body ? entity.id : undefined;
 }
 
-/** Adds the inputs that must be known, and those that an earlier item makes. */
+/** Adds the inputs that must be stored already. For an input from an earlier item it adds that item's position. */
 function expectInputs(
   expected: Expected,
   used: UsedNames,
@@ -114,7 +115,7 @@ const PARTS = new Set([
   'softBindings',
   'jobs',
 ]);
-/** Parts that only items with an upload have. */
+/** Parts that need an upload in the same item. */
 const OF_UPLOADS = ['entities', 'descriptor', 'matches', 'matchesComplete', 'softBindings', 'jobs'] as const;
 
 function isCandidate(item: RecordItem): item is FreshCandidate {
@@ -135,7 +136,7 @@ function isCandidate(item: RecordItem): item is FreshCandidate {
 
 type UsedNames = ReturnType<typeof createUsedNames>;
 
-/** Stores the content and the unique values of the items of one batch. */
+/** Collects the content identifiers and the unique values of the items of one batch. */
 function createUsedNames() {
   const outputs = new Map<string, number>();
   const aliases = new Set<string>();
@@ -149,9 +150,11 @@ function createUsedNames() {
       for (const cid of inputsOf(action)) inputs.add(cid);
       for (const claim of claimsOf(action, idempotency)) claims.add(claim);
     },
-    /** Returns the position of the first item with this output. */
     makerOf: (cid: string): number | undefined => outputs.get(cid),
-    /** Whether the item depends on an added one, so that the two need a decision in their order. */
+    /**
+     * Whether the item shares content or a unique value with an added one, so that the database must check them in
+     * order.
+     */
     areTouchedBy({ action, upload, attributions, idempotency }: FreshCandidate): boolean {
       const consumed = inputsOf(action);
       const uploadAliases = upload?.aliases ?? [];
@@ -169,12 +172,12 @@ function createUsedNames() {
   };
 }
 
-/** Whether the item needs content that another item makes; that item may be refused. */
+/** Whether an input must be known and comes from another item. The service may reject that item. */
 function isChained(used: UsedNames, { action, inputsMustBeKnown }: FreshCandidate): boolean {
   return inputsMustBeKnown === true && inputsOf(action).some((cid) => used.makerOf(cid) !== undefined);
 }
 
-/** Returns the values that only one item may have. An id from the service itself is always new. */
+/** Returns the values that must be unique. An id that the service generated is always unique. */
 function claimsOf(action: FreshCandidate['action'], idempotency: RecordItem['idempotency']): string[] {
   return [
     ...(action.idIsGiven ? [`id ${action.id}`] : []),
@@ -183,7 +186,6 @@ function claimsOf(action: FreshCandidate['action'], idempotency: RecordItem['ide
   ];
 }
 
-/** Adds what a fresh item relies on. */
 function expect(expected: Expected, item: FreshCandidate, place: number): void {
   const { action, upload, attributions = [], entities = [], idempotency } = item;
   const add = (kind: PositionKind, values: readonly string[]) =>
@@ -222,14 +224,13 @@ function addPositions(
   }
 }
 
-/** Returns the outcome of a fresh item. `atUs`: its time, in microseconds since 1970. */
+/** Returns the outcome of a fresh item. `atUs`: the time when it was recorded, in microseconds since 1970. */
 export function toFreshOutcome(
   { action, upload, matches, matchesComplete }: RecordItem,
   atUs: number,
 ): Outcome {
   if (action === undefined) throw new Error('An item without an action was recorded as fresh');
   const recordedAt = new Date(Math.floor(atUs / 1000)).toISOString();
-  // The digested body is an action.
   const shown = { ...action.body, recordedAt, digest: `sha256:${action.digest}` } as Action;
   return {
     outcome: 'recorded',
@@ -261,7 +262,7 @@ const namesOf = (action: FreshCandidate['action']) => [...inputsOf(action), ...o
 const isDistinct = (values: readonly string[]) => new Set(values).size === values.length;
 const textOf = (value: unknown): string[] => (typeof value === 'string' ? [value] : []);
 
-/** Returns the signature that only this action may have. */
+/** Returns the proof's signature if no other action may have it. */
 function signaturesOf({ body, proofMayRepeat }: FreshCandidate['action']): string[] {
   if (proofMayRepeat) return [];
   const { proof } = body;

@@ -14,24 +14,25 @@ import { toDescriptor } from '../matching/describe-job.js';
 import { EMBED_JOB } from '../matching/embed-job.js';
 import { findMatches } from '../matching/find-matches.js';
 
-/** The kind of job that describes content after its recording. */
 export const DESCRIBE_JOB = 'describe';
 
 export type Matched = Required<Pick<RecordItem, 'matches' | 'matchesComplete'>> &
   Pick<RecordItem, 'descriptor' | 'jobs'>;
 
-/** An upload to search with. `bytes` saves reading them from the store. */
+/** The file to search with. With `bytes`, the service need not read them from the store. */
 export type MatchedUpload = Pick<StagedUpload, 'digests' | 'mimeType'> & { bytes?: Uint8Array | undefined };
 
-/** A search under way. */
 export interface UploadMatching {
-  /** Returns the matches. It waits `MATCH_WAIT_MS` from this call on; unfinished work becomes a job. */
+  /**
+   * Resolves to the matches, at the latest after `waitMs` of the configuration. A job does the work that is not
+   * finished then.
+   */
   wait(): Promise<Matched>;
 }
 
 /**
- * Describes an upload, from memory or from the store, and searches for similar content. Never rejects: a failed
- * search is no reason to reject a recording.
+ * Describes an upload and searches for similar content. Never rejects, since a failed search must not stop a
+ * recording.
  */
 export function beginMatching(deps: RecordDeps, projectId: string, upload: MatchedUpload): UploadMatching {
   const { digests, mimeType } = upload;
@@ -60,8 +61,8 @@ async function lookUpInTurn(
   const { digests, mimeType, bytes } = upload;
   const content = toUndescribed(deps.blobs, kind, { projectId, ...digests, mimeType, bytes });
   const turn = { ...(await turnToDescribe(deps.matching, content)), projectId, signal };
-  // A description that has begun runs to its end. Ending a warm thread would make the next ones wait for a cold
-  // one.
+  // `left` does not abort a description that has begun. Aborting would end a warm thread, and the next
+  // descriptions would wait for a new one.
   const begun = new AbortController().signal;
   return deps.scheduler.run(turn, (_signal, hold) =>
     lookUp(deps, projectId, { upload, kind, place: { signal: begun, hold } }),
@@ -86,7 +87,7 @@ async function lookUp(
   return { matches: found.map(({ match }) => match), matchesComplete: true, ...written };
 }
 
-/** Returns the result, or `otherwise` after the time limit, and then aborts the work. */
+/** Resolves to the result of the work. At the time limit it resolves to `otherwise` and aborts the work. */
 function within<T>(
   work: Promise<T>,
   { limitMs, otherwise, left }: { limitMs: number; otherwise: T; left: AbortController },
@@ -96,7 +97,7 @@ function within<T>(
       resolve(otherwise);
       left.abort();
     };
-    // A result that arrived while this thread was busy is in time.
+    // `setImmediate` lets a result win that arrived in time while this thread was busy.
     const timer = setTimeout(() => setImmediate(giveUp), limitMs);
     void work.then(resolve).finally(() => clearTimeout(timer));
   });

@@ -4,14 +4,17 @@ import type { RecordItem } from '../draft/record-item.js';
 import { readStoredEntity } from '../read/records.sql.js';
 import type { Outcome } from './outcome.js';
 
-/** Whether the only reason for a rejection is an entity's name that differs from the stored one. */
+/** Whether the entity's name is the only value that differs from the stored ones. */
 export function isNameConflict(refusal: Outcome | undefined): boolean {
   if (refusal?.outcome !== 'entityConflict') return false;
   const [field, ...others] = refusal.fields;
   return field === 'name' && others.length === 0;
 }
 
-/** Returns the item without names that differ from the stored ones. A new entity keeps the name of the request. */
+/**
+ * Returns the item without the entities' names in `given`, so that a different stored name causes no conflict. A
+ * new entity still gets the name from the request.
+ */
 export function withoutNames<Item extends RecordItem>(item: Item): Item {
   const entities = (item.entities ?? []).map(({ given: { name: _, ...given }, ...draft }) => ({
     ...draft,
@@ -20,7 +23,7 @@ export function withoutNames<Item extends RecordItem>(item: Item): Item {
   return item.entities === undefined ? item : { ...item, entities };
 }
 
-/** Reports a name that differs from the stored one. An id that derives from the name does not count. */
+/** Returns both names when the stored one differs. Applies only to entities that the request identifies by id. */
 export async function nameDifference(
   { provenance }: RecordDeps,
   projectId: string,

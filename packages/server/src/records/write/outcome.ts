@@ -9,13 +9,10 @@ import {
 import { ServiceError } from '../../errors.js';
 import { withoutAbsent } from '../draft/draft-records.js';
 
-/** The result of an item: written, written earlier by the same request, or rejected. */
 export type Outcome = Written | Replayed | Refusal;
 
-/** The members of an answer that describe recorded content. */
 export type WrittenResource = Pick<Resource, 'cid' | 'type' | 'mimeType' | 'size' | 'state'>;
 
-/** The item was written. */
 export interface Written {
   outcome: 'recorded';
   /** Entities of an item without an action. */
@@ -26,7 +23,7 @@ export interface Written {
   resources: WrittenResource[];
   matches?: Match[];
   matchesComplete?: boolean;
-  /** This is the answer of an earlier request with the same Idempotency-Key. */
+  /** The response is that of an earlier request with the same Idempotency-Key. */
   repeated?: true;
 }
 
@@ -53,41 +50,36 @@ export type Refusal =
   | { outcome: 'stale' }
   | { outcome: 'cycle' };
 
-/**
- * Content that is recorded already, and its action. `state` is absent in answers that were stored before this
- * member existed.
- */
+/** Content that is already recorded, and its action. Responses that were stored before `state` existed lack it. */
 interface KnownContent {
   cid: string;
   actionId: string;
   state?: Resource['state'];
 }
 
-/** The result for a record of a batch. `digest` belongs to actions. */
+/** The result for one record of a batch. Only actions have a `digest`. */
 export interface BatchRecord {
   id: string;
   created: boolean;
   digest?: string;
 }
 
-/** The result of a batch: an answer for each item, or the rejected items by position, when nothing was written. */
+/** The result of a batch. `refused` means that nothing was written; it lists the rejected items by position. */
 export type BatchOutcome =
   | { outcome: 'recorded'; records: BatchRecord[]; repeated?: true }
   | { outcome: 'refused'; refused: { place: number; refusal: Refusal }[] }
   | Extract<Refusal, { outcome: 'idempotencyMismatch' | 'erased' }>;
 
-/** Returns the outcome of a written item. Throws the error of the table for others. */
+/** Returns the outcome of a written item. Throws the matching `ServiceError` for a refusal. */
 export function requireWritten(outcome: Outcome): Written | Replayed {
   if (outcome.outcome === 'recorded' || outcome.outcome === 'replayed') return outcome;
   throw toError(outcome);
 }
 
-/** Whether this request wrote the item, and not an earlier one. */
 export function isNew(written: Written | Replayed): boolean {
   return written.outcome === 'recorded' && written.repeated === undefined;
 }
 
-/** Returns the error of the table for a rejected item. */
 export function toError(refusal: Refusal): ServiceError {
   switch (refusal.outcome) {
     case 'duplicate':
@@ -140,7 +132,7 @@ export function toError(refusal: Refusal): ServiceError {
   }
 }
 
-/** The error for values that contradict those stored; `fields` names them. */
+/** Returns the error for values that differ from the stored ones. `fields` lists their names. */
 export function entityConflict(entityId: string, fields: string[]): ServiceError {
   return new ServiceError('Conflict', `Entity ${entityId} is stored with other values.`, {
     recovery: 'Leave the listed fields out, or send the values that are stored.',
@@ -172,16 +164,15 @@ function unknown(kind: 'entity' | 'action' | 'content', id: string, recovery: st
   });
 }
 
-/** Further facts about a duplicate. `restored`: its bytes were lost and came back with this upload. */
+/** More members of the error. `restored`: the store had lost the bytes, and this upload restored them. */
 interface DuplicateFacts {
   restored?: boolean;
   matches?: Match[];
   matchesComplete?: boolean;
-  /** The entity that could claim it. */
+  /** The entity for which the error suggests a claim. */
   entityId?: string;
 }
 
-/** The error for bytes that are recorded already. */
 export function duplicate(
   { cid, actionId, state }: KnownContent,
   { restored = false, matches = [], matchesComplete, entityId = '<entity id>' }: DuplicateFacts = {},

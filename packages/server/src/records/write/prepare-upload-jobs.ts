@@ -3,17 +3,16 @@ import type { RecordItem } from '../draft/record-item.js';
 import type { StagedUpload } from '../draft/stage-upload.js';
 import { beginMatching, type Matched, type UploadMatching } from './match-upload.js';
 
-/** An upload whose bytes are in the store. */
 interface StoredUpload {
   upload: StagedUpload;
   described: NonNullable<RecordItem['upload']>;
-  /** The search, where it has begun earlier. */
+  /** The search, if it is already running. */
   matching?: UploadMatching | undefined;
   /** Aborts when no caller waits for the recording. */
   signal: AbortSignal | undefined;
 }
 
-/** Prepares the effects of stored bytes: their matches, and the jobs that pin and describe them. */
+/** Waits for the matches of an upload, and drafts the jobs that pin and describe it. */
 export async function prepareUploadJobs(
   deps: RecordDeps,
   projectId: string,

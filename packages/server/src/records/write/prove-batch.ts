@@ -7,7 +7,7 @@ import type { AssertedExtensions } from '../draft/draft-records.js';
 import { readKnownActions, readPublicKeys, readUnknownContents } from '../read/records.sql.js';
 import { assertAction, assertRegistration, type ProvenDraft, type Registration, toClaim } from './prove.js';
 
-/** The claims of a batch: key registrations of its entities and proofs of its actions, in their order. */
+/** The key registrations of the entities and the proofs of the actions, in the order of the batch. */
 export interface ClaimedBatch {
   registrations: readonly Registration[];
   actions: readonly Omit<ProvenDraft, 'givenKey'>[];
@@ -20,8 +20,8 @@ export interface BatchFault {
 }
 
 /**
- * The assertions of the service about each entity and action, or their rejections. `isCut`: after this many wrong
- * signatures the rest was not checked.
+ * The extensions that the service adds to each entity and action, and the rejections. `isCut`: the check stopped
+ * after the maximum number of wrong signatures.
  */
 export interface ProvenBatch {
   identities: AssertedExtensions[];
@@ -31,9 +31,9 @@ export interface ProvenBatch {
 }
 
 /**
- * Checks the registrations and proofs of a batch by the policy, like those of single recordings, but without the
- * search for a signed time before the sent one. An action that was recorded earlier is a repetition, even if its
- * performer's key has changed since.
+ * Checks registrations and proofs by the policy for single recordings. One rule is stricter: a proof must be signed
+ * for the exact timestamp in the request. Actions that are already recorded are not checked, so a repeated batch
+ * succeeds even if a performer's key has changed.
  */
 export async function proveBatch(
   deps: RecordDeps,
@@ -79,7 +79,7 @@ export async function proveBatch(
   return { identities, asserted, faults, isCut };
 }
 
-/** Reads the registrations of new keys and the claims of new actions; undefined in the positions of others. */
+/** Reads the registrations of new keys and the claims of new actions. Other positions are undefined. */
 async function readClaims(
   { provenance, proofs }: RecordDeps,
   projectId: string,
@@ -105,7 +105,7 @@ async function readClaims(
   return { registrations: newKeys, actions: claims };
 }
 
-/** Runs the required checks, and returns each verdict in the position of its check. */
+/** Runs the required checks. Each verdict has the index of its check. */
 async function checkAll(
   { checker, maxFaults }: Proofs,
   projectId: string,
@@ -116,7 +116,6 @@ async function checkAll(
   return needed.map((check) => (check === undefined ? undefined : verdicts.next().value));
 }
 
-/** Warns once per batch, and names the first action whose signature was not checked. */
 function warnOfUnchecked(
   { warn, maxFaults }: Proofs,
   first: ClaimedBatch['actions'][number] | undefined,
@@ -126,7 +125,7 @@ function warnOfUnchecked(
   warn(message, { entityId: first.action.performedBy, actionId: first.id });
 }
 
-/** Warns once of all unknown inputs, and names the first. Outputs of earlier actions in the batch are known. */
+/** Warns once about all unknown inputs. Outputs of earlier actions in the batch count as known. */
 async function warnOfUnknownInputs(
   { provenance, proofs }: RecordDeps,
   projectId: string,

@@ -24,7 +24,6 @@ import { withoutAbsent } from '../draft/draft-records.js';
 import { readStoredEntity } from '../read/records.sql.js';
 import type { Outcome } from './outcome.js';
 
-/** The entity that registers a key, if any. */
 export interface Registration {
   entityId: string;
   publicKey: string | undefined;
@@ -33,9 +32,9 @@ export interface Registration {
 }
 
 /**
- * Checks that the caller who supplies an entity's public key has the private one. Throws `Forbidden` when the
- * policy rejects it. Returns `ext:identity` for the entity, or `ext:verification` when the signature is wrong and
- * the policy only warns. A stored entity registers nothing.
+ * Checks that the caller who sends a public key has the private key. Throws `Forbidden` when the policy rejects the
+ * registration. Returns `ext:identity` for the entity, or `ext:verification` when the signature is wrong and the
+ * policy only warns. Ignores the key if the entity exists.
  */
 export async function proveNewEntity(
   deps: Pick<RecordDeps, 'proofs' | 'provenance'>,
@@ -58,7 +57,7 @@ export async function proveRegistration(
   return assertRegistration(proofs, registration, verdict);
 }
 
-/** Returns the service's assertions about a registration, from the verdict on its signature. Throws the rejection. */
+/** Returns the extensions for a registration, from the verdict on its signature. Throws if the policy rejects it. */
 export function assertRegistration(
   proofs: Proofs,
   registration: Registration,
@@ -71,7 +70,7 @@ export function assertRegistration(
   return identity === undefined ? {} : { [IDENTITY_EXTENSION]: { ...identity } };
 }
 
-/** An action that may carry a proof. `givenKey` is the key that the same request registers for the performer. */
+/** An action with or without a proof. `givenKey`: the key that the same request registers for the performer. */
 export interface ProvenDraft {
   id: string;
   at: Date;
@@ -81,16 +80,16 @@ export interface ProvenDraft {
   /** The identifiers of content as the caller sent them. */
   asSent: ContentNames;
   givenKey?: string | undefined;
-  /** The service saw the bytes of the outputs. */
+  /** The service received the bytes of the outputs. */
   outputsSeen: boolean;
-  /** The caller's key is bound to the performer, and replaces a signature. */
+  /** The caller's API key is bound to the performer, so no signature is required. */
   byBoundKey?: boolean;
 }
 
 /**
- * Checks the proof of an action, or its absence. Throws `Forbidden` when the policy rejects it. Returns
- * `ext:verification`, and the countersignature `ext:witness` for an output whose bytes the service saw, when it has
- * a signing key.
+ * Checks the proof of an action. A missing proof is checked against the policy too. Throws `Forbidden` when the
+ * policy rejects the action. Returns `ext:verification`. If the service has a signing key and received the bytes of
+ * the output, it adds the countersignature `ext:witness`.
  */
 export async function proveAction(
   { proofs, provenance }: Pick<RecordDeps, 'proofs' | 'provenance'>,
@@ -107,7 +106,6 @@ export async function proveAction(
   return assertAction(proofs, draft, { claim, verdict });
 }
 
-/** Returns the claim of an action whose performer has this key, or gets it by the same request. */
 export function toClaim(
   { policy, signer }: Proofs,
   { at, action, asSent, outputsSeen, byBoundKey = false }: Omit<ProvenDraft, 'givenKey'>,
@@ -128,7 +126,7 @@ export function toClaim(
   };
 }
 
-/** Returns the service's assertions about an action, from the verdict on its signature. Throws the rejection. */
+/** Returns the extensions for an action, from the verdict on its signature. Throws if the policy rejects it. */
 export function assertAction(
   proofs: Proofs,
   { id, at, action, outputsSeen }: Omit<ProvenDraft, 'givenKey'>,
@@ -160,7 +158,7 @@ function reportDecision(
   if (warning !== undefined) warn(warning, facts);
 }
 
-/** Returns the rejection of an action, except one for an unknown input where the policy only warns. */
+/** Returns the outcome. When the policy only warns, it replaces the rejection of an unknown input by a warning. */
 export function applyProofDecision(
   { proofs: { policy, warn } }: Pick<RecordDeps, 'proofs'>,
   outcome: Outcome | undefined,

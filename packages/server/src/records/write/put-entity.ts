@@ -5,12 +5,11 @@ import { readStoredEntity } from '../read/records.sql.js';
 import { createEntity } from './create-entity.js';
 import { updateEntity } from './update-entity.js';
 
-/** Members that a second request for an entity may change. */
 const CHANGEABLE = ['name', 'metadata'] as const;
 
 /**
- * Creates the entity, or changes name and metadata of the stored one. Throws `Conflict` when other members differ,
- * or when the entity has a key: its signature would be required, and this request carries none.
+ * Creates the entity, or changes name and metadata of the stored one. Throws `Conflict` when other members differ.
+ * Also throws it for a change of an entity with a key: that change needs a signature, and this request has none.
  */
 export async function putEntity(deps: RecordDeps, projectId: string, input: EntityInput): Promise<Entity> {
   try {
@@ -22,7 +21,7 @@ export async function putEntity(deps: RecordDeps, projectId: string, input: Enti
   }
 }
 
-/** Returns the requested change; undefined when the rejection stays. */
+/** Returns the change to apply. Returns undefined when the original error must be thrown. */
 async function toPatch(
   { provenance }: RecordDeps,
   projectId: string,

@@ -12,12 +12,11 @@ import { isNew, type Outcome, requireWritten } from './outcome.js';
 import { applyProofDecision, proveAction } from './prove.js';
 import { requirePayable } from './require-payable.js';
 
-/** The answer. `isNew` is false when the action was recorded earlier. */
 type RecordedAction = { action: Action; replayed: boolean; isNew: boolean };
 
 /**
- * Records an action on content that is not uploaded with it. `replayed`: the same request recorded an action with
- * this id earlier.
+ * Records an action whose outputs are not uploaded in the request. `replayed`: an earlier identical request
+ * recorded this action. `isNew`: this request recorded it.
  */
 export async function recordAction(
   deps: RecordDeps,
@@ -30,7 +29,7 @@ export async function recordAction(
   const { policy } = deps.proofs;
   const unproven = draftActionItem(start, {});
   if (policy === 'off') return toResult(await deps.recorder.record(projectId, unproven));
-  // A repeated request gets the first answer, even if its performer's key has changed since.
+  // A repeated request gets the first response, even if the performer's key has changed since then.
   const earlier = await deps.recorder.check(projectId, { ...unproven, inputsMustBeKnown: true });
   const facts = { entityId: input.performedBy, actionId: start.id };
   const outcome = applyProofDecision(deps, earlier, facts);
@@ -40,14 +39,13 @@ export async function recordAction(
   return toResult(await deps.recorder.record(projectId, item));
 }
 
-/** An action, and the decisions that were made when it arrived. */
+/** An action with the id and time that the service set on arrival. */
 export interface StartedAction {
   input: ActionInput;
   id: string;
   at: Date;
 }
 
-/** Returns the item of an action without a file. */
 export function draftActionItem({ input, id, at }: StartedAction, asserted: AssertedExtensions): RecordItem {
   const [onlyOutput, ...more] = input.outputCids;
   const target = {
@@ -71,8 +69,8 @@ function toResult(outcome: Outcome): RecordedAction {
 }
 
 /**
- * Returns the role of the attribution that a recording creates itself. The performer of a `reference` is the
- * content's source, not its creator.
+ * Returns the performer's role in the attribution that the service creates. For a `reference`, the performer is the
+ * source of the content and not its creator.
  */
 export function performerRole(actionType: string): 'creator' | 'source' {
   return actionType === 'reference' ? 'source' : 'creator';

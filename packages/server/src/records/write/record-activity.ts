@@ -21,31 +21,28 @@ import { applyProofDecision, proveAction, proveNewEntity } from './prove.js';
 import { performerRole } from './record-action.js';
 import { requirePayable } from './require-payable.js';
 
-/** A file to record: its bytes and the activity that produced them. */
 export interface Activity {
   input: ActivityInput;
   upload: StagedUpload;
-  /** The input identifiers as the caller sent them. */
   sentInputs: readonly string[];
-  /** The action's id where the caller sent none. */
+  /** The id of the action if the input has none. */
   actionId?: string;
-  /** The request, where the stored bytes are not the bytes that were sent. */
+  /** The content of the request, if the stored bytes differ from the sent ones. Detects repeated requests. */
   request?: JsonObject;
   /** Extensions that the service derived from the bytes, by key. */
   found?: Record<string, JsonObject>;
-  /** The inputs' bytes came with the request, so they need not be recorded. */
+  /** The request contained the bytes of the inputs, so the inputs need not be recorded. */
   inputsWereSeen?: boolean;
-  /** Aborts when no caller waits for the answer. */
+  /** Aborts when the caller no longer waits for the response. */
   signal: AbortSignal | undefined;
 }
 
-/** The answer. `isNew` is false when the activity was recorded earlier. */
 type RecordedActivity = ActivityResult & { replayed: boolean; isNew: boolean };
 
 /**
- * Records a file: stores its bytes, then writes entity, action, resource and attribution in one transaction. Throws
- * `Duplicate` when this project has recorded the same bytes. A repeated request gets the first answer, even if its
- * performer's key has changed since. The caller discards the upload afterwards.
+ * Stores the bytes of a file, then writes entity, action, resource and attribution in one transaction. Throws
+ * `Duplicate` when the project has recorded the same bytes. A repeated request gets the first response, even if the
+ * performer's key has changed since then. The caller must discard the upload afterwards.
  */
 export async function recordActivity(
   deps: RecordDeps,
@@ -66,7 +63,7 @@ export async function recordActivity(
   const { policy } = deps.proofs;
   const unproven = draftItem(started, { identity: {}, asserted: {} });
   const inputsMatter = activity.inputsWereSeen !== true;
-  // Runs concurrently with the checks and the store, where the bytes are in memory.
+  // The search runs concurrently with the checks if the bytes are in memory.
   const matching = upload.bytes && beginMatching(deps, projectId, upload);
   const named = { ...unproven, inputsMustBeKnown: inputsMatter && policy !== 'off' };
   const mayDiffer = activity.input.ifNameDiffers !== 'refuse';
@@ -97,14 +94,12 @@ export async function recordActivity(
 
 type ActivityItem = RecordItem & Required<Pick<RecordItem, 'action' | 'upload'>>;
 
-/** An activity, and the decisions that were made when it arrived. */
 interface StartedActivity extends Activity {
   id: string;
   entityId: string;
   at: Date;
 }
 
-/** Assertions of the service about the entity and the action. */
 interface Proven {
   identity: AssertedExtensions;
   asserted: AssertedExtensions;
@@ -160,14 +155,14 @@ function draftItem(
   };
 }
 
-/** Restores lost bytes of recorded content from the upload. Returns whether it did. */
+/** If the store has lost the bytes of recorded content, stores them again from the upload. Returns whether it did. */
 async function restoreIfLost(
   { blobs, copies }: RecordDeps,
   { projectId, upload }: { projectId: string; upload: StagedUpload },
   outcome: Outcome,
 ): Promise<boolean> {
   if (outcome.outcome !== 'duplicate' && outcome.outcome !== 'replayed') return false;
-  // A file that was signed again has other bytes than the recorded one.
+  // The service signed the file again, so its bytes differ from the recorded ones.
   if (outcome.outcome === 'replayed' && !outcome.action.outputCids.includes(upload.digests.cid)) return false;
   const { contentDigest, cid } = upload.digests;
   const ref = { projectId, contentDigest };
@@ -199,8 +194,8 @@ function toResult(outcome: Outcome, { upload }: ActivityItem): RecordedActivity 
 }
 
 /**
- * A replay searches for no matches, so its list is complete where no match is possible. An old answer has no such
- * member.
+ * A replay runs no search. It reports its empty list as complete only if this type and size of content cannot have
+ * matches. Stored responses of earlier versions lack `matchesComplete`.
  */
 function matchesCompleteOf(
   written: Written | Replayed,

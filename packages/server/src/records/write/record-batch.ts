@@ -12,22 +12,20 @@ import { draftActionItem } from './record-action.js';
 import { refuseBatch } from './refuse-batch.js';
 import { requirePayable } from './require-payable.js';
 
-/** A batch, and the content identifiers of each action as the caller sent them. */
 export interface Batch {
   input: BatchInput;
   asSent: readonly ContentNames[];
-  /** Aborts the work until the batch is recorded. */
+  /** Cancels the request. Has no effect once the write has begun. */
   signal?: AbortSignal;
 }
 
-/** The answer. `actionsRecorded` counts the new actions, and `isNew` says whether anything is new. */
+/** `actionsRecorded` is the number of new actions. `isNew`: at least one record is new. */
 export interface RecordedBatch {
   answer: BatchAnswer;
   actionsRecorded: number;
   isNew: boolean;
 }
 
-/** A batch, and the decisions that were made when it arrived. */
 interface StartedBatch extends Batch {
   entityIds: readonly string[];
   actionIds: readonly string[];
@@ -35,9 +33,9 @@ interface StartedBatch extends Batch {
 }
 
 /**
- * Records entities, then actions, then attributions in one transaction, all or none. A rejection names every wrong
- * record. Ids make a repetition harmless: the answer lists records that exist already, and does not create them
- * again.
+ * Records entities, then actions, then attributions in one transaction, all or none. The error lists every wrong
+ * record. A record that already exists is listed in the response and not created again, so a batch with ids can be
+ * repeated.
  */
 export async function recordBatch(deps: RecordDeps, projectId: string, batch: Batch): Promise<RecordedBatch> {
   const { input, signal } = batch;
@@ -137,7 +135,7 @@ function toResult(input: BatchInput, outcome: BatchOutcome): RecordedBatch {
   return { answer, actionsRecorded: made.length, isNew: records.some(({ created }) => created) };
 }
 
-/** Returns the list and index of the item in this position: entities come first, then actions, then attributions. */
+/** Returns the list and index of an item, for example `actions.3`. */
 function placeOf({ entities, actions }: BatchInput, place: number): string {
   if (place < entities.length) return `entities.${place}`;
   const index = place - entities.length;

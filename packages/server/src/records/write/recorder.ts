@@ -15,35 +15,37 @@ import {
   recordTogether,
 } from './recording.sql.js';
 
-/** Writes records. No other code does. */
+/** The only code that writes records. */
 export interface Recorder {
   /** Writes the item in one transaction, and resolves when the item is durable. */
   record(projectId: string, item: RecordItem): Promise<Outcome>;
-  /** Resolves to the refusal that record() would return now; undefined when it would write the item. */
+  /** Resolves to the outcome that record() would return now without a write. Undefined when record() would write. */
   check(projectId: string, item: RecordItem): Promise<Outcome | undefined>;
-  /** Writes all items in one transaction, or none. A trial writes nothing. Resolves to an outcome per item, in order. */
+  /**
+   * Writes all items in one transaction, or none. A trial checks the items and writes nothing. Resolves to one
+   * outcome per item.
+   */
   recordTogether(
     projectId: string,
     batch: { items: readonly RecordItem[]; isTrial: boolean },
   ): Promise<Outcome[]>;
-  /** Writes all items of one request, or none. Each is an entity, an action or an attribution. */
+  /** Writes all items of one request, or none. Each item is one entity, one action or one attribution. */
   recordBatch(projectId: string, batch: BatchItems): Promise<BatchOutcome>;
-  /** Reads the stored answer of a batch with this key; undefined without a key, or when there is none. */
+  /** Reads the outcome that is stored for the key of a batch. Undefined without a key or a stored outcome. */
   repeatBatch(projectId: string, key?: RecordItem['idempotency']): Promise<BatchOutcome | undefined>;
 }
 
-/** The items of one request, and its Idempotency-Key. */
 export interface BatchItems {
   items: readonly RecordItem[];
   key?: RecordItem['idempotency'];
 }
 
-/** Prefix of the types of claims and transfers. */
+/** Prefix of the action types of ownership claims and transfers. */
 const OWNERSHIP = 'ext:ownership:';
 
 const LIMITS = { maxItems: 64, maxCharacters: 2 ** 20 };
 
-/** Adds the request's Idempotency-Key to the items of a recorder: a repetition gets the first answer. */
+/** Returns a recorder that adds the Idempotency-Key to each item. A repeated request gets the first response. */
 export function withIdempotency(recorder: Recorder, idempotency: RecordItem['idempotency']): Recorder {
   if (idempotency === undefined) return recorder;
   return {
@@ -51,7 +53,7 @@ export function withIdempotency(recorder: Recorder, idempotency: RecordItem['ide
     async check(projectId, item) {
       const keyed = { ...item, idempotency };
       const outcome = await recorder.check(projectId, keyed);
-      // A second recording changes no record. It stores the key with the answer.
+      // Recording a replay changes no record. It stores the response under the key.
       return outcome?.outcome === 'replayed' ? recorder.record(projectId, keyed) : outcome;
     },
     recordTogether: recorder.recordTogether,
@@ -61,15 +63,15 @@ export function withIdempotency(recorder: Recorder, idempotency: RecordItem['ide
 }
 
 /**
- * Creates a recorder on a database that has the provenance layer. `proofsMayRepeat` allows several actions with one
- * proof. Claims and transfers never share a proof, since every policy verifies them.
+ * `proofsMayRepeat`: several actions may have the same proof. This never applies to ownership claims and transfers,
+ * since every policy verifies their proofs.
  */
 export function createRecorder(db: Database, { proofsMayRepeat = false } = {}): Recorder {
   const mark = (item: RecordItem): RecordItem => {
     const { proof, type } = item.action?.body ?? {};
     if (item.action === undefined || !isJsonObject(proof)) return item;
     const mayRepeat = proofsMayRepeat && !String(type).startsWith(OWNERSHIP);
-    // The service verifies Ed25519 proofs only.
+    // Proofs of other algorithms may repeat, since the service does not verify them.
     if (!mayRepeat && proof.algorithm === 'Ed25519') return item;
     return { ...item, action: { ...item.action, proofMayRepeat: true } };
   };
@@ -95,7 +97,6 @@ export function createRecorder(db: Database, { proofsMayRepeat = false } = {}): 
   };
 }
 
-/** Records items of several requests in one transaction. Their order does not matter. */
 async function recordGroup(
   db: Database,
   projectId: string,

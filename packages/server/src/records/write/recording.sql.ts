@@ -2,7 +2,7 @@ import type { Queryable } from '../../platform/db/database.js';
 import type { Expected } from './fresh-items.js';
 import type { BatchOutcome, Outcome } from './outcome.js';
 
-/** Records JSON items of one project one after the other. Returns an outcome per item, in order. */
+/** Records JSON items of one project one after the other. Returns one outcome per item, in order. */
 export async function record(db: Queryable, projectId: string, items: readonly string[]): Promise<Outcome[]> {
   const [row] = await db.query<{ outcomes: Outcome[] }>(
     'select provenance.record($1, $2::jsonb) as outcomes',
@@ -11,7 +11,7 @@ export async function record(db: Queryable, projectId: string, items: readonly s
   return row?.outcomes ?? [];
 }
 
-/** Records all items of one project or none. A trial writes nothing. Returns an outcome per item, in order. */
+/** Records all items of one project or none. A trial checks the items and writes nothing. */
 export async function recordTogether(
   db: Queryable,
   projectId: string,
@@ -24,7 +24,7 @@ export async function recordTogether(
   return row?.outcomes ?? [];
 }
 
-/** Records all items of one request or none. A repetition with the same key gets the first answer. */
+/** Records all items of one request or none. A repeated request with the same key gets the first outcome. */
 export async function recordBatch(
   db: Queryable,
   projectId: string,
@@ -43,7 +43,6 @@ export async function recordBatch(
   return row.outcome;
 }
 
-/** Reads the stored answer of a batch with this key; undefined when there is none. */
 export async function readKeptBatch(
   db: Queryable,
   projectId: string,
@@ -56,16 +55,20 @@ export async function readKeptBatch(
   return row?.outcome ?? undefined;
 }
 
-/** Result of recording items of several requests. */
 export interface FreshOutcome {
-  /** Time of the first fresh item, in microseconds since 1970. Each further one follows a microsecond later. */
+  /**
+   * Time of the first fresh item, in microseconds since 1970. The time of each next fresh item is 1 microsecond
+   * later.
+   */
   at: number;
-  /** Positions (from 1) of the items that were decided, and their outcomes. */
+  /** Positions (from 1) of the items that the database checked separately. `outcomes` has the same order. */
   apart: number[];
   outcomes: Outcome[];
 }
 
-/** Records JSON items of several requests of one project, and first those that need no decision. */
+/**
+ * Records JSON items of several requests of one project. Writes the fresh items first, then the others one by one.
+ */
 export async function recordFresh(
   db: Queryable,
   projectId: string,
@@ -79,7 +82,9 @@ export async function recordFresh(
   return row.outcome;
 }
 
-/** Records the items of one request when none needs a decision. Otherwise it writes nothing and resolves to false. */
+/**
+ * Records the items of one request if none needs a separate check. Otherwise writes nothing and resolves to false.
+ */
 export async function recordFreshBatch(
   db: Queryable,
   projectId: string,
@@ -97,7 +102,7 @@ export async function recordFreshBatch(
   return row?.recorded === true;
 }
 
-/** Reads the positions (from 1) of the items that need a decision before they are written. */
+/** Reads the positions (from 1) of the items that the database must check separately before it writes them. */
 export async function readItemsNeedingDecision(
   db: Queryable,
   projectId: string,
@@ -111,7 +116,7 @@ export async function readItemsNeedingDecision(
   return new Set(row.positions);
 }
 
-/** Decides about the item as recording it now would. Returns the refusal; undefined when it would be written. */
+/** Returns the outcome that recording the item would have now without a write; undefined when it would be written. */
 export async function decide(db: Queryable, projectId: string, item: unknown): Promise<Outcome | undefined> {
   const [row] = await db.query<{ outcome: Outcome | null }>(
     'select provenance.decide($1, $2::jsonb) as outcome',

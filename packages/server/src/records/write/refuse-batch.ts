@@ -4,9 +4,9 @@ import type { BatchFault } from './prove-batch.js';
 const MAX_DETAILS = 50;
 
 /**
- * Returns the error of a batch with rejected records: the error of the first, and in the details all of them with
- * their paths. A record that names a rejected one may be rejected for that reason alone. `uncheckedAfter`: after
- * this many wrong signatures the rest was not checked.
+ * Returns one error for all rejected records of a batch. Code and message are those of the first; `details` lists
+ * all with their paths. A record may be rejected only because it refers to another rejected record.
+ * `uncheckedAfter`: number of wrong signatures after which the check stopped.
  */
 export function refuseBatch(
   [first, ...others]: readonly [BatchFault, ...BatchFault[]],

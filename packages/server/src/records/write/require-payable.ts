@@ -5,16 +5,15 @@ import { readWallets } from '../read/records.sql.js';
 
 const MAX_DETAILS = 50;
 
-/** The extensions of an action, and their path in the request. */
 interface Paid {
   extensions: Readonly<Record<string, JsonObject>>;
   place: string;
 }
 
 /**
- * Throws `ValidationError` when actions name payees that do not exist in the project or have no wallet, with one
- * detail each. A wallet never changes, so the result stays valid until the recording. `alsoPayable`: entities that
- * the same request creates with a wallet.
+ * Throws `ValidationError` when a payee does not exist in the project or has no wallet. A wallet never changes, so
+ * the result is still valid when the action is recorded. `alsoPayable`: entities that the same request creates with
+ * a wallet.
  */
 export async function requirePayable(
   db: Database,

@@ -18,14 +18,14 @@ import { readStoredEntity } from '../read/records.sql.js';
 import { entityConflict, requireWritten } from './outcome.js';
 import { proveRegistration } from './prove.js';
 
-/** Number of attempts when the entity is changed concurrently. */
+/** Maximum number of attempts when other requests change the entity at the same time. */
 const MAX_TRIES = 10;
 /** Members that can be set once and never change. */
 const FROZEN = ['wallet', 'publicKey'] as const;
 
 /**
- * Changes name and metadata of an entity, or sets a missing wallet or public key; null removes. `mustAgree`: values
- * that the request says are stored. Throws `Conflict` when one differs.
+ * Changes name and metadata of an entity, or sets a missing wallet or public key. A null in `patch` removes the
+ * member. Throws `Conflict` when a value in `mustAgree` differs from the stored one.
  */
 export async function updateEntity(
   { provenance, recorder, proofs }: RecordDeps,
@@ -55,7 +55,7 @@ export async function updateEntity(
   }
 }
 
-/** Proves a new key, or a stored one that had no proof. */
+/** Checks the proof of a new key, or of a stored key that has no proof yet. */
 async function proveKey(
   { proofs }: Pick<RecordDeps, 'proofs'>,
   stored: JsonObject,
@@ -91,7 +91,7 @@ async function proveKey(
 
 function extensionsOf(stored: JsonObject, asserted: AssertedExtensions): { extensions?: JsonObject } {
   if (Object.keys(asserted).length === 0) return {};
-  // A later verdict on the key replaces the earlier one.
+  // The new verdict on the key replaces the earlier one.
   const { [VERIFICATION_EXTENSION]: _, ...others } = isJsonObject(stored.extensions) ? stored.extensions : {};
   return { extensions: { ...others, ...asserted } };
 }
