@@ -8,14 +8,15 @@ import { type SearchContext, type SearchPool, SMALL_TEXT_BYTES } from '../../sea
 import type { Description } from '../../search/worker/protocol.js';
 import type { MatchingDeps } from './deps.js';
 
-/** Stored content, with its bytes if they are in memory. */
 export interface StoredBytes extends BlobRef {
   mimeType: string;
   sizeBytes: number;
   bytes?: Uint8Array | undefined;
 }
 
-/** Returns the kind of description for content of this type and size; undefined when it gets none. */
+/**
+ * Returns the kind of description for this type and size. Undefined when the service cannot describe such content.
+ */
 export function describableAs(
   { kinds }: Pick<MatchingDeps, 'kinds'>,
   { mimeType, sizeBytes }: Pick<StoredBytes, 'mimeType' | 'sizeBytes'>,
@@ -24,20 +25,20 @@ export function describableAs(
   return kind !== undefined && kinds.has(kind) && isDescribable(kind, sizeBytes) ? kind : undefined;
 }
 
-/** Memory to describe content, in addition to its bytes. */
+/** Memory to describe content, in bytes, without the content itself. */
 const DESCRIBING_BYTES = 32 * 2 ** 20;
 
-/** Largest described part of a text, in bytes. */
+/** Only this many bytes at the start of a text are described. */
 const MAX_TEXT_BYTES = 2 ** 20;
 
-/** Content to describe. Its header is read before it waits for a slot, and its bytes afterwards. */
+/** Content to describe. `readPart` reads its header to estimate the memory before the scheduler provides a slot. */
 export interface Undescribed {
   kind: Kind;
   sizeBytes: number;
   readPart: ReadPart;
 }
 
-/** Returns the request for a slot to describe content that is being recorded. */
+/** Returns the kind and the memory of the scheduler slot that describes the content. */
 export async function turnToDescribe(
   matching: Pick<MatchingDeps, 'maxPictureBytes'>,
   content: Undescribed,
@@ -48,8 +49,8 @@ export async function turnToDescribe(
 }
 
 /**
- * Estimates the memory to describe content, in bytes. A picture of unknown dimensions counts
- * as the allowed maximum.
+ * Estimates the memory to describe content, in bytes. A picture of unknown dimensions counts with the allowed
+ * maximum.
  */
 export async function memoryToDescribe(
   { maxPictureBytes }: Pick<MatchingDeps, 'maxPictureBytes'>,
@@ -62,7 +63,6 @@ export async function memoryToDescribe(
   return forBytes + Math.min(shape === undefined ? maxPictureBytes : memoryToDecode(shape), maxPictureBytes);
 }
 
-/** Prepares stored content. Its header is read from the store unless the bytes are in memory. */
 export function toUndescribed(
   blobs: BlobStore,
   kind: Kind,
@@ -91,7 +91,7 @@ export async function describeBytes(
   return answer;
 }
 
-/** Describes stored content. The result is also `nothing` when its bytes are deleted. */
+/** Describes stored content. Returns `nothing` if the store no longer has the bytes. */
 export async function describeStored(
   { matching, blobs }: { matching: Pick<MatchingDeps, 'pool' | 'kinds'>; blobs: BlobStore },
   stored: StoredBytes,
@@ -108,7 +108,7 @@ export async function describeStored(
   return describeBytes(matching.pool, { kind, mediaType: stored.mimeType, bytes }, place);
 }
 
-/** Reads bytes of stored content from `start` up to, but not including, `end`. */
+/** `end` is exclusive. */
 async function readStored(
   blobs: BlobStore,
   { projectId, contentDigest }: BlobRef,

@@ -8,29 +8,27 @@ import {
   type UndescribedCursor,
 } from '../../search/undescribed.sql.js';
 
-/** Jobs that are queued at a time. New recordings wait for these at most. */
+/** Maximum number of queued jobs. Jobs of new recordings wait for no more than these. */
 const PAGE = 100;
 const PAUSE_MS = 1_000;
 
 interface DescribeEarlierDeps {
   db: Database;
   targets: readonly DescribingTarget[];
-  /** Called when jobs were queued. */
   wake(): void;
   reportFailure(error: unknown): void;
 }
 
-/** A background walk over content without descriptions. */
 export interface EarlierContent {
   /** Resolves when all content without a description has a job. */
   queued: Promise<void>;
-  /** Stops. The next start begins again from the front. */
+  /** Stops the search for content. The next start searches from the beginning. */
   close(): Promise<void>;
 }
 
 /**
- * Queues jobs for content that was recorded before its method existed, or under another provider, page by page.
- * Descriptors of the other provider stay. Any number of nodes can do so at once.
+ * Queues jobs, page by page, for content without a description of the present method or provider. Descriptors of
+ * another provider are not deleted. Several nodes can run this at the same time.
  */
 export function describeEarlierContent({
   db,

@@ -27,7 +27,7 @@ interface Payload {
   sizeBytes: number;
 }
 
-/** Describes content that was recorded without a description. Safe to repeat. */
+/** Creates the job handler that describes content without a description. A repeated run changes nothing. */
 export function createDescribeHandler(deps: DescribeJobDeps): JobHandler {
   const { provenance, blobs, copies, matching, scheduler } = deps;
   return async ({ projectId, payload }, signal) => {
@@ -60,7 +60,7 @@ export function toDescriptor(method: Method, description: Description): Descript
   return description.isPassing === true ? undefined : toDescriptorText(nothingBy(method));
 }
 
-/** Content that took too long once takes too long the next time. */
+/** Treats a timeout as final, since the next attempt would take as long. */
 function skipOnTimeout(error: unknown): Description {
   if (error instanceof ServiceError && error.code === 'Timeout')
     return { kind: 'nothing', reason: error.message };

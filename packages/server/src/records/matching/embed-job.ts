@@ -9,7 +9,6 @@ import { decodeText } from '../../search/text/words.js';
 import type { Copies } from '../pinning/copies.js';
 import { keepDescriptor } from './keep-descriptor.js';
 
-/** The kind of job that embeds a text with the configured provider. */
 export const EMBED_JOB = 'embed';
 
 const MAX_BYTES = 64 * 1024;
@@ -22,7 +21,10 @@ interface EmbedJobDeps {
   index: Pick<MemoryIndex, 'addRecorded' | 'noteChange'>;
 }
 
-/** Embeds recorded text. Safe to repeat. After an outage of the provider it runs again later. */
+/**
+ * Creates the job handler that embeds recorded text. A repeated run changes nothing. After a provider failure the
+ * job runs again.
+ */
 export function createEmbedHandler({ provenance, blobs, copies, embedder, index }: EmbedJobDeps): JobHandler {
   const { method } = embedder;
   return async ({ projectId, payload }, signal) => {
@@ -40,7 +42,7 @@ export function createEmbedHandler({ provenance, blobs, copies, embedder, index 
   };
 }
 
-/** Reads the beginning of stored text; undefined when its bytes are deleted. */
+/** Reads the beginning of a stored text. Undefined when the store no longer has it. */
 async function readText(blobs: BlobStore, ref: BlobRef): Promise<string | undefined> {
   const sizeBytes = await blobs.readSize(ref);
   if (sizeBytes === undefined) return undefined;

@@ -12,13 +12,13 @@ import { EXACT_METHOD, searchFile } from './search-file.js';
 import { parseBinding } from './soft-binding.js';
 import { readBound, readLabelledCid, readLabels } from './soft-bindings.sql.js';
 
-/** A possible manifest of the content. The score is 0 to 100 (C2PA Soft Binding Resolution API). */
+/** A manifest that may belong to the content, with a score from 0 to 100 (C2PA Soft Binding Resolution API). */
 export interface ManifestMatch {
   manifestId: string;
   similarityScore: number;
 }
 
-/** Finds manifests of recorded content that equals a file, or from which the file was made. */
+/** Finds manifests of recorded content that is identical or similar to a file. */
 export async function findManifestsOfFile(
   deps: RecordDeps,
   projectId: string,
@@ -34,7 +34,7 @@ interface BindingQuery {
   signal: AbortSignal;
 }
 
-/** Finds manifests of recorded content with a soft binding. */
+/** Finds manifests of recorded content that matches a soft binding. */
 export async function findManifestsOfBinding(
   deps: RecordDeps,
   projectId: string,
@@ -84,7 +84,6 @@ async function toManifests(
     .slice(0, maxResults);
 }
 
-/** A manifest inside a stored file: its digest, and its bytes as a stream. */
 export interface StoredManifest {
   sha256: string;
   sizeBytes: number;
@@ -99,8 +98,8 @@ interface ManifestOptions {
 }
 
 /**
- * Returns the manifest store with this manifest as the active one, or the manifest alone, unchanged from the stored
- * file.
+ * Returns the manifest store of the file, or with `activeOnly` only its active manifest. The bytes are those of the
+ * stored file. Throws `NotFound` when they do not contain the label.
  */
 export async function requireManifest(
   deps: RecordDeps,

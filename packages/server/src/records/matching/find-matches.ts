@@ -9,10 +9,9 @@ import type { SearchContext, SearchPool } from '../../search/search-pool.js';
 import type { MatchCheckTask } from '../../search/worker/protocol.js';
 import type { MatchingDeps } from './deps.js';
 
-/** Number of checked candidates. Each takes a few milliseconds of a thread. */
+/** Maximum number of candidates to check. Each check takes a thread a few milliseconds. */
 const CANDIDATES = 8;
 
-/** The database of the records, and the index of descriptors. */
 export interface FinderDeps {
   db: Queryable;
   matching: Pick<MatchingDeps, 'pool' | 'index'>;
@@ -23,23 +22,23 @@ export interface ClassifiedMatch {
   judgement: MatchVerdict;
 }
 
-/** The content to search with. The results do not contain `except`. */
+/** The content to search with. `except`: CID of content that the results leave out. */
 export interface MatchQuery {
   described: Described;
   except?: string | undefined;
   place: SearchContext;
-  /** Takes the types from the index, without a statement. */
+  /** Takes the resource types from the index and does not query the database for them. */
   asIndexed?: true;
 }
 
-/** Finds content of the project that is probably the same as the described one, best matches first. */
+/** Finds content of the project that is probably the same as the described content, best matches first. */
 export async function findMatches(
   { db, matching: { pool, index } }: FinderDeps,
   projectId: string,
   { described, except, asIndexed, place }: MatchQuery,
 ): Promise<ClassifiedMatch[]> {
   const { method, evidence } = described;
-  // A picture that was recorded is near itself in each turn.
+  // The search runs once per rotation of a picture. Each run can return `except` itself, so the limit is higher.
   const limit = except === undefined ? CANDIDATES : CANDIDATES + described.turned.length;
   const nearest = await findNearest({ db, index }, projectId, { described, limit, signal: place.signal });
   const candidates = nearest.filter(({ cid }) => cid !== except).slice(0, CANDIDATES);
@@ -55,7 +54,7 @@ export async function findMatches(
   return matches.sort((a, b) => rank(b) - rank(a));
 }
 
-/** Adds the types from the database. Content that has become an alias is left out. */
+/** Reads the types from the database. Leaves out content whose CID is now an alias of other content. */
 async function withTypes(
   db: Queryable,
   projectId: string,
@@ -72,7 +71,7 @@ async function withTypes(
   });
 }
 
-/** Checks a match: texts in this thread, in microseconds, and everything else in a separate one. */
+/** Texts are checked in this thread, since that takes microseconds. Other content is checked in the thread pool. */
 async function check(pool: SearchPool, task: MatchCheckTask, place: SearchContext): Promise<CheckedMatch[]> {
   if (task.method === TEXT_METHOD) return checkCandidates(task);
   const answer = await pool.run(task, place);

@@ -10,15 +10,15 @@ import { assertMayDescribe } from '../read/bound-key.js';
 import { keepDescriptor } from './keep-descriptor.js';
 import { toVerdict } from './search-text.js';
 
-/** A vector of a caller's own model, and the model's name. Vectors of two models cannot be compared. */
+/** A vector from a model that the caller runs. Only vectors of the same model can be compared. */
 export interface ModelVector {
   model: string;
   vector: readonly number[];
 }
 
 /**
- * Stores a caller's vector of recorded content, in place of an earlier one of the same model. `NotFound` without
- * the content.
+ * Stores a vector for recorded content. It replaces an earlier vector of the same model. Throws `NotFound` when the
+ * content is not recorded.
  */
 export async function giveVector(
   deps: RecordDeps,
@@ -35,7 +35,7 @@ export async function giveVector(
   return { cid: content.cid, method, dimensions: vector.length };
 }
 
-/** Finds content of the project whose vectors of the same model are nearest to this one. */
+/** Finds content of the project whose vectors of the same model are nearest to the vector. */
 export async function searchVector(
   { reads, matching: { index } }: RecordDeps,
   projectId: string,
@@ -47,7 +47,7 @@ export async function searchVector(
   return toVerdict(nearest, { method, minScore });
 }
 
-/** Parses the vector. The first vector of a model sets the length for all others in the project. */
+/** Parses the vector. All vectors of one model in a project must have the same length. */
 async function readGiven(
   db: Queryable,
   projectId: string,
@@ -60,7 +60,7 @@ async function readGiven(
       `Has ${numbers.length} numbers, but vectors of ${model} in this project have ${dimensions}`,
     );
   const vector = Float32Array.from(normalise(numbers, 1));
-  // Too large to be squared, or all zero.
+  // True when the numbers are too large to square, or all zero.
   if (!vector.every(Number.isFinite) || !vector.some((value) => value !== 0))
     throw invalid('Has no direction: its numbers are all zero, or too large');
   return { method, vector };

@@ -3,7 +3,7 @@ import { type DescriptorRow, writeDescriptor } from '../../search/descriptors.sq
 import type { MemoryIndex } from '../../search/memory-index.js';
 import { readTypes } from '../../search/nearest.sql.js';
 
-/** Stores a descriptor outside of a recording. The next search of this process finds it. */
+/** Stores a descriptor for content that is already recorded. The next search of this process finds it. */
 export async function keepDescriptor(
   { db, index }: { db: Queryable; index: Pick<MemoryIndex, 'addRecorded' | 'noteChange'> },
   projectId: string,

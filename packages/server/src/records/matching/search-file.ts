@@ -17,10 +17,10 @@ import {
 } from './describe-content.js';
 import { type ClassifiedMatch, findMatches } from './find-matches.js';
 
-/** The method of a match with the same bytes. */
+/** Name of the method in a match with identical bytes. */
 export const EXACT_METHOD = 'sha256';
 
-/** Finds content of the project that equals a file, then content from which it was altered. */
+/** Finds content of the project with the bytes of the file. Without such content, it finds similar content. */
 export async function searchFile(
   deps: RecordDeps,
   projectId: string,
@@ -39,7 +39,6 @@ export async function searchFile(
   return toResult(found, limit);
 }
 
-/** Lists similar content of the project. */
 export async function listSimilar(
   deps: RecordDeps,
   projectId: string,
@@ -60,7 +59,6 @@ export async function listSimilar(
   return toResult(found, limit);
 }
 
-/** Runs a search when the project has a slot. */
 function inTurn(
   { scheduler }: RecordDeps,
   asked: { projectId: string; signal: AbortSignal; memoryBytes: number },
@@ -77,7 +75,7 @@ function toResult(found: readonly ClassifiedMatch[], limit: number): SearchResul
   };
 }
 
-/** Describes the file, if there is a method for it. */
+/** Prepares the description of the file. Throws when its type or size cannot be described. */
 function toQueried(
   { matching }: RecordDeps,
   { path, mediaType, digests: { sizeBytes } }: StagedMedia,

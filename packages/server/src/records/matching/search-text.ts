@@ -8,13 +8,16 @@ import type { RecordDeps } from '../deps.js';
 import type { MatchingDeps } from './deps.js';
 import { searchWords, type TextQuery } from './search-words.js';
 
-/** From this cosine on, a text counts as one of the same meaning. Below it a person decides, since models differ. */
+/**
+ * Two texts with at least this cosine count as equal in meaning. Below it a person must decide, since models
+ * differ.
+ */
 const AUTO_COSINE = 0.85;
 const REVIEW_COSINE = 0.75;
 
 /**
- * Finds texts of the project with the same meaning, nearest first, by the vectors of the configured provider.
- * Without a provider it finds texts with the same words.
+ * Finds texts of the project with a similar meaning, nearest first. Without an embedding provider it finds texts
+ * with the same words.
  */
 export async function searchText(
   deps: RecordDeps,
@@ -35,7 +38,7 @@ export async function searchText(
   return toVerdict(nearest, { method: embedder.method, minScore });
 }
 
-/** Scores the nearest vectors of a model by their cosine alone. */
+/** Converts the nearest vectors to matches. The score is the cosine. */
 export function toVerdict(
   nearest: readonly Candidate[],
   { method, minScore }: { method: string; minScore: number },
@@ -52,7 +55,6 @@ export function toVerdict(
   return { verdict: best >= AUTO_COSINE ? 'auto' : best >= REVIEW_COSINE ? 'review' : 'no-match', matches };
 }
 
-/** Returns the vector of a text from the configured provider. */
 export function embedQuery({ matching }: RecordDeps, text: string): Promise<Float32Array> {
   return requireEmbedder(matching).embed(text);
 }

@@ -10,7 +10,6 @@ import { readWords } from '../../search/text/words.js';
 import type { RecordDeps } from '../deps.js';
 import { EXACT_METHOD } from './search-file.js';
 
-/** A text to search with. `signal` aborts when no caller waits for the result any more. */
 export interface TextQuery {
   text: string;
   limit: number;
@@ -18,12 +17,12 @@ export interface TextQuery {
   signal: AbortSignal;
 }
 
-/** Unrelated texts of one language reach 0.2 to 0.3. */
+/** Unrelated texts of the same language have scores from 0.2 to 0.3. */
 const MIN_SCORE = 0.3;
 
 /**
- * Finds the project's text with exactly these words, then the texts that share the most words with it. Short texts
- * are not described, so only their exact words find them.
+ * Finds the text with exactly these words, then the texts that share the most words with it. Short texts have no
+ * descriptor, so the search finds them only by their exact words.
  */
 export async function searchWords(
   deps: Pick<RecordDeps, 'reads' | 'matching' | 'scheduler'>,
@@ -38,7 +37,7 @@ export async function searchWords(
   return { verdict: 'exact', matches: [first, ...others].slice(0, query.limit) };
 }
 
-/** Returns the CIDs of a text as a file, without and with the final line feed of editors. */
+/** Returns the CIDs of the text as a file, without and with a line feed at its end, since editors add one. */
 function namesOf(text: string): string[] {
   return [text, `${text}\n`].flatMap((content) => {
     const hasher = createContentHasher({ createSha256: () => createHash('sha256') });

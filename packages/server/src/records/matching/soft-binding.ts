@@ -3,23 +3,21 @@ import { parseContentId } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
 import { type Described, IMAGE_METHOD } from '../../search/descriptor.js';
 
-/** SHA-256 of the whole content, 32 bytes. */
+/** Algorithm whose value is the SHA-256 of the content, 32 bytes. */
 export const SHA256_BINDING = 'colophon.sha256';
-/** A picture's 512 numbers (float32, little-endian) and its 64 x 64 bytes of brightness. */
+/** Algorithm whose value is a picture's 512 numbers (float32, little-endian) and 64 x 64 bytes of brightness. */
 export const IMAGE_BINDING = 'colophon.image-512.1';
 
 const VECTOR_BYTES = 512 * 4;
 const LUMA_BYTES = 64 * 64;
 
-/**
- * The target of a soft binding: content, its descriptor, or the digest of a binding that manifests assert, in hex.
- */
+/** A parsed soft binding: a CID, a descriptor, or the hex digest of a binding that a manifest contains. */
 export type Binding =
   | { kind: 'content'; cid: string }
   | { kind: 'described'; described: Described }
   | { kind: 'asserted'; digest: string };
 
-/** Parses a soft binding. Throws `InvalidField` for a value that no algorithm of this service creates. */
+/** Parses a soft binding. Throws `InvalidField` for a value that the algorithm cannot produce. */
 export function parseBinding({ alg, value }: { alg: string; value: string }): Binding {
   const bytes = Buffer.from(value, 'base64');
   if (alg === SHA256_BINDING) {
@@ -32,8 +30,8 @@ export function parseBinding({ alg, value }: { alg: string; value: string }): Bi
 }
 
 /**
- * Returns the look-up digest of an algorithm and a value, in hex. Both base64 alphabets,
- * padded or not, give the same digest.
+ * Returns the digest to look up an algorithm and a value, in hex. It is the same for both base64 alphabets, with or
+ * without padding.
  */
 export function digestBinding({ alg, value }: { alg: string; value: string }): string {
   const plain = value.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '');
@@ -55,7 +53,7 @@ function readPicture(bytes: Buffer): Described {
     throw invalid(`The value of ${IMAGE_BINDING} is ${VECTOR_BYTES + LUMA_BYTES} bytes in base64.`);
   const vector = Float32Array.from({ length: 512 }, (_, index) => bytes.readFloatLE(index * 4));
   const length = Math.hypot(...vector);
-  // NaN and infinity are neither.
+  // The negated comparison also rejects NaN and infinity.
   if (!(Math.abs(length - 1) < 0.01))
     throw invalid(`The numbers of ${IMAGE_BINDING} are a vector of length 1.`);
   return { method: IMAGE_METHOD, vector, evidence: bytes.subarray(VECTOR_BYTES), turned: [vector] };

@@ -1,12 +1,11 @@
 import type { Queryable } from '../../platform/db/database.js';
 
-/** Content with a manifest in its stored bytes. */
 export interface LabelledContent {
   cid: string;
   label: string;
 }
 
-/** Reads which of these contents have a manifest, and its label. */
+/** Reads the manifest labels of those contents that have one. */
 export function readLabels(
   db: Queryable,
   projectId: string,
@@ -21,7 +20,7 @@ export function readLabels(
   );
 }
 
-/** Reads the first recorded content whose manifest has this label; undefined when there is none. */
+/** Reads the first recorded content whose manifest has this label. */
 export async function readLabelledCid(
   db: Queryable,
   projectId: string,
@@ -37,12 +36,13 @@ export async function readLabelledCid(
   return row?.cid;
 }
 
-/** Most contents that are compared for one binding. */
+/** Maximum number of contents that are read for one binding. */
 const MAX_BOUND = 1_000;
 
 /**
- * Reads stored content whose manifest has this soft binding, first recorded first. Of more than a thousand, it
- * reads those with the first CIDs. Each is found by its key: a join could be planned as a scan of all contents.
+ * Reads stored content whose manifest has this soft binding, first recorded first. Above `MAX_BOUND` contents it
+ * reads those with the lowest CIDs. It looks up each content by key, since PostgreSQL could plan a join as a scan
+ * of all contents.
  */
 export function readBound(
   db: Queryable,

@@ -11,36 +11,35 @@ import { readPinned } from './pins.sql.js';
 import { restorePinned } from './restore-pinned.js';
 import type { FetchPace } from './watch-progress.js';
 
-/** Recorded content, with the facts of its resource. */
 export interface RecordedContent {
   ref: BlobRef;
   cid: string;
   sizeBytes: number;
 }
 
-/** An upload to pin, and a signal that aborts when no caller waits for its recording any more. */
+/** An upload to pin. `signal` aborts when the caller no longer waits for the recording. */
 export interface PinnedUpload {
   upload: NonNullable<RecordItem['upload']>;
   signal: AbortSignal | undefined;
 }
 
-/** The copies of recorded bytes at pinning services. */
+/** Access to the copies of recorded bytes at pinning services. */
 export interface Copies {
-  /** Whether a service has a copy of the project's content. */
+  /** Whether a pinning service has a copy of the content. */
   has(projectId: string, cid: string): Promise<boolean>;
   /**
-   * Fetches content that the store lacks from a service, checks it against its digest and stores it. Concurrent
-   * callers share one fetch, which is cancelled when the last of them leaves. Rejects with `Unavailable` when no
+   * Fetches content that the store lacks from a pinning service, verifies its digest and stores it. Concurrent
+   * callers share one fetch. It is cancelled when all of them have aborted. Rejects with `Unavailable` when no
    * service returns the content.
    */
   restore(content: RecordedContent, signal?: AbortSignal): Promise<void>;
-  /** Restores content that the store lacks and a service has. Does nothing for other content. */
+  /** Restores the content if the store lacks it and a pinning service has it. Otherwise does nothing. */
   ensureStored(ref: BlobRef, cid: string, signal?: AbortSignal): Promise<void>;
-  /** Allows the store to evict content that Pinata has. */
+  /** Allows the store to evict the content if Pinata has it. */
   release(ref: BlobRef, cid: string): Promise<void>;
   /**
-   * The jobs that pin stored content, to be written with its recording. A store that forgets has the content pinned on
-   * Pinata first; rejects with `Unavailable` when Pinata does not take it.
+   * Returns the jobs that pin stored content. The caller writes them with the recording. If the store is not
+   * durable, it first pins the content on Pinata, and rejects with `Unavailable` when Pinata does not accept it.
    */
   draftPins(projectId: string, pinned: PinnedUpload): Promise<Pick<RecordItem, 'jobs'>>;
 }
@@ -51,11 +50,10 @@ type CopyDeps = PinningDeps & {
   fetchPace?: FetchPace;
 };
 
-/** The time limit of pinning, without the part that grows with the size. */
+/** Time limit of pinning for content of size zero. The limit grows with the size. */
 const PIN_BASE_MS = 30_000;
 const RETRY_SECONDS = 10;
 
-/** Creates the access to the services of the configuration and of the projects. */
 export function createCopies(deps: CopyDeps): Copies {
   const { provenance, providersOf, scheduler } = deps;
   const shared = createSharedTasks();
@@ -104,7 +102,9 @@ export function createCopies(deps: CopyDeps): Copies {
   };
 }
 
-/** Pins content before it is recorded; afterwards the store may evict it. When pinning fails, nothing is recorded. */
+/**
+ * Pins content before it is recorded. When pinning fails, nothing is recorded. The store may then evict the bytes.
+ */
 async function pinFirst(
   deps: PinningDeps,
   projectId: string,

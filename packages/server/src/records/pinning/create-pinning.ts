@@ -5,23 +5,22 @@ import type { PinningSettings } from '../../control/pinning-settings.js';
 import { ServiceError } from '../../errors.js';
 import type { PinningDeps } from './pin-content.js';
 
-/** Chooses the pinning services of a project. */
 export interface Pinning {
   providersOf: PinningDeps['providersOf'];
   pinnerOf: PinningDeps['pinnerOf'];
 }
 
 export interface PinningOptions {
-  /** The configured services. */
+  /** The services in the configuration of the operator. */
   pinners: readonly Pinner[];
   readSettings: (projectId: string) => Promise<PinningSettings>;
-  /** A `fetch` for addresses in the settings of projects. */
+  /** Sends requests to addresses from project settings, so it must block internal addresses. */
   fetch: typeof globalThis.fetch;
-  /** For tests: a server in place of Pinata's. */
+  /** Replaces the address of Pinata in tests. */
   pinataUrl?: string | undefined;
 }
 
-/** Creates the choice: a project's own service replaces the configured ones. */
+/** A service in the settings of a project replaces the configured services. */
 export function createPinning(options: PinningOptions): Pinning {
   const configured = options.pinners.map(({ provider }) => provider);
   return {

@@ -6,11 +6,9 @@ import type { Database } from '../../platform/db/database.js';
 export interface PinningDeps {
   provenance: Database;
   blobs: BlobStore;
-  /** Returns the names of the services for new pins of a project. */
+  /** Returns the names of the services on which new content of the project is pinned. */
   providersOf(projectId: string): Promise<readonly string[]>;
-  /**
-   * Returns the service of this name, even when it gets no new pins; undefined when it is not configured any more.
-   */
+  /** Returns the configured service of this name, even if new content is not pinned on it. */
   pinnerOf(projectId: string, provider: string): Promise<Pinner | undefined>;
 }
 
@@ -20,18 +18,18 @@ export interface PinPayload {
   /** SHA-256, hex. */
   contentDigest: string;
   mimeType: string;
-  /** The service's CID and address of content that was pinned before its recording. */
+  /** The service's CID and address, if the content was pinned before its recording. */
   pinned?: Pinned;
 }
 
 export const SLOWEST_BYTES_PER_MS = 128;
 
-/** Returns the time limit of a transfer: a slower service would delay others. */
+/** The limit prevents a slow service from delaying other transfers. */
 function longestTransferMs(baseMs: number, sizeBytes: number): number {
   return baseMs + Math.ceil(sizeBytes / SLOWEST_BYTES_PER_MS);
 }
 
-/** Sends stored content to a service, and returns the service's CID. */
+/** Sends stored content to a pinning service. Returns the service's CID and address. */
 export async function sendPin(
   { blobs, pinnerOf }: Pick<PinningDeps, 'blobs' | 'pinnerOf'>,
   projectId: string,

@@ -5,7 +5,10 @@ import { notePinned } from './pins.sql.js';
 
 const JOB_BASE_MS = 5 * 60_000;
 
-/** Pins one content on one service, unless it was pinned before the recording, and stores its address. */
+/**
+ * Creates the job handler that pins content on one service and stores the resulting CID and address. Content that
+ * was pinned before its recording is not sent again.
+ */
 export function createPinJob(deps: PinningDeps & { copies: Pick<Copies, 'ensureStored'> }): JobHandler {
   const { provenance, blobs, copies, providersOf } = deps;
   return async ({ projectId, payload: given }, signal) => {

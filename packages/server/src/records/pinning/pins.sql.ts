@@ -1,6 +1,5 @@
 import type { Queryable } from '../../platform/db/database.js';
 
-/** The service's CID and address of a pinned content. */
 export interface PinFacts {
   cid: string;
   provider: string;
@@ -8,7 +7,7 @@ export interface PinFacts {
   uri: string;
 }
 
-/** Notes that content is pinned, and adds the service's CID as an alias. */
+/** Records that content is pinned, and adds the service's CID as an alias. */
 export async function notePinned(
   db: Queryable,
   projectId: string,
@@ -23,7 +22,7 @@ export async function notePinned(
   ]);
 }
 
-/** Reads each service's CID of the content, by service. */
+/** Reads the CID of the content at each service, by the name of the service. */
 export async function readPinned(
   db: Queryable,
   projectId: string,
@@ -37,14 +36,14 @@ export async function readPinned(
   return Object.fromEntries(rows.map(({ provider, pinnedAs }) => [provider, pinnedAs]));
 }
 
-/** A page of a project's stored contents: their number, the last one, and the number of queued pins. */
+/** The result for one page: number of stored contents, last content, and number of queued pins. */
 export interface QueuedPage {
   contents: number;
   last: string | null;
   queued: number;
 }
 
-/** Queues a pin for each of the next contents that the service does not have and that has no open job. */
+/** Reads the next page of contents. Queues a pin for each one that the service lacks and that has no open job. */
 export async function queuePinsOfPage(
   db: Queryable,
   page: { projectId: string; provider: string; after: string; limit: number },

@@ -2,7 +2,7 @@ import type { Database } from '../../platform/db/database.js';
 import { listStoredTotals } from '../read/stored-contents.sql.js';
 import { queuePinsOfPage } from './pins.sql.js';
 
-/** The result for one project and one of its services: stored contents, and newly queued pins. */
+/** The number of stored contents and of newly queued pins, for one project and service. */
 export interface QueuedPins {
   projectId: string;
   provider: string;
@@ -13,15 +13,16 @@ export interface QueuedPins {
 export interface QueueDeps {
   provenance: Database;
   providersOf(projectId: string): Promise<readonly string[]>;
-  /** Called with the number of contents of one project and service that were checked since the last call. */
+  /** Called after each page with the number of contents on it. */
   onProgress(contents: number): void;
 }
 
 const BATCH = 200;
 
 /**
- * Leaves a job for all stored content that is neither pinned where its project pins now, nor about to be: recorded
- * before the service was configured, or given up. The service that runs does the jobs.
+ * Queues a job for all stored content that the present services of its project lack and that has no open job.
+ * Examples are content from before the service was configured, and content whose job failed. The running service
+ * does the jobs.
  */
 export async function* queuePins(deps: QueueDeps): AsyncGenerator<QueuedPins> {
   for (const { projectId } of await listStoredTotals(deps.provenance)) {

@@ -8,26 +8,24 @@ import { absent } from '../read/absent.js';
 import { readStoredContent } from '../read/records.sql.js';
 import type { Copies } from './copies.js';
 
-/** Bytes of recorded content, ready to be read in whole or in part. */
 export interface Content {
   cid: string;
   contentDigest: string;
   mimeType: string;
   sizeBytes: number;
-  /** Fetches the bytes from a pinned copy when the store lacks them. */
+  /** If the store lacks the bytes, restores them from a pinned copy. */
   ready(): Promise<void>;
-  /** Opens the bytes, after `ready`. */
+  /** Calls `ready`, then opens the bytes. */
   open(range?: ByteRange): Promise<AsyncIterable<Uint8Array>>;
 }
 
-/** A content, and a signal that aborts when no caller waits for its bytes any more. */
 interface ContentRequest {
   cid: string;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Reads the bytes of a CID from the store or a pinning service. Rejects with `NotFound` for unknown content, and
+ * Finds the bytes of a CID in the store or at a pinning service. Rejects with `NotFound` for unknown content, and
  * with `Unavailable` when the bytes are lost or altered.
  */
 export async function requireContent(
@@ -43,7 +41,7 @@ export async function requireContent(
   if (sizeBytes !== undefined && sizeBytes !== stored.sizeBytes)
     throw new AlteredContentError(stored.contentDigest);
   const ready = async () => {
-    // Only a store in memory loses content.
+    // A store that is not durable may have lost the bytes since the check above.
     if (sizeBytes !== undefined && blobs.durable) return;
     if ((await blobs.readSize(ref)) === undefined) await copies.restore({ ...stored, ref }, signal);
   };
@@ -59,11 +57,14 @@ export async function requireContent(
   };
 }
 
-/** Opens the bytes as a CARv1 whose root is the CID. The stream rejects before its end when the bytes differ. */
+/**
+ * Opens the bytes as a CARv1 with the CID as root. If the bytes do not match the CID, the stream rejects before its
+ * end.
+ */
 export async function openCar(content: Content): Promise<AsyncIterable<Uint8Array>> {
   return createCar(await content.open(), content.cid, {
     createSha256: () => createHash('sha256'),
-    // Outside the main thread.
+    // WebCrypto hashes outside the main thread.
     digestLeaf: async (leaf) =>
       new Uint8Array(await webcrypto.subtle.digest('SHA-256', leaf as Uint8Array<ArrayBuffer>)),
   });

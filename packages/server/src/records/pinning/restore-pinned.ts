@@ -4,14 +4,14 @@ import { stageUpload } from '../draft/stage-upload.js';
 import type { PinningDeps } from './pin-content.js';
 import { FETCH_PACE, type FetchPace, type Progress, watchProgress } from './watch-progress.js';
 
-/** Recorded content that services may have, with each service's CID. */
+/** `pinned`: the CID of the content at each service. */
 export interface PinnedContent {
   ref: BlobRef;
   sizeBytes: number;
   pinned: Record<string, string>;
 }
 
-/** Whether the bytes are restored, and the problems of services that did not return them. */
+/** `faults`: the errors of services that did not return the bytes. */
 export interface Restoration {
   isRestored: boolean;
   faults: string[];
@@ -23,8 +23,8 @@ type RestoreDeps = Pick<PinningDeps, 'blobs' | 'pinnerOf'> & {
 };
 
 /**
- * Fetches content from the first service whose copy has the digest, and stores it in place of the stored bytes.
- * When no service returns it, the stored bytes stay unchanged.
+ * Replaces the stored bytes with the first copy at a pinning service that has the recorded digest. When no service
+ * returns such a copy, the stored bytes stay unchanged.
  */
 export async function restorePinned(
   deps: RestoreDeps,
@@ -77,11 +77,12 @@ async function* counted(copy: AsyncIterable<Uint8Array>, progress: Progress): As
   progress.end();
 }
 
-/** Ends the copy with the piece that exceeds the recorded size, since a copy could be endless. */
+/** Ends the stream after the chunk that exceeds the recorded size, since a service could send endless data. */
 async function* cutAfter(copy: AsyncIterable<Uint8Array>, sizeBytes: number): AsyncGenerator<Uint8Array> {
   let left = sizeBytes;
   for await (const chunk of copy) {
-    // Before the yield: the receiver of the chunk may move its memory.
+    // Reads the length before the yield: the receiver may transfer the chunk's memory, which sets its length to
+    // zero.
     left -= chunk.length;
     yield chunk;
     if (left < 0) return;

@@ -1,6 +1,9 @@
 import { SLOWEST_BYTES_PER_MS } from './pin-content.js';
 
-/** How fast content must come: its first bytes within `firstMs`, then in each `stepMs` so much as the slowest pace gives. */
+/**
+ * Required pace of a transfer, in milliseconds. The first bytes must arrive within `firstMs`. After that, each
+ * `stepMs` must bring at least `SLOWEST_BYTES_PER_MS * stepMs` bytes.
+ */
 export interface FetchPace {
   firstMs: number;
   stepMs: number;
@@ -8,7 +11,7 @@ export interface FetchPace {
 
 export const FETCH_PACE: FetchPace = { firstMs: 30_000, stepMs: 10_000 };
 
-/** A transfer that is watched: `signal` aborts when its bytes come too slowly, until `end` is called. */
+/** `signal` aborts when the bytes arrive too slowly. `end` stops the watch. */
 export interface Progress {
   signal: AbortSignal;
   count(sizeBytes: number): void;

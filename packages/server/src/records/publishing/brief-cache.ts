@@ -1,10 +1,9 @@
 import { lengthOf } from '../../platform/json-text.js';
 import type { Answer } from '../read/answer-cache.js';
 
-/** An answer; undefined when there is none. */
 type BriefAnswer = Answer | undefined;
 
-/** Caches the result of `look` for a moment. Concurrent requests share one look-up. */
+/** Returns the cached result of `look`, or calls it. Concurrent calls with the same name share one result. */
 export type BriefCache = (name: string, look: () => Promise<BriefAnswer>) => Promise<BriefAnswer>;
 
 interface BriefEntry {
@@ -13,7 +12,7 @@ interface BriefEntry {
   bytes: number;
 }
 
-/** Caches up to `entries` answers with `bytes` in all, for `forMs` each. A failed look-up is not cached. */
+/** Caches up to `entries` results of up to `bytes` in total, each for `forMs` milliseconds. Errors are not cached. */
 export function createBriefCache(
   { forMs, entries, bytes }: { forMs: number; entries: number; bytes: number },
   now: () => number = Date.now,
@@ -25,7 +24,7 @@ export function createBriefCache(
     kept.delete(name);
     held -= entry.bytes;
   };
-  /** Entries are ordered by the time at which they expire. */
+  /** The map is in order of expiry, so the loop deletes the oldest entries first. */
   const makeRoom = () => {
     for (const [name, entry] of kept) {
       if (entry.until > now() && kept.size <= entries && held <= bytes) return;

@@ -19,19 +19,20 @@ import { createBriefCache } from './brief-cache.js';
 import { listKnowing, readContentDigest } from './published.sql.js';
 import { withholdFields } from './withhold-fields.js';
 
-/** Public histories, as they are sent. An answer is up to 15 s old, so many readers of one page cost one read. */
+/**
+ * Public histories as JSON. Each response is cached for 15 s, so many readers of one page cause one database read.
+ */
 export interface Publishing {
-  /** Reads a `PublishedHistory`; undefined when no record of the content is left. */
+  /** Reads a `PublishedHistory`. Undefined when the content has no records. */
   readHistory(options: PublicationSettings): Promise<Answer | undefined>;
-  /** Reads the history as a `PublicationSummary`. */
   readSummary(options: PublicationSettings): Promise<Answer | undefined>;
-  /** Reads the `ProvenBundle` of the shown records; undefined where there is none. */
+  /** Reads the `ProvenBundle` of the published records. Undefined when a proof would reveal a withheld field. */
   readProof(options: PublicationSettings): Promise<Answer | undefined>;
   /** Reads a `PublicCheck`: the facts that these projects publish about a content. */
   check(projectIds: readonly string[], cid: string): Promise<Answer | undefined>;
 }
 
-/** Dependencies of publishing. `limitConcurrency` keeps anonymous readers from taking all connections. */
+/** `limitConcurrency` prevents anonymous readers from using all database connections. */
 export interface PublishingDeps extends HistoryDeps {
   converter: Converter;
   transparencyLog: TransparencyLogDeps;
@@ -42,7 +43,6 @@ const MEMORY = { forMs: 15_000, entries: 500, bytes: 2 ** 24 };
 const MAX_ACTIONS = 500;
 const MAX_MATCHES = 5;
 
-/** Creates the reader of public histories. Each history waits in the fair queue of its project. */
 export function createPublishing(deps: PublishingDeps): Publishing {
   const rememberAnswer = createBriefCache(MEMORY);
   const remember = (name: string, look: () => Promise<JsonText | undefined>) =>
@@ -74,7 +74,7 @@ function toBundleQuery(cid: string) {
   return { cid, direction: 'ancestors', depth: undefined, limit: MAX_ACTIONS } as const;
 }
 
-/** Reads and converts in one slot of the fair queue, so its parts need none. */
+/** Runs all steps in one slot of the scheduler. The steps must not wait for another slot, hence `inTurn`. */
 function readHistory(
   deps: PublishingDeps,
   { options, inShort }: { options: PublicationSettings; inShort: boolean },
@@ -100,7 +100,7 @@ async function nameLog(
   return { origin, verifierKey };
 }
 
-/** Checks content. The answer names no entity, and contains no text from users. */
+/** The response contains no entity and no text from users. */
 async function check(deps: PublishingDeps, projectIds: readonly string[], cid: string): Promise<PublicCheck> {
   const knowing = await deps.limitConcurrency(() =>
     listKnowing(deps.reads, projectIds, { cid, limit: MAX_MATCHES }),

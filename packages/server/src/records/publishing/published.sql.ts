@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/db/database.js';
 
-/** Returns the canonical CID of a content that the project knows; undefined for another. */
+/** Returns the canonical CID of the content. Undefined when the project does not know it. */
 export async function readKnownCid(
   db: Queryable,
   projectId: string,
@@ -14,7 +14,6 @@ export async function readKnownCid(
   return row?.cid;
 }
 
-/** Lists the ids that no entity of the project has. */
 export async function listAbsentEntities(
   db: Queryable,
   projectId: string,
@@ -28,7 +27,7 @@ export async function listAbsentEntities(
   return rows.map(({ id }) => id);
 }
 
-/** Reads the SHA-256 of a content's bytes as hex; undefined when they were never stored here. */
+/** Reads the SHA-256 of the bytes in hex. Undefined when the service never stored them. */
 export async function readContentDigest(
   db: Queryable,
   projectId: string,
@@ -42,7 +41,7 @@ export async function readContentDigest(
   return row?.digest ?? undefined;
 }
 
-/** Lists the projects that know a content, in the supplied order. Each is queried separately. */
+/** Lists the projects that know the content, in the order of the input. Queries each project separately. */
 export async function listKnowing(
   db: Queryable,
   projectIds: readonly string[],

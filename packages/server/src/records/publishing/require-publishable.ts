@@ -2,7 +2,7 @@ import { ServiceError } from '../../errors.js';
 import type { Database } from '../../platform/db/database.js';
 import { listAbsentEntities, readKnownCid } from './published.sql.js';
 
-/** Returns the canonical CID of the content to publish. Throws `NotFound` for unknown content or entities. */
+/** Returns the canonical CID of the content. Throws `NotFound` for unknown content or entities. */
 export async function requirePublishable(
   provenance: Database,
   projectId: string,
@@ -13,7 +13,7 @@ export async function requirePublishable(
     throw new ServiceError('NotFound', `This project has no record of ${cid}.`, {
       recovery: 'Record it first.',
     });
-  // A misspelt id would leave its entity visible, so unknown ids are rejected.
+  // A misspelt id would hide no entity, so the service rejects unknown ids.
   const absent =
     hiddenEntities === 'all' ? [] : await listAbsentEntities(provenance, projectId, hiddenEntities);
   if (absent.length === 0) return known;

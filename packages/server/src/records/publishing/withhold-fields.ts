@@ -12,8 +12,8 @@ import type { LeavedBundle } from '../read/read-leaved-history.js';
 import type { RecordLeaf } from '../read/record-text.sql.js';
 
 /**
- * Returns the bundle with each withheld field replaced by its commitment; undefined where a commitment would reveal
- * it.
+ * Replaces each withheld field in the bundle by its commitment. Returns undefined when a commitment would reveal a
+ * withheld field.
  */
 export function withholdFields(
   { bundle, leaves }: LeavedBundle,
@@ -37,7 +37,6 @@ export function withholdFields(
     attributions: closeAll('attribution', bundle.attributions),
     resources: bundle.resources.map(({ extensions, ...resource }) => ({
       ...resource,
-      // Storage locations are internal to the project.
       locations: [],
       ...(extensions === undefined || options.withhold.includes('details') ? {} : { extensions }),
     })),
@@ -76,7 +75,7 @@ function classOf(kind: RecordKind, pointer: string): Withholdable {
   return pointer === '/name' ? 'names' : pointer === '/wallet' ? 'wallets' : 'metadata';
 }
 
-/** RFC 6901 §4. */
+/** Splits a JSON Pointer (RFC 6901 §4). */
 function toNames(pointer: string): string[] {
   const tokens = pointer.split('/').slice(1);
   return tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));

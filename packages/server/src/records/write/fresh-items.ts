@@ -70,8 +70,8 @@ export function expectFreshInOrder(items: readonly RecordItem[]): Expected {
       expectInputs(expected, used, { item, place });
     } else expected.apart.push(place);
     if (item.action === undefined) continue;
-    // A later item may add an alias to this content, and only the name shows that the two items depend on each
-    // other.
+    // Items are compared by identifier. An alias of the same content would not match, so no identifier may be an
+    // alias.
     if (!isFresh) addPositions(expected, 'names', { values: namesOf(item.action), place });
     used.add({ ...item, action: item.action }, place);
   }
