@@ -1,10 +1,9 @@
 import type { CheckCounts, IntegrityDeps } from './deps.js';
 import { type CheckedEdge, type EdgeDirection, listEdges } from './integrity.sql.js';
 
-/** Edges per step. */
 const EDGES = 500;
 
-/** Checks that each edge joins an action and a content that it names, first the inputs, then the outputs. */
+/** Checks that each stored edge matches its action: first the edges of inputs, then those of outputs. */
 export async function checkEdges(
   { provenance }: IntegrityDeps,
   projectId: string,

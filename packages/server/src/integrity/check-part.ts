@@ -6,12 +6,11 @@ import { checkTree } from './check-tree.js';
 import type { CheckCounts, IntegrityCursor, IntegrityDeps, IntegrityFinding } from './deps.js';
 import { findOrphanedLeaves, listChecked } from './integrity.sql.js';
 
-/** Records, contents and leaves per step. */
+/** Maximum number of records, contents and leaves per step. */
 const RECORDS = 50;
 const CONTENTS = 5;
 const LEAVES = 1_000;
 
-/** Checks the next part of a project's stage. */
 export function checkPart(
   deps: IntegrityDeps,
   { projectId, stage, after }: IntegrityCursor,
@@ -30,7 +29,7 @@ export function checkPart(
   }
 }
 
-/** Checks that each record has its digest, that its leaf belongs to it, and that its index columns match its body. */
+/** Checks that each record matches its digest, its leaf in the log and its index columns. */
 async function checkRecords(
   { provenance, rest }: IntegrityDeps,
   projectId: string,
@@ -49,7 +48,7 @@ async function checkRecords(
   return { count: records.length, findings, after: nextOf(records, RECORDS)?.id };
 }
 
-/** Checks that each leaf exists, and so does its record. */
+/** Checks that each leaf and its record exist. */
 async function checkLeaves(
   { provenance }: IntegrityDeps,
   projectId: string,
@@ -68,7 +67,6 @@ async function checkLeaves(
   };
 }
 
-/** Checks that the bytes of each stored content exist, and match its digest. */
 async function checkContents(
   { provenance, blobs, rest }: IntegrityDeps,
   projectId: string,
@@ -83,14 +81,14 @@ async function checkContents(
       row,
       options: { quick: false, onProgress: rest },
     });
-    // With a store that is not durable, the content is at a pinning service.
+    // A store that is not durable may lose bytes. A pinned copy then replaces them.
     if (problem === 'missing' && !blobs.durable && Object.keys(row.pinned).length > 0) continue;
     if (problem !== undefined) findings.push({ projectId, kind: 'content', subject: row.cid, problem });
   }
   return { count: rows.length, findings, after: nextOf(rows, CONTENTS)?.cid };
 }
 
-/** Returns the last row of a full part; more rows may follow it. */
+/** Returns the last row if more rows may follow. */
 function nextOf<Row>(rows: readonly Row[], limit: number): Row | undefined {
   return rows.length < limit ? undefined : rows.at(-1);
 }

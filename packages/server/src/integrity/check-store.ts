@@ -18,43 +18,41 @@ export interface CheckDeps {
   pinnerOf: PinningDeps['pinnerOf'];
 }
 
-/** The depth of the check, and the repairs. */
 export interface StoreCheckOptions {
-  /** Compares only sizes. */
+  /** Compares sizes and does not hash the bytes. */
   quick: boolean;
   /** Removes orphans, and restores missing or altered content from a pinned copy. */
   repair: boolean;
-  /** With `repair`: removes altered content without a copy, so that its next upload restores it. */
+  /** With `repair`: removes altered content without a copy. A later upload of the same bytes restores it. */
   dropAltered: boolean;
-  /** Receives the number of recorded bytes that were checked since its last call. */
+  /** Receives the number of bytes that were checked since its last call. */
   onProgress: (checkedBytes: number) => void | Promise<void>;
 }
 
-/** A problem of stored content. `misnamed`: the bytes match the recorded digest, but not the CID. */
+/** `misnamed`: the bytes match the recorded digest but not the CID. */
 export type ContentProblem = 'missing' | 'altered' | 'misnamed';
 
-/** A deviation from the records. `missing`: recorded, not stored. `orphaned`: stored, not recorded. */
+/** `missing`: recorded but not stored. `orphaned`: stored but not recorded. */
 export interface Finding {
   problem: ContentProblem | 'orphaned';
   projectId: string;
-  /** The CID of recorded content. */
+  /** Absent for orphans. */
   cid?: string;
   contentDigest: string;
   sizeBytes: number;
-  /** The repair; absent when there was none. */
   repaired?: 'restored' | 'removed';
-  /** Services that did not return their copy, and so prevented a repair. */
+  /** Errors of pinning services. While a service fails, the content is not repaired. */
   faults?: string[];
 }
 
-/** Younger bytes may belong to a recording in progress. */
+/** Newer bytes may belong to a recording that is not written yet. */
 const ORPHANED_AFTER_MS = 60 * 60 * 1000;
 const BATCH = 200;
 
 /**
- * Compares records and stored bytes in both directions, and yields the differences. It reads and hashes every
- * content unless `quick` is set. Run it while nothing else writes: bytes that are uploaded again at the moment when
- * they are removed as orphans would be lost.
+ * Compares records with stored bytes and yields the differences. Hashes all content unless `quick` is set. With
+ * `repair`, nothing else may write: an upload that stores the bytes of an orphan during its removal would lose
+ * them.
  */
 export async function* checkStore(deps: CheckDeps, options: StoreCheckOptions): AsyncGenerator<Finding> {
   for (const { projectId } of await listStoredTotals(deps.provenance)) {
@@ -76,7 +74,7 @@ async function* checkRecorded(
       if (problem === undefined) continue;
       const { pinned, ...facts } = row;
       const content = { ref, pinned, sizeBytes: row.sizeBytes };
-      // Misnamed bytes are valid content of another record.
+      // Misnamed bytes may be the valid content of another record, so they are not touched.
       const mayRepair = options.repair && problem !== 'misnamed';
       const outcome = mayRepair ? await repair(deps, content, { problem, options }) : {};
       yield { problem, projectId, ...facts, ...outcome };
@@ -87,14 +85,12 @@ async function* checkRecorded(
   }
 }
 
-/** A content that is recorded as stored, and the depth of its check. */
 export interface CheckedContent {
   ref: BlobRef;
   row: StoredContentRow;
   options: Pick<StoreCheckOptions, 'quick' | 'onProgress'>;
 }
 
-/** Finds the problem of a content's bytes; undefined when there is none. */
 export async function findContentProblem(
   blobs: BlobStore,
   { ref, row, options }: CheckedContent,
@@ -137,7 +133,7 @@ async function repair(
 ): Promise<Pick<Finding, 'repaired' | 'faults'>> {
   const { isRestored, faults } = await restorePinned({ blobs, pinnerOf }, content);
   if (isRestored) return { repaired: 'restored' };
-  // A service that does not answer now may have the copy.
+  // A service that fails now may still have the copy, so nothing is removed.
   if (faults.length > 0) return { faults };
   if (problem !== 'altered' || !options.dropAltered) return {};
   await blobs.remove(content.ref);
@@ -147,7 +143,7 @@ async function repair(
 async function* findOrphans(deps: CheckDeps, options: StoreCheckOptions): AsyncGenerator<Finding> {
   let batch: StoredBlob[] = [];
   for await (const blob of deps.blobs.listContents()) {
-    // A listing is ordered by project, so a batch seldom ends early.
+    // The store lists its content by project, so most batches are full.
     if (batch.length === BATCH || batch.some(({ projectId }) => projectId !== blob.projectId)) {
       yield* findOrphansOf(deps, options, batch);
       batch = [];

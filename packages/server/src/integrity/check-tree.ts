@@ -10,12 +10,12 @@ import {
 import type { CheckCounts, IntegrityDeps, IntegrityFinding } from './deps.js';
 import { readCheckedTree, saveCheckedTree } from './integrity.sql.js';
 
-/** Nodes over 256 leaves per step. */
+/** Maximum number of level-1 nodes per step. Each covers 256 leaves. */
 const NODES = 8;
 
 /**
- * Checks the stored nodes of the tree: those over leaves first, then those above, then that the tree of the last
- * pass is a prefix of this one.
+ * Checks the stored nodes of the tree from the lowest level up. Then checks that the tree of the last pass is a
+ * prefix of the present tree.
  */
 export async function checkTree(deps: IntegrityDeps, projectId: string, from: number): Promise<CheckCounts> {
   try {
@@ -58,7 +58,7 @@ async function findWrongNodes(
   return wrong;
 }
 
-/** Whether the tree of the last pass is a prefix of the present one, which is then saved in its place. */
+/** Checks that the tree of the last pass is a prefix of the present tree. If so, saves the present tree. */
 async function growsFromLast(
   { provenance }: IntegrityDeps,
   projectId: string,
@@ -66,7 +66,7 @@ async function growsFromLast(
 ): Promise<boolean> {
   const last = await readCheckedTree(provenance, projectId);
   if (last !== undefined && last.size > tree.size) return false;
-  // Read the root first, so a change during the comparison is never saved.
+  // Reads the root before the comparison, so that a root that changes meanwhile is not saved.
   const root = await tree.readRoot();
   if (last !== undefined) {
     const older = { size: last.size, root: Buffer.from(last.root, 'hex') };

@@ -2,41 +2,38 @@ import type { RecordKind } from '@colophon/model';
 import type { BlobStore } from '../blobs/blob-store.js';
 import type { Database } from '../platform/db/database.js';
 
-/** Dependencies of the integrity check. */
 export interface IntegrityDeps {
   provenance: Database;
   blobs: BlobStore;
-  /** Pauses, so that the check takes no more than its share of the machine. */
+  /** Pauses so that the check stays within its share of CPU time. */
   rest: () => Promise<void>;
 }
 
-/** Stages of the check of a project, in this order. */
+/** Stages of the check of one project, in order. */
 export const STAGES = ['entity', 'action', 'attribution', 'edge', 'leaf', 'node', 'content'] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** The position of a pass: everything up to `after` in this stage of this project is checked. */
+/** Position of a pass. Everything up to and including `after` in this stage of this project is checked. */
 export interface IntegrityCursor {
   projectId: string;
   stage: Stage;
   after?: string | undefined;
 }
 
-/** A deviation from the records. */
 export interface IntegrityFinding {
   projectId: string;
   kind: RecordKind | 'edge' | 'leaf' | 'node' | 'tree' | 'content';
-  /** The item: a record's id, a leaf's index, a CID, or the CID and the action's id of an edge. */
+  /** A record's id, a leaf's index, a CID, a node's position, or an edge's CID and action id. */
   subject: string;
   /**
-   * `altered`: it differs from its digest. `missing`: it does not exist. `unlogged`: its leaf belongs to another
-   * record. `unlinked`: its index columns do not match its body. `misnamed`: content whose bytes have another CID.
+   * `altered`: does not match its digest. `missing`: does not exist. `unlogged`: its leaf belongs to another
+   * record. `unlinked`: its index columns do not match its body. `misnamed`: the bytes have another CID.
    */
   problem: 'altered' | 'missing' | 'unlogged' | 'unlinked' | 'misnamed';
 }
 
 /**
- * The result of one step: the number of checked items, the findings, and the position of the next step, absent at
- * the end.
+ * The result of one step. `count`: checked items. `after`: start of the next step, absent at the end of the stage.
  */
 export interface CheckCounts {
   count: number;

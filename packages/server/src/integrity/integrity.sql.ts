@@ -3,16 +3,15 @@ import type { Queryable } from '../platform/db/database.js';
 import { limitClause } from '../platform/db/limit-clause.js';
 import type { IntegrityCursor, IntegrityFinding } from './deps.js';
 
-/** The running pass, or, without a cursor, the last one. */
+/** The pass in progress. Without a cursor, the last pass. */
 export interface IntegrityPass {
   number: number;
   cursor: IntegrityCursor | null;
-  /** Time since the last pass ended. */
+  /** Milliseconds since the last pass ended. */
   idleMs: number;
   endedAt: Date;
 }
 
-/** Reads the position of the check. */
 export async function readPass(db: Queryable): Promise<IntegrityPass> {
   const [row] = await db.query<Omit<IntegrityPass, 'endedAt'> & { endedAt: string }>(
     `select number::int as number, cursor, provenance.instant(ended_at) as "endedAt",
@@ -22,7 +21,7 @@ export async function readPass(db: Queryable): Promise<IntegrityPass> {
   return { ...row, endedAt: new Date(row.endedAt) };
 }
 
-/** Saves the position of the pass, and the findings since the last time. */
+/** Saves the position of the pass and its new findings. */
 export async function savePass(
   db: Queryable,
   {
@@ -42,7 +41,7 @@ export async function savePass(
   );
 }
 
-/** Ends the pass, and deletes earlier findings that it did not repeat. */
+/** Ends the pass. Deletes findings of earlier passes that this pass did not find again. */
 export async function endPass(db: Queryable, number: number): Promise<void> {
   await db.query(
     `with gone as (delete from provenance.audit_finding where pass < $1)
@@ -57,10 +56,9 @@ export function countFindings(db: Queryable): Promise<{ kind: string; problem: s
   );
 }
 
-/** A UUID that sorts before all ids of records and projects. */
+/** Sorts before all ids. */
 const NO_UUID = '00000000-0000-0000-0000-000000000000';
 
-/** Returns the next project with a log; undefined after the last. */
 export async function readNextProject(db: Queryable, after: string | undefined): Promise<string | undefined> {
   const [row] = await db.query<{ id: string }>(
     `select project_id as id from provenance.log_leaf where project_id > $1 order by project_id limit 1`,
@@ -69,7 +67,7 @@ export async function readNextProject(db: Queryable, after: string | undefined):
   return row?.id;
 }
 
-/** A record, whether its leaf belongs to it, and whether its index columns match its body. */
+/** `isLogged`: the record's leaf belongs to it. `isLinked`: its index columns match its body. */
 export interface CheckedRecord {
   id: string;
   body: JsonObject;
@@ -80,13 +78,12 @@ export interface CheckedRecord {
   isLinked: boolean;
 }
 
-/** A part of a project's list: up to `limit` items after this one. */
 export interface IntegrityPart {
   after: string | undefined;
   limit: number;
 }
 
-/** Whether the columns of a row `r`, and the related rows, match its body. */
+/** SQL conditions: the columns and edges of the row `r` match its body. */
 const IS_LINKED: Record<RecordKind, string> = {
   entity: `r.role = r.body->>'role'`,
   action: `r.type = r.body->>'type' and r.performed_by = r.body->>'performedBy'
@@ -98,14 +95,13 @@ const IS_LINKED: Record<RecordKind, string> = {
     and not exists (select from unnest(r.outputs) as named(cid) where not exists (
       select from provenance.action_output o join provenance.resource c using (project_id, cid)
       where (o.project_id, o.cid, o.action_id) = ($1, named.cid, r.id)))`,
-  // An attribution that became superfluous when two names were joined keeps the former name.
+  // When two CIDs turn out to name one content, a redundant attribution keeps the old CID.
   attribution: `r.entity_id = r.body->>'entityId' and r.role = r.body->>'role'
     and r.action_id is not distinct from (r.body->>'actionId')::uuid
     and (r.cid is not distinct from r.body->>'resourceCid'
       or r.cid = provenance.resolve($1, r.body->>'resourceCid'))`,
 };
 
-/** Lists records of a kind, ordered by id. */
 export function listChecked(
   db: Queryable,
   projectId: string,
@@ -126,7 +122,7 @@ export function listChecked(
   );
 }
 
-/** Lists leaves after an index whose record does not exist, and the last index that was checked. */
+/** Checks leaves from an index on. `missing`: the leaf does not exist. `forsaken`: its record does not exist. */
 export async function findOrphanedLeaves(
   db: Queryable,
   projectId: string,
@@ -156,7 +152,6 @@ export async function findOrphanedLeaves(
   return { count: row?.count ?? 0, missing: row?.missing ?? [], forsaken: row?.forsaken ?? [] };
 }
 
-/** Reads the tree of the last pass. */
 export async function readCheckedTree(
   db: Queryable,
   projectId: string,
@@ -168,7 +163,6 @@ export async function readCheckedTree(
   return row;
 }
 
-/** Saves the tree of this pass. */
 export async function saveCheckedTree(
   db: Queryable,
   projectId: string,
@@ -181,14 +175,14 @@ export async function saveCheckedTree(
   );
 }
 
-/** An edge between an action and a content, and whether the action names the content. */
+/** `isSaid`: the action's inputs or outputs contain the content. */
 export interface CheckedEdge {
   cid: string;
   actionId: string;
   isSaid: boolean;
 }
 
-/** The direction of an edge: from content into an action, or out of it. */
+/** `in`: the content is an input of the action. `out`: it is an output. */
 export type EdgeDirection = 'in' | 'out';
 
 const EDGES: Record<EdgeDirection, { table: string; member: string }> = {
@@ -196,7 +190,6 @@ const EDGES: Record<EdgeDirection, { table: string; member: string }> = {
   out: { table: 'action_output', member: 'outputs' },
 };
 
-/** Lists edges of one direction, ordered by content and action. */
 export function listEdges(
   db: Queryable,
   projectId: string,
@@ -219,13 +212,12 @@ export function listEdges(
   );
 }
 
-/** The state of the integrity check: its findings, and the end of the last pass. */
 export interface IntegrityState {
   findings: { kind: string; problem: string; count: number }[];
   endedAt: Date;
 }
 
-/** Reads the shared state of the integrity check of all nodes. */
+/** Reads the findings of all nodes. */
 export async function readIntegrityState(provenance: Queryable): Promise<IntegrityState> {
   const [findings, { endedAt }] = await Promise.all([countFindings(provenance), readPass(provenance)]);
   return { findings, endedAt };

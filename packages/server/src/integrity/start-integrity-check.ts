@@ -15,19 +15,19 @@ import { endPass, readNextProject, readPass, savePass } from './integrity.sql.js
 export interface IntegritySettings extends Pick<IntegrityDeps, 'provenance' | 'blobs'> {
   /** Time from the end of one pass to the start of the next. */
   intervalMs: number;
-  /** Interval at which an idle node checks whether a pass is due, or the leader has gone. */
+  /** Interval at which an idle node checks whether a pass is due or its node has failed. */
   pollMs?: number;
-  /** The share of one thread's time for a pass, above 0 and up to 1. */
+  /** Maximum share of one thread's time, above 0 and up to 1. */
   share?: number;
   leaseSeconds?: number;
   onFinding: (finding: IntegrityFinding) => void;
   reportFailure: (error: unknown) => void;
 }
 
-/** A running integrity check. `checked` counts the items that this process checked. */
+/** `checked`: number of items that this process checked. */
 export interface IntegrityCheck {
   readonly checked: ReadonlyMap<Stage, number>;
-  /** Stops within the current part. The next leader continues there. */
+  /** Stops the pass without its current step. The next node repeats that step. */
   close(): Promise<void>;
 }
 
@@ -36,8 +36,8 @@ const DEFAULT_SHARE = 0.1;
 const DEFAULT_LEASE_SECONDS = 60;
 
 /**
- * Reads all records and bytes again, pass by pass, and reports every deviation. One node at a time does the work.
- * Its position is stored, so another node can continue the pass.
+ * Checks all records and bytes in repeated passes and reports every finding. One node at a time has the lease to do
+ * so. The position is stored, so another node can continue the pass.
  */
 export function startIntegrityCheck(settings: IntegritySettings): IntegrityCheck {
   const { provenance, intervalMs, pollMs = DEFAULT_POLL_MS, leaseSeconds = DEFAULT_LEASE_SECONDS } = settings;
@@ -46,7 +46,6 @@ export function startIntegrityCheck(settings: IntegritySettings): IntegrityCheck
   const stopping = new AbortController();
   const checked = new Map<Stage, number>();
 
-  /** Continues the pass, or begins one, while this node has the lease. */
   async function lead(): Promise<void> {
     const held = keepLease({
       extend: () => takeLease(provenance, lease),
@@ -79,7 +78,7 @@ export function startIntegrityCheck(settings: IntegritySettings): IntegrityCheck
 interface Running {
   settings: IntegritySettings;
   checked: Map<Stage, number>;
-  /** Aborts when the service stops or the lease is lost. */
+  /** Aborts when the service stops or the node loses the lease. */
   signal: AbortSignal;
 }
 
@@ -119,12 +118,12 @@ async function nextProject(
   return projectId === undefined ? undefined : { projectId, stage: STAGES[0] };
 }
 
-/** Returns a function that pauses long enough to keep the work within its share of the time. */
+/** Returns a function that pauses after work, so that the work takes only its share of the time. */
 function createRest(share: number, signal: AbortSignal): () => Promise<void> {
   let since = performance.now();
   return async () => {
     const workedMs = performance.now() - since;
-    // Timers are not precise enough for shorter pauses.
+    // Timers are not precise enough for pauses after shorter work.
     if (workedMs < 5) return;
     await sleepUntil(workedMs * (1 / share - 1), signal);
     since = performance.now();

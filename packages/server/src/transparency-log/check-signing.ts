@@ -7,14 +7,11 @@ import {
 } from '@colophon/model';
 import type { TransparencyLogDeps } from './deps.js';
 
-/** The id of a project that never exists. */
+/** No project has this id. */
 const NO_PROJECT = '00000000-0000-0000-0000-000000000000';
 const SHOWN_DIGITS = 16;
 
-/**
- * Checks that checkpoints can be signed: signs one of an empty log, and verifies it. Returns the state for
- * operators.
- */
+/** Signs a checkpoint of an empty log and verifies it. Returns the state of the signer for operators. */
 export function checkSigning(
   { signer, service }: Pick<TransparencyLogDeps, 'signer' | 'service'>,
   verify: VerifySignature,

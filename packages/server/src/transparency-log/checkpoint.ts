@@ -4,21 +4,17 @@ import type { LogSigner, TransparencyLogDeps } from './deps.js';
 import { readLogHead } from './log.sql.js';
 import { openTree, type TreeReader } from './tree-reader.js';
 
-/**
- * Returns the current checkpoint of a project's log. It covers every record that was acknowledged before the call.
- */
+/** Returns a checkpoint that covers every record that was acknowledged before the call. */
 export async function readCheckpoint(deps: TransparencyLogDeps, projectId: string): Promise<string> {
   const { size, origin } = await readLogHead(deps.provenance, projectId);
   return signTree(deps, origin, await openTree(deps.provenance, projectId, size));
 }
 
-/** Signs the note that states this tree of the log with this origin. */
 export async function signTree(deps: TransparencyLogDeps, origin: string, tree: TreeReader): Promise<string> {
   const signer = requireSigner(deps);
   return signCheckpoint({ origin, size: tree.size, root: await tree.readRoot() }, signer);
 }
 
-/** The name of a project's log, its verifier key, and its number of leaves. */
 export interface LogDescription {
   origin: string;
   /** C2SP signed-note: `<origin>+<key id>+<base64>`. */

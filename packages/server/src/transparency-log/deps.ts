@@ -10,11 +10,11 @@ export interface TransparencyLogDeps {
   signer: LogSigner | undefined;
   /** Host and path of the service. The origin of a new log is this and `/log/<project id>`. */
   service: string;
-  /** Reads the anchor of a leaf and the head that leads to it; undefined without one. */
+  /** Reads the anchor that covers a leaf, and its tree head. */
   readAnchoredLeaf: (
     projectId: string,
     leafIndex: number,
   ) => Promise<{ head: { size: number; origin: string } | undefined; anchor: Anchor } | undefined>;
-  /** Runs the work in the fair queue, so that callers who wait for a project's map hold no connection. */
+  /** Waits in the fair queue, so that callers who wait for a project's map hold no database connection. */
   limitConcurrency: <T>(projectId: string, run: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
 }

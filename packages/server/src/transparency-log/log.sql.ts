@@ -2,21 +2,18 @@ import type { JsonObject, RecordKind, Salts } from '@colophon/model';
 import type { Queryable } from '../platform/db/database.js';
 import { REVISION } from './revisions.sql.js';
 
-/** Consecutive hashes or digests, from `from` up to and excluding `to`. */
+/** Range of indexes; `to` is exclusive. */
 export interface Span {
   from: number;
   to: number;
 }
 
-/**
- * Reads the number of leaves of the project's log. It includes all records that were acknowledged before the call.
- */
+/** Reads the number of leaves. They include all records that were acknowledged before the call. */
 export async function readLogSize(db: Queryable, projectId: string): Promise<number> {
   const [row] = await db.query<{ size: number }>('select provenance.log_size($1) as size', [projectId]);
   return row?.size ?? 0;
 }
 
-/** Reads the size and the origin of the project's log. An empty log has no stored origin yet. */
 export async function readLogHead(
   db: Queryable,
   projectId: string,
@@ -29,22 +26,22 @@ export async function readLogHead(
   return { size: row.size, origin: row.origin };
 }
 
-/** The result of naming the logs: the service's former name, and the number of logs of earlier versions. */
+/** `before`: the former name of the service. The other members count logs of earlier versions. */
 export interface NamedLogs {
   before: string | null;
-  /** Logs that got the origin of their newest anchored head. */
+  /** Logs that got the origin of their newest anchored tree head. */
   anchored: number;
-  /** Logs that got the present name of the service. */
+  /** Logs that got an origin with the present name of the service. */
   unanchored: number;
 }
 
-/** Stores the name for new logs, and gives logs of earlier versions their origin, once. */
+/** Stores the name for new logs. Logs of earlier versions get their origin at the first call. */
 export async function nameLogs(db: Queryable, service: string): Promise<NamedLogs> {
   const [row] = await db.query<{ named: NamedLogs }>('select provenance.name_logs($1) as named', [service]);
   return row?.named ?? { before: null, anchored: 0, unanchored: 0 };
 }
 
-/** Reads the digests of leaves, in order, as one text of 64 hex digits each. */
+/** Reads the digests of leaves in order, concatenated, 64 hex digits each. */
 export async function readDigestsHex(db: Queryable, projectId: string, { from, to }: Span): Promise<string> {
   const [row] = await db.query<{ digests: string | null }>(
     `select string_agg(encode(digest, 'hex'), '' order by leaf_index) as digests
@@ -54,7 +51,7 @@ export async function readDigestsHex(db: Queryable, projectId: string, { from, t
   return row?.digests ?? '';
 }
 
-/** Reads the stored nodes of a tile level, in order, as one text of 64 hex digits each. */
+/** Reads the stored nodes of a tile level in order, concatenated, 64 hex digits each. */
 export async function readNodesHex(
   db: Queryable,
   projectId: string,
@@ -68,7 +65,6 @@ export async function readNodesHex(
   return row?.hashes ?? '';
 }
 
-/** Counts the stored nodes of each tile level from 1 to `levels`. */
 export async function countNodes(db: Queryable, projectId: string, levels: number): Promise<number[]> {
   const rows = await db.query<{ count: number }>(
     `select coalesce((
@@ -79,7 +75,7 @@ export async function countNodes(db: Queryable, projectId: string, levels: numbe
   return rows.map(({ count }) => count);
 }
 
-/** Stores nodes of a tile level; the first has the index `from`. Existing nodes stay unchanged. */
+/** Stores nodes of a tile level from index `from` on. Stored nodes do not change. */
 export async function keepNodes(
   db: Queryable,
   projectId: string,
@@ -103,7 +99,7 @@ export interface LoggedRecord {
   leafIndex: number;
   size: number;
   origin: string;
-  /** The revision of the project; null before its first change. */
+  /** Revision of the project. Null before the first change. */
   revision: number | null;
 }
 
@@ -115,7 +111,7 @@ const READ_RECORD: Record<RecordKind, string> = {
   attribution: `select ${RECORD} from provenance.attribution r where r.project_id = $1 and r.id = $2::uuid`,
 };
 
-/** Reads a record with its leaf; undefined when there is none. An id that is no UUID can only be an entity's. */
+/** The id must be a UUID for actions and attributions, or PostgreSQL reports an error. */
 export async function readLoggedRecord(
   db: Queryable,
   projectId: string,

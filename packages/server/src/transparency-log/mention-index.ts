@@ -27,14 +27,14 @@ import {
 } from './mentions.sql.js';
 import { createSha256 } from './tree-reader.js';
 
-/** Leaves that one transaction adds to the map. */
+/** Maximum number of leaves that one transaction adds to the map. */
 const LEAVES_AT_ONCE = 2_000;
 
-/** Hex digits of the longer prefixes whose roots are stored. */
+/** The map stores the roots over key prefixes of 4 and of 2 hex digits. */
 const LONG_PREFIX = 4;
 const SHORT_PREFIX = 2;
 
-/** The state of the map of a project's names. */
+/** The map from content identifiers to the actions that made or used the content. */
 export interface MapState extends IndexState {
   /** Base64. */
   root: string;
@@ -43,8 +43,8 @@ export interface MapState extends IndexState {
 }
 
 /**
- * Adds leaves of the log to the map, up to `size` in all. Returns undefined when one transaction cannot add all of
- * them. The map is locked until the transaction ends.
+ * Adds the log's leaves to the map until it covers `size` leaves. Returns undefined when that takes another
+ * transaction. Locks the map until the transaction ends.
  */
 export async function advanceMentions(
   tx: Tx,
@@ -69,7 +69,7 @@ async function withTop(tx: Tx, projectId: string, state: IndexState): Promise<Ma
   return { ...state, root: toBase64(mapRoot(top, createSha256)), top };
 }
 
-/** Adds the actions among these leaves to the map. Returns the number of new names. */
+/** Returns the number of identifiers that are new in the map. */
 async function addActions(tx: Tx, projectId: string, span: Span): Promise<number> {
   const actions = await readNamingActions(tx, projectId, span);
   const names = [...new Set(actions.flatMap(({ inputCids, outputCids }) => [...inputCids, ...outputCids]))];
@@ -92,7 +92,6 @@ async function addActions(tx: Tx, projectId: string, span: Span): Promise<number
   return held.size - kept.length;
 }
 
-/** Recomputes the roots over the prefixes of these keys. */
 async function hashPrefixes(tx: Tx, projectId: string, keys: readonly string[]): Promise<void> {
   const below = await readLeavesBelow(tx, projectId, prefixesOf(keys, LONG_PREFIX));
   await keepMapNodes(tx, projectId, rootsBy(below, LONG_PREFIX));
@@ -104,7 +103,7 @@ function prefixesOf(keys: readonly string[], digits: number): string[] {
   return [...new Set(keys.map((key) => key.slice(0, digits)))];
 }
 
-/** Returns the root over the sorted entries of each prefix. */
+/** Returns the root of each prefix of `digits` hex digits. The entries must be sorted. */
 function rootsBy(entries: readonly EntryRow[], digits: number): EntryRow[] {
   const groups = new Map<string, MapEntry[]>();
   for (const entry of entries) {

@@ -1,9 +1,8 @@
 import type { MentionStatement } from '@colophon/model';
 import type { Queryable, Tx } from '../platform/db/database.js';
 
-/** The progress of the map of a project's names. */
 export interface IndexState {
-  /** The map covers the actions among this many first leaves. */
+  /** The map covers this many leaves from the start of the log. */
   leaves: number;
   names: number;
 }
@@ -25,7 +24,6 @@ export async function lockMentionIndex(tx: Tx, projectId: string): Promise<Index
   return row ?? { leaves: 0, names: 0 };
 }
 
-/** Saves the progress of the map. */
 export async function keepIndexState(
   tx: Tx,
   projectId: string,
@@ -38,14 +36,13 @@ export async function keepIndexState(
   ]);
 }
 
-/** An action with the identifiers that it was recorded with; the digest in hex. */
+/** The identifiers are those of the recorded body. The digest is in hex. */
 export interface NamingAction {
   digest: string;
   inputCids: string[];
   outputCids: string[];
 }
 
-/** Reads the actions among these leaves, in order. */
 export async function readNamingActions(
   db: Queryable,
   projectId: string,
@@ -62,7 +59,7 @@ export async function readNamingActions(
   );
 }
 
-/** The entry of the map for a name. Hashes and keys are in hex. */
+/** The map's entry for one identifier. Hashes and keys are in hex. */
 export interface MentionRow {
   key: string;
   madeCount: number;
@@ -77,7 +74,7 @@ const MENTION = `encode(m.name_key, 'hex') as key, m.made_count as "madeCount",
   encode(m.made_head, 'hex') as "madeHead", m.used_count as "usedCount", encode(m.used_head, 'hex') as "usedHead",
   encode(m.value, 'hex') as value, encode(m.leaf_hash, 'hex') as "leafHash"`;
 
-/** Reads the entries of the map for these keys, in no order. */
+/** Reads the entries for these keys, without a defined order. */
 export async function readMentions(
   db: Queryable,
   projectId: string,
@@ -91,7 +88,6 @@ export async function readMentions(
   );
 }
 
-/** Saves entries of the map. */
 export async function keepMentions(tx: Tx, projectId: string, rows: readonly MentionRow[]): Promise<void> {
   await tx.query(
     `insert into provenance.mention (project_id, name_key, made_count, made_head, used_count, used_head, value, leaf_hash)
@@ -106,13 +102,13 @@ export async function keepMentions(tx: Tx, projectId: string, rows: readonly Men
   );
 }
 
-/** An entry of the map, both in hex. */
+/** A leaf or a root in the map. Both members are in hex. */
 export interface EntryRow {
   key: string;
   hash: string;
 }
 
-/** Reads the leaves of the map whose keys begin with one of these prefixes, sorted. */
+/** Reads the leaves whose keys begin with one of these prefixes, sorted. */
 export async function readLeavesBelow(
   db: Queryable,
   projectId: string,
@@ -129,8 +125,8 @@ export async function readLeavesBelow(
 }
 
 /**
- * Reads the stored roots over prefixes of 1 byte, sorted, with one index probe each, since the table has 256 times
- * as many below them.
+ * Reads the roots over 1-byte prefixes, sorted. It probes the index once per prefix, since a scan would read the
+ * 256 times more numerous roots over 2 bytes.
  */
 export async function readTopNodes(db: Queryable, projectId: string): Promise<EntryRow[]> {
   return db.query<EntryRow>(
@@ -143,7 +139,7 @@ export async function readTopNodes(db: Queryable, projectId: string): Promise<En
   );
 }
 
-/** Reads the stored roots over 2 bytes below these prefixes of 1 byte, sorted. */
+/** Reads the roots over 2-byte prefixes that begin with one of these bytes, sorted. */
 export async function readNodesBelow(
   db: Queryable,
   projectId: string,
@@ -160,7 +156,6 @@ export async function readNodesBelow(
   );
 }
 
-/** Saves roots over prefixes. */
 export async function keepMapNodes(tx: Tx, projectId: string, nodes: readonly EntryRow[]): Promise<void> {
   await tx.query(
     `insert into provenance.mention_node (project_id, prefix, hash)
@@ -179,7 +174,6 @@ export interface StatementRow {
   root: string;
 }
 
-/** Reads the newest statement about the map; undefined when there is none. */
 export async function readLastStatement(db: Queryable, projectId: string): Promise<StatementRow | undefined> {
   const [row] = await db.query<StatementRow>(
     `select leaf_index as "leafIndex", leaves, names, encode(root, 'hex') as root
@@ -189,7 +183,7 @@ export async function readLastStatement(db: Queryable, projectId: string): Promi
   return row;
 }
 
-/** Appends the leaf of a statement and returns its index. Locks the project's log until the transaction ends. */
+/** Appends the leaf of a statement and returns its index. Locks the log until the transaction ends. */
 export async function appendStatement(
   tx: Tx,
   projectId: string,

@@ -14,8 +14,8 @@ import { readLeavesBelow, readMentions, readNodesBelow } from './mentions.sql.js
 import { createSha256 } from './tree-reader.js';
 
 /**
- * Returns the map's entry for each name, with the Merkle path that proves it. `top`: the stored roots over prefixes
- * of 1 byte. The map must not change during the call.
+ * Returns the map's entry for each name, with its Merkle path. `top`: the roots over 1-byte prefixes. The caller
+ * must hold the lock on the map.
  */
 export async function proveMentions(
   db: Queryable,
@@ -48,15 +48,12 @@ export async function proveMentions(
 
 interface MapWalk {
   key: Uint8Array;
-  /** The key at which the walk ends. It is empty when the map is empty. */
+  /** Prefix or key that the walk has reached. Empty when the map is empty. */
   end: Uint8Array;
   path: MapStep[];
 }
 
-/**
- * Walks from the root to the leaves in three steps: the stored roots over prefixes of 1 byte, those over prefixes
- * of 2 bytes, and the leaves.
- */
+/** Walks from the root over the 1-byte and the 2-byte prefixes to the leaves. */
 async function walkTo(
   db: Queryable,
   projectId: string,

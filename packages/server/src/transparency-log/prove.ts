@@ -6,9 +6,8 @@ import { readLoggedRecord, readLogHead, readLogSize } from './log.sql.js';
 import { createSha256, openTree } from './tree-reader.js';
 
 /**
- * Returns a record of the project with the proof that its log holds it; undefined when there is no such record.
- * When an anchor covers the record, the proof is for the anchored tree. `revision` is the project's revision at the
- * time of the read.
+ * Returns a record with the proof that the log contains it. If an anchor covers the record, the proof is for the
+ * anchored tree. `revision`: the project's revision when the record was read.
  */
 export async function readReceipt(
   deps: TransparencyLogDeps,
@@ -26,14 +25,13 @@ export async function readReceipt(
   return { receipt: anchor === undefined ? receipt : { ...receipt, anchor }, revision };
 }
 
-/** A leaf, by its index or by its record, and the size of the tree; the current size by default. */
+/** Identifies a leaf by index or by record. `size`: size of the tree, by default the current size. */
 export interface LeafRequest {
   leafIndex?: number | undefined;
   recordId?: string | undefined;
   size?: number | undefined;
 }
 
-/** Returns the inclusion proof of a leaf. */
 export async function readInclusion(
   deps: TransparencyLogDeps,
   projectId: string,
@@ -50,7 +48,7 @@ export async function readInclusion(
   return proveLeaf(deps, projectId, { leafIndex: found, size: size ?? current, origin });
 }
 
-/** Proves that the tree over the first `to` leaves, by default all, contains the tree over the first `from`. */
+/** Proves that the tree of the first `from` leaves is a prefix of the tree of `to` leaves, by default all. */
 export async function readConsistency(
   deps: TransparencyLogDeps,
   projectId: string,
@@ -66,8 +64,7 @@ export async function readConsistency(
 }
 
 /**
- * Proves that the leaf is in the tree over the first `size` leaves of the log named `origin`. `digest` is the
- * digest of the leaf's record, where it is known.
+ * Proves that the tree over the first `size` leaves contains the leaf. A known `digest` of the record saves a read.
  */
 export async function proveLeaf(
   deps: TransparencyLogDeps,
@@ -92,7 +89,7 @@ export async function proveLeaf(
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Finds the leaf of the action, attribution or entity with this id, in this order. */
+/** Finds the leaf by a record's id. If kinds share the id, actions come before attributions and entities. */
 async function findLeaf(
   deps: TransparencyLogDeps,
   projectId: string,

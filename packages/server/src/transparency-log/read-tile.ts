@@ -3,12 +3,12 @@ import type { TransparencyLogDeps } from './deps.js';
 import { readDigestsHex, readLogSize } from './log.sql.js';
 import { countAt, openTree } from './tree-reader.js';
 
-/** Each entry of a bundle follows its length in 16 bits (C2SP tlog-tiles, "Log Entries"). A digest has 32 bytes. */
+/** Length of a 32-byte digest, in 16 bits, before each entry of a bundle (C2SP tlog-tiles, "Log Entries"). */
 const ENTRY_LENGTH = Buffer.of(0, 32);
 
 /**
- * Returns the bytes of a tile or of a bundle of entries; undefined when the log is too small for it. An entry is
- * the 32 bytes of a record's digest.
+ * Returns the bytes of a tile or an entry bundle; undefined when the log is too small. An entry is a record's
+ * digest.
  */
 export async function readTile(
   { provenance }: TransparencyLogDeps,

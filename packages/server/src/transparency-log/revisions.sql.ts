@@ -1,8 +1,7 @@
 import type { Queryable } from '../platform/db/database.js';
 
 /**
- * The revision of the project $1, as a column of the statement that reads its records, so that both are of the same
- * moment.
+ * Column with the revision of project $1. In the statement that reads the records, it belongs to the same snapshot.
  */
 export const REVISION = '(select v.number from provenance.revision v where v.project_id = $1) as revision';
 

@@ -3,7 +3,7 @@ import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { makeDirectory } from '../platform/files/make-directory.js';
 
-/** The source of the seed of the log's key: 64 hex digits. */
+/** Source of the seed of the log's key. The seed is 64 hex digits. */
 export type SigningKeyLocation =
   | { kind: 'given'; seedHex: string }
   | { kind: 'directory'; directory: string }
@@ -13,8 +13,8 @@ export type SigningKeyLocation =
 const FILE = 'log-signing-key';
 
 /**
- * Returns the seed of the log's Ed25519 key; undefined where the log is not signed. In a directory the seed is
- * created once and stored, readable to its owner alone. In memory it is new at each start.
+ * Returns the seed of the log's Ed25519 key; undefined when the log is not signed. In a directory, the service
+ * creates the seed once, readable only by its owner. In memory, it creates a new seed at each start.
  */
 export async function openSigningKey(place: SigningKeyLocation): Promise<string | undefined> {
   switch (place.kind) {
@@ -29,7 +29,7 @@ export async function openSigningKey(place: SigningKeyLocation): Promise<string 
   }
 }
 
-/** Reads an existing seed; undefined when there is none. Creates nothing. */
+/** Reads an existing seed. Does not create one. */
 export async function readSigningKey(place: SigningKeyLocation): Promise<string | undefined> {
   if (place.kind === 'given') return place.seedHex;
   if (place.kind !== 'directory') return undefined;
@@ -47,7 +47,7 @@ async function keptKey(directory: string): Promise<string> {
   const fresh = `${file}.${randomBytes(6).toString('hex')}`;
   await writeFile(fresh, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true });
   try {
-    // The first process that links its seed there wins.
+    // If several processes start together, the first link succeeds and all use its seed.
     await link(fresh, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

@@ -13,18 +13,16 @@ import {
 import type { Queryable } from '../platform/db/database.js';
 import { countNodes, keepNodes, readDigestsHex, readNodesHex, type Span } from './log.sql.js';
 
-/** A project's tree over its first `size` leaves. */
 export interface TreeReader {
   readonly size: number;
   readRoot(): Promise<Uint8Array>;
   proveInclusion(leafIndex: number): Promise<Uint8Array[]>;
-  /** Proves that this tree contains the tree over the first `from` leaves. */
+  /** Proves that the tree over the first `from` leaves is a prefix of this tree. */
   proveConsistency(from: number): Promise<Uint8Array[]>;
-  /** Reads hashes of a complete tile level. Level n has one hash for each 256^n leaves. */
+  /** Reads hashes of a tile level. Level n has one hash for each 256^n leaves. */
   readHashes(level: number, span: Span): Promise<Uint8Array[]>;
 }
 
-/** Leaves or nodes of the log are missing. */
 export class IncompleteLogError extends Error {
   constructor(projectId: string, level: number) {
     super(`The log of ${projectId} lacks hashes of level ${level}`);
@@ -32,19 +30,18 @@ export class IncompleteLogError extends Error {
   }
 }
 
-/** Tiles that are computed in one step: some 2,000 hashes. Other requests run between two steps. */
+/** Tiles to compute in one step, about 2,000 hashes. Between steps the thread serves other requests. */
 const TILES_AT_ONCE = 4;
 const DIGEST_HEX_DIGITS = 64;
 export const createSha256 = () => createHash('sha256');
 
 /**
- * Reads the tree over the first `size` leaves, which the log must have. Nodes over complete tiles are computed from
- * the leaves when they are first needed, and stored. Each tile is read once, and each subtree hashed once.
+ * Opens the tree over the first `size` leaves; the log must have as many. Computes and stores the nodes of complete
+ * tiles that are not stored yet. Caches each tile and each subtree hash.
  */
 export async function openTree(db: Queryable, projectId: string, size: number): Promise<TreeReader> {
   const tiles = new Map<string, Promise<Uint8Array[]>>();
 
-  /** Reads the hashes of a tile that belong to this tree. */
   function readTile(level: number, index: number): Promise<Uint8Array[]> {
     const name = `${level}/${index}`;
     const from = index * TILE_WIDTH;
@@ -61,7 +58,7 @@ export async function openTree(db: Queryable, projectId: string, size: number): 
     return rootOf(tile.slice(first % TILE_WIDTH, (first % TILE_WIDTH) + width));
   }
 
-  /** Proofs of neighbouring leaves share most of their subtrees. */
+  /** Caches subtrees, since proofs of neighbouring leaves share most of them. */
   const subtrees = new Map<string, Promise<Uint8Array>>();
   const readSubtrees: ReadHashes = (asked) =>
     Promise.all(
@@ -83,7 +80,7 @@ export async function openTree(db: Queryable, projectId: string, size: number): 
   };
 }
 
-/** Returns the number of hashes of a tile level of a tree. */
+/** Returns the number of complete hashes at a tile level. */
 export function countAt(level: number, size: number): number {
   return Math.floor(size / TILE_WIDTH ** level);
 }
@@ -104,7 +101,6 @@ async function readHashes(
     : found.map((hex) => Buffer.from(hex, 'hex'));
 }
 
-/** Computes and stores the missing nodes over complete tiles, level by level. */
 async function keepCompleteNodes(db: Queryable, projectId: string, size: number): Promise<void> {
   let levels = 0;
   while (countAt(levels + 1, size) > 0) levels++;
@@ -123,7 +119,7 @@ async function keepCompleteNodes(db: Queryable, projectId: string, size: number)
   }
 }
 
-/** Returns the root over hashes whose number is a power of two. */
+/** The number of hashes must be a power of two. */
 export function rootOf(hashes: readonly Uint8Array[]): Uint8Array {
   let level = hashes;
   while (level.length > 1) {

@@ -10,32 +10,29 @@ import { type Attempt, deliveredSince, isUndeliverable, noteAttempt, readMessage
 import type { WebhookDeps } from './deps.js';
 import { type PostOutcome, post } from './post.js';
 
-/** Seconds until the next attempt, by the number of attempts: ten attempts within 3.15 days. */
+/** Seconds after each failed attempt. The ten attempts take 3.15 days. */
 const RETRY_SECONDS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
 
-/** The number of attempts, the first included. */
 export const MAX_ATTEMPTS = RETRY_SECONDS.length + 1;
 
-/** The time of all attempts. Deliveries that wait for others may have fewer attempts. */
+/** Time from the first to the last attempt. A delivery that waits for others may get fewer attempts. */
 const RETRY_PERIOD_SECONDS = RETRY_SECONDS.reduce((sum, seconds) => sum + seconds, 0);
 
-/** Returns the seconds until the next attempt. */
 export function webhookRetrySeconds(attempt: number): number {
   return RETRY_SECONDS[attempt - 1] ?? 60;
 }
 
-/** The member of a job's payload with the id of its webhook. */
+/** Member of a job's payload with the id of the webhook. */
 export const ADDRESS = 'webhookId';
 
-/** The event of a test delivery, which is sent once. */
+/** Event of a test delivery. It has one attempt. */
 export const PING = 'ping';
 
-/** Counts of attempts by result. */
 export type DeliveryCounts = Map<'delivered' | 'failed' | 'stopped', number>;
 
 /**
- * Creates the handler that delivers one event. It rejects when the delivery is to be tried again; the project can
- * see the reason.
+ * Creates the job handler that delivers one event. It rejects to get another attempt, and stores the error for the
+ * project.
  */
 export function createDeliverJob(deps: WebhookDeps, counts: DeliveryCounts): JobHandler {
   const count = (what: 'delivered' | 'failed' | 'stopped') => counts.set(what, (counts.get(what) ?? 0) + 1);
@@ -59,7 +56,7 @@ export function createDeliverJob(deps: WebhookDeps, counts: DeliveryCounts): Job
       count('delivered');
       return note({ state: 'delivered', ...outcome });
     }
-    // The service stops before an attempt.
+    // The service is stopping, so the attempt does not count as failed.
     if (signal.aborted) throw new Error(outcome.error);
     count('failed');
     const isLast = outcome.status === 410 || message.event === PING || job.attempt >= MAX_ATTEMPTS;
@@ -83,7 +80,7 @@ function send(
   return post(fetch, { url: webhook.url, headers, body, signal });
 }
 
-/** Returns undefined when the secret was sealed with another key than the service has. */
+/** Returns undefined when the present key of the service cannot decrypt the secret. */
 function sign(sealer: Sealer, webhook: LiveWebhook, message: { id: string; body: string }) {
   try {
     return signMessage(openSigningKeys(sealer, webhook), message, new Date());
@@ -93,7 +90,7 @@ function sign(sealer: Sealer, webhook: LiveWebhook, message: { id: string; body:
   }
 }
 
-/** Returns the reason to disable a webhook after a delivery was given up; undefined when it stays enabled. */
+/** Returns the reason to disable the webhook after a failed attempt; undefined when it stays enabled. */
 async function whyStop(
   { provenance }: WebhookDeps,
   { job, webhookId, outcome }: { job: Job; webhookId: string; outcome: PostOutcome },
@@ -120,7 +117,7 @@ async function stop(
   });
 }
 
-/** Returns the headers that authenticate a request (Standard Webhooks 1.0.0), with a signature of each key. */
+/** Returns the headers of Standard Webhooks 1.0.0, with one signature per key. */
 export function signMessage(
   keys: readonly Uint8Array[],
   { id, body }: { id: string; body: string },

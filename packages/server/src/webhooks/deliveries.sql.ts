@@ -1,19 +1,18 @@
 import type { WebhookDelivery } from '@colophon/model';
 import type { Queryable } from '../platform/db/database.js';
 
-/** The kind of jobs that deliver events. */
 export const WEBHOOK_JOB = 'webhook';
 
-/** A delivery: an event for one webhook. */
+/** The delivery of one event to one webhook. */
 export interface Message {
-  /** A UUID of version 7. */
+  /** UUID of version 7. */
   id: string;
   webhookId: string;
   event: string;
   body: string;
 }
 
-/** Stores deliveries and their jobs. Existing ones stay unchanged. */
+/** Stores deliveries and their jobs. Ignores deliveries that are already stored. */
 export async function insertMessages(
   db: Queryable,
   projectId: string,
@@ -31,7 +30,7 @@ export async function insertMessages(
   );
 }
 
-/** Deletes a few deliveries that ended more than a week ago. */
+/** Deletes up to 200 deliveries that ended more than a week ago. */
 export async function forgetOldMessages(db: Queryable, projectId: string): Promise<void> {
   await db.query(
     `delete from provenance.webhook_delivery where project_id = $1 and id in (
@@ -41,7 +40,7 @@ export async function forgetOldMessages(db: Queryable, projectId: string): Promi
   );
 }
 
-/** Reads a delivery that is not finished. */
+/** Reads a pending delivery. */
 export async function readMessage(
   db: Queryable,
   projectId: string,
@@ -62,7 +61,6 @@ export interface Attempt {
   error?: string | undefined;
 }
 
-/** Stores the result of an attempt. */
 export async function noteAttempt(
   db: Queryable,
   { projectId, id }: { projectId: string; id: string },
@@ -76,7 +74,7 @@ export async function noteAttempt(
   );
 }
 
-/** Whether any delivery reached the webhook since this one was made. */
+/** Whether the webhook has accepted any delivery since this one was created. */
 export async function deliveredSince(
   db: Queryable,
   { projectId, id, webhookId }: { projectId: string; id: string; webhookId: string },
@@ -90,7 +88,7 @@ export async function deliveredSince(
   return rows.length > 0;
 }
 
-/** Whether a delivery waits longer than this, and none reached the webhook since it was made. */
+/** Whether a delivery is pending for longer than `seconds`, and the webhook has accepted none since then. */
 export async function isUndeliverable(
   db: Queryable,
   { projectId, webhookId }: { projectId: string; webhookId: string },
@@ -110,7 +108,7 @@ export async function isUndeliverable(
 
 const MAX_LISTED = 100;
 
-/** Lists the 100 newest deliveries to a webhook, newest first. */
+/** Lists the newest deliveries to a webhook, newest first. */
 export function listDeliveries(
   db: Queryable,
   projectId: string,

@@ -2,12 +2,11 @@ import type { Sealer } from '../control/seal-secret.js';
 import type { Database } from '../platform/db/database.js';
 import type { GuardedFetch } from '../platform/net/guarded-fetch.js';
 
-/** Dependencies of sending events. */
 export interface WebhookDeps {
   control: Database;
   provenance: Database;
-  /** Opens the webhooks' secrets. Without it nothing is sent. */
+  /** Decrypts the webhooks' secrets. Without it the service sends no events. */
   sealer: Sealer | undefined;
-  /** Sends requests to the addresses that projects name. */
+  /** Sends requests to addresses from project settings. It blocks internal addresses. */
   fetch: GuardedFetch['fetch'];
 }

@@ -14,10 +14,10 @@ import {
   moveFeed,
 } from './feeds.sql.js';
 
-/** Leaves per event, and contents listed per action. */
+/** Maximum number of leaves per event, and of contents per action. */
 const LEAVES = 250;
 const MAX_CIDS = 20;
-/** Anchors per step, and actions listed per anchor. */
+/** Maximum number of anchors per step, and of actions per anchor. */
 const ANCHORS = 10;
 const MAX_IDS = 1_000;
 const FINDINGS = 100;
@@ -28,14 +28,14 @@ interface ProjectEvent {
 }
 
 /**
- * Queues deliveries for the next events of a project, and moves its feed in the same transaction. Returns whether
- * there are more.
+ * Queues deliveries of the next events and moves the project's feed in one transaction. Returns whether more events
+ * wait.
  */
 export async function enqueueProjectEvents(
   { control, provenance }: WebhookDeps,
   { projectId, size, hasAnchors, hasFindings }: DueFeed,
 ): Promise<boolean> {
-  // Read after the size: every event below the size is older than a webhook that is not listed here.
+  // Read after `size`: a webhook that is not in this list is newer than every event below `size`.
   const webhooks = await listLiveWebhooks(control, projectId);
   return provenance.transaction(
     async (tx) => {
@@ -90,7 +90,7 @@ async function readFindingEvents(tx: Tx, projectId: string): Promise<ProjectEven
   return findings.length === 0 ? [] : [{ event: 'audit.mismatch', data: { findings } }];
 }
 
-/** Builds a delivery to one webhook: type, time and data, as Standard Webhooks recommends. */
+/** Builds a delivery with type, time and data, as Standard Webhooks recommends. */
 export function toMessage(
   webhookId: string,
   { event, data }: { event: string; data: object },

@@ -1,7 +1,7 @@
 import type { Database, Queryable, Tx } from '../platform/db/database.js';
 import { limitClause } from '../platform/db/limit-clause.js';
 
-/** Starts the feed of a project at its current end. Does nothing where it has started already. */
+/** Starts the feed of a project at the end of its log. Does nothing if the feed exists. */
 export async function startFeed(provenance: Database, projectId: string): Promise<void> {
   await provenance.query(
     `insert into provenance.webhook_feed (project_id, told_size, since_size)
@@ -10,7 +10,6 @@ export async function startFeed(provenance: Database, projectId: string): Promis
   );
 }
 
-/** A project with events that are not queued yet, and their kinds. */
 export interface DueFeed {
   projectId: string;
   size: number;
@@ -36,7 +35,7 @@ export async function listDueFeeds(db: Queryable, limit: number): Promise<DueFee
   );
 }
 
-/** Locks the feed until the end of `tx` and returns its position; undefined while another node has the lock. */
+/** Locks the feed until `tx` ends and returns its position; undefined while another node has the lock. */
 export async function lockFeed(
   tx: Tx,
   projectId: string,
@@ -49,7 +48,7 @@ export async function lockFeed(
   return row;
 }
 
-/** Moves the feed: events of leaves below `size` are queued. */
+/** Records that the events of all leaves below `size` are queued. */
 export async function moveFeed(tx: Tx, projectId: string, size: number): Promise<void> {
   await tx.query('update provenance.webhook_feed set told_size = $2 where project_id = $1', [
     projectId,
@@ -57,27 +56,27 @@ export async function moveFeed(tx: Tx, projectId: string, size: number): Promise
   ]);
 }
 
-/** An action in an event: its identifiers, and nothing that an erasure would delete. */
+/** An action in an event. It contains no personal data, since an erasure cannot change an event that was sent. */
 export interface EventAction {
   id: string;
   type: string;
   performedBy: string;
   inputCids: string[];
   outputCids: string[];
-  /** False when the action names more contents than the event lists. */
+  /** False when the action has more contents than the event lists. */
   complete: boolean;
   digest: string;
   leafIndex: number;
   recordedAt: string;
 }
 
-/** A range of leaves: the first index, and the index after the last. */
+/** Range of leaf indexes; `to` is exclusive. */
 export interface LeafRange {
   from: number;
   to: number;
 }
 
-/** Lists the actions among leaves, with up to `maxCids` inputs and outputs of each. */
+/** Lists the actions in the range, with up to `maxCids` inputs and outputs each. */
 export function listEventActions(
   db: Queryable,
   projectId: string,
@@ -96,7 +95,6 @@ export function listEventActions(
   );
 }
 
-/** A final anchor, as an event shows it. */
 export interface EventAnchor extends LeafRange {
   txHash: string;
   chainId: number;
@@ -106,7 +104,7 @@ export interface EventAnchor extends LeafRange {
   status: 'final';
 }
 
-/** Claims up to `limit` final anchors of the project. Each is sent once. */
+/** Returns up to `limit` final anchors and marks them as sent. */
 export async function claimAnchors(
   tx: Tx,
   projectId: string,
@@ -129,7 +127,6 @@ export async function claimAnchors(
   );
 }
 
-/** Lists up to `limit` ids of actions among leaves. */
 export async function listActionIds(
   db: Queryable,
   projectId: string,
@@ -143,7 +140,6 @@ export async function listActionIds(
   return rows.map(({ id }) => id);
 }
 
-/** A finding of the integrity check, as an event shows it. */
 export interface EventFinding {
   kind: string;
   subject: string;
@@ -151,7 +147,7 @@ export interface EventFinding {
   foundAt: string;
 }
 
-/** Claims up to `limit` findings of the project. Each is sent once. */
+/** Returns up to `limit` findings and marks them as sent. */
 export function claimFindings(tx: Tx, projectId: string, limit: number): Promise<EventFinding[]> {
   return tx.query<EventFinding>(
     `with taken as (

@@ -1,6 +1,6 @@
 import { AddressRefusedError, type GuardedFetch } from '../platform/net/guarded-fetch.js';
 
-/** The result of a webhook request. It was delivered when there is no error. */
+/** The result of a webhook request. Without `error`, the event was delivered. */
 export interface PostOutcome {
   status?: number;
   error?: string;
@@ -16,8 +16,8 @@ export interface WebhookRequest {
 const ANSWER_MS = 10_000;
 
 /**
- * Sends a webhook request. Any 2xx counts as delivered. It follows no redirect and reads no byte of the answer's
- * body, so an endpoint can neither redirect the service nor keep it busy.
+ * Sends a webhook request. Any 2xx status counts as delivered. Redirects are not followed and the response body is
+ * not read, so an endpoint can neither redirect the service nor keep it busy.
  */
 export async function post(fetch: GuardedFetch['fetch'], request: WebhookRequest): Promise<PostOutcome> {
   const { url, headers, body, signal } = request;
@@ -39,8 +39,8 @@ export async function post(fetch: GuardedFetch['fetch'], request: WebhookRequest
 }
 
 /**
- * Describes a failure. An unknown name and one that leads into this network get the same text, so that projects do
- * not learn which names exist here.
+ * Describes a failure. The text is the same for an unknown host and for an internal one, so that projects cannot
+ * find out which internal hosts exist.
  */
 function describe(error: unknown): string {
   const { code, syscall } = ((error as Error).cause ?? error) as { code?: unknown; syscall?: unknown };

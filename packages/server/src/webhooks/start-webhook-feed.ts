@@ -5,7 +5,6 @@ import { enqueueProjectEvents } from './enqueue-project-events.js';
 import { listDueFeeds } from './feeds.sql.js';
 
 export interface WebhookFeedOptions {
-  /** Called when deliveries were queued. */
   onMessages: () => void;
   reportFailure: (error: unknown) => void;
   pace: PollInterval;
@@ -15,7 +14,7 @@ export interface WebhookFeedOptions {
 const DEFAULT_POLL_MS = 1_000;
 const FEEDS = 100;
 
-/** Queues deliveries of projects with webhooks within a second of an event. Any number of nodes can run it; one at a time handles a project. */
+/** Queues the deliveries of new events about once a second. Several nodes can run it; each feed is locked by one. */
 export function startWebhookFeed(deps: WebhookDeps, options: WebhookFeedOptions): Loop {
   const { onMessages, reportFailure, pace, pollMs = DEFAULT_POLL_MS } = options;
   const stopping = new AbortController();
