@@ -13,10 +13,7 @@ import { readCheckedTree, saveCheckedTree } from './integrity.sql.js';
 /** Maximum number of level-1 nodes per step. Each covers 256 leaves. */
 const NODES = 8;
 
-/**
- * Checks the stored nodes of the tree from the lowest level up. Then checks that the tree of the last pass is a
- * prefix of the present tree.
- */
+/** Checks the stored nodes from the lowest level up, then compares the tree with that of the last pass. */
 export async function checkTree(deps: IntegrityDeps, projectId: string, from: number): Promise<CheckCounts> {
   try {
     return await checkNodes(deps, projectId, from);

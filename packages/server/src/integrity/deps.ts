@@ -32,9 +32,7 @@ export interface IntegrityFinding {
   problem: 'altered' | 'missing' | 'unlogged' | 'unlinked' | 'misnamed';
 }
 
-/**
- * The result of one step. `count`: checked items. `after`: start of the next step, absent at the end of the stage.
- */
+/** `count`: items that this step checked. `after`: start of the next step, absent at the end of the stage. */
 export interface CheckCounts {
   count: number;
   findings: IntegrityFinding[];

@@ -27,7 +27,7 @@ export interface IntegritySettings extends Pick<IntegrityDeps, 'provenance' | 'b
 /** `checked`: number of items that this process checked. */
 export interface IntegrityCheck {
   readonly checked: ReadonlyMap<Stage, number>;
-  /** Stops the pass without its current step. The next node repeats that step. */
+  /** Stops the pass. The next node repeats the interrupted step. */
   close(): Promise<void>;
 }
 

@@ -63,9 +63,7 @@ export async function readConsistency(
   return { from, to, consistencyPath: path.map(toBase64) };
 }
 
-/**
- * Proves that the tree over the first `size` leaves contains the leaf. A known `digest` of the record saves a read.
- */
+/** Proves that the tree over the first `size` leaves contains the leaf. `digest` saves a database read. */
 export async function proveLeaf(
   deps: TransparencyLogDeps,
   projectId: string,

@@ -6,10 +6,7 @@ import { countAt, openTree } from './tree-reader.js';
 /** Length of a 32-byte digest, in 16 bits, before each entry of a bundle (C2SP tlog-tiles, "Log Entries"). */
 const ENTRY_LENGTH = Buffer.of(0, 32);
 
-/**
- * Returns the bytes of a tile or an entry bundle; undefined when the log is too small. An entry is a record's
- * digest.
- */
+/** Returns a tile or a bundle of records' digests; undefined when the log is too small. */
 export async function readTile(
   { provenance }: TransparencyLogDeps,
   projectId: string,

@@ -30,10 +30,7 @@ export const PING = 'ping';
 
 export type DeliveryCounts = Map<'delivered' | 'failed' | 'stopped', number>;
 
-/**
- * Creates the job handler that delivers one event. It rejects to get another attempt, and stores the error for the
- * project.
- */
+/** Creates the job handler that delivers one event. It rejects when the job must run again. */
 export function createDeliverJob(deps: WebhookDeps, counts: DeliveryCounts): JobHandler {
   const count = (what: 'delivered' | 'failed' | 'stopped') => counts.set(what, (counts.get(what) ?? 0) + 1);
   return async (job, signal) => {

@@ -27,10 +27,7 @@ interface ProjectEvent {
   data: object;
 }
 
-/**
- * Queues deliveries of the next events and moves the project's feed in one transaction. Returns whether more events
- * wait.
- */
+/** Queues the next deliveries and moves the feed in one transaction. Returns whether more events wait. */
 export async function enqueueProjectEvents(
   { control, provenance }: WebhookDeps,
   { projectId, size, hasAnchors, hasFindings }: DueFeed,

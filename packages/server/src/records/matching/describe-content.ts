@@ -14,9 +14,7 @@ export interface StoredBytes extends BlobRef {
   bytes?: Uint8Array | undefined;
 }
 
-/**
- * Returns the kind of description for this type and size. Undefined when the service cannot describe such content.
- */
+/** Returns the kind of description for this type and size; undefined when there is none. */
 export function describableAs(
   { kinds }: Pick<MatchingDeps, 'kinds'>,
   { mimeType, sizeBytes }: Pick<StoredBytes, 'mimeType' | 'sizeBytes'>,
@@ -48,10 +46,7 @@ export async function turnToDescribe(
   return { kind: 'describe', memoryBytes: await memoryToDescribe(matching, content) };
 }
 
-/**
- * Estimates the memory to describe content, in bytes. A picture of unknown dimensions counts with the allowed
- * maximum.
- */
+/** Returns bytes. A picture of unknown dimensions counts with the allowed maximum. */
 export async function memoryToDescribe(
   { maxPictureBytes }: Pick<MatchingDeps, 'maxPictureBytes'>,
   { kind, sizeBytes, readPart }: Undescribed,

@@ -21,10 +21,7 @@ interface EmbedJobDeps {
   index: Pick<MemoryIndex, 'addRecorded' | 'noteChange'>;
 }
 
-/**
- * Creates the job handler that embeds recorded text. A repeated run changes nothing. After a provider failure the
- * job runs again.
- */
+/** Creates the job handler that embeds recorded text. When the provider fails, the job runs again later. */
 export function createEmbedHandler({ provenance, blobs, copies, embedder, index }: EmbedJobDeps): JobHandler {
   const { method } = embedder;
   return async ({ projectId, payload }, signal) => {

@@ -16,10 +16,7 @@ export interface ModelVector {
   vector: readonly number[];
 }
 
-/**
- * Stores a vector for recorded content. It replaces an earlier vector of the same model. Throws `NotFound` when the
- * content is not recorded.
- */
+/** Stores a vector of recorded content, in place of an earlier vector of the same model. */
 export async function giveVector(
   deps: RecordDeps,
   projectId: string,

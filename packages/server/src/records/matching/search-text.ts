@@ -8,10 +8,7 @@ import type { RecordDeps } from '../deps.js';
 import type { MatchingDeps } from './deps.js';
 import { searchWords, type TextQuery } from './search-words.js';
 
-/**
- * Two texts with at least this cosine count as equal in meaning. Below it a person must decide, since models
- * differ.
- */
+/** From this cosine on, two texts count as equal in meaning. Below it a person must decide. */
 const AUTO_COSINE = 0.85;
 const REVIEW_COSINE = 0.75;
 

@@ -29,10 +29,7 @@ export function parseBinding({ alg, value }: { alg: string; value: string }): Bi
   return { kind: 'described', described: readPicture(bytes) };
 }
 
-/**
- * Returns the digest to look up an algorithm and a value, in hex. It is the same for both base64 alphabets, with or
- * without padding.
- */
+/** Returns the look-up digest in hex. It is the same for both base64 alphabets, padded or not. */
 export function digestBinding({ alg, value }: { alg: string; value: string }): string {
   const plain = value.replaceAll('-', '+').replaceAll('_', '/').replace(/=+$/, '');
   return createHash('sha256')

@@ -102,9 +102,7 @@ export function createCopies(deps: CopyDeps): Copies {
   };
 }
 
-/**
- * Pins content before it is recorded. When pinning fails, nothing is recorded. The store may then evict the bytes.
- */
+/** Pins content before it is recorded. When pinning fails, nothing is recorded. */
 async function pinFirst(
   deps: PinningDeps,
   projectId: string,

@@ -5,10 +5,7 @@ import { notePinned } from './pins.sql.js';
 
 const JOB_BASE_MS = 5 * 60_000;
 
-/**
- * Creates the job handler that pins content on one service and stores the resulting CID and address. Content that
- * was pinned before its recording is not sent again.
- */
+/** Creates the job handler that pins content, unless it is pinned already, and stores its CID and address. */
 export function createPinJob(deps: PinningDeps & { copies: Pick<Copies, 'ensureStored'> }): JobHandler {
   const { provenance, blobs, copies, providersOf } = deps;
   return async ({ projectId, payload: given }, signal) => {

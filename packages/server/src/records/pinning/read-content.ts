@@ -57,10 +57,7 @@ export async function requireContent(
   };
 }
 
-/**
- * Opens the bytes as a CARv1 with the CID as root. If the bytes do not match the CID, the stream rejects before its
- * end.
- */
+/** Opens the bytes as a CARv1 with the CID as root. The stream rejects if they do not match the CID. */
 export async function openCar(content: Content): Promise<AsyncIterable<Uint8Array>> {
   return createCar(await content.open(), content.cid, {
     createSha256: () => createHash('sha256'),

@@ -19,9 +19,7 @@ import { createBriefCache } from './brief-cache.js';
 import { listKnowing, readContentDigest } from './published.sql.js';
 import { withholdFields } from './withhold-fields.js';
 
-/**
- * Public histories as JSON. Each response is cached for 15 s, so many readers of one page cause one database read.
- */
+/** Public histories as JSON. Responses are cached for 15 s, so many readers cause one database read. */
 export interface Publishing {
   /** Reads a `PublishedHistory`. Undefined when the content has no records. */
   readHistory(options: PublicationSettings): Promise<Answer | undefined>;

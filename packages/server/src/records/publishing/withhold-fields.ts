@@ -11,10 +11,7 @@ import type { PublicationSettings } from '../conversion/published-terms.js';
 import type { LeavedBundle } from '../read/read-leaved-history.js';
 import type { RecordLeaf } from '../read/record-text.sql.js';
 
-/**
- * Replaces each withheld field in the bundle by its commitment. Returns undefined when a commitment would reveal a
- * withheld field.
- */
+/** Replaces withheld fields by their commitments. Returns undefined if a commitment would reveal a field. */
 export function withholdFields(
   { bundle, leaves }: LeavedBundle,
   options: PublicationSettings,

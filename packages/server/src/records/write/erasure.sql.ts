@@ -33,10 +33,7 @@ const SOURCES: Record<RecordKind, { table: string; time: string; ofEntity: strin
   },
 };
 
-/**
- * Lists the next records of one kind that hold personal data of the entity, newest first. A record over the size
- * limit is listed alone.
- */
+/** Lists the next records with personal data of the entity, newest first. The last may exceed the size limit. */
 export function listErasable(
   db: Queryable,
   projectId: string,
@@ -60,10 +57,7 @@ export function listErasable(
   );
 }
 
-/**
- * Replaces the bodies and deletes the salts of records that have not changed since they were read. Returns the
- * number of these records.
- */
+/** Skips records that changed after they were read. Returns the number of the others. */
 export async function eraseRecords(
   db: Queryable,
   projectId: string,

@@ -151,10 +151,7 @@ function createUsedNames() {
       for (const claim of claimsOf(action, idempotency)) claims.add(claim);
     },
     makerOf: (cid: string): number | undefined => outputs.get(cid),
-    /**
-     * Whether the item shares content or a unique value with an added one, so that the database must check them in
-     * order.
-     */
+    /** Whether the item shares content or a unique value with an added item, so that their order matters. */
     areTouchedBy({ action, upload, attributions, idempotency }: FreshCandidate): boolean {
       const consumed = inputsOf(action);
       const uploadAliases = upload?.aliases ?? [];

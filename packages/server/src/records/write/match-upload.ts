@@ -23,17 +23,11 @@ export type Matched = Required<Pick<RecordItem, 'matches' | 'matchesComplete'>> 
 export type MatchedUpload = Pick<StagedUpload, 'digests' | 'mimeType'> & { bytes?: Uint8Array | undefined };
 
 export interface UploadMatching {
-  /**
-   * Resolves to the matches, at the latest after `waitMs` of the configuration. A job does the work that is not
-   * finished then.
-   */
+  /** Resolves to the matches after `waitMs` at the latest. A job does the remaining work. */
   wait(): Promise<Matched>;
 }
 
-/**
- * Describes an upload and searches for similar content. Never rejects, since a failed search must not stop a
- * recording.
- */
+/** Describes an upload and searches for similar content. Never rejects: a failure must not stop a recording. */
 export function beginMatching(deps: RecordDeps, projectId: string, upload: MatchedUpload): UploadMatching {
   const { digests, mimeType } = upload;
   const { cid, contentDigest, sizeBytes } = digests;

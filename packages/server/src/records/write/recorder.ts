@@ -21,10 +21,7 @@ export interface Recorder {
   record(projectId: string, item: RecordItem): Promise<Outcome>;
   /** Resolves to the outcome that record() would return now without a write. Undefined when record() would write. */
   check(projectId: string, item: RecordItem): Promise<Outcome | undefined>;
-  /**
-   * Writes all items in one transaction, or none. A trial checks the items and writes nothing. Resolves to one
-   * outcome per item.
-   */
+  /** Writes all items in one transaction, or none. A trial only checks them. Resolves to an outcome per item. */
   recordTogether(
     projectId: string,
     batch: { items: readonly RecordItem[]; isTrial: boolean },

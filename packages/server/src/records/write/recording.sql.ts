@@ -56,19 +56,14 @@ export async function readKeptBatch(
 }
 
 export interface FreshOutcome {
-  /**
-   * Time of the first fresh item, in microseconds since 1970. The time of each next fresh item is 1 microsecond
-   * later.
-   */
+  /** Time of the first fresh item, in microseconds since 1970. Each next one is 1 microsecond later. */
   at: number;
   /** Positions (from 1) of the items that the database checked separately. `outcomes` has the same order. */
   apart: number[];
   outcomes: Outcome[];
 }
 
-/**
- * Records JSON items of several requests of one project. Writes the fresh items first, then the others one by one.
- */
+/** Records JSON items of several requests: the fresh items first, then the others one by one. */
 export async function recordFresh(
   db: Queryable,
   projectId: string,
@@ -82,9 +77,7 @@ export async function recordFresh(
   return row.outcome;
 }
 
-/**
- * Records the items of one request if none needs a separate check. Otherwise writes nothing and resolves to false.
- */
+/** Records the items of one request if all are fresh. Otherwise writes nothing and resolves to false. */
 export async function recordFreshBatch(
   db: Queryable,
   projectId: string,
