@@ -13,7 +13,7 @@ export interface IntegrityDeps {
 export const STAGES = ['entity', 'action', 'attribution', 'edge', 'leaf', 'node', 'content'] as const;
 export type Stage = (typeof STAGES)[number];
 
-/** Position of a pass. Everything up to and including `after` in this stage of this project is checked. */
+/** Position of a pass: stage, project, and the `after` of the last step, from which the next step continues. */
 export interface IntegrityCursor {
   projectId: string;
   stage: Stage;

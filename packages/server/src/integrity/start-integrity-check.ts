@@ -15,7 +15,7 @@ import { endPass, readNextProject, readPass, savePass } from './integrity.sql.js
 export interface IntegritySettings extends Pick<IntegrityDeps, 'provenance' | 'blobs'> {
   /** Time from the end of one pass to the start of the next. */
   intervalMs: number;
-  /** Interval at which an idle node checks whether a pass is due or its node has failed. */
+  /** Interval at which an idle node checks whether a pass is due or was left unfinished by another node. */
   pollMs?: number;
   /** Maximum share of one thread's time, above 0 and up to 1. */
   share?: number;

@@ -34,7 +34,7 @@ const LEAVES_AT_ONCE = 2_000;
 const LONG_PREFIX = 4;
 const SHORT_PREFIX = 2;
 
-/** The map from content identifiers to the actions that made or used the content. */
+/** State of the map from content identifiers to the actions that made or used the content. */
 export interface MapState extends IndexState {
   /** Base64. */
   root: string;

@@ -10,7 +10,7 @@ import { type Attempt, deliveredSince, isUndeliverable, noteAttempt, readMessage
 import type { WebhookDeps } from './deps.js';
 import { type PostOutcome, post } from './post.js';
 
-/** Seconds after each failed attempt. The ten attempts take 3.15 days. */
+/** Seconds to wait after each failed attempt. All ten attempts together take 3.15 days. */
 const RETRY_SECONDS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
 
 export const MAX_ATTEMPTS = RETRY_SECONDS.length + 1;

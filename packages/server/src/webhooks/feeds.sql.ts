@@ -104,7 +104,7 @@ export interface EventAnchor extends LeafRange {
   status: 'final';
 }
 
-/** Returns up to `limit` final anchors and marks them as sent. */
+/** Returns up to `limit` final anchors and marks them, so that each is queued only once. */
 export async function claimAnchors(
   tx: Tx,
   projectId: string,
@@ -147,7 +147,7 @@ export interface EventFinding {
   foundAt: string;
 }
 
-/** Returns up to `limit` findings and marks them as sent. */
+/** Returns up to `limit` findings and marks them, so that each is queued only once. */
 export function claimFindings(tx: Tx, projectId: string, limit: number): Promise<EventFinding[]> {
   return tx.query<EventFinding>(
     `with taken as (

@@ -54,7 +54,7 @@ export async function findMatches(
   return matches.sort((a, b) => rank(b) - rank(a));
 }
 
-/** Reads the types from the database. Leaves out content whose CID is now an alias of other content. */
+/** Reads the types from the database. Leaves out CIDs that have become aliases of other content. */
 async function withTypes(
   db: Queryable,
   projectId: string,

@@ -40,9 +40,9 @@ export async function readLabelledCid(
 const MAX_BOUND = 1_000;
 
 /**
- * Reads stored content whose manifest has this soft binding, first recorded first. Above `MAX_BOUND` contents it
- * reads those with the lowest CIDs. It looks up each content by key, since PostgreSQL could plan a join as a scan
- * of all contents.
+ * Reads stored content whose manifest has this soft binding, in the order of recording. Above `MAX_BOUND` contents
+ * it reads those with the lowest CIDs. It looks up each content by key, since PostgreSQL could plan a join as a
+ * scan of all contents.
  */
 export function readBound(
   db: Queryable,

@@ -3,7 +3,7 @@ import { DatabaseError } from '../../platform/db/database.js';
 import { inSpanOf, noteOrigin, type Origin } from '../../platform/tracing/in-span.js';
 import { isTransient, tryAgain } from '../read/try-again.js';
 
-/** Limits of one batch. An item that exceeds `maxCharacters` alone is sent as a batch of one. */
+/** Limits of one batch. A single item may exceed `maxCharacters`; it is then sent alone. */
 export interface BatchLimits {
   maxItems: number;
   maxCharacters: number;

@@ -7,7 +7,7 @@ export interface ErasableRecord {
   salts: Salts;
   /** Hex digits. */
   digest: string;
-  /** Time when the record was written, in microseconds. */
+  /** Time when the record was created, as text with microseconds. */
   at: string;
 }
 

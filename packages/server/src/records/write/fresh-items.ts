@@ -6,8 +6,9 @@ import type { Outcome, WrittenResource } from './outcome.js';
 type PositionsByName = Record<string, number[]>;
 
 /**
- * Conditions under which the database can write items without checking each one separately. The SQL function
- * `provenance.items_needing_serial_write()` documents each member and returns the items that do not meet them.
+ * Conditions under which the database can write items without checking each one separately. Items that meet them
+ * are called fresh. The SQL function `provenance.items_needing_serial_write()` documents each member and returns
+ * the items that are not fresh.
  */
 export interface Expected {
   /** Positions of items that always need a separate check. */
@@ -30,8 +31,8 @@ export interface Expected {
 type FreshCandidate = RecordItem & { action: NonNullable<RecordItem['action']> };
 
 /**
- * Finds the items of several requests that need no separate check. PostgreSQL writes these fresh items first. So an
- * item is `apart` when it depends on a fresh item before it, or when it is no `FreshCandidate`.
+ * Finds the items of several requests that may be fresh. PostgreSQL writes the fresh items first. So an item is
+ * `apart` when it depends on a fresh item before it, or when it is not a `FreshCandidate`.
  */
 export function expectFresh(items: readonly RecordItem[]): Expected {
   const expected: Expected = { apart: [] };
@@ -48,8 +49,8 @@ export function expectFresh(items: readonly RecordItem[]): Expected {
 }
 
 /**
- * Finds the items of one request that need no separate check: plain actions and new entities. PostgreSQL writes the
- * items in their order, all or none. So an action may refer to entities and content of earlier items.
+ * Finds the items of one request that may be fresh: plain actions and new entities. PostgreSQL writes the items in
+ * their order, all or none. So an action may refer to entities and content of earlier items.
  */
 export function expectFreshInOrder(items: readonly RecordItem[]): Expected {
   const expected: Expected = { apart: [] };
@@ -169,7 +170,7 @@ function createUsedNames() {
   };
 }
 
-/** Whether an input must be known and comes from another item. The service may reject that item. */
+/** Whether an input must be known and comes from an earlier item, which the service may still reject. */
 function isChained(used: UsedNames, { action, inputsMustBeKnown }: FreshCandidate): boolean {
   return inputsMustBeKnown === true && inputsOf(action).some((cid) => used.makerOf(cid) !== undefined);
 }

@@ -23,7 +23,7 @@ export type Matched = Required<Pick<RecordItem, 'matches' | 'matchesComplete'>> 
 export type MatchedUpload = Pick<StagedUpload, 'digests' | 'mimeType'> & { bytes?: Uint8Array | undefined };
 
 export interface UploadMatching {
-  /** Resolves to the matches after `waitMs` at the latest. A job does the remaining work. */
+  /** Resolves to the matches within `waitMs` of this call. A job does the remaining work. */
   wait(): Promise<Matched>;
 }
 

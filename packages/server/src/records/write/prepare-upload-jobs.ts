@@ -8,7 +8,7 @@ interface StoredUpload {
   described: NonNullable<RecordItem['upload']>;
   /** The search, if it is already running. */
   matching?: UploadMatching | undefined;
-  /** Aborts when no caller waits for the recording. */
+  /** Aborts when the caller no longer waits for the recording. */
   signal: AbortSignal | undefined;
 }
 

@@ -63,7 +63,7 @@ export interface FreshOutcome {
   outcomes: Outcome[];
 }
 
-/** Records JSON items of several requests: the fresh items first, then the others one by one. */
+/** Records JSON items of several requests: fresh items (see `Expected`) first, then the others one by one. */
 export async function recordFresh(
   db: Queryable,
   projectId: string,
