@@ -39,7 +39,7 @@ export function toDetails({ issues }: z.ZodError, input: unknown): Detail[] {
     .slice(0, MAX_DETAILS)
     .map(({ path, message }) => ({ path: path.slice(0, MAX_PATH_LENGTH), message }));
   const more = all.length - shown.length;
-  return more === 0 ? shown : [...shown, { path: '', message: `and ${more} more faults` }];
+  return more === 0 ? shown : [...shown, { path: '', message: `and ${more} more problems` }];
 }
 
 function toFaults(issue: z.core.$ZodIssue, input: unknown): Detail[] {

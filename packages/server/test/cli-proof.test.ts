@@ -100,7 +100,7 @@ describe('`colophon doctor`', () => {
     const { publicKeyHex } = createSigner(SEED);
     expect(await said({ SERVER_SIGNING_KEY: SEED })).toContain(publicKeyHex);
     expect(await said({})).toContain('lost on restart');
-    expect(await said({ DATA_DIR: folder })).toContain('first start makes');
+    expect(await said({ DATA_DIR: folder })).toContain('at its first start');
     writeFileSync(path.join(folder, 'log-signing-key'), `${SEED}\n`);
     expect(await said({ DATA_DIR: folder })).toContain(`DATA_DIR; its public key is ${publicKeyHex}`);
     const production = { NODE_ENV: 'production', DATABASE_URL: 'postgresql://u@localhost/d' };

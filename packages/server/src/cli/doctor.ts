@@ -30,11 +30,12 @@ export async function doctorCommand(): Promise<void> {
 }
 
 async function describeLogKey(place: Config['logKey']): Promise<string> {
-  if (place.kind === 'none') return 'nothing is signed: set SERVER_SIGNING_KEY';
+  if (place.kind === 'none') return 'the log is not signed: set SERVER_SIGNING_KEY to 64 hex digits';
   if (place.kind === 'memory')
     return 'signed with a key that is lost on restart: set SERVER_SIGNING_KEY or DATA_DIR';
   const seedHex = await readSigningKey(place);
-  if (seedHex === undefined) return 'signed with a key that the first start makes in DATA_DIR';
+  if (seedHex === undefined)
+    return 'will be signed with a key that the service creates in DATA_DIR at its first start';
   const source = place.kind === 'given' ? 'SERVER_SIGNING_KEY' : 'DATA_DIR';
   return `signed with the key of ${source}; its public key is ${createSigner(seedHex).publicKeyHex}`;
 }

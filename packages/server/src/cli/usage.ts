@@ -31,8 +31,8 @@ const SECTIONS: Record<string, string> = {
       --drop-altered                   with --repair: remove altered bytes without a copy, so that
                                        their next upload restores them
                                        (exit code 3 when something is wrong)`,
-  backup: `  colophon backup <directory>        write all records and bytes of one moment; with DATA_DIR,
-                                     stop the service first
+  backup: `  colophon backup <directory>        write all records of one point in time, and their
+                                     bytes; with DATA_DIR, stop the service first
       --without-bytes                  the bytes stay in their store
                                        (exit code 3 when bytes are missing there)`,
   restore: `  colophon restore <directory>       fill an empty database and a store of bytes from a backup
@@ -42,22 +42,24 @@ const SECTIONS: Record<string, string> = {
   openapi: `  colophon openapi                   print the API's OpenAPI 3.1 document`,
   record: `  colophon record <file>             record a file with who made it; - is standard input
       --role <role>                    human (default), ai, organization
-      --name <name> | --entity <id>    who; a name is enough
-      --type <type>                    create (default): yours; reference: from elsewhere
-      --input <cid>                    what it was made from; may be repeated
+      --name <name> | --entity <id>    the maker: a name, or the id of an entity
+      --type <type>                    create (default): the maker made it; reference: it is
+                                       from elsewhere
+      --input <cid>                    CID of a source of this content; may be repeated
       --tool <provider>/<model>        the AI tool that was used; --tool-version <version>
       --session <id>                   the session that it belongs to
       --note <text>                    about the contribution
       --resource-type <type>           image, text, audio, ...
-      --file-name <name>               instead of the file's own
-      --sign <file>                    sign it by the key in this file (\`colophon sign --new\`); with --entity`,
+      --file-name <name>               file name to record (default: the name of the file)
+      --sign <file>                    sign it with the key in this file, which
+                                       \`colophon sign --new\` creates; needs --entity`,
   sign: `  colophon sign <request>            print the JSON of an action or a file recording, from a file or -,
                                      with its performer's signature; needs no service
       --key-file <file>                file of the signing key: 64 hex digits
   colophon sign --new <file>         write a new signing key into a file, and print its public key`,
   bundle: `  colophon bundle <cid>              show the history of a content
       --direction <d>                  ancestors (default), descendants, both
-      --depth <n> --limit <n>          how far, how many actions
+      --depth <n> --limit <n>          maximum number of steps, and of actions
       --proof                          print JSON with its proof, to store and verify`,
   read: `  colophon read <cid>                the bytes of a content, on standard output
       --output <file>                  into a new file
@@ -67,11 +69,12 @@ const SECTIONS: Record<string, string> = {
   colophon search --cid <cid>        other recorded content that is like a recorded one
       --limit <n>                      how many: 10 (default), at most 50`,
   shares: `  colophon shares <cid>              the shares of those who made a content
-      --policy <policy>                direct (default), parents, all-ancestors: whom to look at
+      --policy <policy>                makers that receive a share: direct (default), parents,
+                                       all-ancestors
       --total <n>                      units to share out (default 10,000)
-      --decay <d> --depth <n>          what a step back weighs; how many steps`,
+      --decay <d> --depth <n>          weight of each step back; maximum number of steps`,
   receipt: `  colophon receipt <action>          print the receipt of an action, to store and verify
-      --kind <kind>                    action (default), entity, attribution: what the id is of`,
+      --kind <kind>                    kind of the record: action (default), entity, attribution`,
   log: `  colophon log                       the name, key and size of the project's log
       --checkpoint                     its signed state (C2SP tlog-checkpoint)`,
   verify: `  colophon verify <file>             verify that this exact file is recorded, and show its history; or verify
@@ -84,10 +87,10 @@ const SECTIONS: Record<string, string> = {
       --require-anchor                 fail unless the chain shows the anchor; with --rpc
       --strict                         fail where the check only warns: unusual number texts, unused salts`,
   publish: `  colophon publish <cid>             publish a history to everybody with the link; prints the link
-      --title <text>                   shown above it
+      --title <text>                   title of the published page
       --withhold <what>                names, wallets, metadata, notes, prompts, tools, details; may be
                                        repeated (default: all but names and tools); none: nothing
-      --hide <entity> | --hide-all     shown under a pseudonym alone; --hide may be repeated
+      --hide <entity> | --hide-all     show only a pseudonym; --hide may be repeated
       --days <n>                       lifetime; default: unlimited
   colophon publish --list            what is published, newest first
   colophon publish --revoke <id>     end one`,
@@ -114,7 +117,8 @@ const SECTIONS: Record<string, string> = {
   colophon keys create <project>     make a key and print it, once
       --name <name>                    what it is for
       --permission <p>                 read (default), write, admin
-      --entity <id>                    the one entity in whose name it records; not for admin keys
+      --entity <id>                    the key records only in the name of this entity;
+                                       not for admin keys
       --days <n>                       lifetime; default: unlimited
   colophon keys rotate <key>         create a new key; the old one stays valid for a time
       --overlap <hours>                default: 24
@@ -135,7 +139,7 @@ const SECTIONS: Record<string, string> = {
       --root <directory>               files that \`path\` may name (default: where it is started)
   colophon mcp --http                the same over HTTP; every request carries its API key
       --host <address> --port <n>      where it listens (default 127.0.0.1, 3002)
-      --allow-host <name>              a further name it may be addressed by; may be repeated`,
+      --allow-host <name>              another host name that requests may use; may be repeated`,
 };
 
 const FOOT = `Every command takes --help. Commands that call the service take --json: the unchanged
@@ -151,7 +155,7 @@ Where no variable holds a key, the address and key of \`colophon login\` are use
 The service is configured by environment variables and by .env where it is started; see
 docs/operate/configuration.md.
 Exit codes: 0 done, 1 failed, 2 the command line or the configuration is wrong,
-3 checked, and the answer is no.
+3 the check found a problem, or did not verify.
 `;
 
 export function describeUsage(command?: string): string {

@@ -43,7 +43,7 @@ export async function verifyDocumentFile(file: string, key: string, options: Doc
   const trusted = parseTrustedLog(key);
   if (trusted === undefined)
     throw new UsageError(
-      '--key takes <origin>+<key id>+<base64>, as GET /v1/log returns it, or 64 hex digits.',
+      '--key must be <origin>+<key id>+<base64>, as `colophon log` shows it, or 64 hex digits.',
     );
   await checkDocument(
     await readFile(file),

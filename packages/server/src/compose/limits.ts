@@ -18,7 +18,10 @@ export interface OpenLimits {
 export async function openLimits(config: Config, logger: Logger): Promise<OpenLimits> {
   const { rateLimit, projectRateLimit, redisUrl } = config;
   const reportFailure = (err: unknown) =>
-    logger.warn({ err }, 'REDIS_URL does not answer: this node counts requests by itself meanwhile');
+    logger.warn(
+      { err },
+      'The Redis of REDIS_URL does not answer. Until it does, this node applies the rate limits only to its own requests. Check that Redis runs.',
+    );
   const shared = redisUrl === undefined ? undefined : await openShared(redisUrl, reportFailure);
   const create: OpenLimits['create'] = (name, allowance) => {
     const local = createLimiter(allowance);

@@ -97,6 +97,7 @@ export function startDescribingEarlier(
     db: provenance,
     targets,
     wake: jobs.wake,
-    reportFailure: (err) => logger.warn({ err }, 'earlier content is described later'),
+    reportFailure: (err) =>
+      logger.warn({ err }, 'content without a descriptor could not be described; the service tries again'),
   });
 }

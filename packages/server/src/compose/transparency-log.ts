@@ -20,7 +20,7 @@ export async function openLog(
   logger: Logger,
 ): Promise<TransparencyLogDeps> {
   const seedHex = await openSigningKey(logKey);
-  if (logKey.kind === 'none') logger.warn('nothing is signed: set SERVER_SIGNING_KEY');
+  if (logKey.kind === 'none') logger.warn('the log is not signed: set SERVER_SIGNING_KEY to 64 hex digits');
   if (logKey.kind === 'memory' && store.kind === 'postgresql')
     logger.warn('the key of the log is lost on restart: set SERVER_SIGNING_KEY or DATA_DIR');
   const { host, pathname } = new URL(publicUrl ?? `http://localhost:${port}`);

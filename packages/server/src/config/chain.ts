@@ -49,7 +49,7 @@ export function findChainContradictions(given: Variables): string[] {
   if (present === undefined) return [];
   return NEEDED.filter((name) => given[name] === undefined).map(
     (name) =>
-      `${present} needs ${name} beside it${name === 'BLOCKCHAIN_CONTRACT_ADDRESS' ? '; `colophon anchor deploy` makes a contract' : ''}`,
+      `${present} is set, so ${name} must be set too${name === 'BLOCKCHAIN_CONTRACT_ADDRESS' ? '; `colophon anchor deploy` makes a contract' : ''}`,
   );
 }
 

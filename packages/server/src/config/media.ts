@@ -60,7 +60,7 @@ function readPem(
   try {
     const text = readFileSync(value, 'utf8');
     if (text.includes('-----BEGIN ')) return { text };
-    return { text: undefined, problem: `names ${file}, which holds no PEM text` };
+    return { text: undefined, problem: `names ${file}, which does not contain PEM text; use a PEM file` };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     return { text: undefined, problem: `names ${file}, which cannot be read (${code})` };

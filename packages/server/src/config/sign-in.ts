@@ -15,7 +15,7 @@ export function findSignInContradictions(given: Variables): string[] {
   const [present] = OPENID.filter((name) => given[name] !== undefined);
   if (present === undefined) return [];
   const problems = OPENID.filter((name) => given[name] === undefined).map(
-    (name) => `${present} needs ${name} beside it`,
+    (name) => `${present} is set, so ${name} must be set too`,
   );
   if (given.OIDC_ISSUER !== undefined && !isConfidential(given.OIDC_ISSUER))
     problems.push('OIDC_ISSUER must be an https address, unless it is on this machine');

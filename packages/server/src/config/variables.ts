@@ -46,7 +46,7 @@ const ethereumAddress = z
   .regex(/^0x[0-9a-fA-F]{40}$/, 'must be an address, e.g. 0x followed by 40 hex digits');
 
 const otlpProtocol = z
-  .literal('http/protobuf', 'must be http/protobuf, the protocol that is spoken')
+  .literal('http/protobuf', 'must be http/protobuf, the only protocol that the service supports')
   .optional();
 
 /** `true`, `false`, the number of proxies, or a comma-separated list of their addresses. */

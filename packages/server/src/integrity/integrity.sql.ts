@@ -17,7 +17,7 @@ export async function readPass(db: Queryable): Promise<IntegrityPass> {
     `select number::int as number, cursor, provenance.instant(ended_at) as "endedAt",
        (extract(epoch from now() - ended_at) * 1000)::float8 as "idleMs" from provenance.audit_pass`,
   );
-  if (row === undefined) throw new Error('The row of the audit is gone');
+  if (row === undefined) throw new Error('The table provenance.audit_pass has no row');
   return { ...row, endedAt: new Date(row.endedAt) };
 }
 

@@ -22,7 +22,10 @@ export async function readLogHead(
     'select provenance.log_size($1) as size, provenance.origin_of($1) as origin',
     [projectId],
   );
-  if (row === undefined || row.origin === null) throw new Error('No start of the service named its logs yet');
+  if (row === undefined || row.origin === null)
+    throw new Error(
+      'The logs have no origin yet. Start the service once, so that it stores the name of its logs',
+    );
   return { size: row.size, origin: row.origin };
 }
 

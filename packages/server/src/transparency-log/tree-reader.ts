@@ -129,6 +129,6 @@ export function rootOf(hashes: readonly Uint8Array[]): Uint8Array {
     });
   }
   const [root] = level;
-  if (root === undefined) throw new Error('A subtree without hashes');
+  if (root === undefined) throw new Error('A subtree of the log has no hashes');
   return root;
 }

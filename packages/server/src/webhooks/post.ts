@@ -32,9 +32,13 @@ export async function post(fetch: GuardedFetch['fetch'], request: WebhookRequest
     });
     await answer.body?.cancel();
     const { status, ok } = answer;
-    return ok ? { status } : { status, error: `answered ${status}` };
+    return ok
+      ? { status }
+      : { status, error: `the endpoint responded with status ${status}; only 2xx is accepted` };
   } catch (error) {
-    return { error: timeout.aborted ? `no answer within ${ANSWER_MS / 1000} s` : describe(error) };
+    return {
+      error: timeout.aborted ? `the endpoint did not respond within ${ANSWER_MS / 1000} s` : describe(error),
+    };
   }
 }
 
@@ -45,6 +49,6 @@ export async function post(fetch: GuardedFetch['fetch'], request: WebhookRequest
 function describe(error: unknown): string {
   const { code, syscall } = ((error as Error).cause ?? error) as { code?: unknown; syscall?: unknown };
   if (error instanceof AddressRefusedError || syscall === 'getaddrinfo')
-    return 'the name leads to no address that this service may reach';
+    return 'the host name has no address that this service may connect to';
   return typeof code === 'string' ? `could not be reached (${code})` : 'could not be reached';
 }

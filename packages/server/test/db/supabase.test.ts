@@ -265,14 +265,14 @@ describe('the start with Supabase', () => {
   it('a wrong key is reported as wrong', async () => {
     const wrong = { url: supabase.rest.url, serviceKey: 'sb_secret_of-somebody-else' };
     const error = await openSupabase(wrong).catch((caught: Error) => caught);
-    expect((error as Error).message).toContain('refuses the key');
+    expect((error as Error).message).toContain('rejected SUPABASE_SERVICE_KEY');
     expect(texts(error)).not.toContain(wrong.serviceKey);
   });
 
   it('a publishable key is reported as not being the key of the service', async () => {
     const { rest, anonKey } = supabase;
     await expect(openSupabase({ url: rest.url, serviceKey: anonKey })).rejects.toThrow(
-      'not the key of the service',
+      'not the service role key',
     );
   });
 
@@ -281,7 +281,7 @@ describe('the start with Supabase', () => {
     await expect(openSupabase(nowhere)).rejects.toThrow('cannot be reached');
     supabase.rest.intercept = () => ({ status: 200, body: '{"ok":true}' });
     const { rest, serviceKey } = supabase;
-    await expect(openSupabase({ url: rest.url, serviceKey })).rejects.toThrow('not as PostgREST does');
+    await expect(openSupabase({ url: rest.url, serviceKey })).rejects.toThrow('is not a Supabase project');
   });
 });
 

@@ -161,7 +161,12 @@ describe.each(ROWS)('webhooks on %s', (engine) => {
     expect(status).toBe(202);
     const [ping] = await receiver.until(1);
     expect(verify(secret, ping as Received)).toMatchObject({ type: 'ping', data: { webhookId: id } });
-    const failed = { id: body.messageId, event: 'ping', state: 'failed', error: 'answered 503' };
+    const failed = {
+      id: body.messageId,
+      event: 'ping',
+      state: 'failed',
+      error: 'the endpoint responded with status 503; only 2xx is accepted',
+    };
     await expect.poll(() => project.deliveries(id), SOON).toMatchObject([failed]);
     expect(receiver.received).toHaveLength(1);
   });
@@ -317,7 +322,7 @@ describe('in a service that reaches the public internet alone', () => {
       await expect
         .poll(() => project.deliveries(id), SOON)
         .toMatchObject([
-          { state: 'failed', error: 'the name leads to no address that this service may reach' },
+          { state: 'failed', error: 'the host name has no address that this service may connect to' },
         ]);
     }
     expect(receiver.received).toEqual([]);

@@ -75,7 +75,8 @@ async function withTypes(
 async function check(pool: SearchPool, task: MatchCheckTask, place: SearchContext): Promise<CheckedMatch[]> {
   if (task.method === TEXT_METHOD) return checkCandidates(task);
   const answer = await pool.run(task, place);
-  if (answer.kind !== 'checked') throw new Error('A check was answered with a description');
+  if (answer.kind !== 'checked')
+    throw new Error('The search thread returned a description, but a check was requested');
   return answer.checked;
 }
 

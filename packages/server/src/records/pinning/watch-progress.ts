@@ -24,7 +24,7 @@ export function watchProgress({ firstMs, stepMs }: FetchPace): Progress {
   let arrivedBytes: number | undefined;
   const look = () => {
     if ((arrivedBytes ?? 0) < fewestBytes)
-      return slow.abort(new Error('The service sent fewer bytes than a transfer must bring'));
+      return slow.abort(new Error('The pinning service sends the content too slowly'));
     arrivedBytes = 0;
     timer = setTimeout(look, stepMs);
   };

@@ -90,7 +90,7 @@ function isOfItems(error: unknown): boolean {
 
 function requireResult<Result>(results: readonly Result[], index: number): Result {
   const result = results[index];
-  if (result === undefined) throw new Error('A batch was answered with fewer results than items');
+  if (result === undefined) throw new Error('The database returned fewer results than the batch has items');
   return result;
 }
 

@@ -12,6 +12,7 @@ export async function createAttribution(
   const draft = draftAttribution({ ...input, id: uuidv7() }, {}, new Date());
   const written = requireWritten(await recorder.record(projectId, { attributions: [draft] }));
   const [made] = written.outcome === 'recorded' ? written.attributions : [];
-  if (made === undefined) throw new Error('An attribution was recorded without an answer');
+  if (made === undefined)
+    throw new Error('The database recorded an attribution and returned no result for it');
   return made;
 }

@@ -30,6 +30,6 @@ export async function createEntity(
   const entities = [drafted];
   const written = requireWritten(await deps.recorder.record(projectId, { entities }));
   const [made] = written.outcome === 'recorded' ? written.entities : [];
-  if (made === undefined) throw new Error('An entity was recorded without an answer');
+  if (made === undefined) throw new Error('The database recorded an entity and returned no result for it');
   return made;
 }

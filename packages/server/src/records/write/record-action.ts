@@ -64,7 +64,8 @@ export function draftActionItem({ input, id, at }: StartedAction, asserted: Asse
 
 function toResult(outcome: Outcome): RecordedAction {
   const written = requireWritten(outcome);
-  if (written.action === null) throw new Error('An action was recorded without an answer');
+  if (written.action === null)
+    throw new Error('The database recorded an action and returned no result for it');
   return { action: written.action, replayed: written.outcome === 'replayed', isNew: isNew(written) };
 }
 

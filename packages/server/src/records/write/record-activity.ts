@@ -176,7 +176,8 @@ function toResult(outcome: Outcome, { upload }: ActivityItem): RecordedActivity 
   const written = requireWritten(outcome);
   const { action, resources } = written;
   const resource = resources.find(({ cid }) => cid === upload.cid) ?? resources[0];
-  if (action === null || resource === undefined) throw new Error('A file was recorded without an answer');
+  if (action === null || resource === undefined)
+    throw new Error('The database recorded a file and returned no result for it');
   return {
     cid: resource.cid,
     actionId: action.id,

@@ -125,7 +125,7 @@ function toResult(input: BatchInput, outcome: BatchOutcome): RecordedBatch {
       place: placeOf(input, place),
       error: toError(refusal),
     }));
-    if (first === undefined) throw new Error('A batch was refused without a reason');
+    if (first === undefined) throw new Error('The database rejected a batch and returned no reason');
     throw refuseBatch([first, ...others]);
   }
   if (outcome.outcome !== 'recorded') throw toError(outcome);

@@ -58,7 +58,10 @@ function toError({ status, code, message }: RestRefusal): Error {
     return new ServiceError('PayloadTooLarge', 'This request is larger than Supabase accepts.', { cause });
   }
   if (status === 401 || status === 403) {
-    return toOutage('Supabase refuses the key of the service.', cause);
+    return toOutage(
+      'Supabase rejected SUPABASE_SERVICE_KEY: set it to the service role key of the project.',
+      cause,
+    );
   }
   return toOutage('The records in Supabase cannot be reached.', cause);
 }

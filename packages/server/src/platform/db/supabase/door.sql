@@ -72,7 +72,7 @@ begin
         digests := array_append(digests,
           encode(sha256(convert_to(array_to_string(answer, ','), 'UTF8')), 'hex'));
         if seen->>place <> digests[place + 1] then
-          raise exception 'What a transaction had read was changed meanwhile' using errcode = 'serialization_failure';
+          raise exception 'Rows that the transaction had read were changed by another transaction' using errcode = 'serialization_failure';
         end if;
       end if;
       place := place + 1;

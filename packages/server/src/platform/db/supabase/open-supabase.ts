@@ -26,7 +26,7 @@ const installedSchema = z.object({
 export class NotInstalledError extends Error {
   constructor(what: string) {
     super(`${what}
-Run what this prints, in the SQL editor of the project or with psql, and start again:
+Run the SQL that this command prints, in the SQL editor of the project or with psql. Then start the service again:
 
   colophon supabase-sql
   colophon supabase-sql | psql '<the connection string of the project>'
@@ -80,10 +80,15 @@ async function call(caller: RestCaller, name: string, parameters: object): Promi
 
 async function assertInstalled(caller: RestCaller): Promise<void> {
   const installed = installedSchema.safeParse(await readInstalled(caller)).data;
-  if (installed === undefined) throw new Error('SUPABASE_URL answers, but not as PostgREST does.');
+  if (installed === undefined)
+    throw new Error(
+      'The server at SUPABASE_URL is not a Supabase project: set SUPABASE_URL to the project URL, such as https://<ref>.supabase.co',
+    );
   const { door, isolation, applied } = installed;
   if (isolation !== 'read committed')
-    throw new Error(`Transactions of Supabase are ${isolation}; they must be read committed.`);
+    throw new Error(
+      `Supabase uses the isolation level ${isolation}: set default_transaction_isolation to "read committed".`,
+    );
   const migrations = readMigrations('provenance');
   const missing = migrations.filter(({ name }) => applied[name] === undefined).map(({ name }) => name);
   if (missing.length > 0) throw new NotInstalledError(`The records in Supabase lack ${missing.join(', ')}.`);
@@ -110,7 +115,7 @@ async function readInstalled(caller: RestCaller): Promise<unknown> {
   } catch (error) {
     if (!(error instanceof NoSuchFunctionError)) throw error;
     throw new NotInstalledError(
-      'The schema of the records is not in Supabase, or SUPABASE_SERVICE_KEY is not the key of the service.',
+      'The schema of the records is not in Supabase, or SUPABASE_SERVICE_KEY is not the service role key of the project.',
     );
   }
 }

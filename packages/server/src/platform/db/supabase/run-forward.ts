@@ -57,7 +57,10 @@ async function runOnce<T>(runStatements: RunStatements, run: (tx: Tx) => Promise
     last = answer;
     return (await answer) as Row[];
   };
-  const exec = () => Promise.reject(new Error('Statements without parameters do not go over REST'));
+  const exec = () =>
+    Promise.reject(
+      new Error('exec() is not available with Supabase: use query(), which sends one statement'),
+    );
   const result = await run(toTx({ query, exec }));
   if (statements.length > 0) await runStatements(statements, { seen, keep: true });
   return result;

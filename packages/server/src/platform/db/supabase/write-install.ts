@@ -10,7 +10,7 @@ export function writeInstall(version: string): string {
   const migrations = readMigrations('provenance');
   const door = readFileSync(new URL('./door.sql', import.meta.url), 'utf8');
   return [
-    `-- Colophon ${version}: the records in Supabase. Run the whole of it, once for each new version.`,
+    `-- Colophon ${version}: the records in Supabase. Run the complete file once for each new version.`,
     `begin;\n${toEnterSql('provenance')}`,
     ...migrations.map(writeMigration),
     writeFunctions(migrations),
