@@ -22,10 +22,10 @@ import type { Limits, SignInLimits } from './middleware/limit-requests.js';
 import type { Paths } from './middleware/near-paths.js';
 import type { JsonReader } from './wire/json-reader.js';
 
-/** Largest JSON body, in bytes, and largest record. */
+/** Maximum size of a JSON body and of a record, in bytes. */
 export const MAX_JSON_BYTES = 2 ** 20;
 
-/** The minimum speed of a sender: this many bytes in each interval, and the whole body within `wholeMs`. */
+/** Minimum speed of a sender: `minBytes` in each interval, and the complete body within `wholeMs`. */
 export interface Pace {
   intervalMs: number;
   minBytes: number;
@@ -35,20 +35,18 @@ export interface Pace {
 /** Named checks; each resolves to a short state of the part, or rejects when the part does not work. */
 export type Readiness = Readonly<Record<string, () => Promise<string>>>;
 
-/** Dependencies of the HTTP layer. */
 export interface AppDeps {
   version: string;
   records: RecordDeps;
   transparencyLog: TransparencyLogDeps;
-  /** Undefined where nothing is anchored. */
+  /** Undefined without a chain. */
   anchoring: Pick<Anchoring, 'wake' | 'counts' | 'closing' | 'anchors'> | undefined;
   credentials: CredentialDeps;
   authenticate: Authenticate;
-  /** Hands the first key over to the page. */
   firstKeyHandover: FirstKeyHandover;
   limits: Limits;
   meter: UsageMeter;
-  /** Number of key and project changes that this node noticed, by notification or by polling. */
+  /** Number of changes of keys and projects that this node noticed, by notification or by polling. */
   changesHeard: Readonly<Record<'listen' | 'poll', number>>;
   readiness: Readiness;
   /** The findings of the integrity check, and the number of items that this process checked. */
@@ -60,7 +58,7 @@ export interface AppDeps {
   /** Proxies that the service trusts to report the caller's address. */
   trustProxy: boolean | number | string[];
   management: {
-    /** Whether an `Authorization` header carries the management secret; undefined when none is set. */
+    /** Whether an `Authorization` header carries the management secret; undefined without a secret. */
     isSecret: ((authorization: string | undefined) => boolean) | undefined;
     /** The same for the token of `/metrics`. */
     isMetricsToken: ((authorization: string | undefined) => boolean) | undefined;
@@ -69,25 +67,22 @@ export interface AppDeps {
     network: Network;
   };
   publishing: Publishing;
-  /** How users of the page sign in. */
   sessions: { deps: SessionDeps; limits: SignInLimits };
   /** Whether the unversioned routes of the ProvenanceKit SDK are served. */
   provenanceKitRoutes: boolean;
   /** The minimum speed of a sender; `USUAL_PACE` by default. */
   pace?: Pace;
-  /** The minimum speed of the reader of a long answer; the usual one by default. */
+  /** Minimum speed of the reader of a long response; default: `READER_PACE`. */
   readerPace?: Pace;
   /** Called after each request that may have queued work. */
   polls: Pick<PollInterval, 'note'>;
-  /** Idempotency scopes of the requests in progress. */
+  /** Idempotency scopes of the requests in progress, so that the same request does not run twice at a time. */
   running: Set<string>;
-  /** Reads the JSON that callers send. */
   json: JsonReader;
-  /** Most content items that the actions of a batch may name. */
+  /** Maximum number of contents that the actions of a batch may name. */
   maxBatchContents: number;
   /** Time limit for receiving a form. */
   maxFormMs: number;
-  /** Largest accepted file, in bytes. */
   maxUploadBytes: number;
 }
 
@@ -104,36 +99,38 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The JSON body as the caller sent it. Set on `/v1` routes before the schema parses it. */
     sent: unknown;
-    /** The principal of the request's key. Set on every `/v1` route before its handler. */
+    /** Set on every `/v1` route before its handler. */
     principal: Principal | undefined;
-    /** The user who makes the request. Set on every route of `/management` and of the page before its handler. */
+    /** The user of a request. Set on every route of `/management` and of the page before its handler. */
     actor: Actor | undefined;
-    /** The user who is signed in. Set on routes of the page that need one, before their handler. */
+    /** The session of a signed-in user. Set on routes of the page that need one, before their handler. */
     session: Session | undefined;
-    /** Steps that run when the answer is sent or its connection closes; undefined until one is added. */
+    /** Functions to call when the response is sent or its connection closes; undefined until one is added. */
     atClose: (() => void)[] | undefined;
     /** The environment variable of the limit that rejected the request, if any. */
     metBound: string | undefined;
-    /** The records of a `/v1` request; undefined when it recorded nothing. */
+    /** The work to bill for a `/v1` request; undefined when it recorded nothing. */
     recorded: Work | undefined;
-    /** Receives records made after the caller of a `/v1` request disconnects; set at that time. */
+    /** Receives records that the handler makes after the caller disconnected; set at that time. */
     meterLate: ((recorded: Work) => void) | undefined;
   }
   interface FastifyInstance {
-    /** Reads the JSON that callers send. */
     json: JsonReader;
     documentedPaths: Paths;
   }
   interface FastifyContextConfig {
-    /** The JSON body holds many records, and may have more members than one. */
+    /** The JSON body contains many records, so the reader allows more members than in one record. */
     holdsMany?: true;
-    /** The route signs a user in or checks a password. Its requests are counted by address before the body is read. */
+    /**
+     * The route checks a password or signs a user in. The service counts its requests by address before it reads
+     * the body.
+     */
     triesPassword?: true;
     /** The key permission that a `/v1` route needs; `read` when absent. */
     permission?: 'read' | 'write' | 'admin';
     /** The route acts for the whole project. A key that is bound to one entity may not use it. */
     forProject?: true;
-    /** Only the management secret allows this route; a user session does not. */
+    /** Only the management secret authorises this route; a user session does not. */
     vouched?: true;
     /** The route sends bytes of any media type. */
     sendsBytes?: boolean;
@@ -141,9 +138,9 @@ declare module 'fastify' {
     cors?: false;
     /** Media types that the route sends in addition to JSON. */
     alsoSends?: readonly string[];
-    /** Schema of a body that is documented here and parsed by the handler itself. */
+    /** Schema of a form, for the API document only: the handler parses the form. */
     multipartBody?: unknown;
-    /** Media types and schema of a body that is bytes. */
+    /** Media types and schema of a body of bytes, for the API document. */
     rawBody?: { mediaTypes: string[]; schema: unknown };
   }
 }

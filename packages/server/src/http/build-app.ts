@@ -33,23 +33,17 @@ import { toRawAnswer, writeError } from './wire/error-writer.js';
 import { readJsonBodies } from './wire/json-body.js';
 import { validatorCompiler } from './wire/validate-request.js';
 
-/** The prefix of routes that need no key. */
 const PUBLIC_PREFIX = '/app/api/public/';
 const HEADERS_TIMEOUT_MS = 20_000;
-/**
- * The web applications of a service: one for everything, or one for callers and one for operators. They do not
- * listen yet.
- */
+/** The web applications of a service, not yet listening: one for everything, or two with `ADMIN_PORT`. */
 export interface Apps {
   app: App;
   /** Serves `/management` and `/metrics`, which `app` then lacks. */
   adminApp: App | undefined;
 }
 
-/** The routes of an application. */
 type ApiPart = 'all' | 'callers' | 'operators';
 
-/** Builds one application with all routes, or two. */
 export async function buildApps(
   deps: AppDeps,
   { logger, adminApart }: { logger: FastifyBaseLogger; adminApart: boolean },
@@ -73,11 +67,10 @@ export async function buildApps(
   return { app: await build('callers'), adminApp: await build('operators') };
 }
 
-/** Creates an application without routes. */
 async function createApp(deps: AppDeps, logger: FastifyBaseLogger, part: ApiPart): Promise<App> {
   const app = createServer(deps, logger);
   app.setValidatorCompiler(validatorCompiler);
-  // Answers are checked against their schemas by tests, not at run time.
+  // Only tests compare responses with their schemas.
   app.setSerializerCompiler(() => JSON.stringify);
   readJsonBodies(app, deps.json);
   app.setErrorHandler(writeError);
@@ -97,7 +90,8 @@ async function createApp(deps: AppDeps, logger: FastifyBaseLogger, part: ApiPart
   drainRefusedBodies(app);
   abortSlowBodies(app, deps.pace ?? USUAL_PACE, deps.maxFormMs);
   if (part !== 'operators') await allowOrigins(app);
-  // Runs before the body is read. The handler answers for files that no route finds.
+  // Rejects unknown routes before the body is read. The not-found handler below answers for missing files of the
+  // page.
   app.addHook('onRequest', async (request) => {
     if (request.is404) throw unknownPath(request);
   });
@@ -112,7 +106,6 @@ async function createApp(deps: AppDeps, logger: FastifyBaseLogger, part: ApiPart
 
 type RefuseOtherMethods = ReturnType<typeof noteMethods>;
 
-/** Adds the routes for programs with a project key, and the files of the page. */
 async function callerRoutes(app: App, deps: AppDeps, refuseOtherMethods: RefuseOtherMethods): Promise<void> {
   await pageRoutes(app, deps.firstKeyHandover);
   await app.register(async (scope) => {
@@ -167,7 +160,7 @@ function createServer(
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
-    // A number is the count of proxies in front of the service.
+    // A number states how many proxies are in front of the service.
     trustProxy: typeof trustProxy === 'number' ? (_address, hop) => hop < trustProxy : trustProxy,
     bodyLimit: MAX_JSON_BYTES,
     routerOptions: { maxParamLength: MAX_SEGMENT_LENGTH },
@@ -180,10 +173,11 @@ function createServer(
       void writeError(error, request, reply.headers({ 'x-request-id': request.id, ...answerHeaders() })),
     clientErrorHandler: (error, socket) => answerParserError(error, socket, underWay.get(socket)),
   });
-  // Asynchronous, so that a request is received completely before its answer is sent.
+  // An asynchronous hook: Fastify then receives the complete request before it sends a response.
   app.addHook('onRequest', async ({ raw }, reply) => {
     underWay.set(raw.socket, { request: raw, response: reply.raw });
-    // Also runs at the end: a request may take long, and no hook reports the end of a request whose caller disconnected.
+    // Called at the beginning and at the end, because no hook reports the end of a request whose caller
+    // disconnected.
     if (raw.method !== 'GET') polls.note();
     if (raw.headers.host !== undefined || raw.httpVersion === '1.0') return;
     throw new ServiceError('InvalidField', 'A request names its host (RFC 9112 §3.2).');
@@ -193,18 +187,21 @@ function createServer(
     if (raw.method !== 'GET') polls.note();
     done();
   });
-  // An unknown expectation is ignored (RFC 9110 §10.1.1).
+  // The service ignores an unknown expectation (RFC 9110 §10.1.1).
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   return app.withTypeProvider();
 }
 
-/** A request and its answer, not yet complete. */
+/** A request in progress and its response. */
 interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
 }
 
-/** Answers 400 to bytes that are not HTTP. When an answer is in progress, it becomes the last one instead. */
+/**
+ * Responds with 400 to bytes that are not HTTP. When a response is in progress, closes the connection after it
+ * instead.
+ */
 function answerParserError(error: NodeJS.ErrnoException, socket: Duplex, exchange?: Exchange): void {
   if (exchange?.request.complete) {
     exchange.response.once('finish', () => socket.end());
@@ -231,14 +228,15 @@ function endConnections(app: App): void {
   });
 }
 
-/** Sets the headers for browsers on every answer. A route may set its own policy. */
+/** Sets the security headers of every response. A route may set its own content security policy. */
 function setHeaders(app: App, { management }: Pick<AppDeps, 'management'>): void {
   const overTls = management.deps.publicUrl?.startsWith('https:') === true;
   const usual = Object.entries(answerHeaders(overTls));
   app.addHook('onSend', (request, reply, _payload, done) => {
     reply.header('x-request-id', request.id);
     for (const [name, value] of usual) if (!reply.hasHeader(name)) reply.header(name, value);
-    // A browser sends the origin of its page. A cached answer to a key must not reach a page of another origin.
+    // Browsers cache responses: a cached response to a program with a key must not be readable for a page of
+    // another origin.
     if (request.routeOptions.config.cors === false) return done();
     if (request.principal === undefined || request.raw.headers.origin !== undefined)
       reply.header('access-control-expose-headers', EXPOSED_HEADERS);

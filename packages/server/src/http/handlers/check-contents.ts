@@ -3,13 +3,10 @@ import type { FastifyRequest } from 'fastify';
 import { type Detail, invalidBody } from '../../body-fault.js';
 import { ServiceError } from '../../errors.js';
 
-/**
- * Batches with at most this many identifiers are checked by the schema alone, because it reports each invalid one.
- */
+/** Up to this number of identifiers, the schema alone checks a batch, because it reports each invalid one. */
 const FEW = 500;
 const MAX_FAULTS = 16;
 
-/** Rejects a batch whose actions name more contents than one statement may write. */
 export function assertFewContents(request: FastifyRequest, most: number): void {
   const count = countNames(listOf(Object(request.body).actions));
   if (count <= most) return;
@@ -22,9 +19,8 @@ export function assertFewContents(request: FastifyRequest, most: number): void {
 }
 
 /**
- * Checks the content identifiers of lists with more than 500 of them, and rejects the lists at the 16th invalid
- * one. (The comment says "at the first one"; the code stops at MAX_FAULTS = 16 and leaves fewer to the schema.) A
- * schema would report each, which takes seconds for a hundred thousand. `at` is the path of the lists.
+ * Checks the identifiers of lists with more than 500 of them, and stops at the 16th invalid one. A schema would
+ * report each one, which takes seconds for a hundred thousand. `at` is the path of the lists in the body.
  */
 export function assertNames(lists: unknown, at = ''): void {
   const actions = listOf(Object(lists).actions);
@@ -62,7 +58,7 @@ export function countNames(actions: readonly unknown[]): number {
   return count;
 }
 
-/** Returns the list; an empty one for another value, which the schema rejects. */
+/** Returns an empty list for a value that is not a list; the schema rejects such a value. */
 function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }

@@ -8,23 +8,23 @@ import { withIdempotency } from '../../records/write/recorder.js';
 import type { AppDeps } from '../app.js';
 import { recordDepsFor } from './record-deps-for.js';
 
-/** A request that may have an Idempotency-Key, with all values that its answer depends on. */
+/** A request that may have an Idempotency-Key, with all values that decide its response. */
 interface IdempotentRequest {
   deps: AppDeps;
   request: FastifyRequest;
   asked: object;
 }
 
-/** The key under which an answer is stored, and the digest of its request. Both are SHA-256 in hex. */
+/** The key of the stored response, and the digest of its request: SHA-256 in hex. */
 export interface Keyed {
   scope: string;
   fingerprint: string;
 }
 
 /**
- * Runs a POST so that a repetition with the same `Idempotency-Key` gets the first answer for 24 hours (draft
- * ietf-httpapi-idempotency-key-header-07). The same key with another request is 422, and 409 while the first
- * request runs. `run` stores the answer in its transaction.
+ * Runs a POST so that a repetition with the same `Idempotency-Key` gets the first response for 24 hours (draft
+ * ietf-httpapi-idempotency-key-header-07). The same key with a different request is 422. While the first request
+ * runs, a repetition is 409. `run` stores the response in its transaction.
  */
 export async function withIdempotencyKey<Answer>(
   { deps, request, asked }: IdempotentRequest,
@@ -49,7 +49,7 @@ export async function withIdempotencyKey<Answer>(
   }
 }
 
-/** Does the same for a recording. Its transaction stores the answer. */
+/** Does the same for recordings, whose transaction stores the response. */
 export function idempotently<Answer>(
   options: IdempotentRequest,
   run: (records: RecordDeps) => Promise<Answer>,
@@ -60,12 +60,14 @@ export function idempotently<Answer>(
   );
 }
 
-/** Rejects a malformed Idempotency-Key on a request that changes nothing. A valid one has no effect there. */
+/** Rejects a malformed Idempotency-Key on a request without effects. A valid key has no effect there. */
 export function checkIdempotencyKey(request: FastifyRequest): void {
   readKey(request.headers['idempotency-key']);
 }
 
-/** Rejects an Idempotency-Key on a request whose answer contains a secret: secrets are never stored. */
+/**
+ * Rejects an Idempotency-Key on a request whose response contains a secret, because the service stores no secrets.
+ */
 export function refuseIdempotencyKey(request: FastifyRequest): void {
   if (request.headers['idempotency-key'] === undefined) return;
   throw new ServiceError(

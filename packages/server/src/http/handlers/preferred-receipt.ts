@@ -6,8 +6,8 @@ import { notePreference, readPreferences } from '../wire/preferences.js';
 import { projectOf } from '../wire/principal-of.js';
 
 /**
- * Returns the receipt of a new record as `{receipt}`, when the request prefers `return=representation` (RFC 7240
- * §4.2). Returns no member otherwise, and when the log has no key: the record is durable in any case.
+ * Returns the receipt of a new record as `{receipt}` when the request prefers `return=representation` (RFC 7240
+ * §4.2). Returns an empty object otherwise, and when the log has no key. The record is durable in any case.
  */
 export async function preferredReceipt(
   { transparencyLog }: Pick<AppDeps, 'transparencyLog'>,
@@ -22,7 +22,7 @@ export async function preferredReceipt(
   return { receipt: read.receipt };
 }
 
-/** Adds a link to the record's receipt to the answer of a write (RFC 8288). */
+/** Adds a `Link` to the record's receipt to the response (RFC 8288). */
 export function linkReceipt(reply: FastifyReply, kind: RecordKind, id: string): FastifyReply {
   return reply.header('link', `</v1/${kind}/${encodeURIComponent(id)}/receipt>; rel="receipt"`);
 }

@@ -4,7 +4,7 @@ import { MAX_DESCRIBED_BYTES } from '../../search/descriptor.js';
 import type { AppDeps } from '../app.js';
 import { readUpload, type Upload } from '../wire/read-upload.js';
 
-/** Calls a function with the form's single file, and deletes the file afterwards. */
+/** Calls `run` with the single file of the form, and deletes the file afterwards. */
 export async function withFile<Answer>(
   deps: AppDeps,
   request: FastifyRequest,
@@ -40,7 +40,7 @@ export function readMedia<Input>(
   return times.time('receive', () => readUpload(request, { ...options, ...bounds, stage }));
 }
 
-/** Calls a function with the file of a search form, and deletes the file afterwards. */
+/** Calls `run` with the file of a search form, and deletes the file afterwards. */
 export async function withSearchFile<Answer>(
   { records: { createHasher }, maxUploadBytes }: Pick<AppDeps, 'records' | 'maxUploadBytes'>,
   request: FastifyRequest,

@@ -4,8 +4,8 @@ import { restrictToBoundKey } from '../../records/read/bound-key.js';
 import type { AppDeps } from '../app.js';
 
 /**
- * Returns the dependencies of the use cases of records for this request. They know the entity that its key is bound
- * to, and their warnings name its project.
+ * Returns the dependencies of the use cases of records for this request: they know the entity of a bound key, and
+ * their log lines name the project.
  */
 export function recordDepsFor(
   { records }: Pick<AppDeps, 'records'>,

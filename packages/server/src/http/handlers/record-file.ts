@@ -12,7 +12,7 @@ import { idempotently } from './idempotency.js';
 import { linkReceipt } from './preferred-receipt.js';
 import { waitForAnchor } from './wait-for-anchor.js';
 
-/** Records the file of a form, and sets the status of the answer. `parse` reads the `json` part. */
+/** Records the file of a form, and sets the status of the response. `parse` parses the `json` part. */
 export async function recordFile(
   deps: AppDeps,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },

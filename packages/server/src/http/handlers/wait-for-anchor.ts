@@ -10,9 +10,9 @@ const MAX_WAIT_SECONDS = 60;
 const LOOK_MS = 200;
 
 /**
- * Where a recorded action is anchored, as `{onchain}`; nothing when it is not yet. With `Prefer: wait=N` (RFC 7240
- * §4.3) it is waited for up to N seconds, at most 60, until it is in a block; the record is durable meanwhile.
- * Nothing is waited for in a project that is not anchored, nor once the service closes.
+ * Returns the anchor of a recorded action as `{onchain}`, or an empty object when there is none yet. With `Prefer:
+ * wait=N` (RFC 7240 §4.3), waits up to N seconds, at most 60, until a block contains the anchor. It does not wait
+ * in a project without anchoring, or while the service shuts down.
  */
 export async function waitForAnchor(
   { records: { provenance }, anchoring }: Pick<AppDeps, 'records' | 'anchoring'>,

@@ -3,12 +3,12 @@ import { ServiceError } from '../../errors.js';
 import type { App, Pace } from '../app.js';
 import { writeError } from '../wire/error-writer.js';
 
-/** About 1 KiB/s, checked every 15 s. A modem reaches this speed, a slow-loris attack does not. */
+/** About 1 KiB/s, checked every 15 s: slower than a modem, faster than a slow-loris attack. */
 export const USUAL_PACE: Pace = { intervalMs: 15_000, minBytes: 15 * 1024 };
 /** Time limit of a JSON body, which has at most 1 MiB. */
 const WHOLE_MS = 60_000;
 
-/** Answers 408 to a request whose body comes slower than the pace, or too late, and closes its connection. */
+/** Responds with 408 to a request whose body arrives too slowly or too late, and closes its connection. */
 export function abortSlowBodies(app: App, pace: Pace, maxFormMs: number): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { headers } = request.raw;
@@ -33,7 +33,7 @@ function watch(
     if (raw.complete || raw.destroyed) return clearInterval(timer);
     const receivedBytes = raw.socket.bytesRead - seenBytes;
     seenBytes = raw.socket.bytesRead;
-    // When the handler is busy and does not read, the sender is not the slow part.
+    // A handler that does not read is slow itself; the sender is not.
     const isLate = performance.now() >= dueAt;
     if ((receivedBytes >= minBytes && !isLate) || raw.isPaused()) return;
     clearInterval(timer);
@@ -46,10 +46,10 @@ function watch(
 function cut(request: FastifyRequest, reply: FastifyReply): void {
   const { raw } = request;
   const { socket } = raw;
-  // Node reports no further events of the connection to an answered request, so a reader of its body would never
-  // end.
+  // After the response, Node reports no further events of the connection to the request, so a reader of its body
+  // would wait for ever.
   socket.once('close', () => raw.destroy());
-  // This request has its answer. Later errors in it are not logged.
+  // The request has its response. Do not log later errors of it.
   reply.log = reply.log.child({}, { level: 'silent' });
   if (reply.sent) return void socket.destroy();
   reply.raw.once('finish', () => socket.destroySoon());

@@ -1,11 +1,12 @@
 import type { App } from '../app.js';
 
-/** Part of a turn of the event loop in which requests may begin. */
+/** Time in each turn of the event loop in which requests may begin. */
 const SLICE_MS = 10;
 
 /**
- * Lets requests begin for 10 ms of each turn of the event loop. Without this limit, two hundred requests that arrive at
- * the same moment would hold the main thread until each of them has sent its first statement. `/healthz` begins at once.
+ * Lets requests begin only in the first 10 ms of each turn of the event loop. Otherwise two hundred requests that
+ * arrive together would block the main thread until each of them has sent its first statement. `/healthz` begins at
+ * once.
  */
 export function admitRequests(app: App): void {
   const waiting: (() => void)[] = [];
@@ -27,7 +28,7 @@ export function admitRequests(app: App): void {
   function admitNext(): void {
     if (!hasTime()) return;
     waiting.shift()?.();
-    // The microtask, then the tick: the next request begins after this one has done all that it can do now.
+    // A microtask and a tick: the next request begins after this one has run up to its first wait.
     if (waiting.length > 0) queueMicrotask(() => process.nextTick(admitNext));
   }
 

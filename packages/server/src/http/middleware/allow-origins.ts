@@ -2,7 +2,6 @@ import cors from '@fastify/cors';
 import type { App } from '../app.js';
 import { LIMIT_HEADERS } from './limit-requests.js';
 
-/** Headers of answers that scripts of other origins may read. */
 export const EXPOSED_HEADERS = [
   ...LIMIT_HEADERS,
   'X-Request-Id',
@@ -19,10 +18,7 @@ export const EXPOSED_HEADERS = [
   'Colophon-Action-Id',
 ].join(', ');
 
-/**
- * Allows pages of every origin, since they send a key of their user and no cookies (Fetch standard, "CORS
- * protocol").
- */
+/** Allows pages of every origin: they send a key of their user and no cookies (Fetch standard, "CORS protocol"). */
 export async function allowOrigins(app: App): Promise<void> {
   await app.register(cors, {
     origin: '*',

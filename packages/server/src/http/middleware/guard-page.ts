@@ -50,7 +50,6 @@ function isOwnOrigin(request: FastifyRequest, origin: string, publicUrl: string 
   return host === request.host || (publicUrl !== undefined && origin === new URL(publicUrl).origin);
 }
 
-/** Reads the session of the user who is signed in, if any. */
 export function readSessionOf(
   { sessions, management }: Pick<AppDeps, 'sessions' | 'management'>,
   request: FastifyRequest,
@@ -75,10 +74,7 @@ export function guardSession(app: App, deps: AppDeps): void {
   });
 }
 
-/**
- * The error for the management routes that the page may not use. With them, a user could add any other user as a
- * member, and read that user's data.
- */
+/** The page may not use management routes that add a user by name: it could then read the data of any user. */
 function unvouched(): ServiceError {
   return new ServiceError('Forbidden', 'A person becomes a member only with their own consent.', {
     recovery: 'Invite them: POST /app/api/management/orgs/:slug/invitations.',

@@ -18,16 +18,15 @@ export interface Limits {
   uploads: OpenUnits;
   /** Bytes of other bodies in progress. Each one is in memory until it is complete. */
   bodies: OpenUnits;
-  /** Requests without an answer, or with an answer that the caller has not read completely. */
+  /** Requests without a response, or whose response the caller has not read completely. */
   requests: OpenUnits;
-  /** Bytes of long answers. Each one is in memory until its caller has read it. */
+  /** Bytes of long responses, which stay in memory until their callers have read them. */
   answers: OpenUnits;
   byAddress: Limiter;
   byVisitor: Limiter;
   byPage: Limiter;
 }
 
-/** Headers that a browser may read in addition to the usual ones. */
 export const LIMIT_HEADERS = [
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
@@ -38,8 +37,8 @@ export const LIMIT_HEADERS = [
 ];
 
 /**
- * Counts a failed authentication for the caller's IPv4 address or IPv6 /64 network. Throws 429 at the limit. A
- * valid key is admitted whatever other callers behind the same address do.
+ * Counts a failed authentication for the caller's IPv4 address or IPv6 /64 network. Throws 429 at the limit. Valid
+ * keys behind the same address still work.
  */
 export async function countFailure(
   { byAddress }: Limits,
@@ -63,8 +62,8 @@ export async function countVisitor(
 }
 
 /**
- * The windows of sign-in attempts: one by address and one by account. The steps of a provider sign-in try no password,
- * so they have a third window, by address.
+ * The windows of sign-in attempts: by address and by account. The steps of a sign-in with a provider test no
+ * password, so they have another window, by address.
  */
 export interface SignInLimits {
   byAddress: Limiter;
@@ -133,8 +132,8 @@ export function networkOf(ip: string): string {
 }
 
 /**
- * Counts a request against its key, then against its project; 429 when there is no room for it. The headers show the
- * limit of the key.
+ * Counts a request for its key and then for its project. Throws 429 at a limit. The headers show the limit of the
+ * key.
  */
 export async function countRequest(
   { byKey, byProject, requests }: Limits,
@@ -184,8 +183,8 @@ function countOpen(
 }
 
 /**
- * Counts a large form as an upload of its project until the answer, and the bytes of every other body until it is
- * received. Throws 429 at the limit.
+ * Counts a large form as an upload of its project until the response. Counts the bytes of every other body until it
+ * is received. Throws 429 at a limit.
  */
 export function countBody(
   limits: Limits,
@@ -199,7 +198,7 @@ export function countBody(
   const isStreamed = /^multipart\//i.test(type) || config.rawBody !== undefined;
   const sizeBytes = Number(length ?? Number.POSITIVE_INFINITY);
   if (isStreamed && sizeBytes > WHOLE_FORM_BYTES) countUpload(limits, principal, exchange);
-  // A body longer than the limit takes no memory, because its length is rejected.
+  // A body above the size limit is rejected by its length and takes no memory.
   else countBytes(limits, principal, { ...exchange, bytes: Math.min(sizeBytes, bodyLimit ?? sizeBytes) });
 }
 

@@ -1,20 +1,19 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { App } from '../app.js';
 
-/** Time for which log lines are collected before they are written together, in milliseconds. */
+/** Time in milliseconds for which log lines wait, so that one call writes several. */
 const WAIT_MS = 100;
 /** This many bytes are written immediately, before the wait ends. */
 const EARLY_AT_BYTES = 16_000;
 
 /**
  * Creates the logger of the service, which writes JSON to standard output. At the level `trace` the form parser
- * would add all headers, so its lines are left out.
+ * would log all headers, so its lines are dropped.
  */
 export function createLogger(level: string): Logger {
   return pino({ level, redact: { paths: ['busboyOptions.headers'], remove: true } }, bufferLines());
 }
 
-/** Writes lines to standard output, several with one call. The last lines are written when the process exits. */
 function bufferLines(): DestinationStream {
   // Synchronous: at the exit, the asynchronous mode would retry for ever when nobody reads the output.
   const output = pino.destination({ dest: 1, sync: true });

@@ -4,12 +4,12 @@ import type { App, AppDeps } from '../app.js';
 import { whenClosed } from '../wire/caller-gone.js';
 
 const NOTHING: Work = { bytesStored: 0, actionsRecorded: 0 };
-/** The status, as proxies log it, of a request whose caller disconnected before the answer. */
+/** Status of a request whose caller disconnected before the response; proxies log the same number. */
 const CALLER_LEFT = 499;
 
-/** Counts every request with a valid key, whatever its answer, even when its caller disconnects. */
+/** Counts every request with a valid key, whatever the response, also when its caller disconnects. */
 export function meterUsage(app: App, deps: AppDeps): void {
-  // The framework reports sent answers (onResponse), but not answers whose caller disconnected.
+  // `onResponse` does not run when the caller disconnects before the response.
   app.addHook('onRequest', (request, reply, done) => {
     whenClosed(reply, () => countCall(deps, request, reply));
     done();

@@ -7,13 +7,13 @@ import { findNear } from './near-paths.js';
 /** Longest value in a path, in characters. */
 export const MAX_SEGMENT_LENGTH = 1024;
 
-/** Every method that the parser knows, except tunnels and preflights, which are not routed. */
+/** Methods that routes can have. Tunnels and preflights are not routed. */
 const ROUTED = METHODS.filter((method) => !['CONNECT', 'OPTIONS'].includes(method));
 
 /**
- * Notes every route from now on, and returns a function to call after the last one. It answers the other methods of
- * their paths with 405 and `Allow` (RFC 9110 §15.5.6). With a scope, it does so for the scope's paths, after its
- * hooks.
+ * Collects the routes that are added from now on. Call the returned function after the last one: it responds to
+ * other methods of these paths with 405 and `Allow` (RFC 9110 §15.5.6). With a scope it covers the scope's paths,
+ * and the scope's hooks run first.
  */
 export function noteMethods(app: App): (scope: App, prefix?: string) => void {
   const documented = new Map<string, Set<string>>();
@@ -33,7 +33,7 @@ export function noteMethods(app: App): (scope: App, prefix?: string) => void {
   };
 }
 
-/** Answers 404 to every other request under a path of the scope, after its hooks. */
+/** Responds with 404 to unknown paths of the scope, after its hooks. */
 export function refuseUnknownPaths(scope: App, prefix: string): void {
   for (const url of [prefix, `${prefix}/*`]) {
     scope.route({
@@ -48,7 +48,6 @@ export function refuseUnknownPaths(scope: App, prefix: string): void {
   }
 }
 
-/** Returns the error for a path without a route. No route has a longer segment. */
 export function unknownPath({ method, url, server }: FastifyRequest): ServiceError {
   const [path = ''] = url.split('?');
   if (path.split('/').some(({ length }) => length > MAX_SEGMENT_LENGTH)) {

@@ -10,9 +10,8 @@ const VERSION = 'v1';
 const MAX_COMPARED_LENGTH = 40;
 
 /**
- * Returns the operations with paths near to a path without a route, such as `POST /v1/activity`, nearest first. A
- * near path has the same number of segments, or lacks only `/v1`. The search is cheap, because any caller can
- * trigger it.
+ * Suggests operations for a path without a route: `POST /v1/activity` for `/activity`. A similar path has the same
+ * number of segments, or lacks only `/v1`. The search is cheap, because any caller can trigger it.
  */
 export function findNear(paths: Paths, { method, path }: { method: string; path: string }): string[] {
   const requested = toSegments(path);
@@ -51,7 +50,7 @@ function pathEdits(requested: readonly string[], pattern: readonly string[]): nu
   return edits;
 }
 
-/** Returns the Levenshtein distance of two words. */
+/** Levenshtein distance. */
 function distance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (let index = 0; index < from.length; index++) {

@@ -6,8 +6,9 @@ import type { ProjectTotals } from '../../management/project-totals.js';
 import { whenClosed } from '../wire/caller-gone.js';
 
 /**
- * Rejects a request of a project that has reached its limits. Reading and erasing still work when the store is full. The
- * bytes of an upload are reserved until its answer, so that concurrent uploads do not exceed the limit together.
+ * Rejects a request of a project that has reached its limits. Reads and erasures still work when the store is full.
+ * The bytes of an upload are reserved until the response, so that concurrent uploads cannot exceed the limit
+ * together.
  */
 export async function assertWithinLimits(
   totals: ProjectTotals,
@@ -21,12 +22,12 @@ export async function assertWithinLimits(
     if (requestsPerMonth !== null && used.requestsThisMonth >= requestsPerMonth)
       throw refusal(request, { name: 'requestsPerMonth', limit: requestsPerMonth }, monthIsOver());
     if (mayStore) {
-      // A stream of unknown length reserves all the room that is left.
+      // A stream of unknown length reserves all remaining bytes.
       const bytes = Number(request.headers['content-length'] ?? Math.max(1, storedBytes - used.storedBytes));
       const release = totals.reserve(projectId, { bytes, used: used.storedBytes, limit: storedBytes });
       if (release === undefined)
         throw refusal(request, { name: 'storedBytes', limit: storedBytes, used: used.storedBytes });
-      // The bytes that it stored are counted before this runs.
+      // By then the stored bytes are counted.
       whenClosed(reply, release);
     }
   }
@@ -59,7 +60,7 @@ function refusal(
   });
 }
 
-/** Returns the time when the request count restarts: the beginning of the next month, in UTC. */
+/** Returns the beginning of the next month in UTC, when the count restarts. */
 function monthIsOver() {
   const now = new Date();
   const next = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1);

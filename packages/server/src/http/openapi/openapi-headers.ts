@@ -1,4 +1,3 @@
-/** The parts of an OpenAPI document with headers. */
 interface Documented {
   paths?: Record<string, Record<string, OpenApiOperation>>;
   components?: object;
@@ -44,7 +43,7 @@ const RATES: Name[] = [
   'RateLimit-Policy',
 ];
 
-/** Declares the headers of answers: of successes, and of errors that a caller can react to. */
+/** Declares the headers of successful responses, and of errors that a caller can react to. */
 export function declareHeaders<Document extends object>(document: Document): Document {
   const { paths = {}, components } = document as Documented;
   for (const [path, operations] of Object.entries(paths))
@@ -66,10 +65,10 @@ interface DocumentedResponse {
   operation: OpenApiOperation;
 }
 
-/** Operations without a key, which are counted by address. */
+/** Operations without a key: the service counts their requests by address. */
 const COUNTED =
   /^(?:get \/app\/api\/public\/check|(?:post|put|delete) \/app\/api\/(?:session|accounts|memberships|password))$/;
-/** Operations that record, and so have a receipt. */
+/** Operations that record, so their responses link to a receipt. */
 const RECORDING =
   /^(?:post|patch) \/(?:v1\/)?(?:entity|action|attribution|activity|v1\/media\/(?:embed|import)|v1\/resource\/\{cid\}\/ownership)\b/;
 

@@ -6,10 +6,7 @@ import type { FirstKeyHandover } from '../../access/first-key-handover.js';
 import type { App } from '../app.js';
 import { unknownPath } from '../middleware/method-not-allowed.js';
 
-/**
- * The content security policy of the page: it loads resources of this service only, and images and media from
- * memory.
- */
+/** Content security policy of the page: resources of this service only, and images and media from memory. */
 const PAGE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -23,10 +20,10 @@ const PAGE_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Asset names contain a digest of the content, so browsers can cache them for a year. */
+/** Names of assets contain a digest of their content, so browsers may cache them for a year. */
 const ASSETS_MAX_AGE_MS = 365 * 86_400_000;
 
-/** The maximum delay until a new badge reaches all sites. */
+/** A new version of the badge reaches every site after at most this time. */
 const BADGE_MAX_AGE_MS = 3_600_000;
 
 /** Serves the page under `/app`: its assets, and one document for all other paths, which the page itself routes. */
@@ -43,7 +40,7 @@ export async function pageRoutes(app: App, firstKeyHandover: FirstKeyHandover): 
     return reply.sendFile(`assets/${request.params.name}`, cached);
   });
   app.get('/app/badge.js', { schema: { hide: true } }, async (_request, reply) => {
-    // Other sites load the badge, so its name is stable.
+    // The badge has a stable name because other sites load it.
     reply.headers({ 'cross-origin-resource-policy': 'cross-origin', vary: 'accept-encoding' });
     return reply.sendFile('badge.js', { maxAge: BADGE_MAX_AGE_MS });
   });

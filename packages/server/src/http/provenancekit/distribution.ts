@@ -117,7 +117,6 @@ function toTerms(depth: number | undefined) {
     : ({ policy: 'all-ancestors', depth } as const);
 }
 
-/** Returns the shares, without those of zero. */
 function toShared({ shares, allocated }: Distribution | Shares) {
   const entries = shares.filter(({ share }) => share > 0);
   return {

@@ -17,7 +17,6 @@ import { publishedEntityRequest, toEntityInput, toRole } from './request-schemas
 const params = z.object({ id: entityIdSchema });
 const agentSchema = z.looseObject({});
 
-/** `/entity` and `/entities`. */
 export function entityRoutes(app: App, deps: AppDeps): void {
   putOne(app, deps);
   getOne(app, deps);

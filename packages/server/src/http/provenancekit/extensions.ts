@@ -10,7 +10,7 @@ import { z } from 'zod';
 /** Extension with members of a ProvenanceKit action request that `/v1` has no field for: `{toolCid?, proof?}`. */
 export const REQUEST_EXTENSION = 'ext:published:action@1.0.0';
 /**
- * Extension with members of a ProvenanceKit request about the content. Answers show them as extensions of the
+ * Extension with members of a ProvenanceKit request about the content. Responses show them as extensions of the
  * resource.
  */
 export const RESOURCE_EXTENSION = 'ext:published:resource@1.0.0';
@@ -95,7 +95,6 @@ export const publishedAttributionRequest = z.object({
     .optional(),
 });
 
-/** Returns the extensions of an attribution for these members. */
 export function toAttributionExtensions({
   contrib,
   license,

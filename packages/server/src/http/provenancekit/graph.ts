@@ -25,7 +25,6 @@ export function toProvenanceKitGraph({ nodes, edges }: Graph, bundle: Bundle) {
   return { nodes: [...drawn.values()], edges: [...edges, ...tools] };
 }
 
-/** Returns the data of each node of a bundle's records, by its id. */
 function dataOf({
   entities,
   actions,

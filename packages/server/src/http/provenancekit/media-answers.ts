@@ -39,7 +39,6 @@ const manifestSchema = z
   })
   .meta({ id: 'PublishedManifest' });
 
-/** Answer of `POST /media/read`. */
 export const readSchema = z
   .object({
     hasManifest: z.boolean(),
@@ -54,7 +53,6 @@ export const readSchema = z
   })
   .meta({ id: 'PublishedMediaRead' });
 
-/** Answer of `POST /media/verify`. */
 export const verifySchema = z
   .object({
     verified: z.boolean(),
@@ -69,7 +67,6 @@ export const verifySchema = z
 
 const count = z.int().nonnegative();
 
-/** Answer of `POST /media/import`. */
 export const importSchema = z
   .object({
     success: z.literal(true),
@@ -79,7 +76,6 @@ export const importSchema = z
   })
   .meta({ id: 'PublishedMediaImport' });
 
-/** Answer of `GET /media/ai-check/:cid`. */
 export const aiCheckSchema = z
   .object({
     hasC2PA: z.boolean(),
@@ -92,7 +88,7 @@ export const aiCheckSchema = z
 
 const NO_MANIFEST = 'This file has no Content Credentials.';
 
-/** Returns the content of a manifest. An invalid manifest is marked as such and has no records. */
+/** An invalid manifest is marked as invalid and has no records. */
 export function toReadResult(reading: MediaExtraction): z.input<typeof readSchema> {
   const { manifest, unverifiedManifest, validation, bundle, aiDetection, cid } = reading;
   const shown = manifest ?? unverifiedManifest;
@@ -116,7 +112,7 @@ export function toReadResult(reading: MediaExtraction): z.input<typeof readSchem
   };
 }
 
-/** Returns whether the file is unchanged since it was signed. An unknown signer is only a warning. */
+/** States whether the file is unchanged since it was signed. An unknown signer is only a warning. */
 export function toVerifyResult(reading: MediaExtraction): z.input<typeof verifySchema> {
   const { manifest, unverifiedManifest, validation } = reading;
   if (validation === null) return { verified: false, error: NO_MANIFEST };
@@ -132,7 +128,6 @@ export function toVerifyResult(reading: MediaExtraction): z.input<typeof verifyS
   };
 }
 
-/** Returns the records of an imported file. */
 export function toImportResult(
   { cid, entityIds, actionIds }: MediaImport,
   { manifest, bundle, aiDetection }: MediaExtraction,
@@ -156,7 +151,7 @@ export function toImportResult(
   };
 }
 
-/** Returns the recorded use of AI: the statements of the file first, then those of its maker. */
+/** Returns the recorded use of AI: first the statements of the file, then the records of its maker. */
 export function toAiCheck({ cid, resources, actions }: Bundle): z.input<typeof aiCheckSchema> {
   const c2pa = objectOf(resources.find((resource) => resource.cid === cid)?.extensions?.[C2PA_EXTENSION]);
   const making = actions.filter(({ outputCids }) => outputCids.includes(cid));

@@ -114,12 +114,12 @@ export function toProvenanceKitAction(
   };
 }
 
-/** Returns the anchor of an action, without a block while the transaction is pending. */
+/** The anchor of an action; it has no block while the transaction is pending. */
 function toProvenanceKitOnchain({ txHash, status, proof: _, ...place }: Onchain): object {
   return { ...place, transactionHash: txHash, confirmed: status !== 'submitted' };
 }
 
-/** Converts a resource. Its licence may come from `attributions` with the content as target. */
+/** The licence may come from `attributions` of the content. */
 export function toProvenanceKitResource(
   resource: MappedResource,
   attributions: readonly Pick<Attribution, 'resourceCid' | 'extensions'>[] = [],
@@ -159,7 +159,7 @@ function saidOfResource({ extensions = {} }: Pick<Attribution, 'extensions'>): J
   };
 }
 
-/** Adds the AI tool twice, since clients read it from `tool` or from the top level. */
+/** Adds the AI tool twice: some clients read it from `tool`, others from the top level. */
 function withAi(value: unknown): Record<string, JsonObject> {
   const ai = objectOf(value);
   if (ai === undefined || 'agent' in ai) return {};
@@ -168,14 +168,13 @@ function withAi(value: unknown): Record<string, JsonObject> {
   return { [AI_EXTENSION]: { ...said, tool: { ...said } } };
 }
 
-/** Returns the value if it is an object; undefined otherwise. */
 export function objectOf(value: unknown): JsonObject | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as JsonObject)
     : undefined;
 }
 
-/** A record whose listed members may be missing, as in a media file. */
+/** A record from a media file can lack the listed members. */
 type WithOptional<Whole, Lacking extends keyof Whole> = Omit<Whole, Lacking> & {
   [Member in Lacking]?: Whole[Member] | undefined;
 };

@@ -32,7 +32,6 @@ const agentSchema = z.looseObject({
   capabilities: z.array(z.string()).optional(),
 });
 
-/** An entity as the ProvenanceKit SDK sends it. */
 export const publishedEntityRequest = z
   .object({
     id: name,
@@ -46,7 +45,7 @@ export const publishedEntityRequest = z
   })
   .meta({ id: 'PublishedEntityRequest' });
 
-/** The acting entity: the id of a stored one, or a new one. */
+/** The acting entity: the id of a stored entity, or a new entity. */
 export const publishedWho = publishedEntityRequest
   .omit({ aiAgent: true })
   .partial({ role: true })
@@ -56,7 +55,6 @@ type PublishedEntityRequest = z.output<typeof publishedEntityRequest>;
 
 const aiTool = z.looseObject({ provider: z.string(), model: z.string(), version: name });
 
-/** The `json` part of a published file recording. */
 export const publishedActivityRequest = z
   .object({
     entity: publishedEntityRequest,
@@ -91,18 +89,17 @@ export const publishedActivityRequest = z
 
 type ProvenanceKitActionRequest = z.output<typeof publishedActivityRequest>['action'];
 
-/** Converts the request to an entity input. Throws 422 with the invalid members. */
+/** Throws 422 with the invalid members. */
 export function toEntityInput(sent: PublishedEntityRequest): EntityInput {
   return parseBody(entityInputSchema, toEntity(sent));
 }
 
-/** Returns the acting entity of an ownership request. */
 export function toWho(sent: z.output<typeof publishedWho>): Who {
   const { role, ...entity } = toEntityInput({ ...sent, role: sent.role ?? 'human' });
   return sent.role === undefined ? entity : { ...entity, role };
 }
 
-/** Converts the `json` part to the input of a file recording. Throws 422 with its invalid members. */
+/** Throws 422 with the invalid members. */
 export function toActivityInput(json: unknown): ActivityInput {
   const { entity, action, resourceType, resourceExtensions, sessionId, attribution } = parseBody(
     publishedActivityRequest,
@@ -120,11 +117,10 @@ export function toActivityInput(json: unknown): ActivityInput {
   });
 }
 
-/** Roles of this service. Another role gets the prefix of custom roles. */
 const ROLES = ['human', 'ai', 'organization'];
 const TYPES = ['create', 'reference', 'generate', 'transform', 'aggregate', 'verify'];
 
-/** Converts a role. A role of the ProvenanceKit SDK that this service does not list becomes a custom role. */
+/** A role that this service does not list becomes a custom role. */
 export function toRole(role: string): string {
   return ownWord(role, ROLES);
 }
@@ -133,7 +129,7 @@ function ownWord(word: string, listed: readonly string[]): string {
   return listed.includes(word) || !/^[a-zA-Z]\w*$/.test(word) ? word : `ext:${word}`;
 }
 
-/** Converts an entity. Its wallet may come back in the metadata, where answers show it. */
+/** A client may send back the wallet in the metadata, because responses show it there. */
 function toEntity({ role, metadata, wallet, aiAgent, ...rest }: PublishedEntityRequest): object {
   const { wallet: shown, ...others } = metadata ?? {};
   return {

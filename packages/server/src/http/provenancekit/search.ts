@@ -129,7 +129,7 @@ function getSimilar(app: App, { records }: Pick<AppDeps, 'records'>): void {
   );
 }
 
-/** This service stores no encrypted vectors, so there is nothing for a client to decrypt and search. */
+/** Returns no matches: this service stores no encrypted vectors. */
 function encryptedSearch(app: App, { records }: Pick<AppDeps, 'records'>): void {
   app.get(
     '/embeddings/encrypted',
@@ -162,7 +162,10 @@ function isOfType(match: Match, type: string | undefined): boolean {
   return type === undefined || match.type === type;
 }
 
-/** The ProvenanceKit SDK has no `exact`. Without a shown match, the answer has none. */
+/**
+ * The ProvenanceKit SDK does not know the verdict `exact`. When filters remove all matches, the verdict is
+ * `no-match`.
+ */
 function verdictOf(verdict: 'exact' | 'auto' | 'review' | 'no-match', matches: readonly Match[]) {
   if (matches.length === 0) return 'no-match' as const;
   return verdict === 'exact' ? ('auto' as const) : verdict;

@@ -35,7 +35,6 @@ const answerSchema = z
   })
   .meta({ id: 'ActionAnswer' });
 
-/** `/v1/action` and `/v1/actions`. */
 export function actionRoutes(app: App, deps: AppDeps): void {
   recordOne(app, deps);
   getOne(app, deps);
@@ -108,8 +107,8 @@ function getOne(app: App, { records, transparencyLog }: Pick<AppDeps, 'records' 
 }
 
 /**
- * Adds the proof that leads from the action's digest to the chain. Before the transaction is in a block, the text
- * stays unchanged.
+ * Adds the proof from the action's digest to the chain. Before a block contains the transaction, returns the text
+ * unchanged.
  */
 async function withProof(
   transparencyLog: AppDeps['transparencyLog'],

@@ -27,7 +27,6 @@ const answerSchema = z
   })
   .meta({ id: 'AttributionAnswer' });
 
-/** `/v1/attribution` and `/v1/attributions`. */
 export function attributionRoutes(app: App, deps: AppDeps): void {
   createOne(app, deps);
   list(app, deps);

@@ -14,7 +14,7 @@ import { sentNames } from '../wire/sent-names.js';
 
 const MAX_BATCH_BYTES = 4 * MAX_JSON_BYTES;
 
-/** A larger batch waits in the queue of large batches, in which a project has one at a time. */
+/** A batch with more records waits in the queue of large batches, where each project has one at a time. */
 const LARGE_RECORDS = 200;
 const LARGE_NAMES = 1_000;
 const LARGE_BYTES = MAX_JSON_BYTES / 2;
@@ -78,7 +78,7 @@ function isLarge({ body, headers }: { body: BatchInput; headers: IncomingHttpHea
   );
 }
 
-/** Returns the announced length; infinite when there is none. */
+/** Returns the announced length; infinite without one. */
 function bytesOf({ 'content-length': length }: IncomingHttpHeaders): number {
   return Number(length ?? Number.POSITIVE_INFINITY);
 }

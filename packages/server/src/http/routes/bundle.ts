@@ -132,7 +132,7 @@ function getBundle(
   );
 }
 
-/** Returns the format of the query, otherwise the one that Accept prefers, otherwise JSON. */
+/** The query decides, then `Accept`, then the default JSON. */
 function formOf(format: 'json' | Export | undefined, accept: string | undefined): 'json' | Export {
   if (format !== undefined) return format;
   const wanted = EXPORT_NAMES.map((name) => ({
@@ -145,7 +145,7 @@ function formOf(format: 'json' | Export | undefined, accept: string | undefined)
     : 'json';
 }
 
-/** Returns everything that a history depends on except the records. */
+/** Returns the part of the cache key that names the history. */
 function nameTerms({ cid, direction, depth, limit }: BundleQuery): string {
   return `${cid} ${direction} ${depth} ${limit}`;
 }

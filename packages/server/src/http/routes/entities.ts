@@ -35,7 +35,6 @@ const changedSchema = entitySchema
   .meta({ id: 'ChangedEntity' });
 const params = z.object({ id: entityIdSchema });
 
-/** `/v1/entity` and `/v1/entities`. */
 export function entityRoutes(app: App, deps: AppDeps): void {
   createOne(app, deps);
   getOne(app, deps);

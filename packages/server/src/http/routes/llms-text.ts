@@ -1,4 +1,3 @@
-/** The parts of an OpenAPI document that the text uses. */
 interface DescribedApi {
   paths?: Record<string, object | undefined>;
 }

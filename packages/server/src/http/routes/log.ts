@@ -130,8 +130,8 @@ const tileParams = {
 };
 
 /**
- * Every path behind `tile/` has this handler: paths for indexes above 999 have more segments than OpenAPI can
- * express.
+ * One handler for every path after `tile/`: tiles with an index above 999 have more path segments than OpenAPI can
+ * describe.
  */
 function getTile(app: App, { transparencyLog }: Pick<AppDeps, 'transparencyLog'>): void {
   const answer = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -140,7 +140,7 @@ function getTile(app: App, { transparencyLog }: Pick<AppDeps, 'transparencyLog'>
     if (tile === undefined) throw new ServiceError('NotFound', 'This is not the path of a tile.');
     const found = await readTile(transparencyLog, projectOf(request), tile);
     if (found === undefined) throw new ServiceError('NotFound', 'The log has no such tile yet.');
-    // Another key's log has another tile under this address.
+    // The same address has different tiles for keys of different projects.
     reply.headers({ 'cache-control': 'private, max-age=31536000, immutable', vary: 'authorization' });
     return reply.type('application/octet-stream').send(found);
   };

@@ -15,7 +15,6 @@ const answerSchema = z
   })
   .meta({ id: 'ErasureAnswer' });
 
-/** `DELETE /v1/entity/:id/personal-data`. */
 export function personalDataRoutes(app: App, { records }: Pick<AppDeps, 'records'>): void {
   app.delete(
     '/v1/entity/:id/personal-data',

@@ -6,17 +6,17 @@ import type { App, AppDeps, Pace } from '../app.js';
 import { whenClosed } from './caller-gone.js';
 
 /**
- * The system takes bytes for a slow reader in steps of up to 1.5 MiB. A reader with about 5 KiB/s makes one step in
- * this time.
+ * The system takes bytes for a slow reader in steps of up to 1.5 MiB. A reader with about 5 KiB/s causes one step
+ * in this time.
  */
 const READER_PACE: Pace = { intervalMs: 300_000, minBytes: 1 };
 const LOOKS_PER_INTERVAL = 6;
-/** The system buffers about this much of an answer itself. */
+/** The system itself buffers about this many bytes of a response. */
 const LONG_BYTES = 2 ** 16;
 
 /**
- * A long answer that stays in memory until its caller has read it. It is sent in pieces, so that progress can be
- * measured.
+ * A long response, which stays in memory until its caller has read it. It is sent in pieces, so that progress can
+ * be measured.
  */
 export class LongAnswer extends Readable {
   readonly #pieces: Iterator<Buffer>;
@@ -35,16 +35,16 @@ export class LongAnswer extends Readable {
   }
 }
 
-/** The caller whose answers count together, and its name in an error. */
+/** The caller or group of callers whose unread responses count together, and its name in errors. */
 interface AnswerOwner {
   ownerOf(request: FastifyRequest): string;
   ownerName: 'this project' | 'this address';
 }
 
 /**
- * Limits the memory of unread answers. It counts the bytes of long answers by owner until they are sent, and closes
- * the connection of a caller that reads slower than the pace. A GET beyond the limit is 429. The answer to another
- * method is counted and sent, since the request was executed.
+ * Limits the memory of unread responses. It counts the bytes of long responses by owner until they are sent, and
+ * closes the connection of a slow reader. Above the limit a GET is 429. The response to another method is counted
+ * and sent, because the request was executed.
  */
 export function limitUnreadAnswers(app: App, deps: AppDeps, owner: AnswerOwner): void {
   const { limits, readerPace = READER_PACE } = deps;
@@ -62,7 +62,6 @@ export function limitUnreadAnswers(app: App, deps: AppDeps, owner: AnswerOwner):
   });
 }
 
-/** Wraps a long string or buffer as an answer in pieces; returns other answers unchanged. */
 function toLongAnswer(reply: FastifyReply, payload: unknown): unknown {
   if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload;
   if (payload.length <= LONG_BYTES) return payload;
@@ -82,7 +81,7 @@ function count(
 ): { end(): void } {
   const { sizeBytes } = answer;
   const isRead = reply.request.method === 'GET';
-  // The longest answer has room where its owner has no other.
+  // An owner without other unread responses may receive a response of any length.
   const units = isRead ? Math.min(sizeBytes, answers.limit) : sizeBytes;
   const counted = answers.begin(ownerOf(reply.request), isRead ? undefined : Number.POSITIVE_INFINITY, units);
   if (counted !== undefined) return counted;
@@ -94,7 +93,7 @@ function count(
   );
 }
 
-/** Throws 429 while the unread answers of a project exceed their limit. */
+/** Throws 429 while the unread responses of a project exceed their limit. */
 export function assertAnswersRead(
   { limit, isExceeded }: AppDeps['limits']['answers'],
   projectId: string,
@@ -123,7 +122,7 @@ function cutSlowReader(socket: Socket, { intervalMs, minBytes }: Pace): { end():
   const look = () => {
     const takenBytes = socket.bytesWritten - socket.writableLength;
     if (looks === 0) takenBefore = takenBytes;
-    // With nothing left to take, the source of the answer is slow, not its reader.
+    // Without waiting bytes the source of the response is slow, not the reader.
     looks = socket.writableLength === 0 ? 0 : looks + 1;
     if (looks <= LOOKS_PER_INTERVAL) return;
     if (takenBytes - takenBefore < minBytes) socket.destroy();

@@ -25,7 +25,6 @@ export function pageQuery<Cursor extends z.ZodType>(cursor: Cursor) {
   });
 }
 
-/** The query of a list: its page, and its filters. */
 export function listQuery<Filters extends z.ZodRawShape>(filters: Filters) {
   return z.strictObject({
     ...filters,

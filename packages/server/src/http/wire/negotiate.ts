@@ -3,8 +3,8 @@ import { ServiceError } from '../../errors.js';
 import type { App } from '../app.js';
 
 /**
- * Answers 406 to a caller whose `Accept` excludes JSON (RFC 9110 §12.5.1), except on routes with bytes, and 415 to
- * a compressed body (§8.4): the service does not decompress bodies.
+ * Responds with 406 when `Accept` excludes JSON (RFC 9110 §12.5.1), except on routes that send bytes. Responds with
+ * 415 to a compressed body (§8.4), because the service does not decompress bodies.
  */
 export function negotiate(app: App): void {
   app.addHook('onRequest', (request, _reply, done) => {
@@ -28,8 +28,8 @@ function assertAcceptable({ headers, routeOptions }: FastifyRequest): void {
 }
 
 /**
- * How much a caller wants a media type: 0 when it is left out, more for a higher quality and then for a range that
- * names it more precisely. The most specific range decides; a header without any range leaves nothing out.
+ * Returns the preference of a caller for a media type: 0 when `Accept` excludes it, and more for a higher quality,
+ * then for a more precise range. The most precise range decides. A header without ranges excludes nothing.
  */
 export function preferenceFor(accept: string | undefined, mediaType: string): number {
   const ranges = (accept ?? '')

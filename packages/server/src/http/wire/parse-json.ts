@@ -1,14 +1,13 @@
 import { ServiceError } from '../../errors.js';
 
 /**
- * Returns the value of a JSON text. Throws `InvalidField` when it is not well-formed or an object has a member
- * twice (RFC 8259 §4), and `ValidationError` for a whole number that a double would round. `name` is the name of
- * the text in messages.
+ * Parses JSON text. Throws `InvalidField` for malformed text and duplicate members (RFC 8259 §4), and
+ * `ValidationError` for a whole number that a double would round. `name` names the text in errors.
  */
 export function parseJson(text: string, name: string): unknown {
   const value = parse(text, name);
   const valueMembers = countMembers(value);
-  // An upper bound of the names equals the members, so each is unique. Only long numbers remain to check.
+  // When this upper bound equals the number of members, no name occurs twice. Only long numbers remain to check.
   if (countNames(text) === valueMembers && !LONG_NUMBER.test(text)) return value;
   const { memberCount, rounded } = scan(text);
   if (valueMembers !== memberCount) {
@@ -28,7 +27,10 @@ function parse(text: string, name: string): unknown {
 
 const LONG_NUMBER = /\d{16}/;
 
-/** Returns an upper bound of the number of members: it counts quotes followed by a colon, also inside strings. */
+/**
+ * Returns an upper bound of the number of members in the text: it counts quotes before a colon, also inside
+ * strings.
+ */
 function countNames(text: string): number {
   let count = 0;
   for (let colon = text.indexOf(':'); colon !== -1; colon = text.indexOf(':', colon + 1)) {
@@ -42,9 +44,7 @@ function countNames(text: string): number {
 /** White space of JSON (RFC 8259 §2). */
 const JSON_BLANKS = [' ', '\t', '\n', '\r'];
 
-/**
- * Matches, in a well-formed text, each string, with a colon when it is a member's name, and each long whole number.
- */
+/** Matches each string of well-formed text, with the colon after a member's name, and each long whole number. */
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g;
 
 function scan(text: string): { memberCount: number; rounded: string | undefined } {
@@ -62,7 +62,7 @@ function isRounded(digits: string): boolean {
   return !Number.isFinite(value) || BigInt(digits) !== BigInt(value);
 }
 
-/** Counts members without recursion: a text may be nested deeper than the stack. */
+/** Counts the members without recursion, because text may be nested deeper than the stack. */
 function countMembers(whole: unknown): number {
   let count = 0;
   const waiting = [whole];
@@ -76,7 +76,7 @@ function countMembers(whole: unknown): number {
   return count;
 }
 
-/** Returns the path of the first such number, for example `metadata.sizes.0`. */
+/** Returns the path of the first such number: `metadata.sizes.0`. */
 function pathOf(whole: unknown, wanted: number): string {
   const waiting: [value: unknown, path: string][] = [[whole, '']];
   for (;;) {

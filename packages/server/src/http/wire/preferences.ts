@@ -1,15 +1,14 @@
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 
-/** Preferences of the caller for the answer (RFC 7240). */
+/** Preferences of the caller (RFC 7240). */
 export interface Preferences {
-  /** Maximum time to wait before the answer. */
+  /** Maximum time to wait before the response. */
   waitSeconds?: number;
-  /** The caller wants the receipt in the answer to a recording. */
+  /** Include the receipt in the response to a recording. */
   receipt?: true;
 }
 
-/** The header of requests that record. */
 export const preferHeader = z.looseObject({
   prefer: z
     .string()
@@ -30,13 +29,11 @@ const idempotencyKey = z.string().optional().meta({
     'Identifies the request: a repetition within 24 hours returns the first answer, a different request returns 422',
 });
 
-/** The headers of a POST that records. */
 export const postHeader = preferHeader.extend({ 'idempotency-key': idempotencyKey });
 
 /** The same for recordings that may be anchored on a chain. */
 export const postOrWaitHeader = preferOrWaitHeader.extend({ 'idempotency-key': idempotencyKey });
 
-/** The header of a POST that records many items. */
 export const keyHeader = z.looseObject({ 'idempotency-key': idempotencyKey });
 
 /** Reads the header `Prefer`. The first occurrence of a preference counts (§2), and invalid preferences are ignored. */
@@ -56,7 +53,7 @@ export function readPreferences(header: string | string[] | undefined): Preferen
   };
 }
 
-/** Reports that a preference was applied (§3). */
+/** Sets `Preference-Applied` (§3). */
 export function notePreference(reply: FastifyReply, applied: string): void {
   const before = reply.getHeader('preference-applied');
   reply.header('preference-applied', before === undefined ? applied : `${before}, ${applied}`);

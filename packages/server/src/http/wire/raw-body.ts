@@ -1,9 +1,9 @@
 import type { App } from '../app.js';
 import { unsupportedType } from './unsupported-type.js';
 
-/** Passes bodies without a parser as a stream to routes that take bytes. Other routes reject them. */
+/** Passes bodies without a parser as streams to routes that take bytes; other routes reject them. */
 export function passRawBodies(app: App): void {
-  // Bytes have a limit of their own, which is none for JSON.
+  // Routes that take bytes have their own limit, so Fastify's limit for JSON does not apply.
   app.addHook('onRequest', async (request) => {
     const { routeOptions, headers } = request;
     if (routeOptions.config.rawBody === undefined || !isJson(headers['content-type'])) return;

@@ -5,33 +5,30 @@ import { createCollector } from './receive-body.js';
 import { fromParser, type StreamedFile, streamForm, type TextPart } from './streamed-form.js';
 import { receiveWhole, splitForm, WHOLE_FORM_BYTES, type WholePart } from './whole-form.js';
 
-/** Largest `json` part, in bytes. */
 const MAX_JSON_BYTES = 2 ** 20;
 /** Bytes of a form in addition to the file: boundaries, part headers and the `json` part. */
 const FORM_OVERHEAD_BYTES = MAX_JSON_BYTES + 2 ** 16;
 
-/** A completely received file, to be used or discarded. */
+/** A completely received file, which the handler uses or discards. */
 interface Staged {
   discard(): Promise<void>;
 }
 
-/** A completely received form: its file, other files by their part, and the `json` part as sent and as parsed. */
+/** A completely received form: its file, further files by their part, and the `json` part as sent and as parsed. */
 export interface Upload<Input, File extends Staged> {
   file: File;
   others: ReadonlyMap<string, File>;
-  /** Plain text parts that the options allow, by their names. */
+  /** Allowed text parts by name. */
   texts: ReadonlyMap<string, string>;
   json: unknown;
   input: Input;
-  /** Discards every file. */
   discard(): Promise<void>;
 }
 
-/** The storage of files, and the parser of the `json` part, which runs as soon as the part arrives. */
 export interface UploadOptions<Input, File extends Staged> {
   /** Stores a file's bytes. When the stream fails before its end, this rejects and stores nothing. */
   stage(bytes: AsyncIterable<Uint8Array>, expectedBytes?: number): Promise<File>;
-  /** Stores a small file that is already in memory. `stage` does so when this is absent. */
+  /** Stores a small file that is already in memory; default: `stage`. */
   stageWhole?: ((bytes: Uint8Array) => Promise<File>) | undefined;
   maxBytes: number;
   /** The variable that sets the limit. */
@@ -48,12 +45,12 @@ export interface UploadOptions<Input, File extends Staged> {
 interface FoundUpload<Input, File> {
   files: Map<string, File>;
   texts: Map<string, string>;
-  /** Bytes that are left for the files after the first one. */
+  /** Bytes that the other files may still take. */
   othersLeft: number;
   json?: { sent: unknown; input: Input };
 }
 
-/** Most files in a form, including the first one and the part `json`. */
+/** Maximum number of files in a form, including the first one and the part `json`. */
 const MAX_FILES = 102;
 
 type FormPart = WholePart | StreamedFile | TextPart;
@@ -63,15 +60,15 @@ type ReadUploadOptions<Input, File extends Staged> = UploadOptions<Input, File> 
 };
 
 /**
- * Reads a form with the parts `file` and `json`, and other parts that the options allow, in any order. When this rejects,
- * no file is left.
+ * Reads a form with the parts `file` and `json` and other allowed parts, in any order. When it rejects, it has
+ * deleted all files.
  */
 export async function readUpload<Input, File extends Staged>(
   request: FastifyRequest,
   options: UploadOptions<Input, File>,
 ): Promise<Upload<Input, File>> {
   const { maxBytes, otherParts, jsonWhenAbsent } = options;
-  // Other files may have as many bytes together as the first one.
+  // The other files together may be as large as the first one.
   const most = (otherParts === undefined ? maxBytes : 2 * maxBytes) + FORM_OVERHEAD_BYTES;
   const formBytes = readLength(request);
   if (formBytes !== undefined && formBytes > most) throw tooLarge(options);
@@ -95,7 +92,7 @@ export async function readUpload<Input, File extends Staged>(
   }
 }
 
-/** Returns the size of the whole form; undefined for a body in chunks. */
+/** Returns the size of the form; undefined for a chunked body. */
 export function readLength({ headers }: FastifyRequest): number | undefined {
   const { 'content-length': length } = headers;
   return length === undefined ? undefined : Number(length);
@@ -119,7 +116,7 @@ async function takeParts<Input, File extends Staged>(
   for await (const part of streamForm(request, limits)) await take(part, found, options);
 }
 
-/** Returns the parts of a small form in the usual layout; undefined when the multipart parser has to read it. */
+/** Returns the parts of a small form in the usual layout; undefined when only the multipart parser can read it. */
 async function receiveParts(request: FastifyRequest, formBytes = 0): Promise<WholePart[] | undefined> {
   const { raw, headers } = request;
   if (formBytes === 0 || formBytes > WHOLE_FORM_BYTES || !request.isMultipart()) return undefined;

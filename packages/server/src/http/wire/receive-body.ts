@@ -1,15 +1,15 @@
 import type { Readable } from 'node:stream';
 
-/** Joins the chunks of a body as they arrive. Separate small chunks would take many times their size. */
+/** Joins the chunks of a body as they arrive: small separate chunks take many times their size in memory. */
 export interface Collector {
-  /** Adds a chunk, and returns the number of bytes so far. */
+  /** Returns the number of bytes so far. */
   add(chunk: Uint8Array): number;
   body(): Buffer;
 }
 
 const FIRST_BYTES = 1024;
 
-/** `sizeBytes`: the size that the sender announces, if it does. */
+/** `sizeBytes` is the announced size of the body, if there is one. */
 export function createCollector(sizeBytes: number | undefined): Collector {
   let body: Buffer = Buffer.alloc(0);
   let filled = 0;
@@ -34,15 +34,15 @@ export function createCollector(sizeBytes: number | undefined): Collector {
   };
 }
 
-/** The handlers of a stream. Both return a result, or undefined to continue. */
+/** Handlers of a stream. Each returns a result, or undefined to continue. */
 interface BodyReading<Found> {
   take(chunk: Buffer): Found | undefined;
   end?(): Found;
 }
 
 /**
- * Reads a stream until `take` or `end` returns a result or throws, and then removes its listeners. Rejects when the
- * sender disconnects.
+ * Reads a stream until a handler returns a result or throws, then removes its listeners. Rejects when the sender
+ * disconnects.
  */
 export function readUntil<Found>(raw: Readable, { take, end }: BodyReading<Found>): Promise<Found> {
   return new Promise((resolve, reject) => {
@@ -69,7 +69,7 @@ export function readUntil<Found>(raw: Readable, { take, end }: BodyReading<Found
   });
 }
 
-/** Reads a body whose sender may announce its size. Rejects with the error of `refuse` when it exceeds `maxBytes`. */
+/** Reads a complete body. Rejects with the error of `refuse` when it exceeds `maxBytes`. */
 export async function receiveBody(
   raw: Readable,
   { sizeBytes, maxBytes, refuse }: { sizeBytes?: number | undefined; maxBytes: number; refuse: () => Error },

@@ -7,8 +7,8 @@ import { LongAnswer } from './limit-unread-answers.js';
 const nothing = () => new ServiceError('NotFound', 'This project has no such record.');
 
 /**
- * Sends an answer with its tag. A long one is sent piece by piece, as fast as the caller reads. Throws the error of
- * `absent` without an answer.
+ * Sends a response with its ETag. A long one is sent in pieces, at the speed of the reader. Throws the error of
+ * `absent` when there is no answer.
  */
 export function sendAnswer(
   reply: FastifyReply,

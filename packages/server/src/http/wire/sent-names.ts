@@ -1,4 +1,4 @@
-/** Returns the strings in a member of the JSON body as sent. A performer signs these, not their canonical form. */
+/** Returns the strings of a member as the caller sent them: a performer signs these, not their canonical form. */
 export function sentNames(sent: unknown, member: string): string[] {
   const value: unknown = Object(sent)[member];
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];

@@ -4,7 +4,7 @@ import { cookieName, readCookie, setCookie } from './cookies.js';
 
 const NAME = 'colophon_session';
 
-/** Whether the browser uses TLS to this service, or to the proxy in front of it. */
+/** Whether the browser uses TLS, to this service or to the proxy in front of it. */
 export function isHttps({ protocol }: FastifyRequest, publicUrl: string | undefined): boolean {
   return protocol === 'https' || publicUrl?.startsWith('https:') === true;
 }

@@ -8,7 +8,7 @@ export interface FormLimits {
   files: number;
 }
 
-/** A file of a form that is arriving, or the part `json`. `isCut`: the parser dropped bytes beyond the limit. */
+/** A file of an arriving form, or the part `json`. `isCut`: the parser dropped bytes above the limit. */
 export interface StreamedFile {
   name: string;
   bytes: AsyncIterable<Uint8Array>;
@@ -31,7 +31,7 @@ export async function* streamForm(
 ): AsyncGenerator<StreamedFile | TextPart> {
   assertBoundary(request.headers['content-type']);
   const parts = request.parts({
-    // Treated as bytes: the part `json`, whatever its type, and parts that the multipart parser would parse as
+    // Both are read as bytes: the part `json` of any type, and parts that the multipart parser would parse as
     // JSON.
     isPartAFile: (name, type, filename) =>
       name === 'json' || filename !== undefined || /^application\/(octet-stream$|json)/.test(type ?? ''),
@@ -62,7 +62,7 @@ function assertBoundary(contentType = ''): void {
   }
 }
 
-/** Messages, without a code, of the multipart parser for a malformed or incomplete form. */
+/** Errors of the multipart parser without a code, for a malformed or incomplete form. */
 const PARSER_FAULTS = [
   'Multipart: Boundary not found',
   'Malformed part header',

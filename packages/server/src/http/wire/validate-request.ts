@@ -3,12 +3,12 @@ import type { z } from 'zod';
 import { bodyFault, toDetails } from '../../body-fault.js';
 import { ServiceError } from '../../errors.js';
 
-/** Parses a part of the request by its zod schema. An invalid body is 422; any other invalid part is 400. */
+/** Validates a part of the request by its zod schema. An invalid body is 422; another invalid part is 400. */
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> =
   ({ schema, httpPart }) =>
   (data) => {
     const parsed = schema.safeParse(data);
-    // Headers stay unchanged: otherwise the framework copies the parsed ones at every access.
+    // Headers stay as they are: otherwise Fastify copies the parsed headers at every access.
     if (parsed.success) return httpPart === 'headers' || { value: parsed.data };
     return {
       error:

@@ -11,9 +11,9 @@ export interface WholePart {
 }
 
 /**
- * Receives the whole body of a request that announces its length, and returns the result of `read`. When `read`
- * returns undefined, the next reader of the stream gets the same bytes; otherwise the caller resumes the stream.
- * Rejects when the sender disconnects.
+ * Receives the complete body of a request that announces its length, and returns the result of `read`. When `read`
+ * returns undefined, the stream gives the same bytes again to its next reader. Otherwise the caller has to resume
+ * the stream. Rejects when the sender disconnects.
  */
 export function receiveWhole<Parts>(
   raw: Readable,
@@ -27,7 +27,7 @@ export function receiveWhole<Parts>(
       raw.pause();
       const body = collector.body();
       const parts = read(body);
-      // Synchronous: a stream with its last bytes ends before a promise continues.
+      // Must run synchronously: a stream with its last bytes ends before a promise continues.
       if (parts === undefined) raw.unshift(body);
       return { parts };
     },
@@ -46,8 +46,8 @@ const HEADERS = new RegExp(
 );
 
 /**
- * Splits a form of browsers, curl and HTTP libraries (RFC 7578) without copying: files, and the part `json`.
- * Returns undefined for every other form, which the multipart parser reads.
+ * Splits a form of a browser, curl or an HTTP library (RFC 7578) without copying. Returns undefined for every other
+ * form, which the multipart parser has to read.
  */
 export function splitForm(body: Buffer, contentType: string): WholePart[] | undefined {
   const [, plain, quoted] = CONTENT_TYPE.exec(contentType) ?? [];
@@ -56,7 +56,7 @@ export function splitForm(body: Buffer, contentType: string): WholePart[] | unde
   const delimiter = Buffer.from(`\r\n--${boundary}`, 'latin1');
   if (body.indexOf(delimiter.subarray(2)) !== 0) return undefined;
   const parts: WholePart[] = [];
-  // Each turn begins behind a delimiter.
+  // Each iteration begins after a delimiter.
   for (let at = delimiter.length - 2; ; ) {
     if (body.toString('latin1', at, at + 2) === '--') return parts;
     const part = parts.length < MAX_PARTS ? readPart(body, at, delimiter) : undefined;
@@ -66,14 +66,14 @@ export function splitForm(body: Buffer, contentType: string): WholePart[] | unde
   }
 }
 
-/** Returns the bytes of the part behind the delimiter that ends at `at`; undefined for an unusual layout. */
+/** Returns the bytes of the part after the delimiter that ends at `at`; undefined for an unusual layout. */
 function readPart(body: Buffer, at: number, delimiter: Buffer) {
   const headersEnd = body.indexOf('\r\n\r\n', at + 2);
   if (headersEnd === -1 || headersEnd - at > MAX_HEADER_BYTES) return undefined;
   const name = readName(body.toString('latin1', at, headersEnd));
   const start = headersEnd + 4;
-  // The search starts 2 bytes earlier, because a delimiter may begin with the last line break of the headers. `end`
-  // is then less than `start`, and the result is undefined.
+  // The search starts 2 bytes earlier, because a delimiter can begin with the last line break of the headers. In
+  // that case `end` is less than `start`, and the function returns undefined.
   const end = body.indexOf(delimiter, start - 2);
   return name === undefined || end < start ? undefined : { name, start, end };
 }

@@ -5,7 +5,6 @@ import type { App, AppDeps } from '../../app.js';
 import { errorsOf } from '../../wire/error-schemas.js';
 import { actorOf, changeOptions } from './terms.js';
 
-/** `/management/users/me` and `/management/network`. */
 export function accountRoutes(app: App, deps: AppDeps): void {
   const { management } = deps;
   app.get(

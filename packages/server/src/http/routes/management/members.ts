@@ -20,7 +20,6 @@ import { errorsOf } from '../../wire/error-schemas.js';
 import { memberParams, orgParams } from './params.js';
 import { actorOf, CHANGE_ERRORS, changeOptions, keyedChange, PATH_ERRORS, sendSecret } from './terms.js';
 
-/** `/management/orgs/:slug/members`. */
 export function memberRoutes(app: App, deps: AppDeps): void {
   list(app, deps);
   add(app, deps);

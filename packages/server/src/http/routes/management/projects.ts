@@ -11,7 +11,6 @@ import { errorsOf } from '../../wire/error-schemas.js';
 import { idParams, orgParams, projectOrOrgParams } from './params.js';
 import { actorOf, CHANGE_ERRORS, changeOptions, keyedChange, PATH_ERRORS } from './terms.js';
 
-/** `/management/projects` and `/management/orgs/:slug/projects`. */
 export function projectRoutes(app: App, deps: AppDeps): void {
   getOneOrList(app, deps);
   listOfOrg(app, deps);

@@ -8,7 +8,6 @@ import { actorOf, PATH_ERRORS } from './terms.js';
 
 const DEFAULT_LOGS = 50;
 
-/** `/management/projects/:id/usage` and `/logs`. */
 export function usageRoutes(app: App, { management }: Pick<AppDeps, 'management'>): void {
   app.get(
     '/management/projects/:id/usage',

@@ -34,7 +34,6 @@ import {
 const ALL = '/management/projects/:id/webhooks';
 const ONE = `${ALL}/:webhookId`;
 
-/** `/management/projects/:id/webhooks`. */
 export function webhookRoutes(app: App, deps: AppDeps): void {
   list(app, deps);
   createOne(app, deps);
