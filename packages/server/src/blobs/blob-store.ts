@@ -18,8 +18,8 @@ export interface BlobWriter {
    */
   write(chunk: Uint8Array): Promise<void>;
   /**
-   * Makes the bytes readable under their digest, and durable in a durable store. A store keeps one copy of the same
-   * content. The caller is responsible for the digest, since it hashed the bytes.
+   * Makes the bytes readable under their digest, and durable in a durable store. A store has one copy of equal
+   * content. The caller guarantees the digest, because it hashed the bytes.
    */
   commit(contentDigest: string): Promise<void>;
   /** Discards the bytes. Does nothing after `commit`. */
@@ -41,8 +41,8 @@ export interface BlobStore {
   readonly durable: boolean;
   createWriter(projectId: string): Promise<BlobWriter>;
   /**
-   * Stores content of at most 1 MiB, like a writer with one `write` and a `commit`. Leaves nothing behind when it
-   * rejects. The bytes must not change before it resolves.
+   * Stores content of at most 1 MiB, like a writer with one `write` and a `commit`. When it rejects, nothing
+   * remains. The caller must not change the bytes before it resolves.
    */
   put(ref: BlobRef, bytes: Uint8Array): Promise<void>;
   /** Returns the size in bytes; undefined when the content is not stored. */

@@ -118,7 +118,7 @@ function createSizes() {
 
 type Sizes = ReturnType<typeof createSizes>;
 
-/** Computes the bytes that each project stores, and may store. */
+/** Computes how many bytes each project stores and may store. */
 function createRoom(
   { capacityBytes, projectShare }: { capacityBytes: number; projectShare: number },
   released: Sizes,
@@ -181,7 +181,7 @@ function createReleased() {
 
 const BLOCK_BYTES = 65_536;
 
-/** Collects bytes in blocks, so that content in tiny chunks takes no more memory than its size. */
+/** Collects bytes in blocks, so that small chunks take no more memory than their size. */
 function createBlocks() {
   const full: Uint8Array[] = [];
   let block = new Uint8Array(0);

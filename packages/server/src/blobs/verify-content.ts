@@ -3,7 +3,7 @@ import { ServiceError } from '../errors.js';
 import type { ByteRange } from './blob-store.js';
 
 /**
- * Reads content, or a range of it, and verifies it. It holds the last piece back until all bytes match the digest.
+ * Reads content, or a range of it, and verifies it. Sends the last piece only after all bytes match the digest.
  * Otherwise the stream rejects without that piece.
  */
 export async function* verifyContent(

@@ -21,7 +21,6 @@ export async function readAccount(db: Queryable, id: string): Promise<User | und
   return row === undefined ? undefined : toUser(row);
 }
 
-/** Changes the given fields; null removes. */
 export async function updateAccount(tx: Tx, id: string, change: UserInput): Promise<void> {
   const given = (field: keyof UserInput) => change[field] !== undefined;
   await tx.query(

@@ -6,13 +6,12 @@ import { type ChangeOptions, change } from './change.js';
 import { countOwners, deleteMember, insertMember, readMember, updateMemberRole } from './members.sql.js';
 import { assertRole, requireMemberAlone } from './require-member.js';
 
-/** A member of an organisation, as a path names them. */
 export interface MemberRef {
   orgSlug: string;
   userId: string;
 }
 
-/** Adds a user, with at most the actor's own role. Throws `Conflict` when they are a member already. */
+/** Adds a user, with a role not above the actor's. Throws `Conflict` for an existing member. */
 export function addMember(options: ChangeOptions, orgSlug: string, input: MemberInput): Promise<Member> {
   const member = { accountId: options.actor.userId, orgSlug };
   const assertMay = (tx: Tx) => requireMemberAlone(tx, member, 'member.add');
@@ -47,8 +46,8 @@ export function changeMemberRole(options: ChangeOptions, place: MemberRef, role:
 }
 
 /**
- * Removes a member. An admin may remove members of at most their own role, and every member themself. The last
- * owner stays.
+ * Removes a member. Admins may remove members whose role is not above their own. All members may remove themselves.
+ * The last owner cannot be removed.
  */
 export function removeMember(options: ChangeOptions, place: MemberRef): Promise<{ removed: true }> {
   const { orgSlug, userId } = place;

@@ -5,7 +5,6 @@ import { type ChangeOptions, change } from './change.js';
 import { deleteOrgRow, readOrg, renameOrg } from './orgs.sql.js';
 import { requireMemberAlone } from './require-member.js';
 
-/** Renames an organisation. */
 export function updateOrg(options: ChangeOptions, orgSlug: string, patch: OrgPatch): Promise<Org> {
   const accountId = options.actor.userId;
   return change(options, async (tx) => {
@@ -37,5 +36,5 @@ export function assertNotLocal(orgId: string, recovery: string): void {
   throw new ServiceError('Conflict', message, { recovery });
 }
 
-/** Remedy for projects that cannot be deleted. */
+/** Recovery text for projects that cannot be deleted. */
 export const CLOSE_INSTEAD = 'To close a project of it, take its keys out of API_KEYS and revoke the others.';

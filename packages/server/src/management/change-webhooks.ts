@@ -29,7 +29,6 @@ export interface WebhookRef {
   webhookId: string;
 }
 
-/** Lists the webhooks of a project, oldest first. */
 export async function listWebhooks(
   { control }: ManagementDeps,
   { userId }: Actor,
@@ -39,7 +38,6 @@ export async function listWebhooks(
   return listWebhookRows(control, projectId);
 }
 
-/** Lists the newest deliveries to a webhook. */
 export async function listWebhookDeliveries(
   { control, webhooks }: ManagementDeps,
   { userId }: Actor,
@@ -61,7 +59,7 @@ export async function createWebhook(
   await requireMember(deps.control, member, 'webhook.create');
   const sealer = requireSealer(deps.sealer);
   assertPostable(deps, details.url);
-  // The feed is in another layer, so it needs a transaction of its own. Without a webhook it sends nothing.
+  // The feed is in the other layer, so it needs its own transaction. A feed without a webhook sends nothing.
   await deps.webhooks.startFeed(projectId);
   return change(options, async (tx) => {
     const { orgId } = await requireMemberAlone(tx, member, 'webhook.create');
@@ -80,7 +78,7 @@ export async function createWebhook(
   });
 }
 
-/** Changes the supplied members. Existing deliveries keep their endpoint. */
+/** Changes the supplied members. Deliveries that already exist keep their endpoint. */
 export function updateWebhook(
   options: ChangeOptions,
   ref: WebhookRef,
@@ -133,7 +131,10 @@ export function deleteWebhook(options: ChangeOptions, ref: WebhookRef): Promise<
 type WebhookAbility = 'webhook.update' | 'webhook.rotate' | 'webhook.ping' | 'webhook.delete';
 type Change = Parameters<typeof change>[1];
 
-/** Changes an existing webhook for a member with the right to do so. Without details nothing has changed. */
+/**
+ * Changes an existing webhook for a member with the right to do so. A result without `details` means that nothing
+ * changed.
+ */
 function changeWebhook<Answer>(
   options: ChangeOptions,
   { projectId, webhookId }: WebhookRef,

@@ -5,19 +5,18 @@ import { isDuplicate, type Tx } from '../platform/db/database.js';
 import type { Actor, ManagementDeps } from './deps.js';
 import { type KeyedRequest, keepAnswer, readKeptAnswer } from './idempotent-answers.sql.js';
 
-/** The effect of a change, for the audit log. It never holds a secret. */
+/** The effect of a change, for the audit log. It never contains a secret. */
 export interface Done<Answer> {
   answer: Answer;
   /** For example `project.create`. */
   action: string;
-  /** Id of the changed item. */
   target: string;
   orgId: string | null;
   projectId?: string | null;
   details?: Record<string, unknown>;
 }
 
-/** The answer to a request that changes nothing. Nothing is written. */
+/** The result of a request that changes nothing; nothing is written. */
 export interface NotDone<Answer> {
   answer: Answer;
   action: undefined;
@@ -26,15 +25,18 @@ export interface NotDone<Answer> {
 export interface ChangeOptions {
   deps: ManagementDeps;
   actor: Actor;
-  /** The change concerns keys or settings in caches: all nodes are notified. */
+  /** The change affects cached keys or settings, so all nodes are notified. */
   announced?: boolean;
-  /** A repeated request gets the first answer, as long as the actor has the right to ask. */
+  /** A repeated request gets the first response, as long as the actor still has the right to the change. */
   keyed?: KeyedRequest | undefined;
   /** Throws unless the actor has the right to make the change. */
   assertMay?: (tx: Tx) => Promise<unknown>;
 }
 
-/** A node that stops in the middle of a change releases its organisation. The next caller gets an error after 5 s. */
+/**
+ * A node that stops during a change must release its organisation. Another caller waits at most 5 s and then gets
+ * an error.
+ */
 const WAIT_LIMITS = `set local lock_timeout = '5s'; set local idle_in_transaction_session_timeout = '10s'`;
 
 /** Makes one change of the control plane, and writes its audit log entry in the same transaction. */

@@ -33,7 +33,6 @@ const ALLOWS: Record<Permission, string> = {
   admin: 'The key reads, searches and records, and manages the project, for example erases personal data.',
 };
 
-/** Returns a new key, which is shown only once. */
 export function toCreatedKey({ key, row }: DraftKey): CreatedApiKey {
   const { id, prefix, name, permission, entityId, projectId, expiresAt } = row;
   return {

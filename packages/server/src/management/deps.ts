@@ -5,14 +5,16 @@ import type { Database } from '../platform/db/database.js';
 import type { LimitConcurrency } from './limit-concurrency.js';
 import type { ProjectTotals } from './project-totals.js';
 
-/** Dependencies of the use cases of the control plane. */
 export interface ManagementDeps {
   control: Database;
   /** Principals of the keys in the configuration. */
   staticPrincipals: StaticPrincipals;
-  /** Clears this node's caches, so that it sees a change immediately. Other nodes see it within a second. */
+  /** Clears the caches of this node, so that it sees a change at once. Other nodes see it within a second. */
   forgetRemembered(): void;
-  /** Limits concurrent changes: a waiting change keeps its database connection, and others need connections too. */
+  /**
+   * Limits concurrent changes: a waiting change holds a database connection, and other requests need connections
+   * too.
+   */
   limitConcurrency: LimitConcurrency;
   /** Encrypts stored secrets; undefined without SECRETS_KEY. */
   sealer: Sealer | undefined;
@@ -22,15 +24,13 @@ export interface ManagementDeps {
   pinsByDefault: boolean;
   webhooks: WebhookControl;
   totals: ProjectTotals;
-  /** The public address of this service. */
   publicUrl: string | undefined;
 }
 
-/** The functions of webhooks that the control plane uses. It does not know the events. */
+/** The operations of webhooks that the control plane calls. It does not know the events. */
 export interface WebhookControl {
   /** Starts to send future events of the project. */
   startFeed(projectId: string): Promise<void>;
-  /** Lists the newest deliveries to a webhook. */
   listDeliveries(projectId: string, webhookId: string): Promise<WebhookDelivery[]>;
   /** Sends a test event; once per id. */
   ping(projectId: string, ids: { webhookId: string; messageId: string }): Promise<void>;

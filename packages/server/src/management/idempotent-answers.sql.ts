@@ -26,8 +26,8 @@ export async function readKeptAnswer(
 }
 
 /**
- * Stores an answer in the transaction of its change. Throws `Conflict` when the same request was answered
- * meanwhile.
+ * Stores a response in the transaction of its change. Throws `Conflict` when another request with the same key was
+ * answered in the meantime.
  */
 export async function keepAnswer(
   tx: Tx,

@@ -27,7 +27,6 @@ export function createConcurrencyLimit({
     await new Promise<void>((resolve) => queue.push(resolve));
   }
 
-  /** Gives the slot to the caller that has waited longest. */
   function leave(): void {
     const next = queue.shift();
     if (next === undefined) running--;

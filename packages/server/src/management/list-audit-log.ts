@@ -3,7 +3,6 @@ import { listAuditLogRows } from '../control/audit-log.sql.js';
 import type { Actor, ManagementDeps } from './deps.js';
 import { requireMember } from './require-member.js';
 
-/** A page of an organisation's changes. */
 export interface AuditLogPage {
   entries: AuditEntry[];
   count: number;

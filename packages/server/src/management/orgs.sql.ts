@@ -52,8 +52,8 @@ export async function readMembership(db: Queryable, of: MembershipOf): Promise<M
 }
 
 /**
- * Reads the same, and locks the organisation until the transaction ends. It reads again after the lock: the locking
- * statement saw the state before its wait.
+ * Reads the membership and locks the organisation until the transaction ends. It reads again after the lock,
+ * because the locking statement returns the state from before its wait.
  */
 export async function lockMembership(tx: Tx, of: MembershipOf): Promise<Membership | undefined> {
   const locked = await tx.query(`${membershipQuery(of)} for update of o`, [of.accountId, targetOf(of)]);
@@ -76,7 +76,6 @@ function membershipQuery(of: MembershipOf): string {
     where o.deleted_at is null and ${'orgSlug' in of ? 'o.slug' : 'keyId' in of ? 'k.id' : 'p.id'} = $2`;
 }
 
-/** Stores an organisation. */
 export async function insertOrg(tx: Tx, org: { id: string; slug: string; name: string }): Promise<void> {
   await tx.query('insert into control.org (id, slug, name) values ($1, $2, $3)', [
     org.id,

@@ -21,7 +21,7 @@ export interface ProjectTotals {
   ): (() => void) | undefined;
   /** Adds new counts of the usage meter, until the database has them. */
   add(projectId: string, used: UsageTotals): void;
-  /** Counts entities, actions and attributions exactly: each has a leaf of the log. */
+  /** Counts entities, actions and attributions exactly, by the leaves of the log. */
   countRecords(projectId: string): Promise<number>;
 }
 
@@ -38,7 +38,7 @@ interface Known {
 
 const none = (): UsageTotals => ({ requestsThisMonth: 0, storedBytes: 0 });
 
-/** Only projects that are read have an entry: a project without limits costs nothing. */
+/** Only projects whose totals were read have an entry, so a project without limits costs nothing. */
 export function createProjectTotals(
   { control, provenance }: { control: Database; provenance: Queryable },
   meter: Pick<UsageMeter, 'flushAndRead'>,
@@ -72,7 +72,7 @@ export function createProjectTotals(
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code !== 'Unavailable') throw error;
     } finally {
-      // Counts that were not written stay in the sum.
+      // After a failed write, the counts stay in the sum.
       project.added = sum(taken, project.added);
       project.readAtMs = performance.now();
       project.reading = undefined;

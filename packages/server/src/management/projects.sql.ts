@@ -2,7 +2,10 @@ import type { Project, ProjectLimits } from '@colophon/model';
 import { LIMIT_COLUMNS, nestLimits } from '../control/project-limits.sql.js';
 import type { Queryable, Tx } from '../platform/db/database.js';
 
-/** A project as stored, without the members from the configuration and those that this version does not store. */
+/**
+ * A project as stored. It lacks the members that come from the configuration, and those that this version does not
+ * store.
+ */
 export type ProjectRow = Omit<Project, 'apiUrl' | 'chainId' | 'contractAddress' | 'rpcUrl'>;
 type StoredProjectRow = Omit<ProjectRow, 'createdAt' | 'updatedAt' | 'limits'> &
   ProjectLimits & { createdAt: Date; updatedAt: Date };
@@ -51,13 +54,11 @@ export async function listProjectRows(db: Queryable, orgId: string): Promise<Pro
   return rows.map(toProjectRow).reverse();
 }
 
-/** Reads a project that is not deleted. */
 export async function readProjectRow(db: Queryable, id: string): Promise<ProjectRow | undefined> {
   const [row] = await db.query<StoredProjectRow>(`${SELECT_PROJECT} and p.id = $1`, [id]);
   return row === undefined ? undefined : toProjectRow(row);
 }
 
-/** Stores a project with default settings. */
 export async function insertProject(
   tx: Tx,
   project: { id: string; orgId: string; name: string; slug: string },
@@ -90,7 +91,6 @@ const COLUMNS = {
   concurrentUploads: 'max_uploads',
 } as const satisfies Record<keyof ProjectSettings, string>;
 
-/** Changes the supplied settings; null removes one. */
 export async function updateProjectRow(tx: Tx, id: string, settings: ProjectSettings): Promise<void> {
   const given = Object.entries(settings).filter(([, value]) => value !== undefined);
   const assignments = given.map(
@@ -112,7 +112,7 @@ function toProjectRow(row: StoredProjectRow): ProjectRow {
   return { ...rest, createdAt: createdAt.toISOString(), updatedAt: updatedAt.toISOString() };
 }
 
-/** Counts the projects without a limit of some kind. */
+/** Counts the projects that have at least one kind of usage without a limit. */
 export async function countUnlimitedProjects(db: Queryable): Promise<number> {
   const [row] = await db.query<{ count: number }>(
     `select count(*)::int as count from control.project where deleted_at is null

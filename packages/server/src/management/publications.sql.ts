@@ -8,7 +8,6 @@ export interface PublicationRow {
   title: string | null;
   withhold: Withholdable[];
   hiddenEntities: Publication['hiddenEntities'];
-  /** The key of the pseudonyms. */
   pseudonymKey: Uint8Array;
   createdAt: Date;
   expiresAt: Date | null;
@@ -104,7 +103,7 @@ export async function listPublicationRows(
   );
 }
 
-/** Most projects in one public check. */
+/** Maximum number of projects in one public check. */
 const MAX_ASKED = 1_000;
 
 /** Lists the projects that allow public checks, oldest first. */

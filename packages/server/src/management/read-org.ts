@@ -11,7 +11,6 @@ export function listOrgs({ control }: ManagementDeps, { userId }: Actor): Promis
   return listOrgsOf(control, userId);
 }
 
-/** Reads an organisation of the caller. */
 export async function requireOrg(
   { control }: ManagementDeps,
   { userId }: Actor,
@@ -32,7 +31,6 @@ export async function listMembers(
   return listMemberRows(control, orgId);
 }
 
-/** Lists the projects of an organisation, oldest first. */
 export async function listProjects(
   { control, publicUrl }: ManagementDeps,
   { userId }: Actor,

@@ -6,10 +6,9 @@ import { requireMember } from './require-member.js';
 import { listLogLines, readUsageTotals, sumUsage, type UsageSum } from './usage.sql.js';
 
 const DAY_MS = 86_400_000;
-/** The days of the answer's `month`: today and the 29 days before it, in UTC. */
+/** The response's `month` covers today and the 29 days before it, in UTC. */
 const PERIOD_DAYS = 30;
 
-/** `readUsage` for a member of the project's organisation. */
 export async function readProjectUsage(
   deps: ManagementDeps,
   { userId }: Actor,
@@ -71,10 +70,9 @@ function toDate(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
 }
 
-/** The most calls in an answer. */
+/** Maximum number of calls in a response. */
 export const MAX_LOGS = 100;
 
-/** `readLogs` for a member of the project's organisation. */
 export async function readProjectLogs(
   { control }: ManagementDeps,
   { userId }: Actor,

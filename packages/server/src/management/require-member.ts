@@ -46,7 +46,6 @@ export function notFound(of: MembershipOf): ServiceError {
   return 'orgSlug' in of ? unknown(`organisation ${of.orgSlug}`) : unknown(`API key ${of.keyId}`);
 }
 
-/** Returns the same error for a project. */
 export function noProject(projectId: string): ServiceError {
   return unknown(`project ${projectId}`);
 }

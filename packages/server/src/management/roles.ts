@@ -27,7 +27,6 @@ export const LOWEST_ROLE = {
   'audit.read': 'admin',
 } as const satisfies Record<string, Role>;
 
-/** An operation that requires a role. */
 export type Ability = keyof typeof LOWEST_ROLE;
 
 /** The highest permission that a member's role may give to a key. */
@@ -43,7 +42,6 @@ export function isAtLeast(role: Role, other: Role): boolean {
   return ROLES.indexOf(role) <= ROLES.indexOf(other);
 }
 
-/** Returns the highest permission that a role may give to a key; undefined when it may create none. */
 export function highestPermission(role: Role): Permission | undefined {
   return HIGHEST_PERMISSION[role];
 }

@@ -19,7 +19,7 @@ export function toStoredSettings(
 ): ProjectSettings {
   const { name, slug, description, aiTrainingOptOut, signingCertificate, signingKey, trustAnchors } = patch;
   assertUsable({ signingCertificate, signingKey, trustAnchors });
-  // Clients send back the settings that they were shown.
+  // Clients send back the settings that the service returned.
   if ((patch.apiUrl ?? publicUrl) !== publicUrl)
     throw unusable('apiUrl', 'cannot be set for one project in this version: leave it out');
   const { anchoring, publicChecks, storageType, ipfsProvider, ipfsGateway, ipfsApiKey } = patch;
@@ -50,7 +50,7 @@ function seal<Absent extends null | undefined>(
   return requireSealer(sealer).seal(secret, place);
 }
 
-/** Throws `ValidationError` for a certificate or key that could never sign or be trusted. */
+/** Throws `ValidationError` for a certificate or key that cannot sign or cannot be trusted. */
 function assertUsable(given: Pick<ProjectPatch, 'signingCertificate' | 'signingKey' | 'trustAnchors'>): void {
   const { signingCertificate, signingKey } = given;
   if (typeof signingCertificate === 'string' && typeof signingKey === 'string') {
@@ -65,7 +65,7 @@ function assertUsable(given: Pick<ProjectPatch, 'signingCertificate' | 'signingK
   if (typeof key === 'string') throw unusable('signingKey', key);
 }
 
-/** The error for a setting with a valid form that could never be applied. */
+/** Returns the error for a setting that is well-formed and can never take effect. */
 export function unusable(path: string, message: string): ServiceError {
   return new ServiceError('ValidationError', `${path} ${message}.`, { details: [{ path, message }] });
 }

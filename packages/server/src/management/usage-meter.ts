@@ -8,17 +8,16 @@ import { type CountedCall, createTally, type Tally } from './usage-tally.js';
 export interface UsageMeter {
   /** Counts a call. It is written with the next batch. */
   count(call: CountedCall): void;
-  /** Adds the bytes and the actions that a call stored after it was counted. ("records" reads as a verb.) */
+  /** Adds the bytes and the actions that a call stored after it was counted. */
   addWork(call: CountedCall): void;
-  /** Writes the counts. Always resolves: a failure is reported, and its counts are kept. */
+  /** Writes the counts. Always resolves: after a failure it logs the error and retains the counts. */
   flush(): Promise<void>;
   /**
-   * Flushes, then reads before anything else is written. `onTaken` runs when the waiting counts are taken. If
-   * `isWritten` is true, these counts were written: the result includes every call counted before `onTaken`, and no
-   * later one.
+   * Flushes, then reads before the next write. `onTaken` runs when the waiting counts are removed from memory. When
+   * `isWritten` is true, the result includes every call that was counted before `onTaken`, and no later one.
    */
   flushAndRead<Found>(snapshot: Snapshot<Found>): Promise<Found>;
-  /** Stops the timer and writes the rest, with a few attempts. Counts that still fail are reported and lost. */
+  /** Stops the timer and writes the rest, with a few attempts. If they all fail, logs the lost counts. */
   close(): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import type { LogLine, UsageBatch, UsageCount } from './usage.sql.js';
 
-/** Bytes and records that a call stored. */
+/** Number of bytes and records that a call stored. */
 export interface Work {
   resourceType?: string | undefined;
   bytesStored: number;
@@ -17,13 +17,11 @@ export interface CountedCall extends Work {
   at: Date;
 }
 
-/** Counted calls that are not written yet. */
+/** Calls that were counted and not written yet. */
 export interface Tally {
-  /** Counts a call and keeps its log line. */
   count(call: CountedCall): void;
-  /** Adds bytes and records that a call stored after it was counted. */
+  /** Adds the bytes and records that a call stored after it was counted. */
   addWork(call: CountedCall): void;
-  /** The number of waiting counters and log lines. */
   readonly entries: number;
   /** The number of waiting calls, as the sum of the counters. */
   calls(): number;
@@ -39,9 +37,9 @@ const MAX_PROJECT_LINES = 100;
 const MAX_LINES = 5_000;
 
 /**
- * Adds calls up by project, key, UTC day and status. Memory has a bound: with 20,000 waiting counters, further ones
- * are counted under the key `other` of their project, one for each day and status. Of log lines the newest 100 of a
- * project and the newest 5,000 in all are kept.
+ * Counts calls by project, key, UTC day and status. Memory is limited: with 20,000 waiting counters, further calls
+ * of a project are counted under the key `other`, one counter for each day and status. It retains the newest 100
+ * log lines of a project, and the newest 5,000 in total.
  */
 export function createTally(): Tally {
   let counters = new Map<string, UsageCount>();

@@ -41,7 +41,10 @@ export async function addUsage(db: Queryable, { meterId, number, counts, lines }
   ]);
 }
 
-/** A sum over one day, one status or one key (the other two are null), or over all (all three are null). */
+/**
+ * A total over one day, one status or one key (the other two members are null), or over all calls (all three are
+ * null).
+ */
 export interface UsageSum {
   day: string | null;
   status: number | null;
@@ -52,7 +55,9 @@ export interface UsageSum {
   actionsRecorded: number;
 }
 
-/** Returns the sums of a project between two UTC days, both included. The sum over all is always present. */
+/**
+ * Returns the totals of a project between two UTC days, both included. The total over all calls is always present.
+ */
 export function sumUsage(
   db: Queryable,
   projectId: string,
@@ -88,7 +93,6 @@ export async function readUsageTotals(db: Queryable, projectId: string, now: Dat
   return row ?? { requestsThisMonth: 0, storedBytes: 0 };
 }
 
-/** Lists the newest calls of a project. */
 export function listLogLines(
   db: Queryable,
   projectId: string,

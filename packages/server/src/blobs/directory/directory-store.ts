@@ -12,7 +12,7 @@ const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Stores bytes in a directory, under `<project>/sha256/<2 hex>/<2 hex>/<hex>`. An upload is written to `tmp`,
- * synced, and linked to its final path. After a crash either the whole file is there, or none of it.
+ * synced, and linked to its final path. After a crash a file is either complete or absent.
  */
 export async function openDirectoryStore(root: string): Promise<BlobStore> {
   const temporary = path.join(root, 'tmp');
@@ -58,8 +58,8 @@ async function* listFiles(root: string): AsyncGenerator<StoredBlob> {
 }
 
 /**
- * Lists the files below a directory, with one directory in memory at a time. A recursive `opendir` of Node 20
- * misses some.
+ * Lists the files below a directory, with one directory in memory at a time. The recursive `opendir` of Node 20
+ * skips some files.
  */
 async function* walk(directory: string): AsyncGenerator<string> {
   for (const entry of await readdir(directory, { withFileTypes: true })) {
@@ -69,7 +69,7 @@ async function* walk(directory: string): AsyncGenerator<string> {
   }
 }
 
-/** The writer collects blocks of this size: a system call for each chunk of a socket costs more than copying it. */
+/** The writer collects blocks of this size: copying a chunk is cheaper than a system call for it. */
 const BLOCK_BYTES = 2 ** 18;
 
 async function createFileWriter(draft: string, targetOf: (digest: string) => string): Promise<BlobWriter> {
@@ -114,7 +114,7 @@ async function writeFully(file: FileHandle, chunk: Uint8Array): Promise<void> {
   }
 }
 
-/** Returns the result of `work`, and turns the error of a full disk into its own error. */
+/** Converts the error of a full disk to the error of a full store. */
 async function orFull<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

@@ -13,7 +13,7 @@ export interface SmallFile {
 
 /** A thread that stores small files. Files that arrive while it is busy form the next batch. */
 export interface FileThread {
-  /** Resolves once the file is durable at `target`. The bytes must not change before. */
+  /** Resolves when the file is durable at `target`. The caller must not change the bytes before. */
   store(file: SmallFile): Promise<void>;
   /** Waits for pending files and ends the thread. */
   close(): Promise<void>;
@@ -91,7 +91,7 @@ function takeBatch(waiting: readonly WaitingCall[]): WaitingCall[] {
   return waiting.slice(0, past === -1 ? waiting.length : past);
 }
 
-/** Joins all bytes in one buffer, which moves to the thread without another copy. */
+/** Joins all bytes in one buffer, which moves to the thread without a copy. */
 function toMessage(batch: readonly SmallFile[]): ToFileThread {
   const all = new Uint8Array(batch.reduce((sum, { bytes }) => sum + bytes.length, 0));
   let end = 0;

@@ -6,7 +6,6 @@ export interface FileToStore {
   sizeBytes: number;
 }
 
-/** Files that are stored together. */
 export interface ToFileThread {
   buffer: ArrayBuffer;
   files: FileToStore[];
@@ -18,5 +17,5 @@ export interface FileFault {
   code: string | undefined;
 }
 
-/** The thread's answer, in order: undefined for a durable file, its error for another. */
+/** The result for each file, in order: undefined when it is durable, otherwise its error. */
 export type FromFileThread = (FileFault | undefined)[];

@@ -14,10 +14,9 @@ import { promisify } from 'node:util';
 import type { FileToStore, FromFileThread, ToFileThread } from './protocol.js';
 
 const syncLater = promisify(fsync);
-/** When one sync takes longer than this, the other files are synced concurrently. */
+/** When one sync takes longer than this, the remaining files are synced concurrently. */
 const SLOW_SYNC_MS = 2;
 
-/** A file that is being stored. */
 interface Passage {
   file: FileToStore;
   bytes: Uint8Array;
@@ -30,7 +29,7 @@ interface Passage {
 
 /**
  * Stores files, each completely or not at all. Writes and syncs every draft, links it to its final path, then syncs
- * each directory once. Does not write a file again that is there already. Blocks its thread.
+ * each directory once. Skips files that already exist. Blocks its thread.
  */
 export async function storeFiles({ buffer, files }: ToFileThread): Promise<FromFileThread> {
   const passages = files.map((file): Passage => {

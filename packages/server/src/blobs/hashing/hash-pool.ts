@@ -6,12 +6,15 @@ import { type CreateStreamHasher, createInlineHasher, type StreamHasher } from '
 
 /** Larger content is hashed in a thread. For smaller content the messages cost more than the thread saves. */
 const INLINE_BYTES = 8 * 2 ** 20;
-/** Size of a message to the thread in bytes; then in chunks, since each chunk takes time to move. */
+/**
+ * Minimum size in bytes of a message to the thread, because each message takes time. A message consists of several
+ * chunks.
+ */
 const BLOCK_BYTES = 2 ** 20;
 const BLOCK_CHUNKS = 64;
-/** Limits the memory of one content: its blocks that are filled, sent or hashed. */
+/** Limits the memory of one content, over all of its blocks: filled, sent and hashed. */
 const BLOCKS_PER_STREAM = 4;
-/** Time without an answer after which a thread counts as stuck. A block takes milliseconds. */
+/** A thread with work that sends nothing for this long counts as stuck. A block takes milliseconds. */
 const SILENT_MS = 60_000;
 
 /** Threads that hash content. Each hashes any number of contents concurrently. */
@@ -36,8 +39,8 @@ interface Stream extends ThreadJob {
 }
 
 /**
- * At most `threads` threads, which start when there is work for them. A thread that is silent for `silentMs` while it
- * has work is ended, and another replaces it. A thread without work is ended after `idleMs`.
+ * Starts at most `threads` threads, when there is work for them. Ends and replaces a thread that has work and is
+ * silent for `silentMs`. Ends a thread without work after `idleMs`.
  */
 export function createHashPool(options: HashPoolOptions): HashPool {
   const { threads, silentMs = SILENT_MS, idleMs = IDLE_MS } = options;
@@ -89,7 +92,7 @@ function createThreadedHasher(lane: Lane<Stream>): StreamHasher {
     chunks = [];
     filledBytes = 0;
   }
-  /** Moves the chunk to the thread. A copy would leave garbage in this thread, whose heap is slow to collect. */
+  /** Moves the chunk to the thread. A copy would become garbage in this thread, whose heap is slow to collect. */
   async function take(chunk: Uint8Array): Promise<void> {
     for (let rest = chunk; rest.length > 0; ) {
       if (filledBytes === 0) await slots.take();

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
-// The whole model would slow down garbage collection: chunks cause many collections, and each scans all loaded code.
+// Imports only this module: with the complete model loaded, each of the frequent garbage collections would scan
+// all of its code.
 import { type ContentHasher, createContentHasher } from '@colophon/model/content-hasher';
 import type { FromHashThread, ToHashThread } from './protocol.js';
 

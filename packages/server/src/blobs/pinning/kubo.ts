@@ -2,8 +2,8 @@ import type { Pinner } from './pinner.js';
 import { ask, type Fetch, readIfPresent, readText, toForm } from './pinning-request.js';
 
 /**
- * Options for `add` of the RPC of Kubo 0.35, so that a node builds the tree of the profile `unixfs-v1-2025`
- * (IPIP-499), and so our CID, whatever its settings are.
+ * Options for `add` of the RPC of Kubo 0.35. With them every node builds the tree of the profile `unixfs-v1-2025`
+ * (IPIP-499), and so our CID, whatever its own settings are.
  */
 const ADD_OPTIONS = new URLSearchParams({
   'cid-version': '1',
@@ -44,7 +44,7 @@ export function createKuboPinner({ apiUrl, token, fetch }: KuboNode): Pinner {
       return { cid, uri: `ipfs://${cid}` };
     },
     read: (cid, signal) =>
-      // Kubo answers 500 to every failure. An offline node reports a missing block this way.
+      // Kubo responds with 500 to every failure. An offline node reports a missing block in this way.
       readIfPresent(
         rpc(`cat?arg=${cid}&offline=true`),
         { method: 'POST', headers: authorization, signal, fetch },

@@ -18,7 +18,6 @@ export interface PinningRequest {
 
 export type Fetch = typeof globalThis.fetch;
 
-/** A body of known length. */
 export interface SizedBody {
   headers: Record<string, string>;
   body: AsyncIterable<Uint8Array>;
@@ -45,7 +44,6 @@ function withoutToken(said: string, authorization = ''): string {
   return token === '' ? said : said.replaceAll(token, '***');
 }
 
-/** Answers of pinning services are short. */
 const MAX_TEXT_BYTES = 65_536;
 
 /** Reads the text of an answer, truncated to a sensible length. */
@@ -60,7 +58,7 @@ export async function readText({ body }: Response): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/** Opens the content when the first byte is read, so that an unsent request leaves nothing open. */
+/** Opens the content when the first byte is read. A request that is never sent then leaves nothing open. */
 export async function* openLater(content: PinContent, range?: ByteRange): AsyncGenerator<Uint8Array> {
   yield* await content.open(range);
 }

@@ -12,7 +12,7 @@ export interface S3Location {
   secretAccessKey: string;
 }
 
-/** The client library. It loads only when a bucket is configured, since loading takes a fifth of a second. */
+/** The client library. It is loaded only when a bucket is configured, because loading takes 0.2 s. */
 export type S3Library = typeof import('@aws-sdk/client-s3');
 
 export interface Bucket {
@@ -22,7 +22,7 @@ export interface Bucket {
 }
 
 const CONNECT_TIMEOUT_MS = 5_000;
-/** Longest pause of the service in the middle of a request. */
+/** Maximum time without a byte from the service during a request. */
 const SILENCE_TIMEOUT_MS = 60_000;
 const MAX_ATTEMPTS = 4;
 const MAX_SOCKETS = 64;
@@ -42,8 +42,8 @@ export async function openBucket(place: S3Location): Promise<Bucket> {
       httpAgent: { maxSockets: MAX_SOCKETS },
       httpsAgent: { maxSockets: MAX_SOCKETS },
     },
-    // Bodies are signed by their SHA-256, which every service checks. The library's own checksums change the framing
-    // of a body, and services that do not know that framing store it as content.
+    // The request signature covers the SHA-256 of the body, which every service checks. The library's own
+    // checksums change the framing of a body, and some services store that framing as content.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     sha256: ThreadedSha256,
@@ -80,7 +80,9 @@ export function isAnswer(error: unknown, ...statuses: number[]): boolean {
   return $metadata?.httpStatusCode !== undefined && statuses.includes($metadata.httpStatusCode);
 }
 
-/** Keeps only the message of a library error: the error contains whole requests with their signatures. */
+/**
+ * Retains only the message of a library error, because the error contains complete requests with their signatures.
+ */
 export function toOutage(error: unknown): ServiceError {
   const { name = '', message = String(error), $metadata } = Object(error) as Partial<S3Failure>;
   const cause = new Error(`S3: ${name}: ${message} (status ${$metadata?.httpStatusCode ?? 'none'})`);

@@ -60,14 +60,14 @@ async function* toOutages(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
 
 const CONFLICT_TRIES = 3;
 
-/** Puts an object unless its key exists. A service without conditional writes is asked for the key first. */
+/** Puts an object unless its key exists. Without conditional writes, it first checks whether the key exists. */
 export async function putIfAbsent(bucket: Bucket, key: string, body: Buffer): Promise<void> {
   const { library, client, name } = bucket;
   const object = { Bucket: name, Key: key, Body: body, ContentLength: body.length };
   const put = async (condition: { IfNoneMatch?: '*' }) => {
     const { ETag } = await client.send(new library.PutObjectCommand({ ...object, ...condition }));
-    // S3 tags whatever it stored. Swift does not when another put of the same bytes was quicker; a proxy's page has none
-    // either, and nothing is stored.
+    // S3 returns a tag for every stored object. Swift returns none when another put of the same bytes was faster.
+    // An error page of a proxy has none either, and then nothing is stored.
     if (ETag === undefined && (await readObjectSize(bucket, key)) !== body.length)
       throw new Error('a put was answered without an ETag, and nothing is there');
   };
@@ -89,7 +89,6 @@ export async function putIfAbsent(bucket: Bucket, key: string, body: Buffer): Pr
 /** Largest piece of a copy request. The service rejects more than 5 GiB. */
 const COPY_BYTES = 2 ** 30;
 
-/** Copies an object inside the service. */
 export async function copyObject(
   bucket: Bucket,
   { from, to, sizeBytes }: { from: string; to: string; sizeBytes: number },
@@ -126,7 +125,6 @@ async function copyInParts(
   }
 }
 
-/** Removes an object. Does nothing when there is none. */
 export async function removeObject({ library, client, name }: Bucket, key: string): Promise<void> {
   await ifPresent(client.send(new library.DeleteObjectCommand({ Bucket: name, Key: key })));
 }
@@ -137,7 +135,6 @@ export interface ListedObject {
   modifiedAt: Date;
 }
 
-/** Lists every object whose key begins with the prefix. */
 export async function* listObjects(
   { library, client, name }: Bucket,
   prefix: string,

@@ -7,7 +7,7 @@ import { createS3Writer, MAX_PARTS } from './writer.js';
 
 /** Smallest part of an upload; an upload holds two of them in memory. */
 const PART_BYTES = 8 * 2 ** 20;
-/** Number of checked objects whose tags are remembered. A range of such an object is read without the rest. */
+/** Maximum number of remembered tags of verified objects. A range of such an object is read without the rest. */
 const REMEMBERED_TAGS = 10_000;
 
 export interface S3StoreOptions extends S3Location {
@@ -20,8 +20,8 @@ export interface S3StoreOptions extends S3Location {
 }
 
 /**
- * Keeps bytes in a bucket of an S3-compatible service, under `<project>/sha256/<2 hex>/<2 hex>/<hex>`. Checks bytes
- * against their digest when it reads them.
+ * Stores bytes in a bucket of an S3-compatible service, under `<project>/sha256/<2 hex>/<2 hex>/<hex>`. Verifies
+ * bytes against their digest when it reads them.
  */
 export async function openS3Store(options: S3StoreOptions): Promise<BlobStore> {
   const bucket = await openBucket(options);

@@ -20,8 +20,8 @@ export interface WriterOptions {
 }
 
 /**
- * Keeps content of up to one part in memory, and stores it under its digest. Larger content goes in parts to a
- * draft: one part is sent while the next one fills. The service copies the draft to its digest.
+ * Holds content of up to one part in memory and stores it under its digest. Sends larger content in parts to a
+ * draft: one part is sent while the next one fills. The service then copies the draft to the digest's key.
  */
 export function createS3Writer({ bucket, projectId, partBytes, keyOf }: WriterOptions): BlobWriter {
   const draftKey = `${DRAFTS}${projectId}/${randomUUID()}`;
@@ -49,7 +49,7 @@ export function createS3Writer({ bucket, projectId, partBytes, keyOf }: WriterOp
   return {
     async write(chunk) {
       for (let rest = chunk; rest.length > 0; ) {
-        // A full block is sent only when more comes: content of exactly one part needs no draft.
+        // Sends a full block only when more bytes arrive, because content of exactly one part needs no draft.
         if (block.sizeBytes() === partBytes) await sendBlock();
         rest = block.append(rest);
       }

@@ -2,7 +2,6 @@ import type { OpenIdProvider } from '../../access/openid.js';
 import type { ManagementDeps } from '../deps.js';
 import type { Passwords } from './passwords.js';
 
-/** Dependencies of signing in. */
 export interface SessionDeps {
   management: ManagementDeps;
   /** Undefined where local accounts are off. */

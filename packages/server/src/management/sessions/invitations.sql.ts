@@ -2,7 +2,8 @@ import type { Role } from '@colophon/model';
 import type { Tx } from '../../platform/db/database.js';
 
 /**
- * A stored invitation. Its user becomes a member with this role, as long as its creator could still invite with it.
+ * A stored invitation. The user who uses it becomes a member with this role. It works only while its creator could
+ * still invite with that role.
  */
 export interface InvitationRow {
   orgId: string;
@@ -56,8 +57,8 @@ export async function readInvitation(
 }
 
 /**
- * Consumes an invitation; undefined when it or its organisation does not exist. Of two concurrent callers one gets
- * it.
+ * Consumes an invitation. Undefined when the invitation or its organisation does not exist. Of two concurrent
+ * callers only one consumes it.
  */
 export async function takeInvitation(tx: Tx, tokenDigest: Uint8Array): Promise<InvitationRow | undefined> {
   const [row] = await tx.query<InvitationRow>(

@@ -1,7 +1,6 @@
 import type { PasswordHash } from '../../access/password.js';
 import type { Queryable, Tx } from '../../platform/db/database.js';
 
-/** Reads the stored password hash of an account; undefined when it has none. */
 export async function readPassword(db: Queryable, accountId: string): Promise<PasswordHash | undefined> {
   const [row] = await db.query<
     Omit<PasswordHash, 'salt' | 'derived'> & Record<'salt' | 'derived', Uint8Array>
@@ -13,7 +12,6 @@ export async function readPassword(db: Queryable, accountId: string): Promise<Pa
   return row && { ...row, salt: Buffer.from(row.salt), derived: Buffer.from(row.derived) };
 }
 
-/** Stores or replaces an account's password hash. */
 export async function storePassword(tx: Tx, accountId: string, hash: PasswordHash): Promise<void> {
   await tx.query(
     `insert into control.password (account_id, cost_log2, block_size, parallelism, salt, derived)
@@ -24,7 +22,7 @@ export async function storePassword(tx: Tx, accountId: string, hash: PasswordHas
   );
 }
 
-/** Whether this is still the stored password hash. Locks it until the transaction ends. */
+/** Whether this is still the stored password hash. Locks the row until the transaction ends. */
 export async function holdPassword(tx: Tx, accountId: string, { derived }: PasswordHash): Promise<boolean> {
   const rows = await tx.query(
     'select 1 from control.password where account_id = $1 and derived = $2 for update',
@@ -33,7 +31,6 @@ export async function holdPassword(tx: Tx, accountId: string, { derived }: Passw
   return rows.length > 0;
 }
 
-/** Whether there is any local account. */
 export async function hasPasswords(db: Queryable): Promise<boolean> {
   const rows = await db.query('select 1 from control.password limit 1');
   return rows.length > 0;

@@ -1,7 +1,6 @@
 import { hashPassword, isPassword, type PasswordCost, type PasswordHash } from '../../access/password.js';
 import { createConcurrencyLimit } from '../limit-concurrency.js';
 
-/** Passwords of local accounts. */
 export interface Passwords {
   hash(password: string): Promise<PasswordHash>;
   /** Takes the same time without a stored hash. */
@@ -11,7 +10,7 @@ export interface Passwords {
 /** Two hashes run at a time: each takes much memory and one of the threads that also read files. */
 const TURNS = { atOnce: 2, waiting: 50 };
 
-/** New hashes have this cost. A stored hash is checked at its own. */
+/** `cost` applies to new hashes. A stored hash is checked at its own cost. */
 export function createPasswords(cost: PasswordCost): Passwords {
   const limitConcurrency = createConcurrencyLimit(TURNS);
   return {

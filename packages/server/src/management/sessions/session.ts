@@ -34,7 +34,8 @@ export async function startSession(tx: Tx, userId: string, way: string): Promise
 }
 
 /**
- * Reads the user of this token; undefined when the session has ended, or its kind of sign-in is no longer allowed.
+ * Reads the user of this token. Undefined when the session has ended, or the service no longer allows its sign-in
+ * method.
  */
 export async function readSession(
   { management, passwords, openId }: SessionDeps,

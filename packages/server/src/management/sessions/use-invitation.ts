@@ -33,7 +33,7 @@ export async function useInvitation(tx: Tx, invitation: string): Promise<Invitat
   const digest = tokenDigest(invitation);
   const known = await readInvitation(tx, digest);
   if (known === undefined) throw noInvitation();
-  // The organisation is locked before its invitations, in the same order as where invitations are deleted.
+  // Locks the organisation before its invitations, in the same order as the code that deletes invitations.
   const maker = await lockMembership(tx, { accountId: known.madeBy, orgSlug: known.orgSlug });
   const taken = await takeInvitation(tx, digest);
   if (maker === undefined || taken === undefined) throw noInvitation();
