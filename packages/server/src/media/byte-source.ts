@@ -4,13 +4,13 @@ export interface ByteSource {
   read(start: number, end: number): AsyncIterable<Uint8Array>;
 }
 
-/** Part of a source; both ends are offsets in it. */
+/** Part of a source: two offsets, the second one excluded. */
 export interface Piece {
   start: number;
   end: number;
 }
 
-/** Joins pieces of a source. They are read in one pass that skips the bytes between them. */
+/** Joins pieces of a source. A read makes one pass and skips the bytes between the pieces. */
 export function joinPieces(source: ByteSource, pieces: readonly Piece[]): ByteSource {
   return {
     sizeBytes: pieces.reduce((sum, { start, end }) => sum + end - start, 0),
@@ -32,7 +32,7 @@ export function joinPieces(source: ByteSource, pieces: readonly Piece[]): ByteSo
   };
 }
 
-/** Returns the parts of pieces between two offsets in their sum. */
+/** Returns the parts of the pieces between two offsets, which count over all pieces. */
 function cutPieces(pieces: readonly Piece[], { start, end }: Piece): Piece[] {
   const cut: Piece[] = [];
   let before = 0;

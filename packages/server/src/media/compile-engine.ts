@@ -2,15 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 
 export interface WorkerProgram {
-  /** The program of the threads; the built one by default. */
   workerFile?: string;
   /** The engine's compiled code; that of the installed package by default. */
   wasmFile?: string;
 }
 
 /**
- * Compiles the engine once for all threads. While the module is referenced, a new thread starts with the code that the
- * other threads have optimized, instead of compiling it again.
+ * Compiles the engine once for all threads. As long as the module is referenced, a new thread reuses the code that
+ * other threads have optimised.
  */
 export async function compileEngine({
   wasmFile,

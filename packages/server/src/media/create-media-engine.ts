@@ -24,23 +24,25 @@ import type { MediaWorkerAnswer, SignatureCall, SignTask } from './worker/protoc
 import { WorkerPool, type WorkOrder } from './worker-pool.js';
 
 export interface MediaEngineOptions extends WorkerProgram {
-  /** The largest media file, in bytes. Memory use is about five times the file. */
+  /** Maximum size of a media file in bytes. Processing takes about five times as much memory. */
   maxBytes: number;
   /** Time limit of one call, without its wait in the fair queue. */
   timeoutMs: number;
-  /** The fair queue of files. There are as many threads as slots. */
+  /** The fair queue of files. The engine has one thread for each slot. */
   scheduler: Scheduler;
-  /** Memory limit of the process while one call works, in bytes; six of the largest files and 512 MiB by default. */
+  /**
+   * Maximum growth of the process's memory during one call, in bytes; default: six of the largest files and 512
+   * MiB.
+   */
   memoryBytes?: number;
   /** Lifetime of a thread without work, in milliseconds; 30 s by default. */
   idleMs?: number;
-  /** Used for time stamps only; `globalThis.fetch` by default. */
+  /** Used only for time stamps; default: `globalThis.fetch`. */
   fetch?: TimeStampFetch;
-  /** Collects the times of passes. */
   times?: PassTimes;
 }
 
-/** Starts the engine. Does not reject when the engine is missing (see `available`). */
+/** Creates the engine. When the engine cannot start, it still resolves (see `available`). */
 export async function createMediaEngine(options: MediaEngineOptions): Promise<MediaEngine> {
   const pool = new WorkerPool({
     ...options,
@@ -154,7 +156,7 @@ function openSigner(
   return createCoseSigner(checked, { algorithm, requestTimeStamp });
 }
 
-/** Returns the value as JSON keeps it, since a thread accepts nothing else. */
+/** Returns the value as JSON represents it, because a message to a thread must not contain anything else. */
 function toPlain(json: Record<string, unknown>): Record<string, unknown> {
   return JSON.parse(JSON.stringify(json)) as Record<string, unknown>;
 }

@@ -8,15 +8,15 @@ const STORE = Buffer.from('6a756d646332706100110010800000aa00389b71036332706100'
 const APP11 = 0xeb;
 /** The head of a segment: a marker, a length, `JP`, the box number and the part number (ISO/IEC 19566-5 §D.1). */
 const SEGMENT_HEAD_BYTES = 12;
-/** A segment holds up to 64 KiB, so this many hold a store of 256 MiB. */
+/** Maximum number of parts of a box. A segment holds up to 64 KiB, so 4,096 parts hold a store of 256 MiB. */
 const MAX_PARTS = 4_096;
-/** Far more than cameras and editors write. */
+/** Maximum number of segments of a file. Cameras and editors write far fewer. */
 const MAX_SEGMENTS = 65_536;
 const MAX_MANIFESTS = 4_096;
 
 /**
- * Returns the C2PA manifest store of a media file, a JUMBF superbox; undefined without a complete one. Verifies
- * nothing. Reads the file once, and keeps none of it.
+ * Finds the C2PA manifest store of a media file, a JUMBF superbox; undefined without a complete one. Verifies
+ * nothing. Reads the file once and holds none of it in memory.
  */
 export async function findStore(file: ByteSource, mediaType: string): Promise<ByteSource | undefined> {
   const source = mediaType === 'image/jpeg' ? await joinSegments(file) : file;
@@ -52,8 +52,8 @@ export async function findActiveManifest(store: ByteSource): Promise<ByteSource 
 }
 
 /**
- * Joins the box that a JPEG's APP11 segments hold in parts. Each part repeats the box's head. Undefined for too
- * many segments.
+ * Joins the parts of a box from the APP11 segments of a JPEG file. Each part repeats the head of the box. Undefined
+ * for too many segments.
  */
 async function joinSegments(file: ByteSource): Promise<ByteSource | undefined> {
   const parts: Piece[] = [];
@@ -66,7 +66,7 @@ async function joinSegments(file: ByteSource): Promise<ByteSource | undefined> {
     end += chunk.length;
     const start = end - block.length;
     const isLast = end >= file.sizeBytes;
-    // A head that is cut at the end of this block is complete in the next one.
+    // A head that crosses the end of this block is complete in the next one.
     while (isLast || at + SEGMENT_HEAD_BYTES <= end) {
       const segment = readSegment(block, at - start);
       if (segment === undefined) return joinPieces(file, parts);

@@ -10,7 +10,7 @@ export interface MediaFormat {
   write: boolean;
 }
 
-/** The formats of the specification, one per line. All other code asks this table. */
+/** The supported formats. All other code looks formats up in this table. */
 export const MEDIA_FORMATS: readonly MediaFormat[] = [
   format('JPEG', 'image/jpeg', { aliases: ['image/jpg'], extensions: ['jpg', 'jpeg'] }),
   format('PNG', 'image/png', { extensions: ['png'] }),

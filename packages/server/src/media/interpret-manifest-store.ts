@@ -11,15 +11,14 @@ import {
 import type { InterpretOptions, ManifestReading } from './manifest-reading.js';
 import type { ManifestStore, ManifestThumbnail } from './media-engine.js';
 
-/** The parsed manifest store of a file. */
 interface Read {
   store: ManifestStore;
   thumbnails: readonly ManifestThumbnail[];
 }
 
 /**
- * Interprets the engine's JSON. Thumbnails are named by the CIDs of their bytes. Takes a second for the largest
- * store.
+ * Converts the engine's JSON to a reading. Thumbnails get the CIDs of their bytes as names. Takes a second for the
+ * largest store.
  */
 export function interpretManifestStore(
   { store: json, thumbnails }: Read,

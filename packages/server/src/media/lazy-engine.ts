@@ -4,12 +4,9 @@ import type { MediaEngine } from './media-engine.js';
 /** Time after a failed start until the next attempt. */
 const RETRY_AFTER_MS = 30_000;
 
-/** An engine that starts with its first use, so that a service without media does not pay for it. */
+/** An engine that starts with its first use, so that a service without media uses no memory for it. */
 export interface LazyEngine {
-  /**
-   * Returns the engine. One that could not start (see `available`) is replaced by the first call after half a
-   * minute.
-   */
+  /** Returns the engine. After a failed start (see `available`), the first call after 30 s starts another one. */
   get(): Promise<MediaEngine>;
   /** Ends the engine if it was started. */
   close(): Promise<void>;
@@ -20,7 +17,6 @@ export interface LazyEngineOptions extends MediaEngineOptions {
   retryAfterMs?: number;
 }
 
-/** Creates the engine without starting it. */
 export function createLazyEngine({
   retryAfterMs = RETRY_AFTER_MS,
   ...options

@@ -9,14 +9,14 @@ import type {
 } from '@colophon/model';
 
 export interface InterpretOptions {
-  /** Drafts records with these options. An invalid manifest has none. */
+  /** Options for the drafted records. An invalid manifest has no records. */
   bundle?: Omit<ToBundleOptions, 'thumbnailCids'>;
 }
 
 export interface ManifestReading {
   label: string;
   title: string | undefined;
-  /** Metadata of our own assertion in the active manifest. */
+  /** Metadata of Colophon's assertion in the active manifest. */
   metadata: Record<string, unknown> | undefined;
   softBindings: readonly StoredSoftBinding[];
   manifest: Manifest;

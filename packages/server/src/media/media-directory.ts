@@ -4,7 +4,7 @@ import path from 'node:path';
 
 const NAME = /^colophon-media-(\d+)-\w+$/;
 
-/** Creates a directory for files that are processed. Its name contains the process id. The caller removes it. */
+/** Creates a directory for files in progress, with the process id in its name. The caller removes it. */
 export function makeMediaDirectory(parent = tmpdir()): Promise<string> {
   return mkdtemp(path.join(parent, `colophon-media-${process.pid}-`));
 }
@@ -20,8 +20,8 @@ export async function sweepMediaDirectories(parent = tmpdir()): Promise<void> {
 }
 
 /**
- * Whether the process of a directory has ended. In a container, a process often has the pid of an earlier one, so
- * equal pids compare start times.
+ * Whether the process of a directory has ended. In a container a process often has the pid of an earlier one, so
+ * for its own pid the function also compares start times.
  */
 async function isLeftBehind(directory: string, pid: number): Promise<boolean> {
   const found = await stat(directory).catch(absent);

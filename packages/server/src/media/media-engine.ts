@@ -5,10 +5,10 @@ export interface ReadRequest {
   path: string;
   /** The type of the file's bytes (`sniffMediaType`): a name of `formats.ts`, or one of its aliases. */
   mediaType: string;
-  /** Trust anchors as PEM. Without a chain to one, a good signature is `Valid`, not `Trusted`. */
+  /** Trust anchors as PEM. A correct signature whose chain does not end at one of them is `Valid`, not `Trusted`. */
   trustAnchorsPem?: string;
   /**
-   * Trust anchors for identities besides the claim signer (CAWG). Without them each is
+   * Trust anchors for the identities in a manifest (CAWG). Without them, each identity is
    * `cawg.x509.credential.untrusted`.
    */
   identityAnchorsPem?: string | undefined;
@@ -16,11 +16,14 @@ export interface ReadRequest {
   tenant?: string;
   /** Ends the call and its thread. */
   signal?: AbortSignal | undefined;
-  /** How the thread interprets a large store. Without it, every store is returned as it was read. */
+  /**
+   * Options for the interpretation of a large store in the thread. Without them, the thread returns every store
+   * uninterpreted.
+   */
   interpretOptions?: InterpretOptions;
 }
 
-/** The reader's JSON, with C2PA names. Types exist only for the members that every caller needs. */
+/** The reader's JSON, with C2PA names. Only the members that all callers need have types. */
 export interface ManifestStore {
   active_manifest?: string;
   manifests: Record<string, Record<string, unknown>>;
@@ -50,26 +53,28 @@ export type ReadOutcome =
   | { kind: 'broken'; code: string; message: string; holdsManifest: boolean }
   | { kind: 'remote'; url: string };
 
-/** Content that went into the signed file. `json` is a C2PA ingredient definition (title, relationship, ...). */
+/**
+ * A content that the signed file was made from. `json` is a C2PA ingredient definition (title, relationship, ...).
+ */
 export interface SignIngredient {
   json: Record<string, unknown>;
   path: string;
   mediaType: string;
 }
 
-/** A signer of manifests. Its key is used in the main thread only, and stays out of errors and logs. */
+/** A signer of manifests. Only the main thread uses its key, and errors and logs never contain it. */
 export interface ManifestSigner {
   /** The signer's certificate, then the intermediate ones. */
   certificatePem: string;
   /** PKCS#8, SEC1 or PKCS#1, unencrypted. */
   privateKeyPem: string;
-  /** By default the algorithm of the key; PS256 for RSA. */
+  /** Default: the usual algorithm of the key's kind; PS256 for RSA. */
   algorithm?: SigningAlgorithm;
-  /** An RFC 3161 service, whose time stamp the signature carries. */
+  /** Address of an RFC 3161 service, which time-stamps the signature. */
   tsaUrl?: string;
 }
 
-/** A signer of an identity assertion besides the claim signer (`cawg.identity`), under the same rules. */
+/** A signer of an identity assertion (`cawg.identity`), in addition to the claim signer. The same rules apply. */
 export interface IdentitySigner extends ManifestSigner {
   /** For example `cawg.creator`. */
   roles: readonly string[];
@@ -79,23 +84,23 @@ export type SigningAlgorithm = 'es256' | 'es384' | 'es512' | 'ps256' | 'ps384' |
 
 export interface SignRequest {
   path: string;
-  /** The path of the signed file. Nothing may exist there yet. */
+  /** The path of the signed file. No file may exist there. */
   outputPath: string;
   mediaType: string;
   /** A C2PA manifest definition: `claim_generator_info`, `title`, `assertions`, ... */
   definition: Record<string, unknown>;
   ingredients: readonly SignIngredient[];
-  /** Whether the manifest gets a small picture of the file, where the format can be decoded. */
+  /** Whether to add a thumbnail of the file, if the format can be decoded. */
   thumbnail?: boolean;
-  /** The file was read and has no manifest, so the engine does not search for one again. */
+  /** Whether the caller already knows that the file has no manifest. The engine then does not search for one. */
   isUnsigned?: boolean;
   signer: ManifestSigner;
   identity?: IdentitySigner | undefined;
   trustAnchorsPem?: string;
   identityAnchorsPem?: string | undefined;
   /**
-   * Called when the copy exists at `outputPath` and is still being verified. The caller may begin to read it, but
-   * it is valid only after `sign` resolves.
+   * Called when the copy exists at `outputPath` and its verification still runs. The caller may begin to read the
+   * copy, but the copy is valid only after `sign` resolves.
    */
   onWritten?: () => void;
   /** The project of the file, for the fair queue. */
@@ -105,7 +110,7 @@ export interface SignRequest {
 
 export interface SignOutcome {
   sizeBytes: number;
-  /** The signed file, read back and validated. */
+  /** The manifest store of the signed file, read back and validated. */
   store: ManifestStore;
 }
 
@@ -129,6 +134,6 @@ export interface MediaEngine {
    * rejects, for a definition that C2PA does not allow, and for a file that cannot contain a manifest.
    */
   sign(request: SignRequest): Promise<SignOutcome>;
-  /** Ends the threads; calls under way are rejected. */
+  /** Ends the threads and rejects the calls in progress. */
   close(): Promise<void>;
 }

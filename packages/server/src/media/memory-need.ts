@@ -9,16 +9,19 @@ const FREE_MEMORY_BYTES = 512 * 2 ** 20;
 const HEAD_BYTES = 2 ** 16;
 /** Memory to decode a picture whose header does not give its dimensions. */
 const USUAL_PICTURE_BYTES = 128 * 2 ** 20;
-/** A picture that needs more memory is signed without a thumbnail. */
+/** Maximum memory for the thumbnail of a picture. A picture that needs more is signed without a thumbnail. */
 const MAX_PICTURE_BYTES = 256 * 2 ** 20;
 
-/** Estimates the memory to parse this file, in bytes. A missing file fails later, where it is read. */
+/**
+ * Estimates the memory to parse this file, in bytes. For a missing file it returns the minimum; the later read
+ * reports the error.
+ */
 export function memoryForFile(file: string): number {
   const sizeBytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
   return THREAD_MEMORY_BYTES + MEMORY_PER_FILE_BYTE * sizeBytes;
 }
 
-/** Estimates the memory to decode this picture for its thumbnail, in bytes; 0 where it gets none. */
+/** Estimates the memory to decode this picture for its thumbnail, in bytes; 0 when it gets no thumbnail. */
 export function memoryForThumbnail(file: string, mediaType: string): number {
   if (!mediaType.startsWith('image/')) return 0;
   const shape = readShape(readHead(file));

@@ -1,7 +1,7 @@
 const SAMPLE_EVERY_MS = 200;
 
 export interface MemoryWatchOptions<Subject> {
-  /** How much the memory of the process may grow during this work. */
+  /** Maximum growth of the process's memory during the work. */
   limitBytes: number;
   onExceeded(subject: Subject): void;
 }
@@ -16,9 +16,9 @@ export interface MemoryWatch<Subject> {
 }
 
 /**
- * Measures the memory of the process, because Node reports none by thread. The growth counts from the begin of each
- * subject's work. If several subjects exceed the limit, the one that began last is reported: the others may only have
- * worked next to it.
+ * Measures the memory of the process, because Node reports none for each thread. The growth counts from the
+ * beginning of each subject's work. When several subjects exceed the limit, it reports the one that began last: the
+ * others may only have run at the same time.
  */
 export function createMemoryWatch<Subject>(options: MemoryWatchOptions<Subject>): MemoryWatch<Subject> {
   const { limitBytes, onExceeded } = options;

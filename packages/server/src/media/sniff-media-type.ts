@@ -1,6 +1,6 @@
 import { fileTypeFromBuffer } from 'file-type';
 
-/** How much of the beginning of a content decides its media type, in bytes. */
+/** Number of bytes at the beginning of a content that decide its media type. */
 export const SNIFFED_BYTES = 4100;
 
 const UNKNOWN = 'application/octet-stream';
@@ -11,7 +11,7 @@ const UNKNOWN = 'application/octet-stream';
  */
 export async function sniffMediaType(head: Uint8Array): Promise<string> {
   if (head.length === 0) return UNKNOWN;
-  // First, since the byte order mark of UTF-16 looks like the beginning of an MPEG audio frame.
+  // Checked first: the byte order mark of UTF-16 looks like the beginning of an MPEG audio frame.
   if (isMarkedUtf16(head)) return 'text/plain';
   const known = await fileTypeFromBuffer(head);
   if (known !== undefined) return known.mime;
@@ -25,7 +25,7 @@ const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0
 /** TIFF 6.0 §2: the byte order, 42, and where the directory is, which is often at the end of the file. */
 const TIFF_SIGNATURES = [Buffer.from('II*\0'), Buffer.from('MM\0*')];
 
-/** The format that the bytes begin with, also when what follows is damaged, or not among these bytes. */
+/** Returns the format by the first bytes. The rest of the file may be damaged or missing. */
 function findBeginning(head: Uint8Array): string | undefined {
   const bytes = Buffer.from(head.buffer, head.byteOffset, head.byteLength);
   if (bytes.subarray(0, PNG_SIGNATURE.length).equals(PNG_SIGNATURE)) return 'image/png';
@@ -33,17 +33,20 @@ function findBeginning(head: Uint8Array): string | undefined {
   return bytes.subarray(0, PDF_HEADER_WITHIN).includes('%PDF-') ? 'application/pdf' : undefined;
 }
 
-/** A control character of ASCII is one byte in UTF-8, and no part of another character. A loop: V8 does not inline `some`. */
+/**
+ * In UTF-8, an ASCII control character is one byte that no other character contains. A loop, because V8 does not
+ * inline `some`.
+ */
 function hasControl(bytes: Uint8Array): boolean {
   for (const byte of bytes) if ((byte < 0x20 && (byte < 0x09 || byte > 0x0d)) || byte === 0x7f) return true;
   return false;
 }
 
 function isText(head: Uint8Array): boolean {
-  // Most binary content ends here; to decode it and fail costs more.
+  // Most binary content ends here, because a failed decoding costs more.
   if (hasControl(head)) return false;
   try {
-    // `stream`: a character cut at the end of the sample is no fault.
+    // With `stream`, a character that is cut at the end of the sample is valid.
     const text = new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
     return !/(?![\t\n\v\f\r])\p{Cc}/u.test(text);
   } catch {
@@ -51,7 +54,7 @@ function isText(head: Uint8Array): boolean {
   }
 }
 
-/** UTF-16 by its byte order mark, without control characters in what is seen of it (Unicode 16 §23.8). */
+/** Whether the text is UTF-16 by its byte order mark, and the sample has no control characters (Unicode 16 §23.8). */
 function isMarkedUtf16(head: Uint8Array): boolean {
   const [first, second] = head;
   const encoding =

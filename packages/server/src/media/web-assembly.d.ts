@@ -1,4 +1,4 @@
-/** The part of the WebAssembly JavaScript Interface that is used here; Node's own types leave it out. */
+/** The part of the WebAssembly JavaScript Interface that this service uses. Node's own types lack it. */
 declare namespace WebAssembly {
   /** Compiled code, which threads can share. */
   interface Module {

@@ -24,17 +24,20 @@ import type {
 } from './worker/protocol.js';
 
 const START_LIMIT_MS = 30_000;
-/** Pause after a failed start while other threads run. */
+/** Pause after a failed start, while other threads run. */
 const START_PAUSE_MS = 5_000;
-/** Limits the objects of a thread. Files lie in buffers, which this limit does not count. */
+/** Heap limit of a thread. Files are in buffers, which this limit does not count. */
 const MAX_HEAP_MB = 512;
-/** Memory of compiled code never shrinks: a thread that uses more than this after a task is replaced. */
+/**
+ * A thread that uses more memory than this after a task is replaced, because the memory of compiled code never
+ * shrinks.
+ */
 const RETIRE_ABOVE_BYTES = 96 * 1024 * 1024;
 
 export interface PoolOptions extends WorkerProgram {
   timeoutMs: number;
   times?: PassTimes;
-  /** How much the memory of the process may grow while one task runs, in bytes. */
+  /** Maximum growth of the process's memory during one task, in bytes. */
   memoryBytes: number;
   /** A thread without work is ended after this time. */
   idleMs?: number;
@@ -42,9 +45,9 @@ export interface PoolOptions extends WorkerProgram {
 
 /** Calls from a thread to the main thread while it signs. */
 export interface SignCalls {
-  /** Signs in the main thread: keys never leave it. */
+  /** Signs in the main thread, which alone has the keys. */
   sign(call: SignatureCall): Promise<Uint8Array>;
-  /** The signed file is on disk, not verified yet. */
+  /** Called when the signed file is on disk and not verified yet. */
   written: (() => void) | undefined;
 }
 
@@ -65,12 +68,13 @@ interface MediaJob extends ThreadJob {
 type MediaLane = Lane<MediaJob>;
 
 /**
- * Threads that do one task at a time, and as many threads as tasks: a scheduler limits their number. A thread is ended
- * when its task exceeds a limit or is aborted, when it uses much memory, when its engine failed, and when it is idle.
+ * Threads that run one task at a time. A scheduler limits the number of tasks, and there are as many threads as
+ * tasks. The pool ends a thread when its task exceeds a limit or is aborted, when it uses much memory, when its
+ * engine failed, and when it is idle.
  */
 export class WorkerPool {
   readonly #options: PoolOptions;
-  /** Tasks that wait for a running thread after a start failed. */
+  /** Tasks that wait for a thread of another task, because a new thread did not start. */
   readonly #waiting: (() => void)[] = [];
   readonly #memory: MemoryWatch<MediaLane>;
   readonly #pool: ThreadPool<MediaJob>;
@@ -102,7 +106,7 @@ export class WorkerPool {
     return this.#networkAttempts;
   }
 
-  /** Rejects with `Timeout` or `Unavailable`, as `MediaEngine` says, and with the failure of the task itself. */
+  /** Rejects with `Timeout` or `Unavailable` (see `MediaEngine`), or with the error of the task. */
   async run(order: WorkOrder): Promise<MediaWorkerAnswer> {
     for (;;) {
       if (this.#isClosed) throw this.#pool.toStopped();
@@ -141,7 +145,7 @@ export class WorkerPool {
     for (const wake of this.#waiting.splice(0)) wake();
   }
 
-  /** The first job of a thread is its start. Returns the error of a failed start. */
+  /** The start is the first job of a thread. Returns its error, if any. */
   async #startLane(): Promise<Error | undefined> {
     this.#program ??= compileEngine(this.#options);
     const program = await this.#program;
@@ -167,7 +171,7 @@ export class WorkerPool {
   #assign(lane: MediaLane, { task, signal, hold, calls }: WorkOrder): Promise<MediaWorkerAnswer> {
     const { timeoutMs } = this.#options;
     return new Promise((resolve, reject) => {
-      /** The reason why there is no signature. The task fails with it once its thread is done. */
+      /** The error of a failed signature. The task fails with it when its thread has finished. */
       let unsigned: Error | undefined;
       const stopLimits = limitJob(lane, { signal, timeoutMs, toTimeout });
       const release = () => {
@@ -202,7 +206,10 @@ export class WorkerPool {
   }
 }
 
-/** Signs for a thread. Returns the error of a failed signature. The thread learns only that there is none. */
+/**
+ * Signs for a thread. Returns the error of a failed signature; the thread itself learns only that there is no
+ * signature.
+ */
 async function answerSignature(
   lane: MediaLane,
   { by, payload, isDraft }: SignatureCall,

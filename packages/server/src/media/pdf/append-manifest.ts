@@ -17,7 +17,7 @@ import { canExemptStreams, openWithoutPassword, type StringCipher } from './stri
 const FILE_NAME = 'content_credential.c2pa';
 const LF = 0x0a;
 
-/** A signed PDF without its manifest, which goes between the two parts. `head` begins with the original bytes. */
+/** A signed PDF without its manifest, which belongs between the two parts. `head` begins with the original bytes. */
 export interface PdfLayout {
   head: Buffer;
   tail: Buffer;
@@ -29,16 +29,16 @@ export type LayOut = (manifestBytes: number) => PdfLayout;
 interface OpenPdf {
   catalogRef: PDFRef;
   catalog: PDFDict;
-  /** Trailer entries that every update repeats. */
+  /** Entries of the trailer that every update has to repeat. */
   trailer: string;
   cipher: StringCipher | undefined;
   nextNumber: number;
 }
 
 /**
- * Prepares to append a manifest as an embedded file (C2PA 2.2 §A.4), so that every original byte and every
- * signature over them stays. Throws `ValidationError` for a PDF that needs a password, is certified against
- * changes, unpacks to far more than its size, or does not parse.
+ * Prepares to append a manifest as an embedded file (C2PA 2.2 §A.4). Every original byte stays, and so does every
+ * signature over them. Throws `ValidationError` for a PDF that needs a password, is certified against changes,
+ * decompresses to far more than its size, or does not parse.
  */
 export async function prepareAppending(pdf: Buffer, now: Date): Promise<LayOut> {
   const crossReference = findCrossReference(pdf);
@@ -88,7 +88,7 @@ async function openPdf(pdf: Buffer, size: number): Promise<OpenPdf> {
   const trailer = entries
     .flatMap(([name, value]) => (value === undefined ? [] : [`/${name} ${value}`]))
     .join(' ');
-  // The parser may not know numbers inside object streams, and an old /Size may be too small.
+  // The parser may overlook numbers inside object streams, and the old /Size may be too small.
   return {
     catalogRef,
     catalog,

@@ -8,7 +8,7 @@ const EMBEDDED = PDFName.of('EmbeddedFiles');
 const KIDS = PDFName.of('Kids');
 const TITLE = 'Content Credentials';
 
-/** Returns a catalog that lists the manifest at `spec` among the document's files, instead of an earlier one. */
+/** Returns a catalog whose list of embedded files has the manifest at `spec`, in place of an earlier manifest. */
 export function listManifest(catalog: PDFDict, spec: PDFRef, mayMoveNames: boolean): PDFDict {
   const updated = catalog.clone(catalog.context);
   updated.set(FILES, toFiles(catalog, spec));

@@ -3,21 +3,21 @@ import { decodePDFRawStream, PDFContext, PDFRawStream } from 'pdf-lib';
 const FREE_BYTES = 64 * 1024 * 1024;
 const BYTES_PER_FILE_BYTE = 8;
 
-/** A stream of the parser while it is decoded. Every filter requests memory from it. */
+/** A decoding stream of the parser. Every filter requests its memory here. */
 interface GrowingStream {
   buffer: Uint8Array;
   ensureBuffer(requestedBytes: number): Uint8Array;
 }
 
-/** The limit of all decoded streams of a PDF together, in bytes. Ordinary files stay far below it. */
+/** Returns the limit of all decoded streams of a PDF together, in bytes. Ordinary files are far below it. */
 export function inflationLimit(fileBytes: number): number {
   return FREE_BYTES + BYTES_PER_FILE_BYTE * fileBytes;
 }
 
 /**
- * Runs a parser that may decode at most `limitBytes` in all streams of the document. Returns undefined when the
- * parser exceeds that: a few bytes of a file can become gigabytes, in buffers that the limits of the thread do not
- * count. One run at a time.
+ * Runs a parser that may decode at most `limitBytes` over all streams of the document. Undefined when the parser
+ * exceeds the limit. A few bytes of a file can become gigabytes, in buffers that the memory limit of a thread does
+ * not count. Runs must not overlap.
  */
 export async function parseWithin<T>(limitBytes: number, parse: () => Promise<T>): Promise<T | undefined> {
   const stream = findStreamPrototype();

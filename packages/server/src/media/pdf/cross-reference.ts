@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors.js';
 
-/** Upper bound of a trailer dictionary, in bytes. */
+/** Maximum size of a trailer dictionary, in bytes. */
 const TRAILER_BYTES = 8192;
 /** The widths of an entry's fields in a cross-reference stream: type, offset, generation. */
 const STREAM_WIDTHS = [1, 4, 2] as const;
@@ -9,7 +9,7 @@ const ENTRY_BYTES = 7;
 /** The last cross-reference section of a file (ISO 32000-2 §7.5.4, §7.5.8). */
 export interface CrossReference {
   offset: number;
-  /** Whether it is a plain table, not a stream object. An update must continue with the same kind. */
+  /** Whether it is a plain table rather than a stream object. An update must use the same kind. */
   isTable: boolean;
   /** One more than the highest object number of the file. */
   size: number;
@@ -22,7 +22,7 @@ export interface ObjectLocation {
   offset: number;
 }
 
-/** Finds the last section. Throws `ValidationError` when the file does not locate its objects. */
+/** Finds the last section. Throws `ValidationError` when the file has no usable section. */
 export function findCrossReference(pdf: Buffer): CrossReference {
   const end = pdf.subarray(Math.max(0, pdf.lastIndexOf('startxref'))).toString('latin1');
   const offset = Number(/^startxref\s+(\d+)\s/.exec(end)?.[1] ?? Number.NaN);
@@ -48,7 +48,7 @@ export function writeTable(places: ObjectLocation[], trailer: string): string {
   return `xref\n${sections.join('')}trailer\n<< ${trailer} >>\n`;
 }
 
-/** Writes a section as the stream object `own`, which lists itself too. */
+/** Writes a section as the stream object `own`. The section also lists this object. */
 export function writeStream(places: ObjectLocation[], own: ObjectLocation, trailer: string): string {
   const all = inOrder([...places, own]);
   const data = Buffer.alloc(all.length * ENTRY_BYTES);

@@ -1,16 +1,19 @@
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import { PDFBool, PDFDict, PDFHexString, PDFName, PDFNumber, PDFString } from 'pdf-lib';
 
-/** Padding of a password to 32 bytes; an empty password is the whole padding (ISO 32000-2 §7.6.4.3.2). */
+/**
+ * Bytes that fill a password up to 32 bytes. An empty password consists of these bytes alone (ISO 32000-2
+ * §7.6.4.3.2).
+ */
 const PADDING = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex');
 const NO_PASSWORD = Buffer.alloc(0);
 
-/** Encrypts a string that stands in the object of this number (generation 0). */
+/** Encrypts a string of the object with this number (generation 0). */
 export type StringCipher = (text: Buffer, objectNumber: number) => Buffer;
 
 /**
- * Whether the encryption lets a stream stay readable, as a manifest must be: the older ones, all RC4, do not know
- * the filter that says so (ISO 32000-2 §7.4.10).
+ * Whether the encryption can leave a single stream readable, which a manifest needs. Older revisions, all with RC4,
+ * lack the filter for that (ISO 32000-2 §7.4.10).
  */
 export function canExemptStreams(encrypt: PDFDict): boolean {
   return (readNumber(encrypt, 'V') ?? 0) >= 4;
@@ -36,7 +39,7 @@ export function openWithoutPassword(encrypt: PDFDict, fileId: Uint8Array): Strin
   };
 }
 
-/** How strings are encrypted: RC4 (`V2`), AES (`AESV2`, `AESV3`) or not at all (`None`). */
+/** Returns the encryption of strings: RC4 (`V2`), AES (`AESV2`, `AESV3`) or none (`None`). */
 function readMethod(encrypt: PDFDict): string {
   const filters = encrypt.lookup(PDFName.of('CF'));
   const name = encrypt.lookup(PDFName.of('StrF'));
@@ -45,7 +48,7 @@ function readMethod(encrypt: PDFDict): string {
   return method instanceof PDFName ? method.decodeText() : 'None';
 }
 
-/** Algorithms 2 and 5; undefined when the empty user password is not the right one. */
+/** Algorithms 2 and 5. Undefined when the user password is not empty. */
 function openRevision4(encrypt: PDFDict, fileId: Uint8Array): Buffer | undefined {
   const permissions = Buffer.alloc(4);
   permissions.writeInt32LE((readNumber(encrypt, 'P') ?? 0) | 0);
@@ -65,7 +68,7 @@ function openRevision4(encrypt: PDFDict, fileId: Uint8Array): Buffer | undefined
   return proof.equals(user.subarray(0, 16)) ? key : undefined;
 }
 
-/** Algorithm 1: every object has a key of its own. */
+/** Algorithm 1: each object has its own key. */
 function toObjectKey(key: Buffer, objectNumber: number, method: string): Buffer {
   const place = Buffer.alloc(5);
   place.writeUIntLE(objectNumber, 0, 3);
@@ -73,7 +76,7 @@ function toObjectKey(key: Buffer, objectNumber: number, method: string): Buffer 
   return md5(key, place, salt).subarray(0, Math.min(16, key.length + 5));
 }
 
-/** Algorithms 2.A and 2.B: 48 bytes of /U are a hash and the salts for the proof and for the key. */
+/** Algorithms 2.A and 2.B: /U has 48 bytes: a hash, the salt for checking the password, and the salt for the key. */
 function openRevision6(encrypt: PDFDict, revision: number): StringCipher | undefined {
   const user = readBytes(encrypt, 'U');
   const hash = revision === 5 ? (salt: Buffer) => sha(256, salt) : hardenedHash;
@@ -102,7 +105,7 @@ function encryptAes(name: string, key: Buffer, text: Buffer): Buffer {
   return Buffer.concat([vector, cipher.update(text), cipher.final()]);
 }
 
-/** RC4, which the runtime no longer offers and old documents need. */
+/** RC4: old documents need it, and Node no longer has it. */
 function rc4(key: Uint8Array, text: Uint8Array): Buffer {
   const state = Uint8Array.from({ length: 256 }, (_, index) => index);
   const at = (index: number) => state[index & 0xff] ?? 0;

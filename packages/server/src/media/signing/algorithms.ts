@@ -2,11 +2,11 @@ import type { KeyObject } from 'node:crypto';
 import type { SigningAlgorithm } from '../media-engine.js';
 
 interface AlgorithmEntry {
-  /** Its number in COSE (RFC 9053, RFC 8230). */
+  /** Number of the algorithm in COSE (RFC 9053, RFC 8230). */
   coseId: number;
-  /** The digest that is signed; null for Ed25519, which hashes by itself. */
+  /** Digest to sign; null for Ed25519, which hashes the message itself. */
   digest: string | null;
-  /** The key it takes, as `toKeyKind` says. */
+  /** Kind of key, as `toKeyKind` names it. */
   keyKind: string;
 }
 
@@ -23,7 +23,7 @@ export const SIGNING_ALGORITHMS: Readonly<Record<SigningAlgorithm, AlgorithmEntr
 
 const CURVES: Record<string, string> = { prime256v1: 'P-256', secp384r1: 'P-384', secp521r1: 'P-521' };
 
-/** Names the kind of a key for people: `P-256`, `RSA`, `Ed25519`, or one that no signature algorithm uses. */
+/** Names the kind of a key for messages: `P-256`, `RSA`, `Ed25519`, or another kind that no algorithm uses. */
 export function toKeyKind(key: KeyObject): string {
   const { asymmetricKeyType: type, asymmetricKeyDetails: details } = key;
   if (type === 'ec') return CURVES[details?.namedCurve ?? ''] ?? `curve ${details?.namedCurve ?? 'unknown'}`;
@@ -32,7 +32,7 @@ export function toKeyKind(key: KeyObject): string {
   return type ?? 'unknown';
 }
 
-/** The algorithm that a key signs with when nobody chose one; undefined for a kind of key that none takes. */
+/** Returns the default algorithm for a kind of key; undefined when no algorithm uses this kind. */
 export function findAlgorithm(keyKind: string): SigningAlgorithm | undefined {
   const names = Object.keys(SIGNING_ALGORITHMS) as SigningAlgorithm[];
   return names.find((name) => SIGNING_ALGORITHMS[name].keyKind === keyKind);

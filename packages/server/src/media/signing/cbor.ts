@@ -1,4 +1,4 @@
-/** The few items of CBOR (RFC 8949) that a COSE signature needs, in the deterministic encoding of its §4.2. */
+/** The items of CBOR (RFC 8949) that a COSE signature needs, in deterministic encoding (§4.2). */
 
 const MAJOR = { unsigned: 0, negative: 1, bytes: 2, text: 3, array: 4, map: 5 } as const;
 
@@ -34,7 +34,7 @@ export function cborArray(items: readonly Uint8Array[]): Buffer {
   return Buffer.concat([head(MAJOR.array, items.length), ...items]);
 }
 
-/** A map of encoded keys to encoded values, in the order given. */
+/** A map of encoded keys and values, in the order of the entries. */
 export function cborMap(entries: readonly (readonly [key: Uint8Array, value: Uint8Array])[]): Buffer {
   return Buffer.concat([head(MAJOR.map, entries.length), ...entries.flat()]);
 }

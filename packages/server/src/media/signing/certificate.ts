@@ -4,7 +4,7 @@ import { readDer, TAG } from './der.js';
 const PEM_BLOCK = /-----BEGIN CERTIFICATE-----[\s\S]*?-----END CERTIFICATE-----/g;
 const EXTENSIONS = 0xa3;
 
-/** The certificates of a PEM text, in its order; undefined when it holds none, or one that does not parse. */
+/** Parses the certificates of a PEM text, in their order. Undefined when the text has none, or one does not parse. */
 export function readCertificates(pem: string): X509Certificate[] | undefined {
   const blocks = pem.match(PEM_BLOCK);
   if (blocks === null) return undefined;
@@ -16,8 +16,8 @@ export function readCertificates(pem: string): X509Certificate[] | undefined {
 }
 
 /**
- * A certificate's extensions (RFC 5280 §4.1): the DER of each value by the hex of its identifier's content.
- * Empty for a certificate of version 1.
+ * Returns the extensions of a certificate (RFC 5280 §4.1): the DER of each value, by its identifier's content in
+ * hex. Empty for a certificate of version 1.
  */
 export function readExtensions(certificate: X509Certificate): Map<string, Uint8Array> {
   const body = readDer(readDer(certificate.raw)?.[0]?.content ?? new Uint8Array())?.[0];

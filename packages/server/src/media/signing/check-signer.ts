@@ -12,18 +12,18 @@ const AUTHORITY_KEY_ID = '551d23';
 const DIGITAL_SIGNATURE = 0x80;
 const MIN_RSA_BITS = 2048;
 
-/** A key and its certificates that C2PA accepts together. */
+/** A key and its certificates, which C2PA accepts as a signer. */
 export interface CheckedSigner {
   key: KeyObject;
   /** The signer's first. */
   certificates: X509Certificate[];
-  /** The key's own algorithm; an RSA key may use its siblings too. */
+  /** The default algorithm of the key; an RSA key may also use the other RSA algorithms. */
   algorithm: SigningAlgorithm;
 }
 
 type SignerProblem = { of: 'certificate' | 'key'; message: string };
 
-/** How a request calls the certificate and the key, in fields and in words. */
+/** Names of the certificate and the key in a request: the members and the words for messages. */
 interface SignerNames {
   certificate: string;
   key: string;
@@ -36,7 +36,7 @@ const OF_SIGNER: SignerNames = {
   adjective: 'signing',
 };
 
-/** Names of the credentials with which somebody puts their name to a manifest beside its signer. */
+/** Names for the credentials of an identity, which is a second signer beside the claim signer. */
 export const OF_IDENTITY: SignerNames = {
   certificate: 'identity.certificate',
   key: 'identity.key',
@@ -44,9 +44,8 @@ export const OF_IDENTITY: SignerNames = {
 };
 
 /**
- * Checks a signer, before it signs, for everything that a validator would reject (C2PA 2.2 §14.5.1). Pure: the
- * certificate is judged at `now`. Throws `ValidationError` whose details list every problem, without any part of
- * the key.
+ * Checks a signer for everything that a validator would reject (C2PA 2.2 §14.5.1), with the certificates as of
+ * `now`. Throws `ValidationError` with all problems in its details. No message contains a part of the key.
  */
 export function checkSigner(
   { certificatePem, privateKeyPem }: { certificatePem: string; privateKeyPem: string },
@@ -72,7 +71,7 @@ export function checkSigner(
   return { key, certificates, algorithm };
 }
 
-/** The key, or what is wrong with the text. */
+/** Returns the key, or the problem of the text. */
 export function readPrivateKey(pem: string): KeyObject | string {
   if (!/-----BEGIN (EC |RSA |ENCRYPTED )?PRIVATE KEY-----/.test(pem)) return 'is not a PEM private key';
   if (/ENCRYPTED/.test(pem)) return 'is encrypted; send it without a passphrase';

@@ -9,17 +9,17 @@ import type { CheckedSigner } from './check-signer.js';
 const ALG = 1;
 const X5CHAIN = 33;
 const COSE_SIGN1 = 18;
-/** Room for a time-stamp with its certificates, in bytes: those of public services take 3 to 7 KiB. */
+/** Bytes reserved for a time stamp with its certificates. Those of public services take 3 to 7 KiB. */
 const TIME_STAMP_BYTES = 10 * 1024;
 
-/** Gives the DER of a time-stamp token (RFC 3161 §2.4.2) for a message. */
+/** Returns the DER of a time-stamp token (RFC 3161 §2.4.2) for a message. */
 export type RequestTimeStamp = (message: Uint8Array) => Promise<Uint8Array>;
 
 export interface CoseSigner {
   algorithm: SigningAlgorithm;
-  /** The length of every signature that `sign` gives, in bytes. */
+  /** The length of every result of `sign`, in bytes. */
   reserveBytes: number;
-  /** A COSE_Sign1 over the payload (C2PA 2.2 §13.2); a draft has no time-stamp and the same length. */
+  /** Returns a COSE_Sign1 over the payload (C2PA 2.2 §13.2). A draft has no time stamp, but the same length. */
   sign(call: { payload: Uint8Array; isDraft: boolean }): Promise<Uint8Array>;
 }
 
@@ -42,7 +42,7 @@ export function createCoseSigner(
   const signOver = (payload: Uint8Array) =>
     signRaw({ signer, algorithm }, toSigned('Signature1', protectedHeader, payload));
 
-  // Padding is covered by no hash, so there is none where the size is known beforehand.
+  // No hash covers padding, so a signature of known size gets none.
   const bareBytes = assemble(signOver(new Uint8Array()), []).length;
   const { requestTimeStamp } = options;
   const reserveBytes = bareBytes + (requestTimeStamp === undefined ? 0 : TIME_STAMP_BYTES);
@@ -75,7 +75,7 @@ function toX5Chain({ certificates }: CheckedSigner): Buffer {
     : cborArray(first === undefined ? [] : [first, ...rest]);
 }
 
-/** The Sig_structure of RFC 9052 §4.4, and the one of C2PA 2.2 §10.3.2.5 for a time-stamp. */
+/** The Sig_structure of RFC 9052 §4.4, or that of C2PA 2.2 §10.3.2.5 for a time stamp. */
 function toSigned(context: string, protectedHeader: Uint8Array, payload: Uint8Array): Buffer {
   return cborArray([
     cborText(context),
@@ -103,8 +103,8 @@ function toTimeStampEntry(token: Uint8Array): Entry {
 }
 
 /**
- * Fills up to exactly `size` bytes. A length's own encoding grows in steps, so that one padding cannot reach
- * every size and two can (C2PA 2.2 §10.3.2.1 names both).
+ * Pads up to exactly `size` bytes. The encoding of a length grows in steps, so one padding cannot produce every
+ * size, but two can (C2PA 2.2 §10.3.2.1 names both).
  */
 function padTo(size: number, assemble: (pads: Entry[]) => Buffer): Buffer {
   const pad = (name: string, length: number): Entry => [cborText(name), cborBytes(new Uint8Array(length))];

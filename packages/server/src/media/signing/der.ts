@@ -1,4 +1,4 @@
-/** The part of DER (ITU-T X.690) that certificates and time-stamp requests need. */
+/** The part of DER (ITU-T X.690) for certificates and time-stamp requests. */
 
 export const TAG = {
   boolean: 0x01,
@@ -49,14 +49,14 @@ function toBase128(value: number): number[] {
   return groups;
 }
 
-/** One element of DER: its tag, its content, and itself whole. */
+/** An element of DER: its tag, its content, and all its bytes. */
 export interface DerElement {
   tag: number;
   content: Uint8Array;
   whole: Uint8Array;
 }
 
-/** The elements that stand one after the other in `bytes`; undefined when these are not DER. */
+/** Parses consecutive elements; undefined for bytes that are not DER. */
 export function readDer(bytes: Uint8Array): DerElement[] | undefined {
   const elements: DerElement[] = [];
   for (let offset = 0; offset < bytes.length; ) {

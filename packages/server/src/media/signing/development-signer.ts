@@ -6,11 +6,11 @@ const VALID_DAYS = 825;
 const DOCUMENT_SIGNING = '1.3.6.1.5.5.7.3.36';
 const EMAIL_PROTECTION = '1.3.6.1.5.5.7.3.4';
 
-/** A signer that nobody trusts: the check of a file that it signed returns `valid`, with an unknown signer. */
+/** A signer outside every trust list: the check of a file that it signed returns `valid`, with an unknown signer. */
 export interface DevelopmentSigner {
   certificatePem: string;
   privateKeyPem: string;
-  /** The certificate of the local authority. A program with this trust anchor trusts the signer. */
+  /** The certificate of the local authority. A program that has it as a trust anchor trusts the signer. */
   trustAnchorPem: string;
 }
 

@@ -26,13 +26,13 @@ export interface CertificateRequest {
   publicKey: KeyObject;
   validFrom: Date;
   validTo: Date;
-  /** An authority signs certificates; anybody else signs content. */
+  /** Whether the certificate is for an authority, which signs certificates; otherwise its key signs content. */
   isAuthority?: boolean;
-  /** Object identifiers, such as that of document signing. */
+  /** Object identifiers of key usages: document signing, time-stamping and others. */
   extendedKeyUsages?: readonly string[];
 }
 
-/** The PEM of a certificate of version 3 (RFC 5280 §4.1), signed with ECDSA and SHA-256. */
+/** Returns the PEM of a certificate of version 3 (RFC 5280 §4.1), signed with ECDSA and SHA-256. */
 export function issueCertificate(issuer: Issuer, request: CertificateRequest): string {
   const algorithm = derSequence(derOid(OID.ecdsaWithSha256));
   const body = derSequence(
@@ -76,7 +76,7 @@ function toName(commonName: string): Buffer {
   );
 }
 
-/** UTCTime, and GeneralizedTime from 2050 on (RFC 5280 §4.1.2.5). */
+/** UTCTime up to 2049, GeneralizedTime from 2050 (RFC 5280 §4.1.2.5). */
 function toTime(time: Date): Buffer {
   const digits = time.toISOString().replace(/[-:T]|\.\d+/g, '');
   const isLate = time.getUTCFullYear() >= 2050;

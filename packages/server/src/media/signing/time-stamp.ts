@@ -20,8 +20,8 @@ export type TimeStampFetch = (
 ) => Promise<{ ok: boolean; status: number; body: AsyncIterable<Uint8Array> | null }>;
 
 /**
- * Requests a SHA-256 time stamp with its certificates from an RFC 3161 service over HTTP (§3.4). It checks that the
- * token is for the message; a validator checks the signature. Rejects with `Unavailable`.
+ * Requests SHA-256 time stamps with certificates from an RFC 3161 service over HTTP (§3.4). Checks that the token
+ * is for the message; a validator checks its signature later. Rejects with `Unavailable`.
  */
 export function createTimeStampClient(url: string, fetch: TimeStampFetch): RequestTimeStamp {
   return async (message) => {
@@ -64,7 +64,7 @@ async function readWithin(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> 
   return Buffer.concat(chunks);
 }
 
-/** TimeStampReq (RFC 3161 §2.4.1): version 1, the digest, a nonce, and the wish for certificates. */
+/** TimeStampReq (RFC 3161 §2.4.1): version 1, the digest, a nonce, and certReq. */
 function toRequest(digest: Uint8Array): Buffer<ArrayBuffer> {
   const algorithm = derSequence(derOid(SHA256), der(TAG.null));
   return Buffer.from(

@@ -4,7 +4,7 @@ const LABEL_AT = 4 + 16 + 1;
 /** The description of a complete manifest store. Two lengths and the type of the store come before it, 12 bytes. */
 const STORE = Buffer.from('6a756d646332706100110010800000aa00389b71', 'hex');
 const STORE_HEAD_BYTES = 12;
-/** The 8 bytes before a manifest store in a picture. */
+/** The 8 bytes that stand before a manifest store in each picture format. */
 const HOLDERS: readonly { mediaType: string; before: RegExp }[] = [
   { mediaType: 'image/jpeg', before: /^JP/ },
   { mediaType: 'image/png', before: /caBX$/ },
@@ -12,8 +12,8 @@ const HOLDERS: readonly { mediaType: string; before: RegExp }[] = [
 ];
 
 /**
- * Whether a file without a readable manifest holds parts of one, because its container is damaged or the manifest
- * was cut off. A picture inside the file, such as a cover, may have a manifest of its own.
+ * Whether a file without a readable manifest contains parts of one: its container is damaged, or the manifest was
+ * cut off. A picture inside the file, such as a cover, may have its own manifest.
  */
 export function findRemnant(file: Uint8Array, mediaType: string): boolean {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);

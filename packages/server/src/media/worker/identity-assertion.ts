@@ -2,7 +2,7 @@ import { cborArray, cborBytes, cborMap, cborText } from '../signing/cbor.js';
 import type { Signing } from './signing.js';
 
 const SIGNATURE_KIND = 'cawg.x509.cose';
-/** Bytes for one encoded reference: its address and its digest. */
+/** Maximum size of an encoded reference in bytes: its address and its digest. */
 const REFERENCE_BYTES = 256;
 
 /** The payload that an identity signs (CAWG Identity Assertion 1.2 §5.1). */

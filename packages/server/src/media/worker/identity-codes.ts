@@ -8,7 +8,7 @@ interface Code {
 
 type Codes = Partial<Record<(typeof KINDS)[number], Code[]>>;
 
-/** Whether the manifest, or that of an earlier version or a part, has an identity besides its claim signer. */
+/** Whether a manifest of the store has an identity in addition to its claim signer. */
 export function hasIdentity({ manifests }: ManifestStore): boolean {
   const all = Object.values(manifests) as { assertions?: { label?: string }[] }[];
   return all.some(({ assertions = [] }) =>

@@ -2,8 +2,8 @@ const CONNECTIONS = ['XMLHttpRequest', 'WebSocket', 'EventSource'] as const;
 const CONSOLE = ['debug', 'error', 'info', 'log', 'trace', 'warn'] as const;
 
 /**
- * Removes the network and the console from this thread's code: a file must not make the service call an address,
- * and parsers print parts of files. Returns a function that counts the attempts since its last call.
+ * Removes the network and the console from this thread, because a file must not cause requests, and parsers print
+ * parts of files. Returns a function that counts the attempts since its last call.
  */
 export function isolateThread(): () => number {
   let attempts = 0;

@@ -20,13 +20,13 @@ export interface SignTask {
   mediaType: string;
   definition: Record<string, unknown>;
   ingredients: readonly SignIngredient[];
-  /** Memory to decode the picture for its thumbnail. With 0 there is no thumbnail. */
+  /** Memory to decode the picture for its thumbnail; 0: no thumbnail. */
   thumbnailBytes: number;
   isUnsigned: boolean;
   algorithm: string;
   /** The length of every signature in bytes. */
   reserveBytes: number;
-  /** The identity that signs besides the claim signer, under the same rules. */
+  /** The identity that signs in addition to the claim signer. */
   identity: { reserveBytes: number; roles: readonly string[] } | undefined;
   trustAnchorsPem: string | undefined;
   identityAnchorsPem: string | undefined;
@@ -36,7 +36,7 @@ export interface SignTask {
 export type WorkerTask = ReadTask | SignTask;
 export type MediaWorkerAnswer = ReadOutcome | SignOutcome;
 
-/** Bytes to sign for the thread. A draft is only measured, so it needs no time stamp. */
+/** Bytes that the main thread signs for the thread. A draft only needs the right length, so it gets no time stamp. */
 export interface SignatureCall {
   by: 'signer' | 'identity';
   payload: Uint8Array;
@@ -48,13 +48,13 @@ export type ToWorker =
   | { kind: 'signed'; signature: Uint8Array }
   | { kind: 'unsigned' };
 
-/** The load of the thread, which comes with each answer. */
+/** The load of the thread; each answer contains it. */
 export interface WorkerLoad {
-  /** A thread's memory never shrinks, so one that took much is replaced. */
+  /** The memory of a thread never shrinks, so a thread with much memory is replaced. */
   memoryBytes: number;
   /** Attempts since its last answer. */
   networkAttempts: number;
-  /** The engine's code failed internally, so its further behaviour is unknown. */
+  /** The engine failed internally, so the thread must not be used again. */
   isPoisoned: boolean;
   /** Passes of the answered task. */
   passes: PassSums;

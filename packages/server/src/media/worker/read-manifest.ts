@@ -8,12 +8,12 @@ import { findRemnant } from './find-remnant.js';
 import { hasIdentity, withIdentityCodes } from './identity-codes.js';
 
 /**
- * Maximum total size of the thumbnails in one answer, in bytes. A thumbnail that would exceed this total is left
- * out. The limit is needed because a file may have any number of manifests, each with thumbnails.
+ * Maximum total size of the thumbnails in one answer, in bytes. Thumbnails above it are left out, because a file
+ * may have any number of manifests with thumbnails.
  */
 const MAX_THUMBNAIL_BYTES = 16 * 1024 * 1024;
 const MAX_STORE_CHARACTERS = 16 * 1024 * 1024;
-/** Larger stores, of some hundred actions, are interpreted in this thread, so that the main thread stays free. */
+/** This thread interprets larger stores (some hundred actions) itself, so that the main thread stays free. */
 const LARGE_STORE_CHARACTERS = 64 * 1024;
 
 const CUT_OFF: ReadOutcome = {
@@ -31,7 +31,7 @@ interface ManifestSource {
   identitySettings?: string | undefined;
 }
 
-/** The purpose of reading. The pass `verify` reads no thumbnails. */
+/** The purpose of the reading: `verify` reads no thumbnails. */
 interface Purpose {
   pass: 'read' | 'verify';
   times: PassTimes;
@@ -39,7 +39,7 @@ interface Purpose {
   interpretOptions?: InterpretOptions | undefined;
 }
 
-/** Reads and validates a manifest. Rejects only when the engine itself failed. */
+/** Reads and validates a manifest. Rejects only when the engine itself fails. */
 export async function readManifest(
   source: ManifestSource,
   { pass, times, interpretOptions }: Purpose,
@@ -132,7 +132,7 @@ function readThumbnails({ reader, store }: Opened): ManifestThumbnail[] {
   return [...found.values()];
 }
 
-/** Returns undefined when the manifest names a resource that the file does not hold. */
+/** Undefined when the file lacks a resource that the manifest names. */
 function readResource(reader: WasmReader, identifier: string): Uint8Array | undefined {
   try {
     return reader.resourceToBytes(identifier);

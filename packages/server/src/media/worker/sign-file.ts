@@ -27,7 +27,7 @@ export async function signFile(task: SignTask, thread: SigningThread): Promise<S
   return { sizeBytes: signed.length, store: read.store };
 }
 
-/** Loads the PDF modules with the first PDF only. They would double the start time of a thread. */
+/** Loads the PDF modules with the first PDF, because they would double the start time of a thread. */
 async function sign(signing: Signing): Promise<Uint8Array> {
   if (signing.task.mediaType !== 'application/pdf') return signWhole(signing);
   const { signPdf } = await import('./sign-pdf.js');
@@ -45,7 +45,7 @@ function failuresOf(read: ReadOutcome): SignFailure[] {
   return failure;
 }
 
-/** Whether the identity is invalid. The engine calls such a manifest valid, but the file must not be signed. */
+/** Whether an identity is invalid. The engine accepts such a manifest, but the service must not return the file. */
 function isFaultOfIdentity({ code }: SignFailure): boolean {
   return code.startsWith('cawg.') && !code.endsWith('.untrusted');
 }

@@ -22,8 +22,8 @@ export function signWhole(signing: Signing): Promise<Uint8Array> {
 }
 
 /**
- * Builds a manifest store for bytes that the engine does not see: an assertion contains their hash. A draft has the
- * same length as the final one.
+ * Builds a manifest store for bytes that the engine does not read. An assertion contains the hash of these bytes. A
+ * draft is as long as the final store.
  */
 export async function signDetached(
   signing: Signing,
@@ -107,7 +107,7 @@ async function hasManifest(file: {
   }
 }
 
-/** Reads the ingredients. Together they may have as many bytes as one file. */
+/** Reads the ingredients. Together they may be as large as one file. */
 function readIngredients({ task, bytes: own }: Signing): LoadedIngredient[] {
   let leftBytes = task.maxBytes;
   return task.ingredients.map(({ json, mediaType, path }: SignIngredient) => {
@@ -128,7 +128,7 @@ function toSignerDefinition({ task, thread: { requestSignature, times } }: Signi
   };
 }
 
-/** Converts an engine error about the caller's input. Any other error is a failure of the engine. */
+/** Converts an engine error that the caller's input caused. Any other error is a failure of the engine. */
 function toRefusal(error: unknown): unknown {
   const known = parseEngineError(error);
   if (known === undefined) return error;
@@ -141,7 +141,7 @@ function explain({ variant, argument }: { variant: string; argument: string }): 
   if (variant === 'InvalidAsset' || variant === 'EmbeddingError') return 'its container does not parse.';
   if (variant.startsWith('Jumbf') || variant.endsWith('Decoding'))
     return 'its existing manifest does not parse.';
-  // The rest is about the definition. The text of a failed signature would hold a stack.
+  // The rest of the text describes the definition. After a failed signature it would contain a stack trace.
   return argument === '' || argument.includes('sign promise')
     ? `${variant}.`
     : (argument.split('\\n', 1)[0] ?? '');

@@ -7,10 +7,10 @@ import type { Signing } from './signing.js';
 const DIGEST_BYTES = 32;
 const PAD_BYTES = 32;
 const MAX_PASSES = 6;
-/** A probable length of the manifest. Its encoding has as many bytes as that of the real length. */
+/** Assumed length of the manifest. CBOR encodes it in as many bytes as the real length. */
 const LIKELY_BYTES = 12_000;
 
-/** Signs the file, and keeps every byte of the original at its beginning. */
+/** Signs the file. Every byte of the original stays at the beginning of the result. */
 export async function signPdf(signing: Signing): Promise<Uint8Array> {
   const pdf = Buffer.from(signing.bytes.buffer, signing.bytes.byteOffset, signing.bytes.byteLength);
   const layOut = await prepareAppending(pdf, new Date());

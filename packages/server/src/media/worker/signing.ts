@@ -20,6 +20,6 @@ export interface Signing {
   bytes: Uint8Array;
   settings: string;
   thread: SigningThread;
-  /** Decoded in another thread while ingredients are read. Never rejects. */
+  /** Another thread makes it while this thread reads the ingredients. Never rejects. */
   thumbnail: Promise<Thumbnail | undefined> | undefined;
 }
