@@ -5,7 +5,7 @@ import { EDGE, turnRaster } from './image/raster.js';
 import { overlap } from './text/min-hash.js';
 import type { MatchCheckTask } from './worker/protocol.js';
 
-/** Pictures with this agreement are the same, so candidates with more distant vectors need no check. */
+/** From this agreement on, pictures are the same. Candidates after such a picture need no check. */
 const CERTAIN = 0.9;
 const FAR_COSINE = 0.6;
 

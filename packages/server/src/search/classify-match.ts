@@ -1,6 +1,6 @@
 import { AUDIO_METHOD, type CheckedMatch, IMAGE_METHOD, type Method, TEXT_METHOD } from './descriptor.js';
 
-/** `auto`: certainly the same content. `review`: probably the same, so a person should look at it. */
+/** `auto`: certainly the same content. `review`: probably the same content, which a person should decide. */
 export type MatchVerdict = 'auto' | 'review';
 
 /** The score of a method, and the measure that it comes from. */
@@ -11,19 +11,19 @@ export interface MethodScore {
 }
 
 /**
- * Thresholds as measured in bench/similarity.md. A cosine says how much two pictures look alike as a whole, the
- * agreement how well one fits over a part of the other: each errs where the other does not.
+ * Thresholds from measurements in bench/similarity.md. The cosine compares two pictures as a whole. The agreement
+ * states how well one picture matches a part of the other. Each of them detects errors of the other.
  */
 const IMAGE = {
   autoCosine: 0.85,
   autoAgreement: 0.92,
-  /** The minimum of the other measure when the cosine is high enough. */
+  /** Minimum of one measure when the other one is high enough. */
   support: 0.5,
   reviewAgreement: 0.7,
-  /** The minimum of both together. */
+  /** Minimum of the mean of both measures. */
   reviewBoth: 0.52,
 };
-/** The method of a text with common runs of words, as opposed to a near vector. */
+/** The method of a text with common runs of words. Other texts match by their vectors. */
 export const OVERLAP_METHOD = 'text-overlap/1';
 /** Minimum shares of equal bits. Unrelated sounds have about 0.6. */
 const AUDIO = { auto: 0.85, review: 0.75 };

@@ -1,7 +1,7 @@
 import type { Descriptor, Method } from './descriptor.js';
 import { signsOf } from './vector.js';
 
-/** A descriptor as database text, so that the writing thread has nothing left to convert. */
+/** A descriptor as text for the database, so that the thread that writes has nothing left to convert. */
 export interface DescriptorText {
   method: Method;
   /** The numbers as a PostgreSQL array. */
@@ -11,7 +11,7 @@ export interface DescriptorText {
   evidence: string;
 }
 
-/** Numbers have six digits after the point. They are written as whole numbers, which is fastest. */
+/** Numbers are stored with six decimals. Whole numbers are the fastest to write. */
 const SCALE = 1e6;
 const UNIT = 'e-6';
 

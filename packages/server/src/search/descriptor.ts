@@ -15,7 +15,7 @@ export interface Descriptor {
   evidence: Uint8Array;
 }
 
-/** Described content to search with: a picture in each flip and quarter turn, a text once. */
+/** Content to search with: a picture in each flip and quarter turn, a text once. */
 export interface Described extends Descriptor {
   /** The first one is `vector`. */
   turned: readonly Float32Array[];
@@ -48,7 +48,7 @@ interface KindSettings {
   method: Method;
   /** Matches the media types. PostgreSQL uses this pattern too. */
   types: RegExp;
-  /** Smaller content has too few features to be described. */
+  /** Minimum size: smaller content has too few features. */
   minBytes: number;
 }
 
@@ -73,13 +73,15 @@ export function isDescribable(kind: Kind, sizeBytes: number): boolean {
   return sizeBytes >= KINDS[kind].minBytes && sizeBytes <= MAX_DESCRIBED_BYTES;
 }
 
-/** Whether there is a method for content of this type and size, perhaps not on this machine. */
+/** Whether a method exists for content of this type and size. This machine may lack its decoder. */
 export function canBeDescribed(mediaType: string, sizeBytes: number): boolean {
   const kind = kindOf(mediaType);
   return kind !== undefined && isDescribable(kind, sizeBytes);
 }
 
-/** The descriptor of content without usable features, so that it is not described again. */
+/**
+ * Returns the empty descriptor for content without usable features, so that the service does not describe it again.
+ */
 export function nothingBy(method: Method): Descriptor {
   return { method, vector: new Float32Array(), evidence: new Uint8Array() };
 }

@@ -7,7 +7,6 @@ export interface DescriptorRow extends DescriptorText {
   cid: string;
 }
 
-/** Converts a descriptor to its stored form. */
 export function toDescriptorRow(cid: string, descriptor: Descriptor): DescriptorRow {
   return { cid, ...toDescriptorText(descriptor) };
 }
@@ -44,7 +43,7 @@ export async function readDimensions(
   return row?.dimensions;
 }
 
-/** Reads the project's content with one of these CIDs, and its type. */
+/** Reads the content of the project with one of these CIDs, and its type. */
 export async function readExact(
   db: Queryable,
   projectId: string,

@@ -8,7 +8,6 @@ export interface EmbeddingsConfig {
   apiKey: string | undefined;
 }
 
-/** Turns a text into a unit vector. */
 export interface TextEmbedder {
   /** The method name of the stored vectors. Vectors of different models cannot be compared. */
   method: string;
@@ -18,9 +17,9 @@ export interface TextEmbedder {
 
 const LIMIT_MS = 15_000;
 const MAX_DIMENSIONS = 4096;
-/** Longest embedded part of a text, in UTF-16 units. Models accept little more. */
+/** Maximum length of the embedded part of a text, in UTF-16 units. Models ignore the rest of a longer text. */
 const MAX_CHARACTERS = 8_000;
-/** Longest accepted answer: the most numbers, each with all digits. */
+/** Maximum size of a response: the longest vector with all digits. */
 const MAX_ANSWER_BYTES = 2 ** 20;
 
 /** `fetch`: `globalThis.fetch` by default. */

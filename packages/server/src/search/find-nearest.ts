@@ -13,8 +13,8 @@ export interface NearestQuery {
 }
 
 /**
- * Finds the project's content nearest to the query, nearest first. Content appears once for each near flip or quarter
- * turn. The database answers while the project is not in the index in memory.
+ * Finds the content of the project that is nearest to the query, nearest first. A content appears once for each
+ * near flip or quarter turn. The database answers until the project is in the index in memory.
  */
 export async function findNearest(
   { db, index }: { db: Queryable; index: Pick<MemoryIndex, 'find'> },

@@ -32,7 +32,7 @@ export function hasModelRunner(): boolean {
 }
 
 /**
- * Embeds texts with the model in a directory; it is loaded with the first text, and nothing is ever fetched.
+ * Embeds texts with the model in a directory. The model is loaded with the first text, and nothing is downloaded.
  * `load` is for tests.
  */
 export function createLocalEmbedder(

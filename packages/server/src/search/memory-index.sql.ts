@@ -2,13 +2,13 @@ import type { Queryable } from '../platform/db/database.js';
 import { TEXT_METHOD } from './descriptor.js';
 import type { NewDescriptor, SignSlice, StoredVector } from './memory/protocol.js';
 
-/** The position of a walk over a project's descriptors. */
+/** A position in the sequence of a project's descriptors. */
 export interface DescriptorLocation {
   method: string;
   cid: string;
 }
 
-/** Rows per statement. One statement loads a project with up to this number. */
+/** Rows per statement. A project with at most this many rows needs a single statement. */
 const SLICE_ROWS = 5_000;
 const NEW_ROWS = 500;
 

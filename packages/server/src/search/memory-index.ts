@@ -5,16 +5,16 @@ import { createIndexFeed } from './memory/index-feed.js';
 import type { FindTask, FromIndex, IndexWorkerData, Near, RecordedRow, ToIndex } from './memory/protocol.js';
 import { readVectors } from './memory-index.sql.js';
 
-/** An index, in a separate thread, over the descriptors of projects that are searched. */
+/** An index over the descriptors of the searched projects, in its own thread. */
 export interface MemoryIndex {
   /**
-   * Finds the nearest content, nearest first, including writes of all nodes up to a second ago. Undefined when the
+   * Finds the nearest content, nearest first, with all writes of all nodes up to a second ago. Undefined when the
    * project is not in memory yet, or no caller waits any more.
    */
   find(task: FindTask, signal?: AbortSignal): Promise<Near[] | undefined>;
   /** Adds content that this process has recorded, so that the next search finds it. */
   addRecorded(projectId: string, row: RecordedRow): void;
-  /** Notes a write. The next search reads it. */
+  /** Records that the project has a new write, which the next search reads. */
   noteChange(projectId: string): void;
   close(): Promise<void>;
 }
@@ -70,7 +70,7 @@ export function createMemoryIndex(
     else void supply(message.id, message.cids);
   }
 
-  /** Reads vectors that a search needs and that are not in memory. */
+  /** Reads the vectors that a search needs and the index lacks. */
   async function supply(id: number, cids: readonly string[]): Promise<void> {
     const search = searches.get(id);
     if (search === undefined) return;

@@ -7,7 +7,10 @@ import { dot, signsOf } from './vector.js';
  * among them.
  */
 const LIKELY = 256;
-/** The requested numbers are weighted in this many parts of equal size, largest numbers first. */
+/**
+ * Number of weight classes: the numbers of the requested vector are divided into classes of equal size, largest
+ * numbers first.
+ */
 const PARTS = 4;
 
 /** A pair of a stored and a requested vector. */
@@ -17,7 +20,10 @@ interface NearRow {
   cosine: number;
 }
 
-/** Reads the project's content nearest to the requested vectors, nearest first, once for each near rotation. */
+/**
+ * Reads the content of the project that is nearest to the requested vectors, nearest first, once for each near
+ * rotation.
+ */
 export async function readNearest(
   db: Queryable,
   projectId: string,
@@ -40,7 +46,7 @@ function byCosine(a: NearRow, b: NearRow): number {
   return b.cosine - a.cosine || (a.cid < b.cid ? -1 : 1);
 }
 
-/** Reads the second measure of candidates, in the order of `nearest`, without deleted content. */
+/** Reads the second measure of the candidates, in the order of `nearest`. Deleted content is left out. */
 export async function readCandidates(
   db: Queryable,
   projectId: string,
@@ -100,7 +106,7 @@ const HEAD_WORDS = 5;
 export function parseStoredVector(base64: string): Float32Array {
   const bytes = Buffer.from(base64, 'base64').swap32();
   const words = new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
-  // The length of each number precedes it.
+  // The binary form has the length before each number.
   const vector = new Float32Array(Math.max(0, (words.length - HEAD_WORDS) / 2));
   for (let index = 0; index < vector.length; index++) vector[index] = words[HEAD_WORDS + 2 * index + 1] ?? 0;
   return vector;

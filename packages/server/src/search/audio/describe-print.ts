@@ -2,19 +2,22 @@ import { hashText } from '../text/hash-units.js';
 import { normalise } from '../vector.js';
 
 const DIMENSIONS = 512;
-/** A fingerprint has about eight values a second. One with fewer values cannot distinguish sounds. */
+/**
+ * Minimum number of values of a fingerprint, which has about eight a second. Shorter ones cannot distinguish
+ * sounds.
+ */
 const MIN_VALUES = 40;
-/** Silence and tones repeat a few values. */
+/** Minimum number of different values. Silence and tones repeat a few values. */
 const MIN_DISTINCT = 8;
 
-/** Whether a fingerprint can distinguish sounds. */
 export function isTelling(print: Uint32Array): boolean {
   return print.length >= MIN_VALUES && new Set(print).size >= MIN_DISTINCT;
 }
 
 /**
- * Describes a Chromaprint fingerprint as a unit vector of 512 numbers: the counts of half values, and of bytes with
- * their position in a value, hashed to a position and a sign. The time of a value in the sound has no effect.
+ * Describes a Chromaprint fingerprint as a unit vector of 512 numbers. It counts 16-bit halves of the values, and
+ * bytes with their position in a value; a hash gives each its index and sign. The time of a value in the sound has
+ * no effect.
  */
 export function describePrint(print: Uint32Array): Float32Array {
   const counts = new Map<string, number>();
@@ -40,8 +43,8 @@ export function toPrintBytes(print: Uint32Array): Uint8Array {
 }
 
 /**
- * Returns the share of equal bits of two fingerprints in their best alignment, 0 to 1. Unrelated ones have about
- * 0.6. They overlap by at least half of the shorter one.
+ * Returns the share of equal bits of two fingerprints in their best alignment, from 0 to 1. Unrelated sounds have
+ * about 0.6. The overlap is at least half of the shorter fingerprint.
  */
 export function printAgreement(a: Uint8Array, b: Uint8Array): number {
   const [one, other] = [fromPrintBytes(a), fromPrintBytes(b)];

@@ -2,15 +2,15 @@ import { dot } from '../vector.js';
 import { highPass } from './high-pass.js';
 import { EDGE } from './raster.js';
 
-/** Side of the compared patches: coarse while many positions are tried, fine for the best ones. */
+/** Side of the compared squares: small for the many first positions, larger for the best ones. */
 const COARSE = 16;
 const FINE = 32;
 /** Number of coarse positions that are refined. */
 const KEPT = 3;
 
 /**
- * A part of a raster as an affine map of the unit square: its centre and its two sides, in pixels. Of a part
- * without tilt, only `acrossX` and `downY` differ from zero.
+ * The position of a part in a raster: its centre and its two sides as vectors, in pixels. Without tilt only
+ * `acrossX` and `downY` differ from zero.
  */
 interface AlignPosition {
   centreX: number;
@@ -22,12 +22,12 @@ interface AlignPosition {
 }
 
 const PARAMETERS = ['centreX', 'centreY', 'acrossX', 'downY', 'acrossY', 'downX'] as const;
-/** Changes of a position that are tried in order, in pixels. */
+/** Step sizes of the search for a better position, in this order, in pixels. */
 const STEPS = [3, 3, 1.5, 1.5, 0.75, 0.4];
 
 /**
- * How well two pictures fit over each other, from -1 to 1, when one is a part of the other: cut, slightly tilted or
- * stretched. Both are brightness, row by row.
+ * Returns how well two pictures match when one is a part of the other (cropped, slightly tilted or stretched), from
+ * -1 to 1. Both are brightness, row by row.
  */
 export function alignment(a: ArrayLike<number>, b: ArrayLike<number>): number {
   const [one, other] = [toSurface(a), toSurface(b)];
@@ -35,7 +35,7 @@ export function alignment(a: ArrayLike<number>, b: ArrayLike<number>): number {
   return Math.max(...tried.slice(0, KEPT).map((start) => scoreFinely(start, climb(start))));
 }
 
-/** A picture's brightness, and its high pass, which is compared. */
+/** The brightness of a picture, and its high pass, which the functions compare. */
 interface Surface {
   luma: Float32Array;
   detail: Float32Array;
@@ -45,7 +45,7 @@ function toSurface(luma: ArrayLike<number>): Surface {
   return { luma: Float32Array.from(luma), detail: highPass(luma) };
 }
 
-/** A part of one picture, and the whole of another. */
+/** A part of one picture, and the complete other picture. */
 interface Fit {
   place: AlignPosition;
   part: Surface;
@@ -63,7 +63,7 @@ function fits(part: Surface, whole: Surface): Fit[] {
   }));
 }
 
-/** Returns the best position that small changes reach. */
+/** Improves a position in small steps until no step helps. */
 function climb({ place: start, part, whole }: Fit): AlignPosition {
   const target = patch(whole.detail, WHOLE, FINE);
   const scoreOf = (place: AlignPosition) => dot(patch(part.detail, place, FINE), target);
@@ -90,7 +90,7 @@ function scoreFinely({ part, whole }: Fit, place: AlignPosition): number {
   return dot(patch(cut, WHOLE, FINE), patch(whole.detail, WHOLE, FINE));
 }
 
-/** Whether an edit could create this position: almost inside the raster, and not too small a part of it. */
+/** Whether an edit could create this position: almost inside the raster, and not too small. */
 function reaches({ centreX, centreY, acrossX, acrossY, downX, downY }: AlignPosition): boolean {
   const halfWidth = (Math.abs(acrossX) + Math.abs(downX)) / 2;
   const halfHeight = (Math.abs(acrossY) + Math.abs(downY)) / 2;

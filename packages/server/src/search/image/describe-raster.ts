@@ -2,7 +2,7 @@ import { normalise, withoutMean } from '../vector.js';
 import { EDGE, type Raster } from './raster.js';
 
 const PIXELS = EDGE * EDGE;
-/** Frequencies of the cosine transform on each axis, without the mean. */
+/** Number of frequencies of the cosine transform on each axis. The mean is left out. */
 const FREQUENCIES = 16;
 const CELLS = 4;
 const ANGLES = 8;
@@ -10,15 +10,18 @@ const LUMA_COLUMNS = 10;
 const LUMA_ROWS = 8;
 const HUES = 16;
 const WEIGHTS = { frequencies: 1, edges: 0.8, luma: 0.5, colour: 0.35 };
-/** A weaker gradient, of 255, is noise. The same holds for a colour, and for the colours of a whole picture. */
+/**
+ * A gradient below this value (of 255) is noise. The same limit applies to a colour, and to all colours of a
+ * picture.
+ */
 const MIN_GRADIENT = 4;
 const MIN_CHROMA = 12;
 const MIN_CHROMA_ENERGY = 8;
 
 /**
- * A picture as a unit vector of 512 numbers; pictures are alike as far as their vectors' cosine is near 1. Joined
- * from cosine transform (256), edge directions (128), small brightness raster (80) and colours (48). Changed
- * values need a new name in `methods.ts`.
+ * Describes a picture as a unit vector of 512 numbers. The cosine of two vectors is near 1 for similar pictures.
+ * The parts are: cosine transform (256), edge directions (128), small brightness raster (80) and colours (48). A
+ * change of the computation needs a new method name.
  */
 export function describeRaster({ luma, rgb }: Raster): Float32Array {
   const joined = [
@@ -56,7 +59,10 @@ function frequencyBlock(luma: Float64Array): number[] {
   );
 }
 
-/** Computes edge directions in 4 x 4 cells. Each edge counts in the neighbouring cells and angles by its distance. */
+/**
+ * Computes edge directions in 4 x 4 cells. Each edge counts in the nearest cells and angles, weighted by its
+ * distance from them.
+ */
 function edgeBlock(luma: Float64Array): number[] {
   const votes = new Float64Array(CELLS * CELLS * ANGLES);
   for (let y = 1; y < EDGE - 1; y++) {
@@ -95,7 +101,7 @@ function vote(votes: Float64Array, { x, y, angle, weight }: RasterEdge): void {
   }
 }
 
-/** Returns the whole numbers around a position, and the share of each. */
+/** Returns the two whole numbers around a position, each with its weight. */
 function between(position: number): [index: number, share: number][] {
   const lower = Math.floor(position);
   return [

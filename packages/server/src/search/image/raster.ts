@@ -27,10 +27,10 @@ interface Frame {
 const MAX_BORDER = 0.2;
 /** Largest difference of the colours of one border, of 255. */
 const BORDER_TOLERANCE = 10;
-/** A picture with a lower standard deviation of brightness, of 255, shows nothing that distinguishes it. */
+/** Minimum standard deviation of brightness (of 255). A picture below it has no usable features. */
 const MIN_CONTRAST = 2;
 
-/** Returns the raster of a picture without its plain border; undefined for a picture that shows nothing. */
+/** Returns the raster of a picture without its plain border; undefined for a picture without usable features. */
 export function toRaster(pixels: Pixels): Raster | undefined {
   const raster = resample(pixels, findFrame(pixels));
   return deviation(raster.luma) < MIN_CONTRAST ? undefined : raster;
@@ -42,8 +42,8 @@ export function toLumaBytes({ luma }: Raster): Uint8Array {
 }
 
 /**
- * The 8 flips and quarter turns of a raster, the raster itself first. Bit 1 mirrors left and right, bit 2 top and
- * bottom, bit 4 swaps the axes.
+ * Returns the 8 flips and quarter turns of a raster, first the raster itself. Bit 1 of the index mirrors left and
+ * right, bit 2 top and bottom, bit 4 swaps the axes.
  */
 export function turnRaster(raster: Raster): Raster[] {
   return Array.from({ length: 8 }, (_, turn) => {
@@ -66,7 +66,7 @@ function turnedFrom(turn: number, x: number, y: number): number {
   return turn & 4 ? across * EDGE + down : down * EDGE + across;
 }
 
-/** Finds the picture without lines of one colour along its sides, such as a border or a letter box. */
+/** Finds the picture inside a plain border, for example a letterbox. */
 function findFrame(pixels: Pixels): Frame {
   const { edge } = pixels;
   const most = Math.floor(edge * MAX_BORDER);
@@ -76,7 +76,7 @@ function findFrame(pixels: Pixels): Frame {
     return depth;
   };
   const line = (first: number, step: number) => spreadOf(pixels, { first, step, base: first });
-  // A line belongs to the border when it has the colour of the outermost one.
+  // A line belongs to the border when it has the colour of the outermost line.
   const like = (outer: number, first: number, step: number) =>
     line(first, step) <= BORDER_TOLERANCE &&
     spreadOf(pixels, { first, step, base: outer }) <= BORDER_TOLERANCE;

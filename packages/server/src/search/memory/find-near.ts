@@ -7,7 +7,7 @@ import type { VectorTable } from './vector-table.js';
  * among them.
  */
 const LIKELY = { least: 128, perRow: 1 / 8, most: 512 };
-/** The signs of shorter vectors distinguish so little that the maximum number of pairs is used. */
+/** Signs of shorter vectors say little about their distance, so the maximum number of pairs is used. */
 const TELLING_DIMENSIONS = 256;
 /** Rows per turn of a search: about half a millisecond. */
 const SLICE_ROWS = 8_192;

@@ -2,9 +2,9 @@ import type { Database } from '../../platform/db/database.js';
 import { type DescriptorLocation, readNew, readNewest, readSigns } from '../memory-index.sql.js';
 import type { ToIndex } from './protocol.js';
 
-/** After this time the state is checked again, in the background of a search. */
+/** State older than this is refreshed during a search, in the background. */
 const FRESH_MS = 250;
-/** After this time the state is no longer used without a check. */
+/** State older than this must be refreshed before a search. */
 const STALE_MS = 900;
 /** Delay before the next attempt to load a project that does not fit or cannot be read. */
 const RETRY_MS = 30_000;
@@ -12,14 +12,14 @@ const RETRY_MS = 30_000;
 /** Loads projects into the index and keeps them current. */
 export interface IndexFeed {
   /**
-   * Whether the project is in memory, with everything that was written a second ago. A project that is not there
-   * begins to be loaded, which is not waited for.
+   * Whether the project is in memory, with every write up to a second ago. Starts to load an absent project and
+   * does not wait for it.
    */
   catchUp(projectId: string): Promise<boolean>;
   isLoaded(projectId: string): boolean;
-  /** Notes a write. The next search reads it. */
+  /** Records that the project has a new write, which the next search reads. */
   noteChange(projectId: string): void;
-  /** Notes that the index has evicted the project. */
+  /** Records that the index has evicted the project. */
   forget(projectId: string): void;
   forgetAll(): void;
   /** Resolves when no statement is running. */
@@ -28,9 +28,9 @@ export interface IndexFeed {
 
 interface Feed {
   isLoaded: boolean;
-  /** Everything up to this position was handed over. */
+  /** The index has received every write up to this number. */
   newest: number;
-  /** -Infinity before the first check and after each noted write. */
+  /** -Infinity before the first check and after each recorded write. */
   checkedAtMs: number;
   notes: number;
   reading: Promise<void> | undefined;
@@ -52,7 +52,7 @@ export function createIndexFeed(
     isShared || checkedAtMs === Number.NEGATIVE_INFINITY ? performance.now() - checkedAtMs : 0;
 
   async function load(projectId: string, feed: Feed): Promise<void> {
-    // Read first: writes during the reading of slices have a higher position.
+    // Read before the slices: later writes have higher numbers.
     feed.newest = await readNewest(db, projectId);
     post({ kind: 'begin', projectId });
     let place: DescriptorLocation | undefined = BEFORE_ALL;
@@ -73,7 +73,7 @@ export function createIndexFeed(
       const read = await readNew(db, projectId, feed.newest);
       if (read.rows.length > 0) post({ kind: 'new', projectId, rows: read.rows });
       feed.newest = read.newest;
-      // A note that came meanwhile needs another look.
+      // A write during the check needs another check.
       if (feed.notes === notes) feed.checkedAtMs = startedMs;
       hasMore = read.hasMore;
     }

@@ -6,7 +6,7 @@ import { createVectorTable, type VectorTable } from './vector-table.js';
 
 /** The projects in memory, in the order of their last use. */
 export interface IndexStore {
-  /** Begins a project. Messages of other projects, also of evicted ones, are ignored. */
+  /** Begins to load a project. The store ignores messages for other projects, including evicted ones. */
   begin(projectId: string): void;
   addSlice(projectId: string, slices: readonly SignSlice[]): void;
   addNew(projectId: string, rows: readonly NewDescriptor[]): void;
@@ -53,7 +53,7 @@ export function createIndexStore(maxBytes: number, onEvicted: (projectId: string
     if (projects.get(projectId) === project) totalBytes += bytesOf(project) - before;
   }
 
-  /** Evicts vectors. The most recently used project keeps half of its own. */
+  /** Evicts vectors. The most recently used project retains half of its vectors. */
   function dropVectors(): void {
     let left = projects.size;
     for (const [projectId, project] of projects) {

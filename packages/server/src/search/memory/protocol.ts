@@ -4,7 +4,7 @@ import type { DescriptorText } from '../descriptor-text.js';
 /** Content near one of the requested vectors, with the evidence when the index stores it. */
 export interface Near {
   cid: string;
-  /** The content's type when its descriptor was read or written. */
+  /** The type of the content at the time when its descriptor was read or written. */
   type: string;
   turn: number;
   cosine: number;
@@ -18,11 +18,14 @@ export interface SignSlice {
   /** Separated by line feeds. */
   cids: string;
   types: string;
-  /** Base64 of the signs one after the other, each a whole number of bytes, first sign highest. */
+  /**
+   * Base64 of the signs of all contents in order. Each content has a whole number of bytes, and the first sign is
+   * the highest bit.
+   */
   signs: string;
 }
 
-/** A stored vector (base64 of `array_send`) and its evidence, which is absent when the index does not store it. */
+/** A stored vector (base64 of `array_send`) and its evidence, unless the index does not store the evidence. */
 export interface StoredVector {
   cid: string;
   vector: string;

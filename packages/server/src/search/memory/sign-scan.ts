@@ -1,6 +1,6 @@
 /** Signs are read as words of 4 bytes. */
 const WORD_BYTES = 4;
-/** Largest sum of a byte's eight weights: sums fit in 16 bits, and those of 512 bytes in 31. */
+/** Maximum sum of the eight weights of a byte: a sum fits in 16 bits, and the sum over 512 bytes in 31. */
 const LARGEST = 32_000;
 
 /** Returns the size of a vector's signs in bytes, a whole number of words. */
@@ -9,8 +9,8 @@ export function signBytes(dimensions: number): number {
 }
 
 /**
- * Returns, for each byte of signs, a weight per value. The sum over all bytes grows with the cosine more closely
- * than the count of equal signs, since the size of the requested number weights its sign.
+ * Returns a weight for each value of each byte of signs. Each sign is weighted by the size of the requested number.
+ * So the sum over all bytes follows the cosine more closely than a count of equal signs.
  */
 export function weighSigns(vector: Float32Array): Int16Array {
   const bytes = signBytes(vector.length);
@@ -31,7 +31,7 @@ export function weighSigns(vector: Float32Array): Int16Array {
   return table;
 }
 
-/** Returns the sum of a byte without any set sign. */
+/** Returns the weight of a byte in which no sign is set. */
 function sumWithoutSigns(vector: Float32Array, byte: number, sizeOf: (number: number) => number): number {
   let sum = 0;
   for (let bit = 0; bit < 8; bit++) sum -= sizeOf(vector[byte * 8 + bit] ?? 0);
@@ -49,13 +49,13 @@ export interface BestRows {
   kept(): KeptRows;
 }
 
-/** Rows, and at the same position the number of the requested vector that each fits. */
+/** Rows, each with the number of the requested vector that it matches, at the same position. */
 export interface KeptRows {
   rows: Int32Array;
   turns: Uint8Array;
 }
 
-/** Keeps the `most` best rows in a heap with the worst one on top. */
+/** Collects the `most` best rows, in a heap with the worst row on top. */
 export function createBestRows(most: number): BestRows {
   const fits = new Int32Array(most);
   const rows = new Int32Array(most);

@@ -8,7 +8,9 @@ const FIRST_ROWS = 64;
 /** Approximate memory of a CID with its entries in an array and a map. */
 const NAME_BYTES = 220;
 
-/** The index of one project, method and length: signs of all contents, and vectors of the recently used ones. */
+/**
+ * The index of one project, method and vector length: signs of all contents, and vectors of the recently used ones.
+ */
 export interface VectorTable {
   readonly dimensions: number;
   readonly rows: number;
@@ -25,7 +27,7 @@ export interface VectorTable {
   cosine(row: number, asked: Float32Array): number;
   evidenceOf(row: number): Uint8Array | undefined;
   bytes(): number;
-  /** Removes vectors, oldest first, until `keep` (0 to 1) of them are left. */
+  /** Removes the oldest vectors until the share `keep` (0 to 1) of them is left. */
   dropVectors(keep: number): void;
 }
 
@@ -126,7 +128,7 @@ export function createVectorTable(dimensions: number, keepsEvidence: boolean): V
   };
 }
 
-/** Computes the product of a vector with a stored one, four numbers at a time, so that V8 keeps it in registers. */
+/** Computes the dot product with a stored vector, four numbers at a time so that V8 uses registers. */
 function dotAt(stored: Float32Array, from: number, asked: Float32Array): number {
   let a = 0;
   let b = 0;

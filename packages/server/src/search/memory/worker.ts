@@ -88,7 +88,7 @@ function resume(id: number, rows: readonly StoredVector[]): void {
   if (search === undefined) return;
   paused.delete(id);
   store.keepVectors(search.projectId, search.table, rows);
-  // Immediately: other searches may evict these vectors.
+  // Continues at once, because other searches may evict these vectors.
   if (!isEnded(search)) goOn(search);
 }
 
