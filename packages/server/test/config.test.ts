@@ -353,7 +353,9 @@ it('PEM variables contain the text or name a file with it, for every variable', 
   expect(readConfig({ C2PA_TRUST_ANCHORS: file }).media.trustAnchorsPem).toBe(text);
   expect(readConfig({ C2PA_TRUST_ANCHORS: text }).media.trustAnchorsPem).toBe(text);
   writeFileSync(file, 'no certificate');
-  expect(problemsOf({ C2PA_TRUST_ANCHORS: file })[0]).toMatch(/^C2PA_TRUST_ANCHORS names .* does not contain PEM text/);
+  expect(problemsOf({ C2PA_TRUST_ANCHORS: file })[0]).toMatch(
+    /^C2PA_TRUST_ANCHORS names .* does not contain PEM text/,
+  );
   rmSync(directory, { recursive: true });
   expect(problemsOf({ C2PA_TRUST_ANCHORS: file })[0]).toMatch(/^C2PA_TRUST_ANCHORS names .* cannot be read/);
 });

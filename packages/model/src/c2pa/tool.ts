@@ -19,9 +19,7 @@ const rawTool = z.object({
   [PROVIDER_MEMBER]: lenientText(256),
 });
 
-/**
- * Reads a tool from a user agent text (version 1) or from `{name, version?}` (version 2). Undefined without a name.
- */
+/** Reads a tool from a user agent text (version 1) or from `{name, version?}` (version 2). Undefined without a name. */
 export function readTool(json: unknown): Tool | undefined {
   if (typeof json === 'string') return readTool({ name: json });
   const { name, version, [PROVIDER_MEMBER]: provider } = rawTool.safeParse(json).data ?? {};

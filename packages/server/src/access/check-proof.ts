@@ -42,8 +42,7 @@ export interface ActionClaim {
 
 /**
  * With a `refusal`, the service records nothing. Otherwise it records `verification`, if present, as the extension
- * `ext:verification@1.0.0`. The service logs a `warning`. `report` is present when the service has checked a
- * signature.
+ * `ext:verification@1.0.0`. The service logs a `warning`. `report` is present when the service has checked a signature.
  */
 export interface ActionDecision {
   verification?: Verification;

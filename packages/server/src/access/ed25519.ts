@@ -22,10 +22,9 @@ const SMALL_ORDER_Y = new Set([
 ]);
 
 /**
- * Creates a verifier (RFC 8032 §5.1.7, without the cofactor). It is stricter than OpenSSL: it rejects public keys
- * and R of small order in any encoding, and y >= p. OpenSSL rejects S >= L; a test checks this. A public key of
- * mixed order verifies only signatures that are valid without the cofactor. The verifier caches the most recently
- * used keys.
+ * Creates a verifier (RFC 8032 §5.1.7, without the cofactor). It is stricter than OpenSSL: it rejects public keys and R
+ * of small order in any encoding, and y >= p. OpenSSL rejects S >= L; a test checks this. A public key of mixed order
+ * verifies only signatures that are valid without the cofactor. The verifier caches the most recently used keys.
  */
 export function createVerifySignature(): VerifySignature {
   const keys = new Map<string, KeyObject | undefined>();
@@ -59,9 +58,7 @@ export interface Signer {
   signBytes(bytes: Uint8Array): Uint8Array;
 }
 
-/**
- * `seedHex` is a seed (RFC 8032 §5.1.5) of 64 hex digits. The RangeError for other texts does not contain the text.
- */
+/** `seedHex` is a seed (RFC 8032 §5.1.5) of 64 hex digits. The RangeError for other texts does not contain the text. */
 export function createSigner(seedHex: string): Signer {
   if (!/^[0-9a-fA-F]{64}$/.test(seedHex)) throw new RangeError('A signing key must have 64 hex digits');
   const der = Buffer.concat([PKCS8_PREFIX, Buffer.from(seedHex, 'hex')]);

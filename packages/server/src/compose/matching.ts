@@ -20,8 +20,7 @@ import { createSearchPool } from '../search/search-pool.js';
 import type { DescribingTarget } from '../search/undescribed.sql.js';
 
 /**
- * Creates the search for altered content. The supported kinds depend on the decoders of the machine. It starts
- * nothing.
+ * Creates the search for altered content. The supported kinds depend on the decoders of the machine. It starts nothing.
  */
 export function createMatching(
   search: SearchConfig,

@@ -90,8 +90,7 @@ async function createApp(deps: AppDeps, logger: FastifyBaseLogger, part: ApiPart
   drainRefusedBodies(app);
   abortSlowBodies(app, deps.pace ?? USUAL_PACE, deps.maxFormMs);
   if (part !== 'operators') await allowOrigins(app);
-  // Rejects unknown routes before the body is read. The not-found handler below answers for missing files of the
-  // page.
+  // Rejects unknown routes before the body is read. The not-found handler below answers for missing files of the page.
   app.addHook('onRequest', async (request) => {
     if (request.is404) throw unknownPath(request);
   });
@@ -176,8 +175,7 @@ function createServer(
   // An asynchronous hook: Fastify then receives the complete request before it sends a response.
   app.addHook('onRequest', async ({ raw }, reply) => {
     underWay.set(raw.socket, { request: raw, response: reply.raw });
-    // Called at the beginning and at the end, because no hook reports the end of a request whose caller
-    // disconnected.
+    // Called at the beginning and at the end, because no hook reports the end of a request whose caller disconnected.
     if (raw.method !== 'GET') polls.note();
     if (raw.headers.host !== undefined || raw.httpVersion === '1.0') return;
     throw new ServiceError('InvalidField', 'A request names its host (RFC 9112 §3.2).');
@@ -199,8 +197,7 @@ interface Exchange {
 }
 
 /**
- * Responds with 400 to bytes that are not HTTP. When a response is in progress, closes the connection after it
- * instead.
+ * Responds with 400 to bytes that are not HTTP. When a response is in progress, closes the connection after it instead.
  */
 function answerParserError(error: NodeJS.ErrnoException, socket: Duplex, exchange?: Exchange): void {
   if (exchange?.request.complete) {

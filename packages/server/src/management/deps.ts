@@ -12,8 +12,7 @@ export interface ManagementDeps {
   /** Clears the caches of this node, so that it sees a change at once. Other nodes see it within a second. */
   forgetRemembered(): void;
   /**
-   * Limits concurrent changes: a waiting change holds a database connection, and other requests need connections
-   * too.
+   * Limits concurrent changes: a waiting change holds a database connection, and other requests need connections too.
    */
   limitConcurrency: LimitConcurrency;
   /** Encrypts stored secrets; undefined without SECRETS_KEY. */

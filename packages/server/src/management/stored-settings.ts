@@ -9,8 +9,7 @@ import type { ManagementDeps } from './deps.js';
 import type { ProjectSettings } from './projects.sql.js';
 
 /**
- * Converts settings to their stored form, with sealed secrets. Throws `Unavailable` for a secret without
- * SECRETS_KEY.
+ * Converts settings to their stored form, with sealed secrets. Throws `Unavailable` for a secret without SECRETS_KEY.
  */
 export function toStoredSettings(
   { sealer, publicUrl }: ManagementDeps,

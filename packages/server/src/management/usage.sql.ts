@@ -42,8 +42,7 @@ export async function addUsage(db: Queryable, { meterId, number, counts, lines }
 }
 
 /**
- * A total over one day, one status or one key (the other two members are null), or over all calls (all three are
- * null).
+ * A total over one day, one status or one key (the other two members are null), or over all calls (all three are null).
  */
 export interface UsageSum {
   day: string | null;
@@ -55,9 +54,7 @@ export interface UsageSum {
   actionsRecorded: number;
 }
 
-/**
- * Returns the totals of a project between two UTC days, both included. The total over all calls is always present.
- */
+/** Returns the totals of a project between two UTC days, both included. The total over all calls is always present. */
 export function sumUsage(
   db: Queryable,
   projectId: string,

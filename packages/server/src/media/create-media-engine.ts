@@ -31,8 +31,7 @@ export interface MediaEngineOptions extends WorkerProgram {
   /** The fair queue of files. The engine has one thread for each slot. */
   scheduler: Scheduler;
   /**
-   * Maximum growth of the process's memory during one call, in bytes; default: six of the largest files and 512
-   * MiB.
+   * Maximum growth of the process's memory during one call, in bytes; default: six of the largest files and 512 MiB.
    */
   memoryBytes?: number;
   /** Lifetime of a thread without work, in milliseconds; 30 s by default. */

@@ -53,9 +53,7 @@ export type ReadOutcome =
   | { kind: 'broken'; code: string; message: string; holdsManifest: boolean }
   | { kind: 'remote'; url: string };
 
-/**
- * A content that the signed file was made from. `json` is a C2PA ingredient definition (title, relationship, ...).
- */
+/** A content that the signed file was made from. `json` is a C2PA ingredient definition (title, relationship, ...). */
 export interface SignIngredient {
   json: Record<string, unknown>;
   path: string;

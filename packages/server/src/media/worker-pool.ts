@@ -29,8 +29,7 @@ const START_PAUSE_MS = 5_000;
 /** Heap limit of a thread. Files are in buffers, which this limit does not count. */
 const MAX_HEAP_MB = 512;
 /**
- * A thread that uses more memory than this after a task is replaced, because the memory of compiled code never
- * shrinks.
+ * A thread that uses more memory than this after a task is replaced, because the memory of compiled code never shrinks.
  */
 const RETIRE_ABOVE_BYTES = 96 * 1024 * 1024;
 

@@ -79,9 +79,7 @@ export function canBeDescribed(mediaType: string, sizeBytes: number): boolean {
   return kind !== undefined && isDescribable(kind, sizeBytes);
 }
 
-/**
- * Returns the empty descriptor for content without usable features, so that the service does not describe it again.
- */
+/** Returns the empty descriptor for content without usable features, so that the service does not describe it again. */
 export function nothingBy(method: Method): Descriptor {
   return { method, vector: new Float32Array(), evidence: new Uint8Array() };
 }

@@ -62,9 +62,7 @@ async function readBounded({ body }: Response): Promise<string> {
   return Buffer.concat(chunks).toString();
 }
 
-/**
- * Returns the vector of `{data: [{embedding}]}`. Throws for any other answer, and for values that are not numbers.
- */
+/** Returns the vector of `{data: [{embedding}]}`. Throws for any other answer, and for values that are not numbers. */
 function readVector(json: unknown): Float32Array {
   const [first] = (json as { data?: { embedding?: unknown }[] } | null)?.data ?? [];
   const numbers: unknown = first?.embedding;

@@ -1,6 +1,4 @@
-/**
- * Compares the bytes of the picture with the published bytes. Needs the permission of the picture's server (CORS).
- */
+/** Compares the bytes of the picture with the published bytes. Needs the permission of the picture's server (CORS). */
 export async function compareBytes(
   element: Element,
   sha256: string | undefined,

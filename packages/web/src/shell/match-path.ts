@@ -1,8 +1,7 @@
 export type PathValues = Readonly<Record<string, string>>;
 
 /**
- * Matches a path with a pattern such as `/shares/:cid`. Returns its values by name; undefined when it does not
- * match.
+ * Matches a path with a pattern such as `/shares/:cid`. Returns its values by name; undefined when it does not match.
  */
 export function matchPath(pattern: string, path: string): PathValues | undefined {
   const names = segmentsOf(pattern);

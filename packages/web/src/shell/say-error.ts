@@ -5,8 +5,7 @@ import { shell } from '../strings/shell.js';
 /** Describes an error in a sentence, with the remedy when the service provides one. */
 export function sayError(error: unknown): string {
   if (error instanceof ApiError) {
-    // The default remedy for Unauthorized is written for programmers, so the page has its own text for a rejected
-    // key.
+    // The default remedy for Unauthorized is written for programmers, so the page has its own text for a rejected key.
     if (error.code === 'Unauthorized' && error.recovery === ERROR_CODES.Unauthorized.remedy)
       return shell.key.stale;
     return [error.message, error.recovery].filter((part) => part !== undefined).join(' ');

@@ -36,8 +36,7 @@ export async function ask(
 }
 
 /**
- * Removes the token from a message of the service, which may repeat it. Messages are logged and stored with the
- * job.
+ * Removes the token from a message of the service, which may repeat it. Messages are logged and stored with the job.
  */
 function withoutToken(said: string, authorization = ''): string {
   const token = authorization.replace(/^Bearer +/, '');

@@ -80,9 +80,7 @@ export function isAnswer(error: unknown, ...statuses: number[]): boolean {
   return $metadata?.httpStatusCode !== undefined && statuses.includes($metadata.httpStatusCode);
 }
 
-/**
- * Retains only the message of a library error, because the error contains complete requests with their signatures.
- */
+/** Retains only the message of a library error, because the error contains complete requests with their signatures. */
 export function toOutage(error: unknown): ServiceError {
   const { name = '', message = String(error), $metadata } = Object(error) as Partial<S3Failure>;
   const cause = new Error(`S3: ${name}: ${message} (status ${$metadata?.httpStatusCode ?? 'none'})`);

@@ -65,9 +65,7 @@ export function checkIdempotencyKey(request: FastifyRequest): void {
   readKey(request.headers['idempotency-key']);
 }
 
-/**
- * Rejects an Idempotency-Key on a request whose response contains a secret, because the service stores no secrets.
- */
+/** Rejects an Idempotency-Key on a request whose response contains a secret, because the service stores no secrets. */
 export function refuseIdempotencyKey(request: FastifyRequest): void {
   if (request.headers['idempotency-key'] === undefined) return;
   throw new ServiceError(

@@ -1,8 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
-/**
- * Returns the content of the path: its canonical CID, and the identifier as sent, which the caller may have signed.
- */
+/** Returns the content of the path: its canonical CID, and the identifier as sent, which the caller may have signed. */
 export function contentOfPath(request: FastifyRequest): { cid: string; sentCid: string } {
   const { cid } = request.params as { cid: string };
   const [, written = cid] = /\/resource\/([^/]+)\/ownership/.exec(request.url) ?? [];

@@ -23,8 +23,7 @@ export function assertOwnPage(request: FastifyRequest, publicUrl: string | undef
 }
 
 /**
- * Whether the host is a name of this machine, or the host of PUBLIC_URL. Only the page sends the latter as
- * `Origin`.
+ * Whether the host is a name of this machine, or the host of PUBLIC_URL. Only the page sends the latter as `Origin`.
  */
 function isOwnHost({ headers, host, hostname }: FastifyRequest, publicUrl: string | undefined): boolean {
   if (LOOPBACK.test(hostname)) return true;

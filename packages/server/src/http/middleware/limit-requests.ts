@@ -132,8 +132,7 @@ export function networkOf(ip: string): string {
 }
 
 /**
- * Counts a request for its key and then for its project. Throws 429 at a limit. The headers show the limit of the
- * key.
+ * Counts a request for its key and then for its project. Throws 429 at a limit. The headers show the limit of the key.
  */
 export async function countRequest(
   { byKey, byProject, requests }: Limits,

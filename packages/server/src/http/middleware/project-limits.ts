@@ -6,9 +6,8 @@ import type { ProjectTotals } from '../../management/project-totals.js';
 import { whenClosed } from '../wire/caller-gone.js';
 
 /**
- * Rejects a request of a project that has reached its limits. Reads and erasures still work when the store is full.
- * The bytes of an upload are reserved until the response, so that concurrent uploads cannot exceed the limit
- * together.
+ * Rejects a request of a project that has reached its limits. Reads and erasures still work when the store is full. The
+ * bytes of an upload are reserved until the response, so that concurrent uploads cannot exceed the limit together.
  */
 export async function assertWithinLimits(
   totals: ProjectTotals,

@@ -163,8 +163,7 @@ function isOfType(match: Match, type: string | undefined): boolean {
 }
 
 /**
- * The ProvenanceKit SDK does not know the verdict `exact`. When filters remove all matches, the verdict is
- * `no-match`.
+ * The ProvenanceKit SDK does not know the verdict `exact`. When filters remove all matches, the verdict is `no-match`.
  */
 function verdictOf(verdict: 'exact' | 'auto' | 'review' | 'no-match', matches: readonly Match[]) {
   if (matches.length === 0) return 'no-match' as const;

@@ -11,8 +11,7 @@ const readySchema = z
   .meta({ id: 'Readiness' });
 
 /**
- * `GET /healthz`: the process responds. `GET /readyz`: the service can work; 503 when it cannot, and during
- * shutdown.
+ * `GET /healthz`: the process responds. `GET /readyz`: the service can work; 503 when it cannot, and during shutdown.
  */
 export function healthRoutes(app: App, { readiness }: Pick<AppDeps, 'readiness'>): void {
   let closing = false;

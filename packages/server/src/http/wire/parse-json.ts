@@ -28,8 +28,7 @@ function parse(text: string, name: string): unknown {
 const LONG_NUMBER = /\d{16}/;
 
 /**
- * Returns an upper bound of the number of members in the text: it counts quotes before a colon, also inside
- * strings.
+ * Returns an upper bound of the number of members in the text: it counts quotes before a colon, also inside strings.
  */
 function countNames(text: string): number {
   let count = 0;

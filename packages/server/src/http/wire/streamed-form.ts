@@ -31,8 +31,7 @@ export async function* streamForm(
 ): AsyncGenerator<StreamedFile | TextPart> {
   assertBoundary(request.headers['content-type']);
   const parts = request.parts({
-    // Both are read as bytes: the part `json` of any type, and parts that the multipart parser would parse as
-    // JSON.
+    // Both are read as bytes: the part `json` of any type, and parts that the multipart parser would parse as JSON.
     isPartAFile: (name, type, filename) =>
       name === 'json' || filename !== undefined || /^application\/(octet-stream$|json)/.test(type ?? ''),
     limits: {

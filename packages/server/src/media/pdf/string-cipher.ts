@@ -2,8 +2,7 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 import { PDFBool, PDFDict, PDFHexString, PDFName, PDFNumber, PDFString } from 'pdf-lib';
 
 /**
- * Bytes that fill a password up to 32 bytes. An empty password consists of these bytes alone (ISO 32000-2
- * §7.6.4.3.2).
+ * Bytes that fill a password up to 32 bytes. An empty password consists of these bytes alone (ISO 32000-2 §7.6.4.3.2).
  */
 const PADDING = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex');
 const NO_PASSWORD = Buffer.alloc(0);

@@ -1,9 +1,7 @@
 import initWasm from '@contentauth/c2pa-wasm';
 import { SERVICE_USAGES, SIGNING_USAGES } from '../signing/key-usages.js';
 
-/**
- * Bytes in the form that the engine's builder needs: it calls `size` and `slice`, and reads through FileReaderSync.
- */
+/** Bytes in the form that the engine's builder needs: it calls `size` and `slice`, and reads through FileReaderSync. */
 export class BytesBlob extends Blob {
   override readonly size: number;
   readonly #bytes: Uint8Array;

@@ -13,9 +13,8 @@ interface SignerPayload {
 }
 
 /**
- * Builds the identity assertion for one signing task; none when the task has no identity. The engine adds the hash
- * of the content to the assertion's references. The main thread signs the payload of the assertion, as it signs the
- * claim.
+ * Builds the identity assertion for one signing task; none when the task has no identity. The engine adds the hash of
+ * the content to the assertion's references. The main thread signs the payload of the assertion, as it signs the claim.
  */
 export function toIdentityAssertions({ task, thread }: Signing, isDraft: boolean) {
   if (task.identity === undefined) return [];

@@ -9,9 +9,8 @@ interface Assertion {
 }
 
 /**
- * Returns the definition for a file that has a manifest: the file is the parent ingredient, and the first action
- * opens it (C2PA 2.2 §18.15.4). Throws `ValidationError` when the definition states that the content was just
- * created.
+ * Returns the definition for a file that has a manifest: the file is the parent ingredient, and the first action opens
+ * it (C2PA 2.2 §18.15.4). Throws `ValidationError` when the definition states that the content was just created.
  */
 export function withParent(definition: Record<string, unknown>): {
   definition: Record<string, unknown>;

@@ -8,8 +8,7 @@ import { openPostgres } from './postgres.js';
 import type { SupabaseLocation } from './supabase/call-over-rest.js';
 
 /**
- * Location of the store. If `supabase` is set, it contains the records, and the other location only the control
- * layer.
+ * Location of the store. If `supabase` is set, it contains the records, and the other location only the control layer.
  */
 export type StoreLocation = { supabase?: SupabaseLocation | undefined } & (
   | { kind: 'memory' }

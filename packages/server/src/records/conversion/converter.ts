@@ -5,9 +5,7 @@ import { createThreadClient } from '../../platform/threads/thread-client.js';
 import type { Scheduler } from '../../platform/work/scheduler.js';
 import { type Conversion, type ConversionTask, type Converted, convert } from './convert.js';
 
-/**
- * Maximum length of a history that the main thread converts. A longer one would block it for several milliseconds.
- */
+/** Maximum length of a history that the main thread converts. A longer one would block it for several milliseconds. */
 const INLINE_LENGTH = 2 ** 18;
 /** The same for weights. Those with many digits need long integers: 64 take up to 2 ms, 640 take 200 ms. */
 const INLINE_WEIGHTS_LENGTH = 2 ** 13;

@@ -23,9 +23,8 @@ export interface OwnershipTransfer extends Omit<OwnershipTransferInput, 'perform
 }
 
 /**
- * Makes another entity the owner of content. This requires a signature by the owner's registered key that names the
- * new owner, an API key bound to the owner, or an API key with the permission `admin`. Otherwise throws
- * `Forbidden`.
+ * Makes another entity the owner of content. This requires a signature by the owner's registered key that names the new
+ * owner, an API key bound to the owner, or an API key with the permission `admin`. Otherwise throws `Forbidden`.
  */
 export async function transferOwnership(
   deps: RecordDeps,

@@ -81,8 +81,7 @@ async function* counted(copy: AsyncIterable<Uint8Array>, progress: Progress): As
 async function* cutAfter(copy: AsyncIterable<Uint8Array>, sizeBytes: number): AsyncGenerator<Uint8Array> {
   let left = sizeBytes;
   for await (const chunk of copy) {
-    // Reads the length before the yield: the receiver may transfer the chunk's memory, which sets its length to
-    // zero.
+    // Reads the length before the yield: the receiver may transfer the chunk's memory, which sets its length to zero.
     left -= chunk.length;
     yield chunk;
     if (left < 0) return;

@@ -13,9 +13,8 @@ export interface Page {
 }
 
 /**
- * Reads a page of a list, newest first, as JSON text: `{<list>: [...], count, nextCursor}`. A page of large records
- * may be shorter than its limit. The last page has the cursor null. New records do not change the pages after a
- * cursor.
+ * Reads a page of a list, newest first, as JSON text: `{<list>: [...], count, nextCursor}`. A page of large records may
+ * be shorter than its limit. The last page has the cursor null. New records do not change the pages after a cursor.
  */
 export async function listRecords(
   { reads }: Pick<RecordDeps, 'reads'>,

@@ -3,8 +3,7 @@ import { normalise } from '../vector.js';
 
 const DIMENSIONS = 512;
 /**
- * Minimum number of values of a fingerprint, which has about eight a second. Shorter ones cannot distinguish
- * sounds.
+ * Minimum number of values of a fingerprint, which has about eight a second. Shorter ones cannot distinguish sounds.
  */
 const MIN_VALUES = 40;
 /** Minimum number of different values. Silence and tones repeat a few values. */
@@ -15,9 +14,8 @@ export function isTelling(print: Uint32Array): boolean {
 }
 
 /**
- * Describes a Chromaprint fingerprint as a unit vector of 512 numbers. It counts 16-bit halves of the values, and
- * bytes with their position in a value; a hash gives each its index and sign. The time of a value in the sound has
- * no effect.
+ * Describes a Chromaprint fingerprint as a unit vector of 512 numbers. It counts 16-bit halves of the values, and bytes
+ * with their position in a value; a hash gives each its index and sign. The time of a value in the sound has no effect.
  */
 export function describePrint(print: Uint32Array): Float32Array {
   const counts = new Map<string, number>();

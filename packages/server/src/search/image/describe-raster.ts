@@ -11,8 +11,7 @@ const LUMA_ROWS = 8;
 const HUES = 16;
 const WEIGHTS = { frequencies: 1, edges: 0.8, luma: 0.5, colour: 0.35 };
 /**
- * A gradient below this value (of 255) is noise. The same limit applies to a colour, and to all colours of a
- * picture.
+ * A gradient below this value (of 255) is noise. The same limit applies to a colour, and to all colours of a picture.
  */
 const MIN_GRADIENT = 4;
 const MIN_CHROMA = 12;
@@ -136,8 +135,7 @@ function meanOfCell(luma: Float64Array, row: number, column: number): number {
 }
 
 /**
- * Computes colour differences (ITU-R BT.601) in 4 x 4 cells and a histogram of hues; zeros for an almost grey
- * picture.
+ * Computes colour differences (ITU-R BT.601) in 4 x 4 cells and a histogram of hues; zeros for an almost grey picture.
  */
 function colourBlock(rgb: Float64Array): number[] {
   const chroma = new Float64Array(CELLS * CELLS * 2);

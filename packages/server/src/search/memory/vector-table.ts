@@ -8,9 +8,7 @@ const FIRST_ROWS = 64;
 /** Approximate memory of a CID with its entries in an array and a map. */
 const NAME_BYTES = 220;
 
-/**
- * The index of one project, method and vector length: signs of all contents, and vectors of the recently used ones.
- */
+/** The index of one project, method and vector length: signs of all contents, and vectors of the recently used ones. */
 export interface VectorTable {
   readonly dimensions: number;
   readonly rows: number;

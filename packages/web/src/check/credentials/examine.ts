@@ -19,8 +19,7 @@ export type Examined =
   | { kind: 'unchanged'; display: Display; codes: StatusCode[] };
 
 /**
- * Failures that every implementation reports (C2PA 2.3 §15.2.2). Other failures can be errors of this
- * implementation.
+ * Failures that every implementation reports (C2PA 2.3 §15.2.2). Other failures can be errors of this implementation.
  */
 const CERTAIN = [
   'assertion.dataHash.mismatch',
