@@ -64,7 +64,6 @@ export interface Config {
   allowPrivateAddresses: boolean;
   /** Time between two integrity checks. 0 turns them off. */
   auditIntervalMs: number;
-  /** Public address of the service. */
   publicUrl: string | undefined;
   maxUploadBytes: number;
   /** Maximum number of members in the JSON of a record. */
@@ -73,7 +72,6 @@ export interface Config {
   /** Whether the service has the unversioned routes of the ProvenanceKit SDK. */
   provenanceKitRoutes: boolean;
   rateLimit: Allowance;
-  /** Rate limit for all keys of a project together. */
   projectRateLimit: Allowance;
   /** Maximum number of concurrent large forms of one project; `maxFormMs` is the time limit of each. */
   maxProjectUploads: number;

@@ -7,7 +7,7 @@ export type CborValue =
   | string
   | Uint8Array
   | readonly CborValue[]
-  | ReadonlyMap<number, CborValue>;
+  | ReadonlyMap<number | string, CborValue>;
 
 /** Deterministic CBOR (RFC 8949 §4.2.1), if the keys of each Map are in the order of their bytes. */
 export function encodeCbor(value: CborValue): Uint8Array {
@@ -16,7 +16,7 @@ export function encodeCbor(value: CborValue): Uint8Array {
   if (typeof value === 'string') return concatBytes(head(3, utf8ToBytes(value).length), utf8ToBytes(value));
   if (value instanceof Uint8Array) return concatBytes(head(2, value.length), value);
   if (value instanceof Map) {
-    const entries = [...(value as ReadonlyMap<number, CborValue>)];
+    const entries = [...(value as ReadonlyMap<number | string, CborValue>)];
     return concatBytes(head(5, entries.length), ...entries.flat().map(encodeCbor));
   }
   const items = value as readonly CborValue[];
@@ -76,8 +76,28 @@ export function signCose(
     ...message.protectedHeader,
   ];
   const header = encodeCbor(new Map(members.sort(([a], [b]) => a - b)));
-  const signed = encodeCbor(['Signature1', header, new Uint8Array(), message.payload]);
+  const signature = signer.signBytes(toSigStructure('Signature1', header, message.payload));
   const payload = message.isDetached ? null : message.payload;
-  const parts: CborValue[] = [header, message.unprotectedHeader, payload, signer.signBytes(signed)];
+  return toCoseSign1([header, message.unprotectedHeader, payload, signature]);
+}
+
+/** The bytes to sign (RFC 9052 §4.4), without external data. */
+export function toSigStructure(
+  context: string,
+  protectedHeader: Uint8Array,
+  payload: Uint8Array,
+): Uint8Array {
+  return encodeCbor([context, protectedHeader, new Uint8Array(), payload]);
+}
+
+/** The tagged message of these four parts (RFC 9052 §4.2). */
+export function toCoseSign1(
+  parts: readonly [
+    protectedHeader: Uint8Array,
+    unprotectedHeader: ReadonlyMap<number | string, CborValue>,
+    payload: Uint8Array | null,
+    signature: Uint8Array,
+  ],
+): Uint8Array {
   return concatBytes(Uint8Array.of(COSE_SIGN1), encodeCbor(parts));
 }

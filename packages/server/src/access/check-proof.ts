@@ -13,7 +13,6 @@ import type { SignatureCheck, SignatureVerdict } from './signatures/protocol.js'
 /** `off`: no check. `warn`: the service records the result of the check. `enforce`: it rejects wrong proofs. */
 export type ProofPolicy = 'off' | 'warn' | 'enforce';
 
-/** Result of the check of one claim of a record. */
 export type Claim = { status: 'verified' | 'unverified' | 'failed' | 'skipped'; detail?: string };
 
 /** The extension `ext:verification@1.0.0`. */

@@ -14,7 +14,6 @@ export interface DueLog {
   projectId: string;
   size: number;
   anchoredSize: number;
-  /** Name of the log. */
   origin: string;
 }
 

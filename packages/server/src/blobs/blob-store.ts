@@ -26,7 +26,6 @@ export interface BlobWriter {
   discard(): Promise<void>;
 }
 
-/** Stored content, as a listing shows it. */
 export interface StoredBlob extends BlobRef {
   sizeBytes: number;
   storedAt: Date;

@@ -8,7 +8,6 @@ import { UsageError } from './usage.js';
 
 const SEED_BYTES = 32;
 
-/** The file contains the seed of the key. */
 export async function readSigner(file: string): Promise<Signer> {
   const seed = (await text((await openFile(file)).read('reading'))).trim();
   if (!/^[0-9a-fA-F]{64}$/.test(seed))

@@ -25,7 +25,6 @@ import type { TransparencyLogDeps } from '../transparency-log/deps.js';
 import { toNetwork } from './anchoring.js';
 import type { Webhooks } from './webhooks.js';
 
-/** Caches of the control plane. */
 export interface Remembered {
   staticPrincipals: StaticPrincipals;
   keys: KeyCache;

@@ -3,7 +3,6 @@ import type { Queryable, Tx } from '../platform/db/database.js';
 /** PostgreSQL sends a NOTIFY on this channel when a transaction with `announce_change` commits. */
 export const CHANGE_CHANNEL = 'colophon_control';
 
-/** Reads the number of changes of keys and projects. */
 export async function readChangeCount(db: Queryable): Promise<number> {
   const [row] = await db.query<{ count: number }>('select count from control.change_count');
   return row?.count ?? 0;

@@ -4,7 +4,6 @@ import type { Sealer } from './seal-secret.js';
 const SECRET_PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
 
-/** The encrypted secrets of a webhook. */
 export interface SealedSecrets {
   id: string;
   sealedSecret: string;

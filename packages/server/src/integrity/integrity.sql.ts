@@ -217,7 +217,6 @@ export interface IntegrityState {
   endedAt: Date;
 }
 
-/** Reads the state of the check, which all nodes share. */
 export async function readIntegrityState(provenance: Queryable): Promise<IntegrityState> {
   const [findings, { endedAt }] = await Promise.all([countFindings(provenance), readPass(provenance)]);
   return { findings, endedAt };

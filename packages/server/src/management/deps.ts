@@ -7,7 +7,6 @@ import type { ProjectTotals } from './project-totals.js';
 
 export interface ManagementDeps {
   control: Database;
-  /** Principals of the keys in the configuration. */
   staticPrincipals: StaticPrincipals;
   /** Clears the caches of this node, so that it sees a change at once. Other nodes see it within a second. */
   forgetRemembered(): void;

@@ -30,7 +30,6 @@ export async function readOrg(
   return row === undefined ? undefined : toOrg(row);
 }
 
-/** The membership of a user in an organisation. */
 export interface Membership {
   orgId: string;
   role: Role;
@@ -38,7 +37,6 @@ export interface Membership {
   projectId: string | null;
 }
 
-/** An account and the organisation or project of its membership. */
 export type MembershipOf = { accountId: string } & (
   | { orgSlug: string }
   | { projectId: string }

@@ -14,7 +14,6 @@ export async function requireProject(
   return requireProjectRow(deps, deps.control, projectId);
 }
 
-/** Reads a project without checking the caller. */
 export async function requireProjectRow(
   { publicUrl }: ManagementDeps,
   db: Queryable,

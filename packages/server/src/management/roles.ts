@@ -37,7 +37,6 @@ const HIGHEST_PERMISSION: Record<Role, Permission | undefined> = {
   viewer: undefined,
 };
 
-/** Whether a role is at least as high as another. */
 export function isAtLeast(role: Role, other: Role): boolean {
   return ROLES.indexOf(role) <= ROLES.indexOf(other);
 }

@@ -1,4 +1,3 @@
-/** A media format whose manifests can be read and written. */
 export interface MediaFormat {
   name: string;
   mediaType: string;

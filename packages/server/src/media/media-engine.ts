@@ -1,6 +1,5 @@
 import type { InterpretOptions, ManifestReading } from './manifest-reading.js';
 
-/** A file on disk to read the manifest of. */
 export interface ReadRequest {
   path: string;
   /** The type of the file's bytes (`sniffMediaType`): a name of `formats.ts`, or one of its aliases. */
@@ -14,7 +13,6 @@ export interface ReadRequest {
   identityAnchorsPem?: string | undefined;
   /** The project of the file, for the fair queue. */
   tenant?: string;
-  /** Ends the call and its thread. */
   signal?: AbortSignal | undefined;
   /**
    * Options for the interpretation of a large store in the thread. Without them, the thread returns every store

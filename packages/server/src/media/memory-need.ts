@@ -5,7 +5,6 @@ const MEMORY_PER_FILE_BYTE = 6;
 /** Memory of a thread for the smallest file. */
 const THREAD_MEMORY_BYTES = 64 * 2 ** 20;
 const FREE_MEMORY_BYTES = 512 * 2 ** 20;
-/** Bytes of a picture that are read for its dimensions. */
 const HEAD_BYTES = 2 ** 16;
 /** Memory to decode a picture whose header does not give its dimensions. */
 const USUAL_PICTURE_BYTES = 128 * 2 ** 20;

@@ -28,7 +28,6 @@ interface PassSum {
 /** The count and the total wall time of each pass. Passes may overlap. */
 export type PassSums = ReadonlyMap<MediaPass, PassSum>;
 
-/** Collects the times of passes. */
 export interface PassTimes {
   readonly sums: PassSums;
   /** Runs a pass and adds its time, even when it fails. */

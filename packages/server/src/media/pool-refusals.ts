@@ -15,7 +15,6 @@ export function toTooHeavy(): ServiceError {
   });
 }
 
-/** Returns the error of a task that failed in its thread. */
 export function toFailed({ code, message, details }: FromWorker & { kind: 'failed' }): ServiceError {
   if (code === 'Internal')
     return new ServiceError('Unavailable', 'The media engine failed on this file.', {

@@ -53,7 +53,6 @@ export interface SignCalls {
 /** A task, its slot, and its signer. */
 export interface WorkOrder {
   task: WorkerTask;
-  /** Ends the task and its thread. */
   signal: AbortSignal;
   /** Occupies the slot of the task until its thread has ended. */
   hold: Hold;
@@ -100,7 +99,6 @@ export class WorkerPool {
     });
   }
 
-  /** Attempts of the threads' code to reach the network. */
   get networkAttempts(): number {
     return this.#networkAttempts;
   }

@@ -3,7 +3,6 @@ import { AUDIO_METHOD, type CheckedMatch, IMAGE_METHOD, type Method, TEXT_METHOD
 /** `auto`: certainly the same content. `review`: probably the same content, which a person should decide. */
 export type MatchVerdict = 'auto' | 'review';
 
-/** The score of a method, and the measure that it comes from. */
 export interface MethodScore {
   judgement: MatchVerdict;
   method: string;

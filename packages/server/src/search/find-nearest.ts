@@ -4,7 +4,6 @@ import type { Near } from './memory/protocol.js';
 import type { MemoryIndex } from './memory-index.js';
 import { readCandidates, readNearest } from './nearest.sql.js';
 
-/** The vector to search for, and the number of results. */
 export interface NearestQuery {
   described: Described;
   limit: number;

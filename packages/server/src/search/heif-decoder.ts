@@ -3,7 +3,6 @@ import { createRequire } from 'node:module';
 /** The optional package that decodes HEIC. Its licence requires a separate, replaceable package. */
 export const HEIF_DECODER = 'libheif-js/libheif-wasm/libheif-bundle.js';
 
-/** Whether the package is installed. */
 export function hasHeifDecoder(): boolean {
   try {
     createRequire(import.meta.url).resolve(HEIF_DECODER);

@@ -21,7 +21,6 @@ export interface ModelRunner {
 /** Longest embedded part of a text, in UTF-16 units. Models ignore the rest of longer texts. */
 const MAX_CHARACTERS = 8_000;
 
-/** Whether the package is installed. */
 export function hasModelRunner(): boolean {
   try {
     createRequire(import.meta.url).resolve(MODEL_RUNNER);

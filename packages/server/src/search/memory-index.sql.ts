@@ -74,7 +74,6 @@ export async function readNew(
   };
 }
 
-/** Reads the vectors of these contents by a method. */
 export async function readVectors(
   db: Queryable,
   projectId: string,

@@ -15,11 +15,9 @@ const MAX_HEAP_MB = 256;
 export const SMALL_TEXT_BYTES = 64 * 1024;
 
 export interface SearchPoolOptions {
-  /** Time limit of a task from its start. */
   timeoutMs: number;
   /** The program that computes audio fingerprints. */
   fpcalc?: string | undefined;
-  /** Memory limit of decoding a picture. */
   maxPictureBytes: number;
   /** A thread without work is ended after this time. */
   idleMs?: number;
@@ -27,7 +25,6 @@ export interface SearchPoolOptions {
   workerFile?: string;
 }
 
-/** The slot of a task, from a scheduler. */
 export interface SearchContext {
   /** Ends the task. Ends its thread too, unless small texts share it. */
   signal: AbortSignal;
@@ -67,7 +64,6 @@ export function createSearchPool(options: SearchPoolOptions): SearchPool {
       else job?.fail(pool.toStopped(new Error(message.message)));
     },
   });
-  /** The thread of small texts. */
   let shared: Lane<SearchJob> | undefined;
   let isClosed = false;
   const startLane = () => pool.start({ fpcalc, maxPictureBytes } satisfies SearchWorkerData);
@@ -116,7 +112,6 @@ export function createSearchPool(options: SearchPoolOptions): SearchPool {
   };
 }
 
-/** Returns true for a task that shares a thread. */
 export function isSmallText(task: SearchTask): boolean {
   return task.kind === 'describe' && task.as === 'text' && task.bytes.length <= SMALL_TEXT_BYTES;
 }

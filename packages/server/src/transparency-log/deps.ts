@@ -10,7 +10,6 @@ export interface TransparencyLogDeps {
   signer: LogSigner | undefined;
   /** Host and path of the service. The origin of a new log is this and `/log/<project id>`. */
   service: string;
-  /** Reads the anchor that covers a leaf, and its tree head. */
   readAnchoredLeaf: (
     projectId: string,
     leafIndex: number,

@@ -3,7 +3,6 @@ import type { Queryable } from '../platform/db/database.js';
 
 export const WEBHOOK_JOB = 'webhook';
 
-/** The delivery of one event to one webhook. */
 export interface Message {
   /** UUID of version 7. */
   id: string;
@@ -40,7 +39,6 @@ export async function forgetOldMessages(db: Queryable, projectId: string): Promi
   );
 }
 
-/** Reads a pending delivery. */
 export async function readMessage(
   db: Queryable,
   projectId: string,

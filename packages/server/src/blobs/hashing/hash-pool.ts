@@ -33,7 +33,6 @@ export interface HashPoolOptions {
 }
 
 interface Stream extends ThreadJob {
-  /** The thread hashed a block. */
   hashed(): void;
   finished(digests: ContentDigests): void;
 }

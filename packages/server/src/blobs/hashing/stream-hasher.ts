@@ -22,7 +22,6 @@ export interface HashingOptions {
   expectedBytes?: number | undefined;
 }
 
-/** Hashes in this thread. */
 export function createInlineHasher(): StreamHasher {
   const hasher = createContentHasher({ createSha256: () => createHash('sha256') });
   const update = async (chunk: Uint8Array) => hasher.update(chunk);

@@ -62,7 +62,6 @@ export async function* openLater(content: PinContent, range?: ByteRange): AsyncG
   yield* await content.open(range);
 }
 
-/** The service answered with an error. */
 export class RefusedError extends Error {
   readonly status: number;
 

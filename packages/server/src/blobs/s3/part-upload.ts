@@ -1,7 +1,6 @@
 import type { CompletedPart } from '@aws-sdk/client-s3';
 import { type Bucket, ifPresent, withOutageError } from './bucket.js';
 
-/** An upload in parts, with the current part in memory. */
 export interface PartUpload {
   /** Sends a part after the previous one has arrived. Rejects when the previous one failed. */
   send(body: Buffer): Promise<void>;

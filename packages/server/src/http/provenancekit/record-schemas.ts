@@ -179,7 +179,6 @@ type WithOptional<Whole, Lacking extends keyof Whole> = Omit<Whole, Lacking> & {
   [Member in Lacking]?: Whole[Member] | undefined;
 };
 
-/** An action, recorded or from a media file. */
 export type MappedAction = WithOptional<Action, 'timestamp' | 'recordedAt' | 'digest'>;
 
 /** Content, recorded or from a media file. */

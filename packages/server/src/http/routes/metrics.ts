@@ -11,7 +11,6 @@ const LAG_PRECISION_MS = 50;
 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** The metrics of this process. */
 export interface Metrics {
   registry: Registry;
   duration: Histogram<'method' | 'route' | 'status'>;
@@ -67,7 +66,6 @@ export function createMetrics(deps: AppDeps): Metrics {
   return { registry, duration, refused };
 }
 
-/** Measures every request of an application. */
 export function measureRequests(app: App, { registry, duration, refused }: Metrics): void {
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown';

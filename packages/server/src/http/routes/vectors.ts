@@ -21,7 +21,6 @@ const modelVector = {
     .meta({ description: 'The magnitude of the vector is ignored' }),
 };
 
-/** Adds the routes for vectors of the callers' own models. */
 export function vectorRoutes(app: App, deps: AppDeps): void {
   postVector(app, deps);
   postSearch(app, deps);

@@ -44,7 +44,6 @@ function toAnswers(codes: readonly ErrorCode[]): Record<number, typeof errorSche
   );
 }
 
-/** The error answers of a write that takes a JSON body. */
 export const JSON_WRITE_ERRORS = errorsOf(
   'InvalidField',
   'ValidationError',
@@ -54,7 +53,6 @@ export const JSON_WRITE_ERRORS = errorsOf(
   'PayloadTooLarge',
 );
 
-/** The error answers of recording a file. */
 export const FILE_RECORDING_ERRORS = errorsOf(
   'MissingField',
   'ValidationError',
@@ -64,7 +62,6 @@ export const FILE_RECORDING_ERRORS = errorsOf(
   'PayloadTooLarge',
 );
 
-/** An answer in several media types. */
 interface AnswerOfTypes {
   description: string;
   content: Record<string, { schema: z.ZodType }>;

@@ -94,7 +94,6 @@ function findExcess(bytes: Uint8Array, { maxMembers, maxInObject }: JsonBounds):
   return undefined;
 }
 
-/** Returns the index of the quote that ends a string. */
 function endOfString(bytes: Uint8Array, start: number): number {
   let at = start;
   while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;

@@ -31,7 +31,6 @@ export interface UploadOptions<Input, File extends Staged> {
   /** Stores a small file that is already in memory; default: `stage`. */
   stageWhole?: ((bytes: Uint8Array) => Promise<File>) | undefined;
   maxBytes: number;
-  /** The variable that sets the limit. */
   limitName: string;
   parse(json: unknown): Input;
   /** Replaces a missing `json` part. */

@@ -24,7 +24,6 @@ export interface TextPart {
 
 const TEXT_FIELDS = 10;
 
-/** Yields the parts of a form as they arrive. */
 export async function* streamForm(
   request: FastifyRequest,
   { fileBytes, fieldBytes, files }: FormLimits,

@@ -10,7 +10,6 @@ import { hasPasswords } from './passwords.sql.js';
 
 const LIFE_HOURS = 3 * 24;
 
-/** Invitations that create the first local account. */
 export const FIRST_ACCOUNT = { orgId: LOCAL_ORG.id, madeBy: LOCAL_ORG.ownerId, role: 'owner' } as const;
 
 /** Creates an invitation to an organisation, with at most the creator's own role. Anybody who has it can use it. */

@@ -71,7 +71,6 @@ export function checkSigner(
   return { key, certificates, algorithm };
 }
 
-/** Returns the key, or the problem of the text. */
 export function readPrivateKey(pem: string): KeyObject | string {
   if (!/-----BEGIN (EC |RSA |ENCRYPTED )?PRIVATE KEY-----/.test(pem)) return 'is not a PEM private key';
   if (/ENCRYPTED/.test(pem)) return 'is encrypted; send it without a passphrase';

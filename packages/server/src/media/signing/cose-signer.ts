@@ -1,14 +1,13 @@
 import { constants, sign } from 'node:crypto';
+import { type CborValue, encodeCbor, toCoseSign1, toSigStructure } from '@colophon/model/cose';
 import { ServiceError } from '../../errors.js';
 import type { SigningAlgorithm } from '../media-engine.js';
 import { SIGNING_ALGORITHMS, toKeyKind } from './algorithms.js';
-import { CBOR_NULL, cborArray, cborBytes, cborInteger, cborMap, cborTag, cborText } from './cbor.js';
 import type { CheckedSigner } from './check-signer.js';
 
-/** Header parameters and the tag of RFC 9052 §3.1, RFC 9360 §2. */
+/** Header parameters of RFC 9052 §3.1, RFC 9360 §2. */
 const ALG = 1;
 const X5CHAIN = 33;
-const COSE_SIGN1 = 18;
 /** Bytes reserved for a time stamp with its certificates. Those of public services take 3 to 7 KiB. */
 const TIME_STAMP_BYTES = 10 * 1024;
 
@@ -23,24 +22,23 @@ export interface CoseSigner {
   sign(call: { payload: Uint8Array; isDraft: boolean }): Promise<Uint8Array>;
 }
 
-type Entry = readonly [key: Uint8Array, value: Uint8Array];
+type Entry = readonly [name: string, value: CborValue];
 
 export function createCoseSigner(
   signer: CheckedSigner,
   options: { algorithm?: SigningAlgorithm | undefined; requestTimeStamp?: RequestTimeStamp | undefined } = {},
 ): CoseSigner {
   const algorithm = chooseAlgorithm(signer, options.algorithm);
-  const protectedHeader = cborMap([
-    [cborInteger(ALG), cborInteger(SIGNING_ALGORITHMS[algorithm].coseId)],
-    [cborInteger(X5CHAIN), toX5Chain(signer)],
-  ]);
-  const assemble = (signature: Uint8Array, unprotected: Entry[]): Buffer =>
-    cborTag(
-      COSE_SIGN1,
-      cborArray([cborBytes(protectedHeader), cborMap(unprotected), CBOR_NULL, cborBytes(signature)]),
-    );
+  const protectedHeader = encodeCbor(
+    new Map<number, CborValue>([
+      [ALG, SIGNING_ALGORITHMS[algorithm].coseId],
+      [X5CHAIN, toX5Chain(signer)],
+    ]),
+  );
+  const assemble = (signature: Uint8Array, unprotected: Entry[]) =>
+    toCoseSign1([protectedHeader, new Map(unprotected), null, signature]);
   const signOver = (payload: Uint8Array) =>
-    signRaw({ signer, algorithm }, toSigned('Signature1', protectedHeader, payload));
+    signRaw({ signer, algorithm }, toSigStructure('Signature1', protectedHeader, payload));
 
   // No hash covers padding, so a signature of known size gets none.
   const bareBytes = assemble(signOver(new Uint8Array()), []).length;
@@ -53,7 +51,8 @@ export function createCoseSigner(
       const signature = signOver(payload);
       if (requestTimeStamp === undefined) return assemble(signature, []);
       if (isDraft) return padTo(reserveBytes, (pads) => assemble(signature, pads));
-      const message = toSigned('CounterSignature', protectedHeader, cborBytes(signature));
+      // C2PA 2.2 §10.3.2.5.
+      const message = toSigStructure('CounterSignature', protectedHeader, encodeCbor(signature));
       const stamp = toTimeStampEntry(await requestTimeStamp(message));
       return padTo(reserveBytes, (pads) => assemble(signature, [stamp, ...pads]));
     },
@@ -68,21 +67,9 @@ function chooseAlgorithm(signer: CheckedSigner, wanted = signer.algorithm): Sign
 }
 
 /** One certificate is a byte string, several are an array (RFC 9360 §2). */
-function toX5Chain({ certificates }: CheckedSigner): Buffer {
-  const [first, ...rest] = certificates.map(({ raw }) => cborBytes(raw));
-  return first !== undefined && rest.length === 0
-    ? first
-    : cborArray(first === undefined ? [] : [first, ...rest]);
-}
-
-/** The Sig_structure of RFC 9052 §4.4, or that of C2PA 2.2 §10.3.2.5 for a time stamp. */
-function toSigned(context: string, protectedHeader: Uint8Array, payload: Uint8Array): Buffer {
-  return cborArray([
-    cborText(context),
-    cborBytes(protectedHeader),
-    cborBytes(new Uint8Array()),
-    cborBytes(payload),
-  ]);
+function toX5Chain({ certificates }: CheckedSigner): CborValue {
+  const chain = certificates.map(({ raw }) => raw);
+  return chain.length === 1 && chain[0] !== undefined ? chain[0] : chain;
 }
 
 /** ECDSA as r|s and PSS with a salt of the digest's length (RFC 9053 §2.1, RFC 8230 §2). */
@@ -98,16 +85,15 @@ function signRaw(by: { signer: CheckedSigner; algorithm: SigningAlgorithm }, dat
 
 /** The unprotected header of a version 2 time-stamp (C2PA 2.2 §10.3.2.5). */
 function toTimeStampEntry(token: Uint8Array): Entry {
-  const tokens = cborArray([cborMap([[cborText('val'), cborBytes(token)]])]);
-  return [cborText('sigTst2'), cborMap([[cborText('tstTokens'), tokens]])];
+  return ['sigTst2', new Map([['tstTokens', [new Map([['val', token]])]]])];
 }
 
 /**
  * Pads up to exactly `size` bytes. The encoding of a length grows in steps, so one padding cannot produce every
  * size, but two can (C2PA 2.2 §10.3.2.1 names both).
  */
-function padTo(size: number, assemble: (pads: Entry[]) => Buffer): Buffer {
-  const pad = (name: string, length: number): Entry => [cborText(name), cborBytes(new Uint8Array(length))];
+function padTo(size: number, assemble: (pads: Entry[]) => Uint8Array): Uint8Array {
+  const pad = (name: string, length: number): Entry => [name, new Uint8Array(length)];
   const missing = size - assemble([pad('pad', 0)]).length;
   const lengths = Array.from({ length: 40 }, (_, index) => missing - index).filter((length) => length >= 0);
   for (const length of lengths) {

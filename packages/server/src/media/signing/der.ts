@@ -36,7 +36,6 @@ export function derInteger(bytes: Uint8Array): Buffer {
   return der(TAG.integer, (digits[0] ?? 0) >= 0x80 ? Uint8Array.of(0) : Uint8Array.of(), digits);
 }
 
-/** An object identifier from its dotted text. */
 export function derOid(dotted: string): Buffer {
   const [first = 0, second = 0, ...rest] = dotted.split('.').map(Number);
   return der(TAG.oid, Uint8Array.from([first * 40 + second, ...rest.flatMap(toBase128)]));

@@ -1,4 +1,4 @@
-import { cborArray, cborBytes, cborMap, cborText } from '../signing/cbor.js';
+import { type CborValue, encodeCbor } from '@colophon/model/cose';
 import type { Signing } from './signing.js';
 
 const SIGNATURE_KIND = 'cawg.x509.cose';
@@ -40,16 +40,18 @@ function labelsOf({ assertions = [] }: { assertions?: unknown }): string[] {
 
 /** Encodes `signer_payload` in the order of its CDDL (CAWG Identity Assertion 1.2 §5.1). These bytes are signed. */
 function encodePayload({ referencedAssertions, sigType, roles = [] }: SignerPayload): Uint8Array {
-  const references = referencedAssertions.map(({ url, alg, hash }) =>
-    cborMap([
-      [cborText('url'), cborText(url)],
-      ...(alg === undefined ? [] : [[cborText('alg'), cborText(alg)] as const]),
-      [cborText('hash'), cborBytes(Uint8Array.from(hash))],
-    ]),
-  );
-  return cborMap([
-    [cborText('referenced_assertions'), cborArray(references)],
-    [cborText('sig_type'), cborText(sigType)],
-    ...(roles.length === 0 ? [] : [[cborText('role'), cborArray(roles.map(cborText))] as const]),
+  const references = referencedAssertions.map(({ url, alg, hash }) => {
+    const members: [string, CborValue][] = [
+      ['url', url],
+      ['hash', Uint8Array.from(hash)],
+    ];
+    if (alg !== undefined) members.splice(1, 0, ['alg', alg]);
+    return new Map(members);
+  });
+  const payload = new Map<string, CborValue>([
+    ['referenced_assertions', references],
+    ['sig_type', sigType],
   ]);
+  if (roles.length > 0) payload.set('role', roles);
+  return encodeCbor(payload);
 }

@@ -2,7 +2,6 @@ import type { ErrorCode } from '@colophon/model';
 import type { ReadOutcome, ReadRequest, SignIngredient, SignOutcome } from '../media-engine.js';
 import type { PassSums } from '../pass-times.js';
 
-/** Settings of the thread at its start. */
 export interface MediaWorkerSettings {
   /** The engine's compiled code, which all threads share. */
   program: WebAssembly.Module;
@@ -56,7 +55,6 @@ export interface WorkerLoad {
   networkAttempts: number;
   /** The engine failed internally, so the thread must not be used again. */
   isPoisoned: boolean;
-  /** Passes of the answered task. */
   passes: PassSums;
 }
 

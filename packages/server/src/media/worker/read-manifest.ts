@@ -35,7 +35,6 @@ interface ManifestSource {
 interface Purpose {
   pass: 'read' | 'verify';
   times: PassTimes;
-  /** How to interpret a large store. */
   interpretOptions?: InterpretOptions | undefined;
 }
 

@@ -1,7 +1,6 @@
 import type { PassTimes } from '../pass-times.js';
 import type { SignatureCall, SignTask } from './protocol.js';
 
-/** Functions that a thread offers to its task. */
 export interface SigningThread {
   requestSignature(call: SignatureCall): Promise<Uint8Array>;
   /** Reports that the signed file is on disk, but not verified yet. */
@@ -14,7 +13,6 @@ interface Thumbnail {
   bytes: Uint8Array;
 }
 
-/** The inputs of one signing, from the task and its thread. */
 export interface Signing {
   task: SignTask;
   bytes: Uint8Array;

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 
-/** Names of the prepared statements of one connection pool. */
 export interface StatementNames {
   /** Returns the name. Undefined if the text is new or MAX_NAMES is reached: send it without a name. */
   nameOf(text: string): string | undefined;

@@ -14,7 +14,6 @@ export interface LoopSettings {
 }
 
 export interface Loop {
-  /** Ends the current pause. */
   wake(): void;
   /** Lets the current step finish and starts no other. Resolves after `end`. */
   close(): Promise<void>;

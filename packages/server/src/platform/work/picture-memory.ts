@@ -15,7 +15,6 @@ export function memoryToDecode({ width, height, channels, sampleBytes, isStreame
   return width * (isStreamed ? Math.min(height, STREAMED_LINES) : height) * channels * sampleBytes;
 }
 
-/** Members of sharp's metadata. */
 interface Metadata {
   format?: string | undefined;
   width?: number | undefined;

@@ -13,7 +13,6 @@ import { describePublished, type PublishedView } from './describe-history.js';
 
 const CONVERSIONS = { graph: toGraph, 'prov-json': toProvJson, 'ro-crate': toRoCrate };
 
-/** The target format. */
 export type Conversion =
   | keyof typeof CONVERSIONS
   | { shares: DistributionTerms }

@@ -34,7 +34,6 @@ interface BindingQuery {
   signal: AbortSignal;
 }
 
-/** Finds manifests of recorded content that matches a soft binding. */
 export async function findManifestsOfBinding(
   deps: RecordDeps,
   projectId: string,

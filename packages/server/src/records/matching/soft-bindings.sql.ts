@@ -5,7 +5,6 @@ export interface LabelledContent {
   label: string;
 }
 
-/** Reads the manifest labels of those contents that have one. */
 export function readLabels(
   db: Queryable,
   projectId: string,

@@ -25,7 +25,6 @@ export interface PinnedUpload {
 
 /** Access to the copies of recorded bytes at pinning services. */
 export interface Copies {
-  /** Whether a pinning service has a copy of the content. */
   has(projectId: string, cid: string): Promise<boolean>;
   /**
    * Fetches content that the store lacks from a pinning service, verifies its digest and stores it. Concurrent

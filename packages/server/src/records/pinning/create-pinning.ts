@@ -11,12 +11,10 @@ export interface Pinning {
 }
 
 export interface PinningOptions {
-  /** The services in the configuration of the operator. */
   pinners: readonly Pinner[];
   readSettings: (projectId: string) => Promise<PinningSettings>;
   /** Sends requests to addresses from project settings, so it must block internal addresses. */
   fetch: typeof globalThis.fetch;
-  /** Replaces the address of Pinata in tests. */
   pinataUrl?: string | undefined;
 }
 

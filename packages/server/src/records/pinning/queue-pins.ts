@@ -13,7 +13,6 @@ export interface QueuedPins {
 export interface QueueDeps {
   provenance: Database;
   providersOf(projectId: string): Promise<readonly string[]>;
-  /** Called after each page with the number of contents on it. */
   onProgress(contents: number): void;
 }
 

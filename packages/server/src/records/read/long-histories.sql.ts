@@ -26,7 +26,6 @@ export interface AttributionKey {
   bytes: number;
 }
 
-/** An entity or a resource of a history. */
 export interface NamedKey {
   id: string;
   at: number;

@@ -27,7 +27,6 @@ export interface HistoryReading {
   maxBytes?: number;
 }
 
-/** Default limits of a history that one statement reads. */
 export const WHOLE = { limit: 200, maxBytes: 2 ** 20 };
 /** Number of further tries when a history changes during a read. */
 const MORE_TRIES = 2;

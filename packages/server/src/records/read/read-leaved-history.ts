@@ -7,7 +7,6 @@ import { readLongBundle } from './read-long-history.js';
 import type { RecordLeaf } from './record-text.sql.js';
 import type { HistorySource, HistoryTexts } from './render-history.js';
 
-/** A bundle, and the log leaf of each of its records. */
 export interface LeavedBundle {
   bundle: Bundle;
   leaves: RecordLeaf[];

@@ -77,7 +77,6 @@ export interface ProvenDraft {
   action: Pick<ActionInput, 'type' | 'inputCids' | 'outputCids' | 'performedBy'> & {
     proof?: SentProof | undefined;
   };
-  /** The identifiers of content as the caller sent them. */
   asSent: ContentNames;
   givenKey?: string | undefined;
   /** The service received the bytes of the outputs. */

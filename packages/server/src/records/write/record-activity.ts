@@ -25,7 +25,6 @@ export interface Activity {
   input: ActivityInput;
   upload: StagedUpload;
   sentInputs: readonly string[];
-  /** The id of the action if the input has none. */
   actionId?: string;
   /** The content of the request, if the stored bytes differ from the sent ones. Detects repeated requests. */
   request?: JsonObject;

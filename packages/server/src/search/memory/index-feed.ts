@@ -19,7 +19,6 @@ export interface IndexFeed {
   isLoaded(projectId: string): boolean;
   /** Records that the project has a new write, which the next search reads. */
   noteChange(projectId: string): void;
-  /** Records that the index has evicted the project. */
   forget(projectId: string): void;
   forgetAll(): void;
   /** Resolves when no statement is running. */

@@ -46,7 +46,6 @@ export function createIndexStore(maxBytes: number, onEvicted: (projectId: string
     projects.delete(projectId);
   }
 
-  /** Changes a project, and counts the additional memory. */
   function change(projectId: string, project: Project, apply: () => void): void {
     const before = bytesOf(project);
     apply();

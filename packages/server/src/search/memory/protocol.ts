@@ -41,7 +41,6 @@ export interface NewDescriptor extends StoredVector {
   dimensions: number;
 }
 
-/** A descriptor that this process wrote. */
 export interface RecordedRow extends DescriptorText {
   cid: string;
   type: string;
@@ -63,7 +62,6 @@ export type ToIndex =
   | { kind: 'new'; projectId: string; rows: readonly NewDescriptor[] }
   | { kind: 'recorded'; projectId: string; row: RecordedRow }
   | { kind: 'find'; id: number; task: FindTask }
-  /** The vectors that a search requested. */
   | { kind: 'vectors'; id: number; rows: readonly StoredVector[] }
   /** The caller no longer waits for this search. */
   | { kind: 'leave'; id: number };

@@ -16,7 +16,6 @@ export interface VectorTable {
   signs(): Int32Array;
   nameOf(row: number): string;
   typeOf(row: number): string;
-  /** Adds content or replaces its signs. Returns its row. */
   put(content: { cid: string; type: string }, signs: Uint8Array): number;
   /** Stores the vector of a row, and its evidence if it has the usual size. */
   keepVector(row: number, vector: Float32Array, evidence: Uint8Array | undefined): void;

@@ -19,7 +19,6 @@ interface IndexSearch {
 
 /** Searches that can continue, by project. The first project has the next turn. */
 const ready = new Map<string, IndexSearch[]>();
-/** Searches whose vectors are being read. */
 const paused = new Map<number, IndexSearch>();
 let isScheduled = false;
 

@@ -8,12 +8,10 @@ const DIMENSIONS = 512;
 /** A text with fewer words is too short to be distinguished from others. */
 const MIN_WORDS = 20;
 
-/** Whether there are enough words to describe. */
 export function isLongEnough({ ends }: Words): boolean {
   return ends.length >= MIN_WORDS;
 }
 
-/** Describes words, for storage and for search. */
 export function describeWords(words: Words): Described {
   const vector = vectorOf(words);
   return { method: TEXT_METHOD, vector, evidence: minHash(words), turned: [vector] };

@@ -2,7 +2,6 @@
 export interface Words {
   /** UTF-16 units of the words, with one space between two. */
   units: Uint16Array;
-  /** The end of each word among the units. */
   ends: Uint32Array;
 }
 

@@ -23,11 +23,9 @@ export type Description =
   | { kind: 'described'; described: Described; text: DescriptorText }
   | { kind: 'nothing'; reason: string; isPassing?: true };
 
-/** Settings of a thread at its start. */
 export interface SearchWorkerData {
   /** The program that computes fingerprints of sound. */
   fpcalc: string | undefined;
-  /** Memory limit of decoding a picture. */
   maxPictureBytes: number;
 }
 

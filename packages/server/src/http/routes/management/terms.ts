@@ -32,7 +32,6 @@ export const MAKE_ERRORS = errorsOf(
 /** The error answers of requests with an id in the path. */
 export const PATH_ERRORS = errorsOf('MissingField', 'NotFound');
 
-/** The user of an authenticated request. */
 export function actorOf(request: FastifyRequest): Actor {
   if (request.actor === undefined) throw new Error('A /management route ran before authentication');
   return request.actor;
@@ -42,7 +41,6 @@ export function changeOptions(deps: AppDeps, request: FastifyRequest): ChangeOpt
   return { deps: deps.management.deps, actor: actorOf(request) };
 }
 
-/** Sends an answer with a secret, and forbids caches to store it. */
 export function sendSecret<Answer extends object>(reply: FastifyReply, answer: Answer): FastifyReply {
   return reply.code(201).header('cache-control', 'no-store').send(answer);
 }

@@ -19,7 +19,6 @@ interface PreparedStatement {
   parameters: readonly unknown[];
 }
 
-/** The prepared statements of the thread, by their text. */
 export interface PreparedStatements {
   /** Returns the number of a statement, and its text if the thread does not have it. Number 0 is never prepared. */
   find(text: string): { statement: number; text: string | undefined };
