@@ -48,7 +48,6 @@ async function checkRecords(
   return { count: records.length, findings, after: nextOf(records, RECORDS)?.id };
 }
 
-/** Checks that each leaf and its record exist. */
 async function checkLeaves(
   { provenance }: IntegrityDeps,
   projectId: string,

@@ -27,7 +27,6 @@ export interface ManagementDeps {
 
 /** The operations of webhooks that the control plane calls. It does not know the events. */
 export interface WebhookControl {
-  /** Starts to send future events of the project. */
   startFeed(projectId: string): Promise<void>;
   listDeliveries(projectId: string, webhookId: string): Promise<WebhookDelivery[]>;
   /** Sends a test event; once per id. */
@@ -36,7 +35,6 @@ export interface WebhookControl {
   mayPost(url: string): boolean;
 }
 
-/** The user of a request, and its address. */
 export interface Actor {
   userId: string;
   /** Network address; null when the request did not come over the network. */

@@ -44,7 +44,6 @@ export function createProjectTotals(
   meter: Pick<UsageMeter, 'flushAndRead'>,
 ): ProjectTotals {
   const known = new Map<string, Known>();
-  /** Bytes of uploads in progress. */
   const reserved = new Map<string, number>();
 
   function knownOf(projectId: string): Known {

@@ -68,7 +68,6 @@ function isMarkedUtf16(head: Uint8Array): boolean {
   return !/(?![\t\n\v\f\r])[\p{Cc}\p{Cn}\p{Co}\ufffd]/u.test(text) && !text.startsWith('<?xml');
 }
 
-/** The kind of content that a media type stands for. */
 export function toResourceType(mimeType: string): string {
   const [kind = ''] = mimeType.split('/');
   return ['image', 'audio', 'video', 'text'].includes(kind) ? kind : 'other';

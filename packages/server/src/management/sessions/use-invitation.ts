@@ -20,7 +20,6 @@ export function joinOrg(options: ChangeOptions, invitation: string): Promise<Joi
   });
 }
 
-/** Makes the user the member that a consumed invitation is for. */
 export async function enter(tx: Tx, { orgId, orgSlug, role }: InvitationRow, userId: string): Promise<void> {
   if (await insertMember(tx, { orgId, userId, role })) return;
   throw new ServiceError('Conflict', `You are a member of ${orgSlug} already.`, {

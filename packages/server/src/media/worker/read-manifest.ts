@@ -97,7 +97,6 @@ async function open({ bytes, mediaType, settings }: ManifestSource): Promise<Ope
   }
 }
 
-/** Errors of the engine before it finds a manifest. */
 const CONTAINER_FAULTS = ['InvalidAsset', 'IoError', 'UnsupportedType'];
 
 function toOutcome(error: unknown, hasRemnant: () => boolean): ReadOutcome {

@@ -72,7 +72,6 @@ export function startJobs(settings: JobSettings): JobRunner {
     loop.wake();
   }
 
-  /** Lists the projects that have reached their limit of running jobs. */
   function busyProjects(): string[] {
     const ids = [...running.keys()].map(({ projectId }) => projectId);
     const countOf = (id: string) => ids.filter((one) => one === id).length;

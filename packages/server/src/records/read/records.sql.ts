@@ -127,7 +127,6 @@ export async function readWallets(
   return new Map(rows.map(({ id, payable }) => [id, payable]));
 }
 
-/** An entity with the role and name of a request. */
 export interface Namesake {
   id: string;
   wallet: string | null;

@@ -43,7 +43,6 @@ export interface HistorySource {
   maxBytes?: number | undefined;
 }
 
-/** The actions of a history, nearest first. */
 export interface FoundHistory {
   root: string | undefined;
   actions: ActionKey[];

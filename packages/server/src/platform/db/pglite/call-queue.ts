@@ -71,7 +71,6 @@ export function createCallQueue(
     worker.postMessage(calls.map(toMessage));
   }
 
-  /** Sends all calls of one tick together. */
   function schedule(): void {
     if (!isScheduled) queueMicrotask(send);
     isScheduled = true;

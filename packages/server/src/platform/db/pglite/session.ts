@@ -78,7 +78,6 @@ export function createSession(db: PGlite): EngineSession {
     return answer;
   }
 
-  /** Returns the error of the engine, if any. */
   async function prepare(statement: SessionStatement): Promise<EngineRefusal | undefined> {
     writer.parse(statement.name, statement.text);
     writer.describe(statement.name);
