@@ -86,6 +86,24 @@ export interface AppDeps {
   maxUploadBytes: number;
 }
 
+/** Dependencies of the routes that record, read and prove. */
+export type RecordRouteDeps = Pick<
+  AppDeps,
+  | 'records'
+  | 'transparencyLog'
+  | 'credentials'
+  | 'anchoring'
+  | 'running'
+  | 'json'
+  | 'limits'
+  | 'maxUploadBytes'
+  | 'maxBatchContents'
+>;
+/** Dependencies of the routes of the control plane. */
+export type ControlRouteDeps = Pick<AppDeps, 'management' | 'running'>;
+/** Dependencies of the page's routes: those of the control plane, and sign-in. */
+export type PageRouteDeps = ControlRouteDeps & Pick<AppDeps, 'sessions' | 'limits'>;
+
 /** The web application; routes are typed by their zod schemas. */
 export type App = FastifyInstance<
   RawServerDefault,

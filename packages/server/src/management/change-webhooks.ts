@@ -120,7 +120,6 @@ export async function pingWebhook(options: ChangeOptions, ref: WebhookRef): Prom
   return answer;
 }
 
-/** Deletes a webhook. Nothing more is sent to it. */
 export function deleteWebhook(options: ChangeOptions, ref: WebhookRef): Promise<{ deleted: true }> {
   return changeWebhook(options, ref, 'webhook.delete', async (tx) => {
     await deleteWebhookRow(tx, ref.webhookId);

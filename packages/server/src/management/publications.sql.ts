@@ -18,7 +18,6 @@ const COLUMNS = `b.id, b.project_id as "projectId", b.cid, b.title, b.withhold, 
   b.pseudonym_key as "pseudonymKey", b.created_at as "createdAt", b.expires_at as "expiresAt",
   b.revoked_at as "revokedAt"`;
 
-/** Stores a publication, and returns the organisation of its project. */
 export async function insertPublication(
   tx: Tx,
   row: Omit<PublicationRow, 'createdAt' | 'revokedAt'>,

@@ -21,7 +21,6 @@ export interface UsageMeter {
   close(): Promise<void>;
 }
 
-/** A value that was read after a flush of the meter. */
 export interface Snapshot<Found> {
   onTaken: () => void;
   read: (isWritten: boolean) => Promise<Found>;

@@ -23,7 +23,6 @@ export interface Tally {
   /** Adds the bytes and records that a call stored after it was counted. */
   addWork(call: CountedCall): void;
   readonly entries: number;
-  /** The number of waiting calls, as the sum of the counters. */
   calls(): number;
   /** Removes and returns everything, in parts of a bounded size. */
   take(): Pick<UsageBatch, 'counts' | 'lines'>[];

@@ -2,7 +2,6 @@ import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { memoryToDecode, readShape } from '../platform/work/picture-memory.js';
 
 const MEMORY_PER_FILE_BYTE = 6;
-/** Memory of a thread for the smallest file. */
 const THREAD_MEMORY_BYTES = 64 * 2 ** 20;
 const FREE_MEMORY_BYTES = 512 * 2 ** 20;
 const HEAD_BYTES = 2 ** 16;

@@ -48,7 +48,6 @@ export interface SearchPool {
   close(): Promise<void>;
 }
 
-/** Creates the pool without starting a thread. */
 export function createSearchPool(options: SearchPoolOptions): SearchPool {
   const { timeoutMs, fpcalc, maxPictureBytes, idleMs = IDLE_MS } = options;
   const { workerFile = createRequire(import.meta.url).resolve('#search-worker') } = options;

@@ -80,7 +80,6 @@ export async function openTree(db: Queryable, projectId: string, size: number): 
   };
 }
 
-/** Returns the number of complete hashes at a tile level. */
 export function countAt(level: number, size: number): number {
   return Math.floor(size / TILE_WIDTH ** level);
 }

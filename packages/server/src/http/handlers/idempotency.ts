@@ -5,12 +5,12 @@ import { ServiceError } from '../../errors.js';
 import type { RecordDeps } from '../../records/deps.js';
 import { withoutAbsent } from '../../records/draft/draft-records.js';
 import { withIdempotency } from '../../records/write/recorder.js';
-import type { AppDeps } from '../app.js';
+import type { RecordRouteDeps } from '../app.js';
 import { recordDepsFor } from './record-deps-for.js';
 
 /** A request that may have an Idempotency-Key, with all values that decide its response. */
-interface IdempotentRequest {
-  deps: AppDeps;
+interface IdempotentRequest<Deps = Pick<RecordRouteDeps, 'running'>> {
+  deps: Deps;
   request: FastifyRequest;
   asked: object;
 }
@@ -51,7 +51,7 @@ export async function withIdempotencyKey<Answer>(
 
 /** Does the same for recordings, whose transaction stores the response. */
 export function idempotently<Answer>(
-  options: IdempotentRequest,
+  options: IdempotentRequest<Pick<RecordRouteDeps, 'records' | 'running'>>,
   run: (records: RecordDeps) => Promise<Answer>,
 ): Promise<Answer> {
   const records = recordDepsFor(options.deps, options.request);

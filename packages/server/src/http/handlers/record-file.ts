@@ -2,7 +2,7 @@ import type { ActivityInput, ActivityResult } from '@colophon/model';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { stageBytes, stageUpload } from '../../records/draft/stage-upload.js';
 import { recordActivity } from '../../records/write/record-activity.js';
-import type { AppDeps } from '../app.js';
+import type { RecordRouteDeps } from '../app.js';
 import { noteRecorded } from '../middleware/meter-usage.js';
 import { callerGone } from '../wire/caller-gone.js';
 import { projectOf } from '../wire/principal-of.js';
@@ -14,7 +14,7 @@ import { waitForAnchor } from './wait-for-anchor.js';
 
 /** Records the file of a form, and sets the status of the response. `parse` parses the `json` part. */
 export async function recordFile(
-  deps: AppDeps,
+  deps: RecordRouteDeps,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   parse: (json: unknown) => ActivityInput,
 ): Promise<ActivityResult> {

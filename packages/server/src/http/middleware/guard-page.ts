@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { isCsrfTokenOf } from '../../access/secret-token.js';
 import { ServiceError } from '../../errors.js';
 import { readSession, type Session } from '../../management/sessions/session.js';
-import type { App, AppDeps } from '../app.js';
+import type { App, AppDeps, PageRouteDeps } from '../app.js';
 import { readSessionToken } from '../wire/session-cookie.js';
 
 const SAFE = ['GET', 'HEAD'];
@@ -57,7 +57,7 @@ export function readSessionOf(
 }
 
 /** Admits signed-in users. A request that changes something also needs the session's CSRF token. */
-export function guardSession(app: App, deps: AppDeps): void {
+export function guardSession(app: App, deps: PageRouteDeps): void {
   app.addHook('onRequest', async (request) => {
     const session = await readSessionOf(deps, request);
     if (session === undefined) {

@@ -2,7 +2,7 @@ import { contentIdSchema, type Distribution, type Shares } from '@colophon/model
 import { z } from 'zod';
 import { ServiceError } from '../../errors.js';
 import { readDistribution, readDistributions, shareByWeight } from '../../records/read/read-distribution.js';
-import type { App, AppDeps } from '../app.js';
+import type { App, AppDeps, RecordRouteDeps } from '../app.js';
 import { callerGone } from '../wire/caller-gone.js';
 import { errorsOf } from '../wire/error-schemas.js';
 import { wholeNumberQuery } from '../wire/list-query.js';
@@ -43,7 +43,7 @@ const bodySchema = z
   .meta({ id: 'PublishedPreviewRequest' });
 
 /** `/distribution`: shares of the contributors of a content; with a depth, also of those of its sources. */
-export function distributionRoutes(app: App, deps: AppDeps): void {
+export function distributionRoutes(app: App, deps: RecordRouteDeps): void {
   getOne(app, deps);
   preview(app, deps);
 }

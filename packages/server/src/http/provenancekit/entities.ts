@@ -5,7 +5,7 @@ import { absent } from '../../records/read/absent.js';
 import { listRecords } from '../../records/read/list-records.js';
 import { readEntity } from '../../records/read/records.sql.js';
 import { putEntity } from '../../records/write/put-entity.js';
-import type { App, AppDeps } from '../app.js';
+import type { App, AppDeps, RecordRouteDeps } from '../app.js';
 import { idempotently } from '../handlers/idempotency.js';
 import { linkReceipt } from '../handlers/preferred-receipt.js';
 import { errorsOf } from '../wire/error-schemas.js';
@@ -17,14 +17,14 @@ import { publishedEntityRequest, toEntityInput, toRole } from './request-schemas
 const params = z.object({ id: entityIdSchema });
 const agentSchema = z.looseObject({});
 
-export function entityRoutes(app: App, deps: AppDeps): void {
+export function entityRoutes(app: App, deps: RecordRouteDeps): void {
   putOne(app, deps);
   getOne(app, deps);
   getAgent(app, deps);
   list(app, deps);
 }
 
-function putOne(app: App, deps: AppDeps): void {
+function putOne(app: App, deps: RecordRouteDeps): void {
   app.post(
     '/entity',
     {
@@ -48,7 +48,7 @@ function putOne(app: App, deps: AppDeps): void {
   );
 }
 
-function getOne(app: App, deps: AppDeps): void {
+function getOne(app: App, deps: RecordRouteDeps): void {
   app.get(
     '/entity/:id',
     {
@@ -75,7 +75,7 @@ function getOne(app: App, deps: AppDeps): void {
   );
 }
 
-function getAgent(app: App, deps: AppDeps): void {
+function getAgent(app: App, deps: RecordRouteDeps): void {
   app.get(
     '/entity/:id/ai-agent',
     {

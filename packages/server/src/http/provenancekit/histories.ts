@@ -5,7 +5,7 @@ import { ServiceError } from '../../errors.js';
 import { toText } from '../../platform/json-text.js';
 import { MAX_ANSWER_ACTIONS, MAX_PARSED_BYTES } from '../../records/read/answer-size.js';
 import { readBundleText, readSession } from '../../records/read/read-histories.js';
-import type { App, AppDeps } from '../app.js';
+import type { App, AppDeps, RecordRouteDeps } from '../app.js';
 import { callerGone } from '../wire/caller-gone.js';
 import { errorsOf } from '../wire/error-schemas.js';
 import { wholeNumberQuery } from '../wire/list-query.js';
@@ -63,14 +63,14 @@ const graphSchema = z
 const params = z.object({ cid: contentIdSchema });
 
 /** `/bundle`, `/provenance`, `/graph` and `/session`: histories, each list oldest first. */
-export function historyRoutes(app: App, deps: AppDeps): void {
+export function historyRoutes(app: App, deps: RecordRouteDeps): void {
   getBundle(app, deps, { path: '/bundle/:cid', operationId: 'compatGetBundle' });
   getBundle(app, deps, { path: '/provenance/:cid', operationId: 'compatGetProvenance' });
   getGraph(app, deps);
   getSession(app, deps);
 }
 
-function getBundle(app: App, deps: AppDeps, at: { path: string; operationId: string }): void {
+function getBundle(app: App, deps: RecordRouteDeps, at: { path: string; operationId: string }): void {
   app.get(
     at.path,
     {
@@ -90,7 +90,7 @@ function getBundle(app: App, deps: AppDeps, at: { path: string; operationId: str
   );
 }
 
-function getGraph(app: App, deps: AppDeps): void {
+function getGraph(app: App, deps: RecordRouteDeps): void {
   app.get(
     '/graph/:cid',
     {
@@ -111,7 +111,7 @@ function getGraph(app: App, deps: AppDeps): void {
   );
 }
 
-function getSession(app: App, deps: AppDeps): void {
+function getSession(app: App, deps: RecordRouteDeps): void {
   app.get(
     '/session/:id/provenance',
     {

@@ -10,7 +10,7 @@ import { importCredentials } from '../../records/credentials/import-credentials.
 import type { StagedMedia } from '../../records/draft/stage-media.js';
 import { MAX_PARSED_BYTES } from '../../records/read/answer-size.js';
 import { readBundleText } from '../../records/read/read-histories.js';
-import type { App, AppDeps } from '../app.js';
+import type { App, AppDeps, RecordRouteDeps } from '../app.js';
 import { withFile } from '../handlers/read-media.js';
 import { recordDepsFor } from '../handlers/record-deps-for.js';
 import { callerGone } from '../wire/caller-gone.js';
@@ -39,7 +39,7 @@ const formatSchema = z.object({
 const READ_ERRORS = errorsOf('MissingField', 'PayloadTooLarge', 'Unsupported');
 
 /** `/media`: Content Credentials of media files (C2PA). */
-export function mediaRoutes(app: App, deps: AppDeps): void {
+export function mediaRoutes(app: App, deps: RecordRouteDeps): void {
   formats(app);
   readAndVerify(app, deps);
   importFile(app, deps);
@@ -64,7 +64,7 @@ function formats(app: App): void {
   );
 }
 
-function readAndVerify(app: App, deps: AppDeps): void {
+function readAndVerify(app: App, deps: RecordRouteDeps): void {
   const config = { multipartBody: fileForm };
   const read = (request: FastifyRequest, reply: FastifyReply, media: StagedMedia) =>
     extractCredentials(deps.credentials, projectOf(request), { ...media, signal: callerGone(reply) });
@@ -96,7 +96,7 @@ function readAndVerify(app: App, deps: AppDeps): void {
   );
 }
 
-function importFile(app: App, deps: AppDeps): void {
+function importFile(app: App, deps: RecordRouteDeps): void {
   app.post(
     '/media/import',
     {

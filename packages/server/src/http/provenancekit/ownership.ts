@@ -10,7 +10,7 @@ import { ServiceError } from '../../errors.js';
 import { claimOwnership } from '../../records/ownership/claim-ownership.js';
 import { transferOwnership } from '../../records/ownership/transfer-ownership.js';
 import { readOwnership } from '../../records/read/ownership.sql.js';
-import type { App, AppDeps } from '../app.js';
+import type { App, AppDeps, RecordRouteDeps } from '../app.js';
 import { idempotently } from '../handlers/idempotency.js';
 import { contentOfPath, withContentOfPath } from '../handlers/ownership-path.js';
 import { noteRecorded } from '../middleware/meter-usage.js';
@@ -43,7 +43,7 @@ const ownershipSchema = z
   .meta({ id: 'PublishedOwnership' });
 
 /** `/resource/:cid/ownership`: who owns content, claims to it and transfers. */
-export function ownershipRoutes(app: App, deps: AppDeps): void {
+export function ownershipRoutes(app: App, deps: RecordRouteDeps): void {
   getOne(app, deps);
   claim(app, deps);
   transfer(app, deps);
@@ -74,7 +74,7 @@ const claimSchema = ownershipClaimInputSchema
   .extend({ entity: publishedWho })
   .meta({ id: 'PublishedClaimRequest' });
 
-function claim(app: App, deps: AppDeps): void {
+function claim(app: App, deps: RecordRouteDeps): void {
   app.post(
     '/resource/:cid/ownership/claim',
     {
@@ -103,7 +103,7 @@ const transferSchema = ownershipTransferInputSchema
   .extend({ performedBy: publishedWho })
   .meta({ id: 'PublishedTransferRequest' });
 
-function transfer(app: App, deps: AppDeps): void {
+function transfer(app: App, deps: RecordRouteDeps): void {
   app.post(
     '/resource/:cid/ownership/transfer',
     {

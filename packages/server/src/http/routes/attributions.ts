@@ -9,7 +9,7 @@ import {
 import { z } from 'zod';
 import { answerList } from '../../records/read/list-records.js';
 import { createAttribution } from '../../records/write/create-attribution.js';
-import type { App, AppDeps } from '../app.js';
+import type { App, RecordRouteDeps } from '../app.js';
 import { idempotently } from '../handlers/idempotency.js';
 import { linkReceipt, preferredReceipt } from '../handlers/preferred-receipt.js';
 import { errorsOf, JSON_WRITE_ERRORS, readyMade } from '../wire/error-schemas.js';
@@ -27,12 +27,12 @@ const answerSchema = z
   })
   .meta({ id: 'AttributionAnswer' });
 
-export function attributionRoutes(app: App, deps: AppDeps): void {
+export function attributionRoutes(app: App, deps: RecordRouteDeps): void {
   createOne(app, deps);
   list(app, deps);
 }
 
-function createOne(app: App, deps: AppDeps): void {
+function createOne(app: App, deps: RecordRouteDeps): void {
   app.post(
     '/v1/attribution',
     {
@@ -63,7 +63,7 @@ function createOne(app: App, deps: AppDeps): void {
   );
 }
 
-function list(app: App, deps: AppDeps): void {
+function list(app: App, deps: RecordRouteDeps): void {
   app.get(
     '/v1/attributions',
     {

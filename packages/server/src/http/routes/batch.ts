@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { type BatchInput, batchAnswerSchema, batchInputSchema } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
 import { recordBatch } from '../../records/write/record-batch.js';
-import { type App, type AppDeps, MAX_JSON_BYTES } from '../app.js';
+import { type App, MAX_JSON_BYTES, type RecordRouteDeps } from '../app.js';
 import { assertFewContents, assertNames, countNames } from '../handlers/check-contents.js';
 import { idempotently } from '../handlers/idempotency.js';
 import { noteRecorded } from '../middleware/meter-usage.js';
@@ -20,7 +20,7 @@ const LARGE_NAMES = 1_000;
 const LARGE_BYTES = MAX_JSON_BYTES / 2;
 
 /** `POST /v1/batch`: many records in one step. */
-export function batchRoutes(app: App, deps: AppDeps): void {
+export function batchRoutes(app: App, deps: RecordRouteDeps): void {
   app.post(
     '/v1/batch',
     {

@@ -9,7 +9,7 @@ import {
 import { z } from 'zod';
 import { absent } from '../../records/read/absent.js';
 import { previewDistribution, readDistribution } from '../../records/read/read-distribution.js';
-import type { App, AppDeps } from '../app.js';
+import type { App, AppDeps, RecordRouteDeps } from '../app.js';
 import { assertNames } from '../handlers/check-contents.js';
 import { callerGone } from '../wire/caller-gone.js';
 import { errorsOf } from '../wire/error-schemas.js';
@@ -27,7 +27,7 @@ const totalQuery = z
   .meta({ description: 'Units to share out; default 10000 (basis points)' });
 
 /** `/v1/distribution`: shares of the contributors of a content, or of its sources. */
-export function distributionRoutes(app: App, deps: AppDeps): void {
+export function distributionRoutes(app: App, deps: RecordRouteDeps): void {
   getDistribution(app, deps);
   preview(app, deps);
 }

@@ -12,7 +12,7 @@ import { answerList } from '../../records/read/list-records.js';
 import { readEntity } from '../../records/read/records.sql.js';
 import { createEntity } from '../../records/write/create-entity.js';
 import { updateEntity } from '../../records/write/update-entity.js';
-import type { App, AppDeps } from '../app.js';
+import type { App, AppDeps, RecordRouteDeps } from '../app.js';
 import { idempotently } from '../handlers/idempotency.js';
 import { linkReceipt, preferredReceipt } from '../handlers/preferred-receipt.js';
 import { recordDepsFor } from '../handlers/record-deps-for.js';
@@ -35,14 +35,14 @@ const changedSchema = entitySchema
   .meta({ id: 'ChangedEntity' });
 const params = z.object({ id: entityIdSchema });
 
-export function entityRoutes(app: App, deps: AppDeps): void {
+export function entityRoutes(app: App, deps: RecordRouteDeps): void {
   createOne(app, deps);
   getOne(app, deps);
   updateOne(app, deps);
   list(app, deps);
 }
 
-function createOne(app: App, deps: AppDeps): void {
+function createOne(app: App, deps: RecordRouteDeps): void {
   app.post(
     '/v1/entity',
     {
@@ -92,7 +92,7 @@ function getOne(app: App, { records }: Pick<AppDeps, 'records'>): void {
   );
 }
 
-function updateOne(app: App, deps: AppDeps): void {
+function updateOne(app: App, deps: RecordRouteDeps): void {
   app.patch(
     '/v1/entity/:id',
     {

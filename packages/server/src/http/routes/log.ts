@@ -5,7 +5,7 @@ import { ServiceError } from '../../errors.js';
 import { describeLog, readCheckpoint } from '../../transparency-log/checkpoint.js';
 import { readConsistency, readInclusion } from '../../transparency-log/prove.js';
 import { readTile } from '../../transparency-log/read-tile.js';
-import type { App, AppDeps } from '../app.js';
+import type { App, AppDeps, RecordRouteDeps } from '../app.js';
 import { errorsOf, readyMade } from '../wire/error-schemas.js';
 import { projectOf } from '../wire/principal-of.js';
 
@@ -52,7 +52,7 @@ const inclusionQuery = z
 const bytes = z.string().meta({ contentMediaType: 'application/octet-stream', format: 'binary' });
 
 /** `/v1/log`: the project's append-only log. */
-export function logRoutes(app: App, deps: AppDeps): void {
+export function logRoutes(app: App, deps: RecordRouteDeps): void {
   describe(app, deps);
   getCheckpoint(app, deps);
   proveInclusion(app, deps);

@@ -1,7 +1,7 @@
 import { userIdField } from '@colophon/model';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../errors.js';
-import type { App, AppDeps } from '../app.js';
+import type { App, AppDeps, ControlRouteDeps } from '../app.js';
 import { countFailure } from '../middleware/limit-requests.js';
 import { assertJson } from '../wire/assert-json.js';
 import { tagAnswers } from '../wire/etag.js';
@@ -16,7 +16,7 @@ import { usageRoutes } from './management/usage.js';
 import { webhookRoutes } from './management/webhooks.js';
 
 /** Adds everything under `/management`: first the check of the secret and the user, then the routes. */
-export function managementRoutes(app: App, deps: AppDeps): void {
+export function managementRoutes(app: App, deps: ControlRouteDeps & Pick<AppDeps, 'limits'>): void {
   app.addHook('onRequest', async (request, reply) => {
     await assertSecret(deps, request, reply);
     const userId = readUserId(request);
@@ -39,7 +39,7 @@ export function managementRoutes(app: App, deps: AppDeps): void {
 }
 
 /** Adds the routes. The caller is already authenticated. */
-export function managementTable(app: App, deps: AppDeps): void {
+export function managementTable(app: App, deps: ControlRouteDeps): void {
   accountRoutes(app, deps);
   orgRoutes(app, deps);
   memberRoutes(app, deps);
@@ -49,7 +49,11 @@ export function managementTable(app: App, deps: AppDeps): void {
   usageRoutes(app, deps);
 }
 
-async function assertSecret(deps: AppDeps, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+async function assertSecret(
+  deps: Pick<AppDeps, 'management' | 'limits'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
   const { isSecret } = deps.management;
   if (isSecret === undefined) {
     throw new ServiceError('Unavailable', 'The control plane is off: MANAGEMENT_API_KEY is not set.', {

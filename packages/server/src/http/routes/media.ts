@@ -21,7 +21,7 @@ import { extractCredentials, verifyCredentials } from '../../records/credentials
 import { importCredentials } from '../../records/credentials/import-credentials.js';
 import type { StagedMedia } from '../../records/draft/stage-media.js';
 import { requireContent } from '../../records/pinning/read-content.js';
-import type { App, AppDeps } from '../app.js';
+import type { App, AppDeps, RecordRouteDeps } from '../app.js';
 import { idempotently } from '../handlers/idempotency.js';
 import { linkReceipt, preferredReceipt } from '../handlers/preferred-receipt.js';
 import { readMedia, withFile } from '../handlers/read-media.js';
@@ -48,7 +48,7 @@ const embedForm = z
 const READ_ERRORS = errorsOf('MissingField', 'PayloadTooLarge', 'Unsupported');
 
 /** `/v1/media`: Content Credentials of media files (C2PA). */
-export function mediaRoutes(app: App, deps: AppDeps): void {
+export function mediaRoutes(app: App, deps: RecordRouteDeps): void {
   formats(app, deps);
   extract(app, deps);
   verify(app, deps);
@@ -85,7 +85,7 @@ function formats(app: App, { credentials }: Pick<AppDeps, 'credentials'>): void 
   );
 }
 
-function extract(app: App, deps: AppDeps): void {
+function extract(app: App, deps: RecordRouteDeps): void {
   app.post(
     '/v1/media/extract',
     {
@@ -104,7 +104,7 @@ function extract(app: App, deps: AppDeps): void {
   );
 }
 
-function verify(app: App, deps: AppDeps): void {
+function verify(app: App, deps: RecordRouteDeps): void {
   app.post(
     '/v1/media/verify',
     {
@@ -123,7 +123,7 @@ function verify(app: App, deps: AppDeps): void {
   );
 }
 
-function importFile(app: App, deps: AppDeps): void {
+function importFile(app: App, deps: RecordRouteDeps): void {
   app.post(
     '/v1/media/import',
     {
@@ -153,7 +153,7 @@ function importFile(app: App, deps: AppDeps): void {
 
 /** Sends an import. Its last action made the file; the receipts of the other actions are found by their ids. */
 async function sendImport(
-  deps: AppDeps,
+  deps: RecordRouteDeps,
   exchange: MediaExchange,
   answer: MediaImport,
 ): Promise<FastifyReply> {
@@ -164,7 +164,7 @@ async function sendImport(
   return reply.send({ ...answer, ...(await preferredReceipt(deps, exchange, { kind: 'action', id })) });
 }
 
-function embed(app: App, deps: AppDeps): void {
+function embed(app: App, deps: RecordRouteDeps): void {
   app.post(
     '/v1/media/embed',
     {
@@ -214,7 +214,7 @@ interface EmbedCall extends MediaExchange {
   upload: Upload<EmbedInput, StagedMedia>;
 }
 
-function embedUpload(deps: AppDeps, { request, reply, upload }: EmbedCall): Promise<FastifyReply> {
+function embedUpload(deps: RecordRouteDeps, { request, reply, upload }: EmbedCall): Promise<FastifyReply> {
   const { file: media, others: parts, input } = upload;
   const sendsBytes = wantsBytes(request, media.mediaType);
   const projectId = projectOf(request);

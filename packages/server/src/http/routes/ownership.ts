@@ -12,7 +12,7 @@ import { claimOwnership } from '../../records/ownership/claim-ownership.js';
 import { transferOwnership } from '../../records/ownership/transfer-ownership.js';
 import { absent } from '../../records/read/absent.js';
 import { readOwnership } from '../../records/read/ownership.sql.js';
-import type { App, AppDeps } from '../app.js';
+import type { App, AppDeps, RecordRouteDeps } from '../app.js';
 import { idempotently } from '../handlers/idempotency.js';
 import { contentOfPath, withContentOfPath } from '../handlers/ownership-path.js';
 import { linkReceipt, preferredReceipt } from '../handlers/preferred-receipt.js';
@@ -23,7 +23,7 @@ import { principalOf, projectOf } from '../wire/principal-of.js';
 
 const params = z.object({ cid: contentIdSchema });
 /** `/v1/resource/:cid/ownership`: the owner of content, with claims and transfers. */
-export function ownershipRoutes(app: App, deps: AppDeps): void {
+export function ownershipRoutes(app: App, deps: RecordRouteDeps): void {
   getOne(app, deps);
   claim(app, deps);
   transfer(app, deps);
@@ -51,7 +51,7 @@ function getOne(app: App, { records }: Pick<AppDeps, 'records'>): void {
   );
 }
 
-function claim(app: App, deps: AppDeps): void {
+function claim(app: App, deps: RecordRouteDeps): void {
   app.post(
     '/v1/resource/:cid/ownership/claim',
     {
@@ -81,7 +81,7 @@ function claim(app: App, deps: AppDeps): void {
   );
 }
 
-function transfer(app: App, deps: AppDeps): void {
+function transfer(app: App, deps: RecordRouteDeps): void {
   app.post(
     '/v1/resource/:cid/ownership/transfer',
     {
@@ -118,7 +118,7 @@ function transfer(app: App, deps: AppDeps): void {
 }
 
 async function sendEvent(
-  deps: AppDeps,
+  deps: RecordRouteDeps,
   exchange: { request: FastifyRequest; reply: FastifyReply },
   event: OwnershipEvent,
 ): Promise<FastifyReply> {

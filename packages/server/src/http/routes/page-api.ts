@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { App, AppDeps } from '../app.js';
+import type { App, AppDeps, PageRouteDeps } from '../app.js';
 import { assertOwnPage, guardSession } from '../middleware/guard-page.js';
 import { countPageChange, countSignIn } from '../middleware/limit-requests.js';
 import { refuseUnknownPaths } from '../middleware/method-not-allowed.js';
@@ -20,7 +20,11 @@ export const PAGE_API = '/app/api';
  * Adds `/app/api`, which only the page uses: signing in, and the routes of `/management` on behalf of the signed-in
  * user.
  */
-export async function pageApi(app: App, deps: AppDeps, refuseOthers: (scope: App) => void): Promise<void> {
+export async function pageApi(
+  app: App,
+  deps: PageRouteDeps,
+  refuseOthers: (scope: App) => void,
+): Promise<void> {
   openIdRoutes(app, deps);
   await app.register(async (scope) => {
     const own = scope as App;
@@ -47,7 +51,7 @@ async function countChange(
   else await countPageChange(limits, request, reply);
 }
 
-async function signedIn(app: App, deps: AppDeps, refuseOthers: (scope: App) => void): Promise<void> {
+async function signedIn(app: App, deps: PageRouteDeps, refuseOthers: (scope: App) => void): Promise<void> {
   guardSession(app, deps);
   tagAnswers(app);
   ownSessionRoutes(app, deps);

@@ -9,7 +9,7 @@ import { z } from 'zod';
 import type { ChangeOptions } from '../../management/change.js';
 import { listPublications, publishContent, revokePublication } from '../../management/publish-content.js';
 import { requirePublishable } from '../../records/publishing/require-publishable.js';
-import type { App, AppDeps } from '../app.js';
+import type { App, AppDeps, ControlRouteDeps, RecordRouteDeps } from '../app.js';
 import { withIdempotencyKey } from '../handlers/idempotency.js';
 import { errorsOf, JSON_WRITE_ERRORS } from '../wire/error-schemas.js';
 import { listAnswer, pageQuery } from '../wire/list-query.js';
@@ -20,13 +20,13 @@ const config = { permission: 'write', forProject: true } as const;
 const tags = ['publications'];
 
 /** `/v1/publications`: public histories of the project. */
-export function publicationRoutes(app: App, deps: AppDeps): void {
+export function publicationRoutes(app: App, deps: RecordRouteDeps & ControlRouteDeps): void {
   create(app, deps);
   list(app, deps);
   revoke(app, deps);
 }
 
-function create(app: App, deps: AppDeps): void {
+function create(app: App, deps: RecordRouteDeps & ControlRouteDeps): void {
   app.post(
     '/v1/publications',
     {
@@ -67,7 +67,7 @@ function list(app: App, { management }: Pick<AppDeps, 'management'>): void {
   );
 }
 
-function revoke(app: App, deps: AppDeps): void {
+function revoke(app: App, deps: RecordRouteDeps & ControlRouteDeps): void {
   app.delete(
     '/v1/publications/:id',
     {

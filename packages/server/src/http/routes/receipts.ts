@@ -13,7 +13,7 @@ import { z } from 'zod';
 import { absent } from '../../records/read/absent.js';
 import { requireSigner } from '../../transparency-log/checkpoint.js';
 import { readReceipt } from '../../transparency-log/prove.js';
-import type { App, AppDeps } from '../app.js';
+import type { App, AppDeps, RecordRouteDeps } from '../app.js';
 import { errorsOf, readyMade } from '../wire/error-schemas.js';
 import { preferenceFor } from '../wire/negotiate.js';
 import { projectOf } from '../wire/principal-of.js';
@@ -27,7 +27,7 @@ const KINDS = {
 } as const;
 
 /** `/v1/<kind>/:id/receipt`: records with the proof that the log holds them. */
-export function receiptRoutes(app: App, deps: AppDeps): void {
+export function receiptRoutes(app: App, deps: RecordRouteDeps): void {
   for (const kind of Object.keys(KINDS) as (keyof typeof KINDS)[]) getReceipt(app, deps, kind);
 }
 

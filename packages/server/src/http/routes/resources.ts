@@ -14,7 +14,7 @@ import { type Content, openCar, requireContent } from '../../records/pinning/rea
 import { absent } from '../../records/read/absent.js';
 import { answerList } from '../../records/read/list-records.js';
 import { readResource } from '../../records/read/records.sql.js';
-import type { App, AppDeps } from '../app.js';
+import type { App, AppDeps, RecordRouteDeps } from '../app.js';
 import { callerGone } from '../wire/caller-gone.js';
 import { enforceLength } from '../wire/enforce-length.js';
 import { errorsOf, readyMade } from '../wire/error-schemas.js';
@@ -38,7 +38,7 @@ const bytesSchema = z.string().meta({ contentMediaType: 'application/octet-strea
 const MAX_LIKE = 50;
 
 /** `/v1/resource/:cid` and its bytes, and `/v1/resources`. */
-export function resourceRoutes(app: App, deps: AppDeps): void {
+export function resourceRoutes(app: App, deps: RecordRouteDeps): void {
   list(app, deps);
   getOne(app, deps);
   getContent(app, deps);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { listSimilar, searchFile } from '../../records/matching/search-file.js';
 import { searchText } from '../../records/matching/search-text.js';
 import { readAncestors } from '../../records/read/read-histories.js';
-import type { App, AppDeps } from '../app.js';
+import type { App, AppDeps, RecordRouteDeps } from '../app.js';
 import { withSearchFile } from '../handlers/read-media.js';
 import { callerGone } from '../wire/caller-gone.js';
 import { errorsOf, readyMade } from '../wire/error-schemas.js';
@@ -27,13 +27,13 @@ const querystring = z.strictObject({
 });
 
 /** `/v1/search` and `/v1/similar`: finds recorded content, exact or altered. */
-export function searchRoutes(app: App, deps: AppDeps): void {
+export function searchRoutes(app: App, deps: RecordRouteDeps): void {
   postFile(app, deps);
   postText(app, deps);
   getSimilar(app, deps);
 }
 
-function postFile(app: App, deps: AppDeps): void {
+function postFile(app: App, deps: RecordRouteDeps): void {
   const { records } = deps;
   app.post(
     '/v1/search/file',

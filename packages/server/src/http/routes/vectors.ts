@@ -1,7 +1,7 @@
 import { contentIdSchema, givenVectorSchema, searchResultSchema } from '@colophon/model';
 import { z } from 'zod';
 import { giveVector, searchVector } from '../../records/matching/given-vectors.js';
-import type { App, AppDeps } from '../app.js';
+import type { App, AppDeps, RecordRouteDeps } from '../app.js';
 import { recordDepsFor } from '../handlers/record-deps-for.js';
 import { errorsOf } from '../wire/error-schemas.js';
 import { projectOf } from '../wire/principal-of.js';
@@ -21,12 +21,12 @@ const modelVector = {
     .meta({ description: 'The magnitude of the vector is ignored' }),
 };
 
-export function vectorRoutes(app: App, deps: AppDeps): void {
+export function vectorRoutes(app: App, deps: RecordRouteDeps): void {
   postVector(app, deps);
   postSearch(app, deps);
 }
 
-function postVector(app: App, deps: AppDeps): void {
+function postVector(app: App, deps: RecordRouteDeps): void {
   app.post(
     '/v1/resource/:cid/vector',
     {

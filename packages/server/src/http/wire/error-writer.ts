@@ -58,7 +58,6 @@ function describeCause(cause: unknown): object {
   };
 }
 
-/** Converts an error to its shape in answers. */
 export function toBody(error: ServiceError, requestId: string): ErrorBody {
   const { code, message, recovery, details } = error;
   return {

@@ -32,7 +32,6 @@ export interface JsonReader {
 
 type Excess = 'members' | 'values' | 'depth';
 
-/** Creates a reader for texts whose records have a limited number of members. */
 export function createJsonReader(maxMembers: number): JsonReader {
   const refused = { members: 0, values: 0, depth: 0 };
   return {

@@ -5,7 +5,6 @@ import { z } from 'zod';
 export interface Preferences {
   /** Maximum time to wait before the response. */
   waitSeconds?: number;
-  /** Include the receipt in the response to a recording. */
   receipt?: true;
 }
 

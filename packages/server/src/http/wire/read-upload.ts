@@ -18,7 +18,6 @@ interface Staged {
 export interface Upload<Input, File extends Staged> {
   file: File;
   others: ReadonlyMap<string, File>;
-  /** Allowed text parts by name. */
   texts: ReadonlyMap<string, string>;
   json: unknown;
   input: Input;

@@ -69,7 +69,6 @@ const PARSER_FAULTS = [
   'Unexpected end of form',
 ];
 
-/** Converts an error of the multipart parser to an error of the table. */
 export function fromParser(error: unknown): unknown {
   if (!(error instanceof Error) || !PARSER_FAULTS.includes(error.message)) return error;
   return new ServiceError('InvalidField', 'The form is malformed, or ended before it was complete.', {

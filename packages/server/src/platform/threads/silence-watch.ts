@@ -1,4 +1,3 @@
-/** Watches a thread that must answer each message. */
 export interface SilenceWatch {
   /** Records that a message was sent to the thread. */
   asked(): void;

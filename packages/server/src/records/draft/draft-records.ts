@@ -41,7 +41,6 @@ export interface ActionDraft extends Draft {
 const createSha256 = () => createHash('sha256');
 const sha256Hex = (text: string) => hash('sha256', text, 'hex');
 
-/** Extensions that the service itself adds to a record, by key. */
 export type AssertedExtensions = Record<string, JsonObject>;
 
 export interface EntityCircumstances {

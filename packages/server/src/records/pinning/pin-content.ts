@@ -6,7 +6,6 @@ import type { Database } from '../../platform/db/database.js';
 export interface PinningDeps {
   provenance: Database;
   blobs: BlobStore;
-  /** Returns the names of the services on which new content of the project is pinned. */
   providersOf(projectId: string): Promise<readonly string[]>;
   /** Returns the configured service of this name, even if new content is not pinned on it. */
   pinnerOf(projectId: string, provider: string): Promise<Pinner | undefined>;

@@ -129,7 +129,6 @@ function takeAlike(line: ProjectQueue): WaitingRead[] {
   return group;
 }
 
-/** Returns a signal that aborts when every caller of the group has aborted. */
 function allOf(group: readonly WaitingRead[]): AbortSignal {
   const ended = new AbortController();
   let left = group.length;

@@ -13,7 +13,6 @@ import {
 
 export interface PersonalDataErasure {
   entityId: string;
-  /** The time of the first call that erased the entity. */
   erasedAt: string;
   /** Number of records that this call changed. */
   erased: Record<'entities' | 'actions' | 'attributions', number>;

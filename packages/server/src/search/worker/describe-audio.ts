@@ -7,7 +7,6 @@ import { AUDIO_METHOD } from '../descriptor.js';
 import type { DescribeTask, Description } from './protocol.js';
 import { toDescription } from './to-description.js';
 
-/** Longest described part of a sound. */
 const MAX_SECONDS = 120;
 const LIMIT_MS = 8_000;
 const MAX_OUTPUT_BYTES = 2 ** 20;

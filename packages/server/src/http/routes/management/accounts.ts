@@ -1,11 +1,11 @@
 import { networkSchema, userInputSchema, userSchema } from '@colophon/model';
 import { readOwnAccount } from '../../../management/read-account.js';
 import { updateOwnAccount } from '../../../management/update-account.js';
-import type { App, AppDeps } from '../../app.js';
+import type { App, ControlRouteDeps } from '../../app.js';
 import { errorsOf } from '../../wire/error-schemas.js';
 import { actorOf, changeOptions } from './terms.js';
 
-export function accountRoutes(app: App, deps: AppDeps): void {
+export function accountRoutes(app: App, deps: ControlRouteDeps): void {
   const { management } = deps;
   app.get(
     '/management/users/me',

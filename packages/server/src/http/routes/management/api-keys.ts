@@ -10,14 +10,14 @@ import { z } from 'zod';
 import { listProjectKeys, revokeProjectKey, rotateProjectKey } from '../../../management/change-api-keys.js';
 import { createApiKey } from '../../../management/create-api-key.js';
 import { validateKey } from '../../../management/validate-key.js';
-import type { App, AppDeps } from '../../app.js';
+import type { App, AppDeps, ControlRouteDeps } from '../../app.js';
 import { checkIdempotencyKey, refuseIdempotencyKey } from '../../handlers/idempotency.js';
 import { errorsOf } from '../../wire/error-schemas.js';
 import { idParams } from './params.js';
 import { actorOf, CHANGE_ERRORS, changeOptions, MAKE_ERRORS, PATH_ERRORS, sendSecret } from './terms.js';
 
 /** `/management/api-keys`, its nested form, and the check of a key. */
-export function apiKeyRoutes(app: App, deps: AppDeps): void {
+export function apiKeyRoutes(app: App, deps: ControlRouteDeps): void {
   list(app, deps, { url: '/management/api-keys/:id', operationId: 'listApiKeys' });
   list(app, deps, { url: '/management/projects/:id/api-keys', operationId: 'listApiKeysOfProject' });
   createOne(app, deps);
@@ -46,7 +46,7 @@ function list(
   );
 }
 
-function createOne(app: App, deps: AppDeps): void {
+function createOne(app: App, deps: ControlRouteDeps): void {
   app.post(
     '/management/api-keys',
     {
@@ -65,7 +65,7 @@ function createOne(app: App, deps: AppDeps): void {
   );
 }
 
-function createInProject(app: App, deps: AppDeps): void {
+function createInProject(app: App, deps: ControlRouteDeps): void {
   app.post(
     '/management/projects/:id/api-keys',
     {
@@ -86,7 +86,7 @@ function createInProject(app: App, deps: AppDeps): void {
   );
 }
 
-function revokeOne(app: App, deps: AppDeps): void {
+function revokeOne(app: App, deps: ControlRouteDeps): void {
   app.delete(
     '/management/api-keys/:id',
     {
@@ -104,7 +104,7 @@ function revokeOne(app: App, deps: AppDeps): void {
   );
 }
 
-function rotateOne(app: App, deps: AppDeps): void {
+function rotateOne(app: App, deps: ControlRouteDeps): void {
   app.post(
     '/management/api-keys/:id/rotate',
     {

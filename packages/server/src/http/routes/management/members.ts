@@ -14,13 +14,13 @@ import {
 } from '../../../management/change-members.js';
 import { listMembers } from '../../../management/read-org.js';
 import { inviteMember } from '../../../management/sessions/invite-member.js';
-import type { App, AppDeps } from '../../app.js';
+import type { App, AppDeps, ControlRouteDeps } from '../../app.js';
 import { refuseIdempotencyKey } from '../../handlers/idempotency.js';
 import { errorsOf } from '../../wire/error-schemas.js';
 import { memberParams, orgParams } from './params.js';
 import { actorOf, CHANGE_ERRORS, changeOptions, keyedChange, PATH_ERRORS, sendSecret } from './terms.js';
 
-export function memberRoutes(app: App, deps: AppDeps): void {
+export function memberRoutes(app: App, deps: ControlRouteDeps): void {
   list(app, deps);
   add(app, deps);
   changeOne(app, deps);
@@ -43,7 +43,7 @@ function list(app: App, { management }: Pick<AppDeps, 'management'>): void {
   );
 }
 
-function add(app: App, deps: AppDeps): void {
+function add(app: App, deps: ControlRouteDeps): void {
   app.post(
     '/management/orgs/:slug/members',
     {
@@ -67,7 +67,7 @@ function add(app: App, deps: AppDeps): void {
   );
 }
 
-function changeOne(app: App, deps: AppDeps): void {
+function changeOne(app: App, deps: ControlRouteDeps): void {
   app.put(
     '/management/orgs/:slug/members/:userId',
     {
@@ -83,7 +83,7 @@ function changeOne(app: App, deps: AppDeps): void {
   );
 }
 
-function removeOne(app: App, deps: AppDeps): void {
+function removeOne(app: App, deps: ControlRouteDeps): void {
   app.delete(
     '/management/orgs/:slug/members/:userId',
     {
@@ -102,7 +102,7 @@ function removeOne(app: App, deps: AppDeps): void {
   );
 }
 
-function invite(app: App, deps: AppDeps): void {
+function invite(app: App, deps: ControlRouteDeps): void {
   app.post(
     '/management/orgs/:slug/invitations',
     {

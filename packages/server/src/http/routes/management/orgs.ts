@@ -4,14 +4,14 @@ import { deleteOrg, updateOrg } from '../../../management/change-org.js';
 import { createOrg } from '../../../management/create-org.js';
 import { listAuditLog } from '../../../management/list-audit-log.js';
 import { listOrgs, requireOrg } from '../../../management/read-org.js';
-import type { App, AppDeps } from '../../app.js';
+import type { App, AppDeps, ControlRouteDeps } from '../../app.js';
 import { errorsOf, readyMade } from '../../wire/error-schemas.js';
 import { listAnswer, pageQuery } from '../../wire/list-query.js';
 import { orgParams } from './params.js';
 import { actorOf, changeOptions, keyedChange, PATH_ERRORS } from './terms.js';
 
 /** `/management/orgs` and the routes directly under it. */
-export function orgRoutes(app: App, deps: AppDeps): void {
+export function orgRoutes(app: App, deps: ControlRouteDeps): void {
   list(app, deps);
   createOne(app, deps);
   getOne(app, deps);
@@ -34,7 +34,7 @@ function list(app: App, { management }: Pick<AppDeps, 'management'>): void {
   );
 }
 
-function createOne(app: App, deps: AppDeps): void {
+function createOne(app: App, deps: ControlRouteDeps): void {
   app.post(
     '/management/orgs',
     {
@@ -68,7 +68,7 @@ function getOne(app: App, { management }: Pick<AppDeps, 'management'>): void {
   );
 }
 
-function updateOne(app: App, deps: AppDeps): void {
+function updateOne(app: App, deps: ControlRouteDeps): void {
   app.put(
     '/management/orgs/:slug',
     {
@@ -87,7 +87,7 @@ function updateOne(app: App, deps: AppDeps): void {
   );
 }
 
-function deleteOne(app: App, deps: AppDeps): void {
+function deleteOne(app: App, deps: ControlRouteDeps): void {
   app.delete(
     '/management/orgs/:slug',
     {

@@ -6,12 +6,12 @@ import { deleteProject, updateProject } from '../../../management/change-project
 import { createProject } from '../../../management/create-project.js';
 import { listProjects } from '../../../management/read-org.js';
 import { requireProject } from '../../../management/read-project.js';
-import type { App, AppDeps } from '../../app.js';
+import type { App, AppDeps, ControlRouteDeps } from '../../app.js';
 import { errorsOf } from '../../wire/error-schemas.js';
 import { idParams, orgParams, projectOrOrgParams } from './params.js';
 import { actorOf, CHANGE_ERRORS, changeOptions, keyedChange, PATH_ERRORS } from './terms.js';
 
-export function projectRoutes(app: App, deps: AppDeps): void {
+export function projectRoutes(app: App, deps: ControlRouteDeps): void {
   getOneOrList(app, deps);
   listOfOrg(app, deps);
   createOne(app, deps);
@@ -56,7 +56,7 @@ function listOfOrg(app: App, { management }: Pick<AppDeps, 'management'>): void 
   );
 }
 
-function createOne(app: App, deps: AppDeps): void {
+function createOne(app: App, deps: ControlRouteDeps): void {
   app.post(
     '/management/projects',
     {
@@ -76,7 +76,7 @@ function createOne(app: App, deps: AppDeps): void {
   );
 }
 
-function createInOrg(app: App, deps: AppDeps): void {
+function createInOrg(app: App, deps: ControlRouteDeps): void {
   app.post(
     '/management/orgs/:slug/projects',
     {
@@ -97,7 +97,7 @@ function createInOrg(app: App, deps: AppDeps): void {
   );
 }
 
-function updateOne(app: App, deps: AppDeps): void {
+function updateOne(app: App, deps: ControlRouteDeps): void {
   app.put(
     '/management/projects/:id',
     {
@@ -129,7 +129,7 @@ function assertMayLimit({
   });
 }
 
-function deleteOne(app: App, deps: AppDeps): void {
+function deleteOne(app: App, deps: ControlRouteDeps): void {
   app.delete(
     '/management/projects/:id',
     {

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { ChangeOptions } from '../../../management/change.js';
 import type { Actor } from '../../../management/deps.js';
-import type { AppDeps } from '../../app.js';
+import type { ControlRouteDeps } from '../../app.js';
 import { withIdempotencyKey } from '../../handlers/idempotency.js';
 import { errorsOf } from '../../wire/error-schemas.js';
 
@@ -37,7 +37,7 @@ export function actorOf(request: FastifyRequest): Actor {
   return request.actor;
 }
 
-export function changeOptions(deps: AppDeps, request: FastifyRequest): ChangeOptions {
+export function changeOptions(deps: ControlRouteDeps, request: FastifyRequest): ChangeOptions {
   return { deps: deps.management.deps, actor: actorOf(request) };
 }
 
@@ -47,7 +47,7 @@ export function sendSecret<Answer extends object>(reply: FastifyReply, answer: A
 
 /** Runs a POST. A repetition with the same Idempotency-Key gets the same answer. */
 export function keyedChange<Answer>(
-  deps: AppDeps,
+  deps: ControlRouteDeps,
   request: FastifyRequest,
   run: (options: ChangeOptions) => Promise<Answer>,
 ): Promise<Answer> {

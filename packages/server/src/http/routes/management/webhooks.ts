@@ -17,7 +17,7 @@ import {
   updateWebhook,
   type WebhookRef,
 } from '../../../management/change-webhooks.js';
-import type { App, AppDeps } from '../../app.js';
+import type { App, AppDeps, ControlRouteDeps } from '../../app.js';
 import { refuseIdempotencyKey } from '../../handlers/idempotency.js';
 import { errorsOf } from '../../wire/error-schemas.js';
 import { idParams, webhookParams } from './params.js';
@@ -34,7 +34,7 @@ import {
 const ALL = '/management/projects/:id/webhooks';
 const ONE = `${ALL}/:webhookId`;
 
-export function webhookRoutes(app: App, deps: AppDeps): void {
+export function webhookRoutes(app: App, deps: ControlRouteDeps): void {
   list(app, deps);
   createOne(app, deps);
   updateOne(app, deps);
@@ -64,7 +64,7 @@ function list(app: App, { management }: Pick<AppDeps, 'management'>): void {
   );
 }
 
-function createOne(app: App, deps: AppDeps): void {
+function createOne(app: App, deps: ControlRouteDeps): void {
   app.post(
     ALL,
     {
@@ -87,7 +87,7 @@ function createOne(app: App, deps: AppDeps): void {
   );
 }
 
-function updateOne(app: App, deps: AppDeps): void {
+function updateOne(app: App, deps: ControlRouteDeps): void {
   app.patch(
     ONE,
     {
@@ -103,7 +103,7 @@ function updateOne(app: App, deps: AppDeps): void {
   );
 }
 
-function rotateOne(app: App, deps: AppDeps): void {
+function rotateOne(app: App, deps: ControlRouteDeps): void {
   app.post(
     `${ONE}/rotate`,
     {
@@ -125,7 +125,7 @@ function rotateOne(app: App, deps: AppDeps): void {
   );
 }
 
-function pingOne(app: App, deps: AppDeps): void {
+function pingOne(app: App, deps: ControlRouteDeps): void {
   app.post(
     `${ONE}/ping`,
     {
@@ -161,7 +161,7 @@ function deliveries(app: App, { management }: Pick<AppDeps, 'management'>): void
   );
 }
 
-function deleteOne(app: App, deps: AppDeps): void {
+function deleteOne(app: App, deps: ControlRouteDeps): void {
   app.delete(
     ONE,
     {

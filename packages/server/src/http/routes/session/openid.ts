@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { OpenIdProvider, PendingSignIn } from '../../../access/openid.js';
 import { ServiceError } from '../../../errors.js';
 import { signInByOpenId } from '../../../management/sessions/sign-in.js';
-import type { App, AppDeps } from '../../app.js';
+import type { App, AppDeps, PageRouteDeps } from '../../app.js';
 import { countLed } from '../../middleware/limit-requests.js';
 import { cookieName, readCookie, setCookie } from '../../wire/cookies.js';
 import { giveSession, isHttps } from '../../wire/session-cookie.js';
@@ -26,7 +26,7 @@ const pendingSchema = z.object({
  * that the browser must return, so every sign-in begins here. These routes are for the address bar of a browser,
  * and not part of the documented API. They answer with redirects; the page shows errors.
  */
-export function openIdRoutes(app: App, deps: AppDeps): void {
+export function openIdRoutes(app: App, deps: PageRouteDeps): void {
   app.get('/app/api/openid/begin', { schema: { hide: true } }, async (request, reply) => {
     await countLed(deps.sessions.limits, { request, reply });
     const { pending, url } = await requireProvider(deps).begin();

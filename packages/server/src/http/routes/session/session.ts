@@ -17,7 +17,7 @@ import type { Session } from '../../../management/sessions/session.js';
 import { signIn } from '../../../management/sessions/sign-in.js';
 import { signUp } from '../../../management/sessions/sign-up.js';
 import { joinOrg } from '../../../management/sessions/use-invitation.js';
-import type { App, AppDeps } from '../../app.js';
+import type { App, AppDeps, PageRouteDeps } from '../../app.js';
 import { readSessionOf, sessionOf } from '../../middleware/guard-page.js';
 import { countAccount } from '../../middleware/limit-requests.js';
 import { errorsOf } from '../../wire/error-schemas.js';
@@ -27,7 +27,7 @@ import { actorOf, changeOptions } from '../management/terms.js';
 const BODY_ERRORS = ['InvalidField', 'ValidationError', 'Unsupported', 'PayloadTooLarge'] as const;
 
 /** `/app/api/session` and `/app/api/accounts`, for users who are not signed in. */
-export function sessionRoutes(app: App, deps: AppDeps): void {
+export function sessionRoutes(app: App, deps: PageRouteDeps): void {
   app.get(
     '/app/api/session',
     {
@@ -88,7 +88,7 @@ export function sessionRoutes(app: App, deps: AppDeps): void {
 }
 
 /** The other routes, for users who are signed in. */
-export function ownSessionRoutes(app: App, deps: AppDeps): void {
+export function ownSessionRoutes(app: App, deps: PageRouteDeps): void {
   app.delete(
     '/app/api/session',
     {
@@ -139,7 +139,7 @@ export function ownSessionRoutes(app: App, deps: AppDeps): void {
 const clientOf = ({ ip, id }: FastifyRequest) => ({ address: ip, requestId: id });
 
 async function welcome(
-  deps: AppDeps,
+  deps: PageRouteDeps,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   session: Session,
 ) {

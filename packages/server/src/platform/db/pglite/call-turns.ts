@@ -27,7 +27,6 @@ export interface TakenCall<T extends CallTurn> {
  */
 export interface CallTurns<T extends CallTurn> {
   add(turn: T): void;
-  /** Returns whether the call was waiting. */
   remove(turn: T): boolean;
   /**
    * Returns the next calls that together take at most `budgetMs`. An idle engine gets at least one call, or

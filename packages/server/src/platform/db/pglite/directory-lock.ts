@@ -11,7 +11,6 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describeProcess, isSameProcess, type ProcessMark, parseMark } from './process-mark.js';
 
-/** Interval at which the holder updates its lock. */
 const HEARTBEAT_MS = 2_000;
 /** Without an update for this time, a holder in another container counts as dead. */
 const SILENCE_MS = 10_000;
