@@ -5,8 +5,6 @@ import { LONE_SURROGATE_OR_NUL } from './records/json-fault.js';
 const MAX_LEVELS = 64;
 /** RFC 8259 §6. */
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-/** RFC 8259 §7: any character but U+0000 to U+001F, the quotation mark and the backslash, and escapes. */
-const STRING = /"(?:[^"\\\p{Cc}]|[\x7f-\x9f]|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*"/uy;
 const BLANKS = /[ \t\n\r]*/y;
 
 /** The result of `parseStrictJson`. */
@@ -119,11 +117,23 @@ function readItems(
 }
 
 function readString(cursor: Cursor): string {
-  const token = take(cursor, STRING);
-  if (token === '') throw new SyntaxError('no string');
-  const text = token.includes('\\') ? (JSON.parse(token) as string) : token.slice(1, -1);
-  if (LONE_SURROGATE_OR_NUL.test(text)) throw new SyntaxError('a string with NUL or a lone surrogate');
-  return text;
+  const { text, at } = cursor;
+  if (text[at] !== '"') throw new SyntaxError('no string');
+  let end = text.indexOf('"', at + 1);
+  while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  if (end < 0) throw new SyntaxError('no end of a string');
+  cursor.at = end + 1;
+  // Throws for an invalid escape and for a control character (RFC 8259 §7).
+  const value = JSON.parse(text.slice(at, end + 1)) as string;
+  if (LONE_SURROGATE_OR_NUL.test(value)) throw new SyntaxError('a string with NUL or a lone surrogate');
+  return value;
+}
+
+/** Whether an odd number of backslashes stands before this position. */
+function isEscaped(text: string, at: number): boolean {
+  let from = at;
+  while (from > 0 && text[from - 1] === '\\') from--;
+  return (at - from) % 2 === 1;
 }
 
 function readNumber(cursor: Cursor): number {

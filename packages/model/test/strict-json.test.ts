@@ -70,6 +70,11 @@ describe('parseStrictJson', () => {
     },
   );
 
+  it('takes a string of 20 MB with escapes', () => {
+    const value = `${'a'.repeat(20_000_000)}\n"\\`;
+    expect(parseStrictJson(JSON.stringify([value, '\\', '"']))).toMatchObject({ value: [value, '\\', '"'] });
+  });
+
   it('takes 64 levels', () => {
     expect(parseStrictJson(nested(64))).toHaveProperty('value');
   });

@@ -272,7 +272,7 @@ describe.each(RECORD_ENGINES)('entities and actions, on %s', (engine) => {
     const { details } = body.error;
     expect(details).toHaveLength(51);
     expect(details[0]).toEqual({ path: 'performedBy', message: expect.any(String) });
-    expect(details[50]).toEqual({ path: '', message: 'and 31 more faults' });
+    expect(details[50]).toEqual({ path: '', message: 'and 31 more problems' });
   });
 
   const sendText = (text: string) => service.send('/v1/entity', { ...jsonPost({}), body: text });
