@@ -198,7 +198,7 @@ describe('with PINATA_JWT and bytes in memory', () => {
     });
     await expect(copies.restore({ ref: refOf(bytes), cid, sizeBytes })).rejects.toMatchObject({
       code: 'Unavailable',
-      cause: { message: expect.stringContaining('fewer bytes') },
+      cause: { message: expect.stringContaining('too slowly') },
     });
     expect(await readBytes(service, cid)).toEqual(bytes);
   });
