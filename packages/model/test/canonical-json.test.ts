@@ -101,7 +101,7 @@ describe('canonicalJson', () => {
   });
 });
 
-/** The text, or undefined where it is refused. */
+/** The canonical text; undefined when the value has none. */
 function textOf(write: (value: JsonValue) => string | undefined, value: unknown): string | undefined {
   try {
     return write(value as JsonValue);

@@ -92,7 +92,7 @@ describe('createContentHasher', () => {
   it('hashes the first chunk once, and the bytes after it twice', () => {
     expect(hashedBytes(MIB)).toBe(MIB);
     const nodeBytes = 200; // the one node over two leaves is smaller
-    // The bytes of the first chunk count once: its hash is copied when a second chunk begins.
+    // The hash of the first chunk is copied when the second one begins, so its bytes are counted once.
     expect(hashedBytes(MIB + 1)).toBeLessThan(MIB + 2 + nodeBytes);
     expect(hashedBytes(2 * MIB)).toBeGreaterThan(3 * MIB);
   });

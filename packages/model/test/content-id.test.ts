@@ -144,7 +144,7 @@ describe('contentIdSchema', () => {
   });
 });
 
-/** The name that multiformats gives back, if it is the same. */
+/** The CID as multiformats writes it, if it is the same. */
 function decodedName(text: string): string | undefined {
   try {
     const { multihash } = CID.parse(text);

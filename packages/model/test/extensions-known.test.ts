@@ -55,7 +55,7 @@ const VALID: [name: string, value: object][] = [
   ['x402', { proof: { paymentTxHash: '0x1', paidAt: AT }, split: { splitBps: 10_000 } }],
 ];
 
-/** An extension, a value, and the paths at which it is refused. */
+/** An extension, an invalid value, and the paths of its problems. */
 const INVALID: [name: string, value: object, paths: string[]][] = [
   ['authorization', { status: 'maybe' }, ['status']],
   ['authorization', { status: 'pending', authorizedAt: 'today' }, ['authorizedAt']],
@@ -99,7 +99,7 @@ const INVALID: [name: string, value: object, paths: string[]][] = [
   ['x402', { split: { splitBps: 10_001 } }, ['split.splitBps']],
 ];
 
-/** The paths of what the schema of `ext:<name>@1.0.0` reports. */
+/** The paths of the problems that the schema of `ext:<name>@1.0.0` reports. */
 function pathsOf(name: string, value: object): string[] {
   const schema = KNOWN_EXTENSIONS[`ext:${name}@1.0.0` as KnownExtensionKey];
   return schema.safeParse(value).error?.issues.map(({ path }) => path.join('.')) ?? [];

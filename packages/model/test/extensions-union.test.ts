@@ -47,7 +47,7 @@ const VALID: [name: string, value: object][] = [
   ['payment', { recipient: { address: '0x1' }, method: 'direct', splitBps: 0, config: { a: null } }],
 ];
 
-/** An extension, a value, and the paths at which it is refused. */
+/** An extension, an invalid value, and the paths of its problems. */
 const INVALID: [name: string, value: object, paths: string[]][] = [
   ['ai', { tool: { provider: 'p' } }, ['tool.model']],
   ['ai', { tool: { model: 'm' } }, ['tool.provider']],
@@ -125,7 +125,7 @@ const INVALID: [name: string, value: object, paths: string[]][] = [
   ['payment', { method: 'split' }, ['']],
 ];
 
-/** The paths of what the schema of `ext:<name>@1.0.0` reports. */
+/** The paths of the problems that the schema of `ext:<name>@1.0.0` reports. */
 function pathsOf(name: string, value: object): string[] {
   const schema = KNOWN_EXTENSIONS[`ext:${name}@1.0.0` as KnownExtensionKey];
   return schema.safeParse(value).error?.issues.map(({ path }) => path.join('.')) ?? [];

@@ -46,7 +46,7 @@ const verify: VerifySignature = (publicKey, message, signature) =>
     signature,
   );
 
-/** `verify`, and how often it was called. */
+/** `verify`, with the number of its calls. */
 function counted(): { verify: VerifySignature; calls: () => number } {
   let calls = 0;
   return {
@@ -71,7 +71,7 @@ const NO_NAMES = { inputs: [], outputs: [] };
 const RAW_INPUT = 'QmV0';
 const CANONICAL_INPUT = 'bafyv1';
 
-/** One input whose sent name is not the canonical one, and one output. */
+/** One input under a name that is not canonical, and one output. */
 const ACTION: ProvenAction = {
   type: 'transform',
   entityId: 'studio:ann',

@@ -11,11 +11,11 @@ import { bundle } from './support/bundle.js';
 const ENTRY = fileURLToPath(new URL('../src/index.ts', import.meta.url));
 const SIZE = 8_000_000;
 
-/** Where the browser is: CHROMIUM names it, else it is Debian's. */
+/** The path of the browser: CHROMIUM, or that of Debian's package. */
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
 declare global {
-  /** The SDK as the page's script makes it, and its client. */
+  /** The SDK as a script of the page, and its client. */
   interface Window {
     sdk: typeof sdk;
     client: sdk.Client;
@@ -34,7 +34,7 @@ describe('an upload from a page', () => {
     service = await startService('PGlite in memory');
     const script = await bundle(ENTRY);
     site = createServer(({ url, method }, response) => {
-      // A service that takes everything and never answers.
+      // A service that accepts every request and never responds.
       if (method === 'POST') return;
       const isScript = url === '/sdk.js';
       response.writeHead(200, { 'content-type': isScript ? 'text/javascript' : 'text/html' });

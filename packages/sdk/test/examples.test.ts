@@ -82,7 +82,7 @@ describe('the examples in docstrings', () => {
   });
 });
 
-/** `fetch` that notes which operation a request reaches. */
+/** A `fetch` that records the operation of each request. */
 function noting(target: string | URL | Request, init?: RequestInit): Promise<Response> {
   const { pathname } = new URL(String(target));
   const found = findOperation(operations, { method: init?.method ?? 'GET', target: pathname });
@@ -90,7 +90,7 @@ function noting(target: string | URL | Request, init?: RequestInit): Promise<Res
   return fetch(target, init);
 }
 
-/** `fetch` with what a browser adds: the origin, and the cookies that it was given. */
+/** A `fetch` that adds what a browser adds: the origin, and the received cookies. */
 function createBrowser(origin: string): typeof fetch {
   let cookie = '';
   return async (target, init) => {

@@ -12,8 +12,8 @@ const SECOND_PATHS = ['createProjectInOrg', 'listApiKeysOfProject', 'createApiKe
 const document: OpenApiDocument = JSON.parse(readFileSync(path.join(ROOT, 'docs/api/openapi.json'), 'utf8'));
 
 /**
- * Each line below is an error where the SDK says something else than the document. Either may be the wider one only
- * where JSON is opaque.
+ * Each line below is a type error when a type of the SDK differs from the document. One type may be wider only
+ * where the JSON is opaque.
  */
 const COMPARISON = `
 import type { SdkOperations } from '${TYPED}';
@@ -21,7 +21,7 @@ import type { Documented } from './documented.js';
 type Both<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 /** Extensions are any JSON in the document; the SDK knows the members of some. */
 type IsExtensions<T> = 'ext:a@1.0.0' extends keyof T ? true : false;
-/** Every member must be there, so that an optional one that one side lacks is seen. */
+/** All members are required, so that the comparison finds an optional member that one side lacks. */
 type Full<T> = 0 extends 1 & T ? T : T extends string ? T
   : T extends object ? string extends keyof T ? T : IsExtensions<T> extends true ? Record<string, any> : { -readonly [Key in keyof T]-?: Full<T[Key]> }
   : T;
@@ -49,7 +49,7 @@ type Second = ${SECOND_PATHS.map((name) => `'${name}'`).join(' | ')};
 const MODEL = path.join(ROOT, 'packages/model/dist/index.js');
 const SDK = path.join(ROOT, 'packages/sdk/src/index.js');
 
-/** Each line is an error where an editor has no words to offer: `Extract` of a mere `string` is never. */
+/** Each line is a type error when an editor can suggest no values: `Extract` of a plain `string` is never. */
 const LITERALS = `
 import type { ActionRequest, AttributionRequest, EntityRequest } from '${MODEL}';
 import { type ActionQuery, type AttributionQuery, attachPayment, type EntityQuery } from '${SDK}';

@@ -29,7 +29,7 @@ describe('the sources', () => {
   });
 });
 
-/** Each has exactly one violation. */
+/** Each case has exactly one violation. */
 const BREACHES: [rule: string, file: string, source: string, says: string][] = [
   [
     'an upward import',

@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-/** A place of an engine that outlives its service. */
+/** The variables of a store that outlives its service. */
 async function makePlace(engine: string, name: string): Promise<Record<string, string>> {
   const place = { ...PUBLIC, DATA_DIR: path.join(directory, name), AUDIT_INTERVAL_MINUTES: '0' };
   return engine === 'PostgreSQL'
@@ -38,7 +38,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('memory')))('a backup 
     services.push(service);
     return service;
   };
-  // Before the directory goes.
+  // Runs before the directory is deleted.
   afterEach(() => Promise.all(services.splice(0).map((service) => service.stop())));
 
   it('is restored to an empty target: records, bytes, proofs and the key of the log', async () => {
@@ -52,7 +52,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('memory')))('a backup 
     const trusted = await readTrusted(service);
     const bundle = await (await service.send(`/v1/bundle/${first.cid}`)).json();
 
-    // PostgreSQL goes on recording meanwhile; the embedded database is one process's.
+    // On PostgreSQL, recording continues during the backup; the embedded database belongs to one process.
     let isOver = false;
     let meanwhile = 0;
     const recordOn = async () => {

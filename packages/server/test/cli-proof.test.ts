@@ -12,7 +12,7 @@ const folder = mkdtempSync(path.join(tmpdir(), 'colophon-cli-proof-'));
 const file = path.join(folder, 'bundle.json');
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Runs it without a service to ask. */
+/** Runs the command without a service. */
 const verify = (held: string, key: string, ...more: string[]) =>
   runCli(['verify', held, '--key', key, ...more], {});
 

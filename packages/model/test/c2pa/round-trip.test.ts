@@ -65,7 +65,7 @@ const recorded = fc
     return { bundle, options };
   });
 
-/** Signs the bundle's content, as far as that can be done without bytes and keys, and reads it again. */
+/** Simulates signing of the bundle's content without bytes and keys, and reads the result. */
 function throughManifest(bundle: BundleDraft, options = {}) {
   const definition = toManifestDefinition(toManifestParts(bundle, options));
   const store = parseManifestStore(renderStore(definition));
@@ -99,7 +99,7 @@ describe('bundle to manifest to bundle', () => {
         const actions = carried(back.bundle, back.cidOf(back.bundle));
         const own = actions.filter(({ timestamp }) => timestamp !== undefined);
         expect(own).toHaveLength(bundle.actions.length);
-        // An action that creates has no earlier version; any other that names no input is an edit of it.
+        // An action that creates has no earlier version. Any other action without an input is an edit of the file.
         const parent = actions.find(({ type }) => type === 'ext:c2pa:opened')?.inputCids ?? [];
         const expected = carried(bundle).map((sent) => ({
           ...sent,
@@ -159,7 +159,7 @@ function told({ actions }: BundleDraft) {
   });
 }
 
-/** An inherited disclosure is said once more on the last change. */
+/** The last change repeats an inherited disclosure. */
 function withoutSource({
   digitalSourceType: _,
   ...said

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { distributeBundle, distributionSchema, type LineageBundle, lineagePath } from '../../src/index.js';
 import { anyWeight, bundleOf, creator, diamond, made, sharesOf } from './support.js';
 
-/** Any acyclic history of up to 12 contents: later ones are made from earlier ones, under any names. */
+/** Any acyclic history of up to 12 contents. Later contents are made from earlier ones; names are random. */
 const anyBundle: fc.Arbitrary<LineageBundle> = fc
   .tuple(
     fc.uniqueArray(fc.string({ minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 12 }),

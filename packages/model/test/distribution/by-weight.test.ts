@@ -73,7 +73,7 @@ describe('shares by weight', () => {
         const after = byId([...given, { entityId: risen, weight: more }], all);
         for (const [entityId, share] of after) {
           const was = before.get(entityId) ?? 0;
-          // Another may gain a unit that rounding took from it before, never more than that.
+          // Another entity may gain one unit that it lost by rounding before, and no more.
           if (entityId === risen) expect(share).toBeGreaterThanOrEqual(was);
           else expect(share).toBeLessThanOrEqual(was + 1);
         }

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { DistributionError, type LineageBundle } from '../../src/index.js';
 
-/** The code of the error that `run` throws. */
 export function codeOf(run: () => unknown): string {
   try {
     run();
@@ -23,7 +22,6 @@ export function creator(entityId: string, resourceCid: string, weight?: string |
   return { entityId, resourceCid, role: 'creator', weight };
 }
 
-/** A bundle of these records. */
 export function bundleOf(cid: string, records: Partial<LineageBundle>): LineageBundle {
   return { cid, actions: [], attributions: [], entities: [], complete: true, ...records };
 }
@@ -33,7 +31,7 @@ export function sharesOf({ shares }: { shares: { entityId: string; share: number
   return shares.map(({ entityId, share }) => `${entityId} ${share}`);
 }
 
-/** Weights of every form that is read. */
+/** Weights in every accepted form. */
 export const anyWeight: fc.Arbitrary<number | bigint | string> = fc.oneof(
   fc.nat(),
   fc.bigInt({ min: 0n, max: 2n ** 200n }),
@@ -42,7 +40,7 @@ export const anyWeight: fc.Arbitrary<number | bigint | string> = fc.oneof(
   fc.tuple(fc.nat(), fc.nat({ max: 999 })).map(([a, b]) => `${a}.${b}`),
 );
 
-/** d was made from b and c, each from a; e from d. Everybody is called after what they made. */
+/** b and c were made from a, d from b and c, and e from d. Each maker has the name of their content. */
 export const diamond = bundleOf('e', {
   actions: [made('a'), made('b', ['a']), made('c', ['a']), made('d', ['b', 'c']), made('e', ['d'])],
   attributions: [...'abcde'].map((cid) => creator(cid.toUpperCase(), cid)),

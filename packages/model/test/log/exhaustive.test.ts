@@ -8,7 +8,7 @@ const sha256 = (...parts: Uint8Array[]) => createHash('sha256').update(Buffer.co
 const createSha256 = () => createHash('sha256');
 const LEAVES = Array.from({ length: MAX_SIZE }, (_, index) => sha256(Buffer.from(`leaf ${index}`)));
 
-/** The definitions of RFC 9162, word by word, over a range of the leaves: an independent check of what is tested. */
+/** The definitions of RFC 9162, word by word, over a range of leaves. The tests compare the code with them. */
 const known = new Map<string, Buffer>();
 function referenceRoot(from: number, to: number): Buffer {
   if (to === from) return sha256();
@@ -46,7 +46,7 @@ function referenceSubproof(m: number, from: number, to: number, isWhole: boolean
     : [...referenceSubproof(m, split, to, false), referenceRoot(from, split)];
 }
 
-/** Complete subtrees within the tree alone: another one is a fault of the asking side. */
+/** Only complete subtrees inside the tree are valid; any other one is an error of the caller. */
 const sourceOf =
   (size: number): ReadHashes =>
   async (subtrees) =>
@@ -148,7 +148,7 @@ describe(`the tree, for every size up to ${MAX_SIZE}`, () => {
 });
 
 describe('proofs in trees of more than 2^31 leaves', () => {
-  /** All leaves alike, so that every subtree of a level is: the tree need not be built. */
+  /** All leaves are equal, so all subtrees of a level are equal, and the test does not have to build the tree. */
   const levels = [sha256(Buffer.of(0))];
   for (let level = 1; level < 53; level++) {
     const below = levels[level - 1] as Buffer;

@@ -82,7 +82,7 @@ interface Server {
   counted?: Logged[];
   alter?: (bundle: Json & { proof: Json }) => void;
   by?: typeof signer;
-  /** After signing. */
+  /** Runs after signing. */
   tamper?: (text: string) => string;
 }
 

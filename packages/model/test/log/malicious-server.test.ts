@@ -62,7 +62,7 @@ async function receiptOf(index: number, leaves: readonly Uint8Array[] = LEAVES):
   };
 }
 
-/** The same, anchored as the second of three heads. */
+/** The same receipt, anchored as the second of three heads. */
 async function anchoredReceiptOf(index: number) {
   const receipt = await receiptOf(index);
   const checkpoint = parseCheckpoint(receipt.log.checkpoint);

@@ -83,7 +83,7 @@ describe('the vectors of RFC 6962', () => {
   });
 });
 
-/** Of the documentation of Go's package golang.org/x/mod/sumdb/note. */
+/** Example of the documentation of Go's package golang.org/x/mod/sumdb/note. */
 const GO_KEY = 'PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW';
 const GO_NOTE = `If you think cryptography is the answer to your problem,
 then you don't know what your problem is.

@@ -12,7 +12,7 @@ export function readExamples(folder: URL): { file: string; code: string }[] {
     );
 }
 
-/** Runs an example with these names at hand; each `expression; // => value` of it holds, and there is one. */
+/** Runs an example with these names, and checks each `expression; // => value` in it. It must have at least one. */
 export async function expectToHold(code: string, names: object): Promise<void> {
   expect(code).toMatch(/; \/\/ => .+$/m);
   const checked = code.replaceAll(/^(.+); \/\/ => (.+)$/gm, 'check($1, $2);');

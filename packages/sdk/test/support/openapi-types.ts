@@ -8,15 +8,15 @@ interface Documented {
   responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
 }
 
-/** An OpenAPI 3.1 document, as far as it is read here. */
+/** The part of an OpenAPI 3.1 document that this file reads. */
 export interface OpenApiDocument {
   paths: Record<string, Record<string, Documented>>;
   components: { schemas: Record<string, Schema> };
 }
 
 /**
- * TypeScript of what a document says: `Documented`, by operation id, with `sent` (the JSON body, or the `json` part of a
- * form), `asked` (the names of the query) and `answered` (the JSON of a success).
+ * Returns the types of a document as TypeScript. `Documented` has for each operation id: `sent` (the JSON body, or
+ * the `json` part of a form), `asked` (the names of the query) and `answered` (the JSON of a successful response).
  */
 export function toTypes({ paths, components }: OpenApiDocument): string {
   const schemas = Object.entries(components.schemas).map(

@@ -2,21 +2,21 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
-/** A request that came. */
+/** A received request. */
 export interface Received {
   method: string | undefined;
   headers: IncomingMessage['headers'];
   body: Buffer;
 }
 
-/** A server in place of the service, which sends the answers of a test. */
+/** A server in place of the service, with responses from the test. */
 export interface StandIn {
   url: string;
   received: Received[];
   close(): Promise<void>;
 }
 
-/** Answers the first request by the first of `answers`, and so on; the last one answers all that follow. */
+/** Sends `answers` in their order; all further requests get the last one. */
 export async function startStandIn(
   ...answers: ((response: ServerResponse, request: IncomingMessage) => void)[]
 ): Promise<StandIn> {
@@ -53,7 +53,7 @@ export function says(status: number, body: unknown, headers: Record<string, stri
   };
 }
 
-/** Refuses as the service does. */
+/** Responds with an error in the service's format. */
 export function refuses(status: number, code: string, headers: Record<string, string> = {}) {
   return says(status, { error: { code, message: `It is ${code}.`, requestId: 'r1' } }, headers);
 }

@@ -26,7 +26,7 @@ import type {
 
 type KeysOf<Asked> = [Asked] extends [never] ? never : keyof NonNullable<Asked>;
 
-/** A method, the argument that it sends as JSON, and the one that it makes its query of. */
+/** A method, its argument for the JSON body, and its argument for the query. */
 interface Typed<Method extends (...args: never) => Promise<unknown>, Sent = never, Asked = never> {
   sent: Sent;
   asked: KeysOf<Asked>;
@@ -138,7 +138,7 @@ export interface SdkOperations {
   signOut: Typed<PageClient['signOut']>;
   changePassword: Pick0<PageClient['changePassword']>;
   joinOrg: Typed<PageClient['join'], { invitation: string }>;
-  /** Answers by an id with a project, by a slug with a list. */
+  /** Returns a project for an id, and a list for a slug. */
   getProjectOrListProjects: {
     sent: never;
     asked: never;

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createSigner, createVerifySignature } from '../../src/access/ed25519.js';
 
-/** Both say the same of everything. */
+/** Both verifiers must give the same verdict. */
 const VERIFIERS = [
   { of: 'the server', verify: createVerifySignature() },
   { of: 'the model', verify: verifyEd25519 },
@@ -127,7 +127,7 @@ function challenge(r: Buffer, a: Buffer, message: Buffer): bigint {
   return mod(fromLittleEndian(createHash('sha512').update(r).update(a).update(message).digest()), L);
 }
 
-/** Every encoding that decoders take for a point of small order: 8 canonical ones first, then 6 others. */
+/** Every encoding that decoders accept as a point of small order: 8 canonical ones, then 6 others. */
 function smallOrderEncodings(): Buffer[] {
   const points = Array.from({ length: 8 }, (_, index) => times(BigInt(index), TORSION));
   const others = points.flatMap((point) => {

@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { createLimiter, type Limiter } from '../../src/access/limiter.js';
 
 const WINDOW_MS = 60_000;
-/** Any instant; not a whole second, so that rounding shows. */
+/** Any time that is not a whole second, so that the test sees rounding. */
 const START_MS = 1_800_000_000_250;
 
 /** A limiter and the clock that it reads. */
@@ -14,7 +14,7 @@ function withClock(allowance: { perMinute: number; burst: number }) {
   return { clock, limiter: createLimiter(allowance, () => clock.now) };
 }
 
-/** The limiter as one would define it: the times of all counted requests, looked through each time. */
+/** The limiter in its simplest form: it stores the times of all counted requests. */
 function createModel(limit: number, now: () => number): Limiter {
   const counted = new Map<string, number[]>();
   const judge = (times: number[], allowed: boolean) => {
@@ -125,7 +125,7 @@ describe('the sliding window', () => {
       for (let caller = 0; caller < 9_998; caller++) limiter.take(`${minute}:${caller}`);
       expect(limiter.take('busy').allowed).toBe(false);
     }
-    // At most 20,000 of these windows are there at a time; all 300,000 would take over 100 MB.
+    // At most 20,000 of these windows exist at a time; all 300,000 would take over 100 MB.
     expect(usedBytes() - before).toBeLessThan(30_000_000);
     expect(limiter.take('busy').allowed).toBe(false);
   });

@@ -38,7 +38,7 @@ async function start(environment: Record<string, string> = {}): Promise<Service>
 
 const expectAnchored = (service: Service, ids: readonly string[]) => expectOnChain(chain, service, ids);
 
-/** Each anchor that was made is on the chain once. */
+/** Every anchor is on the chain exactly once. */
 async function expectEachOnce(service: Service) {
   const { provenance } = service.context.databases;
   const made = () => provenance.query<{ state: string }>('select state from provenance.anchor');
@@ -95,7 +95,7 @@ describe('anchoring goes on', () => {
     const id = await record(service);
     await seen;
     gate.setDown(true);
-    // Another program sends with the same wallet.
+    // Another program uses the same wallet.
     await chain.ask('eth_sendTransaction', { from: chain.account, to: chain.account, value: '0x1' });
     gate.setDown(false);
     await untilStatus(service, id, 'confirmed');

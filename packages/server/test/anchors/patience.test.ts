@@ -12,7 +12,7 @@ const anchor = (state: OpenAnchor['state']): OpenAnchor => ({
   transactions: [],
 });
 
-/** The polls, of the first so many, at which a chain is asked where nothing ever changes. */
+/** The numbers of the polls that query a chain, when nothing changes there. */
 function polledAt(count: number, { hurries = 0 } = {}): number[] {
   let now = 0;
   const patience = createPollBackoff(1000, () => now);

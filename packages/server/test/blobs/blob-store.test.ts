@@ -32,7 +32,7 @@ async function get(store: BlobStore, ...[ref, range]: Parameters<BlobStore['read
   return Buffer.concat(chunks);
 }
 
-/** A store to be tested, and how to see what it leaves behind. */
+/** A store to test, and functions that list what it leaves behind. */
 interface Candidate {
   open(): Promise<BlobStore>;
   /** Unfinished uploads. */
@@ -345,10 +345,10 @@ describe('directory store', () => {
     const root = mkdtempSync(path.join(tmpdir(), 'colophon-blobs-'));
     const store = await openDirectoryStore(root);
     const put = (bytes: Buffer) => store.put({ projectId: 'p', contentDigest: digestOf(bytes) }, bytes);
-    // Each has a directory of its own.
+    // Each store has its own directory.
     const contents = Array.from({ length: 6 }, (_, place) => Buffer.from(`content ${place}`));
     const [busy, refused, ...others] = contents as [Buffer, Buffer];
-    // A file stands where the directory of one of them should be.
+    // A file is in the place of a store's directory.
     const hex = digestOf(refused).slice('sha256:'.length);
     mkdirSync(path.join(root, 'p', 'sha256'), { recursive: true });
     writeFileSync(path.join(root, 'p', 'sha256', hex.slice(0, 2)), '');

@@ -15,7 +15,7 @@ const MIB = 2 ** 20;
 
 async function digest(hasher: StreamHasher, bytes: Buffer, cut: number): Promise<ContentDigests> {
   for (let at = 0; at < bytes.length; at += cut) {
-    // A buffer that is used again, as a socket's is.
+    // A buffer that its owner reuses, as a socket does.
     const chunk = Buffer.from(bytes.subarray(at, at + cut));
     await hasher.update(chunk);
     chunk.fill(0);
@@ -43,7 +43,7 @@ describe('hashing in threads', () => {
     const bytes = randomBytes(3 * MIB);
     const hasher = pool.createHasher(undefined);
     const memory = new Uint8Array(bytes).buffer;
-    // A buffer that somebody else looks at too, two that nobody does, and one that is larger than a block.
+    // A shared buffer, two unshared ones, and one that is larger than a block.
     const shared = new Uint8Array(memory, 0, 65_536);
     const owned = [new Uint8Array(bytes.subarray(65_536, MIB)), new Uint8Array(bytes.subarray(MIB, 2 * MIB))];
     for (const chunk of [shared, ...owned, new Uint8Array(memory, 2 * MIB)]) await hasher.take(chunk);
@@ -82,7 +82,7 @@ describe('hashing in threads', () => {
     const feeding = (async () => {
       for (; taken < 64; taken++) await hasher.update(Buffer.alloc(MIB));
     })();
-    // The thread's answers are heard only when this thread comes to rest: none was heard yet.
+    // This thread receives answers only when it is idle, so it has received none yet.
     await Promise.resolve();
     for (let turn = 0; turn < 200; turn++) await Promise.resolve();
     expect(taken).toBeLessThanOrEqual(4);

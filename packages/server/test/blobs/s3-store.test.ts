@@ -46,7 +46,7 @@ describe('S3 store, on s3rver behind a gate', () => {
     await server.close();
   });
 
-  /** Writes other bytes over what is stored, as a broken disk or another program can. */
+  /** Overwrites the stored bytes, as a broken disk or another program can. */
   async function spoil({ projectId, contentDigest }: BlobRef, bytes: Uint8Array): Promise<void> {
     const hex = contentDigest.slice('sha256:'.length);
     const Key = `${projectId}/sha256/${hex.slice(0, 2)}/${hex.slice(2, 4)}/${hex}`;
@@ -119,7 +119,7 @@ describe('S3 store, on s3rver behind a gate', () => {
     const whole = await drain(await store.readContent(ref));
     expect(whole.error).toMatchObject({ code: 'Unavailable' });
     expect(whole.bytes.length).toBeLessThan(size);
-    // Of the last byte too, which was not altered.
+    // This includes the last byte, which was not altered.
     const range = await drain(await store.readContent(ref, { start: size - 1, end: size - 1 }));
     expect(range.error).toMatchObject({ code: 'Unavailable' });
     expect(range.bytes.length).toBe(0);

@@ -9,14 +9,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { KEY, type Service, startService } from '../support/service.js';
 
 const PAGE = fileURLToPath(new URL('./published-page.ts', import.meta.url));
-/** The UI reaches for Node's `crypto`, as bundlers for browsers replace it. */
+/** The UI imports Node's `crypto`, which bundlers for browsers replace. */
 const WEB_CRYPTO = fileURLToPath(new URL('./web-crypto.ts', import.meta.url));
 const WAIT_MS = 40_000;
 
-/** Where the browser is: CHROMIUM names it, else it is Debian's. */
+/** The path of the browser: CHROMIUM, or that of Debian's package. */
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
-/** The page as one script. */
 async function bundlePage(): Promise<string> {
   const built = await build({
     configFile: false,

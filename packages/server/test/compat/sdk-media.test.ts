@@ -9,7 +9,7 @@ import { jsonPost, KEY, type Service, startService } from '../support/service.js
 
 const CATS = 'The cat sleeps on the warm stone of the harbour wall while the boats come home. '.repeat(3);
 
-/** A provider whose vectors count the letters of a text. */
+/** An embedding provider whose vectors count the letters of a text. */
 function embed(body: string): number[] {
   const { input } = JSON.parse(body) as { input: string };
   return [...'abcdefghijklmnopqrstuvwxyz'].map((letter) => input.toLowerCase().split(letter).length - 1);

@@ -14,7 +14,7 @@ describe('the ProvenanceKit SDK records and reads', () => {
   afterAll(() => service.stop());
 
   const ann = { id: 'studio:ann', role: 'human', name: 'Ann' };
-  /** As a recording names her: the name that she has stays. */
+  /** The stored name stays when a recording gives another one. */
   const byAnn = { id: 'studio:ann', role: 'human' };
   const fault = (call: Promise<unknown>) =>
     call.then(

@@ -34,7 +34,7 @@ function headerFaults({ headers, status }: Response): string[] {
 
 type Declared = Record<string, Record<string, { responses: Record<string, { headers?: object }> }>>;
 
-/** Headers of an answer that the document should declare and does not, or declares without its having them. */
+/** Headers that the answer has and the document does not declare, or the reverse. */
 function declarationFaults(paths: Declared, name: string, { headers, status }: Response): string[] {
   const [method = '', url = ''] = name.split(' ');
   const { responses } = paths[url.replaceAll(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()] ?? {};
@@ -45,7 +45,7 @@ function declarationFaults(paths: Declared, name: string, { headers, status }: R
   );
 }
 
-/** Declared where an answer is a success or a refusal by the limiter. */
+/** The document declares them for successes and for 429. */
 const DECLARED = ['ETag', 'Link', 'X-RateLimit-Remaining', 'RateLimit-Policy'];
 
 describe('every answer to a browser', () => {
@@ -53,7 +53,7 @@ describe('every answer to a browser', () => {
   let calls: [name: string, ofOperation: Call[]][];
 
   beforeAll(async () => {
-    // The page is served behind TLS, as in production.
+    // The service is behind TLS, as in production.
     const environment = { PUBLIC_URL: 'https://page.example', MAX_UPLOAD_BYTES: '2000000' };
     service = await startService('PGlite in memory', { environment });
     const world = await recordWorld(service, KEY);
@@ -79,7 +79,7 @@ describe('every answer to a browser', () => {
     }
     expect([...found]).toEqual([]);
     expect([...undeclared]).toEqual([]);
-    // Bytes of users were among them.
+    // At least one answer had bytes of a user.
     expect([...types].some((type) => type.startsWith('image/'))).toBe(true);
     expect(calls.length).toBeGreaterThan(100);
   });
@@ -116,7 +116,7 @@ describe('every answer to a browser', () => {
     expect(policy).not.toMatch(/unsafe|https?:|\*/);
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('strict-transport-security')).toBe('max-age=31536000');
-    // The badge alone is for other sites.
+    // Only the badge may be loaded by other sites.
     expect(headers.get('cross-origin-resource-policy')).toBe(
       path === '/app/badge.js' ? 'cross-origin' : 'same-origin',
     );

@@ -10,15 +10,15 @@ import { publicationCalls } from './publication-calls.js';
 import { searchCalls } from './search-calls.js';
 import type { World } from './world.js';
 
-/** A request, and the status that it is to be answered with. */
+/** A request and its expected status. */
 export interface Call {
   status: number;
   /** Path and query. */
   target: string;
-  /** The key to send: a good one when absent. */
+  /** The key to send; default: a valid one. */
   as?: 'nobody' | 'reader' | 'manager';
   headers?: Record<string, string>;
-  /** A body of JSON, of text as it is, or a form. */
+  /** The body: JSON, plain text, or a form. */
   json?: unknown;
   text?: string;
   form?: { file?: Uint8Array | string; json?: unknown };
@@ -29,16 +29,16 @@ export interface CallTerms {
   world: World;
   managed: ManagedWorld;
   page: PageWorld;
-  /** Larger than the service takes. */
+  /** A file above the size limit. */
   tooLarge: Uint8Array;
 }
 
 const UNKNOWN_CID = `sha256:${'0'.repeat(64)}`;
-/** The answer to a recording then carries its receipt. */
+/** Requests the receipt in the response to a recording. */
 const PREFERS_RECEIPT = { prefer: 'return=representation' };
 const UNKNOWN_ID = '0198c0de-0000-7000-8000-00000000ffff';
 
-/** Calls of every operation: at least one for each documented status that a caller can bring about, in order. */
+/** Calls of every operation, in order: at least one for each documented status that a caller can cause. */
 export function callsOf(options: CallTerms): Record<string, Call[]> {
   return {
     ...serviceCalls(),

@@ -5,7 +5,7 @@ const UNKNOWN_CID = `sha256:${'0'.repeat(64)}`;
 
 type Body = Pick<Call, 'json' | 'form'>;
 
-/** Calls that fault a body of JSON, and those that every operation refuses. */
+/** Calls with an invalid JSON body, and calls that every operation refuses. */
 export interface Usual {
   faultyBodies: (target: string) => Call[];
   unserved: (target: string, body?: Body) => Call[];

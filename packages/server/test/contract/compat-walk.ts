@@ -2,7 +2,7 @@ import { PNG } from '../support/media.js';
 import type { Own, Step } from './walk.js';
 import type { World } from './world.js';
 
-/** Where the routes of the ProvenanceKit SDK take a name and only read. `cids` are all names of the world's content. */
+/** Parameters of the ProvenanceKit routes that only read. `cids` has all identifiers of the test's content. */
 export function compatReadSteps({ entityId, derivedEntityId, sessionId }: World, cids: string[]): Step[] {
   const entities = [entityId, derivedEntityId];
   const path = (operation: string, input: string, theirs: string[]): Step => ({
@@ -34,7 +34,7 @@ export function compatReadSteps({ entityId, derivedEntityId, sessionId }: World,
   ];
 }
 
-/** Where they take a name and record. */
+/** Parameters of the ProvenanceKit routes that record. */
 export function compatWriteSteps(
   { entityId, derivedEntityId, sessionId, signed }: World,
   own: Own,

@@ -88,15 +88,15 @@ function isOutOfReach({ name, method }: Operation, status: number): boolean {
   return IMPOSSIBLE.includes(`${name} ${status}`);
 }
 
-/** The last one: an unknown input is 404 only where proofs are enforced. */
+/** The last status: an unknown input is 404 only when proofs are enforced. */
 const IMPOSSIBLE = [
   'POST /v1/attribution 409',
-  // A record that somebody altered in the database.
+  // Needs a record that was altered in the database.
   'DELETE /v1/entity/{id}/personal-data 409',
   'GET /v1/resource/{cid}/content 406',
   'GET /v1/log/checkpoint 406',
   'GET /v1/log/tile/{level}/{tile}/{width} 406',
-  // A full tile needs 256 records; another test has them.
+  // A full tile needs 256 records; another test covers it.
   'GET /v1/log/tile/{level}/{tile} 200',
   'GET /v1/log/tile/{level}/{tile} 304',
   'GET /v1/log/tile/{level}/{tile} 406',
@@ -109,7 +109,7 @@ const IMPOSSIBLE = [
   'POST /search/text/vector 200',
   'POST /media/read 403',
   'POST /media/verify 403',
-  // The owner changes in between, or an Idempotency-Key is still running.
+  // Needs a concurrent request: the owner changes meanwhile, or a request with the same Idempotency-Key runs.
   'POST /v1/publications 409',
   'POST /v1/resource/{cid}/ownership/claim 409',
   'POST /v1/resource/{cid}/ownership/transfer 409',

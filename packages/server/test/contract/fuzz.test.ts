@@ -20,16 +20,16 @@ import { makePageWorld } from './page-world.js';
 import { type RawRequest, sendBytes, sendRaw } from './raw-request.js';
 import { recordWorld } from './world.js';
 
-/** FUZZ_SEED repeats another run than the usual one; FUZZ_RUNS makes it longer. */
+/** FUZZ_SEED selects another run, FUZZ_RUNS its length. */
 const SEED = Number(process.env.FUZZ_SEED ?? 20_260_802);
 const RUNS = Number(process.env.FUZZ_RUNS ?? (process.env.LONG_TESTS ? 5_000 : 1_500));
-/** Of a machine that does much else. */
+/** Allows for a busy machine. */
 const LONG_MS = 1_800_000;
 
 /** Statuses that any request may get, in addition to the documented ones. */
 const GENERAL = [400, 401, 403, 404, 405, 406, 408, 413, 414, 415, 422, 429, 431];
 
-/** The page is where requests say that they come from, whatever host they name. */
+/** Requests carry the page's origin, whatever host they name. */
 const PUBLIC_URL = 'http://page.example';
 
 let service: Service;
@@ -76,7 +76,7 @@ function show({ method, target, headers, body }: RawRequest): string {
   return `${method} ${target} ${JSON.stringify(headers)}\n${Buffer.from(body).toString('latin1').slice(0, 2_000)}`;
 }
 
-// As documented or in the one shape of errors, and never with a failure.
+// Every answer is as documented, or an error in the usual format; the service logs no failure.
 describe.each(['off', 'enforce'])('any request gets an answer or an error, with proofs %s', (policy) => {
   beforeAll(() => start(policy));
   afterAll(() => service.stop());

@@ -2,7 +2,7 @@ import type { Call, CallTerms } from './calls.js';
 
 const UNKNOWN_ID = '0198c0de-0000-7000-8000-00000000ffff';
 
-/** Calls of the log and of receipts; `unserved` is what every operation refuses. */
+/** Calls of the log and of receipts. `unserved` returns the calls that every operation refuses. */
 export function logCalls({ world }: CallTerms, unserved: (target: string) => Call[]): Record<string, Call[]> {
   const entity = encodeURIComponent(world.entityId);
   const receipt = (kind: string, id: string, wrong: string, never: string): Call[] => [

@@ -1,18 +1,18 @@
 import type { Service } from '../support/service.js';
 
-/** A small world of the control plane: an organisation of three, with projects and keys to spend. */
+/** Test data of the control plane: an organisation with three members, projects and keys. */
 export interface ManagedWorld {
-  /** Of the organisation; `ann` owns it, `dev` develops, `vic` views. */
+  /** The slug of the organisation: `ann` is its owner, `dev` a developer, `vic` a viewer. */
   orgSlug: string;
   projectId: string;
   /** Slug of another project of the organisation. */
   otherSlug: string;
-  /** A project and an organisation that may be deleted. */
+  /** A project and an organisation that a call may delete. */
   spareProjectId: string;
   spareOrgSlug: string;
-  /** Keys that may be revoked or rotated. */
+  /** Keys that a call may revoke or rotate. */
   spareKeyIds: [string, string];
-  /** A webhook of the project, and one that may be deleted. */
+  /** A webhook of the project, and one that a call may delete. */
   webhookIds: [string, string];
   /** A key of the project. */
   key: string;
@@ -20,7 +20,7 @@ export interface ManagedWorld {
   auditCursor: string;
 }
 
-/** Makes the world through the API itself. */
+/** Creates the test data through the API. */
 export async function makeManagedWorld(service: Service): Promise<ManagedWorld> {
   const ask = async (path: string, body?: unknown) => {
     const answer = await service.manage('ann', path, { body });

@@ -5,7 +5,7 @@ import type { ManagedWorld } from './managed-world.js';
 
 const UNKNOWN_ID = '0198c0de-0000-7000-8000-00000000ffff';
 
-/** Calls of every operation of the control plane, in the name of `ann` unless they say otherwise. */
+/** Calls of every operation of the control plane; the default user is `ann`. */
 export function managementCalls(world: ManagedWorld): Record<string, Call[]> {
   const calls = {
     ...accountCalls(),

@@ -43,7 +43,7 @@ describe('another organisation', () => {
     world = await makeManagedWorld(service);
     calls = managementCalls(world);
     operations = readOperations(await (await fetch(`${service.base}/openapi.json`)).json());
-    // A stranger has an organisation too.
+    // The other user has an organisation too.
     await service.manage('stranger', '/orgs', { body: { name: 'Elsewhere', slug: 'elsewhere' } });
     before = await readWorld();
   });
@@ -93,7 +93,7 @@ describe('another organisation', () => {
     ...[...spareKeyIds, ...webhookIds],
   ];
 
-  /** The same call with names that nothing has. */
+  /** The same call with identifiers that do not exist. */
   function toNever(call: Call): Call {
     const replace = (text: string) =>
       idsOf(world).reduce((kept, id) => kept.replaceAll(id, neverLike(id)), text);

@@ -4,7 +4,7 @@ import type { RawRequest } from './raw-request.js';
 
 const BOUNDARY = 'fuzzed';
 
-/** The request of a call, changed. */
+/** The request of a call after a mutation. */
 export function mutate(call: Call & { method: string }, change: Mutation, key: string): RawRequest {
   const [kind, sent] = toBytes(call, change);
   const body = spoil(sent, change.body);
@@ -29,7 +29,7 @@ function toTarget(target: string, { path, query }: Mutation): string {
   if (path !== undefined) segments[1 + (path.at % Math.max(1, segments.length - 1))] = path.text;
   const added = (query ?? []).map(([name, value]) => `${name}=${value}`).join('&');
   const whole = [before, added].filter(Boolean).join('&');
-  // A line break or blank would end the request line: another request.
+  // A line break or blank would end the request line and so make another request.
   return `${segments.join('/')}${whole === '' ? '' : `?${whole}`}`.replaceAll(/[\r\n ]/g, '+');
 }
 
@@ -82,7 +82,7 @@ function applyEdit(whole: unknown, { at, how, name, ...given }: Edit): unknown {
   return whole;
 }
 
-/** Sets also a member `__proto__`, as a JSON text can have one. */
+/** Also sets a member `__proto__`, which JSON text can contain. */
 function define(container: Container, member: string, value: unknown): void {
   Object.defineProperty(container, member, { value, enumerable: true, configurable: true, writable: true });
 }

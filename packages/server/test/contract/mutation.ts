@@ -13,7 +13,7 @@ export interface Mutation {
 
 /** A change to one place of a JSON body. */
 export interface Edit {
-  /** Which member or element, counted through the whole body. */
+  /** The number of the member or element, in the order of the body. */
   at: number;
   how: 'replace' | 'remove' | 'add' | 'wrap';
   name: string;
@@ -235,7 +235,7 @@ const QUERY_NAMES = [
   ...['direction', 'depth', 'nosuch', 'limit[]', 'limit[a]', '__proto__', 'constructor', '', '%ff'],
 ];
 
-/** Cursors that are well-formed, and stand for no place of a list. */
+/** Well-formed cursors that point to no position of a list. */
 const forgedCursor = fc
   .tuple(
     fc.constantFrom('entities', 'actions', 'attributions'),
@@ -335,11 +335,11 @@ const METHODS = [
 const rarely = <T>(arbitrary: fc.Arbitrary<T>, freq: number) =>
   fc.option(arbitrary, { freq, nil: undefined });
 
-/** Changes to requests; most change one or two things, so that the rest of the way is walked. */
+/** Mutations of requests. Most change one or two parts, so that the request passes the earlier checks. */
 export const mutation: fc.Arbitrary<Mutation> = fc.record({
   edits: fc.array(edit, { maxLength: 3 }),
   body,
-  // Half of the requests keep theirs.
+  // Half of the requests keep their body.
   path: rarely(fc.record({ at: fc.nat({ max: 5 }), text: encoded }), 1),
   query: rarely(fc.array(queryPair, { minLength: 1, maxLength: 3 }), 1),
   method: fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, fc.constantFrom(...METHODS)),

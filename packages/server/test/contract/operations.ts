@@ -3,24 +3,24 @@ import { z } from 'zod';
 
 type JsonObject = Record<string, unknown>;
 
-/** An operation as the service's own document describes it. */
+/** An operation as the service's document describes it. */
 export interface Operation {
   /** Method and path: `GET /v1/entity/{id}`. */
   name: string;
   method: string;
   path: string;
   tags: string[];
-  /** Documented statuses, each with what its JSON body must be; undefined where the body is no JSON. */
+  /** Documented statuses with the schema of their JSON body; undefined for a body that is not JSON. */
   answers: Map<number, z.ZodType | undefined>;
   /** Schemas of answers in other media types than JSON, by status and media type. */
   exports: Map<string, z.ZodType | undefined>;
   /** Whether a caller needs a key. */
   secured: boolean;
-  /** Where a caller may put a value: `path.id`, `query.limit`, `body.action.inputCids`. */
+  /** The places for values of a caller: `path.id`, `query.limit`, `body.action.inputCids`. */
   inputs: string[];
 }
 
-/** An answer, as far as it is checked. */
+/** The checked parts of an answer. */
 export interface Answer {
   status: number;
   mediaType: string | undefined;
@@ -77,7 +77,7 @@ export function readOperations(document: JsonObject): Operation[] {
   );
 }
 
-/** The operation that a request would reach; undefined when there is none. */
+/** The operation of a request; undefined when there is none. */
 export function findOperation(
   operations: readonly Operation[],
   { method, target }: { method: string; target: string },
@@ -134,7 +134,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Bytes have no JSON schema: theirs is a string with a media type. */
+/** JSON Schema has no type for bytes, so the document describes them as a string with a media type. */
 function toValidator(
   schema: JsonObject | undefined,
   schemas: Record<string, JsonObject>,
@@ -145,7 +145,7 @@ function toValidator(
   return z.fromJSONSchema(local, { registry: z.registry() });
 }
 
-/** Every named member of a JSON schema, also of its members; free-form objects end the walk. */
+/** Lists every named member of a JSON schema, at all levels. It does not enter free-form objects. */
 function membersOf(
   schema: JsonObject,
   { schemas, place }: { schemas: Record<string, JsonObject>; place: string },

@@ -10,7 +10,7 @@ export function ownershipCalls(
   { faultyBodies, unserved }: Usual,
 ): Record<string, Call[]> {
   const { entityId, derivedEntityId, outputCid } = world;
-  // A signature is good once.
+  // The service accepts a signature only once.
   const proof = () => ({
     ...{ algorithm: 'Ed25519', publicKey: 'ab'.repeat(32), signature: randomBytes(64).toString('hex') },
     ...{ timestamp: '2026-08-02T09:30:00.000Z', signedTimestamp: '2026-08-02T09:30:00Z' },

@@ -1,7 +1,10 @@
 import type { Own, Step } from './walk.js';
 import type { World } from './world.js';
 
-/** Where ownership, of `/v1` and of the ProvenanceKit SDK, takes a name. `cids` are all names of the world's content. */
+/**
+ * Parameters of the ownership routes, of `/v1` and of the ProvenanceKit SDK. `cids` has all identifiers of the
+ * test's content.
+ */
 export function ownershipSteps({ entityId, derivedEntityId }: World, own: Own, cids: string[]): Step[] {
   const entities = [entityId, derivedEntityId];
   const claim = { evidenceType: 'signed-content' };
@@ -33,7 +36,7 @@ export function ownershipSteps({ entityId, derivedEntityId }: World, own: Own, c
       prefix === '' ? `body.${name}.id` : `body.${name === 'entity' ? 'entityId' : name}`;
     return [
       step(`GET ${prefix}/resource/{cid}/ownership`, 'path.cid', cids, (cid) => [cid]),
-      // First: the published route makes a claimant or performer that is not there.
+      // Must run first, because the ProvenanceKit route creates a missing claimant or performer.
       step(`${written(prefix)}/transfer`, 'body.toEntityId', entities, (id) => [
         own.cid,
         { ...performer(byOwn.id), ...transfer, toEntityId: id },

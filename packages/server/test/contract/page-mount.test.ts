@@ -44,7 +44,7 @@ describe('/app/api, as the signed-in user', () => {
   it.each(NAMES)('%s answers as under /management', async (name) => {
     const operation = operations.find((one) => one.name === name) as Operation;
     for (const call of calls[name] ?? []) {
-      // Nobody is named there, so nobody can be named wrongly.
+      // These calls name no user.
       if (/^$| /.test(call.headers?.['x-user-id'] ?? '')) continue;
       const headers = await headersOf(call);
       const { as: _, status: expected, ...rest } = call;
@@ -63,7 +63,7 @@ describe('/app/api, as the signed-in user', () => {
         requestId: answer.headers.get('x-request-id') ?? undefined,
         text: await answer.text(),
       };
-      // A user who is signed in is known.
+      // A signed-in user is known.
       const isKnown = name === 'PUT /management/users/me' && expected === 201;
       expect([status, answerFault(operation, seen)], target).toEqual([isKnown ? 200 : expected, undefined]);
       if (status >= 400) expect(errorFault(seen), target).toBeUndefined();

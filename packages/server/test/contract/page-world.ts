@@ -1,20 +1,19 @@
 import { PASSWORD, signUp, signUpFirst } from '../support/page-user.js';
 import type { Service } from '../support/service.js';
 
-/** Users of the page: what their browsers send, and what they were given. */
+/** Users of the page: the headers of their browsers, and their invitations. */
 export interface PageWorld {
-  /** Of a user who stays signed in, and of one who may be signed out. */
+  /** Headers of a user who stays signed in, and of one whom a call may sign out. */
   user: Record<string, string>;
   leaver: Record<string, string>;
-  /** Of a page that nobody has signed in on. */
+  /** Headers of a page without a session. */
   nobody: Record<string, string>;
-  /** The user's; so is the leaver's. */
   password: string;
-  /** Invitations that may be used. */
+  /** Invitations that a call may use. */
   invitations: [string, string, string];
 }
 
-/** In place of one where calls are counted, not sent. */
+/** A placeholder for tests that only count the calls. */
 export const NO_PAGE_WORLD: PageWorld = {
   user: {},
   leaver: {},
@@ -23,7 +22,7 @@ export const NO_PAGE_WORLD: PageWorld = {
   invitations: ['', '', ''],
 };
 
-/** Makes the world through the API itself. */
+/** Creates the test data through the API. */
 export async function makePageWorld(service: Service): Promise<PageWorld> {
   const owner = await signUpFirst(service, 'owner');
   const invite = async () => {

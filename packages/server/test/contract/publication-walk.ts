@@ -1,7 +1,7 @@
 import type { Own, Step } from './walk.js';
 import type { World } from './world.js';
 
-/** Where publications take a name. `cids` are all names of the world's content. */
+/** Parameters of the publication routes. `cids` has all identifiers of the test's content. */
 export function publicationSteps(
   { entityId, derivedEntityId, publicationId }: World,
   own: Own,

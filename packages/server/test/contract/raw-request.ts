@@ -3,10 +3,10 @@ import type { Answer } from './operations.js';
 
 const MAX_WAIT_MS = 10_000;
 
-/** A request as it goes over the wire, well-formed or not. */
+/** A request in its bytes, well-formed or not. */
 export interface RawRequest {
   method: string;
-  /** Path and query as they stand in the request line; UTF-8 when not ASCII. */
+  /** Path and query exactly as in the request line; UTF-8 when they are not ASCII. */
   target: string;
   headers: readonly (readonly [string, string])[];
   body: Uint8Array;
@@ -14,7 +14,7 @@ export interface RawRequest {
   announcedBytes?: number | undefined;
 }
 
-/** Sends the request on a connection of its own; undefined when it was cut without an answer. */
+/** Sends the request on a new connection. Undefined when the connection ends without an answer. */
 export function sendRaw(base: string, request: RawRequest): Promise<Answer | undefined> {
   const { method, target, headers, body, announcedBytes = body.length } = request;
   const lines = [
@@ -26,7 +26,7 @@ export function sendRaw(base: string, request: RawRequest): Promise<Answer | und
   return sendBytes(base, Buffer.concat([head, body]));
 }
 
-/** Sends bytes and reads the first answer until the connection is closed. */
+/** Sends bytes, and reads the first answer until the connection closes. */
 export function sendBytes(base: string, bytes: Uint8Array): Promise<Answer | undefined> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: '127.0.0.1', port: Number(new URL(base).port), noDelay: true });
@@ -36,7 +36,7 @@ export function sendBytes(base: string, bytes: Uint8Array): Promise<Answer | und
       reject(new Error(`No answer within ${MAX_WAIT_MS} ms`));
     });
     socket.on('data', (chunk) => chunks.push(chunk));
-    // The service may cut a connection that it has answered; what came is judged.
+    // The service may close the connection after its answer; the received bytes count.
     socket.on('error', () => {});
     socket.on('close', () => resolve(parseAnswer(Buffer.concat(chunks))));
     socket.write(bytes);
@@ -46,7 +46,7 @@ export function sendBytes(base: string, bytes: Uint8Array): Promise<Answer | und
 function parseAnswer(bytes: Buffer): Answer | undefined {
   if (bytes.length === 0) return undefined;
   const end = bytes.indexOf('\r\n\r\n');
-  // An interim answer: the other one follows (RFC 9110 §15.2).
+  // An interim answer; the final one follows (RFC 9110 §15.2).
   if (/^HTTP\/1\.1 1/.test(bytes.subarray(0, 10).toString('latin1')))
     return parseAnswer(bytes.subarray(end + 4));
   const [first = '', ...lines] = bytes.subarray(0, end).toString('latin1').split('\r\n');

@@ -5,7 +5,7 @@ import { sendCall } from './send-call.js';
 import { NAMES_NOTHING, neverLike, normalise, type Own, type Step, walkOf } from './walk.js';
 import { recordWorld, type World } from './world.js';
 
-/** Headers that differ from request to request, or follow from the body. */
+/** Headers that differ between requests, or depend on the body. */
 const VOLATILE = ['date', 'etag', 'x-request-id', 'ratelimit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
 
 const SETTINGS = ENGINES.filter((engine) => !engine.includes('directory')).flatMap((engine) =>
@@ -29,7 +29,7 @@ describe.each(SETTINGS)('another project, on $engine with PROOF_POLICY=$policy',
   const asTwo = (path: string, init: RequestInit = {}) =>
     service.send(path, { ...init, headers: { ...init.headers, authorization: `Bearer ${OTHER_KEY}` } });
 
-  /** Everything that project one sees. */
+  /** Everything that project one can read. */
   async function readWorld(): Promise<string[]> {
     const paths = [
       ...['entities', 'actions', 'attributions', 'resources'].map((list) => `/v1/${list}`),
@@ -58,14 +58,14 @@ describe.each(SETTINGS)('another project, on $engine with PROOF_POLICY=$policy',
       .filter(({ path, secured }) => secured && !/^\/(?:management|app)\//.test(path))
       .flatMap(({ name, inputs }) =>
         inputs
-          // Media is read for what it says itself; what is recorded of it is another test's matter.
+          // This compares the statements of the file itself; another test compares its records.
           .filter((input) => !(name === 'POST /media/import' && input === 'body.sessionId'))
           .filter((input) => !(input === 'body.file' && name.includes('/media/')))
-          // Its members are lists of records.
+          // The members of this answer are lists of records.
           .filter((input) => name === 'POST /v1/batch' || !NAMES_NOTHING.has(input.split('.').at(-1) ?? ''))
           .map((input) => `${name} ${input}`),
       );
-    // HEAD is documented by its GET.
+    // The document describes HEAD by its GET.
     const walked = STEPS.filter(({ operation }) => !operation.startsWith('HEAD '));
     const names = walked.map(({ operation, input }) => `${operation} ${input}`);
     expect([...new Set(names)].toSorted()).toEqual(places.toSorted());
@@ -97,7 +97,7 @@ describe.each(SETTINGS)('another project, on $engine with PROOF_POLICY=$policy',
     return { entityId: 'own', actionId: made.actionId, cid: made.action.outputCids[0] };
   }
 
-  /** The answer that the second project gets, without what differs from request to request. */
+  /** The answer to the second project, without the parts that differ between requests. */
   async function observe(step: Step, id: string) {
     const call = step.ask(id);
     const method = step.operation.split(' ')[0] ?? '';
@@ -108,7 +108,7 @@ describe.each(SETTINGS)('another project, on $engine with PROOF_POLICY=$policy',
     return { status: answer.status, headers, text: normalise(await answer.text(), id, call) };
   }
 
-  /** Names that only the first project knows, but for the asked one. */
+  /** Identifiers that only the first project knows, except the requested one. */
   function secrets(asked: string): string[] {
     const { large: _, signed: __, cursors: ___, ...names } = world;
     return Object.values(names).filter((name) => name !== asked && name.length > 12);

@@ -7,7 +7,7 @@ import { ownershipSteps } from './ownership-walk.js';
 import { publicationSteps } from './publication-walk.js';
 import type { World } from './world.js';
 
-/** A place of an operation where a caller names something that was recorded, and how to ask there. */
+/** A parameter that names a recorded object, and a call that uses it. */
 export interface Step {
   operation: string;
   /** As `readOperations` names it. */

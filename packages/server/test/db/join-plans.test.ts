@@ -11,7 +11,10 @@ import { createDatabase } from '../support/postgres.js';
 const PROJECT = '01a20168-21fc-71bd-be7b-a2bb5c39a7ee';
 const [FEW, MANY] = [500, 20_000];
 
-/** Rows `from` to `to`: actions with a leaf, an attribution, a stored output, and a claim to it or to `owned`. */
+/**
+ * Inserts rows `from` to `to`: actions with a leaf, an attribution, a stored output, and an ownership claim to it
+ * or to `owned`.
+ */
 const toFill = (from: number, to: number) => `
   insert into provenance.action (project_id, id, type, performed_by, inputs, outputs, body, digest, salts, fingerprint,
     recorded_at, leaf_index)
@@ -38,7 +41,7 @@ const toFill = (from: number, to: number) => `
 const digestOf = (n: number) => `encode(sha256('${n}'), 'hex')`;
 const names = Array.from({ length: 100 }, (_, place) => `out${place * 3}`);
 
-/** Each with the pages that it may read: some for each row that it gives, or looks up. */
+/** Each statement with its maximum number of pages: a few for each row that it returns or looks up. */
 const READS: [string, number, (db: Queryable) => Promise<unknown>][] = [
   ['the attribution of an action', 50, (db) => readEvent(db, PROJECT, '$(action 7)')],
   ['who owns content, with 100 claims', 1_000, (db) => readOwnership(db, PROJECT, 'out1')],
@@ -62,7 +65,7 @@ describe.each([
     await (await openDatabases({ kind: 'postgresql', url, directUrl: undefined })).close();
     client = new pg.Client({ connectionString: url });
     await client.connect();
-    // Statistics of any table that a statement reads would plan it again.
+    // New statistics of a table would make PostgreSQL plan the statement again.
     const { rows: tables } = await client.query<{ name: string }>(
       `select c.oid::regclass::text as name from pg_class c
        where c.relnamespace = 'provenance'::regnamespace and c.relkind = 'r'`,
@@ -73,7 +76,7 @@ describe.each([
   }, 60_000);
   afterEach(() => client.end());
 
-  /** Prepares what is asked under a name, or counts the pages that it reads once more. */
+  /** Prepares a statement under a name; at its next run, counts the pages that it reads. */
   const asking = (pages: Map<string, number>, name: string): Queryable => ({
     async query<Row>(text: string, parameters: readonly unknown[] = []): Promise<Row[]> {
       const isNew = !pages.has(name);

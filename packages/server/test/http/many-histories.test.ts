@@ -31,7 +31,6 @@ describe.each(['PGlite in memory', 'PostgreSQL'] as const)('many long histories 
   }, 60_000);
   afterAll(() => service.stop());
 
-  /** Of histories. */
   const counts = () => service.context.records.scheduler.counts().history;
   const askLong = (place: number, signal?: AbortSignal) =>
     fetch(`${service.base}/v1/graph/${cidOf(LAYERS - 1, place)}?depth=32&limit=1000`, {
@@ -57,7 +56,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'] as const)('many long histories 
     expect(await Promise.all(long)).toEqual(long.map(() => 200));
     clearInterval(watch);
     expect(ended.indexOf('other')).toBeLessThan(4);
-    // Of two places or more, one stays free for another project.
+    // With two slots or more, one stays free for another project.
     expect(Math.max(...running)).toBe(Math.max(1, availableParallelism() - 1));
   });
 

@@ -15,7 +15,7 @@ import { ANN_CREATES, ENGINES, type Service, startService, toForm } from '../sup
 const PUBLIC_KUBO = 'https://kubo.example:5001';
 const TOKEN = 'token-of-the-node';
 
-/** A project with a key of its own, on a service. */
+/** Creates a project with its own key. */
 async function makeProject(service: Service, slug: string) {
   const ask = async (path: string, init: { method?: string; body?: unknown }) => {
     const answer = await service.manage('ann', path, init);

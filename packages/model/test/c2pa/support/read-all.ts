@@ -13,7 +13,7 @@ import {
 } from '../../../src/index.js';
 import { FILE_CID } from './stores.js';
 
-/** Everything that is done with a store; each answer is of its schema. */
+/** Runs every function on a store and parses each result by its schema. */
 export function readAll(json: unknown) {
   const store = parseManifestStore(json);
   const manifest = manifestSchema.parse(toManifest(store));
@@ -24,7 +24,7 @@ export function readAll(json: unknown) {
   return { store, manifest, bundle };
 }
 
-/** Has a cycle when an action leads back to content that it was made from. */
+/** There is a cycle when an action leads back to its own sources. */
 export function expectNoCycle({ actions }: { actions: { inputCids: string[]; outputCids: string[] }[] }) {
   const made = new Map<string, Set<string>>();
   for (const { inputCids, outputCids } of actions) {
