@@ -134,7 +134,7 @@ describe.each(ENGINES)('a database, on %s', (engine) => {
   });
 });
 
-/** Tables of the service itself: one chain account, one leader for all projects, the address that names new logs. */
+/** Tables without a project: the chain account, the leader of all projects, and the address for names of new logs. */
 const OF_NO_TENANT = ['schema_change', 'lease', 'audit_pass', 'anchor', 'anchor_transaction', 'log_service'];
 
 describe('a directory database', () => {

@@ -107,7 +107,7 @@ it('sends concurrent statements in few messages, and answers each in order', asy
   const numbers = Array.from({ length: 100 }, (_, n) => n);
   const answers = await Promise.all(numbers.map((n) => db.query(text, [n])));
   expect(answers).toEqual(numbers.map((n) => [{ n }]));
-  // Each brings as many as take 4 ms: on a machine ten times slower, a tenth of them.
+  // Each message has calls for about 4 ms. The bound allows for a machine that is ten times slower.
   expect(messages.mock.calls.length).toBeLessThanOrEqual(50);
   messages.mockRestore();
 });

@@ -27,7 +27,7 @@ afterAll(async () => db.close());
 const insert = (n: number, into: Queryable = db) => into.query(INSERT, [LIGHT, n]);
 const kept = async () => (await db.query<{ n: number }>('select n from kept order by n')).map(({ n }) => n);
 
-/** Asks for all of `heavy` at once, and then for one light statement. Returns how many of `heavy` end before it. */
+/** Sends all of `heavy` at once, and then one light statement. Returns how many of `heavy` end before it. */
 async function countBefore(heavy: readonly (() => Promise<unknown>)[]): Promise<number> {
   let ended = 0;
   const count = () => {
@@ -201,7 +201,7 @@ it('a close answers the waiting calls, and rejects later ones', async () => {
   const waiting = [other.query('select 1 as one'), other.query('insert into kept values (1) returning n')];
   const closed = other.close();
   await expect(other.query('select 3')).rejects.toMatchObject({ code: 'Unavailable' });
-  // Its refusal leaves the session to the open transaction.
+  // After its rejection, the open transaction still has the session.
   await expect(other.transaction((tx) => tx.query('select 4'))).rejects.toMatchObject({
     code: 'Unavailable',
   });

@@ -36,7 +36,7 @@ it('an endless statement: it and those behind it are rejected, and the engine re
   const behind = db.transaction(async (tx) => {
     await tx.query('insert into t values (2)');
     await expect(tx.query(FOR_EVER)).rejects.toMatchObject(UNAVAILABLE);
-    // The thread that it began in is gone: what follows must not be written by the next one.
+    // The transaction's thread has ended. The next thread must not run the rest of the transaction.
     await sleep(6_000);
     await tx.query('insert into t values (3)');
   });
@@ -71,7 +71,7 @@ it.each([
     const db = await openDirectory(directory, options);
     await db.transaction((tx) => tx.exec('create table t (n int); insert into t values (1)'));
     await expect(db.query(FOR_EVER)).rejects.toMatchObject(UNAVAILABLE);
-    // It is started again half a second later.
+    // The engine starts again half a second later.
     const [here, away] = [path.join(directory, part), path.join(directory, 'away')];
     renameSync(here, away);
     await vi.waitUntil(

@@ -7,10 +7,10 @@ import { createDatabase } from '../support/postgres.js';
 
 const PROJECT = '01a20168-21fc-71bd-be7b-a2bb5c39a7ee';
 const COUNT = 20_000;
-/** A page of a list reads some hundred, the whole table ten thousand. */
+/** A page of a list reads some hundred blocks; the complete table has ten thousand. */
 const FEW_BLOCKS = 1_000;
 
-/** 20,000 actions of one type, and one, the oldest, of another, which statistics on a large table can miss. */
+/** 20,000 actions of one type and one of another type, the oldest. Statistics of a large table can miss it. */
 const FILL = `
   insert into provenance.action (project_id, id, type, performed_by, inputs, outputs, body, digest, salts, fingerprint,
     recorded_at, leaf_index)
@@ -39,7 +39,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => client.end());
 
-/** A database that counts the pages which a statement reads when it is planned without its parameters. */
+/** A database that counts the pages of each statement under its generic plan. */
 function countBlocks(counts: number[]) {
   return {
     async query<Row>(text: string, parameters: readonly unknown[] = []): Promise<Row[]> {

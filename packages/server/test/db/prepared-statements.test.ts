@@ -143,7 +143,7 @@ describe.skipIf(!HAS_PGBOUNCER)('behind PgBouncer in transaction mode', () => {
   it('every statement is answered without it, and the log names the setting if names do not work', async () => {
     reports.length = 0;
     await askOften(openPooled());
-    // PgBouncer 1.21 and later may carry names.
+    // PgBouncer 1.21 and later may support prepared statements.
     if (reports.length > 0) expect(reports).toEqual([expect.stringContaining('DATABASE_POOLER=transaction')]);
   });
 });

@@ -285,7 +285,7 @@ describe('the start with Supabase', () => {
   });
 });
 
-/** All that an error says, with its causes. */
+/** The messages of an error and of its causes. */
 function texts(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return `${error.message} ${error.stack} ${JSON.stringify(error)} ${texts(error.cause ?? '')}`;

@@ -38,7 +38,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-/** Of a project that the ledger does not keep. */
+/** A key of a project outside the ledger. */
 const READER = 'test-key-of-the-reader';
 const headers = { authorization: `Bearer ${READER}` };
 

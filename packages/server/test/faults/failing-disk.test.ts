@@ -6,7 +6,10 @@ import { expect, it } from 'vitest';
 import { startProcess } from '../support/process.js';
 import { jsonPost } from '../support/service.js';
 
-/** A place for a service whose disk fails in one call of node:fs, in the engine's thread, while `flag` is there. */
+/**
+ * The variables of a service whose disk fails in one call of node:fs, in the engine's thread, while the file `flag`
+ * exists.
+ */
 function failingDisk(call: 'fsyncSync' | 'closeSync') {
   const directory = mkdtempSync(path.join(tmpdir(), 'colophon-disk-'));
   const flag = path.join(directory, 'fail');

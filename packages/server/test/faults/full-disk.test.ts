@@ -22,13 +22,15 @@ interface Disk {
   empty(): void;
 }
 
-/** Waits until some recordings were refused. */
 async function untilRefused(ledger: Ledger, count: number): Promise<void> {
   const goal = (ledger.statuses.get(503) ?? 0) + count;
   while ((ledger.statuses.get(503) ?? 0) < goal) await sleep(20);
 }
 
-/** Records while the disk is full now and then; the same process goes on each time, and another one at the end. */
+/**
+ * Records while the disk is sometimes full. The same process continues each time; at the end another process
+ * starts.
+ */
 async function recordOn(disk: Disk, environment: Record<string, string>): Promise<Ledger> {
   const ledger = createLedger();
   const service = await startProcess(environment);
@@ -55,7 +57,10 @@ async function recordOn(disk: Disk, environment: Record<string, string>): Promis
   return ledger;
 }
 
-/** Node's calls that write, as a full disk answers them: those of the database's thread, or those for the bytes. */
+/**
+ * Replaces Node's functions for writing with ones that fail as on a full disk: in the database's thread, or for
+ * stored bytes.
+ */
 function createFailingCalls(part: 'database' | 'bytes'): { disk: Disk; preload: string } {
   const flag = path.join(directory, 'full');
   const preload = path.join(directory, 'preload.cjs');
@@ -109,7 +114,7 @@ it.each(['database', 'bytes'] as const)(
 
 const MEBIBYTE = 2 ** 20;
 
-/** A file system of its own, which only root can mount. */
+/** A separate file system, which only root can mount. */
 function mount(): string | undefined {
   const place = path.join(directory, 'disk');
   mkdirSync(place);
@@ -126,7 +131,7 @@ it('a full file system: 503, and the service recovers when there is space; nothi
     const ballast = path.join(place, 'ballast');
     const fill = () => {
       const { bavail, bsize } = statfsSync(place);
-      // A little is left, so that it runs full at any call.
+      // Leaves a little space, so that the disk becomes full at an arbitrary call.
       writeFileSync(ballast, Buffer.alloc(Math.max(0, bavail * bsize - MEBIBYTE)));
     };
     const disk = { fill, empty: () => rmSync(ballast) };

@@ -21,7 +21,7 @@ afterAll(async () => {
   await chain.stop();
 });
 
-/** Where the service is when it is killed: at which call of the node. */
+/** The call of the chain's node at which the test kills the service. */
 const STEPS: [step: string, method: string, when: 'before' | 'after'][] = [
   ['it has ordered an anchor and signed nothing', 'eth_estimateGas', 'before'],
   ['it has stored the transaction and the node has not got it', 'eth_sendRawTransaction', 'before'],

@@ -11,7 +11,7 @@ const MEBIBYTE = 2 ** 20;
 const BOUNDARY = 'a-boundary-of-this-test';
 
 function* patternOf(sizeBytes: number): Generator<Buffer> {
-  // No text, which would be described beside the upload.
+  // Not text, because the service would also describe a text.
   const block = Buffer.alloc(65_536, Buffer.from([0, 1, 2, 3, 250, 251, 252]));
   for (let left = sizeBytes; left > 0; left -= block.length)
     yield block.subarray(0, Math.min(left, block.length));
@@ -55,7 +55,7 @@ it('a 200 MB upload to a bucket raises memory by at most 130 MiB and is returned
     S3_SECRET_ACCESS_KEY: secretAccessKey,
   });
   try {
-    // The first uploads load code and grow pools once.
+    // The first uploads load code and enlarge pools.
     for (const size of [30, 31, 32]) await upload(service.base, size * MEBIBYTE);
     const before = residentBytes(service.pid);
     let peak = before;

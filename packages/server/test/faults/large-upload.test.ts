@@ -12,7 +12,7 @@ import { KEY } from '../support/service.js';
 const MEBIBYTE = 2 ** 20;
 const BOUNDARY = 'a-boundary-of-this-test';
 
-/** A form whose file is `sizeBytes` of a repeated pattern, made while it is sent. */
+/** A form with a file of `sizeBytes` in a repeated pattern, generated during the upload. */
 function* formOf(sizeBytes: number, json: string): Generator<Buffer> {
   yield Buffer.from(
     `--${BOUNDARY}\r\nContent-Disposition: form-data; name="json"\r\n\r\n${json}\r\n` +
@@ -23,7 +23,7 @@ function* formOf(sizeBytes: number, json: string): Generator<Buffer> {
 }
 
 function* patternOf(sizeBytes: number): Generator<Buffer> {
-  // No text, which would be described beside the upload.
+  // Not text, because the service would also describe a text.
   const block = Buffer.alloc(65_536, Buffer.from([0, 1, 2, 3, 250, 251, 252]));
   for (let left = sizeBytes; left > 0; left -= block.length)
     yield block.subarray(0, Math.min(left, block.length));
@@ -54,7 +54,7 @@ it('a 400 MB upload raises memory by at most 80 MiB and is stored unchanged', as
   const directory = mkdtempSync(path.join(tmpdir(), 'colophon-large-'));
   const service = await startProcess({ DATA_DIR: directory });
   try {
-    // The first uploads load code and grow pools once.
+    // The first uploads load code and enlarge pools.
     for (const size of [16, 17, 18]) await uploadLarge(service, size * MEBIBYTE);
     const before = residentBytes(service.pid);
     let peak = before;

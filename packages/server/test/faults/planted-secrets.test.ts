@@ -25,7 +25,7 @@ import { makeSigner } from '../support/signers.js';
 const word = () => randomBytes(24).toString('base64url');
 const hex = () => `5e${randomBytes(31).toString('hex')}`;
 
-/** A value for everything that is secret, by what it is for. */
+/** A unique value for each secret, by its purpose. */
 const planted = {
   staticKey: word(),
   managementKey: word(),
@@ -56,17 +56,17 @@ const planted = {
   wrongPassword: word(),
 };
 const signer = makeSigner();
-/** Secrets that come up on the way, too: what the service itself makes. */
+/** Also contains the secrets that the service creates during the test. */
 const secrets = new Map<string, string>(Object.entries(planted));
 secrets.set('signer', signer.privateKeyPem.split('\n')[2] ?? '');
 
-/** Where a secret is shown, and to whom: the one that it was made for, once. */
+/** The responses that may contain a secret: each secret once, for its owner. */
 const SHOWN = [
   /^POST \/management\/.*api-keys/,
   /^POST \/management\/api-keys\/.*rotate/,
   /^POST \/management\/.*webhooks/,
   /^POST \/management\/.*invitations/,
-  // The session and its CSRF token, to who signed in.
+  // The session and its CSRF token, for the signed-in user.
   /^(GET|POST) \/app\/api\/(session|accounts)/,
 ];
 
@@ -92,7 +92,7 @@ describe('a secret', () => {
   let service: ServiceProcess;
   let databases: Databases;
   let environment: Record<string, string>;
-  /** The service as the worlds of the contract tests take it. */
+  /** The service in the form that the contract tests' data needs. */
   let asService: Service;
 
   beforeAll(async () => {
@@ -133,7 +133,6 @@ describe('a secret', () => {
     rmSync(directory, { recursive: true, force: true });
   });
 
-  /** Only what the worlds need of a service. */
   function toService({ base }: ServiceProcess): Service {
     const send: Service['send'] = (target, init = {}) =>
       fetch(base + target, {
@@ -176,7 +175,7 @@ describe('a secret', () => {
         const answer = await sendCall(service.base, { ...call, method: name.split(' ')[0] ?? '', key }).catch(
           () => undefined,
         );
-        // A large body may be cut off where it is refused.
+        // The service may close the connection during a large rejected body.
         if (answer === undefined) {
           cut += 1;
           continue;
@@ -244,7 +243,7 @@ describe('a secret', () => {
       expect(leaksIn(`${JSON.stringify([...answer.headers])}\n${await answer.text()}`), answer.url).toEqual(
         [],
       );
-    // Everything outside was asked.
+    // Every outside service received a request.
     await expect
       .poll(
         () =>
@@ -261,7 +260,7 @@ describe('a secret', () => {
     const printed = service.output();
     expect(printed.split('\n').length).toBeGreaterThan(500);
     const lines = printed.split('\n').filter((line) => leaksIn(line).length > 0);
-    // The first account's invitation is the one that the start-up itself shows, and is not among these.
+    // The start prints the invitation of the first account; it is not among these secrets.
     expect(lines.map((line) => `${leaksIn(line)}: ${line.slice(0, 1500)}`)).toEqual([]);
   });
 

@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-/** The environment of a service in which this runs before anything else, in every thread. */
+/** The environment of a service that runs this script first, in every thread. */
 function withPreload(script: string): Record<string, string> {
   const file = path.join(directory, 'preload.cjs');
   writeFileSync(file, script);
@@ -83,7 +83,7 @@ it('a main loop blocked for seconds: callers wait, and nothing is lost or done t
 const largeContent = () => Buffer.concat([randomBytes(16), Buffer.alloc(48 * 2 ** 20)]);
 
 it('a heap of 128 MB: the service survives many large uploads', async () => {
-  // Of a project that the ledger does not keep.
+  // A key of a project outside the ledger.
   const large = { key: 'test-key-of-large-uploads', form: () => toForm(largeContent(), ANN_CREATES) };
   const API_KEYS = `${TENANTS.API_KEYS},${large.key}:large`;
   const environment = { ...TENANTS, API_KEYS, DATA_DIR: directory, NODE_OPTIONS: '--max-old-space-size=128' };

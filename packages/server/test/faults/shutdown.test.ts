@@ -19,7 +19,7 @@ it('shutdown: answers running requests, disconnects slow clients, and leaves no 
   );
   const dribble = setInterval(() => slow.write('x'.repeat(4000)), 100);
   await sleep(300);
-  // Those that were not accepted yet are refused at the connection; none is answered with a failure.
+  // New connections are refused; no request gets an error response.
   const underWay = Promise.allSettled(
     Array.from({ length: 20 }, (_, n) => service.send('/v1/entity', jsonPost({ id: `e${n}`, role: 'ai' }))),
   );

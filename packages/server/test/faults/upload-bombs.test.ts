@@ -13,13 +13,13 @@ const BOMBS = makeBombs();
 describe('a file that expands far beyond its size', () => {
   let service: ServiceProcess;
   let baseBytes: number;
-  /** The most that the process has had, and whether it answered whenever it was asked. */
+  /** The maximum memory of the process, and the number of answered and unanswered checks. */
   const watch = { peakBytes: 0, answered: 0, unanswered: 0 };
   let timer: NodeJS.Timeout;
 
   beforeAll(async () => {
     service = await startProcess({ WORKER_MEMORY_BYTES: String(WORKER_MEMORY_BYTES) });
-    // All that is loaded with its first use is there.
+    // Loads everything that the service loads at its first use.
     await service.upload('first');
     await extract(BOMBS[3]?.bytes ?? Buffer.alloc(0));
     baseBytes = residentBytes(service.pid);

@@ -7,7 +7,7 @@ import { admitRequests } from '../../src/http/middleware/admit-requests.js';
 
 const BUSY_MS = 4;
 
-/** A service whose requests each keep the main thread busy; returns the order in which they began. */
+/** Starts a service whose requests block the main thread, and records the order in which they begin. */
 async function startBusyService() {
   const began: string[] = [];
   const app = Fastify();
@@ -43,7 +43,7 @@ it('answers /healthz before the requests that arrived before it, and then all of
     sockets.at(-1)?.write('GET /healthz HTTP/1.1\r\nhost: a\r\n\r\n');
     await Promise.all(answers);
     expect(began).toHaveLength(61);
-    // 10 ms are two or three requests; a busy machine may split the arrivals.
+    // About three requests fit in 10 ms; a busy machine may split the arrivals.
     expect(began.indexOf('/healthz')).toBeLessThan(30);
     for (const socket of sockets) socket.destroy();
   } finally {

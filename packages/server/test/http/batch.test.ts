@@ -9,7 +9,7 @@ import { createPerformer } from '../support/performer.js';
 import { jsonPost, RECORD_ENGINES, type Service, startService } from '../support/service.js';
 
 let drawn = 0;
-/** Content that was never named before. */
+/** A CID that no record names yet. */
 const freshCid = () => `sha256:${(++drawn).toString(16).padStart(64, '0')}`;
 const ANN = { id: 'studio:ann', role: 'human', name: 'Ann' };
 

@@ -20,7 +20,10 @@ describe('an upload that breaks', () => {
   });
   afterAll(() => service.stop());
 
-  /** Sends raw bytes and gives the answer's first line and body, or '' when the connection was cut. */
+  /**
+   * Sends raw bytes. Returns the first line and body of the answer, or '' when the connection was closed without
+   * one.
+   */
   async function sendRaw(body: string, headers: Record<string, string>, hangUp = false): Promise<string> {
     const socket = connect({ host: '127.0.0.1', port: Number(new URL(service.base).port) });
     const lines = { host: 'localhost', authorization: `Bearer ${KEY}`, connection: 'close', ...headers };
@@ -43,7 +46,7 @@ describe('an upload that breaks', () => {
     expect((await service.send(`/v1/bundle/${NAME}`)).status).toBe(404);
     const { blobs } = service.config;
     if (blobs.kind !== 'dir') throw new Error('this test needs a directory');
-    // The draft goes when the service has noticed that nobody sends any more.
+    // The service deletes the draft when it notices that the sender has left.
     await expect.poll(() => readdirSync(path.join(blobs.directory, 'tmp')), { timeout: 10_000 }).toEqual([]);
     expect(readdirSync(blobs.directory)).toEqual(['tmp']);
   }
@@ -73,7 +76,7 @@ describe('an upload that breaks', () => {
     await expectNothingRecorded();
   });
 
-  /** A form whose json part is typed so. */
+  /** A form whose json part has this type. */
   const typed = (json: string, type: string) =>
     `--${BOUNDARY}\r\nContent-Disposition: form-data; name="json"\r\nContent-Type: ${type}\r\n\r\n${json}\r\n${FILE_HEAD}${CONTENT}${END}`;
 

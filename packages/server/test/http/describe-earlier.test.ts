@@ -11,7 +11,7 @@ import { jsonPost, type Service, startService } from '../support/service.js';
 const TEXT =
   'The lighthouse keeper wrote down each ship that passed, its flag, its course and the wind. '.repeat(3);
 
-/** A provider whose vectors count letters; the model decides how many numbers. */
+/** A provider whose vectors count letters. The model decides the length of the vector. */
 function answerTo(body: string): string {
   const { input, model } = JSON.parse(body) as { input: string; model: string };
   const letters = model === 'short' ? 'aeiou' : 'abcdefghijklmnopqrstuvwxyz';

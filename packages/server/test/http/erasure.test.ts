@@ -51,7 +51,7 @@ describe.each(ENGINES)('erasing personal data, on %s', (engine) => {
     performedBy: 'a~1/b',
     extensions: {
       'ext:ai@1.0.0': ai,
-      // Kept as it is given, and its key needs escaping in a pointer.
+      // Not personal, so it stays. Its key needs escaping in a JSON pointer.
       'ext:note@1.0.0': { text: 'stays' },
     },
   };

@@ -5,7 +5,7 @@ import { jsonPost, MANAGEMENT_KEY, type Service, startService } from '../support
 const METRICS_TOKEN = 'a-token-for-the-metrics';
 const FROM_ELSEWHERE = { origin: 'https://elsewhere.example' };
 
-/** Sends exactly this path and these headers, as no `fetch` would. */
+/** Sends exactly this path and these headers, which `fetch` would change. */
 function sendRaw(base: string, path: string, headers: Record<string, string> = {}): Promise<number> {
   return new Promise((resolve, reject) => {
     const sent = httpRequest(base, { path, headers, agent: false }, (answer) => {

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { askAsPage, type PageUser, signUpFirst } from '../support/page-user.js';
 import { jsonPost, type Service, startService } from '../support/service.js';
 
-/** As in the configuration. */
+/** The default of the configuration. */
 const MAX_MEMBERS = 5_000;
 const members = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, 0]));
@@ -18,7 +18,7 @@ describe('JSON that is costly to read', () => {
   afterAll(() => service.stop());
   afterEach(() => vi.restoreAllMocks());
 
-  /** The answer, and how many characters of JSON were parsed meanwhile: a few by the service's own work. */
+  /** The answer, and the number of characters of JSON that were parsed meanwhile, including the service's own. */
   const counted = async (send: () => Promise<Response>) => {
     const parse = vi.spyOn(JSON, 'parse');
     const answer = await send();

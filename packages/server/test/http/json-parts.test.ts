@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type Service, startService } from '../support/service.js';
 
-/** A form of up to this size is received whole, a larger one is streamed. */
+/** The service receives a form up to this size completely, and streams a larger one. */
 const WHOLE_FORM_BYTES = 2 ** 18;
 
-/** Parts that `JSON.parse` would read as something else than what was sent. */
+/** Parts from which `JSON.parse` would return another value than the sent one. */
 const ABUSES: [string, Uint8Array, string][] = [
   [
     'a member that is named twice',
@@ -33,7 +33,7 @@ describe('the part `json` of a form, with the type application/json', () => {
   });
   afterAll(() => service.stop());
 
-  /** A form as programs write it: a browser would give the part `json` a file name. */
+  /** A form in the usual layout of programs. (A browser gives the part `json` a file name.) */
   const post = async (path: string, [name, json]: [string, Uint8Array], fileBytes: number) => {
     const head = (disposition: string, type: string) =>
       Buffer.from(`--b\r\nContent-Disposition: form-data; ${disposition}\r\nContent-Type: ${type}\r\n\r\n`);

@@ -26,7 +26,7 @@ afterAll(() => service.stop());
 
 const media = createMediaClient(() => service);
 
-/** The contents that were hashed meanwhile: all of them in threads. */
+/** Counts the contents that were hashed meanwhile, and checks that threads hashed all of them. */
 async function threadedBy(work: () => Promise<unknown>): Promise<number> {
   expected = [];
   await work();

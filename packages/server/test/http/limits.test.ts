@@ -6,7 +6,7 @@ import { jsonPost, KEY, type Service, startService } from '../support/service.js
 
 const LIMIT = 5;
 const LIMITS = { RATE_LIMIT_RPM: '3', RATE_LIMIT_BURST: '2', PROJECT_RATE_LIMIT_RPM: '1000' };
-/** All of one project; each test takes keys that no other one used. */
+/** Keys of one project; each test uses other keys. */
 const KEYS = Array.from({ length: 20 }, (_, index) => `unused-key-${index}`);
 
 let service: Service;
@@ -184,7 +184,7 @@ describe('rate limits', () => {
   );
 });
 
-/** Uploads 48 MB, and reads only when all of it is sent: what is answered must wait for that. */
+/** Uploads 48 MB and begins to read after the last byte, so the answer has to wait. */
 async function sendBeforeReading(headers: Record<string, string>): Promise<string> {
   const body = Buffer.alloc(48_000_000);
   const socket = connect({ host: '127.0.0.1', port: Number(new URL(service.base).port) });

@@ -4,7 +4,7 @@ import { toEtag } from '../../src/records/read/answers.js';
 import { jsonPost, type Service, startService } from '../support/service.js';
 
 const ACTIONS = 300;
-/** Not ASCII: characters and bytes are not the same number. */
+/** Not ASCII, so that the numbers of characters and bytes differ. */
 const MODEL = '– é'.repeat(80);
 const cidOf = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 const ROOT = cidOf('root');

@@ -263,7 +263,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('media 
           outputCids: [older],
         },
       ] = said.bundle.actions;
-      // Content that is recorded as made from the file cannot be what the file was made from.
+      // A content that was made from the file cannot be a source of the file.
       await service.send(
         '/v1/action',
         jsonPost({ performedBy: 'studio:ann', inputCids: [said.cid], outputCids: [older] }),

@@ -139,7 +139,7 @@ describe.each(ENGINES)('requests are metered, on %s', (engine) => {
     const answers = Array.from({ length: 100 }, () => service.send('/v1/actions', { headers }));
     await Promise.all(answers);
     expect((await usageOf(projectId)).summary.totalCalls).toBe(100);
-    // The clock may have struck once or twice meanwhile.
+    // The timer may have fired once or twice meanwhile.
     expect(seen.length).toBeLessThanOrEqual(3);
   });
 });

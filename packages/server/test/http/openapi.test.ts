@@ -14,7 +14,7 @@ interface Operation {
   responses: Record<string, { description: string }>;
 }
 
-// That the file is what the service describes is checked by `npm run check`.
+// `npm run check` compares the file with the service's description.
 const file = new URL('../../../../docs/api/openapi.json', import.meta.url);
 const document = JSON.parse(readFileSync(file, 'utf8')) as {
   paths: Record<string, Record<string, Operation>>;

@@ -11,7 +11,7 @@ describe('the page of the service', () => {
   });
   afterAll(() => service.stop());
 
-  /** The bytes as they go over the line. */
+  /** The bytes as sent, still compressed. */
   const readRaw = (path: string, encoding: string) =>
     new Promise<{ headers: Record<string, unknown>; bytes: Buffer }>((resolve, reject) => {
       request(`${service.base}${path}`, { headers: { 'accept-encoding': encoding } }, (answer) => {

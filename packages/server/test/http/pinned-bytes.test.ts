@@ -40,7 +40,7 @@ const readBytes = async (service: Service, cid: string) => {
 const statusOf = async (service: Service, cid: string) =>
   (await (await service.send(`/v1/resource/${cid}`)).json()).locations[1]?.status;
 
-/** The beginning of an answer that goes on only to fail when its reader gives up. */
+/** The beginning of an answer that never ends. It fails when its reader stops. */
 async function* begun(bytes: Uint8Array, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
   yield bytes;
   await new Promise((_, reject) => {
@@ -48,7 +48,7 @@ async function* begun(bytes: Uint8Array, signal: AbortSignal | undefined): Async
   });
 }
 
-/** An answer of one byte at a time, without end. */
+/** An endless answer, one byte at a time. */
 async function* trickling(bytes: Uint8Array, signal: AbortSignal | undefined): AsyncGenerator<Uint8Array> {
   for (;;) {
     signal?.throwIfAborted();

@@ -49,7 +49,7 @@ describe.each(ENGINES)('pinning, on %s', (engine) => {
     return Object.fromEntries(locations.map(({ provider, status }) => [provider, status]));
   }
 
-  /** Until the resource's locations are as told. */
+  /** Waits until the resource has these locations. */
   async function until(cid: string, expected: Record<string, string | undefined>): Promise<void> {
     await expect.poll(() => statuses(cid), { timeout: 20_000, interval: 100 }).toEqual(expected);
   }

@@ -6,9 +6,9 @@ import { createSignatureChecker } from '../../src/access/signatures/signature-ch
 import { createPerformer } from '../support/performer.js';
 import { jsonPost, type Service, startService } from '../support/service.js';
 
-/** As in the configuration. */
+/** The default of the configuration. */
 const MAX_FAULTS = 16;
-/** Of one proof whose timestamp is the signed one. */
+/** Number of signed texts of a proof with a signed timestamp. */
 const MAX_TEXTS = 4;
 
 const real = crypto.verify;
@@ -56,7 +56,7 @@ describe('the cost of proofs', () => {
     const now = await counts(policy);
     return { verified: now.verified - before.verified, unchecked: now.unchecked - before.unchecked };
   };
-  /** An entity without a key, and as many actions of it with a proof by no key of its. */
+  /** An entity without a key, and `count` of its actions with a proof by another key. */
   const wrongBatch = (count: number) => {
     const id = `forger:${randomUUID()}`;
     const actions = Array.from({ length: count }, () => ({ performedBy: id, proof: wrongProof(id) }));

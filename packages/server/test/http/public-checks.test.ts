@@ -38,7 +38,7 @@ describe.each(ROWS)('public checks, on %s', (engine) => {
   };
   const allow = (publicChecks: boolean) =>
     service.manage('ann', `/projects/${projectId}`, { method: 'PUT', body: { publicChecks } });
-  /** A name of the content that was not asked for yet: answers are kept for a moment. */
+  /** Another identifier of the content, because the service caches answers for a moment. */
   const sha256Of = async (content: string) => {
     const bytes = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(content));
     return `sha256:${Buffer.from(bytes).toString('hex')}`;

@@ -30,7 +30,7 @@ const UNKNOWN_ID = 'A'.repeat(24);
 
 describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('publications, on %s', (engine) => {
   let service: Service;
-  /** Of content that an unknown hand made with everything there is; of content with committed fields alone. */
+  /** A content whose records have all kinds of fields, and one with only committed fields. */
   let rich: { cid: string; actionId: string; text: string };
   let plain: { cid: string; actionId: string; entityId: string };
 
@@ -96,7 +96,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('public
   const read = (path: string, init: RequestInit = {}) =>
     fetch(`${service.base}/app/api/public/${path}`, init);
   const history = async (id: string) => (await read(id)).json() as Promise<PublishedHistory>;
-  /** All that anybody gets to see of it. */
+  /** All public responses about it. */
   const everything = async (id: string) => {
     const answers = await Promise.all([id, `${id}/summary`, `${id}/proof`].map((path) => read(path)));
     return (await Promise.all(answers.map((answer) => answer.text()))).join('\n');

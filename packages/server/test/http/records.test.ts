@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jsonPost, KEY, OTHER_KEY, RECORD_ENGINES, type Service, startService } from '../support/service.js';
 
 const UNKNOWN_CID = 'bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku';
-/** CIDs of the plain SHA-256 of short texts, as anybody can compute them. */
+/** CIDs of the SHA-256 of short texts, which anybody can compute. */
 const NAMED = ['a', 'b', 'c', 'd', 'e', 'f'].map((letter) => `sha256:${letter.repeat(64)}`) as [
   string,
   string,

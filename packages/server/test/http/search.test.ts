@@ -30,7 +30,7 @@ describe.each(RECORD_ENGINES)('finding known content, on %s', (engine) => {
     return { status: answer.status, body: await answer.json() };
   };
 
-  /** Until everything recorded is described: what is not ready in time is a job. */
+  /** Waits until all recorded content is described: content that is not ready in time becomes a job. */
   async function untilDescribed(count: number): Promise<void> {
     const { provenance } = service.context.databases;
     for (let tries = 0; tries < 100; tries++) {
@@ -44,7 +44,7 @@ describe.each(RECORD_ENGINES)('finding known content, on %s', (engine) => {
   }
 
   beforeAll(async () => {
-    // Long enough for a loaded machine: what a recording does not wait for has its own tests.
+    // Long enough for a loaded machine. Other tests cover recordings that do not wait.
     service = await startService(engine, { environment: { MATCH_WAIT_MS: '10000' } });
     pictures = await Promise.all([0, 1, 2, 3, 4, 5, 6].map(makePicture));
     cids = [];

@@ -30,7 +30,7 @@ describe.each(ENGINES)('finding manifests, on %s', (engine) => {
     const made = await embed(await makePicture(0), {});
     signed = await bytesOf(made.body.cid);
     label = made.body.manifest.label;
-    // Decoding and encoding leaves nothing of the manifest.
+    // Decoding and encoding removes the manifest.
     stripped = (await ALTERATIONS['crop 10 %']?.(Buffer.from(signed))) ?? Buffer.alloc(0);
     for (const number of [1, 2, 3]) await service.upload(await makePicture(number));
   });

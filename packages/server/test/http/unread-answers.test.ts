@@ -7,7 +7,7 @@ import { jsonPost, KEY, OTHER_KEY, type Service, startService } from '../support
 const OTHER = { headers: { authorization: `Bearer ${OTHER_KEY}` } };
 const cidOf = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`;
 const ROOT = cidOf('root');
-/** About 11 MB: more than the system's buffers take of an answer that nobody reads. */
+/** About 11 MB: more than the system buffers of an unread answer. */
 const PATH = `/v1/bundle/${ROOT}?direction=descendants&limit=1000`;
 const MANY = Array.from({ length: 900 }, () => ({ performedBy: 'studio:ann' }));
 
@@ -41,7 +41,7 @@ afterAll(() => service.stop());
 const toHead = (line: string, headers: readonly string[] = []) =>
   `${[`${line} HTTP/1.1`, 'host: x', `authorization: Bearer ${KEY}`, ...headers].join('\r\n')}\r\n\r\n`;
 
-/** Sends over a connection of its own and reads nothing. */
+/** Sends over a new connection and reads nothing. */
 function send(text: string): Socket {
   const socket = connect({ host: '127.0.0.1', port: Number(new URL(service.base).port) });
   socket.on('error', () => {}).pause();
@@ -50,7 +50,7 @@ function send(text: string): Socket {
   return socket;
 }
 
-/** Asks for the long answer, reads nothing of it, and returns once it is being sent. */
+/** Requests the long answer and reads nothing. Returns when the service has begun to send it. */
 async function holdAnswer(): Promise<Socket> {
   const socket = send(toHead(`GET ${PATH}`));
   await once(socket, 'readable');
@@ -58,7 +58,7 @@ async function holdAnswer(): Promise<Socket> {
   return socket;
 }
 
-/** The status of an answer that is read to its end. */
+/** Reads an answer completely and returns its status. */
 async function statusOf(path: string, init?: RequestInit): Promise<number> {
   const answer = await service.send(path, init);
   await answer.arrayBuffer();
@@ -88,7 +88,7 @@ describe('long unread answers', () => {
     const { error } = await refused.json();
     expect(error.message).toMatch(/this project .* 1048576 bytes together \(MAX_PROJECT_ANSWER_BYTES\)/);
     expect(await countRefused('MAX_PROJECT_ANSWER_BYTES')).toBe(1);
-    // Answers that take no room are given.
+    // Answers without a body are still sent.
     expect(await statusOf(PATH, { method: 'HEAD' })).toBe(200);
     expect(await statusOf(PATH, { headers: { 'if-none-match': etag } })).toBe(304);
     expect(await statusOf(PATH, OTHER)).toBe(404);
@@ -100,7 +100,7 @@ describe('long unread answers', () => {
   it('block no answer to a recording, only later requests', async () => {
     const body = JSON.stringify({ actions: MANY });
     const headers = ['content-type: application/json', `content-length: ${body.length}`];
-    // Its answer waits behind one that nobody reads.
+    // Its answer waits behind an unread one.
     const socket = await holdAnswer();
     socket.write(toHead('POST /v1/batch', headers) + body);
     const post = () => statusOf('/v1/entity', jsonPost({ id: 'studio:ann', role: 'human', name: 'Ann' }));

@@ -4,10 +4,10 @@ import { expect, it } from 'vitest';
 import { createPollInterval } from '../../src/platform/jobs/poll-interval.js';
 
 const NEVER = new AbortController().signal;
-/** No test waits for it. */
+/** No test waits this long. */
 const LONG_MS = 600_000;
 
-/** Whether a pause has ended when all that was due at once has been done. */
+/** Whether a pause has ended after all due callbacks have run. */
 async function hasEnded(pause: Promise<void>): Promise<boolean> {
   return Promise.race([
     pause.then(() => true),
@@ -34,7 +34,9 @@ it('regular notifications do not shorten a pause: each loop keeps its usual inte
   await pause;
 });
 
-/** Signals that hang on another one: Node keeps a reference for each, as long as the other one lives. */
+/**
+ * Counts the signals that depend on another one. Node holds a reference to each as long as the other signal lives.
+ */
 function countDependants(signal: AbortSignal): number {
   const key = Object.getOwnPropertySymbols(signal).find(
     ({ description }) => description === 'kDependantSignals',

@@ -16,7 +16,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the outbox, on %s', (engine) 
   });
   afterAll(() => databases.close());
 
-  /** Adds jobs of a kind of their own through the one write path, and gives the kind. */
+  /** Adds jobs of a new kind through the write path, and returns the kind. */
   async function addJobs(count: number, projectId = PROJECT, kind = `kind-${uuidv7()}`): Promise<string> {
     const jobs = Array.from({ length: count }, (_, payload) => ({
       id: uuidv7(),
@@ -54,7 +54,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the outbox, on %s', (engine) 
     const claimed = await databases.provenance.transaction(async (tx) => {
       for (const way of ['hashjoin', 'mergejoin', 'material', 'indexscan', 'bitmapscan'])
         await tx.query(`set local enable_${way} = off`);
-      // As a plan that was made when there was hardly a job, which reads the list of due ones once for each row.
+      // Simulates a plan from a nearly empty table, which reads the list of due jobs once for each row.
       await tx.query(
         "update pg_class set reltuples = 1, relpages = 1 where oid = 'provenance.outbox'::regclass",
       );

@@ -21,7 +21,7 @@ async function readLeaves({ context }: Service): Promise<Leaf[]> {
   );
 }
 
-/** Records whose leaf is not theirs: another digest, kind or id, or none. */
+/** Finds records whose leaf has another digest, kind or id, or is missing. */
 async function findStrayRecords({ context }: Service): Promise<unknown[]> {
   return context.databases.provenance.query(
     `select r.kind, r.id, r.leaf_index from (
@@ -96,7 +96,7 @@ describe.each(ENGINES)('the log, on %s', (engine) => {
     );
     await migrate(provenance, 'provenance');
     const after = await readLeaves(service);
-    // Of an entity only the version that is stored is known: it has the place of the first one.
+    // Only the stored version of an entity is known, at the index of its first version.
     const last = before.at(-1) as Leaf;
     expect(after).toEqual([{ ...last, index: 0 }, ...before.slice(1, -1)]);
     expect(await findStrayRecords(service)).toEqual([]);

@@ -17,7 +17,7 @@ type Random = ReturnType<typeof createRandom>;
 
 const CHARACTERS = [...'{}[]",:\\ \n+-.eE0123456789abcdefxyzABCZ=/~—é'];
 
-/** Changes one place of the text, without regard to its form. */
+/** Changes one place of the text; the result need not be JSON. */
 export function mutateText(text: string, { below, pick }: Random): string {
   const at = below(text.length);
   const end = at + below(4);

@@ -10,7 +10,7 @@ import { OTHER_KEY, type Service, startService } from '../support/service.js';
 const verify = createVerifySignature();
 const [ONE, TWO] = [namedProjectId('one'), namedProjectId('two')];
 
-/** The database, which outlives each service. */
+/** The variables of the database, which outlives each service. */
 let environment: Record<string, string>;
 let running: Service | undefined;
 /** Lines that the running service has logged. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Service, startService } from '../support/service.js';
 
-/** Most that a list of the control plane shows. */
+/** Maximum length of a list of the control plane. */
 const BOUND = 1_000;
 
 describe('a list of the control plane', () => {

@@ -29,7 +29,7 @@ describe('signing in by an OpenID provider', () => {
     await provider.stop();
   });
 
-  /** Goes from the page to the provider, signs in and consents there; where the provider then leads. */
+  /** Goes from the page to the provider, signs in and consents. Returns the provider's redirect. */
   async function comeBack(surfer: Surfer, name: string, returnTo = '/app/manage'): Promise<string> {
     let at = await surfer.open(`${base}${BEGIN}?returnTo=${encodeURIComponent(returnTo)}`);
     for (let step = 0; step < 10 && !at.url.startsWith(`${base}/app/api/openid/callback`); step++)
@@ -87,7 +87,7 @@ describe('signing in by an OpenID provider', () => {
       createSurfer({ stopAt: `${base}/app` }),
     ];
     const callback = await comeBack(lois, 'lois');
-    // Without a beginning of her own, and with one.
+    // First without a sign-in that she began, then with one.
     expect((await mallory.open(callback)).url).toBe(`${base}/app/manage?sign-in=late`);
     await mallory.open(`${base}${BEGIN}`);
     expect((await mallory.open(callback)).url).toBe(`${base}/app/manage?sign-in=refused`);

@@ -5,7 +5,7 @@ import { runSql } from '../support/postgres-databases.js';
 import { type ServiceProcess, startProcess } from '../support/process.js';
 import { MANAGEMENT_KEY } from '../support/service.js';
 
-/** Two nodes on one database; `there` is asked for the key until it remembers it. */
+/** Two nodes on one database. Requests to `there` repeat until it has cached the key. */
 async function startNodes(more: (url: string) => Record<string, string>) {
   const url = await createDatabase(inject('postgresUrl'));
   const environment = { DATABASE_URL: url, MANAGEMENT_API_KEY: MANAGEMENT_KEY, ...more(url) };

@@ -3,14 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LOWEST_ROLE } from '../../src/management/roles.js';
 import { ENGINES, type Service, startService } from '../support/service.js';
 
-/** Everybody who may ask: each role, and somebody with no part in the organisation. */
+/** All callers: each role, and a user outside the organisation. */
 const ASKERS = [...ROLES, 'stranger'] as const;
 type AnonymousActor = (typeof ASKERS)[number];
 
 const SLUG = 'planet';
 const HOOK = 'https://hooks.invalid/told';
 
-/** One thing to do: how it is asked for, in a world made for this one try. */
+/** One operation: its request, in test data made for this attempt. */
 interface Deed {
   ability: keyof typeof LOWEST_ROLE;
   ask(world: World): { path: string; method?: string; body?: unknown };
@@ -20,7 +20,7 @@ interface World {
   projectId: string;
   keyId: string;
   webhookId: string;
-  /** A viewer besides those who ask. */
+  /** Another viewer, who makes no requests. */
   guest: string;
 }
 

@@ -17,7 +17,7 @@ const ANN = { role: 'human', name: 'Ann' };
 
 interface Tools {
   client: Client;
-  /** Calls a tool; the sentence and the data of its answer, and whether it is a refusal. */
+  /** Calls a tool. Returns the sentence and the data of its answer, and whether it is an error. */
   call(
     name: string,
     given: object,
@@ -59,7 +59,7 @@ async function connect(transport: Transport, stop: () => Promise<void>): Promise
   };
 }
 
-/** The built command as an agent's host starts it. The client fails on anything else than protocol on stdout. */
+/** Starts the built command as an agent's host does. The client fails when stdout has anything but the protocol. */
 async function overStdio(key = KEY): Promise<Tools> {
   const transport = new StdioClientTransport({
     command: process.execPath,

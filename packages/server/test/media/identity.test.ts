@@ -142,7 +142,7 @@ describe('an identity', () => {
   });
 });
 
-/** A file whose signer put an identity beside it that never signed for it. */
+/** A file whose signer added an identity that did not sign it. */
 async function signForged(): Promise<Uint8Array> {
   const wasm = createRequire(import.meta.url).resolve('@contentauth/c2pa-wasm/c2pa.wasm');
   await loadEngine(await WebAssembly.compile(readFileSync(wasm)));

@@ -8,7 +8,7 @@ import { type MediaDesk, openMediaDesk } from '../support/media-desk.js';
 import { flipContent, makeMediaFiles } from '../support/media-files.js';
 import { type KeyKind, makeSigner } from '../support/signers.js';
 
-/** The formats that the other implementation reads. It does not judge certificates. */
+/** The formats that the other implementation reads. It does not check certificates. */
 const FORMATS = ['JPEG', 'PNG', 'HEIC', 'HEIF', 'AVIF'];
 let desk: MediaDesk;
 

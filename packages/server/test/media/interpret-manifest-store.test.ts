@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => desk.close());
 
-/** A picture whose manifest tells of so many actions. */
+/** A picture whose manifest has `count` actions. */
 async function sign(count: number): Promise<Buffer> {
   const [file] = (await makeMediaFiles()).filter(({ name }) => name === 'JPEG');
   const edits = Array.from({ length: count - 1 }, (_, index) => ({

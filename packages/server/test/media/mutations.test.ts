@@ -64,7 +64,7 @@ async function signAs(bytes: Buffer, mediaType: string): Promise<string> {
   }
 }
 
-/** Whether all that differs lies in what C2PA leaves out of every hash. */
+/** Whether the files differ only in parts that no C2PA hash covers. */
 function isUnhashed(damaged: Buffer, signed: Buffer): boolean {
   if (damaged.length !== signed.length) return false;
   const [left, right] = [Buffer.from(damaged), Buffer.from(signed)];
@@ -80,15 +80,15 @@ interface Range {
   to: number;
 }
 
-/** Of an ISO file its type and free space. */
+/** The boxes of an ISO file with its type and free space. */
 function listUnhashedBoxes(file: Buffer): Range[] {
   if (file.toString('latin1', 4, 8) !== 'ftyp') return [];
   return listBoxes(file).filter(({ type }) => UNHASHED.includes(type));
 }
 
 /**
- * The unprotected header of a signature as older signers write it: certificates, time-stamp, padding. Ours has none
- * but a time-stamp (C2PA 2.2 §13.2).
+ * The unprotected header of signatures by older signers: certificates, time stamp, padding. In our signatures it
+ * contains only a time stamp (C2PA 2.2 §13.2).
  */
 function listUnsigned(file: Buffer): Range[] {
   const pad = file.indexOf(Buffer.from([0x63, ...Buffer.from('pad'), 0x59]));
@@ -115,7 +115,7 @@ interface Sample {
   seed: number;
 }
 
-/** Damages a signed file `count` times; each must read as damaged, or have lost its manifest. */
+/** Damages a signed file `count` times. Each result must read as damaged, or without a manifest. */
 async function expectDamage({ signed, mediaType, count, seed }: Sample): Promise<void> {
   const next = createNumbers(seed);
   for (let index = 0; index < count; index += 1) {

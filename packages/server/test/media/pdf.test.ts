@@ -130,7 +130,7 @@ describe.skipIf(!HAS_REAL_FILES)('a real PDF', () => {
   });
 });
 
-/** The same number of bytes, so that the table still holds. */
+/** Replaces text by text of the same length, so that the offsets in the table stay correct. */
 function replaced(pdf: Buffer, what: RegExp, by: string): Buffer {
   const text = pdf.toString('latin1');
   const found = what.exec(text)?.[0] ?? '';
@@ -166,7 +166,7 @@ describe('a PDF whose compressed parts unpack to far more than its size', () => 
   });
 });
 
-/** The PDF with its pointer to the cross-reference table as much later as its objects were moved. */
+/** Moves the PDF's pointer to the cross-reference table by the same number of bytes as its objects. */
 function moveCrossReference(pdf: Buffer, byBytes: number): Buffer {
   const text = pdf.toString('latin1');
   return Buffer.from(

@@ -143,7 +143,7 @@ it('reads at most the size of a token from an answer', async () => {
   expect(sent).toBe(4);
 });
 
-/** A granted answer whose token names the digest and is larger than any signature has room for. */
+/** A granted answer. Its token has the digest and is too large for the reserved bytes of a signature. */
 function bigToken(query: Uint8Array): Buffer {
   const token = Buffer.concat([Buffer.from('3082f000', 'hex'), query, Buffer.alloc(0xf000 - query.length)]);
   const content = Buffer.concat([Buffer.from('3003020100', 'hex'), token]);
