@@ -69,7 +69,7 @@ it('the chart is YAML but for its actions, and names values that it has', () => 
   }
 });
 
-/** Whether a path, as a proxy reads it, is one of these or below a prefix. */
+/** Whether the path, normalised as in a proxy, is one of these paths or below a prefix. */
 function leadsTo(path: string, { exact, below }: { exact: string[]; below: string[] }): boolean {
   const plain = posix.normalize(decodeURIComponent(path));
   return exact.includes(plain) || below.some((prefix) => plain.startsWith(`${prefix}/`));

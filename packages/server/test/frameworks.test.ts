@@ -80,7 +80,7 @@ describe('ai-middleware.mjs', () => {
   const finishReason = { unified: 'stop', raw: 'stop' };
   const prompt = 'A very private prompt';
 
-  /** A model that says a text, wrapped; what was recorded of it, and what failed. */
+  /** A wrapped model that returns this text. Returns the records of its answer, and the failures. */
   async function wrap(text: string, options: object = {}) {
     const root = pathToFileURL(EXAMPLES).href;
     const { createRequire } = await import('node:module');

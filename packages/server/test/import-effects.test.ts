@@ -11,16 +11,16 @@ const PACKAGES = fileURLToPath(new URL('../../', import.meta.url));
 const DIST = ['model/dist', 'sdk/dist', 'server/dist'].map((folder) => path.join(PACKAGES, folder));
 const TIME_LIMIT_MS = 30_000;
 
-/** Files that are run, not imported: the program's entries and those of its worker threads. */
+/** Entry files of the program and of its threads, which are run and never imported. */
 const ENTRY = /^(main|cli)\.js$|(^|[/-])(worker|make-template)\.js$/;
 
-/** Imports one file after the other and names on stderr each that leaves something behind. */
+/** Imports one file after the other, and prints each file with a side effect to stderr. */
 const IMPORT_ALL = `
 const state = () => [
   ...process.getActiveResourcesInfo(),
   ...process.eventNames().map((name) => 'listener of ' + String(name)),
 ].sort();
-// Made at their first use, by whomever that is.
+// Node creates these at their first use.
 void [process.stdin, process.stdout, process.stderr];
 let before = state();
 for (const file of JSON.parse(process.argv[1])) {

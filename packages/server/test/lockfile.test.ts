@@ -22,7 +22,7 @@ type Packages = Record<string, Locked>;
 const ROOT = new URL('../../../', import.meta.url);
 const REMEDY = 'run `npm run lock`';
 
-/** Licences of what the service is made of: permissive ones, and the LGPL of libraries that are loaded as they are. */
+/** Allowed licences: permissive ones, and the LGPL for libraries that are loaded unchanged. */
 const LICENCES = [
   ...[
     '0BSD',
@@ -37,7 +37,7 @@ const LICENCES = [
   ],
   ...['LGPL-3.0', 'LGPL-3.0-or-later'],
 ];
-/** sharp's library of pictures, and that of HEIF. */
+/** The libraries of sharp and of HEIF. */
 const LGPL = /^node_modules\/(@img\/sharp-[\w-]+|libheif-js)$/;
 
 function readJson<T>(file: string): T {
@@ -63,7 +63,7 @@ function downloadAddresses(packages: Packages): string[] {
   );
 }
 
-/** Packages of the service whose licence is not one of those that may be. */
+/** Packages of the service without an allowed licence. */
 function foreignLicences(packages: Packages): string[] {
   return Object.entries(packages)
     .filter(
@@ -73,7 +73,7 @@ function foreignLicences(packages: Packages): string[] {
     .map(([path, { license }]) => `${path}: ${license}`);
 }
 
-/** An expression of SPDX, of which `AND` needs every part and `OR` one. */
+/** Evaluates an SPDX expression: `AND` needs all parts, `OR` one. */
 function isAllowed(path: string, expression: string): boolean {
   const bare = expression.replaceAll(/[()]/g, '');
   return bare
@@ -85,7 +85,7 @@ function isAllowed(path: string, expression: string): boolean {
     );
 }
 
-/** Packages from a registry whose content nothing is held against. */
+/** Packages from a registry without a digest. */
 function unsealed(packages: Packages): string[] {
   return Object.entries(packages)
     .filter(([path, { link }]) => path.includes('node_modules/') && !link)
@@ -97,7 +97,7 @@ function only(packages: Packages, paths: readonly string[]): Packages {
   return Object.fromEntries(Object.entries(packages).filter(([path]) => paths.includes(path)));
 }
 
-/** Of the development's own packages, those that the service or its build needs too. */
+/** The project's own packages that the service or its build needs. */
 const SHARED = ['@colophon/model', '@colophon/sdk', 'multiformats', 'yaml'];
 
 const isExact = (version: string) => /^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version);

@@ -30,7 +30,7 @@ const modules = path.join(tree, 'node_modules');
 const command = path.join(modules, 'colophon/bin/colophon.mjs');
 let packed: { filename: string; size: number; files: { path: string }[] };
 
-/** The packed files where npm would install them, beside the packages that they ask for and no others. */
+/** Places the packed files where npm installs them, next to their dependencies and no other packages. */
 beforeAll(async () => {
   const pack = npm('pack', '-w', 'packages/colophon', '--json', '--pack-destination', tree);
   const { code, stdout, stderr } = await runQuietly(pack);

@@ -21,7 +21,7 @@ function openTasks(scheduler: Scheduler) {
         });
       });
     },
-    /** Ends a task, and lets what follows from it happen. */
+    /** Ends a task and waits for the consequences. */
     async end(name: string) {
       await settle();
       ends.get(name)?.();

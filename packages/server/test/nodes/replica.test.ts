@@ -50,7 +50,10 @@ describe('two nodes on a PostgreSQL with a replica', () => {
     return Number(new RegExp(`colophon_record_reads_total{from="${from}"} (\\d+)`).exec(text)?.[1]);
   };
 
-  /** Records through one node and reads at once through the other; what it read of the action, and its history. */
+  /**
+   * Records through one node, and reads at once through the other one. Returns the action and its history from
+   * there.
+   */
   async function recordAndRead() {
     const outputCids = [`sha256:${randomUUID().replaceAll('-', '').repeat(2)}`];
     const made = await writer.send('/v1/action', jsonPost({ performedBy: 'ann', outputCids }));
@@ -129,7 +132,7 @@ describe('two nodes on a PostgreSQL with a replica', () => {
     try {
       await vi.waitFor(async () => expect(await replicaOf(node)).toBeUndefined(), PATIENCE);
       const readMany = () => Promise.all(Array.from({ length: 30 }, () => node.send('/v1/entity/ann')));
-      // Some of the next find connections that are open, some open one.
+      // Some of the next requests use open connections, others open new ones.
       await readMany();
       gate.hold();
       const answers = await readMany();

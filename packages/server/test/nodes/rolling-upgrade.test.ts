@@ -5,7 +5,7 @@ import { createDatabase } from '../support/postgres.js';
 import { type ServiceProcess, startProcess } from '../support/process.js';
 import { jsonPost, MANAGEMENT_KEY } from '../support/service.js';
 
-/** The version that is still serving while this one is rolled out. */
+/** The commit of the previous version. */
 const EARLIER = '0f78b96';
 const ANN = { id: 'ann', role: 'human', name: 'Ann' };
 
@@ -21,7 +21,7 @@ describe.skipIf(!hasCommit(EARLIER))('an earlier version beside this one, on one
       DATABASE_URL: await createDatabase(inject('postgresUrl')),
       MANAGEMENT_API_KEY: MANAGEMENT_KEY,
     };
-    // It makes its own schema, and serves while this version changes that.
+    // It creates its own schema, and serves while this version migrates it.
     earlier = await startProcess(environment, build.main);
     await post(earlier, '/v1/entity', ANN);
     later = await startProcess(environment);
@@ -43,7 +43,7 @@ describe.skipIf(!hasCommit(EARLIER))('an earlier version beside this one, on one
     return answer.json();
   };
 
-  /** Both versions, each as the one that writes and the one that reads. */
+  /** Both versions, each as writer and as reader. */
   const ways = [
     ['an earlier', 'a later', () => [earlier, later] as const],
     ['a later', 'an earlier', () => [later, earlier] as const],

@@ -11,7 +11,7 @@ import { jsonPost, type Service, startService } from '../support/service.js';
 
 const GUIDE = readFileSync(new URL('../../../../docs/operate/scale.md', import.meta.url), 'utf8');
 
-/** The statements of the guide under a heading, as an operator would paste them. */
+/** Reads the statements of the guide under a heading. */
 function statementsUnder(heading: string): string[] {
   const section = GUIDE.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
   return [...section.matchAll(/^```sql\n([\s\S]*?)^```$/gm)].map(([, sql = '']) => sql);
@@ -19,7 +19,7 @@ function statementsUnder(heading: string): string[] {
 
 const [PARTITION = '', LARGEST = ''] = statementsUnder('Partitions by project');
 
-/** Everything by which a table is what it is, but for its kind. */
+/** The complete definition of a table, except its kind. */
 const SHAPE = `
   select c.relname as "table",
     (select array_agg(concat_ws(' ', a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull, a.attstorage,

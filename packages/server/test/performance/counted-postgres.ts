@@ -5,19 +5,19 @@ import { createDatabase, runSql } from '../support/postgres-databases.js';
 
 /** The cost of a request in PostgreSQL. */
 export interface Cost {
-  /** Answers that somebody waited for: each ends in one ReadyForQuery (PostgreSQL protocol 3.0, 55.2). */
+  /** Number of ReadyForQuery messages: one for each round trip (PostgreSQL protocol 3.0, 55.2). */
   roundTrips: number;
-  /** Statements that were sent; those inside of functions are not counted. */
+  /** Number of sent statements, without those inside functions. */
   statements: number;
-  /** Plans made, those of statements inside of functions included. */
+  /** Number of plans, including those of statements inside functions. */
   plans: number;
-  /** Pages of tables and indexes that were looked at. */
+  /** Number of visited pages of tables and indexes. */
   pages: number;
 }
 
-/** A PostgreSQL that counts what it is asked. */
+/** A PostgreSQL server that counts the work of requests. */
 export interface CountedPostgres {
-  /** A new database, to be reached by the way that counts round trips. */
+  /** Creates a database. The returned URL leads through the proxy that counts round trips. */
   createDatabase(name: string): Promise<string>;
   /**
    * The cost of `request`: each number is the minimum of ten requests, because background work of the service adds
@@ -34,7 +34,7 @@ const COUNTS = `select sum(calls) filter (where toplevel)::int as statements, su
     sum(shared_blks_hit + shared_blks_read) filter (where toplevel)::int as pages
   from pg_stat_statements where query not like '%pg_stat_statements%'`;
 
-/** Starts a private server with pg_stat_statements, and a gate before it. */
+/** Starts a server with pg_stat_statements, and a proxy in front of it. */
 export async function startCountedPostgres(): Promise<CountedPostgres> {
   const server = await startPostgres({
     settings: [
@@ -79,10 +79,10 @@ export async function startCountedPostgres(): Promise<CountedPostgres> {
   };
 }
 
-/** How many requests `count` sends. */
+/** Number of requests that `count` sends. */
 export const REQUESTS = WARMING + COUNTED;
 
-/** Passes everything on, and counts the messages ReadyForQuery. */
+/** Starts a proxy that forwards everything and counts the messages ReadyForQuery. */
 async function startCountingGate(port: number) {
   const sockets = new Set<Socket>();
   let roundTrips = 0;
@@ -116,7 +116,7 @@ async function startCountingGate(port: number) {
   };
 }
 
-/** Gives the type of each message of a server, whose length follows it in four bytes. */
+/** Calls `take` with the type of each message of the server. Four bytes with the length follow the type. */
 function createMessageReader(take: (type: string) => void) {
   let held: Buffer = Buffer.alloc(0);
   return (chunk: Buffer) => {

@@ -9,7 +9,7 @@ const PROJECT = randomUUID();
 const LAYERS = 3;
 const ACTIONS = 40;
 const CONTENTS = 100;
-/** Inputs and outputs of all actions: what there is to be walked, each once. */
+/** Number of inputs and outputs of all actions: the walk visits each once. */
 const EDGES = 2 * LAYERS * ACTIONS * CONTENTS;
 
 const contentOf = (layer: number) => Array.from({ length: CONTENTS }, (_, place) => `${layer} ${place}`);
@@ -23,13 +23,13 @@ beforeAll(async () => {
 });
 afterAll(() => databases.close());
 
-/** An action that uses all content of a layer and makes all of the next. */
+/** An action that uses all contents of a layer and makes all contents of the next one. */
 function toItem(layer: number) {
   const [inputCids, outputCids] = [contentOf(layer), contentOf(layer + 1)];
   return toActionItem({ id: randomUUID(), performedBy: 'ann', inputCids, outputCids });
 }
 
-/** Pages that a statement looked at, with those of the functions in it. */
+/** Returns the number of pages that a statement visited, including those of its functions. */
 async function countPages(text: string, parameters: unknown[]): Promise<number> {
   const explained = `explain (analyze, buffers, timing off, format json) ${text}`;
   const [row] = await databases.provenance.query<Record<string, [{ Plan: Record<string, number> }]>>(
@@ -49,7 +49,7 @@ it('the first statement of a history stops early if there are very many links be
   expect(await countPages(text, parameters)).toBeLessThan(EDGES);
 });
 
-/** The database, and what it was asked. */
+/** The database, and the statements that it received. */
 function watched() {
   const statements: { text: string; parameters: unknown[] }[] = [];
   const query = async <Row>(text: string, parameters: readonly unknown[] = []) => {

@@ -48,7 +48,7 @@ const STATEMENTS = [
   'vacuum analyze',
 ];
 
-/** Adds so many actions, by SQL alone, to the project of the newest action. */
+/** Adds `count` actions by SQL to the project of the newest action. */
 export async function addUnrelated(
   url: string,
   { count, inputs }: { count: number; inputs: Inputs },

@@ -31,7 +31,7 @@ afterAll(async () => {
   await postgres?.stop();
 });
 
-/** An index of many rows is one page deeper, which a list pays for each of its rows; all else is as among few. */
+/** Allowed growth. An index over many rows is one page deeper, which a list pays for each of its rows. */
 const GROWTH = 1.3;
 const GROWTH_OF_LIST = 1.5;
 const MORE_PAGES = 3;
@@ -118,7 +118,7 @@ describe.each(Object.entries(REQUESTS_AND_BOUNDS))('%s', (name, { atMost, send, 
     },
   );
 
-  // SHOW_COSTS=1 prints what was counted, to choose bounds by.
+  // SHOW_COSTS=1 prints the counts, for the choice of bounds.
   afterAll(() => {
     if (process.env.SHOW_COSTS === undefined) return;
     for (const [store, cost] of costs) process.stdout.write(`${name}, ${store}: ${JSON.stringify(cost)}\n`);
@@ -138,7 +138,7 @@ async function upload({ service }: Store): Promise<void> {
   await answer.arrayBuffer();
 }
 
-/** Histories of three actions, the first of which all share, among so many others. */
+/** A store with `count` other actions, and histories of three actions that share the first one. */
 async function openStore(count: number, inputs: Inputs): Promise<Store> {
   const DATABASE_URL = await postgres.createDatabase(`${inputs}_${count}`);
   const service = await startService('PostgreSQL', { environment: { DATABASE_URL } });

@@ -29,7 +29,7 @@ export const openClients = async (service: Parameters<typeof openProject>[0]): P
   await openProject(service),
 ];
 
-/** Few of each, so that they meet again. */
+/** Few of each, so that they repeat. */
 const ENTITIES = ['ann', 'bo', 'cy'];
 export const CONTENTS = ['one', 'two', 'three', 'four', 'five'].map((text) => ({ text, cid: cidOf(text) }));
 
@@ -49,7 +49,7 @@ const bodyOf = ({ performedBy, type, inputs, outputs }: AskedAction) => ({
   outputCids: outputs,
 });
 
-/** Something that one project is asked for, with what is to become of it. */
+/** A request to one project with its expected result. */
 interface Told {
   said: string;
   which: number;
@@ -58,7 +58,7 @@ interface Told {
   expect: (model: ProjectModel) => Expectation;
 }
 
-/** Asks, compares the status, and changes the model as the service is to have changed. */
+/** Sends the request, compares the status, and applies the expected change to the model. */
 function toStep({ said, which, path, init, expect: expectation }: Told): Step {
   return {
     check: () => true,
@@ -116,7 +116,7 @@ const act = fc.record({ which: project, action: asked }).map(({ which, action })
   }),
 );
 
-/** Sent twice with one key: recorded once. */
+/** Sent twice with the same key, and recorded once. */
 const actTwice = fc.record({ which: project, action: asked }).map(
   ({ which, action }): Step => ({
     check: () => true,
@@ -172,7 +172,7 @@ const attribute = fc
     }),
   );
 
-/** The same bytes from several at once: one of them records it. */
+/** Several callers upload the same bytes at once: one of them records them. */
 const race = fc.record({ which: project, performedBy: entityId, content: fc.constantFrom(...CONTENTS) }).map(
   ({ which, performedBy, content }): Step => ({
     check: () => true,
@@ -209,7 +209,7 @@ const readHistory = fc.record({ which: project, cid }).map(
   }),
 );
 
-/** Anything that callers do. */
+/** All kinds of steps. */
 export const steps = [
   createEntity,
   rename,

@@ -17,7 +17,7 @@ interface Sent {
   type?: string;
 }
 
-/** A form as HTTP libraries write it. */
+/** A form in the layout of HTTP libraries. */
 function toBody(parts: readonly Sent[]): Buffer {
   const written = parts.flatMap(({ name, bytes, filename, type }) => [
     Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"`),
@@ -30,7 +30,7 @@ function toBody(parts: readonly Sent[]): Buffer {
   return Buffer.concat([...written, Buffer.from(`--${BOUNDARY}--\r\n`)]);
 }
 
-/** Texts that mean something in a form. */
+/** Texts with a meaning in the form syntax. */
 const TOKENS = [
   ...[
     '\r\n',

@@ -23,7 +23,7 @@ const ENTITIES = ['ann', 'bo "\\ é\n'];
 const hexOf = (text: string) => createHash('sha256').update(text).digest('hex');
 
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
-/** Forward in the list of names alone, so that no content is its own ancestor. */
+/** Edges lead forward in the list of names, so that no content is its own ancestor. */
 const edge = fc.tuple(fc.nat(6), fc.nat(6), fc.nat(7)).map(([a, b, c]) => {
   const to = Math.max(1, c);
   return { inputs: [...new Set([a % to, b % to])].map((place) => CIDS[place] ?? ''), output: CIDS[to] ?? '' };
@@ -113,7 +113,7 @@ function toItem({ edge, byOtherName, ...wish }: World['actions'][number], place:
   return { id, items: [toActionItem(body), ...(wish.target === 'none' ? [] : [said])] };
 }
 
-/** A project that holds this world. */
+/** Creates a project with these records. */
 async function build(db: Queryable, wanted: World): Promise<string> {
   const project = randomUUID();
   const entities = ENTITIES.map((id) => ({
@@ -208,7 +208,7 @@ async function textOf(db: Queryable, text: string, parameters: unknown[]): Promi
 
 const MOST = 10_000;
 
-/** How far each action of a whole history is from what was asked for; claims and transfers are farthest. */
+/** The distance of each action from the requested content; claims and transfers are farthest. */
 function toDistances(text: string | undefined, { direction }: BundleQuery): Map<string, number> {
   const { cid, actions, aliases = {} } = JSON.parse(text ?? '{"actions": []}') as Bundle;
   const distances = new Map(actions.map(({ id }) => [id, Number.POSITIVE_INFINITY]));
@@ -233,7 +233,7 @@ function toDistances(text: string | undefined, { direction }: BundleQuery): Map<
   return distances;
 }
 
-/** The same bytes; of actions that are equally far, an answer that is cut may show others. */
+/** Compares the bytes. A truncated answer may contain other actions of the same distance. */
 function expectSame(
   text: string | undefined,
   made: string | undefined,
@@ -250,7 +250,7 @@ function expectSame(
   else expect(text).toBe(made);
 }
 
-/** Whatever is longer than nothing is read in steps, of two things each. */
+/** Every history is read in steps of two items. */
 const IN_STEPS = { whole: { limit: 0, maxBytes: 0 }, stepItems: 2 };
 
 describe.each(['PGlite', 'PostgreSQL'])('histories read by one statement, on %s', (engine) => {
@@ -287,7 +287,7 @@ describe.each(['PGlite', 'PostgreSQL'])('histories read by one statement, on %s'
     await fc.assert(
       fc.asyncProperty(world, someTerms, async (wanted, asked) => {
         const project = await build(db, wanted);
-        // At once, so that some are read together.
+        // Sent at once, so that some share a statement.
         await Promise.all(asked.map((one) => compare(project, one)));
         for (const sessionId of ['s', 'none']) await compareSession(project, sessionId);
       }),

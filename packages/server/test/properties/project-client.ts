@@ -4,25 +4,25 @@ import type { Service } from '../support/service.js';
 /** Calls a service with the key of one project. */
 export interface ProjectClient {
   call(path: string, init?: RequestInit): Promise<Answer>;
-  /** Everything that a list has, page by page. */
+  /** Reads a complete list, page by page. */
   list<Item>(path: string, of: string): Promise<Item[]>;
 }
 
 interface Answer {
   status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: answers are compared by what they hold
+  // biome-ignore lint/suspicious/noExplicitAny: the test compares answers by their content
   body: any;
 }
 
 const USER = 'operator';
 const ORG = { slug: 'properties', name: 'Properties' };
 
-/** Makes what projects belong to; once for each service. */
+/** Creates the organisation of the projects; once for each service. */
 export async function openOrganisation(service: Service): Promise<void> {
   await manage(service, '/orgs', ORG);
 }
 
-/** Makes a project, and a key to it. */
+/** Creates a project and its key. */
 export async function openProject(service: Service): Promise<ProjectClient> {
   const project = await manage(service, '/projects', {
     orgSlug: ORG.slug,
@@ -56,7 +56,7 @@ export async function openProject(service: Service): Promise<ProjectClient> {
   };
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are compared by what they hold
+// biome-ignore lint/suspicious/noExplicitAny: the test compares answers by their content
 async function manage(service: Service, path: string, body: object): Promise<any> {
   const answer = await service.manage(USER, path, { body });
   if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`);

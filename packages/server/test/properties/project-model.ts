@@ -4,7 +4,7 @@ export interface ProjectModel {
   /** In the order of their recording. */
   actions: ModelAction[];
   resources: Map<string, ModelResource>;
-  /** `entity, target, role` of each. */
+  /** `entity, target, role` of each attribution. */
   attributions: Set<string>;
   /** The leaves of the log. */
   leaves: number;
@@ -38,7 +38,7 @@ export interface AskedAction {
   outputs: readonly string[];
 }
 
-/** Status by HTTP; `apply` changes the model as the service is to have changed. */
+/** The expected HTTP status. `apply` applies the expected change to the model. */
 export interface Expectation {
   status: number;
   apply: (actionId: string) => void;
@@ -147,22 +147,22 @@ export function expectAttribution(
   };
 }
 
-/** The actions from which a content was made, oldest first; undefined of a content of which nothing is known. */
+/** The actions in the history of a content, oldest first; undefined for unknown content. */
 export function historyOf(model: ProjectModel, cid: string): ModelAction[] | undefined {
   if (!isKnown(model, cid)) return undefined;
   const found = ancestorsOf(model, [cid]);
   return model.actions.filter(({ outputs }) => outputs.some((output) => found.has(output)));
 }
 
-/** As a resource, or as an input alone. */
+/** Whether the content is a resource or an input. */
 function isKnown({ resources, actions }: ProjectModel, cid: string): boolean {
   return resources.has(cid) || actions.some(({ inputs }) => inputs.includes(cid));
 }
 
-/** These contents and all that they were made from. */
+/** These contents and all their ancestors. */
 function ancestorsOf({ actions }: ProjectModel, cids: readonly string[]): Set<string> {
   const found = new Set(cids);
-  // A set gives what is added while it is walked.
+  // The iteration also visits members that are added during it.
   for (const cid of found)
     for (const { inputs, outputs } of actions)
       if (outputs.includes(cid)) for (const input of inputs) found.add(input);
@@ -217,7 +217,7 @@ function attributionKey(
   return JSON.stringify([entity, action ?? null, cid ?? null, role]);
 }
 
-/** The same of an attribution that the service shows. */
+/** The same key for an attribution from the service. */
 export function keyOf(shown: {
   entityId: string;
   actionId?: string;

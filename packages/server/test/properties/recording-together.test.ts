@@ -15,7 +15,7 @@ import {
 } from '../../src/records/write/recording.sql.js';
 import { openOn } from '../support/open-on.js';
 
-/** PROPERTY_RUNS says how long, PROPERTY_SEED repeats another run than the usual one. */
+/** PROPERTY_RUNS sets the number of runs, PROPERTY_SEED another seed. */
 const RUNS = Number(process.env.PROPERTY_RUNS ?? (process.env.LONG_TESTS ? 2000 : 400));
 const SEED = Number(process.env.PROPERTY_SEED ?? 20_261_121);
 
@@ -27,11 +27,11 @@ const uuidOf = (text: string) => `${hexOf(text).slice(0, 8)}-0000-7000-8000-${he
 const rarely = <T>(value: fc.Arbitrary<T>) =>
   fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: value });
 
-/** An action as it is asked for, with what makes it touch others: few ids, names, keys and signatures. */
+/** A requested action. Few ids, names, keys and signatures exist, so that requests affect each other. */
 const asked = fc.record({
   type: fc.constantFrom('create', 'reference', 'transform'),
   performedBy: fc.constantFrom(...Array<string>(8).fill('ann'), 'bo', 'nobody'),
-  // Mostly as a chain goes: from the first names to the last.
+  // Mostly in the order of a chain, from the first names to the last.
   inputCids: fc.uniqueArray(fc.constantFrom(...CIDS, 'alias of c1'), { maxLength: 2 }),
   outputCids: fc.uniqueArray(fc.constantFrom(...CIDS, 'alias of c1', ...FRESH), {
     maxLength: 2,
@@ -41,7 +41,7 @@ const asked = fc.record({
   key: rarely(fc.constantFrom('one', 'two')),
   note: fc.constantFrom('as it was', 'as it was', 'otherwise'),
   inputsMustBeKnown: fc.constantFrom(true, false, false, false),
-  /** The other names of the bytes that come along; the entity then comes along too. */
+  /** Aliases of the uploaded bytes; such an item also has an entity. */
   upload: fc.option(
     fc.uniqueArray(fc.constantFrom('alias of c1', 'other name', 'c4', 'c5'), { maxLength: 2 }),
   ),
@@ -52,7 +52,7 @@ const batch = fc.array(fc.oneof({ weight: 8, arbitrary: asked }, { weight: 1, ar
   minLength: 1,
   maxLength: 12,
 });
-/** Items of a batch request, which have no bytes and no key of their own. Few batches name an alias. */
+/** Items of a batch request, without bytes and without their own keys. Few batches name an alias. */
 const plainBatch = fc.tuple(batch, fc.constantFrom(true, false, false, false)).map(([wishes, namesAlias]) =>
   wishes.map((wish) => {
     if ('entity' in wish) return wish;
@@ -63,7 +63,7 @@ const plainBatch = fc.tuple(batch, fc.constantFrom(true, false, false, false)).m
 );
 type Asked = typeof batch extends fc.Arbitrary<(infer One)[]> ? One : never;
 
-/** The item of a wish; two from the same wish at the same place are equal. */
+/** Converts a request to an item. The same request at the same position gives an equal item. */
 function toItem(wish: Exclude<Asked, { entity: string }> | { entity: string }, place: number): RecordItem {
   if ('entity' in wish) {
     const body = { id: wish.entity, role: 'human' };
@@ -134,7 +134,7 @@ function toUpload(
   };
 }
 
-/** Everything that recording writes, without projects and times. */
+/** The rows that recording writes, without projects and times. */
 const TABLES = {
   entity: 'id, role, body, leaf_index',
   action: 'id, type, performed_by, session_id, inputs, outputs, body, digest, fingerprint, leaf_index',
@@ -146,7 +146,7 @@ const TABLES = {
   attribution: 'id, entity_id, action_id, cid, role, body, digest, leaf_index',
   log_leaf: 'leaf_index, kind, record_id, digest',
   proof_use: 'signature, action_id',
-  // An upload's answer shows nothing of its entity.
+  // The answer to an upload does not contain its entity.
   idempotency:
     "scope, fingerprint, outcome #- '{action,recordedAt}' #- '{resources,0,createdAt}' #- '{entities}'",
   anchor_due: 'size',
@@ -163,7 +163,7 @@ async function readAll(db: Database, projectId: string): Promise<Record<string, 
   return Object.fromEntries(await Promise.all(tables));
 }
 
-/** Places where an action of a later leaf was not recorded later. */
+/** Counts the actions whose time is not later than that of the leaf before. */
 async function countOutOfOrder(db: Database, projectId: string): Promise<number> {
   const [row] = await db.query<{ count: number }>(
     `select count(*)::int as count from (
@@ -199,7 +199,7 @@ describe.each(['PGlite', 'PostgreSQL'])('items recorded together, on %s', (engin
   }, 60_000);
   afterAll(() => databases.close());
 
-  /** A project of its own with two entities, and an alias. */
+  /** Creates a project with two entities and an alias. */
   async function startProject(): Promise<string> {
     const id = randomUUID();
     const db = databases.provenance;
@@ -216,7 +216,7 @@ describe.each(['PGlite', 'PostgreSQL'])('items recorded together, on %s', (engin
     const db = databases.provenance;
     const counts = { fresh: 0, refused: 0 };
 
-    /** Records the items, and again without the refused ones until none is refused. Resolves to the outcomes. */
+    /** Records the items, and repeats without the refused ones until none is refused. Returns the outcomes. */
     async function recordAccepted(id: string, all: readonly RecordItem[], isSerial: boolean) {
       const outcomes = [];
       let items = all;
@@ -266,7 +266,7 @@ describe.each(['PGlite', 'PostgreSQL'])('items recorded together, on %s', (engin
           const texts = items.map((item) => JSON.stringify(item));
           const { apart } = await recordFresh(db, tried, { items: texts, expected: expectFresh(items) });
           freshCount += items.length - apart.length;
-          // The first goes alone; the others wait for it and go together.
+          // The first item is sent alone; the others wait and share a batch.
           const [, ...answers] = await Promise.all(
             [{ jobs: [] }, ...items].map((item) => recorder.record(together, item)),
           );
@@ -307,7 +307,7 @@ describe.each(['PGlite', 'PostgreSQL'])('items recorded together, on %s', (engin
       'select last_value::text as last from provenance.entity_statements',
     );
     expect(outcome).toMatchObject({ outcome: 'recorded' });
-    // The last one is tried, as every single one is.
+    // The last item is decided alone, like every single item.
     expect(row?.last).toBe('2');
   });
 

@@ -7,7 +7,7 @@ import { type Clients, CONTENTS, emptyModels, type Models, openClients, steps } 
 import { openOrganisation, type ProjectClient } from './project-client.js';
 import { keyOf, type ProjectModel } from './project-model.js';
 
-/** PROPERTY_RUNS says how long, PROPERTY_SEED repeats another run than the usual one. */
+/** PROPERTY_RUNS sets the number of runs, PROPERTY_SEED another seed. */
 const RUNS = Number(process.env.PROPERTY_RUNS ?? (process.env.LONG_TESTS ? 300 : 12));
 const SEED = Number(process.env.PROPERTY_SEED ?? 20_261_121);
 
@@ -68,7 +68,7 @@ async function expectResource(
   expect({ state, createdBy, rootAction, isStored: size !== undefined }).toEqual(known);
 }
 
-/** A leaf for each record, and each action in the log as it is shown. */
+/** Checks that each record has a leaf, and that the log has each action as the service shows it. */
 async function expectLog({ leaves }: ProjectModel, client: ProjectClient, actions: readonly Action[]) {
   const { size, verifierKey } = (await client.call('/v1/log')).body;
   expect(size).toBe(leaves);

@@ -139,7 +139,7 @@ describe.each(ENGINES.filter((engine) => engine !== 'PGlite in memory'))('the au
   const readPass = async () =>
     (await db().query<{ number: number }>('select number::int as number from provenance.audit_pass'))[0]
       ?.number ?? 0;
-  /** Of the last whole pass that began after the call. */
+  /** Returns the findings of the first complete pass that begins after the call. */
   async function findings(): Promise<string[]> {
     const begun = await readPass();
     await vi.waitFor(async () => expect(await readPass()).toBeGreaterThan(begun + 2), PATIENT);
@@ -194,7 +194,7 @@ describe.each(ENGINES.filter((engine) => engine !== 'PGlite in memory'))('the au
     );
     writeFileSync(file, bytes);
     expect(await findings()).toEqual([]);
-    // The bytes of another content, which are in order by themselves.
+    // The bytes of another content, which are intact.
     const swap = `update provenance.resource r set content_digest = decode($3, 'hex'), size_bytes = $4
       where r.project_id = $1 and r.cid = $2`;
     const other = createHash('sha256').update('other bytes').digest('hex');
@@ -211,7 +211,7 @@ describe('a pass of the audit', () => {
   beforeAll(async () => {
     service = await startService('PostgreSQL', { environment: OFF });
     for (let count = 0; count < 8; count++) await service.upload(`content ${count}`);
-    // So many that nodes of the tree are kept.
+    // Enough records that the service stores nodes of the tree.
     await service.send('/v1/entity', jsonPost({ id: 'bo', role: 'human' }));
     const actions = Array.from({ length: 300 }, () => ({ performedBy: 'bo' }));
     expect((await service.send('/v1/batch', jsonPost({ actions }))).status).toBe(201);
@@ -299,7 +299,7 @@ describe('a pass of the audit', () => {
   });
 
   it('goes on where it was when its leader ends', async () => {
-    // Rests a quarter of a second for 5 ms of work.
+    // Pauses for 250 ms after 5 ms of work.
     const first = start({ share: 0.02 });
     await vi.waitFor(async () => expect((await pass())?.cursor).not.toBeNull(), {
       timeout: 60_000,

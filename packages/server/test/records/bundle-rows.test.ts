@@ -9,7 +9,7 @@ import { recordItems, toActionItem, toEntityItem } from '../support/plain-items.
 const PROJECT = randomUUID();
 const CHAIN = 60;
 const TERMS = { direction: 'ancestors', depth: undefined, limit: 200, maxBytes: 2 ** 20 } as const;
-/** Short ones, one that is too long for a statement with others, and content that nobody knows. */
+/** Short histories, one that is too long for a shared statement, and unknown content. */
 const CIDS = ['c0', 'c1', 'c2', `c${CHAIN}`, 'unknown', 'c3', 'c4', 'c5', 'c6', 'c7'];
 
 let databases: Databases;
@@ -30,7 +30,7 @@ afterAll(() => databases.close());
 
 const namesOf = (parameters: readonly unknown[] = []) => parameters[1] as string[];
 
-/** The database, with how many histories each statement was asked for; it fails where `isRefused` says so. */
+/** The database, with the number of histories of each statement. A statement fails when `isRefused` returns true. */
 function watched(isRefused: (count: number) => boolean = () => false) {
   const asked: number[] = [];
   const query: Queryable['query'] = async (text, parameters, signal) => {

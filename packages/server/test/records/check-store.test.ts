@@ -44,7 +44,7 @@ describe.each(ENGINES.filter((engine) => engine !== 'PGlite in memory'))(
       return cid;
     }
 
-    /** Bytes in the store that no record names, this old. */
+    /** Stores bytes of this age that no record names. */
     function plant(bytes: Uint8Array, ageMs: number): void {
       const file = fileOf(bytes);
       mkdirSync(path.dirname(file), { recursive: true });

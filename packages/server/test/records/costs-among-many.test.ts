@@ -10,7 +10,7 @@ const AT = new Date();
 const ACTION = randomUUID();
 const COUNT = 40;
 
-/** The forms that the target of an attribution has. */
+/** The kinds of target of an attribution. */
 const TARGETS = [
   { resourceCid: 'content' },
   { actionId: ACTION },
@@ -31,7 +31,7 @@ describe.each(['PGlite', 'PostgreSQL'])('recording among many records, on %s', (
   }, 60_000);
   afterAll(() => databases.close());
 
-  /** Rows of a table that the session has read, and not yet counted elsewhere. */
+  /** Counts the rows of a table that the session read since the last count. */
   const countRows = async (db: Queryable, table: string) => {
     const [read] = await db.query<{ rows: number }>(
       `select (seq_tup_read + coalesce(idx_tup_fetch, 0))::int as rows from pg_stat_xact_user_tables
@@ -41,7 +41,7 @@ describe.each(['PGlite', 'PostgreSQL'])('recording among many records, on %s', (
     return read?.rows ?? 0;
   };
 
-  /** Writes items; the outcomes, and how many rows of their table were read for them. */
+  /** Writes items. Returns the outcomes, and the number of rows of the table that were read. */
   const write = (items: readonly object[], table = 'attribution') =>
     databases.provenance.transaction(async (tx) => {
       const before = await countRows(tx, table);

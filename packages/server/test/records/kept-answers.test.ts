@@ -54,7 +54,7 @@ describe('cached answers in memory', () => {
   });
 });
 
-/** A database that tells revisions when it is let to, and counts how often it is asked. */
+/** A database that returns revisions on demand, and counts its queries. */
 function gatedRevisions(number: () => number) {
   const asked: string[][] = [];
   const waiting: (() => void)[] = [];

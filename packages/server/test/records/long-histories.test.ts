@@ -24,7 +24,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => databases.close());
 
-/** An action that uses all that the layer below it made. */
+/** An action that uses all outputs of the layer below. */
 function toItem(layer: number, place: number) {
   const inputs = layer === 0 ? [] : Array.from({ length: WIDTH }, (_, below) => `${layer - 1} ${below}`);
   return toAction(inputs, `${layer} ${place}`);

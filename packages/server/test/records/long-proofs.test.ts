@@ -18,7 +18,7 @@ import { openScheduler } from '../support/scheduler.js';
 const PROJECT = randomUUID();
 const ATTRIBUTIONS = 1_500;
 const TERMS = { cid: 'made', direction: 'ancestors', depth: undefined, limit: 1_000 } as const;
-/** Everything is read in steps. */
+/** All histories are read in steps. */
 const IN_STEPS = { whole: { limit: 0, maxBytes: 0 } };
 
 const signer = createSigner('07'.repeat(32));
@@ -172,7 +172,7 @@ it('records beyond the limit of a proof are left out, and the bundle says so', a
   expect(verifyBundle(bundle, trusted, verify)).toMatchObject({ verified: true, complete: false });
 });
 
-/** Records while a bundle is read in steps, once, or each time that it is read. */
+/** Records while a bundle is read in steps: once, or at each reading. */
 async function proveWhile(cid: string, disturb: () => Promise<unknown>, times = 1): Promise<ProvenBundle> {
   let left = times;
   let isBusy = false;

@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const CAPACITY_BYTES = 100;
 
-/** Signs with an engine that writes as many bytes and then does `verify`. */
+/** Signs with an engine that writes this number of bytes and then runs `verify`. */
 function signWith(blobs: ReturnType<typeof createMemoryStore>, verify: () => Promise<void>) {
   const sign = async ({ onWritten }: SignRequest) => {
     writeFileSync(outputPath, Buffer.alloc(CAPACITY_BYTES));

@@ -21,7 +21,7 @@ const { fpcalc } = readConfig({ PATH: process.env.PATH }).search;
 const folder = mkdtempSync(path.join(tmpdir(), 'colophon-fpcalc-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** A program in the place of fpcalc. */
+/** A program that replaces fpcalc. */
 function program(script: string): string {
   const file = path.join(folder, `${readdirSync(folder).length}`);
   writeFileSync(file, `#!/bin/sh\n${script}\n`);

@@ -9,7 +9,7 @@ import { describeImage } from '../../src/search/worker/describe-image.js';
 
 const EDGE = 256;
 
-/** Pixels that a function of their place paints grey. */
+/** Grey pixels from a function of their position. */
 function paint(grey: (x: number, y: number) => number) {
   const rgb = new Uint8Array(EDGE * EDGE * 3);
   for (let at = 0; at < EDGE * EDGE; at++) {

@@ -8,7 +8,7 @@ import { createLocalEmbedder, hasModelRunner, type ModelRunner } from '../../src
 const directory = mkdtempSync(path.join(tmpdir(), 'colophon-model-'));
 afterAll(() => rmSync(directory, { recursive: true }));
 
-/** In the place of the package, which is too large to be installed for tests. */
+/** Replaces the package, which is too large to install for tests. */
 function createRunner(numbers: number[]) {
   const asked: string[] = [];
   const runner: ModelRunner = {

@@ -13,7 +13,7 @@ const PROJECT = '00000000-0000-7000-8000-00000000000a';
 const OTHER = '00000000-0000-7000-8000-00000000000b';
 const METHOD = 'image-512/1';
 
-/** Unit vectors, the same in every run: half of each is shared by a tenth of all. */
+/** Unit vectors, the same in every run. Each shares half of its numbers with a tenth of all vectors. */
 function makeVectors(count: number, dimensions = 512): Float32Array[] {
   let state = 12345;
   const next = () => {
@@ -36,7 +36,7 @@ function toRow(cid: string, vector: Float32Array | undefined, method = METHOD) {
   return { ...toDescriptorRow(cid, { method, vector, evidence: new Uint8Array(512) }), type: 'image' };
 }
 
-/** Runs a search to its end; no vector may be missing. */
+/** Runs a search to its end. The store must have all vectors. */
 function search(store: IndexStore, turned: Float32Array[], limit = 10): Near[] {
   const table = store.find(PROJECT, METHOD, turned[0]?.length ?? 0)?.table;
   if (table === undefined) return [];
@@ -129,7 +129,7 @@ describe.each(['PGlite', 'PostgreSQL'])('the index in memory, on %s', (engine) =
   };
   const ask = (index: MemoryIndex, vector: Float32Array | undefined, limit = 5) =>
     index.find({ projectId: PROJECT, method: METHOD, turned: [vector ?? new Float32Array()], limit });
-  /** Until the project is in memory. */
+  /** Waits until the project is in memory. */
   async function untilLoaded(index: MemoryIndex): Promise<void> {
     for (let tries = 0; tries < 400; tries++) {
       if ((await ask(index, vectors[0])) !== undefined) return;

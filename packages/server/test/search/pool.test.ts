@@ -14,7 +14,7 @@ function open(options: Partial<SearchPoolOptions> = {}): SearchPool {
   return pool;
 }
 
-/** A thread's program that does something else. */
+/** Writes another program for a thread. */
 function program(source: string): string {
   const file = path.join(folder, `${opened.length}.mjs`);
   writeFileSync(file, `import { parentPort } from 'node:worker_threads';\n${source}`);

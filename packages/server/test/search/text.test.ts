@@ -9,7 +9,7 @@ import { describeText } from '../../src/search/worker/describe-text.js';
 
 const SYLLABLES = 'ra lo mi ten sa vor kel du nim pa'.split(' ');
 
-/** A text of sentences that its number decides. */
+/** A text whose sentences depend on its number. */
 function makeText(number: number, sentences = 60): string {
   let state = number * 7919 + 13;
   const next = (below: number) => {

@@ -5,7 +5,7 @@ import { createChainReader } from '../../src/anchors/chain-reader.js';
 import { type TestChain, until } from './chain.js';
 import { jsonPost, type Service, startService } from './service.js';
 
-/** Quick and impatient. */
+/** Short intervals and timeouts. */
 export const PACE = {
   pollSeconds: 0.1,
   bumpSeconds: 1,
@@ -15,8 +15,8 @@ export const PACE = {
 };
 
 /**
- * Starts a service that anchors on the chain at `rpcUrl`, with the entity `ann`; on PostgreSQL where DATABASE_URL is
- * given.
+ * Starts a service that anchors on the chain at `rpcUrl`, with the entity `ann`; on PostgreSQL if DATABASE_URL is
+ * set.
  */
 export async function startAnchored(
   { chain, rpcUrl }: { chain: TestChain; rpcUrl: string },
@@ -30,11 +30,11 @@ export async function startAnchored(
   return service;
 }
 
-/** Records an action of `ann`, who is there; its id. */
+/** Records an action of `ann` and returns its id. */
 export const record = async (service: Service): Promise<string> =>
   (await (await service.send('/v1/action', jsonPost({ performedBy: 'ann' }))).json()).actionId;
 
-/** Where the action is on the chain, as the service says. */
+/** Reads the action's anchor from the service. */
 export const readOnchain = async (service: Service, id: string) =>
   ((await (await service.send(`/v1/action/${id}`)).json()) as Action).onchain;
 
@@ -50,7 +50,7 @@ export const untilWord = (service: Service, word: RegExp) =>
     `/readyz says ${word}`,
   );
 
-/** Each action is on the chain, by its receipt and the chain alone. */
+/** Checks with the receipt and the chain alone that each action is on the chain. */
 export async function expectOnChain(chain: TestChain, service: Service, ids: readonly string[]) {
   const trusted = parseTrustedLog((await (await service.send('/v1/log')).json()).verifierKey);
   for (const id of ids) {

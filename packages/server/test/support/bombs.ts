@@ -1,7 +1,7 @@
 import { crc32, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { PNG } from './media.js';
 
-/** A small file that would be large, or endless, to who reads all of it. */
+/** A small file that expands to a large or endless one. */
 export interface Bomb {
   name: string;
   bytes: Buffer;
@@ -25,7 +25,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return whole;
 }
 
-/** The header says this size; the pixels are those of the small picture. */
+/** A PNG whose header declares this size, with the pixels of a small picture. */
 function pngOfSize(pixels: number): Buffer {
   const header = Buffer.from(PNG.subarray(16, 29));
   header.writeUInt32BE(pixels, 0);
@@ -33,7 +33,7 @@ function pngOfSize(pixels: number): Buffer {
   return Buffer.concat([PNG.subarray(0, 8), chunk('IHDR', header), PNG.subarray(33)]);
 }
 
-/** Entities that hold ten of the one before each: 10^12 words. */
+/** Nested XML entities, each ten times the one before: 10^12 words. */
 function laughs(before: string, after: string): string {
   const entities = Array.from({ length: LAUGHS }, (_, n) => {
     const held = n === 0 ? 'ha' : `&e${n - 1};`.repeat(10);
@@ -42,7 +42,7 @@ function laughs(before: string, after: string): string {
   return `<?xml version="1.0"?><!DOCTYPE x [${entities.join('')}]>${before}&e${LAUGHS - 1};${after}`;
 }
 
-/** A box of ISO/IEC 14496-12 §4.2, or of JUMBF, in which so many others lie, each in the one before. */
+/** Boxes of ISO/IEC 14496-12 §4.2, or of JUMBF, nested to this depth. */
 function nestedBoxes(type: string, depth: number): Buffer {
   const boxes = Buffer.alloc(depth * 8);
   for (let level = 0; level < depth; level++) {
@@ -52,7 +52,7 @@ function nestedBoxes(type: string, depth: number): Buffer {
   return boxes;
 }
 
-/** A ZIP of one entry that inflates to much more (PKWARE APPNOTE §4.3). */
+/** A ZIP file with one entry that inflates to a large file (PKWARE APPNOTE §4.3). */
 function zipOf(name: string, packed: Buffer): Buffer {
   const file = Buffer.from(name);
   const sizes = Buffer.alloc(12);
@@ -115,7 +115,7 @@ const ISO_HEAD = Buffer.from('0000001466747970617669660000000061766966', 'hex');
 const MP4_HEAD = Buffer.from('000000146674797069736f6d0000020069736f6d', 'hex');
 const XMP = { before: '<x:xmpmeta xmlns:x="adobe:ns:meta/">', after: '</x:xmpmeta>' };
 
-/** Files that have brought down readers of such files before. */
+/** Files of kinds that have crashed parsers before. */
 export function makeBombs(): Bomb[] {
   const zeros = Buffer.alloc(LARGE_BYTES);
   const packed = deflateSync(zeros, { level: 9 });
@@ -160,7 +160,7 @@ export function makeBombs(): Bomb[] {
   ];
 }
 
-/** One store with so many empty descriptions. */
+/** A store with many empty descriptions. */
 function manyStores(): Buffer {
   const inner = Buffer.from('000000106a756d62 000000086a756d64'.replaceAll(' ', '').repeat(100_000), 'hex');
   const head = Buffer.from('000000006a756d62', 'hex');

@@ -11,24 +11,24 @@ import { freePort } from './free-port.js';
 export interface TestChain {
   url: string;
   contractAddress: string;
-  /** Of a funded account. */
+  /** The private key of a funded account. */
   privateKey: string;
   account: string;
   /** The variables with which a service uses the chain. */
   environment: Record<string, string>;
   ask(method: string, ...parameters: unknown[]): Promise<unknown>;
-  /** Mines so many blocks. */
+  /** Mines `count` blocks. */
   mine(count?: number): Promise<void>;
-  /** How many transactions called the registry, in blocks of the chain as it is. */
+  /** Counts the transactions that called the registry, in the current blocks. */
   countAnchors(): Promise<number>;
-  /** Ends it as if its machine was switched off; `restart` needs the same state, which is gone. */
+  /** Ends the node abruptly; its state is lost. */
   stop(): Promise<void>;
 }
 
 /** anvil's development accounts, from its public mnemonic. */
 const MNEMONIC = 'test test test test test test test test test test test junk';
 
-/** Starts a node whose blocks come when a transaction does, unless the arguments say otherwise. */
+/** Starts a node that mines a block for each transaction, unless the arguments change that. */
 export async function startChain(...extra: string[]): Promise<TestChain> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
@@ -73,7 +73,7 @@ async function startNode(url: string, port: number, extra: string[]): Promise<Ch
   const node = spawn(binary, ['--host', '127.0.0.1', '--port', String(port), '--silent', ...extra], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  // A suite that fails before it stops the chain leaves it to the end of the process.
+  // When a suite fails before it stops the chain, the end of the process does.
   const kill = () => node.kill('SIGKILL');
   process.once('exit', kill);
   node.once('exit', () => process.off('exit', kill));
@@ -94,7 +94,7 @@ async function end(node: ChildProcess): Promise<void> {
   await exited;
 }
 
-/** Waits until the check gives something; throws what it said last. */
+/** Waits until the check returns a value. After a minute, throws its last error. */
 export async function until<Answer>(
   check: () => Promise<Answer | undefined | false>,
   what: string,

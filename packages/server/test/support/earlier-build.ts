@@ -13,7 +13,7 @@ export interface EarlierBuild {
   remove(): void;
 }
 
-/** Whether this checkout has the commit; a shallow one may not. */
+/** Whether this checkout has the commit; a shallow checkout may lack it. */
 export function hasCommit(commit: string): boolean {
   return spawnSync('git', ['cat-file', '-e', `${commit}^{commit}`], { cwd: ROOT }).status === 0;
 }

@@ -58,7 +58,7 @@ describe('the badge on another site', () => {
 
   const picture = (name: string, publication: string) =>
     `<p><img src="/${name}.png" alt="A heron" width="240" height="160" data-colophon="${publication}"></p>`;
-  /** Problems other than the one foreign address that the site allows. */
+  /** Problems, except the one foreign address that the site allows. */
   const beyond = (faults: readonly string[]) =>
     faults.filter((fault) => !fault.startsWith(`a request to ${service.base}/app/`));
   const badges = (page: Page) => page.getByRole('button', { name: 'Made with AI' });

@@ -21,7 +21,7 @@ describe('a published history', () => {
     await service?.stop();
   });
 
-  /** A person sketches, an AI paints, the person finishes. */
+  /** Records a history: a person sketches, an AI paints, the person finishes. */
   async function record(): Promise<string> {
     const upload = async (content: string | Uint8Array, json: object) =>
       (await service.upload(content, json)).json();
