@@ -18,7 +18,7 @@ export function hasCommit(commit: string): boolean {
   return spawnSync('git', ['cat-file', '-e', `${commit}^{commit}`], { cwd: ROOT }).status === 0;
 }
 
-/** Builds an earlier commit beside this one, with the packages that are installed here. */
+/** Builds an earlier commit in its own directory, with the installed packages of this checkout. */
 export function buildEarlier(commit: string): EarlierBuild {
   const folder = mkdtempSync(path.join(tmpdir(), 'colophon-earlier-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
@@ -38,7 +38,7 @@ export function buildEarlier(commit: string): EarlierBuild {
   }
 }
 
-/** The packages of other people are those of here; its own are its own. */
+/** Links the installed packages of others. The earlier build uses its own workspace packages. */
 function linkPackages(folder: string): void {
   const [here, there] = [ROOT, folder].map((place) => path.join(place, 'node_modules')) as [string, string];
   mkdirSync(path.join(there, '@colophon'), { recursive: true });

@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server that does nothing it is asked, and repeats all of it: address, headers and body. */
+/** A server that repeats each request in its answer: address, headers and body. */
 export interface EchoServer {
   url: string;
-  /** Paths that were asked for. */
+  /** The requested paths. */
   asked: string[];
   close(): Promise<void>;
 }
 
-/** Starts one on this machine. It says of itself that it is an OpenID provider, so that it is asked for tokens. */
+/** Starts one on this machine. It presents itself as an OpenID provider, so that it receives token requests. */
 export async function startEchoServer(): Promise<EchoServer> {
   const asked: string[] = [];
   const server = createServer(async (request, response) => {

@@ -2,9 +2,9 @@ import type { Database } from '../../src/platform/db/database.js';
 import type { Databases } from '../../src/platform/db/open-databases.js';
 
 /**
- * Where a text or bytes are in the databases, as `schema.table.column`: every column of every table that is not the
- * engine's own is read, for them as they are, as JSON writes them, as hex, and as base64 of either alphabet at each of
- * its three offsets; and for each of these as bytes.
+ * Finds a text or bytes in the databases, as `schema.table.column`. It searches every column of every table except
+ * the engine's own. It looks for the plain form, the JSON form, hex, and both alphabets of base64 at each of three
+ * offsets, and for the bytes of each form.
  */
 export async function findInDatabases(
   { control, provenance }: Databases,
@@ -38,13 +38,13 @@ async function findIn(db: Database, forms: string[]): Promise<string[]> {
   return found;
 }
 
-/** The forms in which it may have been written: see `findInDatabases`. */
+/** The forms that `findInDatabases` searches for. */
 export function formsOf(sought: string | Uint8Array): string[] {
   const bytes = Buffer.from(sought);
   const texts = typeof sought === 'string' ? [sought, JSON.stringify(sought).slice(1, -1)] : [];
   const inBase64 = [0, 1, 2].map((offset) => {
     const encoded = Buffer.concat([Buffer.alloc(offset), bytes]).toString('base64');
-    // Without the digits that hold bits of what is before or after.
+    // Drops the digits that also contain bits of the neighbouring bytes.
     return encoded.slice(Math.ceil((8 * offset) / 6), Math.floor((8 * (offset + bytes.length)) / 6));
   });
   const urlSafe = inBase64.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'));

@@ -6,14 +6,14 @@ import { describeMissing, missingPrograms } from './programs.js';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A server's administrative database: pass it to `createDatabase`. */
+    /** URL of the server's administrative database, for `createDatabase`. */
     postgresUrl: string;
   }
 }
 
 /**
- * One PostgreSQL for the whole run: that of TEST_DATABASE_URL, else a private one. TEST_POSTGRES=none leaves it
- * out, for runs that need no database. With REQUIRE_ALL=1 a program that some test needs must be there.
+ * Starts one PostgreSQL for the run, unless TEST_DATABASE_URL names one. TEST_POSTGRES=none starts none, for runs
+ * without a database. With REQUIRE_ALL=1, a missing program of a test is an error.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const missing = missingPrograms();

@@ -2,9 +2,9 @@ import path from 'node:path';
 import { readSource, type SourceText } from './source-text.js';
 
 /**
- * The rooms of the server, lowest layer first. A file imports from its own room and from lower layers. Rooms of one
- * layer do not know each other, except where the layer is one unit (`together`). The longest matching path is a file's
- * room.
+ * The rooms of the server, lowest layer first. A file may import from its own room and from lower layers. Rooms of
+ * one layer may not import each other, unless the layer is one unit (`together`). The longest matching path is a
+ * file's room.
  */
 const LAYERS: { rooms: string[]; together?: boolean }[] = [
   { rooms: ['errors.ts'] },
@@ -55,16 +55,16 @@ const LAYERS: { rooms: string[]; together?: boolean }[] = [
   { rooms: ['main.ts', 'cli.ts', 'cli', 'index.ts'], together: true },
 ];
 
-/** Types that all rooms of a house share. They name types of any room of that house. */
+/** Types that all rooms of a group share. They may use types of any room of the group. */
 const CONTRACTS: Readonly<Record<string, string>> = {
   'http/app.ts': 'http/',
   'records/deps.ts': 'records/',
 };
 
-/** Rooms above and below each other that still do not know each other. */
+/** Rooms in different layers that still may not import each other. */
 const APART: [RegExp, RegExp][] = [[/^(management|webhooks)\//, /^(records|integrity|backup)\//]];
 
-/** Packages that one place alone knows, so that replacing one changes one folder. */
+/** Packages that only one folder may import, so that replacing a package changes one folder. */
 const PACKAGE_HOMES: { packages: RegExp; homes: RegExp; place: string }[] = [
   { packages: /^(fastify|@fastify)(\/|-|$)/, homes: /^http\//, place: 'http/' },
   {
@@ -97,7 +97,7 @@ const PACKAGE_HOMES: { packages: RegExp; homes: RegExp; place: string }[] = [
 /** Node modules that open or accept connections, and the files that may import them; types are allowed everywhere. */
 const CONNECTORS: { packages: RegExp; homes: RegExp; place: string }[] = [
   { packages: /^(node:)?http$/, homes: /^(http\/|cli\/mcp\/http-server\.ts$)/, place: 'http/' },
-  // Others ask it what an address is.
+  // Other rooms import it to check addresses.
   {
     packages: /^(node:)?net$/,
     homes: /^(platform\/net\/|config\/variables\.ts$|http\/middleware\/limit-requests\.ts$)/,
@@ -106,8 +106,8 @@ const CONNECTORS: { packages: RegExp; homes: RegExp; place: string }[] = [
 ];
 
 /**
- * Files that send requests. To addresses that callers name: by the guarded `fetch` that they are given. To those of the
- * operator: as they are.
+ * Files that may send requests: to addresses of callers with the guarded `fetch` that they receive, and to
+ * addresses of the operator directly.
  */
 const SENDERS = [
   ...['webhooks/post.ts', 'blobs/pinning/pinning-request.ts'],
@@ -121,7 +121,7 @@ const MODEL = 'packages/model/src/';
 const SDK = 'packages/sdk/src/';
 const WEB = 'packages/web/src/';
 
-/** The page's layers, lowest first; what is in none of them is a story, and stories do not know each other. */
+/** The page's layers, lowest first. All other folders are stories, which may not import each other. */
 const WEB_LAYERS = [
   ['strings'],
   ['ui'],
@@ -135,8 +135,8 @@ const WEB_PACKAGES = /^(@colophon\/(model|sdk)|react|react-dom\/client)$/;
 const WEB_C2PA = { packages: /^@trustnxt\/c2pa-ts(\/|$)/, home: `${WEB}check/credentials/` };
 
 /**
- * A statement, told from a sentence by its case (a sentence starts with one capital) and by what must follow
- * the verb in SQL.
+ * Matches a statement and no sentence, by its case (a sentence starts with one capital) and by the word that SQL
+ * requires after the verb.
  */
 const SQL = new RegExp(
   [
@@ -153,7 +153,7 @@ const SQL = new RegExp(
   'i',
 );
 
-/** Every breach of the rules in `files` (repository path -> source), as sentences; none when all is well. */
+/** Lists every violation of the rules in `files` (repository path -> source), as sentences. */
 export function findViolations(files: Map<string, string>): string[] {
   const sources = new Map([...files].map(([file, source]) => [file, readSource(source)]));
   const each = [...sources].flatMap(([file, source]) => [
@@ -193,7 +193,7 @@ function webViolations(file: string, { imports, code }: SourceText): string[] {
     const isAllowed = target.startsWith(WEB) && mayImportInWeb(place, target.slice(WEB.length));
     return isAllowed ? [] : [`${file} imports ${target}: not a lower layer of the page`];
   });
-  // The badge runs on other sites, by itself.
+  // The badge runs alone on other sites.
   const asks =
     !place.startsWith('badge/') && /\bfetch\s*\(|\bXMLHttpRequest\b|\bEventSource\b|\bWebSocket\b/.test(code);
   return [...misplaced, ...(asks ? [`${file} makes requests: only the SDK does`] : [])];
@@ -253,7 +253,7 @@ function roomOf(place: string): string | undefined {
   return rooms.find((room) => place === room || place.startsWith(`${room}/`));
 }
 
-/** A contract is as high as the highest room of its house. */
+/** A contract has the layer of the highest room of its group. */
 function layerOf(place: string): number {
   const house = CONTRACTS[place];
   if (house !== undefined)
@@ -279,7 +279,7 @@ function textViolations(file: string, { code, literals }: SourceText): string[] 
   return found;
 }
 
-/** Calls `fetch`, or takes it from the global object; naming its type is neither. */
+/** Whether the code calls `fetch` or reads it from the global object. A use of its type does not count. */
 function sends(code: string): boolean {
   const named = code.replaceAll(/\btypeof\s+globalThis\s*\.\s*fetch\b/g, '');
   return /(?<![.\w$])fetch\s*\(|\bglobalThis\s*(\?\.|\.)\s*fetch\b|\bnew\s+(WebSocket|EventSource)\b/.test(
@@ -295,7 +295,7 @@ function resolve(file: string, specifier: string): string {
   return path.posix.join(path.posix.dirname(file), specifier).replace(/\.js$/, '.ts');
 }
 
-/** Each cycle once, as `a -> b -> a`. Types count: two files that need each other are one thing. */
+/** Lists each cycle once, as `a -> b -> a`. Imports of types count too. */
 function cycles(sources: Map<string, SourceText>): string[] {
   const done = new Set<string>();
   const found: string[] = [];

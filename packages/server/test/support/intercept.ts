@@ -2,8 +2,8 @@ import { vi } from 'vitest';
 import type { Database } from '../../src/platform/db/database.js';
 
 /**
- * Runs `act` instead of each statement of the database whose text matches, until `vi.restoreAllMocks()`. Gives the
- * texts of these statements, as they come.
+ * Runs `act` in place of each matching statement of the database, until `vi.restoreAllMocks()`. Returns a list to
+ * which it adds the texts of these statements.
  */
 export function intercept(
   db: Database,

@@ -11,7 +11,7 @@ let server: Server;
 let base: string;
 let spoil: Spoil = () => undefined;
 
-/** Shows the service, with answers that a test spoils. */
+/** Starts a proxy for the service, whose answers a test can change. */
 beforeAll(async () => {
   service = await startService('PGlite in memory', { environment: { SERVER_SIGNING_KEY: '3c'.repeat(32) } });
   server = createServer(async (request, response) => {

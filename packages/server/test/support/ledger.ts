@@ -18,13 +18,13 @@ import { KEY, OTHER_KEY, toForm } from './service.js';
 /** The environment of a service with two projects. */
 export const TENANTS = { API_KEYS: `${KEY}:one,${OTHER_KEY}:two`, SERVER_SIGNING_KEY: '3c'.repeat(32) };
 
-/** A busy machine needs its time for the first ones. */
+/** On a busy machine the first acknowledgements take long. */
 const PATIENCE_MS = 120_000;
 
 interface Sent {
   key: string;
   content: string;
-  /** Where the recording was acknowledged. */
+  /** The acknowledgement, if there was one. */
   told?: { cid: string; actionId: string };
   /** The result of the last check; undefined before it. */
   isThere?: boolean;
@@ -37,22 +37,22 @@ type Findings = typeof NONE;
 /** Remembers the requests of callers and their answers, and compares them with the service. */
 export interface Ledger {
   readonly acknowledged: number;
-  /** How often each status was answered; `gone` where the connection broke. */
+  /** The number of answers of each status; `gone` counts broken connections. */
   readonly statuses: ReadonlyMap<number | 'gone', number>;
-  /** Records files for both projects, several at once, until it is stopped. */
+  /** Records files for both projects, several at once, until `stop`. */
   load(base: string, callers?: number): { stop(): Promise<void> };
-  /** Waits until so many more were acknowledged; throws when that takes minutes. */
+  /** Waits until `more` further recordings are acknowledged; throws after minutes. */
   untilAcknowledged(more: number): Promise<void>;
-  /** A fault begins: from now it is measured how long it takes until a recording is acknowledged again. */
+  /** Marks the beginning of a fault. The ledger measures the time until the next acknowledged recording. */
   faultBegins(): void;
   /**
-   * Reads everything back: what was acknowledged is there once, whole and proven; what was not is there whole or not
-   * at all; neither project has what is the other's; and the logs have only grown since the last check.
+   * Reads everything back. Each acknowledged recording exists once, complete and proven. Each other recording is
+   * complete or absent. No project has records of the other one. Since the last check the logs have only grown.
    */
   check(base: string): Promise<void>;
-  /** The same, reading only the records that were sent since the last check. */
+  /** Does the same for the records since the last check. */
   checkLatest(base: string): Promise<void>;
-  /** Appends a row for `bench/reliability.md` to the file that RELIABILITY_REPORT names, when it names one. */
+  /** Appends a row for `bench/reliability.md` to the file in RELIABILITY_REPORT, if it is set. */
   report(row: { fault: string; how: string; rounds: number }): void;
 }
 
@@ -153,7 +153,7 @@ export function createLedger(): Ledger {
   };
 }
 
-/** Median and most, in seconds. */
+/** Median and maximum, in seconds. */
 function showAway(awayMs: readonly number[]): string {
   const sorted = [...awayMs].sort((a, b) => a - b);
   const [median, most] = [sorted[sorted.length >> 1], sorted.at(-1)];
@@ -171,7 +171,7 @@ const reader =
 const verify = createVerifySignature();
 const nameOf = (content: string) => `sha256:${createHash('sha256').update(content).digest('hex')}`;
 
-/** Runs it for all, some at once. */
+/** Runs the function for all items, a few at a time. */
 async function eachOf<T>(all: readonly T[], run: (one: T) => Promise<void>): Promise<void> {
   const left = all.values();
   const worker = async () => {
@@ -206,7 +206,10 @@ async function isWhole({ read, log, findings }: Place, { content, told }: Sent):
   return true;
 }
 
-/** Once each, and a leaf for each: a file is an action and an attribution; Ann is one more. */
+/**
+ * Checks that each record exists once and has a leaf. A file has an action and an attribution; the entity is one
+ * more.
+ */
 async function checkLists({ read, findings }: Place, files: number): Promise<void> {
   const ids = new Set<string>();
   for (let cursor: string | null = ''; cursor !== null; ) {

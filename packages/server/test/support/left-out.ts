@@ -1,7 +1,7 @@
 import type { Reporter, TestModule } from 'vitest/node';
 import { describeMissing, missingPrograms } from './programs.js';
 
-/** Prints after a run what was left out, and how to run it. */
+/** Prints the left-out tests after a run, and how to run them. */
 export class LeftOutReporter implements Reporter {
   private readonly isQuick: boolean;
 

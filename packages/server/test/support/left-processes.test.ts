@@ -12,7 +12,7 @@ it.skipIf(!existsSync('/proc/self/stat'))('finds a process whose parent has ende
   if (shell.exitCode === null) await once(shell, 'exit');
   const pid = Number(printed);
   try {
-    // Until it runs its program, it is a shell.
+    // The process is a shell until it runs its program.
     await vi.waitFor(() => {
       const found = findLeftProcesses().filter((one) => one.pid === pid);
       expect(found).toMatchObject([{ command: 'sleep' }]);

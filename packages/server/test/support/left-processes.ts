@@ -9,8 +9,8 @@ interface Process {
 }
 
 /**
- * Processes that this run started and whose parent has ended: of its process group, younger than it, with a parent
- * outside of the group. None where there is no /proc.
+ * Lists processes of this run whose parent has ended: they are in its process group, started after it, and have a
+ * parent outside the group. Empty without /proc.
  */
 export function findLeftProcesses(run = process.pid): Process[] {
   const all = new Map(readProcesses().map((one) => [one.pid, one]));
@@ -22,7 +22,7 @@ export function findLeftProcesses(run = process.pid): Process[] {
   );
 }
 
-/** Ends them and throws, with their commands. */
+/** Ends these processes and throws an error with their commands. */
 export function assertNoneLeft(): void {
   const left = findLeftProcesses();
   for (const { pid } of left) process.kill(pid, 'SIGKILL');
@@ -34,7 +34,7 @@ function readProcesses(): Process[] {
   return readNumbers('/proc').flatMap((pid) => {
     try {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-      // proc(5): the command stands in brackets and may hold any character.
+      // proc(5): the command is in brackets and may contain any character.
       const [, command = ''] = /\((.*)\)/s.exec(stat) ?? [];
       const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
       const [parent, group, startedTicks] = [1, 2, 19].map((index) => Number(fields[index]));

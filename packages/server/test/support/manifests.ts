@@ -5,7 +5,7 @@ const CREATED = {
   digitalSourceType: 'http://cv.iptc.org/newscodes/digitalsourcetype/digitalCreation',
 };
 
-/** A definition whose one action is what was done. */
+/** A definition with this one action. */
 export function define(action: Record<string, unknown> = CREATED): Record<string, unknown> {
   return {
     claim_generator_info: [{ name: 'colophon-tests', version: '1' }],
@@ -14,7 +14,7 @@ export function define(action: Record<string, unknown> = CREATED): Record<string
   };
 }
 
-/** The codes of what the validator holds against the newest manifest. */
+/** The failure codes of the newest manifest. */
 export function failures(store: ManifestStore): string[] {
   const results = store.validation_results as
     | { activeManifest?: { failure: { code: string }[] } }

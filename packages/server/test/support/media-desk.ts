@@ -7,14 +7,14 @@ import { define } from './manifests.js';
 import { openScheduler } from './scheduler.js';
 import { makeSigner } from './signers.js';
 
-/** An engine with a folder of its own, for tests that have bytes and want bytes. */
+/** An engine with its own folder, for tests that work with bytes. */
 export interface MediaDesk {
   engine: MediaEngine;
-  /** A path in the folder where nothing is yet. */
+  /** Returns an unused path in the folder. */
   newPath(): string;
   write(bytes: Uint8Array): string;
   read(bytes: Uint8Array, mediaType: string, trustAnchorsPem?: string): Promise<ReadOutcome>;
-  /** As `read`, for a file that has a manifest. */
+  /** Like `read`, for a file that has a manifest. */
   readStore(
     bytes: Uint8Array,
     mediaType: string,

@@ -4,12 +4,12 @@ import { PDFDocument, StandardFonts } from 'pdf-lib';
 import sharp from 'sharp';
 import { makeMovie, makeStillPicture } from './iso-files.js';
 
-/** A small valid file of a format, made here. */
+/** A small valid file of a format. */
 export interface MediaFile {
   name: string;
   mediaType: string;
   bytes: Buffer;
-  /** Where bytes of the picture, sound or text stand: changing one changes the content, not the container. */
+  /** Offset of bytes of the picture, sound or text. A change there changes the content, not the container. */
   contentAt: number;
 }
 
@@ -55,7 +55,7 @@ function makeMp3(): MediaFile {
   return { name: 'MP3', mediaType: 'audio/mpeg', bytes, contentAt: bytes.length - 100 };
 }
 
-/** A page of text; `objectStreams` makes a cross-reference stream, otherwise it is a table. */
+/** A page of text. With `objectStreams` it has a cross-reference stream, otherwise a table. */
 export async function makePdf({ objectStreams = false, attachment = false } = {}): Promise<Buffer> {
   const document = await PDFDocument.create({ updateMetadata: false });
   const font = await document.embedFont(StandardFonts.Helvetica);
@@ -64,7 +64,7 @@ export async function makePdf({ objectStreams = false, attachment = false } = {}
   return Buffer.from(await document.save({ useObjectStreams: objectStreams }));
 }
 
-/** The file with one bit of its content changed; `within` is a longer file that holds the content. */
+/** The file with one changed bit in its content. `within` is a longer file that contains the content. */
 export function flipContent(file: MediaFile, within: Buffer = file.bytes): Buffer {
   const around = file.bytes.subarray(file.contentAt - 8, file.contentAt + 24);
   const at = within.lastIndexOf(around);
@@ -76,10 +76,10 @@ export function flipContent(file: MediaFile, within: Buffer = file.bytes): Buffe
 
 const SHARED = fileURLToPath(new URL('../../../../../shared/fixtures/c2pa/', import.meta.url));
 
-/** Whether the folder of real files lies beside the repository. */
+/** Whether the folder of real files is next to the repository. */
 export const HAS_REAL_FILES = existsSync(SHARED);
 
-/** Real files without a manifest that can take one, with their types. */
+/** Real files without a manifest, to sign, with their types. */
 export const REAL_UNSIGNED: readonly [name: string, mediaType: string][] = [
   ['P1000827.jpg', 'image/jpeg'],
   ['sample1.png', 'image/png'],

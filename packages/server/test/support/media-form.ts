@@ -1,6 +1,6 @@
 import type { Service } from './service.js';
 
-/** The least that an embedding says. */
+/** The required members of an embedding. */
 export const SAID = {
   entityId: 'studio:ann',
   generator: { name: 'Studio', version: '1.0' },
@@ -17,7 +17,7 @@ export function mediaForm(parts: Record<string, Uint8Array | object>): FormData 
   return form;
 }
 
-/** An answer; its body is whatever `Response.json` says of it. */
+/** An answer. Its body has the type of `Response.json`. */
 export interface MediaAnswer {
   status: number;
   /** Its `Link` header. */

@@ -8,7 +8,7 @@ export interface TestProvider {
   stop(): Promise<void>;
 }
 
-/** How the service is known there. */
+/** The service's client at the provider. */
 export const OPENID_CLIENT = { clientId: 'colophon', clientSecret: 'a-secret-of-the-tests' };
 
 /** Starts a real provider, which accepts every name with any password. */

@@ -4,12 +4,12 @@ import type { Service } from './service.js';
 /** A password that is long enough. */
 export const PASSWORD = 'correct horse battery staple';
 
-/** A user who is signed in on the page, as their browser is. */
+/** A signed-in user of the page, with the headers of a browser. */
 export interface PageUser {
   userId: string;
   /** The headers of a browser: the cookie, the origin of the page, and its CSRF token. */
   headers: Record<string, string>;
-  /** Asks under `/app/api`; a body makes it a POST unless `method` says otherwise. */
+  /** Sends a request under `/app/api`. With a body the default method is POST. */
   ask(path: string, init?: PageAsk): Promise<Response>;
 }
 
@@ -20,7 +20,7 @@ export interface PageAsk {
   headers?: Record<string, string>;
 }
 
-/** Asks under `/app/api` as a page that nobody has signed in on. */
+/** Sends a request under `/app/api` as a page without a session. */
 export function askAsPage(
   service: Pick<Service, 'base'>,
   path: string,
@@ -39,7 +39,7 @@ export function askAsPage(
   });
 }
 
-/** The cookies that an answer sets, as a browser sends them back. */
+/** The cookies of an answer, in the form in which a browser sends them back. */
 export function cookiesOf(answer: Response): string {
   return answer.headers
     .getSetCookie()
@@ -47,7 +47,7 @@ export function cookiesOf(answer: Response): string {
     .join('; ');
 }
 
-/** The user of an answer that signed somebody in. */
+/** The user of a successful sign-in. */
 export async function toPageUser(service: Pick<Service, 'base'>, answer: Response): Promise<PageUser> {
   if (answer.status !== 201) throw new Error(`Nobody was signed in: ${await answer.text()}`);
   const { user, csrfToken } = await answer.json();
@@ -57,13 +57,13 @@ export async function toPageUser(service: Pick<Service, 'base'>, answer: Respons
   return { userId: user.id, headers, ask };
 }
 
-/** Makes the first account: an owner of `local`. */
+/** Creates the first account, an owner of `local`. */
 export async function signUpFirst(service: Service, name = 'ann'): Promise<PageUser> {
   const path = await inviteFirstAccount(service.context.databases.control);
   return signUp(service, { name, invitation: path?.split('#')[1] });
 }
 
-/** Makes an account by an invitation. */
+/** Creates an account by an invitation. */
 export async function signUp(
   service: Pick<Service, 'base'>,
   { name, invitation }: { name: string; invitation: string | undefined },

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 
-/** A performer who signs as the ProvenanceKit SDK does; texts are written out here, byte for byte. */
+/** A performer who signs as the ProvenanceKit SDK does. The test writes out the signed texts byte for byte. */
 export function createPerformer(id: string) {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const hex = publicKey.export({ format: 'der', type: 'spki' }).subarray(12).toString('hex');

@@ -10,13 +10,13 @@ import { runSql } from './postgres-databases.js';
 /** Whether PgBouncer is installed. */
 export const HAS_PGBOUNCER = spawnSync('pgbouncer', ['--version']).status === 0;
 
-/** A pooler before one database, in transaction mode. */
+/** A pooler in front of one database, in transaction mode. */
 export interface Pooler {
   url: string;
   stop(): Promise<void>;
 }
 
-/** Starts PgBouncer before the database of `url`, with so many server sessions. */
+/** Starts PgBouncer in front of the database of `url`, with this number of server sessions. */
 export async function startPgbouncer(url: string, sessions: number): Promise<Pooler> {
   const { hostname, port, username, pathname } = new URL(url);
   const database = pathname.slice(1);

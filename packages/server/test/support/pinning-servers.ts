@@ -7,15 +7,15 @@ export interface PinningServer {
   url: string;
   /** Method, path and headers of every request. */
   seen: { method: string; path: string; headers: IncomingMessage['headers'] }[];
-  /** The bytes that it keeps, by the CID that it gave. */
+  /** The stored bytes, by the CID that the server returned. */
   kept: Map<string, Buffer>;
-  /** While set, every request is answered with this status; 0 breaks the connection. */
+  /** While set, every request gets this status; 0 closes the connection. */
   outage: number | undefined;
-  /** While set, requests are answered once it resolves. */
+  /** While set, requests wait until it resolves. */
   held: Promise<void> | undefined;
-  /** Requests that the caller broke off before they were answered. */
+  /** The number of requests that the caller aborted before the answer. */
   abandoned: number;
-  /** The CID that it gives; our own when unset. */
+  /** The CID that the server returns; default: the service's CID. */
   cidOf: (bytes: Buffer) => string;
   close(): Promise<void>;
 }
@@ -72,7 +72,7 @@ export function startKuboServer(): Promise<PinningServer> {
   return startServer((server) => (request, body, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '', server.url);
     const json = { 'content-type': 'application/json' };
-    // The RPC takes POST alone.
+    // The RPC accepts only POST.
     if (request.method !== 'POST') return void response.writeHead(405).end();
     if (pathname === '/api/v0/add') {
       const { file } = parseForm(request, body);
@@ -91,7 +91,7 @@ export function startKuboServer(): Promise<PinningServer> {
 
 export const PINATA_JWT = 'the-token-of-the-test-account';
 
-/** Pinata's `POST /v3/files` as a form and by tus pieces, and a gateway, as its SDK 2.5 speaks to them. */
+/** Pinata's `POST /v3/files`, as a form and in tus pieces, and its gateway, as used by its SDK 2.5. */
 export function startPinataServer(): Promise<PinningServer> {
   return startServer((server) => {
     const uploads = new Map<string, { sizeBytes: number; pieces: Buffer[] }>();

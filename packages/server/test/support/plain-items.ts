@@ -4,12 +4,12 @@ import { record } from '../../src/records/write/recording.sql.js';
 
 const digestOf = (id: string) => createHash('sha256').update(id).digest('hex');
 
-/** An entity as an item that `record()` takes. */
+/** Converts an entity to an item of `record()`. */
 export function toEntityItem(body: { id: string; role: string; name?: string }) {
   return { entities: [{ id: body.id, body, given: {}, digest: digestOf(body.id), salts: {} }] };
 }
 
-/** An action as an item that `record()` takes. */
+/** Converts an action to an item of `record()`. */
 export function toActionItem(body: {
   id: string;
   performedBy: string;
@@ -25,7 +25,7 @@ export function toActionItem(body: {
   return { action, attributions: [] };
 }
 
-/** Items of one statement. */
+/** Number of items in one statement. */
 const AT_ONCE = 200;
 
 /** Records items in their order. */

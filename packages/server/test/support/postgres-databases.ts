@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import type { PostgresServer } from './postgres.js';
 
-/** Makes an empty database, new at each call, and gives its URL; it goes at the end of the test run. */
+/** Creates an empty database and returns its URL. The end of the test run drops it. */
 export async function createDatabase(
   server: string | Pick<PostgresServer, 'url'>,
   name = 'test',
@@ -18,7 +18,7 @@ export async function createDatabase(
   return url.href;
 }
 
-/** Drops every database that this test run made. */
+/** Drops every database of this test run. */
 export async function dropDatabases(server: Pick<PostgresServer, 'url'>): Promise<void> {
   const pattern = `${databasePrefix().replaceAll('_', '\\_')}%`;
   const rows = await runSql(server.url, 'select datname from pg_database where datname like $1', [pattern]);
@@ -26,19 +26,19 @@ export async function dropDatabases(server: Pick<PostgresServer, 'url'>): Promis
     await runSql(server.url, `drop database if exists "${datname}" with (force)`);
 }
 
-/** One test run's own; the workers inherit it from the process that set the run up. */
+/** The prefix of one test run, which the workers inherit. */
 export function databasePrefix(): string {
   process.env.COLOPHON_TEST_RUN ??= randomBytes(4).toString('hex');
   return `colophon_test_${process.env.COLOPHON_TEST_RUN}_`;
 }
 
-/** Such as `15.14`. */
+/** Returns the version, for example `15.14`. */
 export async function readVersion(url: string): Promise<string> {
   const [row] = await runSql(url, 'show server_version');
   return String(row?.server_version);
 }
 
-/** One statement on a connection of its own. */
+/** Runs one statement on a new connection. */
 export async function runSql(url: string, text: string, parameters: string[] = []) {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   // A broken connection fails its query; between queries it does not matter.

@@ -4,8 +4,8 @@ import path from 'node:path';
 import pg from 'pg';
 
 /**
- * Makes `data` a copy of a running server on this machine that streams from it, as `pg_basebackup -R -C -S` does. By
- * the server's own backup functions, since the npm package of the binaries has no `pg_basebackup`.
+ * Makes `data` a streaming copy of a running server on this machine, as `pg_basebackup -R -C -S` does. It uses the
+ * server's backup functions, because the npm package of the binaries lacks `pg_basebackup`.
  */
 export async function copyAsStandby(primaryUrl: string, data: string): Promise<void> {
   const client = new pg.Client({ connectionString: primaryUrl });

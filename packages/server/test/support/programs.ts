@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 
-/** A program that tests need beside Node, and the Debian package that brings it. */
+/** A program that tests need in addition to Node, and its Debian package. */
 interface Program {
   names: readonly string[];
   debian: string;
-  /** Read first, where it is set. */
+  /** A variable with the path of the program, which has priority. */
   variable?: string;
 }
 
@@ -25,7 +25,7 @@ export const PYTHON = '/usr/bin/python3';
 /** Whether Python has the packages of `tools/verify_receipt.py` and of the check of COSE. */
 export const HAS_PYTHON_PACKAGES = spawnSync(PYTHON, ['-c', 'import cbor2, cryptography']).status === 0;
 
-/** The Debian packages of programs that are not here; tests that need them are left out. */
+/** The Debian packages of missing programs. Tests that need them are skipped. */
 export function missingPrograms(environment: NodeJS.ProcessEnv = process.env): string[] {
   const missing = PROGRAMS.filter((program) => !isHere(program, environment)).map(({ debian }) => debian);
   return HAS_PYTHON_PACKAGES ? missing : [...missing, 'python3-cryptography python3-cbor2'];
@@ -38,7 +38,7 @@ function isHere({ names, variable = '' }: Program, environment: NodeJS.ProcessEn
   return names.some((name) => folders.some((folder) => existsSync(path.join(folder, name))));
 }
 
-/** How to add what is missing. */
+/** The command that installs the missing packages. */
 export function describeMissing(missing: readonly string[]): string {
   return `apt-get install --no-install-recommends ${missing.join(' ')}`;
 }

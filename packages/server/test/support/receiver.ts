@@ -11,13 +11,13 @@ export interface Received {
   message: { type: string; timestamp: string; data: Record<string, unknown> };
 }
 
-/** A server on this machine that messages are posted to. */
+/** A server on this machine that receives webhook messages. */
 export interface Receiver {
   url: string;
   received: Received[];
-  /** How it answers; 204 at first. */
+  /** Sends the answer; default: 204. */
   answer: (response: ServerResponse, received: Received) => void;
-  /** Resolves when at least so many messages have come that this is true of. */
+  /** Resolves when at least `count` matching messages have arrived. */
   until(count: number, isMeant?: (received: Received) => boolean): Promise<Received[]>;
   close(): Promise<void>;
 }

@@ -10,20 +10,20 @@ import { freePort } from './free-port.js';
 /** A Redis or Valkey for tests. */
 export interface RedisServer {
   url: string;
-  /** It still listens, but does not answer; `resume` lets it. */
+  /** The server still listens but does not answer, until `resume`. */
   pause(): void;
   resume(): void;
   stop(): Promise<void>;
-  /** Starts it again, empty, on the same port. */
+  /** Starts the server again on the same port, without data. */
   restart(): Promise<void>;
 }
 
-/** The command of the server that is installed; undefined when there is none. */
+/** The command of the installed server; undefined without one. */
 export const REDIS_COMMAND = ['valkey-server', 'redis-server'].find(
   (command) => spawnSync(command, ['--version']).status === 0,
 );
 
-/** Starts a server that keeps nothing on the disk. */
+/** Starts a server that writes nothing to disk. */
 export async function startRedis(): Promise<RedisServer> {
   const port = await freePort();
   const work = mkdtempSync(path.join(tmpdir(), 'colophon-redis-'));

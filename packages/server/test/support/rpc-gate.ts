@@ -2,19 +2,22 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Stands between a service and a node, and lets through what a test wants it to. */
+/** A proxy between a service and a node. A test can block or change calls. */
 export interface RpcGate {
   url: string;
   /**
-   * The next call of this method gets no answer; resolves when it is there. `before`: the node does not see it;
-   * `after`: the node has answered it.
+   * The next call of this method gets no answer. Resolves when the call arrives. `before`: the node does not
+   * receive it; `after`: the node has answered it.
    */
   swallow(method: string, when: 'before' | 'after'): Promise<void>;
-  /** Answers this method with a fixed result, or as the node does again. */
+  /** Answers this method with a fixed result; undefined restores the node's answers. */
   answer(method: string, result: unknown): void;
-  /** Answers this method with these bytes, which never end with `endless`, or as the node does again. */
+  /**
+   * Answers this method with these bytes; undefined restores the node's answers. With `endless` the answer never
+   * ends.
+   */
   say(method: string, bytes: string | Buffer | undefined, howLong?: 'endless'): void;
-  /** Cuts every call off, or no more. */
+  /** Blocks every call, or ends that. */
   setDown(isDown: boolean): void;
   close(): Promise<void>;
 }

@@ -6,11 +6,11 @@ import { fileURLToPath } from 'node:url';
 
 const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
-/** Runs the built command line to its end, with this environment and no other. `input` is its standard input. */
+/** Runs the built command with exactly this environment, until it ends. `input` is its standard input. */
 export async function runCli(argv: string[], environment: Record<string, string>, input?: string) {
   const child = spawn(process.execPath, [CLI, ...argv], {
     env: { PATH: process.env.PATH, ...environment },
-    // Where no .env of a developer is read.
+    // A directory without a .env file.
     cwd: path.dirname(CLI),
     stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });

@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How a server of objects, or what lies between, can fail. */
+/** Kinds of failure of an object store or its network. */
 export type Behaviour = 'well' | 'down' | 'slow' | keyof typeof INSTEAD | 'other bytes' | 'cut short';
 
-/** Stands before a server of objects. */
+/** A proxy in front of an object store. */
 export interface BadGate {
   endpoint: string;
   behave(how: Behaviour): void;

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A request as it came through the gate. */
+/** A request that passed the proxy. */
 export interface SeenRequest {
   method: string;
   path: string;
@@ -13,18 +13,19 @@ export interface SeenRequest {
 export interface Gate {
   port: number;
   seen: SeenRequest[];
-  /** Ids of uploads in parts that were begun, and neither completed nor given up. */
+  /** Ids of multipart uploads that were begun and neither completed nor aborted. */
   openUploads: Map<string, string>;
-  /** From now on no planted failure is left. */
+  /** Removes all planted failures. */
   mend(): void;
-  /** Answers the next requests that this matches with this status. */
+  /** Answers the next matching requests with this status. */
   failNext: (matches: (seen: SeenRequest) => boolean, status: number, times?: number) => void;
   close(): Promise<void>;
 }
 
 /**
- * Passes requests on to a server on this machine and adds what s3rver lacks, as the Amazon S3 API documents it:
- * `If-None-Match: *` on PutObject and `If-Match` on GetObject (412), AbortMultipartUpload and ListMultipartUploads.
+ * Starts a proxy for a server on this machine. It adds features that s3rver lacks, as documented in the Amazon S3
+ * API: `If-None-Match: *` on PutObject, `If-Match` on GetObject (412), AbortMultipartUpload and
+ * ListMultipartUploads.
  */
 export async function startGate(upstreamPort: number): Promise<Gate> {
   const openUploads = new Map<string, string>();
@@ -71,7 +72,7 @@ export async function startGate(upstreamPort: number): Promise<Gate> {
   };
 }
 
-/** Of `If-None-Match: *` on a put and of `If-Match` on a read. */
+/** Whether `If-None-Match: *` of a put or `If-Match` of a read fails. */
 async function failsCondition(port: number, { method, url, headers }: IncomingMessage): Promise<boolean> {
   const unless = method === 'PUT' && headers['if-none-match'] === '*';
   const tag = method === 'GET' ? headers['if-match'] : undefined;

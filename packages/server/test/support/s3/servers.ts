@@ -24,7 +24,7 @@ interface S3rver {
   close(): Promise<void>;
 }
 
-/** The npm package `s3rver`, behind a gate that adds what it lacks. It believes every signature. */
+/** Starts the npm package `s3rver` behind a proxy that adds missing features. It accepts every signature. */
 export async function startS3rver(): Promise<S3Server> {
   const Server = createRequire(import.meta.url)('s3rver') as new (options: object) => S3rver;
   const directory = mkdtempSync(path.join(tmpdir(), 'colophon-s3rver-'));
