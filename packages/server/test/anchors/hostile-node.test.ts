@@ -58,7 +58,7 @@ describe('anchoring recovers, and /readyz reports the failure', () => {
     ],
     [
       'words with the key of the RPC',
-      /refuses: no plan for \*\*\*/,
+      /rejected the request: no plan for \*\*\*/,
       'eth_estimateGas',
       error(`no plan for ${KEY_OF_RPC}`),
     ],
