@@ -43,7 +43,7 @@ const names = Array.from({ length: 100 }, (_, place) => `out${place * 3}`);
 
 /** Each statement with its maximum number of pages: a few for each row that it returns or looks up. */
 const READS: [string, number, (db: Queryable) => Promise<unknown>][] = [
-  ['the attribution of an action', 100, (db) => readEvent(db, PROJECT, '$(action 7)')],
+  ['the attribution of an action', 1_000, (db) => readEvent(db, PROJECT, '$(action 7)')],
   ['who owns content, with 100 claims', 1_000, (db) => readOwnership(db, PROJECT, 'out1')],
   [
     '100 actions among leaves',
