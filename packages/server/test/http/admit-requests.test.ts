@@ -14,8 +14,8 @@ async function startBusyService() {
   admitRequests(app as unknown as App);
   app.get('/healthz', async () => void began.push('/healthz'));
   app.get('/warm', async () => 'ready');
-  app.get('/busy', async () => {
-    began.push('/busy');
+  app.get('/busy', async (request) => {
+    began.push(request.headers.authorization ?? '/busy');
     const end = performance.now() + BUSY_MS;
     while (performance.now() < end);
   });
@@ -45,6 +45,24 @@ it('answers /healthz before the requests that arrived before it, and then all of
     expect(began).toHaveLength(61);
     // About three requests fit in 10 ms; a busy machine may split the arrivals.
     expect(began.indexOf('/healthz')).toBeLessThan(30);
+    for (const socket of sockets) socket.destroy();
+  } finally {
+    await app.close();
+  }
+});
+
+it('takes requests of different keys in turns', async () => {
+  const { app, began, port } = await startBusyService();
+  try {
+    const sockets = await openSockets(port, 61);
+    const answers = sockets.map((socket) => once(socket, 'data'));
+    const send = (socket: Socket | undefined, key: string) =>
+      socket?.write(`GET /busy HTTP/1.1\r\nhost: a\r\nauthorization: ${key}\r\n\r\n`);
+    for (const socket of sockets.slice(0, -1)) send(socket, 'many');
+    send(sockets.at(-1), 'one');
+    await Promise.all(answers);
+    expect(began).toHaveLength(61);
+    expect(began.indexOf('one')).toBeLessThan(30);
     for (const socket of sockets) socket.destroy();
   } finally {
     await app.close();
