@@ -28,7 +28,7 @@ const IDLE_THREADS_MS = 35_000;
 
 /**
  * Options: `--seconds=12`, `--engine=embedded` or `postgresql`, `--attack=media`. `--attack=all` runs only all
- * attacks together.
+ * attacks together: as many requests as one key may send, then as many as a key for each attack may send.
  */
 export async function run(report, { seconds = SECONDS, engine, attack } = {}) {
   for (const name of engine === undefined ? ['postgresql', 'embedded'] : [engine])
@@ -62,14 +62,13 @@ async function runOn(report, { name, seconds, chosen }) {
     const named = Object.entries(attacks).filter(([one]) => chosen === undefined || one === chosen);
     for (const [one, requests] of named)
       await runAttack(report, { name: one, service, seconds, idle, attacks: [requests] });
-    if (chosen === undefined || chosen === 'all')
-      await runAttack(report, {
-        name: 'all together',
-        service,
-        seconds,
-        idle,
-        attacks: Object.values(attacks),
-      });
+    const all = Object.values(attacks);
+    const together = {
+      'all together, one key': MAX_REQUESTS / all.length,
+      'all together, a key for each': MAX_REQUESTS,
+    };
+    for (const [one, maxRequests] of chosen === undefined || chosen === 'all' ? Object.entries(together) : [])
+      await runAttack(report, { name: one, service, seconds, idle, attacks: all, maxRequests });
     await sleep(IDLE_THREADS_MS);
     report.figure('memory afterwards', readMemory(service).nowMib, {
       unit: ' MiB',
@@ -82,8 +81,9 @@ async function runOn(report, { name, seconds, chosen }) {
   }
 }
 
-async function runAttack(report, { name, service, seconds, idle, attacks }) {
-  const workerData = { port: service.port, key: KEYS.attacker, attacks, maxRequests: MAX_REQUESTS };
+/** Measures while `attacks` run. Each sends at most `maxRequests`. */
+async function runAttack(report, { name, service, seconds, idle, attacks, maxRequests = MAX_REQUESTS }) {
+  const workerData = { port: service.port, key: KEYS.attacker, attacks, maxRequests };
   const attacker = new Worker(new URL('support/attacker.mjs', import.meta.url), { workerData });
   const measured = await measure(service, { seconds });
   const statuses = new Promise((resolve) => attacker.once('message', resolve));

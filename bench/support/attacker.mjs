@@ -27,7 +27,7 @@ function send({ path, method = 'GET', type, body, leaveAfterMs, isKeyless = fals
   });
 }
 
-/** Sends the requests of one attack, `atOnce` at a time. The total is at most the limit of one key for a minute. */
+/** Sends up to `maxRequests` requests of one attack, `atOnce` at a time. */
 async function attack({ requests, atOnce }) {
   let sent = 0;
   const caller = async () => {

@@ -55,6 +55,23 @@ describe.each(ENGINES)('a database, on %s', (engine) => {
     });
   });
 
+  it.each([
+    ['plain elements', ['a', 'sha256:0', 'nullable']],
+    ['no element', []],
+    ['NULL', ['a', null]],
+    ['the text NULL', ['NULL', 'null']],
+    ['characters that need quotes', ['a,b', '{c}', 'd\\e', '"', ' f', '']],
+    [
+      'lists',
+      [
+        ['a', 'b'],
+        ['c', 'd'],
+      ],
+    ],
+  ])('reads an array of %s', async (_, list) => {
+    expect(await db.query('select $1::text[] as list', [list])).toEqual([{ list }]);
+  });
+
   it('reports an error with its SQLSTATE and constraint', async () => {
     await db.query('insert into scratch values (1)');
     const refusal = await db.query('insert into scratch values (1)').catch((error: unknown) => error);
