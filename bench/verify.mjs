@@ -8,10 +8,15 @@ import {
   proveInclusion,
   signCheckpoint,
   toBase64,
+  toTlogProof,
+  toTransparentStatement,
+  toVerifierKey,
   treeRoot,
   verifyEd25519,
   verifyInclusion,
   verifyReceipt,
+  verifyStatement,
+  verifyTlogProof,
 } from '../packages/model/dist/index.js';
 import { createSigner, createVerifySignature } from '../packages/server/dist/access/ed25519.js';
 import { medianOf } from './support/statistics.mjs';
@@ -24,7 +29,11 @@ const createSha256 = () => createHash('sha256');
 
 export async function run(report) {
   report.section(`verify: receipts of a log of ${LEAVES} leaves`);
-  const { receipt, trusted } = await makeReceipt();
+  const { receipt, trusted, signer } = await makeReceipt();
+  const keyId = Buffer.from(toVerifierKey(ORIGIN, trusted.publicKey).keyId, 'hex');
+  const statement = toTransparentStatement(receipt, { keyId, signBytes: (bytes) => signer.signBytes(bytes) });
+  const tlogProof = toTlogProof(receipt);
+  const { digest } = receipt.record;
   const { root, size } = parseCheckpoint(receipt.log.checkpoint);
   const [leaf, ...path] = [receipt.log.leafHash, ...receipt.log.inclusionPath].map((hash) =>
     Buffer.from(hash, 'base64'),
@@ -35,6 +44,10 @@ export async function run(report) {
     'a receipt, Ed25519 of node:crypto': () => verifyReceipt(receipt, trusted, verifyNative).verified,
     'a receipt, Ed25519 of @noble/curves, as in browsers': () =>
       verifyReceipt(receipt, trusted, verifyEd25519).verified,
+    'a receipt as COSE statement (two signatures), Ed25519 of node:crypto': () =>
+      verifyStatement(statement, trusted, verifyNative).verified,
+    'a receipt as tlog-proof, Ed25519 of node:crypto': () =>
+      verifyTlogProof(tlogProof, { digest, trusted, verify: verifyNative }).verified,
     'an inclusion proof alone': () => verifyInclusion(inclusion, { root, size }),
   };
   const rates = Object.fromEntries(Object.keys(cases).map((name) => [name, []]));
@@ -84,5 +97,5 @@ async function makeReceipt() {
     checkpoint: signCheckpoint({ origin: ORIGIN, size: LEAVES, root }, signer),
   };
   const receipt = { version: 1, record: { kind: 'action', digest, body, salts }, log };
-  return { receipt, trusted: { origin: ORIGIN, publicKey: Buffer.from(signer.publicKeyHex, 'hex') } };
+  return { receipt, signer, trusted: { origin: ORIGIN, publicKey: Buffer.from(signer.publicKeyHex, 'hex') } };
 }

@@ -182,6 +182,7 @@ export {
 export {
   COMMITTED_RECORD_TYPE,
   COSE_TYPE,
+  TLOG_PROOF_HEADER,
   TLOG_PROOF_TYPE,
   toTlogProof,
   toTransparentStatement,
@@ -229,6 +230,18 @@ export {
   verifyReceipt,
 } from './log/verify-receipt.js';
 export { findSignerFault, parseTrustedLog, type SignerFault, type TrustedLog } from './log/verify-signer.js';
+export {
+  STATEMENT_FAULTS,
+  type StatementFault,
+  type StatementReport,
+  verifyStatement,
+} from './log/verify-statement.js';
+export {
+  TLOG_PROOF_FAULTS,
+  type TlogProofFault,
+  type TlogProofReport,
+  verifyTlogProof,
+} from './log/verify-tlog-proof.js';
 export * from './management/index.js';
 export { dssePae } from './proofs/dsse.js';
 export { createSigner, type Signer, verifyEd25519 } from './proofs/ed25519.js';

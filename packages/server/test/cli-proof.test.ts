@@ -19,6 +19,9 @@ const verify = (held: string, key: string, ...more: string[]) =>
 describe('a bundle that `colophon bundle --proof` prints', () => {
   let verifierKey: string;
   let publicKey: string;
+  let digest: string;
+  const statement = path.join(folder, 'receipt.cose');
+  const tlogProof = path.join(folder, 'receipt.tlog-proof');
 
   beforeAll(async () => {
     const service: Service = await startService('PGlite in memory', {
@@ -33,9 +36,20 @@ describe('a bundle that `colophon bundle --proof` prints', () => {
       extensions: { 'ext:ai@1.0.0': { provider: 'Acme', model: 'm', prompt: 'brighter' } },
     };
     await service.send('/v1/entity', jsonPost({ id: 'ed', role: 'human', name: 'Ed' }));
-    await service.send('/v1/action', jsonPost(edit));
+    const { actionId } = await (await service.send('/v1/action', jsonPost(edit))).json();
     ({ verifierKey, publicKey } = await (await service.send('/v1/log')).json());
     const environment = { COLOPHON_URL: service.base, COLOPHON_API_KEY: KEY };
+    const receipt = `/v1/action/${actionId}/receipt`;
+    ({ digest } = (await (await service.send(receipt)).json()).record);
+    for (const [accept, held] of [
+      ['application/cose', statement],
+      ['text/x.tlog.proof', tlogProof],
+    ] as const) {
+      const answer = await service.send(receipt, { headers: { accept } });
+      writeFileSync(held, Buffer.from(await answer.arrayBuffer()));
+    }
+    const { status: byService, stderr: told } = await runCli(['verify', statement], environment);
+    expect([byService, told]).toEqual([0, expect.stringContaining('the key from the service')]);
     const { status, stdout, stderr } = await runCli(
       ['bundle', edit.outputCids[0] ?? '', '--proof'],
       environment,
@@ -83,6 +97,28 @@ describe('a bundle that `colophon bundle --proof` prints', () => {
     writeFileSync(cut, readFileSync(file, 'utf8').slice(0, -100));
     const short = await verify(cut, verifierKey);
     expect([short.status, short.stderr]).toEqual([3, expect.stringContaining('malformed')]);
+  });
+
+  it('and receipts in COSE and as tlog-proof verify with only the key of the log', async () => {
+    const byStatement = await verify(statement, verifierKey);
+    expect([byStatement.status, byStatement.stderr]).toEqual([0, '']);
+    expect(byStatement.stdout).toContain(digest);
+    expect(byStatement.stdout).toMatch(/holds\.\nproven +the action [0-9a-f-]{36} .+\n.+\n.+\nnot checked/);
+    const byProof = await verify(tlogProof, verifierKey, '--digest', digest, '--json');
+    expect(JSON.parse(byProof.stdout)).toMatchObject({ verified: true, digest });
+    expect((await verify(statement, OTHER_KEY)).stderr).toContain('untrustedKey');
+    const other = await verify(tlogProof, verifierKey, '--digest', `sha256:${'00'.repeat(32)}`);
+    expect([other.status, other.stderr]).toEqual([3, expect.stringContaining('notIncluded')]);
+    expect((await verify(tlogProof, verifierKey)).stderr).toContain('--digest');
+    expect((await verify(statement, verifierKey, '--require-anchor', '--rpc', 'http://[::1]')).status).toBe(
+      2,
+    );
+    const forged = path.join(folder, 'forged.cose');
+    const bytes = readFileSync(statement);
+    const at = bytes.indexOf('"create"') < 0 ? bytes.indexOf('"transform"') : bytes.indexOf('"create"');
+    bytes[at + 2] = (bytes[at + 2] ?? 0) ^ 1;
+    writeFileSync(forged, bytes);
+    expect((await verify(forged, verifierKey)).stderr).toContain('badSignature');
   });
 
   it('is not checked: exit code 2 without a readable key, and 1 without a file', async () => {

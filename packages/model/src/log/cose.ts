@@ -54,7 +54,8 @@ export const COSE = {
   vds: 395,
   vdp: 396,
 } as const;
-const EDDSA = -8;
+/** The algorithm EdDSA (RFC 9053 §2.2). */
+export const EDDSA = -8;
 const COSE_SIGN1 = 0xd2;
 
 /**

@@ -7,16 +7,18 @@ import type { Receipt } from './receipt.js';
 
 /** The media type of `toTlogProof`. */
 export const TLOG_PROOF_TYPE = 'text/x.tlog.proof';
+/** The first line of a tlog-proof. */
+export const TLOG_PROOF_HEADER = 'c2sp.org/tlog-proof@v1';
 /** The media type of `toTransparentStatement` (RFC 9052 §9). */
 export const COSE_TYPE = 'application/cose';
 /** The content type of the payload of a statement: the canonical JSON of a record with its commitments. */
 export const COMMITTED_RECORD_TYPE = 'application/vnd.colophon.record+json';
 
 /** The verifiable data structure RFC9162_SHA256 (RFC 9942), and the label of its inclusion proofs. */
-const RFC9162_SHA256 = 1;
-const INCLUSION_PROOFS = -1;
+export const RFC9162_SHA256 = 1;
+export const INCLUSION_PROOFS = -1;
 /** Claims of a CWT (RFC 8392 §3.1). */
-const CLAIM = { iss: 1, sub: 2 } as const;
+export const CLAIM = { iss: 1, sub: 2 } as const;
 
 /**
  * The proof of a receipt as C2SP tlog-proof, version 1: index, inclusion proof and checkpoint. It does not contain the
@@ -31,7 +33,7 @@ export function toTlogProof({
 }: {
   log: Pick<Receipt['log'], 'leafIndex' | 'inclusionPath' | 'checkpoint'>;
 }): string {
-  const lines = ['c2sp.org/tlog-proof@v1', `index ${log.leafIndex}`, ...log.inclusionPath];
+  const lines = [TLOG_PROOF_HEADER, `index ${log.leafIndex}`, ...log.inclusionPath];
   return `${lines.join('\n')}\n\n${log.checkpoint}`;
 }
 

@@ -28,8 +28,8 @@ const FORMS: Record<RecordKind, { texts: string[]; lists: string[]; absent: stri
   attribution: { texts: ['id', 'role', 'entityId'], lists: [], absent: ['performedBy'] },
 };
 
-/** The digest does not cover the kind, so a body must fit at most one. */
-function isOfKind(kind: RecordKind, body: JsonObject): boolean {
+/** Whether a body has the form of this kind. The digest does not cover the kind, so a body fits at most one. */
+export function isOfKind(kind: RecordKind, body: JsonObject): boolean {
   const { texts, lists, absent } = FORMS[kind];
   const read = (name: string) => (Object.hasOwn(body, name) ? body[name] : undefined);
   return (

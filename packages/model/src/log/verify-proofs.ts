@@ -21,17 +21,29 @@ export interface Inclusion {
  * const leaf = leafHash(`sha256:${'01'.repeat(32)}`);
  * verifyInclusion({ leafIndex: 0, leafHash: leaf, path: [] }, { size: 1, root: leaf }); // => true
  */
-export function verifyInclusion({ leafIndex, leafHash, path }: Inclusion, { size, root }: TreeHead): boolean {
-  if (!isCount(leafIndex) || !isCount(size) || leafIndex >= size) return false;
-  if (![leafHash, root, ...path].every(isHash)) return false;
+export function verifyInclusion(inclusion: Inclusion, { size, root }: TreeHead): boolean {
+  const computed = inclusionRoot(inclusion, size);
+  return computed !== undefined && isHash(root) && equalBytes(computed, root);
+}
+
+/**
+ * Returns the root of the tree of this size that has the leaf at this index, by this path. Returns undefined where
+ * `verifyInclusion` returns false for every root.
+ */
+export function inclusionRoot(
+  { leafIndex, leafHash, path }: Inclusion,
+  size: number,
+): Uint8Array | undefined {
+  if (!isCount(leafIndex) || !isCount(size) || leafIndex >= size) return undefined;
+  if (![leafHash, ...path].every(isHash)) return undefined;
   const walk = createWalk(leafIndex, size - 1);
   let hash = leafHash;
   for (const sibling of path) {
-    if (walk.isDone()) return false;
+    if (walk.isDone()) return undefined;
     hash = walk.isRight() ? nodeHash(sibling, hash) : nodeHash(hash, sibling);
     walk.climb();
   }
-  return walk.isDone() && equalBytes(hash, root);
+  return walk.isDone() ? hash : undefined;
 }
 
 /**

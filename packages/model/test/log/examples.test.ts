@@ -18,6 +18,8 @@ import { isWholeHistory } from '../../src/log/verify-mentions.js';
 import { verifyConsistency, verifyInclusion } from '../../src/log/verify-proofs.js';
 import { verifyReceipt } from '../../src/log/verify-receipt.js';
 import { findSignerFault, parseTrustedLog } from '../../src/log/verify-signer.js';
+import { verifyStatement } from '../../src/log/verify-statement.js';
+import { verifyTlogProof } from '../../src/log/verify-tlog-proof.js';
 import { expectToHold, readExamples } from '../support/docstring-examples.js';
 
 const functions = {
@@ -41,6 +43,7 @@ const functions = {
     verifyDocument,
   },
   ...{ createMap, mapRoot, walkMap, verifyWalk, extendChain, mentionKey, mapLeafHash },
+  ...{ verifyStatement, verifyTlogProof },
   ...{ toTlogProof, statementDigest, findSignerFault, isWholeHistory },
 };
 const names = { ...functions, toBase64, emptyChain, mentionValue };

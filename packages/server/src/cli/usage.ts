@@ -78,11 +78,12 @@ const SECTIONS: Record<string, string> = {
   log: `  colophon log                       the name, key and size of the project's log
       --checkpoint                     its signed state (C2SP tlog-checkpoint)`,
   verify: `  colophon verify <file>             verify that this exact file is recorded, and show its history; or verify
-                                     a receipt or a bundle with its proof, with the
-                                     log's key from the service
+                                     a receipt (JSON, COSE or tlog-proof) or a bundle with
+                                     its proof, with the log's key from the service
                                        (exit code 3 when the check fails)
       --key <k>                        the log's key, as \`colophon log\` shows it, or 64 hex digits:
                                        verify a receipt or a bundle without the service
+      --digest <digest>                the record's digest, for a receipt as C2SP tlog-proof
       --rpc <address>                  also check the anchor at this node of the chain
       --require-anchor                 fail unless the chain shows the anchor; with --rpc
       --strict                         fail where the check only warns: unusual number texts, unused salts`,

@@ -19,12 +19,21 @@ import { STDIN } from './open-file.js';
 import { parseJson } from './parse-json.js';
 import { print } from './print.js';
 import { NotVerifiedError, UsageError } from './usage.js';
+import {
+  checkStandardFormat,
+  isStatement,
+  OPENING_BYTES,
+  SPLIT_VIEW,
+  standardFormatOf,
+} from './verify-standard-format.js';
 
 /** Options of `colophon verify` for receipts and proven bundles. */
 export interface DocumentOptions {
   /** The node of the chain; undefined: the chain is not asked. */
   rpc?: string | undefined;
   strict?: boolean | undefined;
+  /** The digest of the record that a tlog-proof is for. */
+  digest?: string | undefined;
   'require-anchor'?: boolean | undefined;
   json?: boolean | undefined;
 }
@@ -52,16 +61,18 @@ export async function verifyDocumentFile(file: string, key: string, options: Doc
   );
 }
 
-/** Reads the bytes of a receipt or a proven bundle; undefined for any other file. */
+/** Reads the bytes of a receipt in any format, or of a proven bundle; undefined for any other file. */
 export async function readClaim(file: string): Promise<Buffer | undefined> {
   if (file === STDIN) return undefined;
   const handle = await open(file).catch(() => undefined); // the next reader of the file reports the reason
   try {
     const stats = await handle?.stat();
     if (handle === undefined || !stats?.isFile() || stats.size > MAX_CLAIM_BYTES) return undefined;
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(1), 0, 1, 0);
-    if (bytesRead === 0 || buffer.toString('latin1') !== '{') return undefined;
+    const { buffer } = await handle.read(Buffer.alloc(OPENING_BYTES), 0, OPENING_BYTES, 0);
+    const format = standardFormatOf(buffer);
+    if (format === undefined && buffer.toString('latin1', 0, 1) !== '{') return undefined;
     const bytes = await handle.readFile();
+    if (format !== undefined) return format === 'tlogProof' || isStatement(bytes) ? bytes : undefined;
     return isClaim(parseJson(bytes.toString('utf8'))) ? bytes : undefined;
   } finally {
     await handle?.close();
@@ -100,6 +111,15 @@ export async function checkDocument(
   { trusted, from }: KeySource,
 ): Promise<void> {
   const { rpc, strict, json, name } = options;
+  const standard = typeof document === 'string' ? undefined : standardFormatOf(document);
+  if (standard !== undefined && typeof document !== 'string') {
+    if (rpc !== undefined || options['require-anchor'])
+      throw new UsageError(
+        'This format has no anchor. Use --rpc and --require-anchor with a receipt in JSON.',
+      );
+    const signedBy = `the log's key, ${from}`;
+    return checkStandardFormat({ format: standard, bytes: document }, options, { trusted, signedBy });
+  }
   const { format, report } = verifyDocument(document, trusted, createVerifySignature(), { strict });
   const onchain = format === 'receipt' ? await askChain(report, rpc) : undefined;
   const shown = onchain === undefined ? report : { ...report, anchorChecked: true, onchain };
@@ -168,8 +188,6 @@ interface Explanation {
   asOf: string;
   notChecked: string;
 }
-
-const SPLIT_VIEW = 'whether the log shows everybody the same tree (compare checkpoints)';
 
 function describeReceipt(report: Verified<ReceiptReport>, onchain: AnchorReport | undefined): Explanation {
   const { kind, digest, origin, leafIndex, size, anchor } = report;

@@ -27,6 +27,7 @@ export async function verifyCommand(argv: string[]): Promise<void> {
     options: {
       json: { type: 'boolean' },
       key: { type: 'string' },
+      digest: { type: 'string' },
       rpc: { type: 'string' },
       strict: { type: 'boolean' },
       'require-anchor': { type: 'boolean' },
@@ -42,8 +43,8 @@ export async function verifyCommand(argv: string[]): Promise<void> {
   if (key !== undefined) return verifyDocumentFile(file, key, values);
   const claim = await readClaim(file);
   if (claim !== undefined) return verifyClaimByService(claim, { ...values, name: file });
-  if (rpc !== undefined || strict)
-    throw new UsageError('--rpc and --strict work only with a receipt or a proven bundle.');
+  if (rpc !== undefined || strict || values.digest !== undefined)
+    throw new UsageError('--rpc, --strict and --digest work only with a receipt or a proven bundle.');
   const client = openClient();
   const cid = await computeCid((await openFile(file)).read('reading'));
   const bundle = await readBundle(client, cid);

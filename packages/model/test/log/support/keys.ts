@@ -10,13 +10,16 @@ export function verifyEd25519(publicKey: Uint8Array, message: Uint8Array, signat
 }
 
 /** A signer whose seed is this byte, 32 times. */
-export function createTestSigner(byte: number): NoteSigner & { publicKey: Uint8Array } {
+export function createTestSigner(
+  byte: number,
+): NoteSigner & { publicKey: Uint8Array; signBytes(bytes: Uint8Array): Uint8Array } {
   const seed = Buffer.alloc(32, byte);
   const key = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' });
   const publicKey = createPublicKey(key).export({ format: 'der', type: 'spki' }).subarray(-32);
   return {
     publicKey,
     publicKeyHex: publicKey.toString('hex'),
+    signBytes: (bytes) => new Uint8Array(sign(null, bytes, key)),
     sign: (text) => sign(null, Buffer.from(text), key).toString('hex'),
   };
 }

@@ -1,0 +1,163 @@
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex } from '@noble/hashes/utils.js';
+import { isJsonObject, type JsonObject } from '../canonical-json.js';
+import type { VerifySignature } from '../proofs/signature.js';
+import type { RecordKind } from '../record-digest.js';
+import { parseStrictJson } from '../strict-json.js';
+import { COSE, EDDSA, toSigStructure } from './cose.js';
+import { type CborMap, type CoseSign1, type ParsedCbor, parseCbor, parseCoseSign1 } from './parse-cose.js';
+import { CLAIM, INCLUSION_PROOFS, RFC9162_SHA256 } from './receipt-formats.js';
+import { isOfKind } from './record-fault.js';
+import { leafHash } from './tree-hash.js';
+import { toVerifierKey } from './verifier-key.js';
+import { inclusionRoot } from './verify-proofs.js';
+import type { TrustedLog } from './verify-signer.js';
+
+/** The codes of a failed verification of a transparent statement, with their meanings. */
+export const STATEMENT_FAULTS = {
+  malformed:
+    'This is not a COSE_Sign1 message over a record, with a COSE Receipt of inclusion in its header.',
+  unsupportedAlgorithm: 'The signatures are not EdDSA, or the tree is not of the structure RFC9162_SHA256.',
+  otherKind: 'The record does not have the form and the id that the subject of the statement names.',
+  otherOrigin: 'The statement or its receipt belongs to another log.',
+  untrustedKey: 'The trusted key did not sign the statement.',
+  badSignature: 'The signature of the statement is wrong.',
+  notIncluded: 'The receipt does not lead from the record to a root that the log signed.',
+} as const;
+
+/** A code of a failed verification. */
+export type StatementFault = keyof typeof STATEMENT_FAULTS;
+
+/**
+ * The result of a verification. It has neither the index of the leaf nor the size of the tree, because a COSE Receipt
+ * signs only the root: one root and path can fit several pairs of index and size.
+ */
+export type StatementReport =
+  | { verified: true; kind: RecordKind; id: string; digest: string; origin: string }
+  | { verified: false; code: StatementFault };
+
+/**
+ * Whether a trusted log contains the record of this transparent statement: a COSE_Sign1 message over the record with
+ * its commitments, with a COSE Receipt (RFC 9942, RFC9162_SHA256) in the header `receipts`. Never throws for the
+ * content, and makes no requests. The statement shows no value of a personal field, only its commitment.
+ *
+ * @example
+ * verifyStatement(new Uint8Array(), { publicKey: new Uint8Array(32) }, () => true); // => { verified: false, code: 'malformed' }
+ */
+export function verifyStatement(
+  bytes: Uint8Array,
+  trusted: TrustedLog,
+  verify: VerifySignature,
+): StatementReport {
+  const statement = parseStatement(bytes);
+  if (statement === undefined) return refused('malformed');
+  const { message, receipt, payload, origin } = statement;
+  if (
+    !isSupported(message) ||
+    !isSupported(receipt) ||
+    receipt.protectedHeader.get(COSE.vds) !== RFC9162_SHA256
+  )
+    return refused('unsupportedAlgorithm');
+  const record = readSubject(statement);
+  if (record === undefined) return refused('otherKind');
+  const digest = `sha256:${bytesToHex(sha256(payload))}`;
+  const signer = { origin, trusted, verify };
+  const fault = findSigner(message, signer) ?? findProofFault(statement, digest, signer);
+  return fault === undefined ? { verified: true, ...record, digest, origin } : refused(fault);
+}
+
+interface Statement {
+  message: CoseSign1;
+  receipt: CoseSign1;
+  payload: Uint8Array;
+  body: JsonObject;
+  origin: string;
+  subject: string;
+}
+
+function parseStatement(bytes: Uint8Array): Statement | undefined {
+  const message = parseCoseSign1(bytes);
+  const receipts = message?.unprotectedHeader.get(COSE.receipts);
+  const [first] = toList(receipts);
+  const receipt = first instanceof Uint8Array ? parseCoseSign1(first) : undefined;
+  const payload = message?.payload ?? undefined;
+  if (message === undefined || receipt === undefined || payload === undefined) return undefined;
+  const claims = readClaims(message);
+  const [origin, subject] = [claims?.get(CLAIM.iss), claims?.get(CLAIM.sub)];
+  const parsed = parseStrictJson(payload);
+  const body = 'value' in parsed ? parsed.value : null;
+  if (typeof origin !== 'string' || typeof subject !== 'string' || !isJsonObject(body)) return undefined;
+  return { message, receipt, payload, body, origin, subject };
+}
+
+function readClaims({ protectedHeader }: CoseSign1): CborMap | undefined {
+  const claims = protectedHeader.get(COSE.cwtClaims);
+  return claims instanceof Map ? claims : undefined;
+}
+
+function isSupported({ protectedHeader }: CoseSign1): boolean {
+  return protectedHeader.get(COSE.alg) === EDDSA;
+}
+
+/** The kind and id in a subject `<kind>/<id>`, if the body has both. */
+function readSubject({ subject, body }: Statement): { kind: RecordKind; id: string } | undefined {
+  const [, kind, id = ''] = /^(entity|action|attribution)\/(.+)$/su.exec(subject) ?? [];
+  if (kind === undefined || body.id !== id || !isOfKind(kind as RecordKind, body)) return undefined;
+  return { kind: kind as RecordKind, id };
+}
+
+function findSigner(
+  { protectedHeader }: CoseSign1,
+  { origin, trusted }: Signer,
+): 'otherOrigin' | 'untrustedKey' | undefined {
+  if (origin !== (trusted.origin ?? origin)) return 'otherOrigin';
+  const keyId = protectedHeader.get(COSE.kid);
+  // `toVerifierKey` would throw: a key's name contains no white space and no plus sign.
+  if (!/^[^\s+]+$/u.test(origin) || !(keyId instanceof Uint8Array)) return 'untrustedKey';
+  return bytesToHex(keyId) === toVerifierKey(origin, trusted.publicKey).keyId ? undefined : 'untrustedKey';
+}
+
+interface Signer {
+  origin: string;
+  trusted: TrustedLog;
+  verify: VerifySignature;
+}
+
+function findProofFault(
+  { message, receipt, payload, origin }: Statement,
+  digest: string,
+  signer: Signer,
+): StatementFault | undefined {
+  if (!isSigned(message, payload, signer)) return 'badSignature';
+  if (readClaims(receipt)?.get(CLAIM.iss) !== origin) return 'otherOrigin';
+  return isIncluded(receipt, digest, signer) ? undefined : 'notIncluded';
+}
+
+function isSigned(
+  { protectedBytes, signature }: CoseSign1,
+  payload: Uint8Array,
+  { trusted, verify }: Signer,
+): boolean {
+  return verify(trusted.publicKey, toSigStructure('Signature1', protectedBytes, payload), signature);
+}
+
+/** Whether the log signed the root to which one of the inclusion proofs leads. */
+function isIncluded(receipt: CoseSign1, digest: string, signer: Signer): boolean {
+  if (receipt.payload !== null || findSigner(receipt, signer) !== undefined) return false;
+  const proofs = receipt.unprotectedHeader.get(COSE.vdp);
+  const [proof] = toList(proofs instanceof Map ? proofs.get(INCLUSION_PROOFS) : undefined);
+  const [size, leafIndex, path] = toList(proof instanceof Uint8Array ? parseCbor(proof) : undefined);
+  if (typeof size !== 'number' || typeof leafIndex !== 'number') return false;
+  const hashes = toList(path).filter((hash) => hash instanceof Uint8Array);
+  if (hashes.length !== toList(path).length) return false;
+  const root = inclusionRoot({ leafIndex, leafHash: leafHash(digest), path: hashes }, size);
+  return root !== undefined && isSigned(receipt, root, signer);
+}
+
+function toList(value: ParsedCbor | undefined): ParsedCbor[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function refused(code: StatementFault): StatementReport {
+  return { verified: false, code };
+}
