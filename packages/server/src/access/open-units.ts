@@ -6,6 +6,8 @@ export interface OpenUnits {
   begin(projectId: string, own?: number, units?: number): { end(): void } | undefined;
   /** Whether the project has more units than `limit`. This is possible with a greater `own`. */
   isExceeded(projectId: string): boolean;
+  /** Whether another project has units. */
+  hasOthers(projectId: string): boolean;
 }
 
 export function createOpenUnits(limit: number): OpenUnits {
@@ -28,5 +30,6 @@ export function createOpenUnits(limit: number): OpenUnits {
       return { end };
     },
     isExceeded: (projectId) => (open.get(projectId) ?? 0) > limit,
+    hasOthers: (projectId) => open.size > (open.has(projectId) ? 1 : 0),
   };
 }

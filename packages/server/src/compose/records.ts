@@ -18,7 +18,10 @@ export function createRecords(
     logger,
     checker,
     ...parts
-  }: Pick<RecordDeps, 'blobs' | 'matching' | 'scheduler' | 'converter' | 'createHasher' | 'copies'> & {
+  }: Pick<
+    RecordDeps,
+    'blobs' | 'matching' | 'scheduler' | 'hasOtherRequests' | 'converter' | 'createHasher' | 'copies'
+  > & {
     logger: Logger;
     checker: SignatureChecker;
   },

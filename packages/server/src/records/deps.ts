@@ -51,6 +51,8 @@ export interface RecordDeps {
   blobs: BlobStore;
   matching: MatchingDeps;
   scheduler: Scheduler;
+  /** Whether another project has a request under way. Long reads then leave processor time to it. */
+  hasOtherRequests?: (projectId: string) => boolean;
   createHasher: CreateStreamHasher;
   /** Copies of recorded bytes at pinning services. */
   copies: Copies;

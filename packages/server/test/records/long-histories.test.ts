@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Queryable } from '../../src/platform/db/database.js';
 import { type Databases, openDatabases } from '../../src/platform/db/open-databases.js';
+import { paced } from '../../src/platform/db/paced.js';
 import { toText } from '../../src/platform/json-text.js';
 import { createBundleRows } from '../../src/records/read/bundle-rows.js';
 import { type HistoryDeps, readBundle } from '../../src/records/read/read-histories.js';
@@ -51,6 +52,40 @@ function watched(onStatement: (count: number) => void = () => {}): { db: Queryab
   };
   return { db: { query }, rows };
 }
+
+it('a long history asks before each further statement whether other projects have requests', async () => {
+  const { db, rows } = watched();
+  const asked: string[] = [];
+  const hasOtherRequests = (projectId: string) => {
+    asked.push(projectId);
+    return rows.length % 2 === 0;
+  };
+  const { text } = await readBundle({ ...toNeeds(db), hasOtherRequests }, PROJECT, TERMS);
+  expect(JSON.parse(toText(text ?? '{}')).complete).toBe(true);
+  expect(new Set(asked)).toEqual(new Set([PROJECT]));
+  // The first two statements: the try to read the history at once, and the first of the long read.
+  expect(asked).toHaveLength(rows.length - 2);
+});
+
+it('a paced read pauses only while it is contended, as long as it ran, and at most 20 ms', async () => {
+  const pauses: number[] = [];
+  const pause = async (ms: number) => void pauses.push(ms);
+  let isContended = false;
+  const slow: Queryable = {
+    async query() {
+      const endsAtMs = performance.now() + 30;
+      while (performance.now() < endsAtMs);
+      return [];
+    },
+  };
+  const { query } = paced(slow, () => isContended, pause);
+  await query('select 1');
+  await query('select 1');
+  expect(pauses).toEqual([]);
+  isContended = true;
+  await query('select 1');
+  expect(pauses).toEqual([20]);
+});
 
 it('a history of many actions is read whole, by statements that each give few rows', async () => {
   const { db, rows } = watched();

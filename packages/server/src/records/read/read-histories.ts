@@ -1,4 +1,5 @@
 import { untilAborted } from '../../platform/db/database.js';
+import { paced } from '../../platform/db/paced.js';
 import { type JsonText, join, toText } from '../../platform/json-text.js';
 import type { Scheduler } from '../../platform/work/scheduler.js';
 import { readRevisions } from '../../transparency-log/revisions.sql.js';
@@ -15,7 +16,9 @@ import type { Rendered } from './long-histories.sql.js';
 import { readLongBundle, readLongSession } from './read-long-history.js';
 import type { HistorySource, HistoryTexts } from './render-history.js';
 
-export type HistoryDeps = Pick<RecordDeps, 'reads' | 'bundles'> & { scheduler: Pick<Scheduler, 'run'> };
+export type HistoryDeps = Pick<RecordDeps, 'reads' | 'bundles' | 'hasOtherRequests'> & {
+  scheduler: Pick<Scheduler, 'run'>;
+};
 
 export interface HistoryReading {
   /** Aborts when no caller waits any more. */
@@ -102,15 +105,19 @@ export async function readAncestors(
   return toText(text);
 }
 
-/** Runs a read of several statements in the fair queue; see `readOfOneMoment`. */
+/**
+ * Runs a read of several statements in the fair queue. It pauses between statements while other projects have requests.
+ * See `readOfOneMoment`.
+ */
 async function inSteps(
-  { reads, scheduler }: HistoryDeps,
+  { reads, scheduler, hasOtherRequests = () => false }: HistoryDeps,
   { signal, ...source }: Omit<HistorySource, 'db'> & Pick<HistoryReading, 'signal'>,
   read: (source: HistorySource) => Promise<JsonText>,
 ): Promise<Reading<JsonText>> {
   const { projectId } = source;
   return scheduler.run({ projectId, kind: 'history', signal }, async (running) => {
-    const { found, revision } = await readOfOneMoment({ db: untilAborted(reads, running), ...source }, read);
+    const db = paced(untilAborted(reads, running), () => hasOtherRequests(projectId));
+    const { found, revision } = await readOfOneMoment({ db, ...source }, read);
     return { text: found, revision };
   });
 }
