@@ -96,7 +96,7 @@ const PACKAGE_HOMES: { packages: RegExp; homes: RegExp; place: string }[] = [
 
 /** Node modules that open or accept connections, and the files that may import them; types are allowed everywhere. */
 const CONNECTORS: { packages: RegExp; homes: RegExp; place: string }[] = [
-  { packages: /^(node:)?http$/, homes: /^(http\/|cli\/mcp\/http-server\.ts$)/, place: 'http/' },
+  { packages: /^(node:)?http$/, homes: /^(http\/|cli\/(mcp|witness)\/http-server\.ts$)/, place: 'http/' },
   // Other rooms import it to check addresses.
   {
     packages: /^(node:)?net$/,
