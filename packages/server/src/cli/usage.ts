@@ -85,7 +85,10 @@ const SECTIONS: Record<string, string> = {
                                        verify a receipt or a bundle without the service
       --rpc <address>                  also check the anchor at this node of the chain
       --require-anchor                 fail unless the chain shows the anchor; with --rpc
-      --strict                         fail where the check only warns: unusual number texts, unused salts`,
+      --strict                         fail where the check only warns: unusual number texts, unused salts
+      --witness <key>                  a witness's key, as \`colophon witness\` prints it: also check that it
+                                       cosigned the checkpoint; may be repeated
+      --quorum <n>                     how many of these witnesses suffice (default: all)`,
   witness: `  colophon witness                   run a witness: cosign checkpoints of logs that only grow (C2SP
                                      tlog-witness); needs no service and no database
       --log <key>                      a log's key, as \`colophon log\` shows it; may be repeated

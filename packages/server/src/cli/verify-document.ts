@@ -6,12 +6,14 @@ import {
   type BundleReport,
   type DocumentReport,
   parseTrustedLog,
+  type QuorumReport,
   RECEIPT_FAULTS,
   type ReceiptReport,
   type TrustedLog,
   toVerifierKey,
   verifyAnchor,
   verifyDocument,
+  type WitnessPolicy,
 } from '@colophon/model';
 import { createVerifySignature } from '../access/ed25519.js';
 import { openClient, requireClientConfig } from './open-client.js';
@@ -19,6 +21,7 @@ import { STDIN } from './open-file.js';
 import { parseJson } from './parse-json.js';
 import { print } from './print.js';
 import { NotVerifiedError, UsageError } from './usage.js';
+import { assertQuorum, describeCosigners, verifyCosigners } from './verify-cosigners.js';
 
 /** Options of `colophon verify` for receipts and proven bundles. */
 export interface DocumentOptions {
@@ -26,6 +29,8 @@ export interface DocumentOptions {
   rpc?: string | undefined;
   strict?: boolean | undefined;
   'require-anchor'?: boolean | undefined;
+  /** Undefined: the cosignatures of witnesses are not checked. */
+  policy?: WitnessPolicy | undefined;
   json?: boolean | undefined;
 }
 
@@ -99,16 +104,23 @@ export async function checkDocument(
   options: DocumentOptions & { name: string },
   { trusted, from }: KeySource,
 ): Promise<void> {
-  const { rpc, strict, json, name } = options;
-  const { format, report } = verifyDocument(document, trusted, createVerifySignature(), { strict });
+  const { rpc, strict, json, name, policy } = options;
+  const verify = createVerifySignature();
+  const { format, report } = verifyDocument(document, trusted, verify, { strict });
+  const witnesses = policy && report.verified ? verifyCosigners(document, policy, verify) : undefined;
   const onchain = format === 'receipt' ? await askChain(report, rpc) : undefined;
-  const shown = onchain === undefined ? report : { ...report, anchorChecked: true, onchain };
+  const shown = {
+    ...report,
+    ...(onchain === undefined ? {} : { anchorChecked: true, onchain }),
+    ...(witnesses === undefined ? {} : { witnesses }),
+  };
   const signedBy = describeKey(report, { trusted, from });
   print(shown, {
     json,
-    describe: () => describe({ format, report } as DocumentReport, { name, signedBy, onchain }),
+    describe: () => describe({ format, report } as DocumentReport, { name, signedBy, onchain, witnesses }),
   });
   if (!report.verified) throw new NotVerifiedError(`${name} does not hold: ${report.code}.`);
+  if (policy !== undefined && witnesses !== undefined) assertQuorum(name, policy, witnesses);
   assertAnchored(report, { ...options, onchain });
 }
 
@@ -146,6 +158,7 @@ interface Facts {
   name: string;
   signedBy: string;
   onchain: AnchorReport | undefined;
+  witnesses: QuorumReport | undefined;
 }
 
 function describe(document: DocumentReport, facts: Facts): string {
@@ -155,18 +168,21 @@ function describe(document: DocumentReport, facts: Facts): string {
     return `${faults[report.code]}\n`;
   }
   const lines = format === 'bundle' ? describeBundle(report) : describeReceipt(report, facts.onchain);
+  const isShared = facts.witnesses?.verified === true;
+  const open = lines.notChecked.filter((part) => !isShared || part !== SPLIT_VIEW);
   const warnings = report.warnings.map((warning) => `warning      ${RECEIPT_FAULTS[warning]}\n`);
   return (
     `${facts.name} holds.\n` +
     `proven       ${lines.proven}\nsigned by    ${facts.signedBy}\nas of        ${lines.asOf}\n` +
-    `not checked  ${lines.notChecked}\n${warnings.join('')}`
+    `not checked  ${open.join('; ') || '-'}\n${warnings.join('')}` +
+    (facts.witnesses === undefined ? '' : describeCosigners(facts.witnesses))
   );
 }
 
 interface Explanation {
   proven: string;
   asOf: string;
-  notChecked: string;
+  notChecked: string[];
 }
 
 const SPLIT_VIEW = 'whether the log shows everybody the same tree (compare checkpoints)';
@@ -180,7 +196,7 @@ function describeReceipt(report: Verified<ReceiptReport>, onchain: AnchorReport 
     notChecked: [
       ...(place !== null && onchain === undefined ? [`the anchor in ${place} (use --rpc)`] : []),
       SPLIT_VIEW,
-    ].join('; '),
+    ],
   };
 }
 
@@ -199,7 +215,7 @@ function describeBundle(report: Verified<BundleReport>): Explanation {
   return {
     proven: `the ${records} records of ${cid}, exactly as in the file, are in the log ${origin}. ${whole}`,
     asOf: `a tree of ${size} leaves; no proven time`,
-    notChecked: `${unproven.map((part) => UNPROVEN[part]).join(', ')}; ${SPLIT_VIEW}`,
+    notChecked: [unproven.map((part) => UNPROVEN[part]).join(', '), SPLIT_VIEW],
   };
 }
 
