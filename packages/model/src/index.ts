@@ -151,6 +151,15 @@ export {
   signCheckpoint,
 } from './log/checkpoint.js';
 export type { ByteSigner } from './log/cose.js';
+export {
+  type CosignatureReport,
+  cosign,
+  formatWitnessKey,
+  parseWitnessKey,
+  toWitnessKey,
+  verifyCosignature,
+  type WitnessKey,
+} from './log/cosignature.js';
 export { logHashSchema } from './log/log-fields.js';
 export {
   createMap,
@@ -242,6 +251,16 @@ export {
   type TlogProofReport,
   verifyTlogProof,
 } from './log/verify-tlog-proof.js';
+export {
+  type Cosigner,
+  type MissingCosigner,
+  type QuorumReport,
+  verifyWitnesses,
+  WITNESS_FAULTS,
+  type WitnessFault,
+  type WitnessPolicy,
+} from './log/verify-witnesses.js';
+export { formatWitnessRequest, parseWitnessRequest, type WitnessRequest } from './log/witness-request.js';
 export * from './management/index.js';
 export { dssePae } from './proofs/dsse.js';
 export { createSigner, type Signer, verifyEd25519 } from './proofs/ed25519.js';

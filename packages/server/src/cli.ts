@@ -26,6 +26,7 @@ const COMMANDS: Record<string, (argv: string[]) => unknown> = {
   log: async (argv) => (await import('./cli/log.js')).logCommand(argv),
   sign: async (argv) => (await import('./cli/sign.js')).signCommand(argv),
   verify: async (argv) => (await import('./cli/verify.js')).verifyCommand(argv),
+  witness: async (argv) => (await import('./cli/witness.js')).witnessCommand(argv),
   publish: async (argv) => (await import('./cli/publish.js')).publishCommand(argv),
   anchor: async (argv) => (await import('./cli/anchor.js')).anchorCommand(argv),
   orgs: async (argv) => (await import('./cli/orgs.js')).orgsCommand(argv),

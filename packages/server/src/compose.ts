@@ -32,6 +32,7 @@ import { createSessions, type SignInPace } from './compose/sessions.js';
 import { openTracing, traceDatabases } from './compose/tracing.js';
 import { openLog } from './compose/transparency-log.js';
 import { openWebhooks } from './compose/webhooks.js';
+import { openWitnesses } from './compose/witnesses.js';
 import type { Config } from './config.js';
 import type { Context } from './context.js';
 import type { Pace } from './http/app.js';
@@ -107,6 +108,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     keep(startPinJobs({ ...records, ...pinning }, { logger, polls }));
     const webhooks = keep(openWebhooks(config, { ...overrides, sealer, guarded, databases, logger, polls }));
     const logs = await openLog(config, { provenance: databases.provenance, scheduler }, logger);
+    keep(openWitnesses(config, logs, logger));
     const anchoring = await openAnchoring(config, { ...databases, logger, pace: overrides.anchoringPace });
     opened.push(async () => anchoring?.close());
     const integrity = keep(openIntegrityCheck(config, records, { logger, more: overrides.integrity }));

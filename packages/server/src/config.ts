@@ -25,6 +25,7 @@ import { readSearchConfig, type SearchConfig } from './config/search.js';
 import { findSignInContradictions, type SignInConfig, toSignIn } from './config/sign-in.js';
 import { type TracingConfig, toTracing } from './config/tracing.js';
 import { SECRET_PATHS, SECRET_VARIABLES, type Variables, variables } from './config/variables.js';
+import { readWitnesses, type WitnessingConfig } from './config/witnesses.js';
 import { toWork, type WorkConfig } from './config/work.js';
 import type { StoreLocation } from './platform/db/open-databases.js';
 import type { SigningKeyLocation } from './transparency-log/signing-key.js';
@@ -87,6 +88,8 @@ export interface Config {
   proofs: { policy: 'off' | 'warn' | 'enforce'; maxFaults: number; signingKeyHex: string | undefined };
   logKey: SigningKeyLocation;
   chain: ChainConfig | undefined;
+  /** Undefined without WITNESSES. */
+  witnessing: WitnessingConfig | undefined;
   /** Variables that are set but have no effect in this version. */
   ignoredVariables: readonly string[];
   /** Effective variables by name, with masked secrets. */
@@ -124,6 +127,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = withEnvironmentFile(
   problems.push(...mediaProblems.filter((problem) => !namesOneOf(problem, faulty)));
   const { search, problems: searchProblems } = readSearchConfig(read, given.PATH ?? '');
   problems.push(...searchProblems.filter((problem) => !namesOneOf(problem, faulty)));
+  problems.push(...readWitnesses(read).problems);
   if (problems.length > 0) throw new ConfigError(problems);
   return deepFreeze(toConfig(read, { given, staticKeys: keys.found, media, search }));
 }
@@ -268,6 +272,7 @@ function toConfig(
     },
     logKey: toSigningKeyLocation(read),
     chain: toChain(read),
+    witnessing: readWitnesses(read).witnessing,
     ignoredVariables: [
       ...(read.SUPABASE_URL === undefined && read.SUPABASE_SERVICE_KEY !== undefined
         ? ['SUPABASE_SERVICE_KEY']

@@ -24,12 +24,7 @@ const PUBLIC_KEY_BYTES = 32;
  * toVerifierKey('example.org/log', new Uint8Array(32)).keyId; // => '70da24f6'
  */
 export function toVerifierKey(name: string, publicKey: Uint8Array): VerifierKey {
-  if (!/^[^\s+]+$/u.test(name))
-    throw new RangeError('Invalid key name: it must be nonempty, without blanks and plus signs');
-  if (publicKey.length !== PUBLIC_KEY_BYTES) throw new RangeError('Expected a public key of 32 bytes');
-  const hash = createNobleSha256();
-  hash.update(concatBytes(new TextEncoder().encode(`${name}\n`), typed(publicKey)));
-  return { name, keyId: bytesToHex(hash.digest().subarray(0, 4)), publicKey };
+  return toKeyOfType(ED25519, name, publicKey);
 }
 
 /**
@@ -38,8 +33,8 @@ export function toVerifierKey(name: string, publicKey: Uint8Array): VerifierKey 
  * @example
  * parseVerifierKey(formatVerifierKey(toVerifierKey('example.org', new Uint8Array(32)))).name; // => 'example.org'
  */
-export function formatVerifierKey({ name, keyId, publicKey }: VerifierKey): string {
-  return `${name}+${keyId}+${toBase64(typed(publicKey))}`;
+export function formatVerifierKey(key: VerifierKey): string {
+  return formatKeyOfType(ED25519, key);
 }
 
 /**
@@ -51,13 +46,33 @@ export function formatVerifierKey({ name, keyId, publicKey }: VerifierKey): stri
  * parseVerifierKey('PeterNeumann+c74f20a4+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW'); // => undefined
  */
 export function parseVerifierKey(text: string): VerifierKey | undefined {
+  return parseKeyOfType(ED25519, text);
+}
+
+/** Creates the key of this signature type. Throws RangeError like `toVerifierKey`. */
+export function toKeyOfType(type: number, name: string, publicKey: Uint8Array): VerifierKey {
+  if (!/^[^\s+]+$/u.test(name))
+    throw new RangeError('Invalid key name: it must be nonempty, without blanks and plus signs');
+  if (publicKey.length !== PUBLIC_KEY_BYTES) throw new RangeError('Expected a public key of 32 bytes');
+  const hash = createNobleSha256();
+  hash.update(concatBytes(new TextEncoder().encode(`${name}\n`), typed(type, publicKey)));
+  return { name, keyId: bytesToHex(hash.digest().subarray(0, 4)), publicKey };
+}
+
+/** Returns the key as text: `<name>+<key id>+<base64 of the type and the key>`. */
+export function formatKeyOfType(type: number, { name, keyId, publicKey }: VerifierKey): string {
+  return `${name}+${keyId}+${toBase64(typed(type, publicKey))}`;
+}
+
+/** Parses the text of a key. Returns undefined for a key of another type, and for other malformed text. */
+export function parseKeyOfType(type: number, text: string): VerifierKey | undefined {
   const [, name, keyId, base64 = ''] = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/u.exec(text) ?? [];
   const bytes = fromBase64(base64);
-  if (name === undefined || bytes?.length !== 1 + PUBLIC_KEY_BYTES || bytes[0] !== ED25519) return undefined;
-  const key = toVerifierKey(name, bytes.subarray(1));
+  if (name === undefined || bytes?.length !== 1 + PUBLIC_KEY_BYTES || bytes[0] !== type) return undefined;
+  const key = toKeyOfType(type, name, bytes.subarray(1));
   return key.keyId === keyId ? key : undefined;
 }
 
-function typed(publicKey: Uint8Array): Uint8Array {
-  return concatBytes(Uint8Array.of(ED25519), publicKey);
+function typed(type: number, publicKey: Uint8Array): Uint8Array {
+  return concatBytes(Uint8Array.of(type), publicKey);
 }

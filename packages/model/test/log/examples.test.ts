@@ -2,6 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { toBase64 } from '../../src/base64.js';
 import { statementDigest } from '../../src/log/bundle-proof.js';
 import { formatCheckpoint, parseCheckpoint, signCheckpoint } from '../../src/log/checkpoint.js';
+import {
+  cosign,
+  formatWitnessKey,
+  parseWitnessKey,
+  toWitnessKey,
+  verifyCosignature,
+} from '../../src/log/cosignature.js';
 import { createMap, mapRoot, verifyWalk, walkMap } from '../../src/log/mention-map.js';
 import { emptyChain, extendChain, mapLeafHash, mentionKey, mentionValue } from '../../src/log/mentions.js';
 import { toTlogProof } from '../../src/log/receipt-formats.js';
@@ -20,6 +27,8 @@ import { verifyReceipt } from '../../src/log/verify-receipt.js';
 import { findSignerFault, parseTrustedLog } from '../../src/log/verify-signer.js';
 import { verifyStatement } from '../../src/log/verify-statement.js';
 import { verifyTlogProof } from '../../src/log/verify-tlog-proof.js';
+import { verifyWitnesses } from '../../src/log/verify-witnesses.js';
+import { formatWitnessRequest, parseWitnessRequest } from '../../src/log/witness-request.js';
 import { expectToHold, readExamples } from '../support/docstring-examples.js';
 
 const functions = {
@@ -44,6 +53,8 @@ const functions = {
   },
   ...{ createMap, mapRoot, walkMap, verifyWalk, extendChain, mentionKey, mapLeafHash },
   ...{ verifyStatement, verifyTlogProof },
+  ...{ toWitnessKey, formatWitnessKey, parseWitnessKey, cosign, verifyCosignature, verifyWitnesses },
+  ...{ formatWitnessRequest, parseWitnessRequest },
   ...{ toTlogProof, statementDigest, findSignerFault, isWholeHistory },
 };
 const names = { ...functions, toBase64, emptyChain, mentionValue };

@@ -86,7 +86,18 @@ const SECTIONS: Record<string, string> = {
       --digest <digest>                the record's digest, for a receipt as C2SP tlog-proof
       --rpc <address>                  also check the anchor at this node of the chain
       --require-anchor                 fail unless the chain shows the anchor; with --rpc
-      --strict                         fail where the check only warns: unusual number texts, unused salts`,
+      --strict                         fail where the check only warns: unusual number texts, unused salts
+      --witness <key>                  a witness's key, as \`colophon witness\` prints it: also check that it
+                                       cosigned the checkpoint; may be repeated
+      --quorum <n>                     how many of these witnesses suffice (default: all)`,
+  witness: `  colophon witness                   run a witness: cosign checkpoints of logs that only grow (C2SP
+                                     tlog-witness); needs no service and no database
+      --log <key>                      a log's key, as \`colophon log\` shows it; may be repeated
+      --dir <directory>                its own directory, with its key and its newest checkpoints
+      --name <name>                    its name, fixed at the first start, e.g. witness.example.org/one
+                                       (default: the host name and /witness)
+      --host <address> --port <n>      where it listens (default 127.0.0.1, 3003)
+      --limit-per-minute <n>           requests of one address (default 6,000)`,
   publish: `  colophon publish <cid>             publish a history to everybody with the link; prints the link
       --title <text>                   title of the published page
       --withhold <what>                names, wallets, metadata, notes, prompts, tools, details; may be

@@ -6,12 +6,14 @@ import {
   type BundleReport,
   type DocumentReport,
   parseTrustedLog,
+  type QuorumReport,
   RECEIPT_FAULTS,
   type ReceiptReport,
   type TrustedLog,
   toVerifierKey,
   verifyAnchor,
   verifyDocument,
+  type WitnessPolicy,
 } from '@colophon/model';
 import { createVerifySignature } from '../access/ed25519.js';
 import { openClient, requireClientConfig } from './open-client.js';
@@ -19,6 +21,7 @@ import { STDIN } from './open-file.js';
 import { parseJson } from './parse-json.js';
 import { print } from './print.js';
 import { NotVerifiedError, UsageError } from './usage.js';
+import { assertQuorum, describeCosigners, verifyCosigners } from './verify-cosigners.js';
 import {
   checkStandardFormat,
   isStatement,
@@ -35,6 +38,8 @@ export interface DocumentOptions {
   /** The digest of the record that a tlog-proof is for. */
   digest?: string | undefined;
   'require-anchor'?: boolean | undefined;
+  /** Undefined: the cosignatures of witnesses are not checked. */
+  policy?: WitnessPolicy | undefined;
   json?: boolean | undefined;
 }
 
@@ -110,25 +115,32 @@ export async function checkDocument(
   options: DocumentOptions & { name: string },
   { trusted, from }: KeySource,
 ): Promise<void> {
-  const { rpc, strict, json, name } = options;
+  const { rpc, strict, json, name, policy } = options;
+  const verify = createVerifySignature();
   const standard = typeof document === 'string' ? undefined : standardFormatOf(document);
   if (standard !== undefined && typeof document !== 'string') {
-    if (rpc !== undefined || options['require-anchor'])
+    if (rpc !== undefined || options['require-anchor'] || policy !== undefined)
       throw new UsageError(
-        'This format has no anchor. Use --rpc and --require-anchor with a receipt in JSON.',
+        'Use --rpc, --require-anchor and --witness with a receipt in JSON. This format has no anchor, and its cosignatures are not checked.',
       );
     const signedBy = `the log's key, ${from}`;
     return checkStandardFormat({ format: standard, bytes: document }, options, { trusted, signedBy });
   }
-  const { format, report } = verifyDocument(document, trusted, createVerifySignature(), { strict });
+  const { format, report } = verifyDocument(document, trusted, verify, { strict });
+  const witnesses = policy && report.verified ? verifyCosigners(document, policy, verify) : undefined;
   const onchain = format === 'receipt' ? await askChain(report, rpc) : undefined;
-  const shown = onchain === undefined ? report : { ...report, anchorChecked: true, onchain };
+  const shown = {
+    ...report,
+    ...(onchain === undefined ? {} : { anchorChecked: true, onchain }),
+    ...(witnesses === undefined ? {} : { witnesses }),
+  };
   const signedBy = describeKey(report, { trusted, from });
   print(shown, {
     json,
-    describe: () => describe({ format, report } as DocumentReport, { name, signedBy, onchain }),
+    describe: () => describe({ format, report } as DocumentReport, { name, signedBy, onchain, witnesses }),
   });
   if (!report.verified) throw new NotVerifiedError(`${name} does not hold: ${report.code}.`);
+  if (policy !== undefined && witnesses !== undefined) assertQuorum(name, policy, witnesses);
   assertAnchored(report, { ...options, onchain });
 }
 
@@ -166,6 +178,7 @@ interface Facts {
   name: string;
   signedBy: string;
   onchain: AnchorReport | undefined;
+  witnesses: QuorumReport | undefined;
 }
 
 function describe(document: DocumentReport, facts: Facts): string {
@@ -175,18 +188,21 @@ function describe(document: DocumentReport, facts: Facts): string {
     return `${faults[report.code]}\n`;
   }
   const lines = format === 'bundle' ? describeBundle(report) : describeReceipt(report, facts.onchain);
+  const isShared = facts.witnesses?.verified === true;
+  const open = lines.notChecked.filter((part) => !isShared || part !== SPLIT_VIEW);
   const warnings = report.warnings.map((warning) => `warning      ${RECEIPT_FAULTS[warning]}\n`);
   return (
     `${facts.name} holds.\n` +
     `proven       ${lines.proven}\nsigned by    ${facts.signedBy}\nas of        ${lines.asOf}\n` +
-    `not checked  ${lines.notChecked}\n${warnings.join('')}`
+    `not checked  ${open.join('; ') || '-'}\n${warnings.join('')}` +
+    (facts.witnesses === undefined ? '' : describeCosigners(facts.witnesses))
   );
 }
 
 interface Explanation {
   proven: string;
   asOf: string;
-  notChecked: string;
+  notChecked: string[];
 }
 
 function describeReceipt(report: Verified<ReceiptReport>, onchain: AnchorReport | undefined): Explanation {
@@ -198,7 +214,7 @@ function describeReceipt(report: Verified<ReceiptReport>, onchain: AnchorReport 
     notChecked: [
       ...(place !== null && onchain === undefined ? [`the anchor in ${place} (use --rpc)`] : []),
       SPLIT_VIEW,
-    ].join('; '),
+    ],
   };
 }
 
@@ -217,7 +233,7 @@ function describeBundle(report: Verified<BundleReport>): Explanation {
   return {
     proven: `the ${records} records of ${cid}, exactly as in the file, are in the log ${origin}. ${whole}`,
     asOf: `a tree of ${size} leaves; no proven time`,
-    notChecked: `${unproven.map((part) => UNPROVEN[part]).join(', ')}; ${SPLIT_VIEW}`,
+    notChecked: [unproven.map((part) => UNPROVEN[part]).join(', '), SPLIT_VIEW],
   };
 }
 

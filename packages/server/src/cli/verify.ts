@@ -6,6 +6,7 @@ import { openClient } from './open-client.js';
 import { openFile } from './open-file.js';
 import { print } from './print.js';
 import { NotVerifiedError, UsageError } from './usage.js';
+import { readPolicy } from './verify-cosigners.js';
 import { readClaim, verifyClaimByService, verifyDocumentFile } from './verify-document.js';
 
 /** The report on a file. `bundle` is absent when the service does not know the file. */
@@ -30,21 +31,27 @@ export async function verifyCommand(argv: string[]): Promise<void> {
       digest: { type: 'string' },
       rpc: { type: 'string' },
       strict: { type: 'boolean' },
+      witness: { type: 'string', multiple: true },
+      quorum: { type: 'string' },
       'require-anchor': { type: 'boolean' },
     },
   });
   const [file, ...rest] = positionals;
   if (file === undefined || rest.length > 0) throw new UsageError('Run `colophon verify <file>`.');
   const { key, rpc, json, strict } = values;
+  const policy = readPolicy(values);
+  const options = { ...values, policy };
   if (values['require-anchor'] && rpc === undefined)
     throw new UsageError(
       '--require-anchor needs --rpc <address>: only a node of the chain can show the anchor.',
     );
-  if (key !== undefined) return verifyDocumentFile(file, key, values);
+  if (key !== undefined) return verifyDocumentFile(file, key, options);
   const claim = await readClaim(file);
-  if (claim !== undefined) return verifyClaimByService(claim, { ...values, name: file });
-  if (rpc !== undefined || strict || values.digest !== undefined)
-    throw new UsageError('--rpc, --strict and --digest work only with a receipt or a proven bundle.');
+  if (claim !== undefined) return verifyClaimByService(claim, { ...options, name: file });
+  if (rpc !== undefined || strict || policy !== undefined || values.digest !== undefined)
+    throw new UsageError(
+      '--rpc, --strict, --witness and --digest work only with a receipt or a proven bundle.',
+    );
   const client = openClient();
   const cid = await computeCid((await openFile(file)).read('reading'));
   const bundle = await readBundle(client, cid);

@@ -125,6 +125,8 @@ export const variables = z.object({
   MAX_BATCH_CONTENTS: wholeNumber(1_000, 1_000_000, '10000').default(10_000),
   MAX_PROOF_FAULTS: wholeNumber(1, 1_000, '16').default(16),
   SERVER_SIGNING_KEY: hexKey(32).optional(),
+  WITNESSES: z.string().optional(),
+  WITNESS_INTERVAL: wholeNumber(1, 86_400, '10').default(10),
 
   RATE_LIMIT_RPM: wholeNumber(1, 1_000_000, '60').default(60),
   RATE_LIMIT_BURST: wholeNumber(0, 1_000_000, '20').default(20),

@@ -4,10 +4,13 @@ import type { LogSigner, TransparencyLogDeps } from './deps.js';
 import { readLogHead } from './log.sql.js';
 import { openTree, type TreeReader } from './tree-reader.js';
 
-/** Returns a checkpoint that covers every record that was acknowledged before the call. */
+/**
+ * Returns a checkpoint that covers every record that was acknowledged before the call. If witnesses have cosigned this
+ * size, their lines follow the signature of the log.
+ */
 export async function readCheckpoint(deps: TransparencyLogDeps, projectId: string): Promise<string> {
-  const { size, origin } = await readLogHead(deps.provenance, projectId);
-  return signTree(deps, origin, await openTree(deps.provenance, projectId, size));
+  const { size, origin, cosignatures } = await readLogHead(deps.provenance, projectId);
+  return (await signTree(deps, origin, await openTree(deps.provenance, projectId, size))) + cosignatures;
 }
 
 export async function signTree(deps: TransparencyLogDeps, origin: string, tree: TreeReader): Promise<string> {

@@ -14,19 +14,25 @@ export async function readLogSize(db: Queryable, projectId: string): Promise<num
   return row?.size ?? 0;
 }
 
-export async function readLogHead(
-  db: Queryable,
-  projectId: string,
-): Promise<{ size: number; origin: string }> {
-  const [row] = await db.query<{ size: number; origin: string | null }>(
-    'select provenance.log_size($1) as size, provenance.origin_of($1) as origin',
+/** The present size of a log. `cosignatures`: the lines of witnesses for the checkpoint of this size, or empty. */
+export interface LogHead {
+  size: number;
+  origin: string;
+  cosignatures: string;
+}
+
+export async function readLogHead(db: Queryable, projectId: string): Promise<LogHead> {
+  const [row] = await db.query<{ size: number; origin: string | null; cosignatures: string | null }>(
+    `select provenance.log_size($1) as size, provenance.origin_of($1) as origin,
+       (select string_agg(c.line, '' order by c.witness) from provenance.cosignature c
+        where c.project_id = $1 and c.size = provenance.log_size($1)) as cosignatures`,
     [projectId],
   );
   if (row === undefined || row.origin === null)
     throw new Error(
       'The logs have no origin yet. Start the service once, so that it stores the name of its logs',
     );
-  return { size: row.size, origin: row.origin };
+  return { size: row.size, origin: row.origin, cosignatures: row.cosignatures ?? '' };
 }
 
 /** `before`: the former name of the service. The other members count logs of earlier versions. */
@@ -102,12 +108,16 @@ export interface LoggedRecord {
   leafIndex: number;
   size: number;
   origin: string;
+  /** Size of the newest cosigned checkpoint that covers the leaf. Null when there is none. */
+  cosignedSize: number | null;
   /** Revision of the project. Null before the first change. */
   revision: number | null;
 }
 
 const RECORD = `r.body, r.salts, encode(r.digest, 'hex') as digest, r.leaf_index as "leafIndex",
-  provenance.log_size($1) as size, provenance.origin_of($1) as origin, ${REVISION}`;
+  provenance.log_size($1) as size, provenance.origin_of($1) as origin,
+  (select max(c.size) from provenance.cosignature c
+   where c.project_id = $1 and c.size > r.leaf_index) as "cosignedSize", ${REVISION}`;
 const READ_RECORD: Record<RecordKind, string> = {
   entity: `select ${RECORD} from provenance.entity r where r.project_id = $1 and r.id = $2`,
   action: `select ${RECORD} from provenance.action r where r.project_id = $1 and r.id = $2::uuid`,

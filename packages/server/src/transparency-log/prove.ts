@@ -1,13 +1,15 @@
 import { type LogEntry, leafHash, type Receipt, type RecordKind, toBase64 } from '@colophon/model';
 import { ServiceError } from '../errors.js';
 import { signTree } from './checkpoint.js';
+import { readCosignatures } from './cosignatures.sql.js';
 import type { TransparencyLogDeps } from './deps.js';
 import { readLoggedRecord, readLogHead, readLogSize } from './log.sql.js';
 import { createSha256, openTree } from './tree-reader.js';
 
 /**
  * Returns a record with the proof that the log contains it. If an anchor covers the record, the proof is for the
- * anchored tree. `revision`: the project's revision when the record was read.
+ * anchored tree. Otherwise it is for the newest tree that a witness has cosigned, or else for the present tree.
+ * `revision`: the project's revision when the record was read.
  */
 export async function readReceipt(
   deps: TransparencyLogDeps,
@@ -16,11 +18,15 @@ export async function readReceipt(
 ): Promise<{ receipt: Receipt; revision: number | undefined } | undefined> {
   const record = await readLoggedRecord(deps.provenance, projectId, named);
   if (record === undefined) return undefined;
-  const { body, salts, leafIndex, size, origin } = record;
+  const { body, salts, leafIndex, origin, cosignedSize } = record;
   const revision = record.revision ?? undefined;
   const digest = `sha256:${record.digest}`;
   const { head, anchor } = (await deps.readAnchoredLeaf(projectId, leafIndex)) ?? {};
-  const log = await proveLeaf(deps, projectId, { leafIndex, digest, size, origin, ...head });
+  const tree = { size: cosignedSize ?? record.size, origin, ...head };
+  const proven = await proveLeaf(deps, projectId, { leafIndex, digest, ...tree });
+  const cosignatures =
+    cosignedSize === null ? '' : await readCosignatures(deps.provenance, projectId, tree.size);
+  const log = { ...proven, checkpoint: proven.checkpoint + cosignatures };
   const receipt = { version: 1, record: { kind: named.kind, digest, body, salts }, log } as const;
   return { receipt: anchor === undefined ? receipt : { ...receipt, anchor }, revision };
 }

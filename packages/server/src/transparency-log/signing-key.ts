@@ -21,7 +21,7 @@ export async function openSigningKey(place: SigningKeyLocation): Promise<string 
     case 'given':
       return place.seedHex;
     case 'directory':
-      return keptKey(place.directory);
+      return openKeyFile(path.join(place.directory, FILE));
     case 'memory':
       return randomBytes(32).toString('hex');
     case 'none':
@@ -41,9 +41,12 @@ export async function readSigningKey(place: SigningKeyLocation): Promise<string 
   }
 }
 
-async function keptKey(directory: string): Promise<string> {
-  const file = path.join(directory, FILE);
-  await makeDirectory(directory);
+/**
+ * Returns the seed in this file, 64 hex digits. Creates the file with a new seed, readable only by its owner, and its
+ * directory, if they do not exist.
+ */
+export async function openKeyFile(file: string): Promise<string> {
+  await makeDirectory(path.dirname(file));
   const fresh = `${file}.${randomBytes(6).toString('hex')}`;
   await writeFile(fresh, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true });
   try {

@@ -25,7 +25,7 @@ const LAYERS: { rooms: string[]; together?: boolean }[] = [
   { rooms: ['platform/jobs'] },
   { rooms: ['blobs', 'media', 'search', 'transparency-log'] },
   { rooms: ['control'] },
-  { rooms: ['access', 'anchors'] },
+  { rooms: ['access', 'anchors', 'witnesses'] },
   { rooms: ['records/draft'] },
   { rooms: ['records/conversion'] },
   { rooms: ['records/read'] },
@@ -96,7 +96,7 @@ const PACKAGE_HOMES: { packages: RegExp; homes: RegExp; place: string }[] = [
 
 /** Node modules that open or accept connections, and the files that may import them; types are allowed everywhere. */
 const CONNECTORS: { packages: RegExp; homes: RegExp; place: string }[] = [
-  { packages: /^(node:)?http$/, homes: /^(http\/|cli\/mcp\/http-server\.ts$)/, place: 'http/' },
+  { packages: /^(node:)?http$/, homes: /^(http\/|cli\/(mcp|witness)\/http-server\.ts$)/, place: 'http/' },
   // Other rooms import it to check addresses.
   {
     packages: /^(node:)?net$/,
@@ -112,7 +112,7 @@ const CONNECTORS: { packages: RegExp; homes: RegExp; place: string }[] = [
 const SENDERS = [
   ...['webhooks/post.ts', 'blobs/pinning/pinning-request.ts'],
   ...['anchors/open-chain.ts', 'media/signing/time-stamp.ts', 'media/create-media-engine.ts'],
-  'search/embed-text.ts',
+  ...['search/embed-text.ts', 'witnesses/request-cosignature.ts'],
 ];
 
 const MODEL_PACKAGES = /^(zod|multiformats|@noble\/[a-z-]+)(\/|$)/;

@@ -25,9 +25,9 @@ export interface DirectoryLock {
  * Locks a directory for this process: two processes on one PGlite directory would lose data without an error.
  * Rejects while another live process has the lock. Takes over the lock of a crashed process. The `lock.<n>` file
  * with the highest number is the lock. Only one process can create the file of a number. It then checks that no
- * higher number exists.
+ * higher number exists. `setting`: the variable or option that names the directory, for the error.
  */
-export async function lockDirectory(directory: string): Promise<DirectoryLock> {
+export async function lockDirectory(directory: string, setting = 'DATA_DIR'): Promise<DirectoryLock> {
   const mark = describeProcess();
   const deadline = Date.now() + SILENCE_MS + HEARTBEAT_MS;
   for (;;) {
@@ -38,7 +38,7 @@ export async function lockDirectory(directory: string): Promise<DirectoryLock> {
     } else if (principal.state === 'alive' || Date.now() > deadline) {
       throw new Error(
         `The data directory ${directory} is in use by process ${principal.mark?.pid ?? 'unknown'}. ` +
-          'Stop that process, or give this one another DATA_DIR.',
+          `Stop that process, or give this one another ${setting}.`,
       );
     }
     await sleep(principal?.state === 'unknown' ? HEARTBEAT_MS / 4 : 0);

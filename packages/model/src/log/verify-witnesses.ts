@@ -1,0 +1,71 @@
+import { bytesToHex } from '@noble/hashes/utils.js';
+import type { VerifySignature } from '../proofs/signature.js';
+import { parseCheckpoint } from './checkpoint.js';
+import { verifyCosignature, type WitnessKey } from './cosignature.js';
+
+/** The witnesses that a reader trusts, and how many of them must have cosigned a checkpoint. */
+export interface WitnessPolicy {
+  witnesses: readonly WitnessKey[];
+  quorum: number;
+}
+
+/** The codes of a checkpoint that the policy refuses, with their meanings. */
+export const WITNESS_FAULTS = {
+  malformedCheckpoint: 'The checkpoint is not a signed statement of a tree.',
+  belowQuorum: 'Fewer of the trusted witnesses cosigned the checkpoint than the quorum.',
+} as const;
+
+/** A code of a checkpoint that the policy refuses. */
+export type WitnessFault = keyof typeof WITNESS_FAULTS;
+
+/** A valid cosignature of a trusted witness. `timeSeconds`: the Unix time that the witness states. */
+export interface Cosigner {
+  name: string;
+  keyId: string;
+  timeSeconds: number;
+}
+
+/** A trusted witness without a valid cosignature. */
+export interface MissingCosigner {
+  name: string;
+  keyId: string;
+  reason: 'absent' | 'badSignature';
+}
+
+/** The result of the policy. */
+export type QuorumReport =
+  | { verified: true; cosigned: Cosigner[]; missing: MissingCosigner[] }
+  | { verified: false; code: WitnessFault; cosigned: Cosigner[]; missing: MissingCosigner[] };
+
+/**
+ * Whether at least `quorum` of the trusted witnesses cosigned the checkpoint in this signed note. Verify the log's own
+ * signature first. Two witnesses with one public key count once, because a cosignature does not cover the name of its
+ * witness. A quorum that is not a whole number of at least 0 is never reached. Never throws for the content.
+ *
+ * @example
+ * verifyWitnesses('words', { witnesses: [], quorum: 0 }, () => true); // => { verified: false, code: 'malformedCheckpoint', cosigned: [], missing: [] }
+ */
+export function verifyWitnesses(
+  checkpointNote: string,
+  { witnesses, quorum }: WitnessPolicy,
+  verify: VerifySignature,
+): QuorumReport {
+  const cosigned: Cosigner[] = [];
+  const missing: MissingCosigner[] = [];
+  const checkpoint = parseCheckpoint(checkpointNote);
+  if (checkpoint === undefined) return { verified: false, code: 'malformedCheckpoint', cosigned, missing };
+  const counted = new Set<string>();
+  for (const witness of witnesses) {
+    const { name, keyId, publicKey } = witness;
+    const report = verifyCosignature(checkpoint.note, witness, verify);
+    if (!report.verified) missing.push({ name, keyId, reason: report.reason });
+    else if (!counted.has(bytesToHex(publicKey))) {
+      counted.add(bytesToHex(publicKey));
+      cosigned.push({ name, keyId, timeSeconds: report.timeSeconds });
+    }
+  }
+  const isReached = Number.isSafeInteger(quorum) && quorum >= 0 && cosigned.length >= quorum;
+  return isReached
+    ? { verified: true, cosigned, missing }
+    : { verified: false, code: 'belowQuorum', cosigned, missing };
+}

@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { type FileHandle, open, readFile, rename } from 'node:fs/promises';
+import path from 'node:path';
+import { parseCheckpoint, type SignedCheckpoint } from '@colophon/model';
+
+/** The newest checkpoint of each log that the witness has cosigned. */
+export interface CheckpointStore {
+  /** Undefined when the witness has cosigned no checkpoint of the log. Rejects when the file is damaged. */
+  readLatest(origin: string): Promise<SignedCheckpoint | undefined>;
+  /** Replaces the newest checkpoint. Resolves when it is on the disk: a crash leaves the old one or the new one. */
+  write(origin: string, note: string): Promise<void>;
+}
+
+/** Opens the store in an existing directory, with one file per log. One process at a time may use it. */
+export function openFilePerLog(directory: string): CheckpointStore {
+  // An origin can have any length and any characters except white space and `+`, so it is no name for a file.
+  const toFile = (origin: string) =>
+    path.join(directory, `${createHash('sha256').update(origin).digest('hex')}.checkpoint`);
+  return {
+    async readLatest(origin) {
+      const file = toFile(origin);
+      const note = await readIfPresent(file);
+      if (note === undefined) return undefined;
+      const checkpoint = parseCheckpoint(note);
+      if (checkpoint?.origin === origin) return checkpoint;
+      throw new Error(
+        `${file} is damaged: it does not hold a checkpoint of ${origin}. Restore it from a backup. Without it, this ` +
+          'witness could cosign two different trees of the log.',
+      );
+    },
+    async write(origin, note) {
+      const file = toFile(origin);
+      await synced(open(`${file}.new`, 'w', 0o600), (handle) => handle.writeFile(note));
+      await rename(`${file}.new`, file);
+      await synced(open(directory, 'r'), async () => undefined);
+    },
+  };
+}
+
+/** Runs `change`, and resolves when the file or directory is on the disk. */
+async function synced(
+  opening: Promise<FileHandle>,
+  change: (handle: FileHandle) => Promise<unknown>,
+): Promise<void> {
+  const handle = await opening;
+  try {
+    await change(handle);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function readIfPresent(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

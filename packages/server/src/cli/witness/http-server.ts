@@ -1,0 +1,95 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createLimiter } from '../../access/limiter.js';
+import type { WitnessAnswer } from './add-checkpoint.js';
+
+export interface WitnessServerOptions {
+  addCheckpoint: (body: string) => Promise<WitnessAnswer>;
+  /** Maximum number of requests of one address in a minute. */
+  limitPerMinute: number;
+  reportFailure: (error: unknown) => void;
+}
+
+interface Answer {
+  status: number;
+  body: string;
+  headers?: Record<string, string>;
+}
+
+const PATH = '/add-checkpoint';
+const MAX_BODY_BYTES = 65_536;
+const REQUEST_MS = 10_000;
+const MAX_CONNECTIONS = 1_000;
+const TEXT = 'text/plain; charset=utf-8';
+
+/** Creates the HTTP server of a witness (C2SP tlog-witness). */
+export function createWitnessServer(options: WitnessServerOptions): Server {
+  const limiter = createLimiter({ perMinute: options.limitPerMinute, burst: 0 });
+  const respond = async (request: IncomingMessage): Promise<Answer> => {
+    const { allowed, resetAfter } = limiter.take(request.socket.remoteAddress ?? '');
+    if (!allowed)
+      return refusal(429, `At most ${options.limitPerMinute} requests a minute.`, {
+        'retry-after': String(resetAfter),
+      });
+    if (request.url?.split('?')[0] !== PATH) return refusal(404, `Send requests to ${PATH}.`);
+    if (request.method !== 'POST') return refusal(405, 'Send requests by POST.', { allow: 'POST' });
+    const body = await readBody(request);
+    if (body === undefined) return refusal(413, `A request has at most ${MAX_BODY_BYTES} bytes.`);
+    const text = decode(body);
+    if (text === undefined) return refusal(400, 'The body is not UTF-8.');
+    return toAnswer(await options.addCheckpoint(text));
+  };
+  const server = createServer({ requestTimeout: REQUEST_MS }, (request, response) => {
+    respond(request).then(
+      (answer) => send(response, answer),
+      (error: unknown) => {
+        options.reportFailure(error);
+        send(response, refusal(500, 'Internal error. The witness did not cosign the checkpoint.'));
+      },
+    );
+  });
+  server.maxConnections = MAX_CONNECTIONS;
+  return server;
+}
+
+function toAnswer(answer: WitnessAnswer): Answer {
+  if (answer.status === 200) return { status: 200, body: answer.cosignature };
+  if (answer.status === 409)
+    return {
+      status: 409,
+      body: `${answer.latestSize}\n`,
+      headers: { 'content-type': 'text/x.tlog.size' },
+    };
+  return refusal(answer.status, answer.reason);
+}
+
+function refusal(status: number, reason: string, headers: Record<string, string> = {}): Answer {
+  return { status, body: `${reason}\n`, headers };
+}
+
+function send(response: ServerResponse, { status, body, headers = {} }: Answer): void {
+  // Without the rest of a body that is too long, the connection cannot carry another request.
+  const closing = status === 413 ? { connection: 'close' } : {};
+  response.writeHead(status, { 'content-type': TEXT, ...closing, ...headers });
+  response.end(body);
+}
+
+/** Undefined when the body is too long. */
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    sizeBytes += chunk.length;
+    if (sizeBytes > MAX_BODY_BYTES) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** Undefined for bytes that are not UTF-8. A byte order mark stays part of the text. */
+function decode(bytes: Buffer): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined; // the decoder throws for one reason only: the bytes are not UTF-8
+  }
+}

@@ -1,0 +1,77 @@
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { formatWitnessKey, type TrustedLog, toWitnessKey } from '@colophon/model';
+import { createSigner, createVerifySignature } from '../../access/ed25519.js';
+import { lockDirectory } from '../../platform/db/pglite/directory-lock.js';
+import { makeDirectory } from '../../platform/files/make-directory.js';
+import { openKeyFile } from '../../transparency-log/signing-key.js';
+import { UsageError } from '../usage.js';
+import type { Witness } from './add-checkpoint.js';
+import { openFilePerLog } from './file-per-log.js';
+
+export interface OpenWitness {
+  witness: Witness;
+  /** The public key of the witness as text: `<name>+<key id>+<base64>`. */
+  verifierKey: string;
+  close(): void;
+}
+
+/** `name`: undefined for the name of the directory, or `defaultName` at the first start. */
+export interface WitnessSettings {
+  directory: string;
+  name: string | undefined;
+  defaultName: string;
+  logs: ReadonlyMap<string, readonly TrustedLog[]>;
+}
+
+const OTHERS = 0o077;
+
+/**
+ * Opens the witness of a directory. At the first start, it creates the directory, the key and the name. Rejects when
+ * another process uses the directory, when other users can open it, and when a stored checkpoint is damaged.
+ */
+export async function openWitness(settings: WitnessSettings): Promise<OpenWitness> {
+  const { directory, logs } = settings;
+  await makeDirectory(directory);
+  await assertPrivate(directory);
+  const lock = await lockDirectory(directory, '--dir');
+  try {
+    const name = await openName(settings);
+    const signer = createSigner(await openKeyFile(path.join(directory, 'witness-key')));
+    const checkpoints = openFilePerLog(directory);
+    for (const origin of logs.keys()) await checkpoints.readLatest(origin);
+    return {
+      witness: { name, signer, logs, checkpoints, verify: createVerifySignature(), now: Date.now },
+      verifierKey: formatWitnessKey(toWitnessKey(name, Buffer.from(signer.publicKeyHex, 'hex'))),
+      close: lock.release,
+    };
+  } catch (error) {
+    lock.release();
+    throw error;
+  }
+}
+
+async function assertPrivate(directory: string): Promise<void> {
+  // Without `process.getuid` (Windows), modes have no meaning.
+  if (process.getuid === undefined || ((await stat(directory)).mode & OTHERS) === 0) return;
+  throw new Error(
+    `Other users of this machine can open ${directory}. Name another directory, or run: chmod 700 '${directory}'`,
+  );
+}
+
+/** The key of a witness contains its name, so the name of a directory never changes. */
+async function openName({ directory, name, defaultName }: WitnessSettings): Promise<string> {
+  const file = path.join(directory, 'name');
+  const stored = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  if (stored === undefined || stored === '') {
+    const chosen = name ?? defaultName;
+    await writeFile(file, chosen, { mode: 0o600, flush: true });
+    return chosen;
+  }
+  if (name !== undefined && name !== stored)
+    throw new UsageError(`The witness in ${directory} has the name ${stored}. Leave --name out.`);
+  return stored;
+}

@@ -1,0 +1,27 @@
+/** Witnesses, and logs at a witness, that get no requests until a time. Each failure doubles the pause. */
+export interface AwayList {
+  isAway(name: string): boolean;
+  noteFailure(name: string): void;
+  noteSuccess(name: string): void;
+}
+
+const MAX_NAMES = 100_000;
+
+export function createAwayList(
+  { firstPauseMs, maxPauseMs }: { firstPauseMs: number; maxPauseMs: number },
+  now: () => number = () => performance.now(),
+): AwayList {
+  const pauses = new Map<string, { untilMs: number; pauseMs: number }>();
+  return {
+    isAway: (name) => (pauses.get(name)?.untilMs ?? Number.NEGATIVE_INFINITY) > now(),
+    noteFailure(name) {
+      const known = pauses.get(name);
+      // Concurrent requests that fail together count once.
+      if (known !== undefined && known.untilMs > now()) return;
+      const pauseMs = Math.min(known === undefined ? firstPauseMs : known.pauseMs * 2, maxPauseMs);
+      if (pauses.size >= MAX_NAMES) pauses.clear();
+      pauses.set(name, { untilMs: now() + pauseMs, pauseMs });
+    },
+    noteSuccess: (name) => void pauses.delete(name),
+  };
+}

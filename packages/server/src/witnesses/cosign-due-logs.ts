@@ -1,0 +1,83 @@
+import { signTree } from '../transparency-log/checkpoint.js';
+import {
+  insertCosignatures,
+  listUncosignedLogs,
+  type UncosignedLog,
+} from '../transparency-log/cosignatures.sql.js';
+import type { TransparencyLogDeps } from '../transparency-log/deps.js';
+import { openTree } from '../transparency-log/tree-reader.js';
+import type { AwayList } from './away-list.js';
+import {
+  type RemoteWitness,
+  type RequestDeps,
+  requestCosignature,
+  WitnessAwayError,
+  WitnessRefusedError,
+} from './request-cosignature.js';
+
+export interface WitnessingDeps extends RequestDeps {
+  logs: TransparencyLogDeps;
+  witnesses: readonly RemoteWitness[];
+  away: AwayList;
+  report: (error: Error, about: { projectId: string }) => void;
+}
+
+const MAX_LOGS = 1_000;
+const LOGS_AT_ONCE = 8;
+
+/** Requests the cosignatures of all logs that grew, and stores them. */
+export async function cosignDueLogs(deps: WitnessingDeps): Promise<void> {
+  const present = deps.witnesses.filter(({ keyText }) => !deps.away.isAway(keyText));
+  if (present.length === 0) return;
+  const keys = present.map(({ keyText }) => keyText);
+  const due = await listUncosignedLogs(deps.logs.provenance, keys, MAX_LOGS);
+  const work = async () => {
+    for (let log = due.pop(); log !== undefined && !deps.stopping.aborted; log = due.pop())
+      await cosignLog(deps, log);
+  };
+  await Promise.all(Array.from({ length: LOGS_AT_ONCE }, work));
+}
+
+async function cosignLog(deps: WitnessingDeps, { projectId, origin, size, ...log }: UncosignedLog) {
+  const { provenance } = deps.logs;
+  const tree = await openTree(provenance, projectId, size);
+  const request = {
+    note: await signTree(deps.logs, origin, tree),
+    size,
+    proveConsistency: (from: number) => tree.proveConsistency(from),
+  };
+  const asked = log.witnesses.map(async ({ key, size: oldSize }) => {
+    const witness = deps.witnesses.find(({ keyText }) => keyText === key);
+    if (witness === undefined) return [];
+    const line = await tryCosign(deps, { witness, projectId }, () =>
+      requestCosignature(deps, witness, { ...request, oldSize }),
+    );
+    return line === undefined ? [] : [{ witness: key, line }];
+  });
+  // The lines are stored together, so that no receipt shows the lines of a part of the witnesses that answer.
+  const lines = (await Promise.all(asked)).flat();
+  if (lines.length === 0) return;
+  await provenance.transaction((tx) => insertCosignatures(tx, projectId, { size, lines }));
+}
+
+/** Undefined when the witness is away, or when it refuses. A refusal concerns one log only. */
+async function tryCosign(
+  { away, report, stopping }: WitnessingDeps,
+  { witness: { keyText }, projectId }: { witness: RemoteWitness; projectId: string },
+  request: () => Promise<string>,
+): Promise<string | undefined> {
+  const place = `${keyText} ${projectId}`;
+  if (away.isAway(keyText) || away.isAway(place)) return undefined;
+  try {
+    const line = await request();
+    away.noteSuccess(keyText);
+    away.noteSuccess(place);
+    return line;
+  } catch (error) {
+    if (stopping.aborted) return undefined;
+    if (!(error instanceof WitnessAwayError || error instanceof WitnessRefusedError)) throw error;
+    away.noteFailure(error instanceof WitnessAwayError ? keyText : place);
+    report(error, { projectId });
+    return undefined;
+  }
+}

@@ -1,0 +1,128 @@
+import {
+  formatWitnessRequest,
+  parseCheckpoint,
+  type VerifySignature,
+  verifyCosignature,
+  type WitnessKey,
+} from '@colophon/model';
+
+/** A witness that the operator configured. */
+export interface RemoteWitness {
+  /** The witness's key as text. */
+  keyText: string;
+  key: WitnessKey;
+  /** The submission prefix (C2SP tlog-witness): requests go to `<url>/add-checkpoint`. */
+  url: string;
+}
+
+export interface CosignatureRequest {
+  /** The signed note of the checkpoint. */
+  note: string;
+  size: number;
+  /** Size of the checkpoint that the witness cosigned last, as far as the service knows. */
+  oldSize: number;
+  proveConsistency: (from: number) => Promise<Uint8Array[]>;
+}
+
+export interface RequestDeps {
+  verify: VerifySignature;
+  timeoutMs: number;
+  stopping: AbortSignal;
+}
+
+/** The witness does not answer, or answers that it cannot serve requests now. */
+export class WitnessAwayError extends Error {
+  constructor(url: string, said: string, options?: ErrorOptions) {
+    super(`The witness at ${url} ${said}`, options);
+    this.name = 'WitnessAwayError';
+  }
+}
+
+/** The witness does not cosign this checkpoint. */
+export class WitnessRefusedError extends Error {
+  constructor(url: string, said: string) {
+    super(`The witness at ${url} ${said}`);
+    this.name = 'WitnessRefusedError';
+  }
+}
+
+const MAX_ANSWER_BYTES = 65_536;
+
+/**
+ * Returns the witness's cosignature line, verified. If the witness names another old size, repeats the request once
+ * with that size. Rejects with WitnessAwayError or WitnessRefusedError.
+ */
+export async function requestCosignature(
+  deps: RequestDeps,
+  witness: RemoteWitness,
+  request: CosignatureRequest,
+): Promise<string> {
+  const first = await send(deps, witness, request);
+  const latest = first.status === 409 ? readSize(first.text) : undefined;
+  const isRepeated = latest !== undefined && latest !== request.oldSize && latest <= request.size;
+  const answer = isRepeated ? await send(deps, witness, { ...request, oldSize: latest }) : first;
+  if (answer.status !== 200) throw toError(witness.url, answer);
+  const line = answer.text
+    .split('\n')
+    .map((one) => `${one}\n`)
+    .find((one) => isCosignature(deps, witness.key, request.note + one));
+  if (line === undefined) throw new WitnessRefusedError(witness.url, 'answered without a valid cosignature.');
+  return line;
+}
+
+interface Answer {
+  status: number;
+  text: string;
+}
+
+async function send(
+  { timeoutMs, stopping }: RequestDeps,
+  { url }: RemoteWitness,
+  { note, oldSize, proveConsistency }: CosignatureRequest,
+): Promise<Answer> {
+  const body = formatWitnessRequest({ oldSize, path: await proveConsistency(oldSize), note });
+  try {
+    const answer = await fetch(`${url.replace(/\/+$/, '')}/add-checkpoint`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'text/plain; charset=utf-8' },
+      redirect: 'error',
+      signal: AbortSignal.any([stopping, AbortSignal.timeout(timeoutMs)]),
+    });
+    return { status: answer.status, text: await readBounded(answer) };
+  } catch (cause) {
+    throw new WitnessAwayError(url, 'does not answer.', { cause });
+  }
+}
+
+function toError(url: string, { status, text }: Answer): Error {
+  if (status === 429 || status >= 500) return new WitnessAwayError(url, `answered ${status}.`);
+  const latest = status === 409 ? readSize(text) : undefined;
+  if (latest === undefined) return new WitnessRefusedError(url, `answered ${status}.`);
+  return new WitnessRefusedError(
+    url,
+    `has cosigned a tree of ${latest} leaves that this log does not continue. Was the database restored?`,
+  );
+}
+
+function readSize(text: string): number | undefined {
+  const size = /^(?:0|[1-9]\d*)\n$/.test(text) ? Number(text) : Number.NaN;
+  return Number.isSafeInteger(size) ? size : undefined;
+}
+
+function isCosignature({ verify }: RequestDeps, key: WitnessKey, note: string): boolean {
+  const checkpoint = parseCheckpoint(note);
+  return checkpoint !== undefined && verifyCosignature(checkpoint.note, key, verify).verified;
+}
+
+/** Reads the text of the answer. Throws, and stops reading, when it is too long. */
+async function readBounded({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of body ?? []) {
+    sizeBytes += chunk.length;
+    if (sizeBytes > MAX_ANSWER_BYTES) throw new Error(`its answer is longer than ${MAX_ANSWER_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+}

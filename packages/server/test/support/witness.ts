@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
+
+/** `colophon witness` as a separate process. */
+export interface WitnessProcess {
+  /** The public key of the witness as text. */
+  key: string;
+  url: string;
+  add(body: string): Promise<Response>;
+  kill9(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts the built command and waits until it listens. Rejects with its output when it ends before that. */
+export async function startWitness(
+  directory: string,
+  logs: readonly string[],
+  more: readonly string[] = [],
+): Promise<WitnessProcess> {
+  const options = ['--dir', directory, '--port', '0', ...logs.flatMap((log) => ['--log', log]), ...more];
+  const child = spawn(process.execPath, [CLI, 'witness', ...options], {
+    env: { PATH: process.env.PATH },
+    // A directory without a .env file.
+    cwd: path.dirname(CLI),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  let printed = '';
+  const listening = new Promise<void>((resolve) => {
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => {
+        printed += chunk;
+        if (/^address +\S+\n/m.test(printed)) resolve();
+      });
+  });
+  await Promise.race([listening, exited]);
+  const [, key = ''] = /^key +(\S+)$/m.exec(printed) ?? [];
+  const [, url = ''] = /^address +(\S+)$/m.exec(printed) ?? [];
+  if (key === '' || url === '') throw new Error(`The witness did not start: ${printed}`);
+  const end = (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    return exited;
+  };
+  return {
+    key,
+    url,
+    add: (body) => fetch(`${url}/add-checkpoint`, { method: 'POST', body }),
+    kill9: () => end('SIGKILL'),
+    stop: () => end('SIGTERM'),
+  };
+}

@@ -1,0 +1,207 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import {
+  formatVerifierKey,
+  formatWitnessKey,
+  parseCheckpoint,
+  parseWitnessKey,
+  toVerifierKey,
+  toWitnessKey,
+  verifyWitnesses,
+  type WitnessKey,
+} from '@colophon/model';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { namedProjectId } from '../../src/access/create-key.js';
+import { createSigner, createVerifySignature } from '../../src/access/ed25519.js';
+import { runCli } from '../support/run-cli.js';
+import { type Engine, RECORD_ENGINES, type Service, startService } from '../support/service.js';
+import { startWitness, type WitnessProcess } from '../support/witness.js';
+
+const SEED = 'ab'.repeat(32);
+const LOG = formatVerifierKey(
+  toVerifierKey(
+    `example.org/log/${namedProjectId('one')}`,
+    Buffer.from(createSigner(SEED).publicKeyHex, 'hex'),
+  ),
+);
+const verify = createVerifySignature();
+const folder = mkdtempSync(path.join(tmpdir(), 'colophon-witness-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const start = (engine: Engine, witnesses: string) =>
+  startService(engine, {
+    environment: {
+      SERVER_SIGNING_KEY: SEED,
+      PUBLIC_URL: 'https://example.org',
+      WITNESSES: witnesses,
+      WITNESS_INTERVAL: '1',
+    },
+  });
+const listOf = (...all: WitnessProcess[]) => all.map(({ key, url }) => `${key} ${url}`).join('\n');
+const toKey = (text: string) => parseWitnessKey(text) as WitnessKey;
+const readCheckpoint = async (service: Service) => (await service.send('/v1/log/checkpoint')).text();
+
+/** Waits until each of these witnesses has cosigned the newest checkpoint. */
+const untilCosigned = (service: Service, ...all: { key: string }[]) =>
+  vi.waitFor(
+    async () => {
+      const policy = { witnesses: all.map(({ key }) => toKey(key)), quorum: all.length };
+      expect(verifyWitnesses(await readCheckpoint(service), policy, verify)).toMatchObject({
+        verified: true,
+      });
+    },
+    { timeout: 15_000, interval: 100 },
+  );
+
+/** Returns a file with the receipt of this action. */
+async function keepReceipt(service: Service, actionId: string): Promise<string> {
+  const file = path.join(folder, `${actionId}.json`);
+  writeFileSync(file, await (await service.send(`/v1/action/${actionId}/receipt`)).text());
+  return file;
+}
+const record = async (service: Service, content: string): Promise<string> =>
+  (await (await service.upload(content)).json()).actionId;
+
+describe.each(RECORD_ENGINES)('receipts with witnesses, on %s', (engine) => {
+  const places = ['one', 'two'].map((name) => path.join(folder, `${engine} ${name}`));
+  let service: Service;
+  let first: WitnessProcess;
+  let second: WitnessProcess;
+
+  beforeAll(async () => {
+    [first, second] = (await Promise.all(places.map((place) => startWitness(place, [LOG])))) as [
+      WitnessProcess,
+      WitnessProcess,
+    ];
+    service = await start(engine, listOf(first, second));
+  }, 60_000);
+  afterAll(async () => {
+    await service.stop();
+    await Promise.all([first.stop(), second.stop()]);
+  });
+
+  it('verify offline with a quorum, also those of records before the newest checkpoint', async () => {
+    const actionIds = [await record(service, 'a'), await record(service, 'b')];
+    await untilCosigned(service, first, second);
+    for (const actionId of actionIds) {
+      const file = await keepReceipt(service, actionId);
+      const witnesses = ['--witness', first.key, '--witness', second.key, '--quorum', '2'];
+      const { status, stdout, stderr } = await runCli(['verify', file, '--key', LOG, ...witnesses], {});
+      expect([status, stderr]).toEqual([0, '']);
+      expect(stdout.match(/^witness {6}\S+ at 20/gm)).toHaveLength(2);
+      expect(stdout).not.toContain('everybody the same tree');
+    }
+  });
+
+  it('show a new cosignature although nothing was recorded since, and recorded content at once', async () => {
+    const actionId = await record(service, 'c');
+    const early = await (await service.send(`/v1/action/${actionId}/receipt`)).json();
+    expect(parseCheckpoint(early.log.checkpoint)?.size).toBeGreaterThan(early.log.leafIndex);
+    await untilCosigned(service, first, second);
+    const file = await keepReceipt(service, actionId);
+    const report = await runCli(['verify', file, '--key', LOG, '--witness', first.key], {});
+    expect(report.status).toBe(0);
+  });
+
+  it('get cosignatures again from the size that the witness answers, after the service forgot it', async () => {
+    await untilCosigned(service, first, second);
+    await service.context.databases.provenance.query('delete from provenance.cosignature');
+    await record(service, 'd');
+    await untilCosigned(service, first, second);
+  });
+
+  it('get cosignatures again after a witness was killed', async () => {
+    const { url, key } = first;
+    await first.kill9();
+    await record(service, 'e');
+    await untilCosigned(service, second);
+    first = await startWitness(places[0] ?? '', [LOG], ['--port', new URL(url).port]);
+    expect(first.key).toBe(key);
+    await untilCosigned(service, first, second);
+  });
+});
+
+describe('a log that shows two trees', () => {
+  let witness: WitnessProcess;
+  let honest: Service;
+  let forked: Service;
+
+  beforeEach(async () => {
+    witness = await startWitness(mkdtempSync(path.join(folder, 'split-')), [LOG]);
+    honest = await start('PGlite in memory', listOf(witness));
+    for (const content of ['a', 'b']) await record(honest, content);
+    await untilCosigned(honest, witness);
+  });
+  afterEach(async () => {
+    await Promise.all([honest.stop(), forked.stop(), witness.stop()]);
+  });
+
+  it.each([
+    ['of the same size', ['x', 'y']],
+    ['that is larger', ['x', 'y', 'z']],
+    ['that is smaller: a rollback', ['a']],
+  ])('gets no cosignature for a second one %s, so it has no quorum', async (_, contents) => {
+    const warn = vi.fn();
+    forked = await start('PGlite in memory', listOf(witness));
+    forked.context.logger.warn = warn;
+    const actionIds = [];
+    for (const content of contents) actionIds.push(await record(forked, content));
+    await vi.waitFor(() => expect(warn.mock.calls.flat().join()).toContain('no cosignature for now'), {
+      timeout: 15_000,
+    });
+    const file = await keepReceipt(forked, actionIds.at(-1) ?? '');
+    const accepted = await runCli(['verify', file, '--key', LOG], {});
+    expect([accepted.status, accepted.stderr]).toEqual([0, '']);
+    expect(accepted.stdout).toContain('everybody the same tree');
+    const refused = await runCli(['verify', file, '--key', LOG, '--witness', witness.key], {});
+    expect(refused.status).toBe(3);
+    expect(refused.stderr).toContain('0 of 1 necessary witnesses');
+    expect(await readCheckpoint(honest)).toContain(`— ${toKey(witness.key).name} `);
+  });
+});
+
+describe('a witness that never answers', () => {
+  it('delays no recording, no receipt, and no cosignature of another witness for long', async () => {
+    const silent = createServer(() => undefined).listen(0, '127.0.0.1');
+    await vi.waitFor(() => expect(silent.listening).toBe(true));
+    const deadKey = formatWitnessKey(toWitnessKey('dead', Buffer.alloc(32, 7)));
+    const dead = `${deadKey} http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const witness = await startWitness(path.join(folder, 'beside-dead'), [LOG]);
+    const service = await start('PGlite in memory', `${dead},${listOf(witness)}`);
+    for (const content of ['a', 'b', 'c']) {
+      const startedMs = performance.now();
+      const actionId = await record(service, content);
+      expect((await service.send(`/v1/action/${actionId}/receipt`)).status).toBe(200);
+      expect(performance.now() - startedMs).toBeLessThan(2_000);
+    }
+    await untilCosigned(service, witness);
+    const closedMs = performance.now();
+    await service.stop();
+    expect(performance.now() - closedMs).toBeLessThan(4_000);
+    await witness.stop();
+    silent.closeAllConnections();
+    silent.close();
+  }, 30_000);
+});
+
+describe('the options of colophon verify', () => {
+  it.each([
+    [['--witness', 'no key'], '--witness must be'],
+    [['--witness', LOG], '--witness must be'],
+    [['--quorum', '1'], '--quorum takes'],
+    [
+      ['--witness', formatWitnessKey(toWitnessKey('a', Buffer.alloc(32, 7))), '--quorum', '2'],
+      '--quorum takes 1 to 1',
+    ],
+    [
+      ['--witness', formatWitnessKey(toWitnessKey('a', Buffer.alloc(32, 7))), '--quorum', '0'],
+      '--quorum takes 1 to 1',
+    ],
+  ])('reject %j', async (options, said) => {
+    const { status, stderr } = await runCli(['verify', '/dev/null', '--key', LOG, ...options], {});
+    expect([status, stderr]).toEqual([2, expect.stringContaining(said)]);
+  });
+});

@@ -1,0 +1,170 @@
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import {
+  emptyRoot,
+  formatVerifierKey,
+  formatWitnessRequest,
+  leafHash,
+  nodeHash,
+  parseWitnessKey,
+  proveConsistency,
+  type ReadHashes,
+  signCheckpoint,
+  toVerifierKey,
+  treeRoot,
+  verifyWitnesses,
+  type WitnessKey,
+} from '@colophon/model';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createSigner, createVerifySignature } from '../../src/access/ed25519.js';
+import { startWitness, type WitnessProcess } from '../support/witness.js';
+
+const ORIGIN = 'log.example.org/log/a';
+const signer = createSigner('01'.repeat(32));
+const LOG = formatVerifierKey(toVerifierKey(ORIGIN, Buffer.from(signer.publicKeyHex, 'hex')));
+const verify = createVerifySignature();
+
+/** A log whose leaves depend on `salt`: two salts are two views of one log. */
+function createLog(salt: string, origin = ORIGIN, key = signer) {
+  const hashAt = (level: number, index: number): Uint8Array =>
+    level === 0
+      ? leafHash(`sha256:${Buffer.from(`${salt}${index}`.padEnd(32)).toString('hex')}`)
+      : nodeHash(hashAt(level - 1, 2 * index), hashAt(level - 1, 2 * index + 1));
+  const read: ReadHashes = async (all) => all.map(({ level, index }) => hashAt(level, index));
+  const sign = async (size: number) =>
+    signCheckpoint({ origin, size, root: size === 0 ? emptyRoot() : await treeRoot(size, read) }, key);
+  const request = async (oldSize: number, size: number) =>
+    formatWitnessRequest({
+      oldSize,
+      path: await proveConsistency({ from: oldSize, to: size }, read),
+      note: await sign(size),
+    });
+  return { sign, request };
+}
+
+describe('colophon witness', () => {
+  const honest = createLog('honest');
+  const forked = createLog('forked');
+  let directory: string;
+  let witness: WitnessProcess;
+
+  beforeEach(async () => {
+    directory = path.join(mkdtempSync(path.join(tmpdir(), 'witness-')), 'state');
+    witness = await startWitness(directory, [LOG], ['--name', 'witness.example.org/one']);
+  });
+  afterEach(async () => {
+    await witness.kill9();
+    rmSync(path.dirname(directory), { recursive: true });
+  });
+
+  const statusOf = async (body: string | Promise<string>) => (await witness.add(await body)).status;
+  const policy = () => ({ witnesses: [parseWitnessKey(witness.key) as WitnessKey], quorum: 1 });
+  async function expectSize(body: Promise<string>, size: number): Promise<void> {
+    const answer = await witness.add(await body);
+    expect([answer.status, answer.headers.get('content-type'), await answer.text()]).toEqual([
+      409,
+      'text/x.tlog.size',
+      `${size}\n`,
+    ]);
+  }
+
+  it('cosigns a log that only grows, and the lines verify beside the checkpoint', async () => {
+    for (const [from, to] of [
+      [0, 0],
+      [0, 3],
+      [3, 3],
+      [3, 8],
+      [8, 300],
+    ] as const) {
+      const answer = await witness.add(await honest.request(from, to));
+      expect(answer.status).toBe(200);
+      const lines = await answer.text();
+      expect(lines).toMatch(/^— witness\.example\.org\/one \S+\n$/);
+      const report = verifyWitnesses((await honest.sign(to)) + lines, policy(), verify);
+      expect(report).toMatchObject({ verified: true, missing: [] });
+      const [{ timeSeconds } = { timeSeconds: 0 }] = report.cosigned;
+      expect(Math.abs(timeSeconds - Date.now() / 1000)).toBeLessThan(10);
+    }
+  });
+
+  it('refuses a second tree of the same size, also with its own valid signature', async () => {
+    expect(await statusOf(honest.request(0, 5))).toBe(200);
+    await expectSize(forked.request(5, 5), 5);
+    expect(await statusOf(forked.request(5, 9))).toBe(422);
+    await expectSize(forked.request(0, 5), 5);
+    expect(await statusOf(honest.request(5, 9))).toBe(200);
+  });
+
+  it('refuses a rollback, and answers the size that it cosigned last', async () => {
+    expect(await statusOf(honest.request(0, 9))).toBe(200);
+    await expectSize(honest.request(0, 4), 9);
+    await expectSize(honest.request(4, 9), 9);
+    expect(await statusOf(honest.request(9, 10))).toBe(200);
+  });
+
+  it('refuses malformed requests, unknown logs, unknown keys and wrong proofs', async () => {
+    expect(await statusOf('old 0\n\nwords\n')).toBe(400);
+    expect(await statusOf('')).toBe(400);
+    expect(await statusOf(`old 9${(await honest.request(0, 5)).slice(5)}`)).toBe(400);
+    expect(await statusOf(createLog('a', 'other.example.org/log/a').request(0, 5))).toBe(404);
+    expect(await statusOf(createLog('a', ORIGIN, createSigner('02'.repeat(32))).request(0, 5))).toBe(403);
+    expect(await statusOf(honest.request(0, 5))).toBe(200);
+    const [, proof = ''] = /^old 5\n(.*?\n)/.exec(await honest.request(5, 7)) ?? [];
+    expect(await statusOf((await honest.request(5, 7)).replace(proof, ''))).toBe(422);
+    expect(await statusOf((await honest.request(0, 6)).replace('old 0\n', `old 0\n${proof}`))).toBe(409);
+    expect(await statusOf('a'.repeat(65_537))).toBe(413);
+    expect((await fetch(`${witness.url}/add-checkpoint`)).status).toBe(405);
+    expect((await fetch(`${witness.url}/`, { method: 'POST', body: 'a' })).status).toBe(404);
+  });
+
+  it('cosigns one of many concurrent requests that begin at the same size', async () => {
+    expect(await statusOf(honest.request(0, 1))).toBe(200);
+    const requests = Array.from({ length: 20 }, (_, place) => statusOf(honest.request(1, 2 + place)));
+    const statuses = await Promise.all(requests);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1);
+    expect(statuses.filter((status) => status === 409)).toHaveLength(19);
+  });
+
+  it('keeps its key and its newest checkpoints when it is killed', async () => {
+    expect(await statusOf(honest.request(0, 5))).toBe(200);
+    const { key } = witness;
+    await witness.kill9();
+    // A crash during a write leaves a draft.
+    writeFileSync(path.join(directory, `${'0'.repeat(64)}.checkpoint.new`), 'half a chec');
+    witness = await startWitness(directory, [LOG]);
+    expect(witness.key).toBe(key);
+    await expectSize(forked.request(0, 5), 5);
+    expect(await statusOf(honest.request(5, 6))).toBe(200);
+  });
+
+  it('keeps its files from other users', () => {
+    expect(statSync(directory).mode & 0o777).toBe(0o700);
+    expect(statSync(path.join(directory, 'witness-key')).mode & 0o777).toBe(0o600);
+    for (const name of readdirSync(directory))
+      expect(statSync(path.join(directory, name)).mode & 0o077).toBe(0);
+  });
+
+  it('does not start on a directory that is in use, open to others, damaged, or of another name', async () => {
+    await expect(startWitness(directory, [LOG])).rejects.toThrow('in use by process');
+    expect(await statusOf(honest.request(0, 5))).toBe(200);
+    await witness.stop();
+    await expect(startWitness(directory, [LOG], ['--name', 'b'])).rejects.toThrow('has the name');
+    chmodSync(directory, 0o755);
+    await expect(startWitness(directory, [LOG])).rejects.toThrow('chmod 700');
+    chmodSync(directory, 0o700);
+    const [file = ''] = readdirSync(directory).filter((name) => name.endsWith('.checkpoint'));
+    writeFileSync(path.join(directory, file), 'damaged');
+    await expect(startWitness(directory, [LOG])).rejects.toThrow('is damaged');
+    await expect(startWitness(directory, ['00'.repeat(32)])).rejects.toThrow('--log must be');
+  });
+
+  it('limits the requests of one address', async () => {
+    await witness.stop();
+    witness = await startWitness(directory, [LOG], ['--limit-per-minute', '2']);
+    expect(await statusOf('')).toBe(400);
+    expect(await statusOf('')).toBe(400);
+    const answer = await witness.add('');
+    expect([answer.status, Number(answer.headers.get('retry-after')) > 0]).toEqual([429, true]);
+  });
+});
