@@ -9,6 +9,7 @@ import { createAnswers } from '../records/read/answers.js';
 import { createBundleRows } from '../records/read/bundle-rows.js';
 import { createIdentifyEntity } from '../records/write/entity-ids.js';
 import { createRecorder } from '../records/write/recorder.js';
+import type { OpenLimits } from './limits.js';
 import { createMatchingHandlers, withIndexedDescriptors } from './matching.js';
 
 export function createRecords(
@@ -17,13 +18,12 @@ export function createRecords(
   {
     logger,
     checker,
+    limits,
     ...parts
-  }: Pick<
-    RecordDeps,
-    'blobs' | 'matching' | 'scheduler' | 'hasOtherRequests' | 'converter' | 'createHasher' | 'copies'
-  > & {
+  }: Pick<RecordDeps, 'blobs' | 'matching' | 'scheduler' | 'converter' | 'createHasher' | 'copies'> & {
     logger: Logger;
     checker: SignatureChecker;
+    limits: OpenLimits;
   },
 ): RecordDeps {
   return {
@@ -38,6 +38,7 @@ export function createRecords(
     ),
     identifyEntity: createIdentifyEntity(provenance),
     proofs: createProofs(config, { logger, checker }),
+    hasOtherRequests: limits.windows.requests.hasOthers,
     ...parts,
   };
 }

@@ -22,8 +22,8 @@ export function openWitnesses(
       logs,
       verify: createVerifySignature(),
       reportRefusal: (error, { projectId }) =>
-        logger.warn({ project: projectId, err: error }, `no cosignature for now: ${error.message}`),
-      reportFailure: (err) => logger.error({ err }, 'witnesses were not asked; the next attempt follows'),
+        logger.warn({ project: projectId, err: error }, `a witness did not cosign: ${error.message}`),
+      reportFailure: (err) => logger.error({ err }, 'no witness could be asked; the next round asks again'),
     },
   );
 }
