@@ -70,7 +70,7 @@ export async function requestCosignature(
   return line;
 }
 
-interface Answer {
+interface ReceivedAnswer {
   status: number;
   text: string;
 }
@@ -79,7 +79,7 @@ async function send(
   { timeoutMs, stopping }: RequestDeps,
   { url }: RemoteWitness,
   { note, oldSize, proveConsistency }: CosignatureRequest,
-): Promise<Answer> {
+): Promise<ReceivedAnswer> {
   const body = formatWitnessRequest({ oldSize, path: await proveConsistency(oldSize), note });
   try {
     const answer = await fetch(`${url.replace(/\/+$/, '')}/add-checkpoint`, {
@@ -95,7 +95,7 @@ async function send(
   }
 }
 
-function toError(url: string, { status, text }: Answer): Error {
+function toError(url: string, { status, text }: ReceivedAnswer): Error {
   if (status === 429 || status >= 500) return new WitnessAwayError(url, `answered ${status}.`);
   const latest = status === 409 ? readSize(text) : undefined;
   if (latest === undefined) return new WitnessRefusedError(url, `answered ${status}.`);

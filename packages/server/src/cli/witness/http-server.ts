@@ -9,7 +9,7 @@ export interface WitnessServerOptions {
   reportFailure: (error: unknown) => void;
 }
 
-interface Answer {
+interface WitnessResponse {
   status: number;
   body: string;
   headers?: Record<string, string>;
@@ -24,7 +24,7 @@ const TEXT = 'text/plain; charset=utf-8';
 /** Creates the HTTP server of a witness (C2SP tlog-witness). */
 export function createWitnessServer(options: WitnessServerOptions): Server {
   const limiter = createLimiter({ perMinute: options.limitPerMinute, burst: 0 });
-  const respond = async (request: IncomingMessage): Promise<Answer> => {
+  const respond = async (request: IncomingMessage): Promise<WitnessResponse> => {
     const { allowed, resetAfter } = limiter.take(request.socket.remoteAddress ?? '');
     if (!allowed)
       return refusal(429, `At most ${options.limitPerMinute} requests a minute.`, {
@@ -36,7 +36,7 @@ export function createWitnessServer(options: WitnessServerOptions): Server {
     if (body === undefined) return refusal(413, `A request has at most ${MAX_BODY_BYTES} bytes.`);
     const text = decode(body);
     if (text === undefined) return refusal(400, 'The body is not UTF-8.');
-    return toAnswer(await options.addCheckpoint(text));
+    return toResponse(await options.addCheckpoint(text));
   };
   const server = createServer({ requestTimeout: REQUEST_MS }, (request, response) => {
     respond(request).then(
@@ -51,7 +51,7 @@ export function createWitnessServer(options: WitnessServerOptions): Server {
   return server;
 }
 
-function toAnswer(answer: WitnessAnswer): Answer {
+function toResponse(answer: WitnessAnswer): WitnessResponse {
   if (answer.status === 200) return { status: 200, body: answer.cosignature };
   if (answer.status === 409)
     return {
@@ -62,11 +62,11 @@ function toAnswer(answer: WitnessAnswer): Answer {
   return refusal(answer.status, answer.reason);
 }
 
-function refusal(status: number, reason: string, headers: Record<string, string> = {}): Answer {
+function refusal(status: number, reason: string, headers: Record<string, string> = {}): WitnessResponse {
   return { status, body: `${reason}\n`, headers };
 }
 
-function send(response: ServerResponse, { status, body, headers = {} }: Answer): void {
+function send(response: ServerResponse, { status, body, headers = {} }: WitnessResponse): void {
   // Without the rest of a body that is too long, the connection cannot carry another request.
   const closing = status === 413 ? { connection: 'close' } : {};
   response.writeHead(status, { 'content-type': TEXT, ...closing, ...headers });
