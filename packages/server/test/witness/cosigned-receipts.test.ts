@@ -149,7 +149,7 @@ describe('a log that shows two trees', () => {
     forked.context.logger.warn = warn;
     const actionIds = [];
     for (const content of contents) actionIds.push(await record(forked, content));
-    await vi.waitFor(() => expect(warn.mock.calls.flat().join()).toContain('no cosignature for now'), {
+    await vi.waitFor(() => expect(warn.mock.calls.flat().join()).toContain('a witness did not cosign'), {
       timeout: 15_000,
     });
     const file = await keepReceipt(forked, actionIds.at(-1) ?? '');
