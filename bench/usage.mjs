@@ -1,4 +1,4 @@
-// CPU that usage metering adds to a request, and time of the SQL statement of one interval.
+// CPU that usage metering adds to a request, and time of the SQL statement that writes one batch of counts.
 import { EventEmitter } from 'node:events';
 import { meterUsage } from '../packages/server/dist/http/middleware/meter-usage.js';
 import { createUsageMeter } from '../packages/server/dist/management/usage-meter.js';
@@ -40,13 +40,14 @@ async function cpuOfRequest(control) {
   const meter = createUsageMeter(control, { reportFailure: console.error, intervalMs: 1_000_000 });
   let onRequest;
   const app = { decorateRequest: () => {}, addHook: (_name, hook) => (onRequest = hook) };
-  meterUsage(app, meter);
+  const totals = { add: () => {} };
+  meterUsage(app, { meter, management: { deps: { totals } } });
   const rounds = [];
   for (let round = -1; round < ROUNDS; round++) {
     const exchanges = Array.from({ length: CALLS }, (_, n) => createExchange(n));
     const before = process.cpuUsage();
     for (const { request, reply } of exchanges) {
-      await onRequest(request, reply);
+      onRequest(request, reply, () => {});
       reply.raw.emit('close');
     }
     const { user, system } = process.cpuUsage(before);
@@ -64,13 +65,13 @@ function createExchange(n) {
     request: {
       method: 'GET',
       routeOptions: { url: '/v1/bundle/:cid' },
-      holder: { projectId: uuidOf(n % 10), keyId: uuidOf(n % KEYS) },
+      principal: { projectId: uuidOf(n % 10), keyId: uuidOf(n % KEYS) },
     },
-    reply: { raw, statusCode: 200 },
+    reply: { raw, statusCode: 200, request: { raw: { socket: new EventEmitter() } } },
   };
 }
 
-/** Returns the milliseconds of one statement while the log of each project has its maximum size. */
+/** Returns the milliseconds of one batch. Each project has the maximum number of stored calls. */
 async function timeOfBatch(control) {
   const meter = createUsageMeter(control, { reportFailure: console.error, intervalMs: 1_000_000 });
   const times = [];

@@ -14,7 +14,7 @@ export const endOf = (index) => cidOf(`end of history ${index}`);
 const SALT = 0x51ed270b;
 const WORDS = 50_000;
 const TEXT_WORDS = 1_450;
-/** Number of words of a text for each word that an altered copy replaces. */
+/** An altered copy replaces one word in this number. */
 const ALTERED = 50;
 const SYLLABLES = [
   'ba',

@@ -48,7 +48,7 @@ describe('known vulnerabilities', () => {
     ['{"error":{"code":"ENOTFOUND"}}', 'no answer'],
     ['', 'no answer'],
     ['<html>', 'no answer'],
-  ])('are unknown without an answer of the registry, and this is reported: %s', (stdout, why) => {
+  ])('are reported as not checked when the registry sends no advisories: %s', (stdout, why) => {
     const { outcome, says } = judge(stdout);
     expect([outcome, says]).toEqual(['not checked', [expect.stringContaining(`NOT CHECKED`)]]);
     expect(says[0]).toContain(why);

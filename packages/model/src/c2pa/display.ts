@@ -126,7 +126,9 @@ function headlineOf(store: ManifestStore, state: 'valid' | 'trusted', signedBy: 
   if (state === 'trusted' || isSignerTrusted(store))
     return `Signed by ${signer} and unchanged since${isPart ? ' in its protected part' : ''}${identity}`;
   const unchanged = isPart ? 'The protected part of the file is unchanged' : 'Unchanged';
-  return `${unchanged} since it was signed, but it is not known who “${signer}” really is${identity}`;
+  const identityOfSigner =
+    signedBy === null ? 'the signer is not named' : `it is not known who “${signedBy}” really is`;
+  return `${unchanged} since it was signed, but ${identityOfSigner}${identity}`;
 }
 
 function aiLabelOf(disclosure: 'ai_generated' | 'ai_assisted' | null): Display['aiLabel'] {
@@ -134,7 +136,10 @@ function aiLabelOf(disclosure: 'ai_generated' | 'ai_assisted' | null): Display['
   return disclosure === 'ai_generated' ? 'Made with AI' : 'Edited with AI';
 }
 
-/** Returns the active manifest and its earlier versions, oldest first, back to an altered version (excluded). */
+/**
+ * Returns the active manifest and its earlier versions, oldest first. An altered version and everything before it are
+ * left out.
+ */
 function versionsOf({ active, manifests }: ManifestStore): StoredManifest[] {
   const versions = new Set([active]);
   for (const { ingredients } of versions) {
@@ -166,7 +171,10 @@ function textOf(action: StoredAction, titles: ReadonlyMap<string | undefined, st
   return `${text}: ${names.slice(0, 3).join(', ')}${more}${detail === '' ? '' : `. ${detail.slice(2)}`}`;
 }
 
-/** Returns `name version`, or the first product of a user agent text (RFC 9110 §10.1.5), which is the tool itself. */
+/**
+ * Returns `name version` when the tool states a version. A name can also be a user agent text (RFC 9110 §10.1.5): its
+ * first product is the tool, the others are its libraries. Any other name is returned as it is.
+ */
 function toolName(tool: Tool | undefined): string | null {
   if (tool === undefined) return null;
   if (tool.version !== undefined) return visibleText(`${tool.name} ${tool.version}`) || null;

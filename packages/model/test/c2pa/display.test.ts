@@ -65,7 +65,7 @@ describe('toDisplay', () => {
 
   it('has a label for a file without a signer and for an action of unknown name', () => {
     const store = storeOf({ a: withActions({ action: 'constructor' }, { action: 'com.example.x' }) });
-    expect(toDisplay(store).headline).toMatch(/somebody who is not named/);
+    expect(toDisplay(store).headline).toMatch(/but the signer is not named$/);
     expect(toDisplay(store).changes.map(({ text }) => text)).toEqual([
       'Changed; the file does not state how',
       'Changed; the file does not state how',

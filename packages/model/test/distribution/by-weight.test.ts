@@ -65,7 +65,7 @@ describe('shares by weight', () => {
     );
   });
 
-  it('never fall when the own weight rises; others then rise by at most one unit, by rounding', () => {
+  it('never fall when the weight of their entity rises; another share then rises by at most one unit, by rounding', () => {
     fc.assert(
       fc.property(recipients, total, fc.nat(), fc.nat(), (given, all, at, more) => {
         const risen = given[at % given.length]?.entityId ?? '';
@@ -133,7 +133,7 @@ describe('shares by weight', () => {
       ['B 1', 'a 0'],
     ],
     [
-      'a tie above U+FFFF comes last',
+      'in a tie, an id above U+FFFF comes last, as in the order of code points',
       ['\u{1F600}', '\uFFFD'].map((entityId) => ({ entityId, weight: 1 })),
       1,
       ['\uFFFD 1', '\u{1F600} 0'],
@@ -186,7 +186,7 @@ describe('shares by weight', () => {
       ['b 10', 'a 0'],
     ],
     [
-      'who has no weight beside one who has',
+      'an entity without a weight gets 0 beside an entity with a weight',
       [{ entityId: 'a' }, { entityId: 'b', weight: 1 }],
       10,
       ['b 10', 'a 0'],
@@ -220,7 +220,7 @@ describe('shares by weight', () => {
     expect([several.defaultUsed, ...sharesOf(several)]).toEqual([true, 'ann 5000', 'bo 5000']);
   });
 
-  it('stay with recipients without a wallet, and list them', () => {
+  it('are kept for recipients without a wallet, and those with a share above 0 are listed', () => {
     const { shares, withoutWallet } = distributeByWeight([
       { entityId: 'ann', weight: 1, wallet: '0x1' },
       { entityId: 'bo', weight: 1 },

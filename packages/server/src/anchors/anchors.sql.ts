@@ -42,7 +42,7 @@ export function listDueActions(
   );
 }
 
-/** The head of a log (the hash of its checkpoint) in an anchor. `place`, `path`: null for a single action. */
+/** The newest checkpoint of a log in an anchor, by its hash. `place`, `path`: null for a single action. */
 export interface NewHead {
   projectId: string;
   size: number;

@@ -21,7 +21,7 @@ const LEASE_SECONDS = 15;
 
 export type DeployConfig = Omit<ChainConfig['access'], 'contractAddress'>;
 
-/** Returns the settings of a deployment, and a sentence for each problem. */
+/** Returns the settings of `colophon anchor deploy`. `problems` has a sentence for each missing or invalid variable. */
 export function toDeployConfig(environment: NodeJS.ProcessEnv): {
   config: DeployConfig | undefined;
   problems: string[];

@@ -75,7 +75,7 @@ describe('keys of the database', () => {
     await expect(authenticate(`Bearer ${key}`)).rejects.toMatchObject({ code: 'Unauthorized', status: 401 });
   });
 
-  it('give no access as soon as this node drops them from its cache', async () => {
+  it('that are revoked give no access after this node has cleared its cache', async () => {
     const { key, row } = await make(databases.control);
     const { authenticate, keys } = createNode(databases.control);
     await authenticate(`Bearer ${key}`);

@@ -4,7 +4,7 @@ import type { Usual } from './compat-calls.js';
 const UNKNOWN_CID = `sha256:${'0'.repeat(64)}`;
 const UNKNOWN_ID = 'A'.repeat(24);
 
-/** Calls of publications, and of the routes without a key. */
+/** Calls of the routes of publications, and of the public routes, which need no key. */
 export function publicationCalls(
   { world }: CallTerms,
   { faultyBodies, unserved }: Usual,

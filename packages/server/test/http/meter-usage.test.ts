@@ -109,7 +109,7 @@ describe.each(ENGINES)('requests are metered, on %s', (engine) => {
     expect((await readLogs(control, projectId, 1)).logs).toEqual(logs.slice(0, 1));
   });
 
-  it('counts recordings after their caller left, under 499', async () => {
+  it('counts the call of a disconnected caller as status 499, and its recording when it has finished', async () => {
     const { projectId, headers } = await newKey(randomUUID());
     const json = { ...headers, 'content-type': 'application/json' };
     await service.send('/v1/entity', { ...jsonPost({ id: 'bob', role: 'ai' }), headers: json });
@@ -132,7 +132,7 @@ describe.each(ENGINES)('requests are metered, on %s', (engine) => {
     ]);
   });
 
-  it('writes each of many requests to the app in the batch of its interval', async () => {
+  it('writes the counts of many requests together, in one batch per interval', async () => {
     const { projectId, headers } = await newKey(randomUUID());
     await service.context.meter.flush();
     const seen = intercept(control, /add_usage/, (run) => run());

@@ -31,7 +31,7 @@ describe.each(['PGlite', 'PostgreSQL'])('recording among many records, on %s', (
   }, 60_000);
   afterAll(() => databases.close());
 
-  /** Counts the rows of a table that the session read since the last count. */
+  /** Returns how many rows of a table the session has read so far in its transaction. */
   const countRows = async (db: Queryable, table: string) => {
     const [read] = await db.query<{ rows: number }>(
       `select (seq_tup_read + coalesce(idx_tup_fetch, 0))::int as rows from pg_stat_xact_user_tables

@@ -35,7 +35,7 @@ describe('cached answers in memory', () => {
     expect(kept.find('a', '99')).toBeUndefined();
   });
 
-  it('larger than 1 MiB are not cached, and none without memory', () => {
+  it('larger than 1 MiB are not cached, and a cache of 0 bytes caches nothing', () => {
     const kept = createAnswerCache(2 ** 30);
     kept.keep({ projectId: 'a', name: 'x' }, answerOf(2 ** 20 + 1));
     expect(kept.find('a', 'x')).toBeUndefined();

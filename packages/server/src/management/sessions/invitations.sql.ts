@@ -28,7 +28,7 @@ export async function insertInvitation(
   return row.expiresAt;
 }
 
-/** Deletes the invitations to an organisation that a user created with this role. */
+/** Deletes the invitations with this role that this user created for the organisation. */
 export async function deleteInvitations(
   tx: Tx,
   { orgId, role, madeBy }: Pick<InvitationRow, 'orgId' | 'role' | 'madeBy'>,
@@ -41,8 +41,8 @@ export async function deleteInvitations(
 }
 
 /**
- * Returns the organisation's slug and the creator of an invitation; undefined when the invitation or its
- * organisation does not exist.
+ * Returns the organisation's slug and the creator of an invitation; undefined when the invitation does not
+ * exist or has expired, or when its organisation is deleted.
  */
 export async function readInvitation(
   tx: Tx,
@@ -57,8 +57,8 @@ export async function readInvitation(
 }
 
 /**
- * Consumes an invitation. Undefined when the invitation or its organisation does not exist. Of two concurrent
- * callers only one consumes it.
+ * Consumes an invitation. Of two concurrent callers only one consumes it. Returns undefined when the invitation does
+ * not exist or has expired, or when its organisation is deleted.
  */
 export async function takeInvitation(tx: Tx, tokenDigest: Uint8Array): Promise<InvitationRow | undefined> {
   const [row] = await tx.query<InvitationRow>(

@@ -40,7 +40,7 @@ export function createCoseSigner(
   const signOver = (payload: Uint8Array) =>
     signRaw({ signer, algorithm }, toSigStructure('Signature1', protectedHeader, payload));
 
-  // No hash covers padding, so a signature of known size gets none.
+  // No signature and no hash covers padding: anybody could change it. So a signature of known size gets none.
   const bareBytes = assemble(signOver(new Uint8Array()), []).length;
   const { requestTimeStamp } = options;
   const reserveBytes = bareBytes + (requestTimeStamp === undefined ? 0 : TIME_STAMP_BYTES);

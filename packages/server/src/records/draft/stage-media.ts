@@ -10,7 +10,7 @@ import { SNIFFED_BYTES, sniffMediaType } from '../../media/sniff-media-type.js';
 /** Limit of received bytes that wait in memory for the disk. Waiting chunks are written together. */
 const BUFFERED_BYTES = 2 ** 20;
 
-/** `maxKeptBytes`: size of the largest file that is written to disk; no limit by default. */
+/** `maxKeptBytes`: size of the largest file that is written completely to disk; no limit by default. */
 type MediaStagingOptions = HashingOptions & { maxKeptBytes?: number };
 
 /** A completely received media file. It stays on disk until it is discarded. */

@@ -98,7 +98,10 @@ async function nameLog(
   return { origin, verifierKey };
 }
 
-/** The response contains no entity and no text from users. */
+/**
+ * Of entities, the response contains only the roles of the makers. Of texts from users, it contains only the names of
+ * AI tools and the types of the content.
+ */
 async function check(deps: PublishingDeps, projectIds: readonly string[], cid: string): Promise<PublicCheck> {
   const knowing = await deps.limitConcurrency(() =>
     listKnowing(deps.reads, projectIds, { cid, limit: MAX_MATCHES }),

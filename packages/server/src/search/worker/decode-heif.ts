@@ -13,7 +13,7 @@ const BYTES_PER_PIXEL = 8;
 
 const DAMAGED = 'It cannot be decoded: it is damaged or cut short.';
 
-/** The used interface of libheif. Its own types lack the results of functions. */
+/** The part of libheif's interface that this file uses. The types of libheif declare no return types. */
 interface LibHeif {
   heif_error_code: { heif_error_Ok: unknown };
   heif_colorspace: { heif_colorspace_RGB: unknown };

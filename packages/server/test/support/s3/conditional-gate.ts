@@ -9,7 +9,7 @@ export interface SeenRequest {
   sizeBytes: number;
 }
 
-/** A proxy that adds parts of S3 which the server lacks and the service needs. */
+/** A proxy in front of the S3 server. It adds the parts of S3 that the S3 server lacks and Colophon needs. */
 export interface Gate {
   port: number;
   seen: SeenRequest[];

@@ -5,7 +5,7 @@ import { Button } from '../../ui/button.js';
 import { Choice } from '../../ui/choice.js';
 import type { Choices, Filter } from '../history/filter.js';
 
-/** Searches the picture and goes from match to match. */
+/** Searches the nodes of the drawn history, and shows one match after another. */
 export function SearchField({
   found,
   onSearch,
