@@ -5,6 +5,8 @@ import { print } from './print.js';
 import { UsageError } from './usage.js';
 
 export async function logCommand(argv: string[]): Promise<void> {
+  const [first, ...rest] = argv;
+  if (first === 'watch') return (await import('./log-watch.js')).logWatchCommand(rest);
   const { values } = parseArgs({
     args: argv,
     options: { checkpoint: { type: 'boolean' }, json: { type: 'boolean' } },

@@ -76,7 +76,13 @@ const SECTIONS: Record<string, string> = {
   receipt: `  colophon receipt <action>          print the receipt of an action, to store and verify
       --kind <kind>                    kind of the record: action (default), entity, attribution`,
   log: `  colophon log                       the name, key and size of the project's log
-      --checkpoint                     its signed state (C2SP tlog-checkpoint)`,
+      --checkpoint                     its signed state (C2SP tlog-checkpoint)
+  colophon log watch --dir <dir>     check every minute that the log only grows, and read its leaves; the
+                                     directory stores the newest checkpoint and evidence
+                                       (exit code 3 when the log removed or changed a leaf)
+      --key <k>                        the log's key (default: the service's at the first start)
+      --from <address>                 another address that has to show the same log; may be repeated
+      --interval <seconds> | --once    pause between two checks (default 60); or check once`,
   verify: `  colophon verify <file>             verify that this exact file is recorded, and show its history; or verify
                                      a receipt (JSON, COSE or tlog-proof) or a bundle with
                                      its proof, with the log's key from the service

@@ -1,0 +1,162 @@
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { fromBase64, parseTrustedLog, toBase64 } from '@colophon/model';
+import type { Log } from '@colophon/sdk';
+import { createVerifySignature } from '../access/ed25519.js';
+import { lockDirectory } from '../platform/db/pglite/directory-lock.js';
+import { makeDirectory } from '../platform/files/make-directory.js';
+import { openClient, requireClientConfig } from './open-client.js';
+import { NotVerifiedError, UsageError } from './usage.js';
+import { checkLog, LOG_FAULTS, type LogFault, readLeaves, type WatchDeps } from './watch/check-log.js';
+import { EMPTY_FRONTIER, type LeafFrontier } from './watch/leaf-frontier.js';
+import { openFilePerLog } from './witness/file-per-log.js';
+
+const DEFAULT_SECONDS = 60;
+/** Tiles in one round. The limit of a key is 60 requests a minute by default. */
+const MAX_TILES = 40;
+
+/** An address of the log. Several addresses have to show the same log. */
+interface Vantage {
+  address: string;
+  log: Log;
+}
+
+/** `colophon log watch`: checks again and again that a log only grows, for everybody in the same way. */
+export async function logWatchCommand(argv: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args: argv,
+    options: {
+      dir: { type: 'string' },
+      key: { type: 'string' },
+      from: { type: 'string', multiple: true },
+      interval: { type: 'string', default: String(DEFAULT_SECONDS) },
+      once: { type: 'boolean' },
+    },
+  });
+  const { dir, from = [], interval, once } = values;
+  if (dir === undefined) throw new UsageError('Run `colophon log watch --dir <directory>`.');
+  if (!/^[1-9]\d{0,5}$/.test(interval))
+    throw new UsageError('--interval takes a number of seconds from 1 to 999999.');
+  const config = requireClientConfig();
+  const vantages = [config.url, ...from].map((address) => {
+    if (!URL.canParse(address)) throw new UsageError('--from takes an http or https address.');
+    return { address, log: openClient({ ...config, url: address }).log };
+  });
+  const directory = path.resolve(dir);
+  await makeDirectory(directory);
+  const lock = await lockDirectory(directory, '--dir');
+  try {
+    const deps = {
+      trusted: await openKey(directory, values.key, vantages),
+      verify: createVerifySignature(),
+      checkpoints: openFilePerLog(directory),
+    };
+    await watch(deps, { directory, vantages, intervalMs: Number(interval) * 1_000, isOnce: once === true });
+  } finally {
+    lock.release();
+  }
+}
+
+/**
+ * The key from the command line; else the stored one; else, at the first start, the key from the service. The first key
+ * is stored and never replaced.
+ */
+async function openKey(directory: string, given: string | undefined, [first]: readonly Vantage[]) {
+  const file = path.join(directory, 'log-key');
+  const stored = await readIfPresent(file);
+  const text = given ?? stored ?? (await first?.log.get())?.verifierKey ?? '';
+  const trusted = parseTrustedLog(text.trim());
+  if (trusted === undefined)
+    throw new UsageError('--key must be <origin>+<key id>+<base64>, as `colophon log` shows it.');
+  if (stored === undefined) await writeFile(file, `${text.trim()}\n`, { mode: 0o600, flush: true });
+  return trusted;
+}
+
+interface Watching {
+  directory: string;
+  vantages: readonly Vantage[];
+  intervalMs: number;
+  isOnce: boolean;
+}
+
+async function watch(deps: WatchDeps, { intervalMs, isOnce, ...watching }: Watching): Promise<void> {
+  const stopping = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
+  while (!stopping.signal.aborted) {
+    for (const [place, vantage] of watching.vantages.entries()) {
+      try {
+        await checkVantage(deps, vantage, { directory: watching.directory, isFirst: place === 0 });
+      } catch (error) {
+        if (isOnce || error instanceof NotVerifiedError) throw error;
+        process.stderr.write(`${now()} ${vantage.address}: ${(error as Error).message}\n`);
+      }
+    }
+    if (isOnce) return;
+    await sleep(intervalMs, undefined, { signal: stopping.signal }).catch(() => undefined); // rejects when aborted
+  }
+}
+
+/** Checks one address. The leaves are read at the first address only. */
+async function checkVantage(
+  deps: WatchDeps,
+  { address, log }: Vantage,
+  { directory, isFirst }: { directory: string; isFirst: boolean },
+): Promise<void> {
+  const check = await checkLog(deps, log);
+  if (check.fault !== undefined) throw await report(check.fault, { directory, address, notes: check.notes });
+  const { checkpoint, grew } = check;
+  let leaves = '';
+  if (isFirst) {
+    const before = await readFrontier(directory, checkpoint.origin);
+    const { frontier, fault } = await readLeaves(log, checkpoint, { frontier: before, maxTiles: MAX_TILES });
+    if (fault !== undefined) throw await report(fault, { directory, address, notes: [checkpoint.note.text] });
+    await writeFrontier(directory, checkpoint.origin, frontier);
+    leaves = `; ${frontier.size} of its leaves are read`;
+  }
+  process.stdout.write(`${now()} ${address}: ${checkpoint.size} leaves, ${grew} new, only grew${leaves}\n`);
+}
+
+/** Stores the checkpoints as evidence, and returns the error to throw. */
+async function report(
+  fault: LogFault,
+  { directory, address, notes }: { directory: string; address: string; notes: readonly string[] },
+): Promise<NotVerifiedError> {
+  const file = path.join(directory, `evidence-${now().replaceAll(':', '-')}.txt`);
+  await writeFile(file, `${fault} at ${address}\n\n${notes.join('\n')}`, { mode: 0o600, flush: true });
+  return new NotVerifiedError(`${address}: ${fault}. ${LOG_FAULTS[fault]} Evidence: ${file}`);
+}
+
+const FRONTIER = 'leaves.json';
+
+/** Empty for a directory that has not read this log. */
+async function readFrontier(directory: string, origin: string): Promise<LeafFrontier> {
+  const text = await readIfPresent(path.join(directory, FRONTIER));
+  if (text === undefined) return EMPTY_FRONTIER;
+  const { size, hashes, ...stored } = JSON.parse(text) as { origin: string; size: number; hashes: string[] };
+  if (stored.origin !== origin) return EMPTY_FRONTIER;
+  return { size, hashes: hashes.map((hash) => fromBase64(hash) ?? new Uint8Array()) };
+}
+
+async function writeFrontier(
+  directory: string,
+  origin: string,
+  { size, hashes }: LeafFrontier,
+): Promise<void> {
+  const file = path.join(directory, FRONTIER);
+  const text = JSON.stringify({ origin, size, hashes: hashes.map(toBase64) });
+  await writeFile(`${file}.new`, text, { mode: 0o600, flush: true });
+  await rename(`${file}.new`, file);
+}
+
+async function readIfPresent(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+const now = () => new Date().toISOString();

@@ -1,0 +1,104 @@
+import {
+  findSignerFault,
+  fromBase64,
+  parseCheckpoint,
+  type SignedCheckpoint,
+  TILE_WIDTH,
+  type TrustedLog,
+  type VerifySignature,
+  verifyGrowth,
+} from '@colophon/model';
+import { ApiError, type Log } from '@colophon/sdk';
+import type { CheckpointStore } from '../witness/file-per-log.js';
+import { appendLeaf, frontierRoot, type LeafFrontier } from './leaf-frontier.js';
+
+/** What a log can do wrong, in words. */
+export const LOG_FAULTS = {
+  malformedCheckpoint: 'The response is not a checkpoint.',
+  otherOrigin: 'The checkpoint belongs to another log.',
+  untrustedKey: 'The key of the log did not sign the checkpoint.',
+  badSignature: 'The signature of the checkpoint is wrong.',
+  rollback:
+    'The tree is smaller than before: leaves were removed, or the database was restored from an older copy.',
+  splitView: 'The tree has the same size as before and another root: the log shows different trees.',
+  inconsistent: 'The tree does not continue the tree from before: leaves were changed or removed.',
+  otherLeaves: 'The leaves in the tiles do not lead to the root of the checkpoint.',
+} as const;
+
+export type LogFault = keyof typeof LOG_FAULTS;
+
+export interface WatchDeps {
+  trusted: TrustedLog;
+  verify: VerifySignature;
+  /** The newest checkpoint that agrees with all earlier ones. */
+  checkpoints: CheckpointStore;
+}
+
+/** The result of a check. `grew`: number of new leaves since the stored checkpoint. Notes are evidence. */
+export type LogCheck =
+  | { fault: undefined; checkpoint: SignedCheckpoint; grew: number }
+  | { fault: LogFault; notes: string[] };
+
+/**
+ * Compares the present checkpoint of a log with the stored one, and stores it when the log only grew. Rejects when the
+ * service does not respond.
+ */
+export async function checkLog(
+  { trusted, verify, checkpoints }: WatchDeps,
+  log: Pick<Log, 'checkpoint' | 'consistency'>,
+): Promise<LogCheck> {
+  const note = await log.checkpoint();
+  const checkpoint = parseCheckpoint(note);
+  if (checkpoint === undefined) return { fault: 'malformedCheckpoint', notes: [note] };
+  const { origin, size } = checkpoint;
+  const signerFault = findSignerFault(checkpoint, { named: trusted.origin ?? origin, trusted, verify });
+  if (signerFault !== undefined) return { fault: signerFault, notes: [note] };
+  const stored = await checkpoints.readLatest(origin);
+  if (stored !== undefined) {
+    const path = await readPath(log, { from: stored.size, to: size });
+    const growth = verifyGrowth(stored, checkpoint, path);
+    if (!growth.verified) return { fault: growth.code, notes: [stored.note.text, note] };
+  }
+  if (stored?.size !== size) await checkpoints.write(origin, note);
+  return { fault: undefined, checkpoint, grew: size - (stored?.size ?? 0) };
+}
+
+/** The consistency proof. Empty when none is necessary, or when the service has none: then no growth verifies. */
+async function readPath(
+  log: Pick<Log, 'consistency'>,
+  sizes: { from: number; to: number },
+): Promise<Uint8Array[]> {
+  if (sizes.from === 0 || sizes.from >= sizes.to) return [];
+  try {
+    const { consistencyPath } = await log.consistency(sizes);
+    return consistencyPath.map((hash) => fromBase64(hash) ?? new Uint8Array());
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'InvalidField') return [];
+    throw error;
+  }
+}
+
+/**
+ * Reads leaf hashes from at most `maxTiles` tiles and appends them to the frontier. At the size of the checkpoint, the
+ * root has to be that of the checkpoint; otherwise the fault is `otherLeaves`.
+ */
+export async function readLeaves(
+  log: Pick<Log, 'tile'>,
+  checkpoint: SignedCheckpoint,
+  { frontier, maxTiles }: { frontier: LeafFrontier; maxTiles: number },
+): Promise<{ frontier: LeafFrontier; fault: 'otherLeaves' | undefined }> {
+  let read = frontier;
+  for (let tiles = 0; tiles < maxTiles && read.size < checkpoint.size; tiles++) {
+    const index = Math.floor(read.size / TILE_WIDTH);
+    const width = Math.min(TILE_WIDTH, checkpoint.size - index * TILE_WIDTH);
+    const bytes = await log.tile({ level: 0, index, width });
+    if (bytes.length !== width * HASH_BYTES) return { frontier, fault: 'otherLeaves' };
+    for (let at = (read.size % TILE_WIDTH) * HASH_BYTES; at < bytes.length; at += HASH_BYTES)
+      read = appendLeaf(read, bytes.slice(at, at + HASH_BYTES));
+  }
+  const isSame = read.size < checkpoint.size || Buffer.from(checkpoint.root).equals(frontierRoot(read));
+  if (!isSame) return { frontier, fault: 'otherLeaves' };
+  return { frontier: read, fault: undefined };
+}
+
+const HASH_BYTES = 32;

@@ -1,0 +1,128 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { parseCheckpoint } from '@colophon/model';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runCli } from '../support/run-cli.js';
+import { jsonPost, KEY, type Service, startService } from '../support/service.js';
+
+/** Two services with one name and key are one log to a reader. */
+const ONE_LOG = { SERVER_SIGNING_KEY: 'ab'.repeat(32), PUBLIC_URL: 'https://log.example.org' };
+const folder = mkdtempSync(path.join(tmpdir(), 'colophon-watch-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+async function record(service: Service, count: number, from = 0): Promise<void> {
+  const toEntity = (_: unknown, place: number) => ({ id: `maker ${from + place}`, role: 'human' });
+  const entities = Array.from({ length: count }, toEntity);
+  expect((await service.send('/v1/batch', jsonPost({ entities, actions: [] }))).status).toBeLessThan(300);
+}
+
+/** Forwards requests to a service. `change` alters the bytes of tiles. */
+async function startProxy(target: string, change: (bytes: Buffer) => Buffer): Promise<Server> {
+  const server = createServer(async ({ url = '', headers }, response) => {
+    const { authorization = '' } = headers;
+    const answer = await fetch(target + url, { headers: { authorization } });
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
+    response.end(url.includes('/tile/') ? change(bytes) : bytes);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}
+
+const addressOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+describe('`colophon log watch`', () => {
+  let honest: Service;
+  let other: Service;
+  const watch = (directory: string, service: string, ...more: string[]) =>
+    runCli(['log', 'watch', '--once', '--dir', path.join(folder, directory), ...more], {
+      COLOPHON_URL: service,
+      COLOPHON_API_KEY: KEY,
+    });
+
+  beforeAll(async () => {
+    honest = await startService('PGlite in memory', { environment: ONE_LOG });
+    other = await startService('PGlite in memory', { environment: ONE_LOG });
+    await record(honest, 300);
+    await record(other, 5, 1_000);
+  });
+  afterAll(async () => {
+    await honest.stop();
+    await other.stop();
+  });
+
+  it('accepts a log that only grows, and reads each of its leaves once', async () => {
+    const first = await watch('grows', honest.base);
+    expect([first.status, first.stderr]).toEqual([0, '']);
+    expect(first.stdout).toContain('300 leaves, 300 new, only grew; 300 of its leaves are read');
+    await record(honest, 7, 300);
+    const next = await watch('grows', honest.base);
+    expect(next.stdout).toContain('307 leaves, 7 new, only grew; 307 of its leaves are read');
+    expect((await watch('grows', honest.base)).stdout).toContain('307 leaves, 0 new');
+  });
+
+  it('reports leaves that are missing, changed, or different at another address, with evidence', async () => {
+    const evidence = async (directory: string, code: string, ...more: string[]) => {
+      const { status, stderr } = await watch(directory, other.base, ...more);
+      expect([status, stderr]).toEqual([3, expect.stringContaining(code)]);
+      const file = readdirSync(path.join(folder, directory)).find((name) => name.startsWith('evidence-'));
+      return readFileSync(path.join(folder, directory, file ?? ''), 'utf8');
+    };
+    await watch('rolled back', honest.base);
+    const notes = await evidence('rolled back', 'rollback');
+    expect(notes).toMatch(/^rollback at http/);
+    expect(
+      parseCheckpoint(notes.slice(notes.lastIndexOf('log.example.org/log', notes.indexOf('—')))),
+    ).toMatchObject({
+      size: 5,
+    });
+    await record(other, 302, 2_000);
+    await watch('same size', honest.base);
+    await evidence('same size', 'splitView');
+    await evidence('both', 'splitView', '--from', honest.base);
+    await record(other, 10, 3_000);
+    await watch('larger', honest.base);
+    await evidence('larger', 'inconsistent');
+    // The fault remains: the stored checkpoint is still that of the honest log.
+    expect((await watch('larger', other.base)).status).toBe(3);
+    expect((await watch('larger', honest.base)).status).toBe(0);
+  });
+
+  it('reports leaves that do not lead to the signed root', async () => {
+    const flip = await startProxy(honest.base, (bytes) => {
+      bytes[40] = (bytes[40] ?? 0) ^ 1;
+      return bytes;
+    });
+    const cut = await startProxy(honest.base, (bytes) => bytes.subarray(32));
+    for (const proxy of [flip, cut]) {
+      const { status, stderr } = await watch('tiles', addressOf(proxy));
+      expect([status, stderr]).toEqual([3, expect.stringContaining('otherLeaves')]);
+      proxy.close();
+    }
+    expect((await watch('tiles', honest.base)).status).toBe(0);
+  });
+
+  it('stores the key at the first start, and accepts no other key', async () => {
+    const { verifierKey } = await (await honest.send('/v1/log')).json();
+    await watch('key', honest.base);
+    expect(readFileSync(path.join(folder, 'key', 'log-key'), 'utf8')).toBe(`${verifierKey}\n`);
+    const { status, stderr } = await watch('key', honest.base, '--key', 'ab'.repeat(32));
+    expect([status, stderr]).toEqual([3, expect.stringContaining('untrustedKey')]);
+    expect((await watch('key', honest.base)).status).toBe(0);
+  });
+
+  it('reports a service that does not respond, and invalid options', async () => {
+    expect((await watch('grows', 'http://127.0.0.1:1')).status).toBe(1);
+    for (const option of [
+      ['--interval', '0'],
+      ['--from', 'nowhere'],
+      ['--key', 'x'],
+    ])
+      expect((await watch('options', honest.base, ...option)).status, option.join(' ')).toBe(2);
+    const { stderr } = await runCli(['log', 'watch'], {});
+    expect(stderr).toContain('--dir');
+  });
+});
