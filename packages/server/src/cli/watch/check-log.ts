@@ -12,7 +12,7 @@ import { ApiError, type Log } from '@colophon/sdk';
 import type { CheckpointStore } from '../witness/file-per-log.js';
 import { appendLeaf, frontierRoot, type LeafFrontier } from './leaf-frontier.js';
 
-/** What a log can do wrong, in words. */
+/** Faults of a log, with their meanings. */
 export const LOG_FAULTS = {
   malformedCheckpoint: 'The response is not a checkpoint.',
   otherOrigin: 'The checkpoint belongs to another log.',
