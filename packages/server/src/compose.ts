@@ -106,7 +106,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     keep(startDescribingEarlier(records, { jobs, logger }));
     keep(startPinJobs({ ...records, ...pinning }, { logger, polls }));
     const webhooks = keep(openWebhooks(config, { ...overrides, sealer, guarded, databases, logger, polls }));
-    const logs = await openLog(config, { provenance: databases.provenance, scheduler }, logger);
+    const logs = await openLog(config, { provenance: databases.provenance, scheduler, limits }, logger);
     keep(openWitnesses(config, logs, logger));
     const anchoring = await openAnchoring(config, { ...databases, logger, pace: overrides.anchoringPace });
     opened.push(async () => anchoring?.close());

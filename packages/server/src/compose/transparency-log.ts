@@ -9,6 +9,7 @@ import { checkSigning } from '../transparency-log/check-signing.js';
 import type { TransparencyLogDeps } from '../transparency-log/deps.js';
 import { type NamedLogs, nameLogs } from '../transparency-log/log.sql.js';
 import { openSigningKey } from '../transparency-log/signing-key.js';
+import type { OpenLimits } from './limits.js';
 
 /**
  * Opens the logs of all projects. One key signs them. The origin of a log is fixed at its first leaf and contains
@@ -16,7 +17,7 @@ import { openSigningKey } from '../transparency-log/signing-key.js';
  */
 export async function openLog(
   { logKey, publicUrl, port, store }: Config,
-  { provenance, scheduler }: { provenance: Database; scheduler: Scheduler },
+  { provenance, scheduler, limits }: { provenance: Database; scheduler: Scheduler; limits: OpenLimits },
   logger: Logger,
 ): Promise<TransparencyLogDeps> {
   const seedHex = await openSigningKey(logKey);
@@ -32,6 +33,7 @@ export async function openLog(
     signer: seedHex === undefined ? undefined : createSigner(seedHex),
     readAnchoredLeaf: (projectId, leafIndex) => readAnchoredLeaf(provenance, projectId, leafIndex),
     limitConcurrency: (projectId, run, signal) => scheduler.run({ projectId, kind: 'history', signal }, run),
+    hasOtherRequests: limits.windows.requests.hasOthers,
   };
 }
 

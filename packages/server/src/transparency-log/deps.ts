@@ -16,4 +16,6 @@ export interface TransparencyLogDeps {
   ) => Promise<{ head: { size: number; origin: string } | undefined; anchor: Anchor } | undefined>;
   /** Waits in the fair queue, so that callers who wait for a project's map hold no database connection. */
   limitConcurrency: <T>(projectId: string, run: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
+  /** Whether another project has a request under way. Long proofs then leave processor time to it. */
+  hasOtherRequests?: (projectId: string) => boolean;
 }

@@ -101,6 +101,15 @@ it('a bundle of many attributions matches the one without proof, and verifies wh
   expect(report).toMatchObject({ verified: true, complete: true, records: ATTRIBUTIONS + 5 });
 });
 
+it('a long proof asks before each further statement of a bundle whether other projects have requests', async () => {
+  const asked: string[] = [];
+  const hasOtherRequests = (projectId: string) => asked.push(projectId) % 8 === 0;
+  const proven = await prove({ ...toNeeds(), hasOtherRequests }, IN_STEPS);
+  expect(verifyBundle(proven, trusted, verify)).toMatchObject({ verified: true, complete: true });
+  expect(new Set(asked)).toEqual(new Set([PROJECT]));
+  expect(asked.length).toBeGreaterThan(10);
+});
+
 it('a bundle has the same bytes, read by one statement or in steps', async () => {
   const small = await prove(toNeeds(), { cid: 'source' });
   expect(JSON.stringify(await prove(toNeeds(), { cid: 'source', ...IN_STEPS }))).toBe(JSON.stringify(small));

@@ -1,11 +1,18 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { contentIdSchema, isContentId } from '@colophon/model';
 import type { FastifyRequest } from 'fastify';
 import { type Detail, invalidBody } from '../../body-fault.js';
 import { ServiceError } from '../../errors.js';
+import type { Scheduler } from '../../platform/work/scheduler.js';
 
 /** Up to this number of identifiers, the schema alone checks a batch, because it reports each invalid one. */
 const FEW = 500;
 const MAX_FAULTS = 16;
+
+/** A batch that names content more often waits in the queue of large batches, where each project has one at a time. */
+export const LARGE_NAMES = 1_000;
+/** An action that names content more often waits in the queue of batches. */
+const MANY_NAMES = 200;
 
 export function assertFewContents(request: FastifyRequest, most: number): void {
   const count = countNames(listOf(Object(request.body).actions));
@@ -56,6 +63,30 @@ export function countNames(actions: readonly unknown[]): number {
   let count = 0;
   for (const action of actions) for (const list of LISTS) count += listOf(Object(action)[list]).length;
   return count;
+}
+
+/** Records an action. One that names much content waits in the fair queue, like a batch of the same size. */
+export function recordInTurn<Recorded>(
+  scheduler: Pick<Scheduler, 'run'>,
+  { action, ...turn }: { projectId: string; action: unknown; signal: AbortSignal },
+  record: () => Promise<Recorded>,
+): Promise<Recorded> {
+  const count = countNames([action]);
+  if (count <= MANY_NAMES) return record();
+  return scheduler.run({ ...turn, kind: count > LARGE_NAMES ? 'bulk' : 'batch' }, record);
+}
+
+/**
+ * Returns a function that waits for a turn of the event loop of its own when an action names much content. Otherwise
+ * the schema would check the identifiers of all requests that arrived together, without a pause for other requests.
+ */
+export function createNameTurns(): (action: unknown) => Promise<void> {
+  let last: Promise<unknown> = Promise.resolve();
+  return async (action) => {
+    if (countNames([action]) <= MANY_NAMES) return;
+    last = last.then(() => nextTurn());
+    await last;
+  };
 }
 
 /** Returns an empty list for a value that is not a list; the schema rejects such a value. */

@@ -8,6 +8,7 @@ import { callerGone } from '../wire/caller-gone.js';
 import { projectOf } from '../wire/principal-of.js';
 import { readUpload } from '../wire/read-upload.js';
 import { sentNames } from '../wire/sent-names.js';
+import { recordInTurn } from './check-contents.js';
 import { idempotently } from './idempotency.js';
 import { linkReceipt } from './preferred-receipt.js';
 import { waitForAnchor } from './wait-for-anchor.js';
@@ -35,12 +36,12 @@ export async function recordFile(
   try {
     const asked = { ...input, contentDigest: staged.digests.contentDigest };
     return await idempotently({ deps, request, asked }, async (keyed) => {
-      const { replayed, isNew, ...answer } = await recordActivity(keyed, projectId, {
-        input,
-        upload: staged,
-        sentInputs: sentNames(Object(json).action, 'inputCids'),
-        signal: callerGone(reply),
-      });
+      const signal = callerGone(reply);
+      const turn = { projectId, action: input.action, signal };
+      const sentInputs = sentNames(Object(json).action, 'inputCids');
+      const { replayed, isNew, ...answer } = await recordInTurn(deps.records.scheduler, turn, () =>
+        recordActivity(keyed, projectId, { input, upload: staged, sentInputs, signal }),
+      );
       const { resourceType, size: bytesStored } = answer;
       if (isNew) noteRecorded(request, { resourceType, bytesStored, actionsRecorded: 1 });
       linkReceipt(reply, 'action', answer.actionId).code(replayed ? 200 : 201);

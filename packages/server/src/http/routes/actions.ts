@@ -15,10 +15,12 @@ import { answerList } from '../../records/read/list-records.js';
 import { readAction } from '../../records/read/records.sql.js';
 import { recordAction } from '../../records/write/record-action.js';
 import type { App, AppDeps, RecordRouteDeps } from '../app.js';
+import { createNameTurns, recordInTurn } from '../handlers/check-contents.js';
 import { idempotently } from '../handlers/idempotency.js';
 import { linkReceipt, preferredReceipt } from '../handlers/preferred-receipt.js';
 import { waitForAnchor } from '../handlers/wait-for-anchor.js';
 import { noteRecorded } from '../middleware/meter-usage.js';
+import { callerGone } from '../wire/caller-gone.js';
 import { errorsOf, JSON_WRITE_ERRORS, readyMade } from '../wire/error-schemas.js';
 import { instantQuery, listAnswer, listQuery } from '../wire/list-query.js';
 import { postOrWaitHeader } from '../wire/preferences.js';
@@ -42,10 +44,12 @@ export function actionRoutes(app: App, deps: RecordRouteDeps): void {
 }
 
 function recordOne(app: App, deps: RecordRouteDeps): void {
+  const takeTurn = createNameTurns();
   app.post(
     '/v1/action',
     {
       config: { permission: 'write' },
+      preValidation: ({ body }) => takeTurn(body),
       schema: {
         operationId: 'recordAction',
         tags: ['records'],
@@ -61,13 +65,15 @@ function recordOne(app: App, deps: RecordRouteDeps): void {
     },
     (request, reply) =>
       idempotently({ deps, request, asked: request.body }, async (keyed) => {
-        const { action, replayed, isNew } = await recordAction(keyed, projectOf(request), {
-          input: request.body,
-          asSent: {
-            inputs: sentNames(request.sent, 'inputCids'),
-            outputs: sentNames(request.sent, 'outputCids'),
-          },
-        });
+        const projectId = projectOf(request);
+        const asSent = {
+          inputs: sentNames(request.sent, 'inputCids'),
+          outputs: sentNames(request.sent, 'outputCids'),
+        };
+        const turn = { projectId, action: request.body, signal: callerGone(reply) };
+        const { action, replayed, isNew } = await recordInTurn(deps.records.scheduler, turn, () =>
+          recordAction(keyed, projectId, { input: request.body, asSent }),
+        );
         if (isNew) noteRecorded(request, { bytesStored: 0, actionsRecorded: 1 });
         linkReceipt(reply, 'action', action.id);
         const { onchain = action.onchain } = await waitForAnchor(deps, { request, reply }, action.id);

@@ -3,7 +3,7 @@ import { type BatchInput, batchAnswerSchema, batchInputSchema } from '@colophon/
 import { ServiceError } from '../../errors.js';
 import { recordBatch } from '../../records/write/record-batch.js';
 import { type App, MAX_JSON_BYTES, type RecordRouteDeps } from '../app.js';
-import { assertFewContents, assertNames, countNames } from '../handlers/check-contents.js';
+import { assertFewContents, assertNames, countNames, LARGE_NAMES } from '../handlers/check-contents.js';
 import { idempotently } from '../handlers/idempotency.js';
 import { noteRecorded } from '../middleware/meter-usage.js';
 import { callerGone } from '../wire/caller-gone.js';
@@ -16,7 +16,6 @@ const MAX_BATCH_BYTES = 4 * MAX_JSON_BYTES;
 
 /** A batch with more records waits in the queue of large batches, where each project has one at a time. */
 const LARGE_RECORDS = 200;
-const LARGE_NAMES = 1_000;
 const LARGE_BYTES = MAX_JSON_BYTES / 2;
 
 /** `POST /v1/batch`: many records in one step. */

@@ -11,7 +11,8 @@ import {
   toVerifierKey,
 } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
-import { type Tx, untilAborted } from '../../platform/db/database.js';
+import { type Queryable, type Tx, untilAborted } from '../../platform/db/database.js';
+import { paced } from '../../platform/db/paced.js';
 import { mapYielding } from '../../platform/work/map-yielding.js';
 import { requireSigner, signTree } from '../../transparency-log/checkpoint.js';
 import type { TransparencyLogDeps } from '../../transparency-log/deps.js';
@@ -94,7 +95,7 @@ async function proveDraft(
   const signer = requireSigner(deps);
   // The tree must contain every leaf of the proof. A record may be newer than the statement of the map.
   const last = leaves.reduce((index, leaf) => Math.max(index, leaf.leafIndex), stated.leafIndex);
-  const tree = await openTree(untilAborted(deps.provenance, signal), projectId, last + 1);
+  const tree = await openTree(pacedFor(deps, projectId, signal), projectId, last + 1);
   const proof = {
     version: 1 as const,
     direction,
@@ -107,6 +108,15 @@ async function proveDraft(
   const sig = Buffer.from(signer.sign(dssePae(PROVEN_BUNDLE_TYPE, text)), 'hex');
   const { keyId: keyid } = toVerifierKey(origin, Buffer.from(signer.publicKeyHex, 'hex'));
   return { ...bundle, proof: { ...proof, signatures: [{ keyid, sig: toBase64(sig) }] } };
+}
+
+/** The database, with pauses between statements while other projects have requests. */
+function pacedFor(
+  { provenance, hasOtherRequests = () => false }: TransparencyLogDeps,
+  projectId: string,
+  signal: AbortSignal | undefined,
+): Queryable {
+  return paced(untilAborted(provenance, signal), () => hasOtherRequests(projectId));
 }
 
 /** Reads a bundle and its map entries. Returns `more` when the map must first cover more of the log. */
@@ -140,7 +150,7 @@ async function readLongDraft(
   projectId: string,
   { signal, maxItems: maxLeaved = MAX_PROVEN_ITEMS, ...options }: ProvenBundleQuery,
 ): Promise<ProvenBundleDraft> {
-  const source = { db: untilAborted(deps.provenance, signal), projectId };
+  const source = { db: pacedFor(deps, projectId, signal), projectId };
   for (let tries = 0; tries <= MORE_TRIES; tries++) {
     const found = await readLeavedHistory(source, { ...options, maxLeaved }, signal);
     const named = await readNamed(deps, projectId, { names: namesOf(found.bundle), signal });

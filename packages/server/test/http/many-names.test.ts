@@ -1,0 +1,83 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createNameTurns } from '../../src/http/handlers/check-contents.js';
+import { jsonPost, KEY, OTHER_KEY, type Service, startService } from '../support/service.js';
+
+const NAMES = 1_000;
+const SOON = { timeout: 20_000, interval: 1 };
+const nameOf = (action: number, place: number) =>
+  `sha256:${(action * 10_000 + place).toString(16).padStart(64, '0')}`;
+const namesOf = (action: number, from: number, count = NAMES) =>
+  Array.from({ length: count }, (_, place) => nameOf(action, from + place));
+
+describe('actions that name much content', () => {
+  let service: Service;
+
+  beforeAll(async () => {
+    service = await startService('PGlite in memory');
+    for (const key of [KEY, OTHER_KEY]) {
+      const answer = await service.send('/v1/entity', {
+        ...jsonPost({ id: 'ann', role: 'human' }),
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      });
+      expect(answer.status).toBe(201);
+    }
+  });
+  afterAll(() => service.stop());
+
+  const record = (key: string, action: object) =>
+    fetch(`${service.base}/v1/action`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ performedBy: 'ann', ...action }),
+    });
+  const counts = () => service.context.records.scheduler.counts();
+
+  it('are recorded one at a time per project, and another project is answered before they end', async () => {
+    const running: number[] = [];
+    const watching = setInterval(() => running.push(counts().bulk.running), 1);
+    const ended: string[] = [];
+    const large = Array.from({ length: 6 }, async (_, action) => {
+      const answer = await record(KEY, {
+        inputCids: namesOf(action, 0),
+        outputCids: namesOf(action, NAMES),
+      });
+      ended.push('large');
+      return answer.status;
+    });
+    await vi.waitFor(() => expect(counts().bulk.waiting).toBeGreaterThan(2), SOON);
+    expect((await record(OTHER_KEY, { outputCids: [nameOf(90, 0)] })).status).toBe(201);
+    ended.push('other');
+    expect(await Promise.all(large)).toEqual(large.map(() => 201));
+    clearInterval(watching);
+    expect(Math.max(...running)).toBe(1);
+    expect(ended.indexOf('other')).toBeLessThan(4);
+  });
+
+  it('wait in the queue of batches from 201 names on', async () => {
+    const seen: number[] = [];
+    const { scheduler } = service.context.records;
+    const run = vi.spyOn(scheduler, 'run');
+    for (const count of [200, 201]) {
+      expect((await record(KEY, { outputCids: namesOf(20 + count, 0, count) })).status).toBe(201);
+      seen.push(run.mock.calls.filter(([{ kind }]) => kind === 'batch').length);
+    }
+    run.mockRestore();
+    expect(seen).toEqual([0, 1]);
+  });
+});
+
+it('requests that name much content are checked in different turns of the event loop', async () => {
+  const takeTurn = createNameTurns();
+  let turns = 0;
+  const count = () => {
+    turns++;
+    if (turns < 100) setImmediate(count);
+  };
+  setImmediate(count);
+  const many = { inputCids: namesOf(0, 0) };
+  const taken = await Promise.all([0, 1, 2].map(() => takeTurn(many).then(() => turns)));
+  expect(new Set(taken).size).toBe(3);
+  const before = turns;
+  await takeTurn({ inputCids: namesOf(0, 0, 200) });
+  expect(turns).toBe(before);
+});
