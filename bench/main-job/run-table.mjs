@@ -36,7 +36,7 @@ export async function runTable(report, options) {
   console.log(`\n${toTable(figures)}`);
 }
 
-/** Runs the reference before the first measurement. A cold reference server would be slow, and the service would look better. */
+/** Runs the reference before the first measurement. A cold reference would be slow, so the service would look too good. */
 async function warmAlone({ callers, reference, options: { client } }) {
   const job = { port: reference.port, store: 'alone', row: 'alone', client, keys: KEYS.slice(0, 16) };
   await callers.run({ ...job, seconds: WARMING_SECONDS });

@@ -76,7 +76,7 @@ describe('the key of an extension', () => {
 describe('an extension that the service asserts', () => {
   const asserted = ['ext:verification', 'ext:witness', 'ext:onchain', 'ext:identity', 'ext:auth'];
 
-  it('is one of a known list', () => {
+  it('has one of the reserved names', () => {
     expect(SERVER_ASSERTED_EXTENSIONS).toEqual(asserted);
   });
 
@@ -94,7 +94,7 @@ describe('an extension that the service asserts', () => {
     }
   });
 
-  it('leaves names with the same beginning to callers', () => {
+  it('does not reserve longer names with the same beginning: callers may send them', () => {
     expect(issuesOf({ 'ext:witness-list@1.0.0': {}, 'ext:auth:log@1.0.0': {} })).toEqual([]);
   });
 

@@ -31,7 +31,7 @@ it.each([
   },
 );
 
-it('cannot read the dimensions of other pictures from their first bytes', async () => {
+it('no dimensions are read from the first bytes of a WebP picture, of a cut JPEG and of an empty file', async () => {
   expect(readShape(await picture.clone().webp().toBuffer())).toBeUndefined();
   expect(readShape(Buffer.from('ffd8ffe000', 'hex'))).toBeUndefined();
   expect(readShape(Buffer.alloc(0))).toBeUndefined();

@@ -22,13 +22,13 @@ const find = async (words: string, ...given: Partial<Action>[]) =>
 
 describe('search in the records', () => {
   it.each([
-    ['by who did it', 'quill'],
-    ['by what they did', 'MADE'],
+    ['by the name of its performer', 'quill'],
+    ['by the action, in any case', 'MADE'],
     ['by the tool', 'painter'],
     ['by the day', '2026-11-21'],
     ['by a part of the content id', 'afk0'],
-    ['by all of several', 'ann painter bafk0'],
-  ])('%s', async (_how, words) => {
+    ['by several words together', 'ann painter bafk0'],
+  ])('finds content %s', async (_how, words) => {
     const tool = { aiTool: { provider: 'Acme', model: 'painter-2' } };
     expect(await find(words, tool, { performedBy: 'bo', timestamp: '2025-01-01T00:00:00.000Z' })).toContain(
       'bafk0',

@@ -54,7 +54,7 @@ describe('the headline of a file', () => {
       'danger',
       'cannot prove it',
     ],
-  ])('%s', (_what, findings, kind, text) => {
+  ])('shows %s', (_what, findings, kind, text) => {
     const headline = headlineOf(findings);
     expect(headline?.kind).toBe(kind);
     if (text !== undefined) expect(headline?.text).toContain(text);

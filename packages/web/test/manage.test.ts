@@ -54,7 +54,7 @@ it('nobody can assign a role above their own', () => {
   expect(rolesUpTo('admin')).toEqual(['admin', 'developer', 'viewer']);
 });
 
-it('details of a change are one line', () => {
+it('the details of a change are shown in one line', () => {
   expect(sayDetails({ id: '7', name: 'a', life: null, none: [], empty: '', fields: ['x'] })).toBe(
     'name: a, fields: ["x"]',
   );

@@ -7,7 +7,7 @@ describe('an address of the page', () => {
     ['/shares/:cid', '/shares/bafy', { cid: 'bafy' }],
     ['/shares/:cid', '/shares/sha256%3Aab/', { cid: 'sha256:ab' }],
     ['/shares', '/shares/', {}],
-  ])('%s takes %s', (pattern, path, values) => {
+  ])('with the pattern %s matches %s', (pattern, path, values) => {
     expect(matchPath(pattern, path)).toEqual(values);
   });
 
@@ -16,7 +16,7 @@ describe('an address of the page', () => {
     ['/shares/:cid', '/shares'],
     ['/shares/:cid', '/explore/bafy'],
     ['/shares/:cid', '/shares/%zz'],
-  ])('%s does not take %s', (pattern, path) => {
+  ])('with the pattern %s does not match %s', (pattern, path) => {
     expect(matchPath(pattern, path)).toBeUndefined();
   });
 });

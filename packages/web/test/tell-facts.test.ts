@@ -39,7 +39,7 @@ describe('the sentence on a content', () => {
     [{ makers: [ann], ai: 'withheld' }, 'Made by Ann. The use of AI is withheld.', 'Made by Ann'],
     [{ ai: 'generated' }, 'Made with AI.', 'Made with AI'],
     [{}, 'Where it comes from', 'Where it comes from'],
-  ])('of %j is %s', (facts, sentence, short) => {
+  ])('for %j is %s', (facts, sentence, short) => {
     expect([describeOrigin({ ...FACTS, ...facts }), describeShort({ ...FACTS, ...facts })]).toEqual([
       sentence,
       short,

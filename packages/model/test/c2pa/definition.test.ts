@@ -128,7 +128,7 @@ describe('toManifestDefinition', () => {
     ]);
   });
 
-  it('opens an earlier version first and states AI on its last change', () => {
+  it('begins with the action that opens the earlier version, and states AI on the last change', () => {
     const opened = { action: 'c2pa.opened', parameters: { ingredientIds: ['p'] } };
     const digitalSourceType = `${IPTC}compositeWithTrainedAlgorithmicMedia`;
     const actions = [{ action: 'c2pa.cropped' }, { action: 'c2pa.edited' }, { action: 'c2pa.published' }];
@@ -153,14 +153,17 @@ describe('toManifestDefinition', () => {
     expect(actionsOf({ ingredients, actions: late })).toEqual([opened, { action: 'c2pa.cropped' }]);
   });
 
-  it.each(['ai_generated', 'ai_assisted', null] as const)('is read back as %s', (aiDisclosure) => {
-    for (const ingredients of [[], [PARENT]]) {
-      const parts = { generator: 'Studio', aiDisclosure, ingredients };
-      const store = parseManifestStore(renderStore(toManifestDefinition(parts)));
-      expect(toManifest(store).aiDisclosure).toBe(aiDisclosure);
-      expect(detectAi(store)?.confidence).toBe('high');
-    }
-  });
+  it.each(['ai_generated', 'ai_assisted', null] as const)(
+    'writes a disclosure that reads back as %s',
+    (aiDisclosure) => {
+      for (const ingredients of [[], [PARENT]]) {
+        const parts = { generator: 'Studio', aiDisclosure, ingredients };
+        const store = parseManifestStore(renderStore(toManifestDefinition(parts)));
+        expect(toManifest(store).aiDisclosure).toBe(aiDisclosure);
+        expect(detectAi(store)?.confidence).toBe('high');
+      }
+    },
+  );
 
   it.each([
     [

@@ -91,7 +91,7 @@ describe('a transparent statement', () => {
     expect(accepted.length).toBeLessThan(8);
   });
 
-  it('does not verify when it is cut or continued', () => {
+  it('does not verify when bytes are missing or added at its end', () => {
     for (let length = 0; length < statement.length; length++)
       expect(check(statement.subarray(0, length))).toEqual({ verified: false, code: 'malformed' });
     expect(check(Uint8Array.of(...statement, 0))).toEqual({ verified: false, code: 'malformed' });
@@ -125,7 +125,7 @@ describe('a transparent statement', () => {
     return signCose({ protectedHeader, unprotectedHeader, payload, isDetached: false }, toByteSigner(signer));
   }
 
-  it('is refused by its contents when the log itself signed it', () => {
+  it('does not verify with wrong contents, even when the log itself signed them', () => {
     expect(codeOf(resign(() => undefined))).toBe('verified');
     const claims = (sub: string) =>
       new Map<number, CborValue>([

@@ -42,7 +42,10 @@ export function listDueActions(
   );
 }
 
-/** The newest checkpoint of a log in an anchor, by its hash. `place`, `path`: null for a single action. */
+/**
+ * A checkpoint that an anchor covers by its hash. `size`, `origin`: of its tree. `place`, `path`: its proof under the
+ * root; null for an anchor of a single action.
+ */
 export interface NewHead {
   projectId: string;
   size: number;

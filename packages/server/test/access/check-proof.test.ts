@@ -140,8 +140,8 @@ describe('a proof by the registered key', () => {
   });
 });
 
-describe('a self-made key of an entity without one', () => {
-  it.each<ProofPolicy>(['warn', 'enforce'])('signs the action but is no identity: %s', (policy) => {
+describe('a key in the proof of an entity without a registered key', () => {
+  it.each<ProofPolicy>(['warn', 'enforce'])('verifies the signature but proves no identity: %s', (policy) => {
     const decision = check({ policy, performer: UNKEYED, proof: FOREIGN });
     expect(statuses(decision)).toEqual(['partial', 'unverified', 'verified', 'verified']);
     expect(decision).not.toHaveProperty('refusal');

@@ -44,7 +44,7 @@ describe('the ProvenanceKit SDK finds content and reads media', () => {
     provider.close();
   });
 
-  it('uploadAndMatch, similar, searchText, search', async () => {
+  it('uploadAndMatch, similar, searchText, search: find identical and similar content', async () => {
     const { cid } = await pk.file(Buffer.from(CATS), { entity, resourceType: 'text' });
     expect(await pk.uploadAndMatch(Buffer.from(CATS))).toMatchObject({
       verdict: 'auto',
@@ -118,7 +118,7 @@ describe('the ProvenanceKit SDK finds content and reads media', () => {
     expect(await pk.mediaRead(altered)).toMatchObject({ validationStatus: { isValid: false } });
   });
 
-  it('mediaImport, aiCheck', async () => {
+  it('mediaImport, aiCheck: import the actions of a signed file, and report AI', async () => {
     const fresh = await startService('PGlite in memory');
     try {
       const there = new ProvenanceKit({ baseUrl: fresh.base, apiKey: KEY });

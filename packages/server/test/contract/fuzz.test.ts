@@ -81,7 +81,7 @@ describe.each(['off', 'enforce'])('any request gets an answer or an error, with 
   beforeAll(() => start(policy));
   afterAll(() => service.stop());
 
-  it('a valid request, changed at random', { timeout: LONG_MS }, async () => {
+  it('a valid request that is changed at random gets a documented answer', { timeout: LONG_MS }, async () => {
     const call = fc.nat({ max: valid.length - 1 });
     await fc.assert(
       fc.asyncProperty(call, mutation, async (index, change) => {
@@ -133,7 +133,7 @@ describe.each(['off', 'enforce'])('any request gets an answer or an error, with 
     ['a method of WebDAV', 405, `PROPFIND /v1/entities HTTP/1.1\r\n${secured}\r\n`],
     ['HTTP/2 without agreement', 400, 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
     ['TLS', 400, '\x16\x03\x01\x02\x00\x01\x00\x01'],
-  ])('%s: %i', async (_, status, text) => {
+  ])('%s gets the status %i', async (_, status, text) => {
     const answer = await sendBytes(service.base, Buffer.from(text, 'latin1'));
     expect(answer?.status).toBe(status);
     if (status >= 400) expect(errorFault(answer as Answer)).toBeUndefined();
@@ -158,10 +158,13 @@ describe.each(['off', 'enforce'])('any request gets an answer or an error, with 
     expect(errorFault(answer as Answer)).toBeUndefined();
   });
 
-  it.each(['/v1/entities', '/v1/activity', '/', '*'])('OPTIONS %s that is no preflight', async (target) => {
-    const request = { method: 'OPTIONS', target, headers: [], body: new Uint8Array() };
-    expect(faultOf(request, await sendRaw(service.base, request))).toBeUndefined();
-  });
+  it.each(['/v1/entities', '/v1/activity', '/', '*'])(
+    'OPTIONS %s without the headers of a preflight gets a documented answer',
+    async (target) => {
+      const request = { method: 'OPTIONS', target, headers: [], body: new Uint8Array() };
+      expect(faultOf(request, await sendRaw(service.base, request))).toBeUndefined();
+    },
+  );
 
   const filePart = '--b\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nbytes';
   it.each([
@@ -182,7 +185,7 @@ describe.each(['off', 'enforce'])('any request gets an answer or an error, with 
     expect(failures.slice(before)).toEqual([]);
   });
 
-  it('the service still works, and no request was counted or logged as a failure, answered or not', async () => {
+  it('the service still works afterwards, and counted and logged no request as a failure', async () => {
     expect((await fetch(`${service.base}/healthz`)).status).toBe(200);
     const metrics = await (await fetch(`${service.base}/metrics`)).text();
     const counts = metrics.split('\n').filter((line) => line.includes('_request_duration_seconds_count{'));

@@ -30,7 +30,7 @@ async function untilAnswers(db: Database): Promise<void> {
   while (await fails()) await sleep(100);
 }
 
-it('an endless statement: it and those behind it are rejected, and the engine restarts with all commits', async () => {
+it('after an endless statement, this statement and the waiting ones are rejected, and the engine restarts with all commits', async () => {
   const db = await openDirectory(directory, options);
   await db.transaction((tx) => tx.exec('create table t (n int); insert into t values (1)'));
   const behind = db.transaction(async (tx) => {
@@ -53,7 +53,7 @@ it('an endless statement: it and those behind it are rejected, and the engine re
   await db.close();
 });
 
-it('a start that takes too long: it is cancelled, and the next one gets twice the time', async () => {
+it('a start that takes too long is cancelled, and the next start gets twice the time', async () => {
   const db = await openDirectory(directory, { ...options, firstStartMs: 100 });
   await expect(db.query(FOR_EVER)).rejects.toMatchObject(UNAVAILABLE);
   await untilAnswers(db);
@@ -87,7 +87,7 @@ it.each([
   },
 );
 
-it('a script may take longer: a migration is not cancelled', async () => {
+it('a migration may take longer than other statements, and is not cancelled', async () => {
   const db = await openDirectory(directory, options);
   const long = `do $$ declare until timestamptz = clock_timestamp() + interval '5 seconds';
     begin while clock_timestamp() < until loop end loop; end $$`;
@@ -96,7 +96,7 @@ it('a script may take longer: a migration is not cancelled', async () => {
   await db.close();
 });
 
-it('in memory there is no data to restart with: the engine stays unavailable, and closes', async () => {
+it('an engine in memory has no data for a restart, so it stays unavailable, and can be closed', async () => {
   const db = await openPglite({ directory: undefined, templateFile: readStartTemplate() }, options);
   await expect(db.query(FOR_EVER)).rejects.toMatchObject(UNAVAILABLE);
   await sleep(3_000);

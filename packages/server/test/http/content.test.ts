@@ -93,7 +93,7 @@ describe('content as it is served', () => {
     expect((await service.send(`/v1/resource/${cid}/content?format=tar`)).status).toBe(400);
   });
 
-  it('has the digest of the whole with the whole, with a part and without bytes (RFC 9530)', async () => {
+  it('has the digest of the whole content in the responses to GET, to a range and to HEAD (RFC 9530)', async () => {
     const bytes = randomBytes(2000);
     const cid = await record(service, bytes);
     const expected = `sha-256=:${sha256(bytes).digest('base64')}:`;
@@ -118,7 +118,7 @@ describe('content as it is served', () => {
     expect([answer.status, answer.headers.get('content-length')]).toEqual([200, '2000']);
   });
 
-  it('is found by each of its identifiers, above and below a leaf', async () => {
+  it('is found by each of its identifiers, below and above the size of one leaf', async () => {
     for (const size of [1, MIB, MIB + 1, 9 * MIB]) {
       const bytes = randomBytes(size);
       const cid = await record(service, bytes);

@@ -102,7 +102,7 @@ describe.each(ENGINES)('distribution, on %s', (engine) => {
     ]);
   });
 
-  it('complete: content beyond the policy does not count as missing', async () => {
+  it('the answer is complete even when the policy does not reach all ancestors', async () => {
     const chain = cidsOf(6);
     for (const [index, cid] of chain.entries())
       await act('ann', chain.slice(Math.max(0, index - 1), index), [cid]);
@@ -110,7 +110,7 @@ describe.each(ENGINES)('distribution, on %s', (engine) => {
       expect((await ask(`${chain.at(-1)}${query}`)).body.complete).toBe(true);
   });
 
-  it('content from elsewhere credits nobody, and nothing is allocated', async () => {
+  it('content from elsewhere credits nobody, and nobody gets a share', async () => {
     const [cid] = cidsOf(1) as [string];
     await act('ann', [], [cid], { type: 'reference' });
     expect((await ask(cid)).body).toMatchObject({
@@ -158,7 +158,7 @@ describe.each(ENGINES)('distribution, on %s', (engine) => {
     });
   });
 
-  it('precise weights of many are distributed in the thread, in turn, and of a few immediately', async () => {
+  it('precise weights of many entities are distributed in the thread, those of a few in the main thread', async () => {
     const { converter } = service.context.records;
     const precise = (count: number, digits: number) =>
       Array.from({ length: count }, (_, place) => ({

@@ -78,7 +78,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('embedd
     expect(body.manifest.ingredients.map(({ title }: { title: string | null }) => title)).toContain('Sky');
   });
 
-  it('a file without its manifest names its earlier version, and a file with a manifest cannot', async () => {
+  it('a file without its manifest may name its earlier version; a file with a manifest may not', async () => {
     const first = (await embed(jpeg.bytes, { title: 'Before' })).body;
     const ingredients = [{ cid: first.cid, relationship: 'parentOf' }];
     const png = files.find(({ mediaType }) => mediaType === 'image/png') as MediaFile;
@@ -201,7 +201,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('embedd
     ['an AI tool', { aiTool: { provider: 'Acme', model: 'painter' } }],
     ['ext:ai', { extensions: { 'ext:ai@1.0.0': { provider: 'Acme', model: 'painter' } } }],
     ['a generate action', { actionType: 'generate' }],
-  ])('%s with a null disclosure: 422, and with one: 201', async (_, json) => {
+  ])('%s: 422 with the disclosure null, 201 with a disclosure', async (_, json) => {
     const refused = await embed(jpeg.bytes, json);
     expect([refused.status, refused.body.error.details[0].path]).toEqual([422, 'aiDisclosure']);
     expect((await embed(jpeg.bytes, { ...json, aiDisclosure: 'ai_generated' })).status).toBe(201);

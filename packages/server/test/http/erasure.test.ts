@@ -90,7 +90,7 @@ describe.each(ENGINES)('erasing personal data, on %s', (engine) => {
   }, 60_000);
   afterAll(() => service.stop());
 
-  it('starts with each word in the database', async () => {
+  it('begins with a database that contains each personal word', async () => {
     for (const word of WORDS)
       expect(await findInDatabases(service.context.databases, word), word).not.toEqual([]);
   });
@@ -108,7 +108,7 @@ describe.each(ENGINES)('erasing personal data, on %s', (engine) => {
     expect((await erase(derivedId)).status).toBe(200);
   });
 
-  it('leaves the words nowhere in the database, and the words of others unchanged', async () => {
+  it('removes the personal words from the whole database, and leaves the words of others', async () => {
     for (const word of WORDS)
       expect(await findInDatabases(service.context.databases, word), word).toEqual([]);
     expect(await findInDatabases(service.context.databases, 'Bo Bystander')).not.toEqual([]);

@@ -54,21 +54,21 @@ describe('JSON that is costly to read', () => {
     }
   });
 
-  it('names the variable, and counts the rejections', async () => {
+  it('is rejected with an error that names the variable, and is counted in the metrics', async () => {
     const { error } = await counted(() => post('/v1/entity', entity(members(MAX_MEMBERS + 1))));
     expect(error.message + error.recovery).toContain('MAX_JSON_MEMBERS');
     const metrics = await (await fetch(`${service.base}/metrics`)).text();
     expect(metrics).toMatch(/colophon_json_refused_total\{bound="members"\} [1-9]/);
   });
 
-  it('the maximum number of members of a record is accepted, for any strings', async () => {
+  it('is accepted with the maximum number of members, whatever its strings contain', async () => {
     const metadata = { ...members(MAX_MEMBERS - 3), text: '"\\,:{[' };
     expect((await post('/v1/entity', entity(metadata))).status).toBe(201);
     const tricky = { text: ',:{[\\"'.repeat(6_000) };
     expect((await post('/v1/entity', entity(tricky))).status).toBe(201);
   });
 
-  it('a batch has the combined limit of its records', async () => {
+  it('may have 20 times as many members in a batch, but not in one of its records', async () => {
     const hash = (at: number) => `sha256:${createHash('sha256').update(`${at}`).digest('hex')}`;
     const actions = Array.from({ length: 1_000 }, (_, at) => ({
       performedBy: 'ann',

@@ -118,7 +118,7 @@ describe('rate limits', () => {
     expect(await readTimes(1, one, freshAddress())).toEqual([429]);
   });
 
-  it('does not apply to routes without a key', async () => {
+  it('do not apply to routes that need no key', async () => {
     for (const path of ['/', '/healthz', '/readyz', '/openapi.json', '/metrics']) {
       for (let time = 0; time <= LIMIT; time++) {
         const answer = await fetch(service.base + path);
@@ -145,12 +145,15 @@ describe('rate limits', () => {
     ['2001:db8::7:1', '2001:0db8:0:0:1:2:3:4', '2001:db8:0:1::'],
     ['2001:db8:5:6:7:8:1.2.3.4', '2001:db8:5:6::', '2001:db8:5::6'],
     ['::ffff:203.0.113.250', '203.0.113.250', '::ffff:203.0.113.251'],
-  ])('of %s, %s is the same network and %s another', async (one, same, other) => {
-    const from = (ip: string) => ({ 'x-forwarded-for': ip });
-    expect(await readTimes(LIMIT, 'nope', from(one))).toEqual(Array(LIMIT).fill(401));
-    expect(await readTimes(1, 'nope', from(same))).toEqual([429]);
-    expect(await readTimes(1, 'nope', from(other))).toEqual([401]);
-  });
+  ])(
+    'failed authentications from %s count together with those from %s, and not with those from %s',
+    async (one, same, other) => {
+      const from = (ip: string) => ({ 'x-forwarded-for': ip });
+      expect(await readTimes(LIMIT, 'nope', from(one))).toEqual(Array(LIMIT).fill(401));
+      expect(await readTimes(1, 'nope', from(same))).toEqual([429]);
+      expect(await readTimes(1, 'nope', from(other))).toEqual([401]);
+    },
+  );
 
   it('an address with too many failures is rejected, and a valid key elsewhere is not', async () => {
     const [key, address] = [freshKey(), freshAddress()];

@@ -160,11 +160,11 @@ describe.each(RECORD_ENGINES)('lists, attributions, sessions and changes, on %s'
     [422, { entityId: 'ann', resourceCid: freshCid(), role: 'owner' }],
     [422, { entityId: 'ann', resourceCid: freshCid(), role: 'creator', weight: -1 }],
     [422, { entityId: 'ann', resourceCid: freshCid(), role: 'creator', weight: '1/0' }],
-  ])('attribution %i: %j', async (status, body) => {
+  ])('an attribution gets %i: %j', async (status, body) => {
     expect((await post('/v1/attribution', body)).status).toBe(status);
   });
 
-  it('filters actions by their time of recording: since an instant, and before another', async () => {
+  it('filters actions by their time of recording: `since` includes the instant, `until` excludes it', async () => {
     const { actions } = (await get('/v1/actions?limit=200')).body;
     const times: string[] = actions.map(({ recordedAt }: { recordedAt: string }) => recordedAt);
     const middle = times[Math.floor(times.length / 2)] ?? '';
@@ -184,7 +184,7 @@ describe.each(RECORD_ENGINES)('lists, attributions, sessions and changes, on %s'
     ['/v1/actions?since=0000-01-01T00:00:00Z', 400],
     ['/v1/actions?until=0001-01-01T00:00:00%2B01:00', 400],
     ['/v1/actions?since=2026-01-01T00:00:00%2B23:59', 200],
-  ])('%s, a value that the database would not store unchanged: %i', async (path, status) => {
+  ])('%s: a value at the limits of what the database stores unchanged gets %i', async (path, status) => {
     expect((await get(path)).status).toBe(status);
   });
 

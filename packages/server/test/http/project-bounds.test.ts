@@ -140,7 +140,7 @@ describe('request bodies in memory', () => {
     expect((await post('second-key', ' '.repeat(2 ** 23))).status).toBe(413);
   });
 
-  it('of recorded content leave each other project its share of MEMORY_STORE_BYTES', async () => {
+  it('of one project leave other projects their share of MEMORY_STORE_BYTES when they are recorded', async () => {
     const upload = (key: string, letter: string) =>
       service.send('/v1/activity', {
         method: 'POST',

@@ -50,7 +50,7 @@ describe.each(ROWS)('public checks, on %s', (engine) => {
     expect(own.text.replace(own.cid, '')).toBe(never.text.replace(never.cid, ''));
   });
 
-  it('show for an allowing project the kind of content and its AI, but no name and no text', async () => {
+  it('show the kind of content and its use of AI when its project allows checks, but no name and no text', async () => {
     expect((await allow(true)).status).toBe(200);
     await record('a second picture', { entity: { id: 'studio:quill', role: 'human' } }, key);
     const { known, matches, text } = await check(await sha256Of('a second picture'));
@@ -67,7 +67,7 @@ describe.each(ROWS)('public checks, on %s', (engine) => {
     expect((await check(await sha256Of('of another project'))).known).toBe(false);
   });
 
-  it('and publications end with their project', async () => {
+  it('return nothing after their project is deleted, and its publications are 404', async () => {
     const body = jsonPost({ cid }, { authorization: `Bearer ${key}` });
     const { id } = await (await service.send('/v1/publications', body)).json();
     const read = () => fetch(`${service.base}/app/api/public/${id}`);

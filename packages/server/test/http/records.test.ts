@@ -43,7 +43,7 @@ describe.each(RECORD_ENGINES)('entities and actions, on %s', (engine) => {
     }
   });
 
-  it('entity 201 each time: with neither id nor name it is a new one', async () => {
+  it('entity 201: each request without id and name creates a new entity', async () => {
     const [one, two] = [await post('/v1/entity', { role: 'ai' }), await post('/v1/entity', { role: 'ai' })];
     expect([one.status, two.status]).toEqual([201, 201]);
     expect(one.body.id).not.toBe(two.body.id);
@@ -112,7 +112,7 @@ describe.each(RECORD_ENGINES)('entities and actions, on %s', (engine) => {
     expect((await post('/v1/action', { ...input, type: 'verify' })).status).toBe(409);
   });
 
-  it('action 404: the performer is not known in this project', async () => {
+  it('action 404: the project has no entity with the id of the performer', async () => {
     const { status, body } = await post('/v1/action', { performedBy: 'nobody' });
     expect(status).toBe(404);
     expect(body.error.details).toEqual({ entityId: 'nobody' });

@@ -140,7 +140,7 @@ describe.each(RECORD_ENGINES)('finding known content, on %s', (engine) => {
     expect(recorded.matches).toEqual([]);
   });
 
-  it('201: a recording lists similar content, and 200: each finds the other', async () => {
+  it('201: a recording lists similar content; 200: each of both contents leads to the other', async () => {
     const altered = await alter('crop 10 %', pictures[6] ?? Buffer.alloc(0));
     const recorded = await (await service.upload(altered)).json();
     expect(recorded.matchesComplete).toBe(true);

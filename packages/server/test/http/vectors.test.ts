@@ -23,7 +23,7 @@ describe.each(ENGINES)('vectors of callers, on %s', (engine) => {
   const search = (vector: unknown, model = 'clip', headers = {}) =>
     post('/v1/search/vector', { model, vector }, headers);
 
-  it('201, then 200: find content by direction, for any length, nearest first', async () => {
+  it('find content by the direction of the vector and not its length, nearest first (201, then 200)', async () => {
     expect(await give(cids[0], [3, 4, 0])).toEqual({
       status: 201,
       body: { cid: cids[0], method: 'given/clip', dimensions: 3 },
@@ -39,7 +39,7 @@ describe.each(ENGINES)('vectors of callers, on %s', (engine) => {
     });
   });
 
-  it('201: replace the earlier vector of the same model', async () => {
+  it('replace the earlier vector of the same model (201)', async () => {
     await give(cids[2], [1, 0], 'other');
     await give(cids[2], [0, 1], 'other');
     expect((await search([0, 1], 'other')).body.matches).toMatchObject([{ cid: cids[2], score: 1 }]);
@@ -65,7 +65,7 @@ describe.each(ENGINES)('vectors of callers, on %s', (engine) => {
     ['NaN as text', '["NaN", 0, 0]'],
     ['null', '[null, 0, 0]'],
     ['more numbers than 4096', JSON.stringify(Array(4097).fill(1))],
-  ])('422: are rejected with %s, when stored or searched', async (_name, vector) => {
+  ])('with %s are rejected, both in storage and in a search (422)', async (_name, vector) => {
     for (const target of [`/v1/resource/${cids[0]}/vector`, '/v1/search/vector']) {
       const answer = await service.send(target, {
         method: 'POST',

@@ -15,7 +15,7 @@ async function hasEnded(pause: Promise<void>): Promise<boolean> {
   ]);
 }
 
-it('a loop polls less often without notifications for a while, and immediately after one', async () => {
+it('a loop polls less often when no notification came for a while, and immediately after the next one', async () => {
   const pace = createPollInterval(0);
   await sleep(1);
   const pauses = [pace.pause(LONG_MS, NEVER), pace.pause(LONG_MS, NEVER)];

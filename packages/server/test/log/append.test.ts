@@ -74,7 +74,7 @@ describe.each(ENGINES)('the log, on %s', (engine) => {
     expect(await findStrayRecords(service)).toEqual([]);
   });
 
-  it('counts each project for itself', async () => {
+  it('starts at index 0 in each project', async () => {
     const authorization = 'Bearer test-key-of-project-two';
     await service.send('/v1/entity', { ...jsonPost({ role: 'ai' }, { authorization }) });
     const rows = await service.context.databases.provenance.query(

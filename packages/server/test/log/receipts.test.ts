@@ -50,7 +50,7 @@ describe.each(RECORD_ENGINES)('proofs of the log, on %s', (engine) => {
     return checkpoint;
   };
 
-  it('come with a name that holds the public address, and a key', async () => {
+  it('verify with the published key of a log, whose name contains the public address', async () => {
     const log = await json('/v1/log');
     expect(log.origin).toMatch(/^example\.org\/colophon\/log\/[0-9a-f-]{36}$/);
     expect(log.size).toBe(1 + 2 * 290);
@@ -91,7 +91,7 @@ describe.each(RECORD_ENGINES)('proofs of the log, on %s', (engine) => {
     expect(uploaded.headers.get('link')).toContain(`/v1/action/${(await uploaded.json()).actionId}/receipt`);
   });
 
-  it('are part of the answer to a recording that prefers its representation', async () => {
+  it('are part of the answer to a recording with the header Prefer: return=representation', async () => {
     const prefer = { prefer: 'respond-async, return="representation"; foo' };
     const posted: [string, unknown][] = [
       ['/v1/entity', { id: 'preferred', role: 'ai', name: 'P' }],
@@ -118,7 +118,7 @@ describe.each(RECORD_ENGINES)('proofs of the log, on %s', (engine) => {
     }
   });
 
-  it('are part of a repeated answer, if the repetition prefers it', async () => {
+  it('are part of a repeated answer, if the repetition has the header Prefer: return=representation', async () => {
     const key = { 'idempotency-key': `repeated-on-${RECORD_ENGINES.indexOf(engine)}` };
     const ask = (more: Record<string, string>) =>
       service.send('/v1/action', jsonPost({ performedBy: 'a/b' }, { ...key, ...more }));
@@ -130,7 +130,7 @@ describe.each(RECORD_ENGINES)('proofs of the log, on %s', (engine) => {
     expect(await (await ask({})).json()).toEqual(first);
   });
 
-  it('are not part of the answers of the published routes, which have their own shapes', async () => {
+  it('are not part of the answers of the routes for the ProvenanceKit SDK', async () => {
     const answer = await service.send(
       '/entity',
       jsonPost({ id: 'published', role: 'human', name: 'P' }, { prefer: 'return=representation' }),

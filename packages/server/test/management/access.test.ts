@@ -46,7 +46,7 @@ describe('the control plane', () => {
     expect((await get('/orgs', { authorization, 'x-user-id': 'ann' })).status).toBe(200);
   });
 
-  it('knows a user from their first call on, for any call', async () => {
+  it('creates the account of a user at their first call, whatever the call is', async () => {
     await get('/network', { authorization, 'x-user-id': 'did:web:new' });
     const rows = await service.context.databases.control.query(
       "select 1 from control.account where id = 'did:web:new'",

@@ -155,7 +155,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
   });
 
   it.each(ROLES.flatMap((own) => ROLES.map((given) => ({ own, given }))))(
-    'a member with the role $own, granting the role $given',
+    'a member with the role $own may or may not grant the role $given',
     async ({ own, given }) => {
       await makeWorld();
       const added = await ask(own, `${org}/members`, { body: { userId: 'new', role: given } });
@@ -173,7 +173,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
     ['admin', 'developer', 200],
     ['owner', 'admin', 200],
     ['developer', 'viewer', 403],
-  ] as const)('%s removing %s: %i', async (own, other, status) => {
+  ] as const)('when %s removes %s, the status is %i', async (own, other, status) => {
     await makeWorld();
     const removed = await ask(own, `${org}/members/${other}`, { method: 'DELETE' });
     expect(removed.status).toBe(status);
@@ -183,7 +183,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
   const permissions = ['read', 'write', 'admin'] as const;
   const highest = { owner: 'admin', admin: 'admin', developer: 'write', viewer: 'none' };
   it.each(ROLES.flatMap((own) => permissions.map((given) => ({ own, given }))))(
-    'a member with the role $own, creating and rotating a key with the permission $given',
+    'a member with the role $own may or may not create and rotate a key with the permission $given',
     async ({ own, given }) => {
       const { projectId } = await makeWorld();
       const made = await ask(own, '/api-keys', { body: { projectId, name: 'key', permissions: given } });
@@ -197,7 +197,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
     },
   );
 
-  it('anybody may leave, except the last owner, who may after adding another', async () => {
+  it('every member may leave, except the last owner; that owner may leave after another becomes owner', async () => {
     await makeWorld();
     const leave = (userId: string) => ask(userId, `${org}/members/${userId}`, { method: 'DELETE' });
     expect((await leave('viewer')).status).toBe(200);

@@ -100,7 +100,7 @@ describe('a signer is refused with 422 and the reason', () => {
     expect(refusal(chain, valid.privateKeyPem).message).toContain('not issued by the next one');
   });
 
-  it('naming each problem with its field', () => {
+  it('that names each problem and its field', () => {
     const { certificatePem } = makeSigner({ extendedKeyUsages: [], validTo: new Date(Date.now() - 60_000) });
     const { details } = refusal(certificatePem, valid.privateKeyPem);
     expect((details as { path: string }[]).map(({ path }) => path)).toEqual([
@@ -110,12 +110,12 @@ describe('a signer is refused with 422 and the reason', () => {
     ]);
   });
 
-  it('at the time of its check, not at another', () => {
+  it('when its certificate has expired at the time of the check', () => {
     const later = new Date(Date.now() + 3 * DAY_MS);
     expect(refusal(valid.certificatePem, valid.privateKeyPem, later).message).toContain('expired on');
   });
 
-  it('without a word of the key', () => {
+  it('without revealing any part of the key', () => {
     const secret = valid.privateKeyPem.split('\n')[1] ?? '';
     for (const certificate of ['certificate', makeSigner().certificatePem]) {
       const error = refusal(certificate, valid.privateKeyPem.replace('END PRIVATE', 'END THE'));

@@ -315,8 +315,8 @@ parentPort.postMessage(isFirst ? { kind: 'ready' } : { kind: 'unready', message:
   });
 });
 
-describe('without its package', () => {
-  it('the engine says that it is not available, and nothing else breaks', async () => {
+describe('an engine that cannot be loaded', () => {
+  it('reports that it is not available when its package is missing, and rejects each call', async () => {
     const lonely = path.join(folder, 'lonely');
     cpSync(DIST, path.join(lonely, 'dist'), { recursive: true });
     writeFileSync(path.join(lonely, 'package.json'), '{"type":"module"}');
@@ -329,7 +329,7 @@ describe('without its package', () => {
   it.each([
     ['is missing', undefined],
     ['is damaged', 'not compiled code'],
-  ])('and when its compiled code %s', async (name, content) => {
+  ])('reports that it is not available when its compiled code %s', async (name, content) => {
     const wasmFile = path.join(folder, `${name}.wasm`);
     if (content !== undefined) writeFileSync(wasmFile, content);
     const engine = await open({ wasmFile });

@@ -44,21 +44,24 @@ describe('two nodes on one PostgreSQL', () => {
   it.each([
     ['/v1/action', { performedBy: 'ann', extensions: { 'ext:note@1.0.0': { text: 'x' } } }],
     ['/v1/batch', { entities: [ANN], actions: [{ performedBy: 'ann' }, { performedBy: 'ann' }] }],
-  ])('answer %s with one Idempotency-Key once, on either node and also concurrently', async (path, body) => {
-    await nodes[0].send('/v1/entity', jsonPost(ANN, bearer()));
-    const countActions = async () => {
-      const [row] = await runSql(url, 'select count(*)::int as count from provenance.action');
-      return Number(row?.count);
-    };
-    const before = await countActions();
-    const request = jsonPost(body, { ...bearer(), 'idempotency-key': randomUUID() });
-    const answers = await Promise.all(nodes.map((node) => node.send(path, request)));
-    expect(answers.map(({ status }) => status)).toEqual([201, 201]);
-    const [one, two] = await Promise.all(answers.map((answer) => answer.json()));
-    expect(two).toEqual(one);
-    expect(await (await nodes[1].send(path, request)).json()).toEqual(one);
-    expect((await countActions()) - before).toBe('actions' in body ? 2 : 1);
-  });
+  ])(
+    'record %s once for one Idempotency-Key, also when both nodes receive it concurrently',
+    async (path, body) => {
+      await nodes[0].send('/v1/entity', jsonPost(ANN, bearer()));
+      const countActions = async () => {
+        const [row] = await runSql(url, 'select count(*)::int as count from provenance.action');
+        return Number(row?.count);
+      };
+      const before = await countActions();
+      const request = jsonPost(body, { ...bearer(), 'idempotency-key': randomUUID() });
+      const answers = await Promise.all(nodes.map((node) => node.send(path, request)));
+      expect(answers.map(({ status }) => status)).toEqual([201, 201]);
+      const [one, two] = await Promise.all(answers.map((answer) => answer.json()));
+      expect(two).toEqual(one);
+      expect(await (await nodes[1].send(path, request)).json()).toEqual(one);
+      expect((await countActions()) - before).toBe('actions' in body ? 2 : 1);
+    },
+  );
 
   it('show recordings of each other immediately', async () => {
     const outputCids = [`sha256:${'3d'.repeat(32)}`];

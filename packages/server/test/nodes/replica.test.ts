@@ -147,7 +147,7 @@ describe('two nodes on a PostgreSQL with a replica', () => {
     }
   });
 
-  it('a server that is no replica of this database is not used: another database, another server, nothing', async () => {
+  it('a server that is no replica of this database is not used: a replica of another database, a primary, an address without a server', async () => {
     const elsewhere = await createDatabase(inject('postgresUrl'));
     for (const [url, said] of [
       [replica.url, 'it is of another database'],

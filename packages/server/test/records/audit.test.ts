@@ -32,7 +32,7 @@ const ALTERATIONS: { what: string; alter: string; mend: string; found: unknown[]
     found: ['entity ann altered'],
   },
   {
-    what: 'an action, its digest too',
+    what: 'the digest of an action',
     alter: `update provenance.action set digest = decode(repeat('ab', 32), 'hex'), fingerprint = digest
             where id = '0198c0de-0000-7000-8000-00000000aaaa' and project_id = $1`,
     mend: `update provenance.action set digest = fingerprint
@@ -52,7 +52,7 @@ const ALTERATIONS: { what: string; alter: string; mend: string; found: unknown[]
     found: ['action 0198c0de-0000-7000-8000-00000000aaaa unlogged', 'node 1/0 altered'],
   },
   {
-    what: 'a leaf of an earlier version, of which nothing else is kept',
+    what: 'the leaf of an earlier version, whose body is not stored',
     alter: `update provenance.log_leaf set digest = digest || '\\x00'::bytea where kind = 'entity' and record_id = 'late'
               and project_id = $1 and leaf_index = (select min(leaf_index) from provenance.log_leaf
                 where record_id = 'late' and project_id = $1)`,
@@ -67,7 +67,7 @@ const ALTERATIONS: { what: string; alter: string; mend: string; found: unknown[]
     found: ['node 1/1 altered', 'tree root altered'],
   },
   {
-    what: 'an edge that is gone',
+    what: 'a missing edge',
     alter: `update provenance.action_output set project_id = '00000000-0000-0000-0000-000000000000'
             where project_id = $1 and cid = '${EDGE_CID}'`,
     mend: `update provenance.action_output set project_id = $1
@@ -75,14 +75,14 @@ const ALTERATIONS: { what: string; alter: string; mend: string; found: unknown[]
     found: ['action 0198c0de-0000-7000-8000-00000000bbbb unlinked'],
   },
   {
-    what: 'an edge that was never recorded',
+    what: 'an added edge',
     alter: `insert into provenance.action_input (project_id, cid, action_id)
             values ($1, 'bafkqaaa', '0198c0de-0000-7000-8000-00000000aaaa')`,
     mend: `delete from provenance.action_input where project_id = $1 and cid = 'bafkqaaa'`,
     found: ['edge bafkqaaa 0198c0de-0000-7000-8000-00000000aaaa unlinked'],
   },
   {
-    what: 'by whom an action is found',
+    what: 'the performer in the columns of an action',
     alter: `update provenance.action set performed_by = 'late' where project_id = $1
               and id = '0198c0de-0000-7000-8000-00000000aaaa'`,
     mend: `update provenance.action set performed_by = 'ann' where project_id = $1
@@ -90,7 +90,7 @@ const ALTERATIONS: { what: string; alter: string; mend: string; found: unknown[]
     found: ['action 0198c0de-0000-7000-8000-00000000aaaa unlinked'],
   },
   {
-    what: 'to whom an attribution is counted',
+    what: 'the entity in the columns of an attribution',
     alter: `update provenance.attribution set entity_id = 'late' where project_id = $1
               and action_id = '0198c0de-0000-7000-8000-00000000bbbb'`,
     mend: `update provenance.attribution set entity_id = 'ann' where project_id = $1
@@ -98,7 +98,7 @@ const ALTERATIONS: { what: string; alter: string; mend: string; found: unknown[]
     found: [expect.stringMatching(/^attribution \S+ unlinked$/)],
   },
   {
-    what: 'a record that is gone',
+    what: 'a missing record',
     alter: `with gone as (update provenance.entity set id = 'lost' where id = 'ann' and project_id = $1) select 1`,
     mend: `update provenance.entity set id = 'ann' where id = 'lost' and project_id = $1`,
     found: ['entity lost unlogged', 'leaf 0 unlogged'],
@@ -153,7 +153,7 @@ describe.each(ENGINES.filter((engine) => engine !== 'PGlite in memory'))('the au
   const ready = async () => (await fetch(`${service.base}/readyz`)).json();
   const metrics = async () => (await fetch(`${service.base}/metrics`)).text();
 
-  it('finds nothing where all is as it was recorded, and tells how much it looked at', async () => {
+  it('reports no finding for unaltered records and bytes, and counts what it checked', async () => {
     expect(await findings()).toEqual([]);
     expect((await ready()).checks.audit).toMatch(/^ok \(last pass ended \d{4}-/);
     const text = await metrics();
@@ -163,7 +163,7 @@ describe.each(ENGINES.filter((engine) => engine !== 'PGlite in memory'))('the au
   }, 60_000);
 
   it.each(ALTERATIONS)(
-    'reports $what that was altered, and nothing else',
+    'reports only the alteration: $what',
     async ({ alter, mend, found }) => {
       await db().query(alter, [PROJECT]);
       const seen = await findings();
@@ -236,11 +236,11 @@ describe('a pass of the audit', () => {
     };
   };
 
-  it('is off where the configuration says so', async () => {
+  it('does not run when the configuration turns it off', async () => {
     expect((await (await fetch(`${service.base}/readyz`)).json()).checks.audit).toBe('off');
   });
 
-  it('never keeps an altered tree as the one it saw, whenever it was altered', async () => {
+  it('never saves a tree that was altered during the comparison, at any statement', async () => {
     const { provenance, blobs } = service.context.records;
     const check = (db: Database) => checkTree({ provenance: db, blobs, rest: async () => {} }, PROJECT, 0);
     const node = 'tile_level = 1 and node_index = 0 and project_id = $1';
@@ -270,7 +270,7 @@ describe('a pass of the audit', () => {
     expect(asked).toBeGreaterThan(3);
   });
 
-  it('keeps no altered tree that is mended while it is looked at', async () => {
+  it('never saves an altered tree that is restored during the comparison', async () => {
     const { provenance, blobs } = service.context.records;
     const check = (db: Database) => checkTree({ provenance: db, blobs, rest: async () => {} }, PROJECT, 0);
     const leaf = `project_id = $1 and leaf_index = (select max(leaf_index) from provenance.log_leaf where project_id = $1)`;
@@ -298,7 +298,7 @@ describe('a pass of the audit', () => {
     expect((await check(provenance)).findings).toEqual([]);
   });
 
-  it('goes on where it was when its leader ends', async () => {
+  it('continues on another node from the position at which its leader ended', async () => {
     // Pauses for 250 ms after 5 ms of work.
     const first = start({ share: 0.02 });
     await vi.waitFor(async () => expect((await pass())?.cursor).not.toBeNull(), {
@@ -317,7 +317,7 @@ describe('a pass of the audit', () => {
     expect([first.failures, second.failures]).toEqual([[], []]);
   }, 90_000);
 
-  it('is made by one of several nodes, and by another when that one is gone', async () => {
+  it('runs on one of several nodes, and on another node after those have closed', async () => {
     const audits = [start(), start(), start()];
     const began = (await pass())?.number ?? 0;
     await vi.waitFor(async () => expect((await pass())?.number).toBeGreaterThan(began + 3), PATIENT);

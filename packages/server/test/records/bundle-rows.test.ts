@@ -55,7 +55,7 @@ it('waiting histories share a statement, with the same results as alone; a histo
   expect(asked.sort()).toEqual([1, 1, 1, 4, 4]);
 });
 
-it('a history too long for a statement is not tried again; the same history with another limit is', async () => {
+it('a history that is too long for a shared statement is not tried there again, except with another limit', async () => {
   const { db, asked } = watched();
   const rows = createBundleRows(db);
   const long = { ...TERMS, limit: 10, cid: `c${CHAIN}` };

@@ -67,7 +67,7 @@ it('a long history asks before each further statement whether other projects hav
   expect(asked).toHaveLength(rows.length - 2);
 });
 
-it('a paced read pauses only while it is contended, as long as it ran, and at most 20 ms', async () => {
+it('a paced read pauses only while others wait; each pause is as long as the work before it, and at most 20 ms', async () => {
   const pauses: number[] = [];
   const pause = async (ms: number) => void pauses.push(ms);
   let isContended = false;
@@ -87,7 +87,7 @@ it('a paced read pauses only while it is contended, as long as it ran, and at mo
   expect(pauses).toEqual([20]);
 });
 
-it('a history of many actions is read whole, by statements that each give few rows', async () => {
+it('a history of many actions is read completely, by statements that each return at most 4,000 rows', async () => {
   const { db, rows } = watched();
   const { text } = await readBundle(toNeeds(db), PROJECT, TERMS);
   const { actions, complete } = JSON.parse(toText(text ?? '{}'));
@@ -97,7 +97,7 @@ it('a history of many actions is read whole, by statements that each give few ro
   expect(Math.max(...rows)).toBeLessThanOrEqual(4_000);
 });
 
-it('sends no more statements after all callers left', async () => {
+it('a long read sends no more statements after all its callers have disconnected', async () => {
   const gone = new AbortController();
   const { db, rows } = watched((count) => {
     if (count === 5) gone.abort();
@@ -106,7 +106,7 @@ it('sends no more statements after all callers left', async () => {
   expect(rows).toHaveLength(6);
 });
 
-it('is read again after a concurrent recording, so that it shows one moment', async () => {
+it('a long history is read again after a concurrent recording, so the answer shows one state of the project', async () => {
   const { db, rows } = watched();
   await readBundle(toNeeds(db), PROJECT, TERMS);
   const once = rows.length;
@@ -125,7 +125,7 @@ it('is read again after a concurrent recording, so that it shows one moment', as
   expect(disturbed.rows.length).toBeGreaterThan(1.8 * once);
 });
 
-it('finds all content made of a source, for any number of uses', async () => {
+it('a history of descendants contains all 4,200 contents that were made from one source', async () => {
   const count = 4_200;
   const cids = Array.from({ length: count }, (_, place) => `used ${place}`);
   const items = cids.map((cid) => toAction(['popular'], cid));
@@ -138,7 +138,7 @@ it('finds all content made of a source, for any number of uses', async () => {
   expect(Math.max(...rows)).toBeLessThanOrEqual(4_000);
 });
 
-it('looks up no content beyond the limit of an answer', async () => {
+it('a long read looks up no content beyond the limit of an answer', async () => {
   const project = randomUUID();
   const entity = toEntityItem({ id: 'ann', role: 'human' });
   const names = (of: string) => Array.from({ length: 100 }, (_, place) => `${of} ${place}`);
@@ -164,7 +164,7 @@ it('looks up no content beyond the limit of an answer', async () => {
   expect(cut.statements).toBeLessThan(whole.statements - 30);
 });
 
-it('reads few actions at a time if each names much content', async () => {
+it('a long read reads few actions at a time if each names much content', async () => {
   const project = randomUUID();
   const names = Array.from({ length: 1_000 }, (_, place) => `sha256:${String(place).padStart(64, '0')}`);
   const parts = Array.from({ length: 20 }, (_, place) => toAction(names, `part ${place}`));

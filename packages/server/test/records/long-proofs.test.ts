@@ -153,7 +153,7 @@ it('other tasks run between the last statement and the signature', async () => {
   expect(turnsUntilSigned).toBeGreaterThan(ATTRIBUTIONS / 64);
 });
 
-it('no statement gives many rows, nor much text', async () => {
+it('no statement returns more than 512 KiB of text', async () => {
   const characters: number[] = [];
   const deps = toNeeds(watched((rows) => void characters.push(JSON.stringify(rows).length)));
   await prove(deps, IN_STEPS);
@@ -161,7 +161,7 @@ it('no statement gives many rows, nor much text', async () => {
   expect(Math.max(...characters)).toBeLessThan(512 * 1024);
 });
 
-it('no more statements are sent after all callers left', async () => {
+it('no more statements are sent after all callers have disconnected', async () => {
   const gone = new AbortController();
   let count = 0;
   const deps = toNeeds(

@@ -16,7 +16,7 @@ function start() {
   return { ask, looked, pass: (ms: number) => (now += ms) };
 }
 
-it('shares one search, and caches its result for a while', async () => {
+it('concurrent callers share one search, and its result is cached for a short time', async () => {
   const { ask, looked, pass } = start();
   await Promise.all([ask('a'), ask('a')]);
   pass(99);
@@ -27,27 +27,27 @@ it('shares one search, and caches its result for a while', async () => {
   expect(looked).toEqual(['a', 'a']);
 });
 
-it('keeps at most its limit of bytes, newest first', async () => {
+it('the cache keeps at most its limit of bytes, and drops the oldest results', async () => {
   const { ask, looked } = start();
   for (const name of ['a', 'b', 'c']) await ask(name, 5);
   for (const name of ['b', 'c', 'a']) await ask(name, 5);
   expect(looked).toEqual(['a', 'b', 'c', 'a']);
 });
 
-it('does not store an answer larger than its limit', async () => {
+it('the cache does not store an answer that is larger than its limit', async () => {
   const { ask, looked } = start();
   await ask('a', 11);
   await ask('a', 11);
   expect(looked).toEqual(['a', 'a']);
 });
 
-it('keeps at most its limit of answers', async () => {
+it('the cache keeps at most its limit of answers', async () => {
   const { ask, looked } = start();
   for (const name of ['a', 'b', 'c', 'd', 'a']) await ask(name);
   expect(looked).toEqual(['a', 'b', 'c', 'd', 'a']);
 });
 
-it('drops a failed search', async () => {
+it('the cache does not keep a failed search', async () => {
   const remember = createBriefCache({ forMs: 100, entries: 3, bytes: 10 });
   await expect(remember('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await remember('a', async () => answerOf('found'))).toEqual(answerOf('found'));

@@ -51,7 +51,7 @@ describe('a raster', () => {
     expect(toRaster(paint(() => 128))).toBeUndefined();
   });
 
-  it('turned twice about the middle is itself', () => {
+  it('is the same after two half turns', () => {
     const raster = toRaster(paint((x, y) => (x * y) % 255));
     if (raster === undefined) throw new Error('no raster');
     const [, , , around] = turnRaster(raster);
@@ -99,7 +99,7 @@ describe('the description of a picture', () => {
     ['a palette', (picture) => picture.png({ palette: true })],
     ['transparency', (picture) => picture.ensureAlpha(1).webp()],
     ['TIFF', (picture) => picture.tiff()],
-  ])('stays near for %s', async (_name, encode) => {
+  ])('stays similar in the format %s', async (_name, encode) => {
     const copy = await describePicture(await encode(sharp(original)).toBuffer());
     expect(dot(copy.vector, described.vector)).toBeGreaterThan(0.9);
   });

@@ -41,7 +41,7 @@ describe('the description of a text', () => {
     ['its first half alone', TEXT.slice(0, TEXT.length / 2)],
     ['its sentences in another order', TEXT.split('. ').toReversed().join('. ')],
     ['twice the text', `${TEXT} ${TEXT}`],
-  ])('stays near for %s', (_change, changed) => {
+  ])('stays similar after a change: %s', (_change, changed) => {
     const [a, b] = [describeIt(TEXT), describeIt(changed)];
     expect(dot(a.vector, b.vector)).toBeGreaterThan(0.7);
     expect(overlap(a.evidence, b.evidence)).toBeGreaterThan(0.3);

@@ -48,7 +48,7 @@ describe('the picture of a history', () => {
     ['nonsense', KEY, 'The address of this page has no valid content id'],
     [`sha256:${'0'.repeat(64)}`, KEY, 'This content is not recorded in your project.'],
     ['nonsense', 'a-key-of-before', 'The service rejects the project key.'],
-  ])('tells a person what is wrong with %s and %s', async (cid, key, text) => {
+  ])('shows the reason when it cannot be drawn, for content %s and key %s', async (cid, key, text) => {
     const { page } = await openPage(browser, `${service.base}/app/explore/${cid}#key=${key}`);
     await says(page, text);
     await page.context().close();

@@ -32,7 +32,7 @@ describe('the nodes and edges of a bundle', () => {
     expect(edgesOf(history)).toContain('ent:studio:bo performedBy act:join');
   });
 
-  it('include a further credit, and the performer only once', () => {
+  it('include one edge for each credited person, and none for a credit of the performer', () => {
     const credit = (entityId: string) => ({
       id: entityId,
       entityId,
