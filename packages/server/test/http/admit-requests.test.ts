@@ -19,6 +19,12 @@ async function startBusyService() {
     const end = performance.now() + BUSY_MS;
     while (performance.now() < end);
   });
+  const block = async (request: { headers: { authorization?: string | undefined } }) => {
+    began.push(request.headers.authorization ?? '/large');
+    const end = performance.now() + BUSY_MS;
+    while (performance.now() < end);
+  };
+  app.post('/large', { preValidation: block }, async () => 'checked');
   const address = await app.listen({ host: '127.0.0.1', port: 0 });
   return { app, began, port: Number(new URL(address).port) };
 }
@@ -68,3 +74,27 @@ it('takes requests of different keys in turns', async () => {
     await app.close();
   }
 });
+
+it('checks the large body of one key before those of another key that arrived earlier', async () => {
+  const { app, began, port } = await startBusyService();
+  try {
+    const sockets = await openSockets(port, 61);
+    const answers = sockets.map((socket) => once(socket, 'data'));
+    for (const socket of sockets.slice(0, -1)) socket.write(toLarge('many'));
+    sockets.at(-1)?.write(toLarge('one'));
+    await Promise.all(answers);
+    expect(began).toHaveLength(61);
+    expect(began.indexOf('one')).toBeLessThan(30);
+    for (const socket of sockets) socket.destroy();
+  } finally {
+    await app.close();
+  }
+});
+
+function toLarge(key: string): string {
+  const body = JSON.stringify('x'.repeat(150_000));
+  return (
+    `POST /large HTTP/1.1\r\nhost: a\r\nauthorization: ${key}\r\ncontent-type: application/json\r\n` +
+    `content-length: ${body.length}\r\n\r\n${body}`
+  );
+}

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createNameTurns } from '../../src/http/handlers/check-contents.js';
 import { jsonPost, KEY, OTHER_KEY, type Service, startService } from '../support/service.js';
 
 const NAMES = 1_000;
@@ -64,20 +63,4 @@ describe('actions that name much content', () => {
     run.mockRestore();
     expect(seen).toEqual([0, 1]);
   });
-});
-
-it('requests that name much content are checked in different turns of the event loop', async () => {
-  const takeTurn = createNameTurns();
-  let turns = 0;
-  const count = () => {
-    turns++;
-    if (turns < 100) setImmediate(count);
-  };
-  setImmediate(count);
-  const many = { inputCids: namesOf(0, 0) };
-  const taken = await Promise.all([0, 1, 2].map(() => takeTurn(many).then(() => turns)));
-  expect(new Set(taken).size).toBe(3);
-  const before = turns;
-  await takeTurn({ inputCids: namesOf(0, 0, 200) });
-  expect(turns).toBe(before);
 });

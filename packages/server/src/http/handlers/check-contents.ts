@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { contentIdSchema, isContentId } from '@colophon/model';
 import type { FastifyRequest } from 'fastify';
 import { type Detail, invalidBody } from '../../body-fault.js';
@@ -74,19 +73,6 @@ export function recordInTurn<Recorded>(
   const count = countNames([action]);
   if (count <= MANY_NAMES) return record();
   return scheduler.run({ ...turn, kind: count > LARGE_NAMES ? 'bulk' : 'batch' }, record);
-}
-
-/**
- * Returns a function that waits for a turn of the event loop of its own when an action names much content. Otherwise
- * the schema would check the identifiers of all requests that arrived together, without a pause for other requests.
- */
-export function createNameTurns(): (action: unknown) => Promise<void> {
-  let last: Promise<unknown> = Promise.resolve();
-  return async (action) => {
-    if (countNames([action]) <= MANY_NAMES) return;
-    last = last.then(() => nextTurn());
-    await last;
-  };
 }
 
 /** Returns an empty list for a value that is not a list; the schema rejects such a value. */

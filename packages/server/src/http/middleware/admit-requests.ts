@@ -1,12 +1,16 @@
+import type { FastifyRequest } from 'fastify';
 import type { App } from '../app.js';
 
 /** Time in each turn of the event loop in which requests may begin. */
 const SLICE_MS = 10;
+/** The schema of a larger body takes milliseconds. */
+const LARGE_BODY_BYTES = 16 * 1024;
 
 /**
  * Lets requests begin only in the first 10 ms of each turn of the event loop. Otherwise two hundred requests that
  * arrive together would block the main thread until each of them has sent its first statement. API keys take turns,
- * so the requests of one key do not delay those of another. `/healthz` begins at once.
+ * so the requests of one key do not delay those of another. `/healthz` begins at once. A request with a large body waits
+ * again before the check of its body.
  */
 export function admitRequests(app: App): void {
   /** Waiting requests by `Authorization` header. The first header has the next turn. */
@@ -38,11 +42,26 @@ export function admitRequests(app: App): void {
     if (waiting.size > 0) queueMicrotask(() => process.nextTick(admitNext));
   }
 
+  function admit({ headers: { authorization = '' } }: FastifyRequest, begin: () => void): void {
+    const requests = waiting.get(authorization);
+    if (waiting.size === 0 && hasTime()) begin();
+    else if (requests === undefined) waiting.set(authorization, [begin]);
+    else requests.push(begin);
+  }
+
   app.addHook('onRequest', (request, _reply, done) => {
-    if (request.routeOptions.url === '/healthz' || (waiting.size === 0 && hasTime())) return done();
-    const credential = request.headers.authorization ?? '';
-    const requests = waiting.get(credential);
-    if (requests === undefined) waiting.set(credential, [done]);
-    else requests.push(done);
+    if (request.routeOptions.url === '/healthz') done();
+    else admit(request, done);
   });
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (hasLargeBody(request)) admit(request, done);
+    else done();
+  });
+}
+
+/** Whether the service holds a large body. A form is read later, in parts. */
+function hasLargeBody({ body, headers }: FastifyRequest): boolean {
+  return (
+    body !== undefined && Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) > LARGE_BODY_BYTES
+  );
 }

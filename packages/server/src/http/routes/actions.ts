@@ -15,7 +15,7 @@ import { answerList } from '../../records/read/list-records.js';
 import { readAction } from '../../records/read/records.sql.js';
 import { recordAction } from '../../records/write/record-action.js';
 import type { App, AppDeps, RecordRouteDeps } from '../app.js';
-import { createNameTurns, recordInTurn } from '../handlers/check-contents.js';
+import { recordInTurn } from '../handlers/check-contents.js';
 import { idempotently } from '../handlers/idempotency.js';
 import { linkReceipt, preferredReceipt } from '../handlers/preferred-receipt.js';
 import { waitForAnchor } from '../handlers/wait-for-anchor.js';
@@ -44,12 +44,10 @@ export function actionRoutes(app: App, deps: RecordRouteDeps): void {
 }
 
 function recordOne(app: App, deps: RecordRouteDeps): void {
-  const takeTurn = createNameTurns();
   app.post(
     '/v1/action',
     {
       config: { permission: 'write' },
-      preValidation: ({ body }) => takeTurn(body),
       schema: {
         operationId: 'recordAction',
         tags: ['records'],
