@@ -51,7 +51,7 @@ async function verify(argv: string[]): Promise<void> {
   const from = values.key === undefined ? 'taken from the service' : 'given with --key';
   const options = { rpc: rpcUrl, 'require-anchor': true, json: values.json };
   await checkDocument(
-    JSON.stringify(receipt),
+    Buffer.from(JSON.stringify(receipt)),
     { ...options, name: `The receipt of ${actionId}` },
     { trusted, from },
   );

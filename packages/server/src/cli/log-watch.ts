@@ -1,4 +1,4 @@
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -7,6 +7,7 @@ import type { Log } from '@colophon/sdk';
 import { createVerifySignature } from '../access/ed25519.js';
 import { lockDirectory } from '../platform/db/pglite/directory-lock.js';
 import { makeDirectory } from '../platform/files/make-directory.js';
+import { readIfPresent, replaceFile } from '../platform/files/text-file.js';
 import { openClient, requireClientConfig } from './open-client.js';
 import { NotVerifiedError, UsageError } from './usage.js';
 import { checkLog, LOG_FAULTS, type LogFault, readLeaves, type WatchDeps } from './watch/check-log.js';
@@ -144,19 +145,8 @@ async function writeFrontier(
   origin: string,
   { size, hashes }: LeafFrontier,
 ): Promise<void> {
-  const file = path.join(directory, FRONTIER);
   const text = JSON.stringify({ origin, size, hashes: hashes.map(toBase64) });
-  await writeFile(`${file}.new`, text, { mode: 0o600, flush: true });
-  await rename(`${file}.new`, file);
-}
-
-async function readIfPresent(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
+  await replaceFile(path.join(directory, FRONTIER), text);
 }
 
 const now = () => new Date().toISOString();

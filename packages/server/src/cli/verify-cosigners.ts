@@ -33,12 +33,11 @@ export function readPolicy({
 
 /** Checks the cosignatures of the checkpoint in a receipt or a bundle that verifies. */
 export function verifyCosigners(
-  document: string | Uint8Array,
+  document: Uint8Array,
   policy: WitnessPolicy,
   verify: VerifySignature,
 ): QuorumReport {
-  const text = typeof document === 'string' ? document : Buffer.from(document).toString();
-  const { log, proof } = Object(parseJson(text)) as Record<
+  const { log, proof } = Object(parseJson(Buffer.from(document).toString())) as Record<
     'log' | 'proof',
     { checkpoint?: unknown } | undefined
   >;

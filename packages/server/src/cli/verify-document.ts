@@ -111,14 +111,14 @@ export async function verifyClaimByService(
 
 /** Prints the report. Throws NotVerifiedError when the document or its anchor does not verify. */
 export async function checkDocument(
-  document: string | Uint8Array,
+  document: Uint8Array,
   options: DocumentOptions & { name: string },
   { trusted, from }: KeySource,
 ): Promise<void> {
   const { rpc, strict, json, name, policy } = options;
   const verify = createVerifySignature();
-  const standard = typeof document === 'string' ? undefined : standardFormatOf(document);
-  if (standard !== undefined && typeof document !== 'string') {
+  const standard = standardFormatOf(document);
+  if (standard !== undefined) {
     if (rpc !== undefined || options['require-anchor'] || policy !== undefined)
       throw new UsageError(
         'Use --rpc, --require-anchor and --witness with a receipt in JSON. This format has no anchor, and its cosignatures are not checked.',

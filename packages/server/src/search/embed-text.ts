@@ -1,4 +1,5 @@
 import { ServiceError } from '../errors.js';
+import { readBounded } from '../platform/net/read-bounded.js';
 import { normalise } from './vector.js';
 
 /** A provider of embeddings with an OpenAI-compatible endpoint. */
@@ -42,24 +43,12 @@ export function createTextEmbedder(
           signal: AbortSignal.timeout(LIMIT_MS),
         });
         if (!answer.ok) throw new Error(`it answered ${answer.status}`);
-        return readVector(JSON.parse(await readBounded(answer)));
+        return readVector(JSON.parse((await readBounded(answer.body, MAX_ANSWER_BYTES)).toString()));
       } catch (cause) {
         throw new ServiceError('EmbeddingFailed', 'The embedding provider returned no vector.', { cause });
       }
     },
   };
-}
-
-/** Reads the text of the response. Throws, and stops reading, when it is too long. */
-async function readBounded({ body }: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let sizeBytes = 0;
-  for await (const chunk of body ?? []) {
-    sizeBytes += chunk.length;
-    if (sizeBytes > MAX_ANSWER_BYTES) throw new Error(`its answer is longer than ${MAX_ANSWER_BYTES} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
 }
 
 /** Returns the vector of `{data: [{embedding}]}`. Throws for any other answer, and for values that are not numbers. */

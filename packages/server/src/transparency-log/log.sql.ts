@@ -23,9 +23,10 @@ export interface LogHead {
 
 export async function readLogHead(db: Queryable, projectId: string): Promise<LogHead> {
   const [row] = await db.query<{ size: number; origin: string | null; cosignatures: string | null }>(
-    `select provenance.log_size($1) as size, provenance.origin_of($1) as origin,
+    `select s.size, provenance.origin_of($1) as origin,
        (select string_agg(c.line, '' order by c.witness) from provenance.cosignature c
-        where c.project_id = $1 and c.size = provenance.log_size($1)) as cosignatures`,
+        where c.project_id = $1 and c.size = s.size) as cosignatures
+     from provenance.log_size($1) as s(size)`,
     [projectId],
   );
   if (row === undefined || row.origin === null)

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { makeDirectory } from '../platform/files/make-directory.js';
+import { readIfPresent } from '../platform/files/text-file.js';
 
 /** Source of the seed of the log's key. The seed is 64 hex digits. */
 export type SigningKeyLocation =
@@ -33,12 +34,9 @@ export async function openSigningKey(place: SigningKeyLocation): Promise<string 
 export async function readSigningKey(place: SigningKeyLocation): Promise<string | undefined> {
   if (place.kind === 'given') return place.seedHex;
   if (place.kind !== 'directory') return undefined;
-  try {
-    return await readKept(path.join(place.directory, FILE));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
+  const file = path.join(place.directory, FILE);
+  const text = await readIfPresent(file);
+  return text === undefined ? undefined : toSeed(text, file);
 }
 
 /**
@@ -57,11 +55,11 @@ export async function openKeyFile(file: string): Promise<string> {
   } finally {
     await rm(fresh);
   }
-  return readKept(file);
+  return toSeed(await readFile(file, 'utf8'), file);
 }
 
-async function readKept(file: string): Promise<string> {
-  const seedHex = (await readFile(file, 'utf8')).trim();
+function toSeed(text: string, file: string): string {
+  const seedHex = text.trim();
   if (!/^[0-9a-f]{64}$/.test(seedHex)) throw new Error(`${file} does not hold a key of 64 hex digits`);
   return seedHex;
 }

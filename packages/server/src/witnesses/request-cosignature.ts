@@ -5,6 +5,7 @@ import {
   verifyCosignature,
   type WitnessKey,
 } from '@colophon/model';
+import { readBounded } from '../platform/net/read-bounded.js';
 
 /** A witness that the operator configured. */
 export interface RemoteWitness {
@@ -89,7 +90,7 @@ async function send(
       redirect: 'error',
       signal: AbortSignal.any([stopping, AbortSignal.timeout(timeoutMs)]),
     });
-    return { status: answer.status, text: await readBounded(answer) };
+    return { status: answer.status, text: (await readBounded(answer.body, MAX_ANSWER_BYTES)).toString() };
   } catch (cause) {
     throw new WitnessAwayError(url, 'does not answer.', { cause });
   }
@@ -113,16 +114,4 @@ function readSize(text: string): number | undefined {
 function isCosignature({ verify }: RequestDeps, key: WitnessKey, note: string): boolean {
   const checkpoint = parseCheckpoint(note);
   return checkpoint !== undefined && verifyCosignature(checkpoint.note, key, verify).verified;
-}
-
-/** Reads the text of the answer. Throws, and stops reading, when it is too long. */
-async function readBounded({ body }: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let sizeBytes = 0;
-  for await (const chunk of body ?? []) {
-    sizeBytes += chunk.length;
-    if (sizeBytes > MAX_ANSWER_BYTES) throw new Error(`its answer is longer than ${MAX_ANSWER_BYTES} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString();
 }

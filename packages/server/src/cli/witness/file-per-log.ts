@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { type FileHandle, open, readFile, rename } from 'node:fs/promises';
 import path from 'node:path';
 import { parseCheckpoint, type SignedCheckpoint } from '@colophon/model';
+import { readIfPresent, replaceFile } from '../../platform/files/text-file.js';
 
 /** The newest checkpoint of each log that the witness has cosigned. */
 export interface CheckpointStore {
@@ -28,34 +28,6 @@ export function openFilePerLog(directory: string): CheckpointStore {
           'witness could cosign two different trees of the log.',
       );
     },
-    async write(origin, note) {
-      const file = toFile(origin);
-      await synced(open(`${file}.new`, 'w', 0o600), (handle) => handle.writeFile(note));
-      await rename(`${file}.new`, file);
-      await synced(open(directory, 'r'), async () => undefined);
-    },
+    write: (origin, note) => replaceFile(toFile(origin), note),
   };
-}
-
-/** Runs `change`, and resolves when the file or directory is on the disk. */
-async function synced(
-  opening: Promise<FileHandle>,
-  change: (handle: FileHandle) => Promise<unknown>,
-): Promise<void> {
-  const handle = await opening;
-  try {
-    await change(handle);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
-
-async function readIfPresent(file: string): Promise<string | undefined> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
 }

@@ -1,9 +1,10 @@
-import { readFile, stat, writeFile } from 'node:fs/promises';
+import { stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { formatWitnessKey, type TrustedLog, toWitnessKey } from '@colophon/model';
 import { createSigner, createVerifySignature } from '../../access/ed25519.js';
 import { lockDirectory } from '../../platform/db/pglite/directory-lock.js';
 import { makeDirectory } from '../../platform/files/make-directory.js';
+import { readIfPresent } from '../../platform/files/text-file.js';
 import { openKeyFile } from '../../transparency-log/signing-key.js';
 import { UsageError } from '../usage.js';
 import type { Witness } from './add-checkpoint.js';
@@ -62,10 +63,7 @@ async function assertPrivate(directory: string): Promise<void> {
 /** The key of a witness contains its name, so the name of a directory never changes. */
 async function openName({ directory, name, defaultName }: WitnessSettings): Promise<string> {
   const file = path.join(directory, 'name');
-  const stored = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined;
-    throw error;
-  });
+  const stored = await readIfPresent(file);
   if (stored === undefined || stored === '') {
     const chosen = name ?? defaultName;
     await writeFile(file, chosen, { mode: 0o600, flush: true });

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { Readable } from 'node:stream';
 import { ServiceError } from '../../errors.js';
+import { readBounded } from '../../platform/net/read-bounded.js';
 import type { RequestTimeStamp } from './cose-signer.js';
 import { der, derInteger, derOid, derSequence, readDer, TAG } from './der.js';
 
@@ -47,21 +47,10 @@ async function post(fetch: TimeStampFetch, url: string, body: Uint8Array<ArrayBu
       signal: AbortSignal.timeout(LIMIT_MS),
     });
     if (!response.ok) throw new Error(`status ${response.status}`);
-    return await readWithin(response.body ?? Readable.from([]));
+    return await readBounded(response.body, MAX_ANSWER_BYTES);
   } catch (cause) {
     throw new ServiceError('Unavailable', 'The time-stamp service cannot be reached.', { cause });
   }
-}
-
-async function readWithin(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const chunks: Uint8Array[] = [];
-  let sizeBytes = 0;
-  for await (const chunk of body) {
-    sizeBytes += chunk.length;
-    if (sizeBytes > MAX_ANSWER_BYTES) throw new Error(`more than ${MAX_ANSWER_BYTES} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 /** TimeStampReq (RFC 3161 §2.4.1): version 1, the digest, a nonce, and certReq. */

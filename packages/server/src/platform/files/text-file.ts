@@ -1,0 +1,36 @@
+import { type FileHandle, open, readFile, rename } from 'node:fs/promises';
+import path from 'node:path';
+
+/** Reads a text file. Undefined when it does not exist. */
+export async function readIfPresent(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Creates or replaces a private text file. Resolves when it is on the disk: a crash leaves the old text or the new one.
+ * Only one call at a time may replace a file.
+ */
+export async function replaceFile(file: string, text: string): Promise<void> {
+  await synced(open(`${file}.new`, 'w', 0o600), (handle) => handle.writeFile(text));
+  await rename(`${file}.new`, file);
+  await synced(open(path.dirname(file), 'r'), async () => undefined);
+}
+
+/** Runs `change`, and resolves when the file or directory is on the disk. */
+async function synced(
+  opening: Promise<FileHandle>,
+  change: (handle: FileHandle) => Promise<unknown>,
+): Promise<void> {
+  const handle = await opening;
+  try {
+    await change(handle);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
