@@ -47,6 +47,12 @@ export const fileActionInputSchema = z
   .strictObject({ ...common, sessionId: sessionIdSchema.optional() })
   .meta({ id: 'FileActionRequest' });
 
+/** Whether two lists have a common item. Each can have a thousand. */
+function haveCommon(one: readonly string[], other: readonly string[]): boolean {
+  const known = new Set(one);
+  return other.some((item) => known.has(item));
+}
+
 /** Schema of the body of an action that is recorded without a file. */
 export const actionInputSchema = z
   .strictObject({
@@ -56,7 +62,7 @@ export const actionInputSchema = z
     sessionId: sessionIdSchema.optional(),
     resourceType: resourceTypeSchema.default('other').meta({ description: 'Type of the outputs' }),
   })
-  .refine(({ inputCids, outputCids }) => !outputCids.some((cid) => inputCids.includes(cid)), {
+  .refine(({ inputCids, outputCids }) => !haveCommon(inputCids, outputCids), {
     path: ['outputCids'],
     message: 'Remove one: an output cannot be an input of the same action',
   })

@@ -153,16 +153,16 @@ function createUsedNames() {
     makerOf: (cid: string): number | undefined => outputs.get(cid),
     /** Whether the item shares content or a unique value with an added item, so that their order matters. */
     areTouchedBy({ action, upload, attributions, idempotency }: FreshCandidate): boolean {
-      const consumed = inputsOf(action);
+      const consumed = new Set(inputsOf(action));
       const uploadAliases = upload?.aliases ?? [];
       const produced = [...outputsOf(action), ...uploadAliases];
       const attributed = (attributions ?? []).flatMap(({ body }) => textOf(body.resourceCid));
-      const isInput = (name: string) => inputs.has(name) || consumed.includes(name);
+      const isInput = (name: string) => inputs.has(name) || consumed.has(name);
       return (
         [...consumed, ...produced, ...attributed].some((name) => aliases.has(name)) ||
         produced.some((name) => outputs.has(name)) ||
         uploadAliases.some(isInput) ||
-        (consumed.length > 0 && produced.some(isInput)) ||
+        (consumed.size > 0 && produced.some(isInput)) ||
         claimsOf(action, idempotency).some((claim) => claims.has(claim))
       );
     },
