@@ -41,8 +41,8 @@ export async function postForm({ port }, path, form) {
 }
 
 /**
- * Reads `/metrics`: the total milliseconds of each pass, and the delay of the event loop since the last read. The
- * delay is the time between two samples. In an idle process it is 10 ms.
+ * Reads `/metrics`: the total milliseconds of each pass, and the 99th percentile of the event loop's delay since
+ * the last read. The delay includes the sampling interval of 10 ms, so an idle process shows 10 ms.
  */
 export async function readMetrics({ base }) {
   const text = await (await fetch(`${base}/metrics`)).text();

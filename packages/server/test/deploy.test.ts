@@ -10,7 +10,7 @@ import { jsonPost, startService } from './support/service.js';
 const ROOT = new URL('../../../', import.meta.url);
 const read = (file: string) => readFileSync(new URL(`deploy/${file}`, ROOT), 'utf8');
 const KNOWN = Object.keys(variables.shape);
-const OF_THE_C_LIBRARY = ['MALLOC_MMAP_THRESHOLD_'];
+const OF_THE_C_LIBRARY = ['MALLOC_ARENA_MAX', 'MALLOC_MMAP_THRESHOLD_'];
 
 /** The secrets of every node, in the form that deploy/.env.example asks for. */
 const SECRETS: Record<string, string> = {

@@ -110,7 +110,7 @@ async function attempt<T>(terms: Attempt, read: (answer: Response, url: string) 
 async function send({ given, ask, options, headers }: Attempt, deadline: Deadline): Promise<Response> {
   const url = `${given.url}${ask.path}${toQuery(ask.query)}`;
   const { credentials } = given;
-  // Take `fetch` out of its object: the `fetch` of a page fails as a method of another object.
+  // The `fetch` of a browser throws when it is called as a method of an object other than `window`.
   const { fetch } = given;
   if (ask.form !== undefined) {
     const { onProgress } = options;

@@ -124,7 +124,7 @@ export function decideRegistration(
 ): RegistrationDecision {
   if (policy === 'off' || publicKey === undefined) return {};
   if (!isEd25519Key(publicKey)) {
-    const message = `The service cannot verify the kind of the public key of entity ${entityId}.`;
+    const message = `The public key of entity ${entityId} is not an Ed25519 key. The service verifies only Ed25519 signatures.`;
     return policy === 'enforce'
       ? { refusal: new ServiceError('ValidationError', message, onlyEd25519('publicKey')) }
       : { warning: message };
@@ -139,13 +139,13 @@ export function decideRegistration(
   }
   const isUnchecked = verdict === 'unchecked';
   if (isUnchecked || !verdict.verified) {
-    const message = `registrationSignature is not a signature of entity ${entityId}'s registration by its public key.`;
-    // An unchecked signature follows wrong ones. Under `enforce`, these already cause the rejection of the batch.
+    const message = `registrationSignature of entity ${entityId} is wrong: it does not verify with the public key.`;
+    // After too many wrong signatures, the rest of a batch is unchecked. Under `enforce`, the wrong ones reject the batch.
     if (policy === 'enforce')
       return isUnchecked ? {} : { refusal: new ServiceError('Forbidden', message, { recovery }) };
     const identity: Claim = isUnchecked
       ? UNCHECKED.identity
-      : { status: 'failed', detail: 'The key did not sign it' };
+      : { status: 'failed', detail: 'The registration signature does not verify with the public key' };
     const refuted: RefutedOwnership = {
       status: 'unverified',
       claims: { identity, action: NOT_OF_ENTITIES, output: NOT_OF_ENTITIES },
@@ -204,7 +204,8 @@ function faultOf(
     message:
       'The signature in action.proof is not over the type, performer, inputs and timestamp of this action.',
     extras: {
-      recovery: 'Sign the text in details.signedText, whose timestamp is the one that you send.',
+      recovery:
+        'Sign the text in details.signedText. It contains the timestamp of this request; send the same timestamp again.',
       details: { signedText: actionIntentText({ ...intent, timestamp }) },
     },
   };

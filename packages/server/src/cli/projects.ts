@@ -82,10 +82,10 @@ function describeUsage({ summary, byDay, bytesStored, actionsRecorded }: Usage):
     [
       { head: 'DAY (UTC)', of: ({ date }) => date },
       { head: 'CALLS', of: ({ total }) => total },
-      { head: 'OF THEM GOOD', of: ({ success }) => success },
+      { head: 'SUCCESSFUL', of: ({ success }) => success },
     ],
   );
-  return `${totalCalls} calls in 30 days, ${successRate} % good; ${actionsRecorded} actions, ${bytesStored} bytes stored
+  return `${totalCalls} calls in 30 days, ${successRate} % successful; ${actionsRecorded} actions, ${bytesStored} bytes stored
 
 ${days}`;
 }

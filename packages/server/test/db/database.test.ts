@@ -93,7 +93,7 @@ describe.each(ENGINES)('a database, on %s', (engine) => {
     expect(await db.query('select n from scratch where n >= 10 order by n')).toEqual([{ n: 11 }, { n: 12 }]);
   });
 
-  it('runs the statements of others outside an open transaction', async () => {
+  it('does not run statements of other callers inside an open transaction', async () => {
     const order: string[] = [];
     await Promise.all([
       db.transaction(async (tx) => {
@@ -151,11 +151,11 @@ describe.each(ENGINES)('a database, on %s', (engine) => {
   });
 });
 
-/** Tables without a project: the chain account, the leader of all projects, and the address for names of new logs. */
+/** Tables that have no project, because the whole service shares their rows. */
 const OF_NO_TENANT = ['schema_change', 'lease', 'audit_pass', 'anchor', 'anchor_transaction', 'log_service'];
 
 describe('a directory database', () => {
-  it('keeps committed data after a restart, and rejects a second process', {
+  it('keeps committed data after a restart, and cannot be opened twice', {
     timeout: 60_000,
   }, async () => {
     const directory = mkdtempSync(path.join(tmpdir(), 'colophon-db-'));
@@ -173,7 +173,7 @@ describe('a directory database', () => {
 });
 
 describe('an unsafe database is rejected at start', () => {
-  it('a directory without the beginning of its database', { timeout: 60_000 }, async () => {
+  it('a directory whose database has no PG_VERSION file', { timeout: 60_000 }, async () => {
     const directory = mkdtempSync(path.join(tmpdir(), 'colophon-db-'));
     await (await openDatabases({ kind: 'directory', directory })).close();
     rmSync(path.join(directory, 'pg', 'PG_VERSION'));
@@ -262,22 +262,25 @@ it('a database of the first version is migrated with its projects and keys', asy
 });
 
 it.each([
-  ['whose migrations it does not know', true],
-  ['that has the same tables', false],
-])('an earlier node keeps the functions of a later version, %s', async (_, hasTables) => {
-  const { control, close } = await openDatabases({ kind: 'memory' });
-  await control.transaction(async (tx) => {
-    await tx.exec(
-      `create or replace function control.announce_change() returns void language sql as 'select'`,
+  ['with unknown migrations', true],
+  ['with the same tables', false],
+])(
+  'a node of an earlier version does not overwrite the SQL functions of a later version %s',
+  async (_, hasTables) => {
+    const { control, close } = await openDatabases({ kind: 'memory' });
+    await control.transaction(async (tx) => {
+      await tx.exec(
+        `create or replace function control.announce_change() returns void language sql as 'select'`,
+      );
+      if (hasTables)
+        await tx.query("insert into control.schema_change (name, checksum) values ('9999-later.sql', '')");
+      await tx.query("update control.schema_change set checksum = 'later' where name = 'functions'");
+    });
+    await migrate(control, 'control');
+    const [row] = await control.query(
+      "select prosrc from pg_proc where oid = 'control.announce_change()'::regprocedure",
     );
-    if (hasTables)
-      await tx.query("insert into control.schema_change (name, checksum) values ('9999-later.sql', '')");
-    await tx.query("update control.schema_change set checksum = 'later' where name = 'functions'");
-  });
-  await migrate(control, 'control');
-  const [row] = await control.query(
-    "select prosrc from pg_proc where oid = 'control.announce_change()'::regprocedure",
-  );
-  expect(row).toEqual({ prosrc: 'select' });
-  await close();
-});
+    expect(row).toEqual({ prosrc: 'select' });
+    await close();
+  },
+);

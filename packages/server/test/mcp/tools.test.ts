@@ -159,7 +159,7 @@ describe.each([
 
     const found = await tools.call('find', { text });
     expect(found.data).toMatchObject({ verdict: 'exact', matches: [{ cid, score: 1 }] });
-    expect(found.says).toContain(`Exactly these bytes are recorded: ${cid}`);
+    expect(found.says).toContain(`This content is recorded: ${cid}`);
 
     const told = await tools.call('find', { query: text });
     expect(told.data.matches).toContainEqual(expect.objectContaining({ cid }));
@@ -209,7 +209,7 @@ describe.each([
     expect(verdict).toMatchObject({ refused: false, data: { verified: false, reason: 'notRecorded' } });
     expect(await tools.call('find', { text })).toEqual({
       refused: false,
-      says: 'Nothing recorded matches.',
+      says: 'No recorded content is a copy.',
       data: { verdict: 'no-match', matches: [] },
     });
   });

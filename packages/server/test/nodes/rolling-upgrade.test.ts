@@ -71,25 +71,28 @@ describe.skipIf(!hasCommit(EARLIER))('an earlier version beside this one, on one
     }
   });
 
-  it.each(ways)('a key of %s node works with %s one, until it is revoked there', async (_, __, nodes) => {
-    const [writer, reader] = nodes();
-    const manage = async (node: ServiceProcess, path: string, method: string, body?: unknown) => {
-      const headers = { authorization: `Bearer ${MANAGEMENT_KEY}`, 'x-user-id': 'u' };
-      const init = body === undefined ? { method, headers } : jsonPost(body, headers);
-      const answer = await fetch(`${node.base}/management${path}`, init);
-      expect(answer.ok, `${path}: ${answer.status}`).toBe(true);
-      return answer.status === 204 ? undefined : answer.json();
-    };
-    const slug = `org-${randomUUID().slice(0, 8)}`;
-    await manage(writer, '/orgs', 'POST', { name: 'Org', slug });
-    const project = await manage(writer, '/projects', 'POST', { orgSlug: slug, name: 'Project' });
-    const { id, key } = await manage(writer, '/api-keys', 'POST', { projectId: project.id, name: 'key' });
-    const statusOf = async () =>
-      (await reader.send('/v1/entities', { headers: { authorization: `Bearer ${key}` } })).status;
-    expect(await statusOf()).toBe(200);
-    await manage(writer, `/api-keys/${id}`, 'DELETE');
-    await expect.poll(statusOf, { timeout: 10_000 }).toBe(401);
-  });
+  it.each(ways)(
+    'a key that %s node creates works at %s one until the first node revokes it',
+    async (_, __, nodes) => {
+      const [writer, reader] = nodes();
+      const manage = async (node: ServiceProcess, path: string, method: string, body?: unknown) => {
+        const headers = { authorization: `Bearer ${MANAGEMENT_KEY}`, 'x-user-id': 'u' };
+        const init = body === undefined ? { method, headers } : jsonPost(body, headers);
+        const answer = await fetch(`${node.base}/management${path}`, init);
+        expect(answer.ok, `${path}: ${answer.status}`).toBe(true);
+        return answer.status === 204 ? undefined : answer.json();
+      };
+      const slug = `org-${randomUUID().slice(0, 8)}`;
+      await manage(writer, '/orgs', 'POST', { name: 'Org', slug });
+      const project = await manage(writer, '/projects', 'POST', { orgSlug: slug, name: 'Project' });
+      const { id, key } = await manage(writer, '/api-keys', 'POST', { projectId: project.id, name: 'key' });
+      const statusOf = async () =>
+        (await reader.send('/v1/entities', { headers: { authorization: `Bearer ${key}` } })).status;
+      expect(await statusOf()).toBe(200);
+      await manage(writer, `/api-keys/${id}`, 'DELETE');
+      await expect.poll(statusOf, { timeout: 10_000 }).toBe(401);
+    },
+  );
 
   it.each(ways)('an answer of %s node to an Idempotency-Key is repeated by %s one', async (_, __, nodes) => {
     const [writer, reader] = nodes();

@@ -3,7 +3,7 @@ import { createBriefCache } from '../../src/records/publishing/brief-cache.js';
 
 const answerOf = (text: string) => ({ body: [Buffer.from(text)], etag: '"tag"' });
 
-/** A cache of up to 3 answers and 10 bytes, and the number of its misses. */
+/** A cache of up to 3 answers and 10 bytes, and the names of its misses. */
 function start() {
   let now = 0;
   const looked: string[] = [];

@@ -11,8 +11,8 @@ export interface Watchdog {
 
 /**
  * Reads process ids from its standard input, which ends when this process ends in any way. Then it signals the last
- * server on the list to quit at once, and removes `directory`. It signals only while the data directory still names
- * that process id, because another process may have received the id of an ended server.
+ * server on the list to quit at once, and removes `directory`. It first checks that the data directory still
+ * names that process id, because another process may have received the id of an ended server.
  */
 const SCRIPT = `
 pid=0

@@ -34,7 +34,7 @@ export function ShareBar({ rows, total }: { rows: readonly ShareRow[]; total: nu
   );
 }
 
-/** Shows the colour of a row of the table in the bar. */
+/** Shows, in a row of the table, the colour that the row has in the bar. */
 export function ShareMark({ index }: { index: number }) {
   return <span aria-hidden="true" className={`share-mark share-${index % COLOURS}`} />;
 }

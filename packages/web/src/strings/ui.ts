@@ -1,4 +1,4 @@
-/** Texts of the components that every story uses. */
+/** Texts of the components that several views share. */
 export const ui = {
   close: 'Close',
   copyShort: 'Copy',

@@ -6,13 +6,10 @@ import { type CreateStreamHasher, createInlineHasher, type StreamHasher } from '
 
 /** Larger content is hashed in a thread. For smaller content the messages cost more than the thread saves. */
 const INLINE_BYTES = 8 * 2 ** 20;
-/**
- * Minimum size in bytes of a message to the thread, because each message takes time. A message consists of several
- * chunks.
- */
+/** A message to the thread has at most this many bytes, in at most `BLOCK_CHUNKS` chunks. Each message takes time. */
 const BLOCK_BYTES = 2 ** 20;
 const BLOCK_CHUNKS = 64;
-/** Limits the memory of one content, over all of its blocks: filled, sent and hashed. */
+/** Maximum number of blocks of one content in memory. A block counts until the thread has hashed it. */
 const BLOCKS_PER_STREAM = 4;
 /** A thread with work that sends nothing for this long counts as stuck. A block takes milliseconds. */
 const SILENT_MS = 60_000;

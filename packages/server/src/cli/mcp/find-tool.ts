@@ -6,10 +6,10 @@ import { answer } from './tool-answer.js';
 import type { ToolDeps } from './tool-needs.js';
 
 const SAYS: Record<SearchResult['verdict'], string> = {
-  exact: 'Exactly these bytes are recorded',
+  exact: 'This content is recorded',
   auto: 'This is recorded content, altered',
   review: 'This may be recorded content, altered; a person should check',
-  'no-match': 'Nothing recorded matches',
+  'no-match': 'No recorded content is a copy',
 };
 
 const input = {
@@ -31,7 +31,7 @@ export function registerFind(server: McpServer, deps: ToolDeps): void {
     {
       title: 'Find recorded content',
       description:
-        'Finds recorded content: equal to a file or text, or an edit of it; similar to a CID; or with the meaning of a query. Nothing is stored.',
+        'Finds recorded content. Send a file or a text to find the same content and altered copies, a CID to find content that looks like it, or a query to find texts with these words or a similar meaning. Nothing is stored.',
       inputSchema: toolInput({ ...contentFields(deps), ...input }),
       outputSchema: z.object({ verdict: searchResultSchema.shape.verdict, matches: z.array(matchSchema) }),
       annotations: { readOnlyHint: true, openWorldHint: false },
@@ -40,8 +40,9 @@ export function registerFind(server: McpServer, deps: ToolDeps): void {
       answer(async () => {
         const { verdict, matches } = await search(deps, given);
         const found = matches.map(({ cid, score }) => `${cid} (score ${score.toFixed(3)})`).join(', ');
+        const similar = verdict === 'no-match' ? '. The most similar content is' : ':';
         return {
-          says: found === '' ? `${SAYS[verdict]}.` : `${SAYS[verdict]}: ${found}.`,
+          says: found === '' ? `${SAYS[verdict]}.` : `${SAYS[verdict]}${similar} ${found}.`,
           data: { verdict, matches },
         };
       }),

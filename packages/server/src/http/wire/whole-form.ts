@@ -27,7 +27,7 @@ export function receiveWhole<Parts>(
       raw.pause();
       const body = collector.body();
       const parts = read(body);
-      // Must run synchronously: a stream with its last bytes ends before a promise continues.
+      // Put the bytes back synchronously: a stream that has delivered its last bytes ends before a promise continues.
       if (parts === undefined) raw.unshift(body);
       return { parts };
     },
@@ -66,7 +66,7 @@ export function splitForm(body: Buffer, contentType: string): WholePart[] | unde
   }
 }
 
-/** Returns the bytes of the part after the delimiter that ends at `at`; undefined for an unusual layout. */
+/** Returns the name and the position of the part after the delimiter that ends at `at`; undefined for an unusual layout. */
 function readPart(body: Buffer, at: number, delimiter: Buffer) {
   const headersEnd = body.indexOf('\r\n\r\n', at + 2);
   if (headersEnd === -1 || headersEnd - at > MAX_HEADER_BYTES) return undefined;

@@ -50,7 +50,8 @@ function findStreamPrototype(): GrowingStream {
   const dictionary = PDFContext.create().obj({ Filter: 'RunLengthDecode' });
   const stream = decodePDFRawStream(PDFRawStream.of(dictionary, new Uint8Array()));
   const prototype: object = Object.getPrototypeOf(Object.getPrototypeOf(stream));
-  if (!isGrowing(prototype)) throw new Error('The PDF parser decodes in another way than it did');
+  if (!isGrowing(prototype))
+    throw new Error('This version of pdf-lib is not supported: its decoding streams have no `ensureBuffer`');
   return prototype;
 }
 

@@ -21,8 +21,8 @@ export interface TextQuery {
 const MIN_SCORE = 0.3;
 
 /**
- * Finds the text with exactly these words, then the texts that share the most words with it. Short texts have no
- * descriptor, so the search finds them only by their exact words.
+ * Finds the text whose bytes are equal, then the texts that share the most words with it. Short texts have no
+ * descriptor, so the search finds them only by their exact bytes.
  */
 export async function searchWords(
   deps: Pick<RecordDeps, 'reads' | 'matching' | 'scheduler'>,

@@ -10,17 +10,17 @@ const LUMA_COLUMNS = 10;
 const LUMA_ROWS = 8;
 const HUES = 16;
 const WEIGHTS = { frequencies: 1, edges: 0.8, luma: 0.5, colour: 0.35 };
-/**
- * A gradient below this value (of 255) is noise. The same limit applies to a colour, and to all colours of a picture.
- */
+/** Smaller gradients (of 255) are noise. */
 const MIN_GRADIENT = 4;
+/** A pixel whose channels differ by less (of 255) counts as grey. */
 const MIN_CHROMA = 12;
+/** A picture with less colour than this counts as grey. */
 const MIN_CHROMA_ENERGY = 8;
 
 /**
  * Describes a picture as a unit vector of 512 numbers. The cosine of two vectors is near 1 for similar pictures.
- * The parts are: cosine transform (256), edge directions (128), small brightness raster (80) and colours (48). A
- * change of the computation needs a new method name.
+ * The parts are: cosine transform (256), edge directions (128), small brightness raster (80) and colours (48). If
+ * the computation changes, the descriptor needs another method name (now `image-512/1`).
  */
 export function describeRaster({ luma, rgb }: Raster): Float32Array {
   const joined = [

@@ -109,7 +109,7 @@ function invite(app: App, deps: ControlRouteDeps): void {
       schema: {
         operationId: 'inviteMember',
         summary:
-          'Create an invitation to become a member, shown once; requires the role admin, and grants at most the caller’s own role',
+          'Create an invitation for a new member. Only this response shows its secret. Requires the role admin. The invitation grants at most the role of the caller',
         params: orgParams,
         body: invitationInputSchema,
         response: {

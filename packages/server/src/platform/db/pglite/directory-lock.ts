@@ -106,12 +106,15 @@ function hold(file: string): DirectoryLock {
   return { release };
 }
 
-/** Throws if the lock file is missing, which ends the process: another process may use the directory now. */
+/** Throws, which ends the process, if the lock file is missing: another process may use the directory now. */
 function touch(file: string): void {
   try {
     utimesSync(file, new Date(), new Date());
   } catch (cause) {
-    throw new Error(`The lock ${file} of this process was removed; it must not write any more.`, { cause });
+    throw new Error(
+      `This process cannot update its lock file ${file}, and ends: another process may use the directory.`,
+      { cause },
+    );
   }
 }
 

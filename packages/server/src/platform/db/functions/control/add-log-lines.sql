@@ -1,4 +1,5 @@
--- Adds log lines, and keeps only the newest 1,000 of each affected project. The order of the ids prevents deadlocks.
+-- Adds log lines, and keeps only the newest 1,000 of each affected project. Processes
+-- projects in the order of their ids, which prevents deadlocks.
 create or replace function control.add_log_lines(p_lines jsonb) returns void
 language plpgsql as $$
 declare
