@@ -49,13 +49,13 @@ function hasUser({ username, password }: URL): boolean {
   return username + password !== '';
 }
 
-interface Message {
+interface FaultMessage {
   id: string;
   body: string;
 }
 
 /** The id is derived from the content, so a repeated check that finds the same fault has the same id. */
-function toMessage({ fault, origin, address, notes }: LogFinding): Message {
+function toMessage({ fault, origin, address, notes }: LogFinding): FaultMessage {
   const data = {
     ...{ fault, meaning: LOG_FAULTS[fault], origin: origin ?? null, address },
     checkpoints: notes.map((note) => note.slice(0, MAX_NOTE_CHARACTERS)),
@@ -71,7 +71,7 @@ interface Delivery {
   stopping: AbortSignal;
 }
 
-async function deliver({ url, key, pausesMs, stopping }: Delivery, message: Message): Promise<void> {
+async function deliver({ url, key, pausesMs, stopping }: Delivery, message: FaultMessage): Promise<void> {
   for (let attempt = 0; ; attempt++) {
     const headers = signMessage([key], message, new Date());
     const { error, status } = await post(fetch, { url, headers, body: message.body, signal: stopping });
