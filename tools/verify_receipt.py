@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """Verifies a receipt or a proven bundle, as docs/spec/receipts-v1.md specifies (section numbers refer to it).
 
-    python3 tools/verify_receipt.py FILE --key VKEY [--strict]
+    python3 tools/verify_receipt.py FILE --key VKEY [--strict] [--witness WKEY ... [--quorum N]]
     python3 tools/verify_receipt.py --lines FILE
 
 Prints the report as JSON. The exit code is 0 if the document verifies, 3 if not, and 2 for a wrong command line.
+With --witness, the exit code is 0 only if at least N of these witnesses (default: all) cosigned the checkpoint.
 With --lines, each line of FILE is {"text", "key", "strict"}, and the reports are printed line by line.
 Needs Python 3.9 and the package `cryptography`; makes no network requests.
 """
@@ -713,6 +714,60 @@ def is_whole(value, chain, near, far):
     return True
 
 
+# Section 12: cosignatures
+
+
+def parse_witness_key(text):
+    """Returns the name, the key id and the public key of a witness, or None."""
+    parts = text.split('+', 2)
+    data = decode_base64(parts[2]) if len(parts) == 3 and NAME.fullmatch(parts[0]) else None
+    if data is None or len(data) != 33 or data[0] != 4:
+        return None
+    own = sha256(parts[0].encode() + b'\n' + data)[:4].hex()
+    return (parts[0], own, data[1:]) if own == parts[1] else None
+
+
+def verify_cosignature(text, signatures, witness):
+    """Returns the time that the witness states, `absent` or `badSignature`."""
+    name, own_id, public_key = witness
+    times = []
+    for line_name, line_id, signature in signatures:
+        if (line_name, line_id) != (name, own_id):
+            continue
+        time = int.from_bytes(signature[:8], 'big')
+        message = f'cosignature/v1\ntime {time}\n{text}'.encode()
+        if len(signature) != 72 or time > MAX_INTEGER or not verifies(public_key, message, signature[8:]):
+            return 'badSignature'
+        times.append(time)
+    return max(times) if times else 'absent'
+
+
+def verify_witnesses(note, witnesses, quorum):
+    """Returns the report on the cosignatures of a checkpoint. Equal public keys count once."""
+    cosigned, missing, counted = [], [], set()
+    try:
+        _, _, _, text, signatures = parse_checkpoint(note)
+    except Fault as fault:
+        return {'verified': False, 'code': str(fault), 'cosigned': cosigned, 'missing': missing}
+    for witness in witnesses:
+        result = verify_cosignature(text, signatures, witness)
+        named = {'name': witness[0], 'keyId': witness[1]}
+        if isinstance(result, str):
+            missing.append({**named, 'reason': result})
+        elif witness[2] not in counted:
+            counted.add(witness[2])
+            cosigned.append({**named, 'timeSeconds': result})
+    is_reached = isinstance(quorum, int) and 0 <= quorum <= len(cosigned)
+    holds = {'verified': True} if is_reached else {'verified': False, 'code': 'belowQuorum'}
+    return {**holds, 'cosigned': cosigned, 'missing': missing}
+
+
+def checkpoint_of(source):
+    """Returns the checkpoint of a document that verifies."""
+    value, _ = parse(source)
+    return (value['proof'] if 'proof' in value else value['log'])['checkpoint']
+
+
 # Section 10: report
 
 
@@ -736,6 +791,8 @@ def main():
     parser.add_argument('file')
     parser.add_argument('--key', help="the log's verifier key, or its public key as 64 hex digits")
     parser.add_argument('--strict', action='store_true', help='refuse what is only a warning otherwise')
+    parser.add_argument('--witness', action='append', default=[], help="a witness's key; may be repeated")
+    parser.add_argument('--quorum', type=int, help='how many of these witnesses must have cosigned (default: all)')
     parser.add_argument('--lines', action='store_true', help='verify each line {"text", "key", "strict"} of the file')
     options = parser.parse_args()
     with open(options.file, 'rb') as file:
@@ -749,9 +806,19 @@ def main():
     key = parse_key(options.key or '')
     if key is None:
         parser.error('--key takes <origin>+<key id>+<base64>, or 64 hex digits')
+    witnesses = [parse_witness_key(text) for text in options.witness]
+    if None in witnesses:
+        parser.error('--witness takes <name>+<key id>+<base64>')
+    quorum = len(witnesses) if options.quorum is None else options.quorum
+    if options.quorum is not None and not 1 <= quorum <= len(witnesses):
+        parser.error('--quorum takes 1 to the number of --witness options')
     report = verify(source, key, options.strict)
+    is_cosigned = True
+    if witnesses and report['verified']:
+        report['witnesses'] = verify_witnesses(checkpoint_of(source), witnesses, quorum)
+        is_cosigned = report['witnesses']['verified']
     print(json.dumps(report, indent=2))
-    return 0 if report['verified'] else 3
+    return 0 if report['verified'] and is_cosigned else 3
 
 
 if __name__ == '__main__':

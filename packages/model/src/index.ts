@@ -198,6 +198,7 @@ export {
 } from './log/receipt-formats.js';
 export type { NoteSigner } from './log/signed-note.js';
 export { formatTilePath, parseTilePath, TILE_HEIGHT, TILE_WIDTH, type Tile } from './log/tiles.js';
+export { type Timestamp, timestampSchema } from './log/timestamp.js';
 export { digestBytes, emptyRoot, headHash, leafHash, nodeHash } from './log/tree-hash.js';
 export {
   proveConsistency,
@@ -245,6 +246,17 @@ export {
   type StatementReport,
   verifyStatement,
 } from './log/verify-statement.js';
+export {
+  TIMESTAMP_FAULTS,
+  type TimestampFault,
+  type TimestampReport,
+  type TimestampTerms,
+  TOKEN_FAULTS,
+  type TokenFault,
+  type TokenReport,
+  type VerifyToken,
+  verifyTimestamp,
+} from './log/verify-timestamp.js';
 export {
   TLOG_PROOF_FAULTS,
   type TlogProofFault,

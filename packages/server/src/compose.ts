@@ -29,6 +29,7 @@ import { createReadiness, openIntegrityCheck } from './compose/readiness.js';
 import { openReads } from './compose/reads.js';
 import { createRecords, startRecordJobs } from './compose/records.js';
 import { createSessions, type SignInPace } from './compose/sessions.js';
+import { openTimestamps } from './compose/timestamps.js';
 import { openTracing, traceDatabases } from './compose/tracing.js';
 import { openLog } from './compose/transparency-log.js';
 import { openWebhooks } from './compose/webhooks.js';
@@ -110,10 +111,12 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     keep(openWitnesses(config, logs, logger));
     const anchoring = await openAnchoring(config, { ...databases, logger, pace: overrides.anchoringPace });
     opened.push(async () => anchoring?.close());
+    keep(await openTimestamps(config, databases, logger));
     const integrity = keep(openIntegrityCheck(config, records, { logger, more: overrides.integrity }));
     const firstKeyHandover = createFirstKeyHandover();
     const control = { ...remembered, sealer, guarded, pinners, webhooks, meter };
     const management = createManagement(config, databases, control);
+    const observed = { blobs, integrity, logs, anchoring, limits, recordReads };
     const { app, adminApp } = await buildApps(
       {
         version: config.version,
@@ -132,14 +135,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
         integrity,
         delivered: webhooks.counts,
         recordReads: recordReads.served,
-        readiness: createReadiness(config, databases, {
-          blobs,
-          integrity,
-          logs,
-          anchoring,
-          limits,
-          recordReads,
-        }),
+        readiness: createReadiness(config, databases, observed),
         trustProxy: config.trustProxy,
         running: new Set(),
         polls,

@@ -23,6 +23,7 @@ import { loginFile, readLogin } from './config/login.js';
 import { type MediaConfig, readMediaConfig } from './config/media.js';
 import { readSearchConfig, type SearchConfig } from './config/search.js';
 import { findSignInContradictions, type SignInConfig, toSignIn } from './config/sign-in.js';
+import { readTimestamping, type TimestampingConfig } from './config/timestamps.js';
 import { type TracingConfig, toTracing } from './config/tracing.js';
 import { SECRET_PATHS, SECRET_VARIABLES, type Variables, variables } from './config/variables.js';
 import { readWitnesses, type WitnessingConfig } from './config/witnesses.js';
@@ -90,6 +91,8 @@ export interface Config {
   chain: ChainConfig | undefined;
   /** Undefined without WITNESSES. */
   witnessing: WitnessingConfig | undefined;
+  /** Undefined without TSA_URL. */
+  timestamping: TimestampingConfig | undefined;
   /** Variables that are set but have no effect in this version. */
   ignoredVariables: readonly string[];
   /** Effective variables by name, with masked secrets. */
@@ -128,6 +131,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = withEnvironmentFile(
   const { search, problems: searchProblems } = readSearchConfig(read, given.PATH ?? '');
   problems.push(...searchProblems.filter((problem) => !namesOneOf(problem, faulty)));
   problems.push(...readWitnesses(read).problems);
+  problems.push(...readTimestamping(read).problems.filter((problem) => !namesOneOf(problem, faulty)));
   if (problems.length > 0) throw new ConfigError(problems);
   return deepFreeze(toConfig(read, { given, staticKeys: keys.found, media, search }));
 }
@@ -273,6 +277,7 @@ function toConfig(
     logKey: toSigningKeyLocation(read),
     chain: toChain(read),
     witnessing: readWitnesses(read).witnessing,
+    timestamping: readTimestamping(read).timestamping,
     ignoredVariables: [
       ...(read.SUPABASE_URL === undefined && read.SUPABASE_SERVICE_KEY !== undefined
         ? ['SUPABASE_SERVICE_KEY']

@@ -97,8 +97,8 @@ function only(packages: Packages, paths: readonly string[]): Packages {
   return Object.fromEntries(Object.entries(packages).filter(([path]) => paths.includes(path)));
 }
 
-/** The project's own packages that the service or its build needs. */
-const SHARED = ['@colophon/model', '@colophon/sdk', 'multiformats', 'yaml'];
+/** Packages of this project, of tests and of settings that the service or its build needs too. */
+const SHARED = ['@colophon/model', '@colophon/sdk', 'asn1js', 'multiformats', 'pkijs', 'yaml'];
 
 const isExact = (version: string) => /^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version);
 

@@ -54,6 +54,7 @@ it.each([
     },
     'BLOCKCHAIN_RPC_URL, --rpc) needs the package viem',
   ],
+  [{ TSA_URL: 'http://127.0.0.1:1' }, 'TSA_URL, --timestamp) needs the package '],
 ])('%o without its package: the start names the package and how to install it', async (given, said) => {
   const environment = Object.fromEntries(Object.entries<string>(given));
   const { code, stderr } = await run('main.js', [], { PUBLIC_URL: 'https://b.example', ...environment });

@@ -26,6 +26,7 @@ import { verifyConsistency, verifyInclusion } from '../../src/log/verify-proofs.
 import { verifyReceipt } from '../../src/log/verify-receipt.js';
 import { findSignerFault, parseTrustedLog } from '../../src/log/verify-signer.js';
 import { verifyStatement } from '../../src/log/verify-statement.js';
+import { verifyTimestamp } from '../../src/log/verify-timestamp.js';
 import { verifyTlogProof } from '../../src/log/verify-tlog-proof.js';
 import { verifyWitnesses } from '../../src/log/verify-witnesses.js';
 import { formatWitnessRequest, parseWitnessRequest } from '../../src/log/witness-request.js';
@@ -50,6 +51,7 @@ const functions = {
     verifyAnchor,
     verifyBundle,
     verifyDocument,
+    verifyTimestamp,
   },
   ...{ createMap, mapRoot, walkMap, verifyWalk, extendChain, mentionKey, mapLeafHash },
   ...{ verifyStatement, verifyTlogProof },

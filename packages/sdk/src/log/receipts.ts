@@ -3,6 +3,7 @@ import {
   type Receipt,
   type ReceiptReport,
   type RecordKind,
+  type Timestamp,
   type TrustedLog,
   verifyEd25519,
   verifyReceipt,
@@ -27,6 +28,20 @@ export interface Receipts {
    */
   get(kind: RecordKind, id: string, options?: CallOptions): Promise<Receipt>;
   /**
+   * Returns the RFC 3161 time-stamp of a record: the proof that the log contained the record at the time in the token. The
+   * service creates time-stamps in intervals, if it has `TSA_URL`. `verifyTimestamp` of the model verifies it. Throws
+   * `ApiError` `NotFound` while no time-stamp covers the record.
+   *
+   * @example
+   * const { actionId } = await colophon.actions.record({ performedBy: 'studio:ann' });
+   * const { attributions } = await colophon.attributions.list({ actionId });
+   * const toCode = ({ code }) => code;
+   * await colophon.receipts.timestamp('action', actionId).catch(toCode); // => 'NotFound'
+   * await colophon.receipts.timestamp('attribution', attributions[0].id).catch(toCode); // => 'NotFound'
+   * await colophon.receipts.timestamp('entity', 'studio:ann').catch(toCode); // => 'NotFound'
+   */
+  timestamp(kind: RecordKind, id: string, options?: CallOptions): Promise<Timestamp>;
+  /**
    * Verifies a receipt with the log's key. It makes no requests. `trustedLog` is the verifier key of `log.get()`, or
    * a public key as 64 hex digits; read it once over a trusted channel. The default is the key of the client.
    * `verifyReceipt` of the model documents the checks and the codes of failures.
@@ -45,6 +60,8 @@ export interface Receipts {
 export function createReceipts({ ask }: Transport, ownTrustedLog: string | undefined): Receipts {
   return {
     get: (kind, id, options) => ask({ method: 'GET', path: path`/v1/${kind}/${id}/receipt` }, options),
+    timestamp: (kind, id, options) =>
+      ask({ method: 'GET', path: path`/v1/${kind}/${id}/timestamp` }, options),
     verify: (receipt, trustedLog = ownTrustedLog) =>
       verifyReceipt(receipt, requireTrustedLog(trustedLog), verifyEd25519),
   };

@@ -111,6 +111,9 @@ export interface SdkOperations {
   getActionReceipt: Typed<Receipts['get']>;
   getEntityReceipt: Typed<Receipts['get']>;
   getAttributionReceipt: Typed<Receipts['get']>;
+  getActionTimestamp: Typed<Receipts['timestamp']>;
+  getEntityTimestamp: Typed<Receipts['timestamp']>;
+  getAttributionTimestamp: Typed<Receipts['timestamp']>;
   publish: Pick0<Publications['create']>;
   listPublications: Typed<Publications['list'], never, Argument<Publications['list'], 0>>;
   revokePublication: Typed<Publications['revoke']>;

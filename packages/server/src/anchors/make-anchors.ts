@@ -1,38 +1,19 @@
-import { createHash } from 'node:crypto';
-import { formatCheckpoint, headHash, nodeHash, proveInclusion, toBase64, treeRoot } from '@colophon/model';
 import { v7 as uuidv7 } from 'uuid';
 import { withLease } from '../platform/jobs/leader-loop.js';
-import { openTree } from '../transparency-log/tree-reader.js';
-import {
-  type DueLog,
-  insertAnchors,
-  listDueActions,
-  listDueLogs,
-  type NewAnchor,
-  type NewHead,
-} from './anchors.sql.js';
+import { insertAnchors, listDueActions, listDueLogs, type NewAnchor } from './anchors.sql.js';
 import type { AnchoringDeps } from './deps.js';
+import { placeHeads } from './place-heads.js';
 import { listUnanchoredProjects } from './unanchored-projects.sql.js';
 
 const MAX_HEADS = 1_000;
-const createSha256 = () => createHash('sha256');
 
 /** Stores an anchor over the heads of at most 1,000 logs that have grown. Returns false if no log has grown. */
 export async function makeHeadsAnchor(deps: AnchoringDeps): Promise<boolean> {
   const due = await listDueLogs(deps.provenance, await listUnanchoredProjects(deps.control), MAX_HEADS);
   if (due.length === 0) return false;
-  const heads = [];
-  for (const log of due) heads.push(await readHead(deps, log));
-  const hashes = heads.map(({ hash }) => hash);
-  const tree = { size: hashes.length, readHashes: subtreesOver(hashes) };
-  const root = await treeRoot(tree.size, tree.readHashes, createSha256);
-  const placed: NewHead[] = [];
-  for (const [place, { projectId, size, origin }] of heads.entries()) {
-    const path = await proveInclusion({ leafIndex: place, size: tree.size }, tree.readHashes, createSha256);
-    placed.push({ projectId, size, origin, place, path: path.map(toBase64) });
-  }
+  const { root, heads } = await placeHeads(deps.provenance, due);
   await store(deps, [
-    { id: uuidv7(), rootHex: Buffer.from(root).toString('hex'), size: tree.size, heads: placed },
+    { id: uuidv7(), rootHex: Buffer.from(root).toString('hex'), size: heads.length, heads },
   ]);
   return true;
 }
@@ -61,28 +42,4 @@ async function store(
   passedOver: readonly { projectId: string; size: number }[] = [],
 ): Promise<void> {
   await withLease(deps, (tx) => insertAnchors(tx, { anchors, passedOver }, deps.registry));
-}
-
-async function readHead({ provenance }: AnchoringDeps, { projectId, size, origin }: DueLog) {
-  const root = await (await openTree(provenance, projectId, size)).readRoot();
-  return {
-    projectId,
-    size,
-    origin,
-    hash: headHash(formatCheckpoint({ origin, size, root }), createSha256),
-  };
-}
-
-/** Computes the hashes of all complete subtrees in advance. */
-function subtreesOver(hashes: readonly Uint8Array[]) {
-  const levels: Uint8Array[][] = [[...hashes]];
-  for (let below = levels[0] ?? []; below.length > 1; below = levels.at(-1) ?? []) {
-    levels.push(
-      Array.from({ length: Math.floor(below.length / 2) }, (_, pair) =>
-        nodeHash(...(below.slice(2 * pair, 2 * pair + 2) as [Uint8Array, Uint8Array]), createSha256),
-      ),
-    );
-  }
-  return async (asked: readonly { level: number; index: number }[]) =>
-    asked.map(({ level, index }) => levels[level]?.[index] ?? new Uint8Array());
 }

@@ -10,8 +10,16 @@ import { makeDirectory } from '../platform/files/make-directory.js';
 import { readIfPresent, replaceFile } from '../platform/files/text-file.js';
 import { openClient, requireClientConfig } from './open-client.js';
 import { NotVerifiedError, UsageError } from './usage.js';
-import { checkLog, LOG_FAULTS, type LogFault, readLeaves, type WatchDeps } from './watch/check-log.js';
+import {
+  checkLog,
+  formatNote,
+  LOG_FAULTS,
+  type LogFinding,
+  readLeaves,
+  type WatchDeps,
+} from './watch/check-log.js';
 import { EMPTY_FRONTIER, type LeafFrontier } from './watch/leaf-frontier.js';
+import { openNotifier, type WatchNotifier } from './watch/notify-webhook.js';
 import { openFilePerLog } from './witness/file-per-log.js';
 
 const DEFAULT_SECONDS = 60;
@@ -34,6 +42,8 @@ export async function logWatchCommand(argv: string[]): Promise<void> {
       from: { type: 'string', multiple: true },
       interval: { type: 'string', default: String(DEFAULT_SECONDS) },
       once: { type: 'boolean' },
+      webhook: { type: 'string' },
+      'webhook-secret-file': { type: 'string' },
     },
   });
   const { dir, from = [], interval, once } = values;
@@ -45,6 +55,11 @@ export async function logWatchCommand(argv: string[]): Promise<void> {
     if (!URL.canParse(address)) throw new UsageError('--from takes an http or https address.');
     return { address, log: openClient({ ...config, url: address }).log };
   });
+  const notify = await openNotifier({
+    url: values.webhook,
+    secret: config.webhookSecret,
+    secretFile: values['webhook-secret-file'],
+  });
   const directory = path.resolve(dir);
   await makeDirectory(directory);
   const lock = await lockDirectory(directory, '--dir');
@@ -54,7 +69,8 @@ export async function logWatchCommand(argv: string[]): Promise<void> {
       verify: createVerifySignature(),
       checkpoints: openFilePerLog(directory),
     };
-    await watch(deps, { directory, vantages, intervalMs: Number(interval) * 1_000, isOnce: once === true });
+    const intervalMs = Number(interval) * 1_000;
+    await watch(deps, { directory, notify, vantages, intervalMs, isOnce: once === true });
   } finally {
     lock.release();
   }
@@ -75,11 +91,17 @@ async function openKey(directory: string, given: string | undefined, [first]: re
   return trusted;
 }
 
-interface Watching {
-  directory: string;
+interface Watching extends Omit<Reporting, 'stopping'> {
   vantages: readonly Vantage[];
   intervalMs: number;
   isOnce: boolean;
+}
+
+/** `directory`: of the evidence. `notify` is called once for each fault. `stopping` ends its attempts. */
+interface Reporting {
+  directory: string;
+  notify: WatchNotifier;
+  stopping: AbortSignal;
 }
 
 async function watch(deps: WatchDeps, { intervalMs, isOnce, ...watching }: Watching): Promise<void> {
@@ -88,7 +110,7 @@ async function watch(deps: WatchDeps, { intervalMs, isOnce, ...watching }: Watch
   while (!stopping.signal.aborted) {
     for (const [place, vantage] of watching.vantages.entries()) {
       try {
-        await checkVantage(deps, vantage, { directory: watching.directory, isFirst: place === 0 });
+        await checkVantage(deps, vantage, { ...watching, stopping: stopping.signal, isFirst: place === 0 });
       } catch (error) {
         if (isOnce || error instanceof NotVerifiedError) throw error;
         process.stderr.write(`${now()} ${vantage.address}: ${(error as Error).message}\n`);
@@ -103,29 +125,35 @@ async function watch(deps: WatchDeps, { intervalMs, isOnce, ...watching }: Watch
 async function checkVantage(
   deps: WatchDeps,
   { address, log }: Vantage,
-  { directory, isFirst }: { directory: string; isFirst: boolean },
+  { isFirst, ...reporting }: Reporting & { isFirst: boolean },
 ): Promise<void> {
+  const { directory } = reporting;
+  const { origin } = deps.trusted;
   const check = await checkLog(deps, log);
-  if (check.fault !== undefined) throw await report(check.fault, { directory, address, notes: check.notes });
+  if (check.fault !== undefined)
+    throw await report(reporting, { fault: check.fault, origin, address, notes: check.notes });
   const { checkpoint, grew } = check;
   let leaves = '';
   if (isFirst) {
     const before = await readFrontier(directory, checkpoint.origin);
     const { frontier, fault } = await readLeaves(log, checkpoint, { frontier: before, maxTiles: MAX_TILES });
-    if (fault !== undefined) throw await report(fault, { directory, address, notes: [checkpoint.note.text] });
+    if (fault !== undefined)
+      throw await report(reporting, { fault, origin, address, notes: [formatNote(checkpoint)] });
     await writeFrontier(directory, checkpoint.origin, frontier);
     leaves = `; ${frontier.size} of its leaves are read`;
   }
   process.stdout.write(`${now()} ${address}: ${checkpoint.size} leaves, ${grew} new, only grew${leaves}\n`);
 }
 
-/** Stores the checkpoints as evidence, and returns the error to throw. */
+/** Stores the checkpoints as evidence, sends the webhook, and returns the error to throw. */
 async function report(
-  fault: LogFault,
-  { directory, address, notes }: { directory: string; address: string; notes: readonly string[] },
+  { directory, notify, stopping }: Reporting,
+  finding: LogFinding,
 ): Promise<NotVerifiedError> {
+  const { fault, address, notes } = finding;
   const file = path.join(directory, `evidence-${now().replaceAll(':', '-')}.txt`);
   await writeFile(file, `${fault} at ${address}\n\n${notes.join('\n')}`, { mode: 0o600, flush: true });
+  await notify(finding, stopping);
   return new NotVerifiedError(`${address}: ${fault}. ${LOG_FAULTS[fault]} Evidence: ${file}`);
 }
 

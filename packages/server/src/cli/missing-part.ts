@@ -15,6 +15,10 @@ export const PARTS: Record<string, { neededBy: string; packages: readonly string
   '@redis': { neededBy: 'REDIS_URL', packages: ['@redis/client@6.3.1'] },
   '@supabase': { neededBy: 'SUPABASE_URL', packages: ['@supabase/postgrest-js@2.109.0'] },
   'openid-client': { neededBy: 'OIDC_ISSUER', packages: ['openid-client@6.8.9'] },
+  pkijs: {
+    neededBy: 'A time-stamp (TSA_URL, --timestamp)',
+    packages: ['asn1js@3.1.0', 'pkijs@3.4.3'],
+  },
   viem: { neededBy: 'Asking a chain (BLOCKCHAIN_RPC_URL, --rpc)', packages: ['viem@2.57.0'] },
 };
 
@@ -26,7 +30,9 @@ export function describeMissingPart(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const { code, message, cause } = error as NodeJS.ErrnoException;
   const [, name = ''] = /^Cannot find package '([^']+)'/.exec(message) ?? [];
-  const part = PARTS[name] ?? PARTS[name.split('/')[0] ?? ''];
+  const part = Object.values(PARTS).find(({ packages }) =>
+    packages.some((one) => one.startsWith(`${name}@`)),
+  );
   if (code !== 'ERR_MODULE_NOT_FOUND' || part === undefined) return describeMissingPart(cause);
   return (
     `${part.neededBy} needs the package ${name}, which is not installed. ` +

@@ -11,10 +11,16 @@ export async function receiptCommand(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: argv,
     allowPositionals: true,
-    options: { kind: { type: 'string', default: 'action' }, json: { type: 'boolean' } },
+    options: {
+      kind: { type: 'string', default: 'action' },
+      timestamp: { type: 'boolean' },
+      json: { type: 'boolean' },
+    },
   });
   const id = requireOne(positionals, 'receipt <id>');
   if (!KINDS.includes(values.kind)) throw new UsageError(`--kind takes ${KINDS.join(', ')}.`);
-  const receipt = await openClient().receipts.get(values.kind as RecordKind, id);
-  print(receipt, { json: true, describe: String });
+  const { receipts } = openClient();
+  const kind = values.kind as RecordKind;
+  const found = values.timestamp ? await receipts.timestamp(kind, id) : await receipts.get(kind, id);
+  print(found, { json: true, describe: String });
 }

@@ -74,7 +74,8 @@ const SECTIONS: Record<string, string> = {
       --total <n>                      units to share out (default 10,000)
       --decay <d> --depth <n>          weight of each step back; maximum number of steps`,
   receipt: `  colophon receipt <action>          print the receipt of an action, to store and verify
-      --kind <kind>                    kind of the record: action (default), entity, attribution`,
+      --kind <kind>                    kind of the record: action (default), entity, attribution
+      --timestamp                      print its RFC 3161 time-stamp instead`,
   log: `  colophon log                       the name, key and size of the project's log
       --checkpoint                     its signed state (C2SP tlog-checkpoint)
   colophon log watch --dir <dir>     check every minute that the log only grows, and read its leaves; the
@@ -82,7 +83,10 @@ const SECTIONS: Record<string, string> = {
                                        (exit code 3 when the log removed or changed a leaf)
       --key <k>                        the log's key (default: the service's at the first start)
       --from <address>                 another address that has to show the same log; may be repeated
-      --interval <seconds> | --once    pause between two checks (default 60); or check once`,
+      --interval <seconds> | --once    pause between two checks (default 60); or check once
+      --webhook <address>              where a message about such a fault is posted, signed with the
+                                       secret in COLOPHON_WEBHOOK_SECRET
+      --webhook-secret-file <file>     or in this file: whsec_ and base64`,
   verify: `  colophon verify <file>             verify that this exact file is recorded, and show its history; or verify
                                      a receipt (JSON, COSE or tlog-proof) or a bundle with
                                      its proof, with the log's key from the service
@@ -95,7 +99,10 @@ const SECTIONS: Record<string, string> = {
       --strict                         fail where the check only warns: unusual number texts, unused salts
       --witness <key>                  a witness's key, as \`colophon witness\` prints it: also check that it
                                        cosigned the checkpoint; may be repeated
-      --quorum <n>                     how many of these witnesses suffice (default: all)`,
+      --quorum <n>                     how many of these witnesses suffice (default: all)
+      --timestamp <file>               also check this time-stamp of the record, as
+                                       \`colophon receipt --timestamp\` prints it
+      --tsa-ca <file>                  with --timestamp: certificates of trusted authorities in PEM`,
   witness: `  colophon witness                   run a witness: cosign checkpoints of logs that only grow (C2SP
                                      tlog-witness); needs no service and no database
       --log <key>                      a log's key, as \`colophon log\` shows it; may be repeated

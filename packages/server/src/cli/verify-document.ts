@@ -9,6 +9,7 @@ import {
   type QuorumReport,
   RECEIPT_FAULTS,
   type ReceiptReport,
+  type TimestampReport,
   type TrustedLog,
   toVerifierKey,
   verifyAnchor,
@@ -22,6 +23,7 @@ import { parseJson } from './parse-json.js';
 import { print } from './print.js';
 import { NotVerifiedError, UsageError } from './usage.js';
 import { assertQuorum, describeCosigners, verifyCosigners } from './verify-cosigners.js';
+import { assertStamped, describeStamp, type Stamp, verifyStamp } from './verify-stamp.js';
 import {
   checkStandardFormat,
   isStatement,
@@ -40,6 +42,8 @@ export interface DocumentOptions {
   'require-anchor'?: boolean | undefined;
   /** Undefined: the cosignatures of witnesses are not checked. */
   policy?: WitnessPolicy | undefined;
+  /** Undefined: no time-stamp is checked. */
+  stamp?: Stamp | undefined;
   json?: boolean | undefined;
 }
 
@@ -115,13 +119,13 @@ export async function checkDocument(
   options: DocumentOptions & { name: string },
   { trusted, from }: KeySource,
 ): Promise<void> {
-  const { rpc, strict, json, name, policy } = options;
+  const { rpc, strict, json, name, policy, stamp } = options;
   const verify = createVerifySignature();
   const standard = standardFormatOf(document);
   if (standard !== undefined) {
-    if (rpc !== undefined || options['require-anchor'] || policy !== undefined)
+    if (rpc !== undefined || options['require-anchor'] || policy !== undefined || stamp !== undefined)
       throw new UsageError(
-        'Use --rpc, --require-anchor and --witness with a receipt in JSON. This format has no anchor, and its cosignatures are not checked.',
+        'Use --rpc, --require-anchor, --witness and --timestamp with a receipt in JSON. This format has no anchor, and its cosignatures are not checked.',
       );
     const signedBy = `the log's key, ${from}`;
     return checkStandardFormat({ format: standard, bytes: document }, options, { trusted, signedBy });
@@ -129,18 +133,22 @@ export async function checkDocument(
   const { format, report } = verifyDocument(document, trusted, verify, { strict });
   const witnesses = policy && report.verified ? verifyCosigners(document, policy, verify) : undefined;
   const onchain = format === 'receipt' ? await askChain(report, rpc) : undefined;
+  const timestamp = stamp && (await verifyStamp(stamp, report, { trusted, verify }));
   const shown = {
     ...report,
     ...(onchain === undefined ? {} : { anchorChecked: true, onchain }),
     ...(witnesses === undefined ? {} : { witnesses }),
+    ...(timestamp === undefined ? {} : { timestamp }),
   };
   const signedBy = describeKey(report, { trusted, from });
   print(shown, {
     json,
-    describe: () => describe({ format, report } as DocumentReport, { name, signedBy, onchain, witnesses }),
+    describe: () =>
+      describe({ format, report } as DocumentReport, { name, signedBy, onchain, witnesses, timestamp }),
   });
   if (!report.verified) throw new NotVerifiedError(`${name} does not hold: ${report.code}.`);
   if (policy !== undefined && witnesses !== undefined) assertQuorum(name, policy, witnesses);
+  if (timestamp !== undefined) assertStamped(name, timestamp);
   assertAnchored(report, { ...options, onchain });
 }
 
@@ -179,6 +187,7 @@ interface Facts {
   signedBy: string;
   onchain: AnchorReport | undefined;
   witnesses: QuorumReport | undefined;
+  timestamp: TimestampReport | undefined;
 }
 
 function describe(document: DocumentReport, facts: Facts): string {
@@ -195,7 +204,8 @@ function describe(document: DocumentReport, facts: Facts): string {
     `${facts.name} holds.\n` +
     `proven       ${lines.proven}\nsigned by    ${facts.signedBy}\nas of        ${lines.asOf}\n` +
     `not checked  ${open.join('; ') || '-'}\n${warnings.join('')}` +
-    (facts.witnesses === undefined ? '' : describeCosigners(facts.witnesses))
+    (facts.witnesses === undefined ? '' : describeCosigners(facts.witnesses)) +
+    (facts.timestamp === undefined ? '' : describeStamp(facts.timestamp))
   );
 }
 

@@ -8,6 +8,7 @@ import { print } from './print.js';
 import { NotVerifiedError, UsageError } from './usage.js';
 import { readPolicy } from './verify-cosigners.js';
 import { readClaim, verifyClaimByService, verifyDocumentFile } from './verify-document.js';
+import { readStampOptions } from './verify-stamp.js';
 
 /** The report on a file. `bundle` is absent when the service does not know the file. */
 interface VerifyVerdict {
@@ -34,13 +35,16 @@ export async function verifyCommand(argv: string[]): Promise<void> {
       witness: { type: 'string', multiple: true },
       quorum: { type: 'string' },
       'require-anchor': { type: 'boolean' },
+      timestamp: { type: 'string' },
+      'tsa-ca': { type: 'string' },
     },
   });
   const [file, ...rest] = positionals;
   if (file === undefined || rest.length > 0) throw new UsageError('Run `colophon verify <file>`.');
   const { key, rpc, json, strict } = values;
   const policy = readPolicy(values);
-  const options = { ...values, policy };
+  const stamp = await readStampOptions(values);
+  const options = { ...values, policy, stamp };
   if (values['require-anchor'] && rpc === undefined)
     throw new UsageError(
       '--require-anchor needs --rpc <address>: only a node of the chain can show the anchor.',
@@ -48,9 +52,9 @@ export async function verifyCommand(argv: string[]): Promise<void> {
   if (key !== undefined) return verifyDocumentFile(file, key, options);
   const claim = await readClaim(file);
   if (claim !== undefined) return verifyClaimByService(claim, { ...options, name: file });
-  if (rpc !== undefined || strict || policy !== undefined || values.digest !== undefined)
+  if ([rpc, strict, policy, values.digest, stamp].some((option) => option !== undefined))
     throw new UsageError(
-      '--rpc, --strict, --witness and --digest work only with a receipt or a proven bundle.',
+      '--rpc, --strict, --witness, --digest and --timestamp work only with a receipt or a proven bundle.',
     );
   const client = openClient();
   const cid = await computeCid((await openFile(file)).read('reading'));

@@ -9,6 +9,8 @@ export interface ClientConfig {
   userId: string;
   /** Node of the chain that contains the anchors. */
   rpcUrl: string | undefined;
+  /** Secret that signs the webhook of `colophon log watch`. */
+  webhookSecret: string | undefined;
   /** Warnings about variables with an old name. */
   warnings: readonly string[];
 }
@@ -43,10 +45,14 @@ export function toClientConfig(
     apiKey: apiKey || oldApiKey || (kept?.url === url ? kept.apiKey : undefined),
     managementKey: managementKey || undefined,
     userId: environment.COLOPHON_USER || 'operator',
-    rpcUrl: environment.BLOCKCHAIN_RPC_URL || undefined,
+    ...toOptional(environment),
     warnings: !apiKey && oldApiKey ? ['COLOPHON_KEY is an old name: set COLOPHON_API_KEY instead'] : [],
   };
   return { config, problems };
+}
+
+function toOptional({ BLOCKCHAIN_RPC_URL: rpcUrl, COLOPHON_WEBHOOK_SECRET: webhookSecret }: Environment) {
+  return { rpcUrl: rpcUrl || undefined, webhookSecret: webhookSecret || undefined };
 }
 
 function isPlainAddress(text: string): boolean {

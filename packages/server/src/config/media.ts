@@ -51,7 +51,7 @@ export function readMediaConfig(read: Variables): { media: MediaConfig; problems
 }
 
 /** Accepts PEM text or a path. `showsFile` is false for a key, because the value can be the key itself. */
-function readPem(
+export function readPem(
   value: string | undefined,
   showsFile: boolean,
 ): { text: string | undefined; problem?: string } {

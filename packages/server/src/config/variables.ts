@@ -189,6 +189,10 @@ export const variables = z.object({
     .regex(/^\/.*[^/]$/, 'must be the path of a directory, e.g. /srv/models/all-MiniLM-L6-v2')
     .optional(),
 
+  TSA_URL: userlessUrl.optional(),
+  TSA_INTERVAL: wholeNumber(1, 604_800, '3600').default(3_600),
+  TSA_TRUST_ANCHORS: pem('a PEM bundle').optional(),
+
   BLOCKCHAIN_ANCHOR: z.enum(['checkpoint', 'action'], 'must be checkpoint or action').default('checkpoint'),
   BLOCKCHAIN_ANCHOR_SECONDS: wholeNumber(0, 86_400, '10').default(10),
   BLOCKCHAIN_CONFIRMATIONS: wholeNumber(1, 10_000, '12').default(12),
@@ -243,6 +247,7 @@ export const SECRET_PATHS: readonly string[] = [
   'BLOCKCHAIN_RPC_URL',
   'EMBEDDINGS_URL',
   'C2PA_TSA_URL',
+  'TSA_URL',
   'OTEL_EXPORTER_OTLP_ENDPOINT',
   'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
 ];

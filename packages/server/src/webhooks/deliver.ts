@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { insertAuditLogEntry } from '../control/audit-log.sql.js';
 import type { Sealer } from '../control/seal-secret.js';
 import { openSigningKeys } from '../control/webhook-secrets.js';
@@ -8,7 +7,7 @@ import type { Job } from '../platform/jobs/outbox.sql.js';
 import type { JobHandler } from '../platform/jobs/run-jobs.js';
 import { type Attempt, deliveredSince, isUndeliverable, noteAttempt, readMessage } from './deliveries.sql.js';
 import type { WebhookDeps } from './deps.js';
-import { type PostOutcome, post } from './post.js';
+import { type PostOutcome, post, signMessage } from './post.js';
 
 /** Seconds to wait after each failed attempt. All ten attempts together take 3.15 days. */
 const RETRY_SECONDS = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
@@ -112,17 +111,4 @@ async function stop(
       ...{ orgId: stopped.orgId, projectId: job.projectId },
     });
   });
-}
-
-/** Returns the headers of Standard Webhooks 1.0.0, with one signature per key. */
-export function signMessage(
-  keys: readonly Uint8Array[],
-  { id, body }: { id: string; body: string },
-  at: Date,
-): Record<string, string> {
-  const timestamp = String(Math.floor(at.getTime() / 1000));
-  const signatures = keys.map(
-    (key) => `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`,
-  );
-  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };
 }

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { AddressRefusedError, type GuardedFetch } from '../platform/net/guarded-fetch.js';
 
 /** The result of a webhook request. Without `error`, the event was delivered. */
@@ -51,4 +52,17 @@ function describe(error: unknown): string {
   if (error instanceof AddressRefusedError || syscall === 'getaddrinfo')
     return 'the host name has no address that this service may connect to';
   return typeof code === 'string' ? `could not be reached (${code})` : 'could not be reached';
+}
+
+/** Returns the headers of Standard Webhooks 1.0.0, with one signature per key. */
+export function signMessage(
+  keys: readonly Uint8Array[],
+  { id, body }: { id: string; body: string },
+  at: Date,
+): Record<string, string> {
+  const timestamp = String(Math.floor(at.getTime() / 1000));
+  const signatures = keys.map(
+    (key) => `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`,
+  );
+  return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') };
 }

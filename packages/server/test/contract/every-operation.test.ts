@@ -100,6 +100,10 @@ const IMPOSSIBLE = [
   'GET /v1/log/tile/{level}/{tile} 200',
   'GET /v1/log/tile/{level}/{tile} 304',
   'GET /v1/log/tile/{level}/{tile} 406',
+  // No authority is configured; another test has one.
+  ...['action', 'entity', 'attribution'].flatMap((kind) =>
+    [200, 304, 406].map((status) => `GET /v1/${kind}/{id}/timestamp ${status}`),
+  ),
   'POST /v1/activity 404',
   'POST /activity 404',
   'POST /search/file 403',

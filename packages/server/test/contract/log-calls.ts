@@ -11,6 +11,12 @@ export function logCalls({ world }: CallTerms, unserved: (target: string) => Cal
     { status: 404, target: `/v1/${kind}/${never}/receipt` },
     ...unserved(`/v1/${kind}/${id}/receipt`),
   ];
+  // No authority is configured, so no record has a time-stamp.
+  const timestamp = (kind: string, id: string, wrong: string): Call[] => [
+    { status: 400, target: `/v1/${kind}/${wrong}/timestamp` },
+    { status: 404, target: `/v1/${kind}/${id}/timestamp` },
+    ...unserved(`/v1/${kind}/${id}/timestamp`).filter(({ status }) => status === 401),
+  ];
   const inclusion = '/v1/log/inclusion?';
   const bytes = (target: string): Call[] =>
     unserved(target).filter(({ status }) => status === 401 || status === 304);
@@ -18,6 +24,9 @@ export function logCalls({ world }: CallTerms, unserved: (target: string) => Cal
     'GET /v1/action/{id}/receipt': receipt('action', world.actionId, '7', UNKNOWN_ID),
     'GET /v1/entity/{id}/receipt': receipt('entity', entity, '%00', 'none'),
     'GET /v1/attribution/{id}/receipt': receipt('attribution', world.attributionId, '7', UNKNOWN_ID),
+    'GET /v1/action/{id}/timestamp': timestamp('action', world.actionId, '7'),
+    'GET /v1/entity/{id}/timestamp': timestamp('entity', entity, '%00'),
+    'GET /v1/attribution/{id}/timestamp': timestamp('attribution', world.attributionId, '7'),
     'GET /v1/log': [{ status: 200, target: '/v1/log' }, ...unserved('/v1/log')],
     'GET /v1/log/checkpoint': [{ status: 200, target: '/v1/log/checkpoint' }, ...bytes('/v1/log/checkpoint')],
     'GET /v1/log/inclusion': [

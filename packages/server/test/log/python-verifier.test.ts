@@ -1,12 +1,20 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseTrustedLog, type TrustedLog, verifyDocument } from '@colophon/model';
+import {
+  cosign,
+  formatWitnessKey,
+  parseTrustedLog,
+  type TrustedLog,
+  toWitnessKey,
+  verifyDocument,
+} from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import vectors from '../../../model/test/vectors/receipts-v1.json' with { type: 'json' };
-import { createVerifySignature } from '../../src/access/ed25519.js';
+import witnessVectors from '../../../model/test/vectors/witnesses-v1.json' with { type: 'json' };
+import { createSigner, createVerifySignature } from '../../src/access/ed25519.js';
 import { HAS_PYTHON_PACKAGES, PYTHON } from '../support/programs.js';
 import { createRandom, mutateText, mutateValue, rewrite } from './mutate-document.js';
 
@@ -30,6 +38,26 @@ digests = [
     tool.record_digest(one['kind'], one['body'], one['salts']) == one['claimed'] for one in vectors['recordDigests']
 ]
 print(json.dumps({'texts': texts, 'digests': digests}))
+`;
+
+const RUN_WITNESSES = `
+import json, sys
+sys.dont_write_bytecode = True
+sys.path.insert(0, sys.argv[1])
+import verify_receipt as tool
+vectors = json.load(open(sys.argv[2], encoding='utf-8'))
+keys = [tool.parse_witness_key(one['text']) is not None for one in vectors['witnessKeys']]
+def cosignature(one):
+    _, _, _, text, signatures = tool.parse_checkpoint(one['note'])
+    return tool.verify_cosignature(text, signatures, tool.parse_witness_key(one['key']))
+def policy(one):
+    report = tool.verify_witnesses(one['note'], [tool.parse_witness_key(text) for text in one['witnesses']], one['quorum'])
+    return report.get('code', 'verified')
+print(json.dumps({
+    'keys': keys,
+    'cosignatures': [cosignature(one) for one in vectors['cosignatures']],
+    'policies': [policy(one) for one in vectors['policies']],
+}))
 `;
 
 interface Case {
@@ -81,6 +109,17 @@ describe.runIf(HAS_PYTHON_PACKAGES)('the verifier in Python', () => {
     expect(digests).toEqual(vectors.recordDigests.map(({ digest }) => digest !== null));
   });
 
+  it('gives the result of each vector of cosignatures', () => {
+    const file = fileURLToPath(new URL('../../../model/test/vectors/witnesses-v1.json', import.meta.url));
+    const printed = execFileSync(PYTHON, ['-c', RUN_WITNESSES, path.dirname(TOOL), file]);
+    const resultOf = ({ result }: { result: unknown }) => result;
+    expect(JSON.parse(printed.toString())).toEqual({
+      keys: witnessVectors.witnessKeys.map(({ isValid }) => isValid),
+      cosignatures: witnessVectors.cosignatures.map(resultOf),
+      policies: witnessVectors.policies.map(resultOf),
+    });
+  });
+
   it('agrees with this one on 10,000 random changes, and both accept the harmless ones', {
     timeout: 300_000,
   }, () => {
@@ -119,4 +158,33 @@ it.runIf(HAS_PYTHON_PACKAGES)('prints the report and exits with 0 or 3', () => {
   expect(JSON.parse(printed)).toMatchObject({ verified: true, kind: 'entity' });
   const other = () => execFileSync(PYTHON, [TOOL, file, '--key', '00'.repeat(32)], { stdio: 'pipe' });
   expect(other).toThrow(expect.objectContaining({ status: 3 }));
+});
+
+it.runIf(HAS_PYTHON_PACKAGES)('checks a quorum of witnesses after the document', () => {
+  const receipt = JSON.parse(readFileSync(path.join(CORPUS, 'receipts', 'entity.json'), 'utf8'));
+  const [text = ''] = String(receipt.log.checkpoint).split('\n\n');
+  const signer = createSigner('02'.repeat(32));
+  const name = 'witness.example.org/one';
+  receipt.log.checkpoint += cosign(`${text}\n`, { name, timeSeconds: 1_764_028_800 }, signer);
+  const file = path.join(folder, 'cosigned.json');
+  writeFileSync(file, JSON.stringify(receipt));
+  const keyOf = (hex: string) => formatWitnessKey(toWitnessKey(name, Buffer.from(hex, 'hex')));
+  const [own, other] = [keyOf(signer.publicKeyHex), keyOf(createSigner('03'.repeat(32)).publicKeyHex)];
+  const run = (...options: string[]) => {
+    const argv = [TOOL, file, '--key', vectors.key, ...options];
+    const { status, stdout } = spawnSync(PYTHON, argv, { encoding: 'utf8' });
+    return { status, witnesses: stdout === '' ? undefined : JSON.parse(stdout).witnesses };
+  };
+  expect(run('--witness', own)).toMatchObject({ status: 0, witnesses: { verified: true } });
+  expect(run('--witness', own, '--witness', other)).toMatchObject({
+    status: 3,
+    witnesses: {
+      code: 'belowQuorum',
+      cosigned: [{ timeSeconds: 1_764_028_800 }],
+      missing: [{ reason: 'absent' }],
+    },
+  });
+  expect(run('--witness', own, '--witness', other, '--quorum', '1').status).toBe(0);
+  expect(run('--witness', own, '--quorum', '2').status).toBe(2);
+  expect(run('--witness', 'x').status).toBe(2);
 });

@@ -1,10 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseCheckpoint } from '@colophon/model';
+import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openNotifier } from '../../src/cli/watch/notify-webhook.js';
+import { startReceiver } from '../support/receiver.js';
 import { runCli } from '../support/run-cli.js';
 import { jsonPost, KEY, type Service, startService } from '../support/service.js';
 
@@ -74,11 +77,8 @@ describe('`colophon log watch`', () => {
     await watch('rolled back', honest.base);
     const notes = await evidence('rolled back', 'rollback');
     expect(notes).toMatch(/^rollback at http/);
-    expect(
-      parseCheckpoint(notes.slice(notes.lastIndexOf('log.example.org/log', notes.indexOf('—')))),
-    ).toMatchObject({
-      size: 5,
-    });
+    const [, ...signed] = notes.split(/(?=^log\.example\.org\/log)/m);
+    expect(signed.map((note) => parseCheckpoint(note.replace(/\n\n$/, '\n'))?.size)).toEqual([300 + 7, 5]);
     await record(other, 302, 2_000);
     await watch('same size', honest.base);
     await evidence('same size', 'splitView');
@@ -114,12 +114,75 @@ describe('`colophon log watch`', () => {
     expect((await watch('key', honest.base)).status).toBe(0);
   });
 
+  it('posts a signed message with the checkpoints about a fault, once for the same fault', async () => {
+    const receiver = await startReceiver();
+    const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+    const secretFile = path.join(folder, 'secret');
+    writeFileSync(secretFile, `${secret}\n`);
+    const hook = ['--webhook', receiver.url, '--webhook-secret-file', secretFile];
+    await watch('webhook', honest.base, ...hook);
+    expect(receiver.received).toHaveLength(0);
+    const answer = receiver.answer;
+    receiver.answer = (response) => {
+      receiver.answer = answer;
+      response.writeHead(503).end();
+    };
+    const { status, stderr } = await watch('webhook', other.base, ...hook);
+    expect([status, stderr]).toEqual([3, expect.stringContaining('status 503; only 2xx is accepted. Next')]);
+    expect((await watch('webhook', other.base, ...hook)).status).toBe(3);
+    const [failed, repeated, later] = await receiver.until(3);
+    if (failed === undefined || repeated === undefined || later === undefined) throw new Error('no message');
+    const message = new Webhook(secret).verify(repeated.body, repeated.headers as Record<string, string>);
+    expect(message).toMatchObject({
+      type: 'log.fault',
+      data: { fault: expect.stringMatching(/^(?:rollback|splitView|inconsistent)$/), address: other.base },
+    });
+    expect(
+      (message as { data: { checkpoints: string[] } }).data.checkpoints.map(parseCheckpoint),
+    ).toMatchObject([
+      { origin: expect.stringContaining('log.example.org/log') },
+      { origin: expect.stringContaining('log.example.org/log') },
+    ]);
+    const idOf = ({ headers }: { headers: Record<string, unknown> }) => headers['webhook-id'];
+    expect([idOf(repeated), idOf(later)]).toEqual([idOf(failed), idOf(failed)]);
+    await receiver.close();
+  });
+
+  it('ends its attempts after the last one, at the status 410, and when it is stopped', async () => {
+    const receiver = await startReceiver();
+    const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
+    const finding = { fault: 'rollback', origin: 'log.example.org', address: 'x', notes: [] } as const;
+    const attempts = async (status: number, pausesMs: number[], stopping = new AbortController().signal) => {
+      receiver.received.length = 0;
+      receiver.answer = (response) => void response.writeHead(status).end();
+      await (await openNotifier({ url: receiver.url, secret, secretFile: undefined }, pausesMs))(
+        finding,
+        stopping,
+      );
+      return receiver.received.length;
+    };
+    expect(await attempts(500, [1, 1])).toBe(3);
+    expect(await attempts(302, [])).toBe(1);
+    expect(await attempts(410, [60_000])).toBe(1);
+    const stopping = new AbortController();
+    const attempted = attempts(500, [60_000], stopping.signal);
+    await receiver.until(1);
+    stopping.abort();
+    expect(await attempted).toBe(1);
+    await receiver.close();
+  });
+
   it('reports a service that does not respond, and invalid options', async () => {
+    writeFileSync(path.join(folder, 'no-secret'), 'whsec_dG9vIHNob3J0');
     expect((await watch('grows', 'http://127.0.0.1:1')).status).toBe(1);
     for (const option of [
       ['--interval', '0'],
       ['--from', 'nowhere'],
       ['--key', 'x'],
+      ['--webhook', 'https://example.org'],
+      ['--webhook', 'ftp://example.org', '--webhook-secret-file', path.join(folder, 'secret')],
+      ['--webhook-secret-file', path.join(folder, 'secret')],
+      ['--webhook', 'https://example.org', '--webhook-secret-file', path.join(folder, 'no-secret')],
     ])
       expect((await watch('options', honest.base, ...option)).status, option.join(' ')).toBe(2);
     const { stderr } = await runCli(['log', 'watch'], {});

@@ -76,6 +76,11 @@ const PACKAGE_HOMES: { packages: RegExp; homes: RegExp; place: string }[] = [
   { packages: /^openid-client(\/|$)/, homes: /^access\/openid\.ts$/, place: 'access/openid.ts' },
   { packages: /^@opentelemetry\/(?!api$)/, homes: /^platform\/tracing\//, place: 'platform/tracing/' },
   { packages: /^viem(\/|$)/, homes: /^anchors\//, place: 'anchors/' },
+  {
+    packages: /^(pkijs|asn1js)(\/|$)/,
+    homes: /^anchors\/timestamps\//,
+    place: 'anchors/timestamps/',
+  },
   { packages: /^@contentauth\/c2pa-wasm(\/|$)/, homes: /^media\//, place: 'media/' },
   { packages: /^@colophon\/sdk(\/|$)/, homes: /^cli\//, place: 'cli/' },
   { packages: /^@modelcontextprotocol\/sdk(\/|$)/, homes: /^cli\/mcp/, place: 'cli/mcp/' },
@@ -112,7 +117,7 @@ const CONNECTORS: { packages: RegExp; homes: RegExp; place: string }[] = [
 const SENDERS = [
   ...['webhooks/post.ts', 'blobs/pinning/pinning-request.ts'],
   ...['anchors/open-chain.ts', 'media/signing/time-stamp.ts', 'media/create-media-engine.ts'],
-  ...['search/embed-text.ts', 'witnesses/request-cosignature.ts'],
+  ...['search/embed-text.ts', 'witnesses/request-cosignature.ts', 'anchors/timestamps/request-token.ts'],
 ];
 
 const MODEL_PACKAGES = /^(zod|multiformats|@noble\/[a-z-]+)(\/|$)/;

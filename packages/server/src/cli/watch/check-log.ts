@@ -5,6 +5,7 @@ import {
   type SignedCheckpoint,
   TILE_WIDTH,
   type TrustedLog,
+  toBase64,
   type VerifySignature,
   verifyGrowth,
 } from '@colophon/model';
@@ -26,6 +27,14 @@ export const LOG_FAULTS = {
 } as const;
 
 export type LogFault = keyof typeof LOG_FAULTS;
+
+/** A fault at an address. `origin`: of the watched log; undefined when its key has no name. */
+export interface LogFinding {
+  fault: LogFault;
+  origin: string | undefined;
+  address: string;
+  notes: readonly string[];
+}
 
 export interface WatchDeps {
   trusted: TrustedLog;
@@ -57,10 +66,19 @@ export async function checkLog(
   if (stored !== undefined) {
     const path = await readPath(log, { from: stored.size, to: size });
     const growth = verifyGrowth(stored, checkpoint, path);
-    if (!growth.verified) return { fault: growth.code, notes: [stored.note.text, note] };
+    if (!growth.verified) return { fault: growth.code, notes: [formatNote(stored), note] };
   }
   if (stored?.size !== size) await checkpoints.write(origin, note);
   return { fault: undefined, checkpoint, grew: size - (stored?.size ?? 0) };
+}
+
+/** The signed note of a checkpoint, with its signatures, as evidence. */
+export function formatNote({ note: { text, signatures } }: SignedCheckpoint): string {
+  const lines = signatures.map(
+    ({ name, keyId, signature }) =>
+      `\u2014 ${name} ${toBase64(Buffer.concat([Buffer.from(keyId, 'hex'), signature]))}\n`,
+  );
+  return `${text}\n${lines.join('')}`;
 }
 
 /** The consistency proof. Empty when none is necessary, or when the service has none: then no growth verifies. */

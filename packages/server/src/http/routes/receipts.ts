@@ -5,11 +5,14 @@ import {
   type RecordKind,
   receiptSchema,
   TLOG_PROOF_TYPE,
+  timestampSchema,
   toTlogProof,
   toTransparentStatement,
   toVerifierKey,
 } from '@colophon/model';
 import { z } from 'zod';
+import { readTimestamp } from '../../anchors/timestamps/read-timestamp.js';
+import { ServiceError } from '../../errors.js';
 import { absent } from '../../records/read/absent.js';
 import { requireSigner } from '../../transparency-log/checkpoint.js';
 import { readReceipt } from '../../transparency-log/prove.js';
@@ -19,16 +22,53 @@ import { preferenceFor } from '../wire/negotiate.js';
 import { projectOf } from '../wire/principal-of.js';
 import { sendAnswer } from '../wire/send-answer.js';
 
-/** The ids of each kind, and the name of its operation. */
+/** The ids of each kind, and the name in its operations. */
 const KINDS = {
-  action: { id: z.uuid(), operationId: 'getActionReceipt' },
-  entity: { id: entityIdSchema, operationId: 'getEntityReceipt' },
-  attribution: { id: z.uuid(), operationId: 'getAttributionReceipt' },
+  action: { id: z.uuid(), name: 'Action' },
+  entity: { id: entityIdSchema, name: 'Entity' },
+  attribution: { id: z.uuid(), name: 'Attribution' },
 } as const;
 
-/** `/v1/<kind>/:id/receipt`: records with the proof that the log holds them. */
+/**
+ * `/v1/<kind>/:id/receipt`: records with the proof that the log holds them. `/v1/<kind>/:id/timestamp`: the proof that
+ * the log held them at a time.
+ */
 export function receiptRoutes(app: App, deps: RecordRouteDeps): void {
-  for (const kind of Object.keys(KINDS) as (keyof typeof KINDS)[]) getReceipt(app, deps, kind);
+  for (const kind of Object.keys(KINDS) as (keyof typeof KINDS)[]) {
+    getReceipt(app, deps, kind);
+    getTimestamp(app, deps, kind);
+  }
+}
+
+function getTimestamp(
+  app: App,
+  { transparencyLog }: Pick<AppDeps, 'transparencyLog'>,
+  kind: RecordKind,
+): void {
+  const { id: idSchema, name } = KINDS[kind];
+  app.get(
+    `/v1/${kind}/:id/timestamp`,
+    {
+      schema: {
+        operationId: `get${name}Timestamp`,
+        tags: ['log'],
+        summary: `The RFC 3161 time-stamp of the ${kind}, to be verified without this service`,
+        params: z.object({ id: idSchema }),
+        response: { 200: timestampSchema, ...errorsOf('InvalidField', 'NotFound') },
+      },
+    },
+    async (request) => {
+      const { id } = request.params as { id: string };
+      requireSigner(transparencyLog);
+      const read = await readTimestamp(transparencyLog, projectOf(request), { kind, id });
+      if ('timestamp' in read) return read.timestamp;
+      if (read.reason === 'absent') throw absent(kind, id);
+      throw new ServiceError('NotFound', `No time-stamp covers the ${kind} ${id} yet.`, {
+        recovery:
+          'Ask again later. The operator sets TSA_URL and TSA_INTERVAL, the time between two time-stamps.',
+      });
+    },
+  );
 }
 
 const JSON_TYPE = 'application/json';
@@ -58,13 +98,13 @@ function getReceipt(
   { transparencyLog, records }: Pick<AppDeps, 'transparencyLog' | 'records'>,
   kind: RecordKind,
 ): void {
-  const { id: idSchema, operationId } = KINDS[kind];
+  const { id: idSchema, name } = KINDS[kind];
   app.get(
     `/v1/${kind}/:id/receipt`,
     {
       config: { alsoSends: [TLOG_PROOF_TYPE, COSE_TYPE] },
       schema: {
-        operationId,
+        operationId: `get${name}Receipt`,
         tags: ['log'],
         summary: `The ${kind} with the proof that the log holds it, to be verified without this service`,
         params: z.object({ id: idSchema }),

@@ -1,0 +1,31 @@
+import type { RecordKind, Timestamp } from '@colophon/model';
+import type { TransparencyLogDeps } from '../../transparency-log/deps.js';
+import { readLoggedRecord } from '../../transparency-log/log.sql.js';
+import { proveLeaf } from '../../transparency-log/prove.js';
+import { readStampedHead } from './timestamps.sql.js';
+
+/** The record does not exist (`absent`), or no time-stamp covers it yet (`unstamped`). */
+export type ReadTimestamp = { timestamp: Timestamp } | { reason: 'absent' | 'unstamped' };
+
+/** Returns the earliest time-stamp that covers a record, with the proof from the record to its root. */
+export async function readTimestamp(
+  deps: TransparencyLogDeps,
+  projectId: string,
+  named: { kind: RecordKind; id: string },
+): Promise<ReadTimestamp> {
+  const record = await readLoggedRecord(deps.provenance, projectId, named);
+  if (record === undefined) return { reason: 'absent' };
+  const stamped = await readStampedHead(deps.provenance, projectId, record.leafIndex);
+  if (stamped === undefined) return { reason: 'unstamped' };
+  const { size, origin, place, path, rootHex, heads, tokenHex } = stamped;
+  const digest = `sha256:${record.digest}`;
+  const log = await proveLeaf(deps, projectId, { leafIndex: record.leafIndex, digest, size, origin });
+  return {
+    timestamp: {
+      ...{ version: 1, digest, log },
+      heads: { index: place, size: heads, path },
+      root: Buffer.from(rootHex, 'hex').toString('base64'),
+      token: Buffer.from(tokenHex, 'hex').toString('base64'),
+    },
+  };
+}

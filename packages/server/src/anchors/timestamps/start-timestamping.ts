@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from '../../platform/db/database.js';
+import { type Loop, startLoop } from '../../platform/jobs/leader-loop.js';
+import { endLease, type Lease, releaseLease, takeLease } from '../../platform/jobs/lease.sql.js';
+import { placeHeads } from '../place-heads.js';
+import { listUnanchoredProjects } from '../unanchored-projects.sql.js';
+import { AuthorityError, requestToken } from './request-token.js';
+import { insertTimestamp, listUnstampedLogs, readLastTimestampAge } from './timestamps.sql.js';
+import { createVerifyToken, parseCertificates } from './verify-token.js';
+
+export interface TimestampingSettings {
+  /** Address of the time-stamping authority (RFC 3161 §3.4). */
+  url: string;
+  /** Certificates in PEM at which the chain of a token must end. Undefined: any chain. */
+  trustAnchorsPem: string | undefined;
+  /** Shortest time between two requests. */
+  intervalMs: number;
+}
+
+export interface TimestampingParts {
+  provenance: Database;
+  control: Database;
+  /** Called when a problem begins or changes, and when it ends (undefined). */
+  report: (trouble: Error | undefined) => void;
+}
+
+/** Time of a round of 10,000 logs and of its request. */
+const LEASE_MARGIN_SECONDS = 30;
+const MAX_HEADS = 10_000;
+const MAX_POLL_MS = 10_000;
+
+/**
+ * Time-stamps the logs that grew, until it is closed. Several nodes can run it, but only one of them works at a time. It
+ * keeps its lease for an interval, so all nodes together send at most one request per interval.
+ */
+export function startTimestamping(
+  { url, trustAnchorsPem, intervalMs }: TimestampingSettings,
+  { provenance, control, report }: TimestampingParts,
+): Loop {
+  const stopping = new AbortController();
+  const anchors = trustAnchorsPem === undefined ? undefined : parseCertificates(trustAnchorsPem);
+  const authority = { url, verifyToken: createVerifyToken(anchors), stopping: stopping.signal };
+  const lease: Lease = {
+    name: 'timestamping',
+    holder: randomUUID(),
+    seconds: intervalMs / 1_000 + LEASE_MARGIN_SECONDS,
+  };
+  const pollMs = Math.min(intervalMs, MAX_POLL_MS);
+  let trouble: string | undefined;
+  let isFirst = true;
+
+  /** Returns whether a request was sent. */
+  async function stampLogs(): Promise<boolean> {
+    const except = await listUnanchoredProjects(control);
+    const logs = await listUnstampedLogs(provenance, except, MAX_HEADS);
+    if (logs.length === 0) return false;
+    const { root, heads } = await placeHeads(provenance, logs);
+    const { token, time } = await requestToken(authority, root);
+    await provenance.transaction((tx) => insertTimestamp(tx, { root, token, time, heads }));
+    note(undefined);
+    return true;
+  }
+
+  function note(error: Error | undefined): void {
+    if (error?.message !== trouble) report(error);
+    trouble = error?.message;
+  }
+
+  /** Returns the time until a request may follow the newest time-stamp. */
+  async function readPauseMs(): Promise<number> {
+    const ageSeconds = await readLastTimestampAge(provenance);
+    return ageSeconds === undefined ? 0 : Math.max(intervalMs - ageSeconds * 1_000, 0);
+  }
+
+  async function step(): Promise<number> {
+    // No other process uses a PGlite database, so a lease in it is left from a crash.
+    if (isFirst && provenance.engine === 'pglite') await endLease(provenance, lease.name);
+    isFirst = false;
+    const pauseMs = await readPauseMs();
+    if (pauseMs > 0) return Math.min(pauseMs, MAX_POLL_MS);
+    if (!(await takeLease(provenance, lease))) return pollMs;
+    return (await stampLogs().catch(noteAuthority)) ? intervalMs : pollMs;
+  }
+
+  /** A request was sent, so the next one has to wait. Other errors are reported by the loop. */
+  function noteAuthority(error: unknown): true {
+    if (!(error instanceof AuthorityError)) throw error;
+    if (!stopping.signal.aborted) note(error);
+    return true;
+  }
+
+  return startLoop({
+    step,
+    stopping,
+    failurePauseMs: intervalMs,
+    reportFailure: (error) => note(error instanceof Error ? error : new Error(String(error))),
+    end: () => releaseLease(provenance, lease).catch((error: Error) => report(error)),
+  });
+}

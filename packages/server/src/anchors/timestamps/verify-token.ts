@@ -1,0 +1,162 @@
+import { createHash } from 'node:crypto';
+import type { TokenFault, VerifyToken } from '@colophon/model';
+import { fromBER, ObjectIdentifier, OctetString, Sequence } from 'asn1js';
+import {
+  Certificate,
+  ContentInfo,
+  type ExtKeyUsage,
+  SignedData,
+  SignedDataVerifyError,
+  TSTInfo,
+} from 'pkijs';
+
+const SHA_256 = '2.16.840.1.101.3.4.2.1';
+const SIGNED_DATA = '1.2.840.113549.1.7.2';
+const TST_INFO = '1.2.840.113549.1.9.16.1.4';
+const CONTENT_TYPE = '1.2.840.113549.1.9.3';
+const SIGNING_CERTIFICATE = '1.2.840.113549.1.9.16.2.12';
+const SIGNING_CERTIFICATE_V2 = '1.2.840.113549.1.9.16.2.47';
+const EXTENDED_KEY_USAGE = '2.5.29.37';
+const TIME_STAMPING = '1.3.6.1.5.5.7.3.8';
+/** The code of SignedDataVerifyError when the certificate has no valid chain. */
+const NO_CHAIN = 5;
+
+/** A parsed TimeStampToken. The signature is not verified. */
+interface ParsedToken {
+  signedData: SignedData;
+  info: TSTInfo;
+}
+
+/** A fault of a token. */
+class TokenError extends Error {
+  readonly code: TokenFault;
+
+  constructor(code: TokenFault) {
+    super(code);
+    this.name = 'TokenError';
+    this.code = code;
+  }
+}
+
+/** Parses certificates in PEM. Throws an error that describes the first invalid certificate. */
+export function parseCertificates(pem: string): Certificate[] {
+  const blocks = pem.matchAll(/-----BEGIN CERTIFICATE-----([^-]+)-----END CERTIFICATE-----/g);
+  const found = [...blocks].map(([, text = '']) => Certificate.fromBER(Buffer.from(text, 'base64')));
+  if (found.length > 0) return found;
+  throw new Error('The PEM text contains no certificate.');
+}
+
+/**
+ * Creates a function that verifies a TimeStampToken. The chain of its certificate must end at one of `anchors`, and be
+ * valid at the time in the token. Without `anchors`, the chain is not checked.
+ */
+export function createVerifyToken(anchors: readonly Certificate[] | undefined): VerifyToken {
+  return async (token, data) => {
+    try {
+      const parsed = parseToken(token);
+      const { info } = parsed;
+      if (info.messageImprint.hashAlgorithm.algorithmId !== SHA_256) throw new TokenError('otherImprint');
+      const imprint = Buffer.from(info.messageImprint.hashedMessage.valueBlock.valueHexView);
+      if (!imprint.equals(createHash('sha256').update(data).digest())) throw new TokenError('otherImprint');
+      const signer = await verifySignature(parsed, data, anchors);
+      assertUsage(signer);
+      return { verified: true, time: info.genTime.toISOString(), authority: nameOf(signer) };
+    } catch (error) {
+      if (error instanceof TokenError) return { verified: false, code: error.code };
+      throw error;
+    }
+  };
+}
+
+/** Throws TokenError `malformedToken`. RFC 3161 §2.4.2: one signer, signed attributes, and the type of the content. */
+function parseToken(token: Uint8Array): ParsedToken {
+  try {
+    const { result, offset } = fromBER(new Uint8Array(token));
+    if (offset !== token.length) throw new TokenError('malformedToken');
+    const content = new ContentInfo({ schema: result });
+    const signedData = new SignedData({ schema: content.content });
+    const { encapContentInfo, signerInfos } = signedData;
+    const [signer] = signerInfos;
+    const types = signer?.signedAttrs?.attributes.filter(({ type }) => type === CONTENT_TYPE) ?? [];
+    const [type] = types[0]?.values ?? [];
+    const isSound =
+      content.contentType === SIGNED_DATA &&
+      encapContentInfo.eContentType === TST_INFO &&
+      signerInfos.length === 1 &&
+      types.length === 1 &&
+      type instanceof ObjectIdentifier &&
+      type.valueBlock.toString() === TST_INFO;
+    if (!isSound || encapContentInfo.eContent === undefined) throw new TokenError('malformedToken');
+    return { signedData, info: TSTInfo.fromBER(Buffer.from(encapContentInfo.eContent.getValue())) };
+  } catch {
+    throw new TokenError('malformedToken');
+  }
+}
+
+/** Returns the certificate of the signer. */
+async function verifySignature(
+  { signedData }: ParsedToken,
+  data: Uint8Array,
+  anchors: readonly Certificate[] | undefined,
+): Promise<Certificate> {
+  try {
+    const { signatureVerified, signerCertificate } = await signedData.verify({
+      signer: 0,
+      data: new Uint8Array(data).buffer,
+      checkChain: anchors !== undefined,
+      trustedCerts: [...(anchors ?? [])],
+      extendedMode: true,
+    });
+    if (!signatureVerified || !signerCertificate) throw new TokenError('badTokenSignature');
+    if (!isNamed(signedData, signerCertificate)) throw new TokenError('badTokenSignature');
+    return signerCertificate;
+  } catch (error) {
+    if (error instanceof SignedDataVerifyError && error.code === NO_CHAIN)
+      throw new TokenError('untrustedAuthority');
+    if (error instanceof TokenError) throw error;
+    throw new TokenError('badTokenSignature');
+  }
+}
+
+/** Whether the signed attributes name this certificate (RFC 5816 §2.2.1, RFC 5035 §5.4). */
+function isNamed({ signerInfos }: SignedData, certificate: Certificate): boolean {
+  const attributes = signerInfos[0]?.signedAttrs?.attributes ?? [];
+  const named = attributes.find(
+    ({ type }) => type === SIGNING_CERTIFICATE_V2 || type === SIGNING_CERTIFICATE,
+  );
+  const first = firstOf(firstOf(named?.values[0]));
+  if (named === undefined || !(first instanceof Sequence)) return false;
+  const [algorithm] = first.valueBlock.value;
+  const isV1 = named.type === SIGNING_CERTIFICATE;
+  const hash = first.valueBlock.value.find((part) => part instanceof OctetString);
+  if (!isV1 && algorithm instanceof Sequence && oidOf(firstOf(algorithm)) !== SHA_256) return false;
+  const bytes = Buffer.from(certificate.toSchema().toBER());
+  const expected = createHash(isV1 ? 'sha1' : 'sha256')
+    .update(bytes)
+    .digest();
+  return hash !== undefined && expected.equals(Buffer.from(hash.getValue()));
+}
+
+function firstOf(value: unknown): unknown {
+  return value instanceof Sequence ? value.valueBlock.value[0] : undefined;
+}
+
+function oidOf(value: unknown): string | undefined {
+  return value instanceof ObjectIdentifier ? value.valueBlock.toString() : undefined;
+}
+
+/** RFC 3161 §2.3: the key is for time-stamping alone, and the extension is critical. */
+function assertUsage({ extensions = [] }: Certificate): void {
+  const usage = extensions.find(({ extnID }) => extnID === EXTENDED_KEY_USAGE);
+  const { keyPurposes = [] } = (usage?.parsedValue ?? {}) as Partial<ExtKeyUsage>;
+  if (usage?.critical === true && keyPurposes.length === 1 && keyPurposes[0] === TIME_STAMPING) return;
+  throw new TokenError('wrongUsage');
+}
+
+/** The last common name of the subject; otherwise its serial number in hex. */
+function nameOf({ subject, serialNumber }: Certificate): string {
+  const name = subject.typesAndValues.findLast(({ type }) => type === '2.5.4.3');
+  return String(
+    name?.value.valueBlock.value ?? Buffer.from(serialNumber.valueBlock.valueHexView).toString('hex'),
+  );
+}

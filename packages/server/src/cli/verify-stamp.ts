@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises';
+import {
+  type BundleReport,
+  type ReceiptReport,
+  TIMESTAMP_FAULTS,
+  type TimestampReport,
+  type TimestampTerms,
+  type VerifyToken,
+  verifyTimestamp,
+} from '@colophon/model';
+import { NotVerifiedError, UsageError } from './usage.js';
+
+/** The time-stamp of a record, and the function that verifies its token. */
+export interface Stamp {
+  document: Uint8Array;
+  verifyToken: VerifyToken;
+}
+
+/** Reads `--timestamp` and `--tsa-ca`. Undefined without both. */
+export async function readStampOptions({
+  timestamp,
+  'tsa-ca': authorities,
+}: {
+  timestamp?: string | undefined;
+  'tsa-ca'?: string | undefined;
+}): Promise<Stamp | undefined> {
+  if (timestamp === undefined && authorities === undefined) return undefined;
+  if (timestamp === undefined || authorities === undefined)
+    throw new UsageError(
+      '--timestamp and --tsa-ca go together: the time-stamp, and the trusted authorities.',
+    );
+  const { createVerifyToken, parseCertificates } = await import('../anchors/timestamps/verify-token.js');
+  const [document, pem] = await Promise.all([readFile(timestamp), readFile(authorities, 'utf8')]);
+  return {
+    document,
+    verifyToken: createVerifyToken(openCertificates(authorities, () => parseCertificates(pem))),
+  };
+}
+
+function openCertificates<T>(file: string, parse: () => T): T {
+  try {
+    return parse();
+  } catch {
+    throw new UsageError(
+      `--tsa-ca takes a file with certificates in PEM. ${file} has none, or an invalid one.`,
+    );
+  }
+}
+
+/** Verifies the time-stamp of the record in a receipt. Undefined for a receipt that does not verify. */
+export async function verifyStamp(
+  { document, verifyToken }: Stamp,
+  report: ReceiptReport | BundleReport,
+  trust: Pick<TimestampTerms, 'trusted' | 'verify'>,
+): Promise<TimestampReport | undefined> {
+  if (!report.verified) return undefined;
+  if ('cid' in report) throw new UsageError('Use --timestamp with a receipt. A bundle has many records.');
+  return verifyTimestamp(document, { ...trust, digest: report.digest, verifyToken });
+}
+
+export function describeStamp(report: TimestampReport): string {
+  const text = report.verified
+    ? `${report.time} by ${report.authority}, over a tree of ${report.size} leaves`
+    : TIMESTAMP_FAULTS[report.code];
+  return `time-stamp   ${text}\n`;
+}
+
+/** Throws NotVerifiedError for a time-stamp that does not verify. */
+export function assertStamped(name: string, report: TimestampReport): void {
+  if (!report.verified)
+    throw new NotVerifiedError(`The time-stamp of ${name} does not hold: ${report.code}.`);
+}
