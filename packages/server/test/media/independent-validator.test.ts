@@ -1,3 +1,4 @@
+import { locateTextManifest } from '@colophon/model';
 import { BMFF, JPEG, PNG } from '@trustnxt/c2pa-ts/asset';
 import { SuperBox } from '@trustnxt/c2pa-ts/jumbf';
 import { ManifestStore, ValidationResult } from '@trustnxt/c2pa-ts/manifest';
@@ -10,6 +11,24 @@ import { type KeyKind, makeSigner } from '../support/signers.js';
 
 /** The formats that the other implementation reads. It does not check certificates. */
 const FORMATS = ['JPEG', 'PNG', 'HEIC', 'HEIF', 'AVIF'];
+/** The other implementation does not know texts, but it validates their stores against the bytes of a file. */
+const TEXTS = ['HTML', 'Text'];
+
+/** A text and the store that was found in it. */
+class TextAsset extends JPEG {
+  readonly #store: Uint8Array | undefined;
+
+  constructor(text: Buffer) {
+    super(Buffer.from('ffd8ffd9', 'hex'));
+    this.data = text;
+    const located = locateTextManifest(text, { isHtml: true });
+    this.#store = located.kind === 'store' ? located.store : undefined;
+  }
+
+  override getManifestJUMBF() {
+    return this.#store;
+  }
+}
 let desk: MediaDesk;
 
 beforeAll(async () => {
@@ -24,8 +43,10 @@ async function fileOf(name: string) {
   return found;
 }
 
+const IMAGES = [JPEG, PNG, BMFF];
+
 async function validate(bytes: Buffer): Promise<ValidationResult> {
-  const asset = JPEG.canRead(bytes) ? new JPEG(bytes) : PNG.canRead(bytes) ? new PNG(bytes) : new BMFF(bytes);
+  const asset = new (IMAGES.find((one) => one.canRead(bytes)) ?? TextAsset)(bytes);
   const jumbf = asset.getManifestJUMBF();
   if (jumbf === undefined) throw new Error('no manifest');
   try {
@@ -35,7 +56,7 @@ async function validate(bytes: Buffer): Promise<ValidationResult> {
   }
 }
 
-describe.each(FORMATS)('a signed %s file', (name) => {
+describe.each([...FORMATS, ...TEXTS])('a signed %s file', (name) => {
   it('is valid by another implementation of C2PA', async () => {
     const { bytes, mediaType } = await fileOf(name);
     const { signed } = await desk.sign(bytes, mediaType);
