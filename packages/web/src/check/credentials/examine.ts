@@ -1,8 +1,8 @@
 import { type Display, parseManifestStore, type StatusCode, toDisplay, toValidation } from '@colophon/model';
-import { BMFF, JPEG, PNG } from '@trustnxt/c2pa-ts/asset';
+import { type Asset, BMFF, JPEG, PNG } from '@trustnxt/c2pa-ts/asset';
 import { SuperBox } from '@trustnxt/c2pa-ts/jumbf';
 import { ManifestStore, ValidationResult } from '@trustnxt/c2pa-ts/manifest';
-import { coversText, isNormalized, locateInText, readTextSample, TextAsset } from './text-asset.js';
+import { coversText, isNormalized, locateInText, readTextSample, toTextAsset } from './text-asset.js';
 import { toReaderJson } from './to-reader-json.js';
 
 /**
@@ -59,7 +59,7 @@ async function examineText(bytes: Uint8Array, sample: string): Promise<Examined>
     return { kind: 'altered', codes: [{ code: located.code, kind: 'failure' }] };
   if (located.kind === 'remote' || !isNormalized(bytes, located)) return { kind: 'unsure' };
   const store = ManifestStore.read(SuperBox.fromBuffer(Uint8Array.from(located.store)));
-  const examined = judge(store, await validate(store, new TextAsset(bytes, located)));
+  const examined = judge(store, await validate(store, toTextAsset(bytes, located)));
   if (examined.kind !== 'unchanged' || coversText(store, bytes, located)) return examined;
   return { kind: 'altered', codes: [{ code: 'assertion.dataHash.malformed', kind: 'failure' }] };
 }
@@ -73,7 +73,7 @@ function holdsTrace(bytes: Uint8Array): boolean {
   });
 }
 
-async function validate(store: ManifestStore, asset: JPEG | PNG | BMFF): Promise<ValidationResult> {
+async function validate(store: ManifestStore, asset: Asset): Promise<ValidationResult> {
   try {
     return await store.validate(asset);
   } catch (error) {

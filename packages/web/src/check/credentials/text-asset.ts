@@ -1,10 +1,9 @@
 import { checkTextBinding, locateTextManifest, type TextManifest } from '@colophon/model';
-import { JPEG } from '@trustnxt/c2pa-ts/asset';
+import type { Asset } from '@trustnxt/c2pa-ts/asset';
 import { DataHashAssertion, type ManifestStore } from '@trustnxt/c2pa-ts/manifest';
 
 /** Bytes that decide whether a file is text. */
 const SAMPLE_BYTES = 4096;
-const EMPTY_JPEG = Uint8Array.of(0xff, 0xd8, 0xff, 0xd9);
 
 type StoreInText = TextManifest & { kind: 'store' };
 
@@ -26,18 +25,18 @@ export function locateInText(bytes: Uint8Array, sample: string): TextManifest {
 }
 
 /** A text with its store, for a validator that knows only pictures. It hashes the bytes of the text. */
-export class TextAsset extends JPEG {
-  readonly #store: Uint8Array;
-
-  constructor(bytes: Uint8Array, { store }: StoreInText) {
-    super(EMPTY_JPEG);
-    this.data = bytes;
-    this.#store = store;
-  }
-
-  override getManifestJUMBF(): Uint8Array {
-    return this.#store;
-  }
+export function toTextAsset(bytes: Uint8Array, { store, carrier }: StoreInText): Asset {
+  const refuse = () => Promise.reject(new Error('The page writes no manifests'));
+  return {
+    mimeType: 'text/plain',
+    getDataLength: () => bytes.length,
+    getDataRange: async (start = 0, length = bytes.length - start) => bytes.slice(start, start + length),
+    getManifestJUMBF: () => store,
+    getHashExclusionRange: () => carrier.inner,
+    dumpInfo: () => 'text',
+    ensureManifestSpace: refuse,
+    writeManifestJUMBF: refuse,
+  };
 }
 
 /** Whether the hash, which the validator has verified, leaves out the manifest and no other part of the text. */
