@@ -18,7 +18,7 @@ export interface SignTask {
   outputPath: string;
   mediaType: string;
   /** The comment syntax of a text, for a manifest in a comment. */
-  comment: CommentSyntax | undefined;
+  comment?: CommentSyntax | undefined;
   definition: Record<string, unknown>;
   ingredients: readonly SignIngredient[];
   /** Memory to decode the picture for its thumbnail; 0: no thumbnail. */

@@ -1,15 +1,15 @@
 import type { BindingCode } from '@colophon/model';
 import type { ManifestStore } from '../media-engine.js';
 
-interface Code {
+interface StatusEntry {
   code: string;
   url?: string;
   explanation?: string;
 }
 
 interface Results {
-  activeManifest?: Partial<Record<'success' | 'informational' | 'failure', Code[]>>;
-  ingredientDeltas?: { validationDeltas?: { failure?: Code[] } }[];
+  activeManifest?: Partial<Record<'success' | 'informational' | 'failure', StatusEntry[]>>;
+  ingredientDeltas?: { validationDeltas?: { failure?: StatusEntry[] } }[];
 }
 
 const EXPLANATIONS: Readonly<Record<BindingCode, string>> = {
@@ -25,7 +25,7 @@ const EXPLANATIONS: Readonly<Record<BindingCode, string>> = {
  */
 export function settleBinding(store: ManifestStore, code: BindingCode): ManifestStore {
   const url = `self#jumbf=/c2pa/${store.active_manifest}/c2pa.assertions/c2pa.hash.data`;
-  const isReplaced = (one: Code) => one.code.startsWith('assertion.dataHash.') && one.url === url;
+  const isReplaced = (one: StatusEntry) => one.code.startsWith('assertion.dataHash.') && one.url === url;
   const results = (store.validation_results ?? {}) as Results;
   const { success = [], informational = [], failure = [] } = results.activeManifest ?? {};
   const verdict = { code, url, explanation: EXPLANATIONS[code] };
@@ -47,10 +47,10 @@ export function settleBinding(store: ManifestStore, code: BindingCode): Manifest
 }
 
 function stateOf(
-  { success, failure }: { success: Code[]; failure: Code[] },
-  deltas: Code[],
+  { success, failure }: { success: StatusEntry[]; failure: StatusEntry[] },
+  deltas: StatusEntry[],
 ): ManifestStore['validation_state'] {
-  const isHarmless = ({ code }: Code) => code.endsWith('.untrusted') || code.startsWith('cawg.');
+  const isHarmless = ({ code }: StatusEntry) => code.endsWith('.untrusted') || code.startsWith('cawg.');
   const holds = (wanted: string) => success.some(({ code }) => code === wanted);
   if (!holds('claimSignature.validated') || ![...failure, ...deltas].every(isHarmless)) return 'Invalid';
   return failure.length === 0 && holds('signingCredential.trusted') ? 'Trusted' : 'Valid';
