@@ -38,6 +38,22 @@ export {
 export { type AiDisclosure, aiDisclosureSchema, PROVENANCE_ASSERTION } from './c2pa/provenance-assertion.js';
 export { type StatusCode, statusCodeSchema } from './c2pa/status-code.js';
 export type { StoredSoftBinding } from './c2pa/stored-soft-binding.js';
+export {
+  type BindingCode,
+  checkTextBinding,
+  type HashBytes,
+  type TextBinding,
+} from './c2pa/text/check-binding.js';
+export {
+  COMMENT_SYNTAXES,
+  type CommentSyntax,
+  exclusionOf,
+  type FrameFault,
+  frameTextManifest,
+  type TextFrame,
+} from './c2pa/text/frame-manifest.js';
+export { locateTextManifest, type TextManifest } from './c2pa/text/locate-manifest.js';
+export type { ByteRange, TextCarrier, TextMethod } from './c2pa/text/text-carrier.js';
 export { toBundle } from './c2pa/to-bundle.js';
 export { type ManifestPartsOptions, toManifestParts } from './c2pa/to-manifest-parts.js';
 export { type TrainingMining, trainingMiningSchema } from './c2pa/training-mining.js';

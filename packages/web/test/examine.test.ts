@@ -12,7 +12,7 @@ import {
 } from '../../server/test/support/media-files.js';
 import { type Examined, examine } from '../src/check/credentials/examine.js';
 
-const READ_HERE = ['JPEG', 'PNG', 'HEIC', 'HEIF', 'AVIF'];
+const READ_HERE = ['JPEG', 'PNG', 'HEIC', 'HEIF', 'AVIF', 'HTML', 'Text'];
 const FLIPS = 40;
 
 let desk: MediaDesk;
@@ -86,7 +86,8 @@ describe.each(READ_HERE)('a %s file, examined in the browser alone', (name) => {
 });
 
 describe('a file of another format', () => {
-  it.each(['WebP', 'MP4', 'MOV', 'MP3', 'M4A', 'PDF'])(
+  const others = ['GIF', 'TIFF', 'JPEG XL', 'SVG', 'WAV', 'FLAC', 'AVI'];
+  it.each(['WebP', 'MP4', 'MOV', 'MP3', 'M4A', 'PDF', ...others])(
     'reports that the browser cannot read %s',
     async (name) => {
       const { bytes, mediaType } = files.find((file) => file.name === name) as MediaFile;

@@ -7,6 +7,7 @@ import { jsonObjectField, textField } from '../records/json-fields.js';
 import { resourceTypeSchema } from '../records/resource.js';
 import { manifestPartsSchema } from './manifest-parts.js';
 import { aiDisclosureSchema } from './provenance-assertion.js';
+import { COMMENT_SYNTAXES } from './text/frame-manifest.js';
 import { trainingMiningSchema } from './training-mining.js';
 
 const MAX_INGREDIENTS = 100;
@@ -68,6 +69,10 @@ export const embedInputSchema = z
     ingredients: z.array(ingredientSchema).max(MAX_INGREDIENTS).default([]),
     metadata: jsonObjectField.optional(),
     trainingMining: trainingMiningSchema.optional(),
+    commentSyntax: z.enum(COMMENT_SYNTAXES).optional().meta({
+      description:
+        'For text: write the manifest as a comment of this syntax. Default: invisible characters at the end, or a comment in the front matter',
+    }),
     actionId: id,
     actionType: type.unwrap().optional().meta({
       description: 'Type of the recorded action; `generate` for ai_generated, else `transform`',

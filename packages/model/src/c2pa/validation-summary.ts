@@ -9,6 +9,14 @@ const REASONS: readonly [pattern: RegExp, sentence: string][] = [
     'The file was altered after it was signed.',
   ],
   [
+    /^assertion\.dataHash\.malformed$/,
+    'The file was altered after it was signed: its parts are not where the signature expects them.',
+  ],
+  [
+    /^manifest\.(?:text|structuredText|html)\.multiple/,
+    'The file contains more than one set of Content Credentials, so that none of them counts.',
+  ],
+  [
     /^claimSignature\.mismatch$/,
     'The signature does not match what was signed, so that nobody vouches for this file.',
   ],
@@ -86,7 +94,7 @@ export function sentenceOfOutcome(fault: StatusCode, holdsManifest: boolean): st
   if (fault.code === 'manifest.inaccessible') {
     return 'The Content Credentials of this file are stored at another address, and the service does not fetch them.';
   }
-  return /^(?:claimSignature|signingCredential)\./.test(fault.code) ? reasonOf([fault]) : DAMAGED;
+  return /^(?:claimSignature|signingCredential|manifest)\./.test(fault.code) ? reasonOf([fault]) : DAMAGED;
 }
 
 function reasonOf(failures: readonly StatusCode[]): string {

@@ -21,6 +21,7 @@ export type Validation = z.output<typeof validationSchema>;
 
 /** The error code and message of an engine that could not read an existing manifest. */
 export interface EngineOutcome {
+  /** A code of the engine, or a C2PA status code that begins with `manifest.`. */
   readonly code: string;
   readonly message: string;
   /** False when the file itself is damaged, and the readable rest contains no manifest. */
@@ -75,7 +76,8 @@ function isFatal({ code }: StatusCode): boolean {
 }
 
 function ofOutcome({ code, message, holdsManifest = true }: EngineOutcome): Validation {
-  const statusCode = (Object.hasOwn(CODE_OF_OUTCOME, code) && CODE_OF_OUTCOME[code]) || 'general.error';
+  const known = Object.hasOwn(CODE_OF_OUTCOME, code) ? CODE_OF_OUTCOME[code] : undefined;
+  const statusCode = known ?? (/^manifest\.\w/.test(code) ? code : 'general.error');
   const address = /"(https?:\/\/[^"\s]{1,1000})"/.exec(message)?.[1];
   const explanation = code === 'RemoteManifestUrl' && address !== undefined ? address : code;
   const fault: StatusCode = {

@@ -113,6 +113,7 @@ async function signFile(request: SignRequest, deps: MediaEngineDeps): Promise<Si
     path: request.path,
     outputPath: request.outputPath,
     mediaType,
+    comment: request.comment,
     definition: toPlain(request.definition),
     ingredients: request.ingredients.map(({ json, path, mediaType: given }) => ({
       json: toPlain(json),

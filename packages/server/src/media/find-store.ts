@@ -1,4 +1,6 @@
+import { fromBase64, locateTextManifest } from '@colophon/model';
 import { type ByteSource, findBytes, joinPieces, openCursor, type Piece } from './byte-source.js';
+import { HTML, isText, SVG } from './formats.js';
 
 /** A JUMBF box: its length (4 bytes) and type (4 bytes), then its content (ISO/IEC 19566-5 §A.2). */
 const HEAD_BYTES = 8;
@@ -13,12 +15,15 @@ const MAX_PARTS = 4_096;
 /** Maximum number of segments of a file. Cameras and editors write far fewer. */
 const MAX_SEGMENTS = 65_536;
 const MAX_MANIFESTS = 4_096;
+const MAX_TEXT_BYTES = 8 * 2 ** 20;
+const SVG_ELEMENT = '<c2pa:manifest';
 
 /**
  * Finds the C2PA manifest store of a media file, a JUMBF superbox; undefined without a complete one. Verifies
- * nothing. Reads the file once and holds none of it in memory.
+ * nothing. Reads the file once and holds none of it in memory, except for texts and SVG, of up to 8 MiB.
  */
 export async function findStore(file: ByteSource, mediaType: string): Promise<ByteSource | undefined> {
+  if (mediaType === SVG || isText({ mediaType })) return findEncodedStore(file, mediaType);
   const source = mediaType === 'image/jpeg' ? await joinSegments(file) : file;
   const described = source === undefined ? -1 : await findBytes(source, STORE);
   const start = described - 4 - HEAD_BYTES;
@@ -28,6 +33,34 @@ export async function findStore(file: ByteSource, mediaType: string): Promise<By
   const isWhole = end >= start + HEAD_BYTES && end <= source.sizeBytes;
   if (!isWhole || head?.toString('latin1', 4) !== SUPERBOX) return undefined;
   return joinPieces(source, [{ start, end }]);
+}
+
+/** Finds a store that is encoded as text. */
+async function findEncodedStore(file: ByteSource, mediaType: string): Promise<ByteSource | undefined> {
+  if (file.sizeBytes > MAX_TEXT_BYTES) return undefined;
+  const text = await openCursor(file).take(file.sizeBytes);
+  const store = text && (mediaType === SVG ? readSvgStore(text) : readTextStore(text, mediaType));
+  return (
+    store && {
+      sizeBytes: store.length,
+      read: async function* (start, end) {
+        yield store.subarray(start, end);
+      },
+    }
+  );
+}
+
+function readTextStore(text: Uint8Array, mediaType: string): Uint8Array | undefined {
+  const located = locateTextManifest(text, { isHtml: mediaType === HTML });
+  return located.kind === 'store' ? located.store : undefined;
+}
+
+/** The content of the element `c2pa:manifest` is base64 (C2PA 2.2 §A.3.3). */
+function readSvgStore(svg: Buffer): Uint8Array | undefined {
+  const text = svg.toString('latin1');
+  const at = text.indexOf(SVG_ELEMENT);
+  const [start, end] = [text.indexOf('>', at) + 1, text.indexOf('<', at + 1)];
+  return at === -1 || start === 0 || end < start ? undefined : fromBase64(text.slice(start, end).trim());
 }
 
 /** Returns the active manifest of a store, which is its last one (C2PA 2.2 §11.1.4.2). */

@@ -9,6 +9,10 @@ export interface MediaFormat {
   write: boolean;
 }
 
+/** Pictures as XML. No decoder of this service draws them, because they can contain scripts and entities. */
+export const SVG = 'image/svg+xml';
+export const HTML = 'text/html';
+
 /** The supported formats. All other code looks formats up in this table. */
 export const MEDIA_FORMATS: readonly MediaFormat[] = [
   format('JPEG', 'image/jpeg', { aliases: ['image/jpg'], extensions: ['jpg', 'jpeg'] }),
@@ -22,6 +26,24 @@ export const MEDIA_FORMATS: readonly MediaFormat[] = [
   format('MP3', 'audio/mpeg', { aliases: ['audio/mp3'], extensions: ['mp3'] }),
   format('M4A', 'audio/mp4', { aliases: ['audio/x-m4a', 'audio/m4a'], extensions: ['m4a'] }),
   format('PDF', 'application/pdf', { extensions: ['pdf'] }),
+  format('GIF', 'image/gif', { extensions: ['gif'] }),
+  format('TIFF', 'image/tiff', { extensions: ['tif', 'tiff'] }),
+  format('JPEG XL', 'image/jxl', { extensions: ['jxl'] }),
+  format('SVG', SVG, { extensions: ['svg'] }),
+  format('WAV', 'audio/wav', {
+    aliases: ['audio/wave', 'audio/x-wav', 'audio/vnd.wave'],
+    extensions: ['wav'],
+  }),
+  format('FLAC', 'audio/flac', { aliases: ['audio/x-flac'], extensions: ['flac'] }),
+  format('AVI', 'video/x-msvideo', {
+    aliases: ['video/vnd.avi', 'video/avi', 'video/msvideo'],
+    extensions: ['avi'],
+  }),
+  format('HTML', HTML, { extensions: ['html', 'htm'] }),
+  format('Text', 'text/plain', {
+    aliases: ['text/markdown', 'text/csv', 'text/tab-separated-values'],
+    extensions: ['txt', 'md', 'csv', 'tsv'],
+  }),
 ];
 
 function format(
@@ -37,4 +59,9 @@ export function findFormat(mediaType: string): MediaFormat | undefined {
   const [essence = ''] = mediaType.split(';', 1);
   const wanted = essence.trim().toLowerCase();
   return MEDIA_FORMATS.find((one) => one.mediaType === wanted || one.aliases.includes(wanted));
+}
+
+/** Whether a format is text. The engine reads none, so the service reads and writes their manifests itself. */
+export function isText({ mediaType }: Pick<MediaFormat, 'mediaType'>): boolean {
+  return mediaType.startsWith('text/');
 }

@@ -1,3 +1,4 @@
+import type { CommentSyntax } from '@colophon/model';
 import type { InterpretOptions, ManifestReading } from './manifest-reading.js';
 
 export interface ReadRequest {
@@ -83,6 +84,8 @@ export interface SignRequest {
   /** The path of the signed file. No file may exist there. */
   outputPath: string;
   mediaType: string;
+  /** The comment syntax of a text. Without it, the place of the manifest follows from the text. */
+  comment?: CommentSyntax | undefined;
   /** A C2PA manifest definition: `claim_generator_info`, `title`, `assertions`, ... */
   definition: Record<string, unknown>;
   ingredients: readonly SignIngredient[];

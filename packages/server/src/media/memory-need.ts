@@ -1,5 +1,6 @@
 import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { memoryToDecode, readShape } from '../platform/work/picture-memory.js';
+import { SVG } from './formats.js';
 
 const MEMORY_PER_FILE_BYTE = 6;
 const THREAD_MEMORY_BYTES = 64 * 2 ** 20;
@@ -21,7 +22,7 @@ export function memoryForFile(file: string): number {
 
 /** Estimates the memory to decode this picture for its thumbnail, in bytes; 0 when it gets no thumbnail. */
 export function memoryForThumbnail(file: string, mediaType: string): number {
-  if (!mediaType.startsWith('image/')) return 0;
+  if (!mediaType.startsWith('image/') || mediaType === SVG) return 0;
   const shape = readShape(readHead(file));
   const bytes = shape === undefined ? USUAL_PICTURE_BYTES : memoryToDecode(shape);
   return bytes > MAX_PICTURE_BYTES ? 0 : bytes;

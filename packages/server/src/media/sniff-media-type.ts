@@ -1,4 +1,5 @@
 import { fileTypeFromBuffer } from 'file-type';
+import { HTML, SVG } from './formats.js';
 
 /** Number of bytes at the beginning of a content that decide its media type. */
 export const SNIFFED_BYTES = 4100;
@@ -7,15 +8,50 @@ const UNKNOWN = 'application/octet-stream';
 
 /**
  * Detects the media type of content by its first bytes, never by names or declared types. `text/plain`: UTF-8, or
- * UTF-16 with a byte order mark, without control characters. `application/octet-stream`: unknown.
+ * UTF-16 with a byte order mark, without control characters. HTML documents and SVG pictures have types of their own.
+ * `application/octet-stream`: unknown.
  */
 export async function sniffMediaType(head: Uint8Array): Promise<string> {
   if (head.length === 0) return UNKNOWN;
   // Checked first: the byte order mark of UTF-16 looks like the beginning of an MPEG audio frame.
   if (isMarkedUtf16(head)) return 'text/plain';
   const known = await fileTypeFromBuffer(head);
-  if (known !== undefined) return known.mime;
-  return isText(head) ? 'text/plain' : (findBeginning(head) ?? UNKNOWN);
+  if (known !== undefined) return known.mime === 'application/xml' && isSvg(head) ? SVG : known.mime;
+  if (!isText(head)) return findBeginning(head) ?? UNKNOWN;
+  return isSvg(head) ? SVG : isHtml(head) ? HTML : 'text/plain';
+}
+
+/** Whether the first element is `svg`. */
+function isSvg(head: Uint8Array): boolean {
+  return /^<(?:svg:)?svg[\s>/]/.test(skipProlog(head));
+}
+
+/** Whether the text begins as an HTML document, with its type or its first element. A fragment is text. */
+function isHtml(head: Uint8Array): boolean {
+  return /^<(?:!doctype\s+html|html)[\s>]/i.test(skipProlog(head));
+}
+
+/** Returns the text from the first tag that is no XML declaration, comment or document type of SVG. */
+function skipProlog(head: Uint8Array): string {
+  let rest = new TextDecoder().decode(head).trimStart();
+  for (;;) {
+    const close = rest.startsWith('<?')
+      ? '?>'
+      : rest.startsWith('<!--')
+        ? '-->'
+        : /^<!doctype\s+svg\s/i.test(rest)
+          ? findDoctypeEnd(rest)
+          : undefined;
+    const end = close === undefined ? -1 : rest.indexOf(close);
+    if (close === undefined || end === -1) return rest;
+    rest = rest.slice(end + close.length).trimStart();
+  }
+}
+
+/** A document type with declarations of its own ends after their bracket. */
+function findDoctypeEnd(rest: string): string {
+  const [bracket, end] = [rest.indexOf('['), rest.indexOf('>')];
+  return bracket !== -1 && bracket < end ? ']>' : '>';
 }
 
 /** Readers take a PDF header within the first 1024 bytes (ISO 32000-1 Annex H, note 13). */

@@ -4,8 +4,9 @@ import { SNIFFED_BYTES, sniffMediaType } from '../../src/media/sniff-media-type.
 import { makeMediaFiles } from '../support/media-files.js';
 
 describe('the table of media formats', () => {
-  it('contains the formats of the specification, each read and written', () => {
+  it('contains the formats of the specification and further ones, each read and written', () => {
     const names = ['JPEG', 'PNG', 'HEIC', 'HEIF', 'AVIF', 'WebP', 'MP4', 'MOV', 'MP3', 'M4A', 'PDF'];
+    names.push('GIF', 'TIFF', 'JPEG XL', 'SVG', 'WAV', 'FLAC', 'AVI', 'HTML', 'Text');
     expect(MEDIA_FORMATS.map(({ name }) => name)).toEqual(names);
     expect(MEDIA_FORMATS.every(({ read, write }) => read && write)).toBe(true);
   });
@@ -49,10 +50,27 @@ describe('the table of media formats', () => {
   });
 
   it.each([
+    ['an SVG picture', '<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/svg+xml'],
+    ['an SVG after a declaration', '\ufeff<?xml version="1.0"?>\n<!-- a --><svg/>', 'image/svg+xml'],
+    ['an SVG with entities', '<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY a "b">]><svg/>', 'image/svg+xml'],
+    ['other XML', '<?xml version="1.0"?><a><svg/></a>', 'application/xml'],
+    ['a text that speaks of SVG', 'Write <svg> first.', 'text/plain'],
+    ['an HTML document', ' <!doctype HTML>\n<p>', 'text/html'],
+    ['an HTML document without a type', '<!-- a -->\n<html lang="en">', 'text/html'],
+    ['a part of a page', '<p>A <b>part</b></p>', 'text/plain'],
+    ['a comment without an end', '<!-- <html>', 'text/plain'],
+    ['a text that speaks of HTML', 'Begin with <html>.', 'text/plain'],
+  ])('distinguishes %s by its text', async (_, text, mediaType) => {
+    expect(await sniffMediaType(Buffer.from(text))).toBe(mediaType);
+  });
+
+  it.each([
     ['image/jpeg; charset=binary', 'JPEG'],
     ['IMAGE/PNG', 'PNG'],
     ['audio/x-m4a', 'M4A'],
-    ['text/plain', undefined],
+    ['text/plain; charset=utf-8', 'Text'],
+    ['video/vnd.avi', 'AVI'],
+    ['application/json', undefined],
     ['', undefined],
   ])('treats "%s" as %s', (mediaType, name) => {
     expect(findFormat(mediaType)?.name).toBe(name);

@@ -1,4 +1,5 @@
-import { BMFF, JPEG, PNG } from '@trustnxt/c2pa-ts/asset';
+import { locateTextManifest } from '@colophon/model';
+import { type Asset, BMFF, JPEG, PNG } from '@trustnxt/c2pa-ts/asset';
 import { SuperBox } from '@trustnxt/c2pa-ts/jumbf';
 import { ManifestStore, ValidationResult } from '@trustnxt/c2pa-ts/manifest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -10,6 +11,25 @@ import { type KeyKind, makeSigner } from '../support/signers.js';
 
 /** The formats that the other implementation reads. It does not check certificates. */
 const FORMATS = ['JPEG', 'PNG', 'HEIC', 'HEIF', 'AVIF'];
+/** The other implementation does not know texts, but it validates their stores against the bytes of a file. */
+const TEXTS = ['HTML', 'Text'];
+
+/** A text and the store that was found in it. */
+function toTextAsset(text: Buffer): Asset {
+  const located = locateTextManifest(text, { isHtml: true });
+  const refuse = () => Promise.reject(new Error('read only'));
+  return {
+    mimeType: 'text/plain',
+    getDataLength: () => text.length,
+    getDataRange: async (start = 0, length = text.length - start) => text.subarray(start, start + length),
+    getManifestJUMBF: () => (located.kind === 'store' ? located.store : undefined),
+    getHashExclusionRange: () => ({ start: 0, length: 0 }),
+    dumpInfo: () => 'text',
+    ensureManifestSpace: refuse,
+    writeManifestJUMBF: refuse,
+  };
+}
+
 let desk: MediaDesk;
 
 beforeAll(async () => {
@@ -24,8 +44,11 @@ async function fileOf(name: string) {
   return found;
 }
 
+const IMAGES = [JPEG, PNG, BMFF];
+
 async function validate(bytes: Buffer): Promise<ValidationResult> {
-  const asset = JPEG.canRead(bytes) ? new JPEG(bytes) : PNG.canRead(bytes) ? new PNG(bytes) : new BMFF(bytes);
+  const Image = IMAGES.find((one) => one.canRead(bytes));
+  const asset = Image === undefined ? toTextAsset(bytes) : new Image(bytes);
   const jumbf = asset.getManifestJUMBF();
   if (jumbf === undefined) throw new Error('no manifest');
   try {
@@ -35,7 +58,7 @@ async function validate(bytes: Buffer): Promise<ValidationResult> {
   }
 }
 
-describe.each(FORMATS)('a signed %s file', (name) => {
+describe.each([...FORMATS, ...TEXTS])('a signed %s file', (name) => {
   it('is valid by another implementation of C2PA', async () => {
     const { bytes, mediaType } = await fileOf(name);
     const { signed } = await desk.sign(bytes, mediaType);

@@ -135,10 +135,12 @@ describe('a manifest', () => {
 
 describe('the media engine', () => {
   it('rejects other formats with 415', async () => {
-    const source = desk.write(Buffer.from('text'));
+    const source = desk.write(Buffer.from('{}'));
     const refusal = { code: 'Unsupported', status: 415 };
-    await expect(desk.engine.read({ path: source, mediaType: 'text/plain' })).rejects.toMatchObject(refusal);
-    await expect(desk.sign(Buffer.from('text'), 'text/plain')).rejects.toMatchObject(refusal);
+    await expect(desk.engine.read({ path: source, mediaType: 'application/zip' })).rejects.toMatchObject(
+      refusal,
+    );
+    await expect(desk.sign(Buffer.from('{}'), 'application/zip')).rejects.toMatchObject(refusal);
   });
 
   it('rejects files over its limit with 413', async () => {

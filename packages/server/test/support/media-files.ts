@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { PDFDocument, StandardFonts } from 'pdf-lib';
 import sharp from 'sharp';
 import { makeMovie, makeStillPicture } from './iso-files.js';
+import { makeMoreFiles } from './more-media-files.js';
 
 /** A small valid file of a format. */
 export interface MediaFile {
@@ -18,7 +19,7 @@ const SAMPLE = Buffer.from(
   Array.from({ length: 4096 }, (_, index) => (index * 73 + (index >> 8) * 31) & 0x7f),
 );
 
-/** One file of every format of the specification, the same in every run. */
+/** One file of every format, the same in every run. */
 export async function makeMediaFiles(): Promise<MediaFile[]> {
   const pixels = { raw: { width: EDGE_PIXELS, height: EDGE_PIXELS, channels: 1 as const } };
   const picture = () => sharp(SAMPLE.subarray(0, EDGE_PIXELS ** 2), pixels);
@@ -39,6 +40,7 @@ export async function makeMediaFiles(): Promise<MediaFile[]> {
     makeMp3(),
     holdingSample('M4A', 'audio/mp4', makeMovie('M4A ', 'sound', SAMPLE)),
     { name: 'PDF', mediaType: 'application/pdf', bytes: pdf, contentAt: pdf.indexOf('stream\n') + 9 },
+    ...(await makeMoreFiles(SAMPLE, EDGE_PIXELS)),
   ];
 }
 

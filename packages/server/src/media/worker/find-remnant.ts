@@ -1,14 +1,18 @@
+import { SVG } from '../formats.js';
+
 /** A JUMBF description box (ISO 19566-5 §A.3): its type, 16 bytes for the kind of content, its toggles, its label. */
 const DESCRIPTION = 'jumd';
 const LABEL_AT = 4 + 16 + 1;
 /** The description of a complete manifest store. Two lengths and the type of the store come before it, 12 bytes. */
 const STORE = Buffer.from('6a756d646332706100110010800000aa00389b71', 'hex');
 const STORE_HEAD_BYTES = 12;
-/** The 8 bytes that stand before a manifest store in each picture format. */
-const HOLDERS: readonly { mediaType: string; before: RegExp }[] = [
-  { mediaType: 'image/jpeg', before: /^JP/ },
-  { mediaType: 'image/png', before: /caBX$/ },
-  { mediaType: 'image/webp', before: /^C2PA/ },
+/** The beginning of a store as base64, as SVG contains it. Its offset in a store is a multiple of 3. */
+const ENCODED_STORE = Buffer.from('jumdc2pa').toString('base64').slice(0, -1);
+/** The 8 bytes that stand before a manifest store in the formats of pictures and in RIFF. */
+const HOLDERS: readonly { mediaTypes: readonly string[]; before: RegExp }[] = [
+  { mediaTypes: ['image/jpeg'], before: /^JP/ },
+  { mediaTypes: ['image/png'], before: /caBX$/ },
+  { mediaTypes: ['image/webp', 'audio/wav', 'video/x-msvideo'], before: /^C2PA/ },
 ];
 
 /**
@@ -17,8 +21,9 @@ const HOLDERS: readonly { mediaType: string; before: RegExp }[] = [
  */
 export function findRemnant(file: Uint8Array, mediaType: string): boolean {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
+  if (mediaType === SVG) return bytes.includes(ENCODED_STORE);
   if (!hasDescription(bytes)) return false;
-  const others = HOLDERS.filter((principal) => principal.mediaType !== mediaType);
+  const others = HOLDERS.filter(({ mediaTypes }) => !mediaTypes.includes(mediaType));
   return !others.some(({ before }) => holdsStore(bytes, before));
 }
 

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@colophon/model';
+import type { CommentSyntax, ErrorCode } from '@colophon/model';
 import type { ReadOutcome, ReadRequest, SignIngredient, SignOutcome } from '../media-engine.js';
 import type { PassSums } from '../pass-times.js';
 
@@ -17,6 +17,8 @@ export interface SignTask {
   path: string;
   outputPath: string;
   mediaType: string;
+  /** The comment syntax of a text, for a manifest in a comment. */
+  comment?: CommentSyntax | undefined;
   definition: Record<string, unknown>;
   ingredients: readonly SignIngredient[];
   /** Memory to decode the picture for its thumbnail; 0: no thumbnail. */

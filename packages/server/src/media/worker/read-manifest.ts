@@ -1,11 +1,14 @@
+import type { TextManifest } from '@colophon/model';
 import { WasmReader } from '@contentauth/c2pa-wasm';
 import { ServiceError } from '../../errors.js';
+import { isText } from '../formats.js';
 import { interpretManifestStore } from '../interpret-manifest-store.js';
 import type { InterpretOptions } from '../manifest-reading.js';
 import type { ManifestStore, ManifestThumbnail, ReadOutcome } from '../media-engine.js';
 import type { PassTimes } from '../pass-times.js';
 import { findRemnant } from './find-remnant.js';
 import { hasIdentity, withIdentityCodes } from './identity-codes.js';
+import { bindToText, locateManifest, STORE_TYPE, toTextOutcome } from './read-text.js';
 
 /**
  * Maximum total size of the thumbnails in one answer, in bytes. Thumbnails above it are left out, because a file
@@ -44,8 +47,10 @@ export async function readManifest(
   { pass, times, interpretOptions }: Purpose,
 ): Promise<ReadOutcome> {
   let reader: WasmReader | undefined;
+  const located = isText(source) ? locateManifest(source.bytes, source.mediaType) : undefined;
+  if (located !== undefined && located.kind !== 'store') return toTextOutcome(located);
   try {
-    const opened = await times.time(pass, () => openWithIdentities(source));
+    const opened = await times.time(pass, () => openWithIdentities({ ...source, located }));
     reader = opened.reader;
     const thumbnails = pass === 'verify' ? [] : await times.time('pictures', () => readThumbnails(opened));
     const read = { store: opened.store, thumbnails };
@@ -56,12 +61,18 @@ export async function readManifest(
     };
   } catch (error) {
     if (error instanceof ServiceError) throw error;
+    if (located !== undefined) return toOutcomeOfText(error);
     const hasRemnant = () => findRemnant(source.bytes, source.mediaType);
     const outcome = toOutcome(error, hasRemnant);
     return outcome.kind === 'none' && hasRemnant() ? CUT_OFF : outcome;
   } finally {
     reader?.free();
   }
+}
+
+interface LocatedSource extends ManifestSource {
+  /** The place of the manifest in a text. */
+  located: (TextManifest & { kind: 'store' }) | undefined;
 }
 
 interface Opened {
@@ -74,7 +85,7 @@ interface Opened {
  * Reads the manifest. When it has identities and trust anchors for them are set, reads it a second time with these
  * anchors, and takes only the codes of the identities from that reading. Everything else is validated without them.
  */
-async function openWithIdentities(source: ManifestSource): Promise<Opened> {
+async function openWithIdentities(source: LocatedSource): Promise<Opened> {
   const { identitySettings } = source;
   const opened = await open(source);
   if (identitySettings === undefined || !hasIdentity(opened.store)) return opened;
@@ -83,14 +94,19 @@ async function openWithIdentities(source: ManifestSource): Promise<Opened> {
   return { ...opened, store: withIdentityCodes(opened.store, store) };
 }
 
-async function open({ bytes, mediaType, settings }: ManifestSource): Promise<Opened> {
-  const reader = await WasmReader.fromBytes(mediaType, bytes, settings);
+/** Opens the store of a text without the text, because the engine does not know its format. */
+async function open({ bytes, mediaType, settings, located }: LocatedSource): Promise<Opened> {
+  const reader = await (located === undefined
+    ? WasmReader.fromBytes(mediaType, bytes, settings)
+    : WasmReader.fromBytes(STORE_TYPE, located.store, settings));
   try {
     const json = reader.json();
     if (json.length > MAX_STORE_CHARACTERS)
       throw new ServiceError('PayloadTooLarge', 'The manifest of the file is too large to return.');
     const isLarge = json.length > LARGE_STORE_CHARACTERS;
-    return { reader, store: JSON.parse(json) as ManifestStore, isLarge };
+    const store = JSON.parse(json) as ManifestStore;
+    if (located === undefined) return { reader, store, isLarge };
+    return { reader, store: bindToText(store, { detailed: reader.crJson(), bytes, located }), isLarge };
   } catch (error) {
     reader.free();
     throw error;
@@ -106,6 +122,13 @@ function toOutcome(error: unknown, hasRemnant: () => boolean): ReadOutcome {
   if (known.variant === 'RemoteManifestUrl') return { kind: 'remote', url: known.argument.slice(1, -1) };
   const { variant: code, argument: message } = known;
   return { kind: 'broken', code, message, holdsManifest: !CONTAINER_FAULTS.includes(code) || hasRemnant() };
+}
+
+/** The carrier of a text holds a store, so a store that is not found in its bytes is broken, never "none". */
+function toOutcomeOfText(error: unknown): ReadOutcome {
+  const known = parseEngineError(error);
+  if (known === undefined) throw error;
+  return { kind: 'broken', code: known.variant, message: known.argument, holdsManifest: true };
 }
 
 interface NamedAssertion {

@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { ServiceError } from '../../errors.js';
+import { isText } from '../formats.js';
 import type { ReadOutcome, SignOutcome } from '../media-engine.js';
 import { toReadSettings } from './c2pa-wasm.js';
 import { makeThumbnail } from './make-thumbnail.js';
@@ -7,6 +8,7 @@ import type { SignTask } from './protocol.js';
 import { readFileWithin } from './read-file.js';
 import { readManifest } from './read-manifest.js';
 import { signWhole } from './sign-manifest.js';
+import { signText } from './sign-text.js';
 import type { Signing, SigningThread } from './signing.js';
 
 /** Signs a file, writes the result, and verifies it during the write. The caller removes an invalid file. */
@@ -29,7 +31,9 @@ export async function signFile(task: SignTask, thread: SigningThread): Promise<S
 
 /** Loads the PDF modules with the first PDF, because they would double the start time of a thread. */
 async function sign(signing: Signing): Promise<Uint8Array> {
-  if (signing.task.mediaType !== 'application/pdf') return signWhole(signing);
+  const { mediaType } = signing.task;
+  if (isText({ mediaType })) return signText(signing);
+  if (mediaType !== 'application/pdf') return signWhole(signing);
   const { signPdf } = await import('./sign-pdf.js');
   return signPdf(signing);
 }

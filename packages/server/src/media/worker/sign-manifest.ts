@@ -1,12 +1,15 @@
 import { WasmBuilder, WasmReader } from '@contentauth/c2pa-wasm';
 import { ServiceError } from '../../errors.js';
+import { isText } from '../formats.js';
 import type { SignIngredient } from '../media-engine.js';
 import { BytesBlob } from './c2pa-wasm.js';
 import { toIdentityAssertions } from './identity-assertion.js';
 import { withParent } from './parent-ingredient.js';
 import { readFileWithin } from './read-file.js';
 import { parseEngineError } from './read-manifest.js';
+import { locateManifest } from './read-text.js';
 import type { Signing } from './signing.js';
+import { addTextIngredient, type TextIngredient } from './text-ingredient.js';
 
 /** Signs the file with the engine's own writer for the format. */
 export function signWhole(signing: Signing): Promise<Uint8Array> {
@@ -58,8 +61,8 @@ async function withBuilder<T>(
     const made = WasmBuilder.fromJson(JSON.stringify(whole), settings);
     builder = made;
     const ingredients = [...parent, ...readIngredients(signing)];
-    if (ingredients.length > 0)
-      await thread.times.time('ingredients', () => addIngredients(made, ingredients));
+    const loaded = ingredients.map((ingredient) => ({ ...ingredient, settings }));
+    if (loaded.length > 0) await thread.times.time('ingredients', () => addIngredients(made, loaded));
     const thumbnail = await signing.thumbnail;
     if (thumbnail !== undefined)
       made.setThumbnailFromBlob(thumbnail.mediaType, new BytesBlob(thumbnail.bytes));
@@ -77,9 +80,12 @@ interface LoadedIngredient {
   bytes: Uint8Array;
 }
 
-async function addIngredients(builder: WasmBuilder, ingredients: LoadedIngredient[]): Promise<void> {
-  for (const { json, mediaType, bytes } of ingredients)
+async function addIngredients(builder: WasmBuilder, ingredients: TextIngredient[]): Promise<void> {
+  for (const ingredient of ingredients) {
+    if (isText(ingredient) && (await addTextIngredient(builder, ingredient))) continue;
+    const { json, mediaType, bytes } = ingredient;
     await builder.addIngredientFromBlob(JSON.stringify(json), mediaType, new BytesBlob(bytes));
+  }
 }
 
 async function prepare({ task, bytes, settings, thread }: Signing) {
@@ -96,6 +102,7 @@ async function hasManifest(file: {
   mediaType: string;
   settings: string;
 }): Promise<boolean> {
+  if (isText(file)) return locateManifest(file.bytes, file.mediaType).kind === 'store';
   try {
     const reader = await WasmReader.fromBytes(file.mediaType, file.bytes, file.settings);
     reader.free();

@@ -32,6 +32,7 @@ export async function embedCredentials(
   const { records } = deps;
   const performer = await requireEntity(records, projectId, input.entityId);
   assertDisclosed(input, performer);
+  assertComment(embedding);
   const credentials = await withSettings(deps.credentials, projectId);
   const signer = await chooseSigner(credentials, projectId, input);
   const actionId = input.actionId ?? uuidv7();
@@ -48,6 +49,7 @@ export async function embedCredentials(
     path: media.path,
     outputPath: media.besides('signed'),
     mediaType: media.mediaType,
+    comment: input.commentSyntax,
     ...defineManifest(embedding, { actionId, ingredients, aiTrainingOptOut }),
     thumbnail: true,
     isUnsigned,
@@ -79,6 +81,19 @@ export async function embedCredentials(
 async function withSettings(deps: CredentialDeps, projectId: string): Promise<CredentialDeps> {
   const settings = await deps.readSettings(projectId);
   return { ...deps, readSettings: async () => settings };
+}
+
+/** Throws for a comment syntax in a file that is no plain text. */
+function assertComment({ input: { commentSyntax }, media: { mediaType } }: Embedding): void {
+  if (commentSyntax === undefined || mediaType === 'text/plain') return;
+  throw new ServiceError(
+    'ValidationError',
+    `commentSyntax is for plain text, but the file is ${mediaType}.`,
+    {
+      recovery: 'Leave commentSyntax out.',
+      details: [{ path: 'commentSyntax', message: `not for ${mediaType}` }],
+    },
+  );
 }
 
 /** Throws when the validation of the signed copy reports an untrusted signer. Nothing is recorded yet. */

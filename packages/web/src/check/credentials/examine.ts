@@ -1,7 +1,8 @@
 import { type Display, parseManifestStore, type StatusCode, toDisplay, toValidation } from '@colophon/model';
-import { BMFF, JPEG, PNG } from '@trustnxt/c2pa-ts/asset';
+import { type Asset, BMFF, JPEG, PNG } from '@trustnxt/c2pa-ts/asset';
 import { SuperBox } from '@trustnxt/c2pa-ts/jumbf';
 import { ManifestStore, ValidationResult } from '@trustnxt/c2pa-ts/manifest';
+import { coversText, isNormalized, locateInText, readTextSample, toTextAsset } from './text-asset.js';
 import { toReaderJson } from './to-reader-json.js';
 
 /**
@@ -37,8 +38,10 @@ const TRACES = ['jumdc2', 'c2pa.claim'].map((text) => new TextEncoder().encode(t
 
 export async function examine(bytes: Uint8Array): Promise<Examined> {
   const Format = [JPEG, PNG, BMFF].find((one) => one.canRead(bytes));
-  if (Format === undefined) return { kind: 'unsupported' };
+  const sample = Format === undefined ? readTextSample(bytes) : undefined;
+  if (Format === undefined && sample === undefined) return { kind: 'unsupported' };
   try {
+    if (Format === undefined) return await examineText(bytes, sample ?? '');
     const asset = new Format(bytes);
     const jumbf = asset.getManifestJUMBF();
     if (jumbf === undefined) return { kind: holdsTrace(bytes) ? 'unsure' : 'none' };
@@ -47,6 +50,18 @@ export async function examine(bytes: Uint8Array): Promise<Examined> {
   } catch {
     return { kind: 'unsure' }; // another implementation may understand the file
   }
+}
+
+async function examineText(bytes: Uint8Array, sample: string): Promise<Examined> {
+  const located = locateInText(bytes, sample);
+  if (located.kind === 'none') return { kind: 'none' };
+  if (located.kind === 'damaged')
+    return { kind: 'altered', codes: [{ code: located.code, kind: 'failure' }] };
+  if (located.kind === 'remote' || !isNormalized(bytes, located)) return { kind: 'unsure' };
+  const store = ManifestStore.read(SuperBox.fromBuffer(Uint8Array.from(located.store)));
+  const examined = judge(store, await validate(store, toTextAsset(bytes, located)));
+  if (examined.kind !== 'unchanged' || coversText(store, bytes, located)) return examined;
+  return { kind: 'altered', codes: [{ code: 'assertion.dataHash.malformed', kind: 'failure' }] };
 }
 
 /** Whether the file contains bytes of a manifest store that its container does not reference. */
@@ -58,7 +73,7 @@ function holdsTrace(bytes: Uint8Array): boolean {
   });
 }
 
-async function validate(store: ManifestStore, asset: JPEG | PNG | BMFF): Promise<ValidationResult> {
+async function validate(store: ManifestStore, asset: Asset): Promise<ValidationResult> {
   try {
     return await store.validate(asset);
   } catch (error) {

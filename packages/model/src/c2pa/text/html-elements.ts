@@ -1,0 +1,137 @@
+import { toBase64 } from '../../base64.js';
+import { readBase64 } from './armour.js';
+import { rangeOf, type TextCarrier } from './text-carrier.js';
+
+/** Elements whose content is text without tags (HTML Living Standard §13.1.2). */
+const RAW_TEXT = ['script', 'style', 'textarea', 'title', 'noscript', 'template', 'iframe', 'xmp'];
+const MEDIA_TYPE = 'application/c2pa';
+const RELATION = 'c2pa-manifest';
+const MAX_ELEMENTS = 2;
+const MAX_ATTRIBUTES = 64;
+
+/** Returns the element with a store (C2PA 2.4 §A.7.1). */
+export function toScript(store: Uint8Array): string {
+  return `<script type="${MEDIA_TYPE}">${toBase64(store)}</script>`;
+}
+
+interface Tag {
+  name: string;
+  attributes: Map<string, string>;
+  start: number;
+  end: number;
+  /** The content of an element without tags, and the end of its closing tag. */
+  raw?: { text: string; end: number; isClosed: boolean };
+}
+
+/** Finds the elements that carry or name a manifest, at most two. `text` has one character per byte. */
+export function findElements(text: string): TextCarrier[] {
+  const found: TextCarrier[] = [];
+  for (const tag of listTags(text)) {
+    const carrier = readElement(text, tag);
+    if (carrier !== undefined) found.push(carrier);
+    if (found.length === MAX_ELEMENTS) break;
+  }
+  return found;
+}
+
+/** Returns the offset for a new element: the end of the head, or else the first place where a head can begin. */
+export function findHeadEnd(text: string): number {
+  let at = 0;
+  for (const { name, start, end } of listTags(text)) {
+    if (name === '/head' || name === 'body') return start;
+    if (name === '!doctype' || name === 'html' || name === 'head') at = end;
+    else if (name.startsWith('/') || !['title', 'meta', 'link', 'script', 'style', 'base'].includes(name))
+      return at;
+  }
+  return at;
+}
+
+function readElement(text: string, { name, attributes, start, end, raw }: Tag): TextCarrier | undefined {
+  const isScript = name === 'script' && attributes.get('type')?.trim().toLowerCase() === MEDIA_TYPE;
+  const relations = attributes.get('rel')?.toLowerCase().split(/\s+/) ?? [];
+  if (!isScript && !(name === 'link' && relations.includes(RELATION))) return undefined;
+  const inner = rangeOf(start, isScript ? (raw?.end ?? end) : end);
+  const carrier = { method: 'html', inner, outer: withLineEnd(text, inner) } as const;
+  if (!isScript) {
+    const url = attributes.get('href')?.trim() ?? '';
+    return url === '' ? { ...carrier, fault: 'manifest.inaccessible' } : { ...carrier, url };
+  }
+  const store = raw?.isClosed === true ? readBase64(raw.text) : undefined;
+  return store === undefined ? { ...carrier, fault: 'general.error' } : { ...carrier, store };
+}
+
+/** The hard binding may also exclude the line end after the element. */
+function withLineEnd(text: string, { start, length }: TextCarrier['inner']): TextCarrier['outer'] {
+  const end = start + length;
+  const ends = text.startsWith('\r\n', end) ? 2 : text.startsWith('\n', end) ? 1 : 0;
+  return { start, length: length + ends };
+}
+
+/** Lists the tags in their order, without comments and the content of scripts. Each step moves forward. */
+function* listTags(text: string): Generator<Tag> {
+  const lower = text.toLowerCase();
+  for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at)) {
+    if (text.startsWith('<!--', at)) {
+      const end = text.indexOf('-->', at + 4);
+      if (end === -1) return;
+      at = end + 3;
+      continue;
+    }
+    const tag = readTag(text, at);
+    if (tag === undefined) {
+      at += 1;
+      continue;
+    }
+    if (RAW_TEXT.includes(tag.name)) {
+      const close = lower.indexOf(`</${tag.name}`, tag.end);
+      const stop = close === -1 ? -1 : text.indexOf('>', close);
+      const end = stop === -1 ? text.length : stop + 1;
+      const content = text.slice(tag.end, close === -1 ? text.length : close);
+      yield { ...tag, raw: { text: content, end, isClosed: stop !== -1 } };
+      at = end;
+    } else {
+      yield tag;
+      at = tag.end;
+    }
+  }
+}
+
+function readTag(text: string, start: number): Tag | undefined {
+  const [name] = /^[a-z/!][a-z0-9]{0,31}/i.exec(text.slice(start + 1, start + 34)) ?? [];
+  if (name === undefined) return undefined;
+  const attributes = new Map<string, string>();
+  let at = start + 1 + name.length;
+  while (at < text.length && text[at] !== '>') {
+    const attribute = readAttribute(text, at);
+    if (attribute.name !== '' && attributes.size < MAX_ATTRIBUTES && !attributes.has(attribute.name))
+      attributes.set(attribute.name, attribute.value);
+    at = attribute.end;
+  }
+  return { name: name.toLowerCase(), attributes, start, end: Math.min(text.length, at + 1) };
+}
+
+/** Reads an attribute, or skips one character that begins none. */
+function readAttribute(text: string, start: number): { name: string; value: string; end: number } {
+  let at = start;
+  while (at < text.length && !/[\s=>"'/]/.test(text[at] ?? '')) at += 1;
+  const name = text.slice(start, at).toLowerCase();
+  if (name === '') return { name, value: '', end: at + 1 };
+  let next = skipSpace(text, at);
+  if (text[next] !== '=') return { name, value: '', end: at };
+  next = skipSpace(text, next + 1);
+  const quote = text[next];
+  if (quote === '"' || quote === "'") {
+    const close = text.indexOf(quote, next + 1);
+    const end = close === -1 ? text.length : close;
+    return { name, value: text.slice(next + 1, end), end: end + 1 };
+  }
+  let end = next;
+  while (end < text.length && !/[\s>]/.test(text[end] ?? '')) end += 1;
+  return { name, value: text.slice(next, end), end: Math.max(end, at + 1) };
+}
+
+function skipSpace(text: string, start: number): number {
+  let at = start;
+  while (at < text.length && /\s/.test(text[at] ?? '')) at += 1;
+  return at;
+}

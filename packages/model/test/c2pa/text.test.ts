@@ -1,0 +1,318 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type CommentSyntax,
+  checkTextBinding,
+  exclusionOf,
+  frameTextManifest,
+  locateTextManifest,
+  type TextFrame,
+} from '../../src/index.js';
+
+const utf8 = (text: string) => new TextEncoder().encode(text);
+const digest = (alg: string, bytes: Uint8Array) =>
+  alg === 'sha256' ? createHash(alg).update(bytes).digest() : undefined;
+const locate = (text: string | Uint8Array, isHtml = false) =>
+  locateTextManifest(typeof text === 'string' ? utf8(text) : text, { isHtml });
+
+/** A selector of each byte by the table of C2PA 2.4 §A.8.3, written independently of the encoder. */
+const selectors = (hex: string) =>
+  [...Buffer.from(hex, 'hex')]
+    .map((byte) => String.fromCodePoint(byte < 16 ? 0xfe00 + byte : 0xe0100 + byte - 16))
+    .join('');
+const MAGIC = '4332504154585400';
+const WRAPPER = `\ufeff${selectors(`${MAGIC}0100000003c2a00f`)}`;
+const STORE = Uint8Array.of(0xc2, 0xa0, 0x0f);
+const BEGIN = '-----BEGIN C2PA MANIFEST-----';
+const END = '-----END C2PA MANIFEST-----';
+const DATA = 'data:application/c2pa;base64,wqAP';
+const SCRIPT = '<script type="application/c2pa">wqAP</script>';
+/** `jumdc2pa` at offset 12 of a store, as base64. */
+const LOST = 'AAAAAGp1bWIAAAAeanVtZGMycGEAEQ==';
+
+interface Options {
+  isHtml?: boolean;
+  comment?: CommentSyntax;
+}
+
+function frameOf(text: string | Uint8Array, { isHtml = false, comment }: Options = {}): TextFrame {
+  const frame = frameTextManifest(typeof text === 'string' ? utf8(text) : text, { isHtml, comment });
+  if (typeof frame === 'string') throw new Error(frame);
+  return frame;
+}
+
+/** The text with a store, and the data hash that a signer would put into this store. */
+function embed(text: string | Uint8Array, store: Uint8Array, options?: Options) {
+  const frame = frameOf(text, options);
+  const { content, at } = frame;
+  const signed = Buffer.concat([content.subarray(0, at), frame.toCarrier(store), content.subarray(at)]);
+  const hash = digest('sha256', content) ?? new Uint8Array();
+  const binding = { alg: 'sha256', hash, exclusions: [exclusionOf(frame, store.length)] };
+  return { signed: new Uint8Array(signed), binding, frame };
+}
+
+type Binding = ReturnType<typeof embed>['binding'];
+
+function check(text: Uint8Array, binding: Binding, isHtml = false): string {
+  const located = locate(text, isHtml);
+  if (located.kind !== 'store') return located.kind === 'damaged' ? located.code : located.kind;
+  return checkTextBinding({ text, carrier: located.carrier, binding }, digest);
+}
+
+describe('a manifest in invisible characters', () => {
+  it('is the bytes of the standard: a marker, the header and the store as selectors', () => {
+    const carrier = Buffer.from(frameOf('').toCarrier(STORE)).toString();
+    expect(carrier.startsWith(WRAPPER)).toBe(true);
+    expect(carrier.slice(WRAPPER.length)).toMatch(/^[\ufe00\u{e0100}]+$/u);
+    expect(Buffer.from(carrier).length).toBe(3 + (13 + 3) * 4 + 6);
+  });
+
+  it.each([
+    ['at the end of a text', `Text.${WRAPPER}`],
+    ['with padding', `Text.${WRAPPER}${selectors('0000ff')}`],
+    ['before more text', `Text.${WRAPPER} More text.`],
+    ['in an empty text', WRAPPER],
+    ['beside emoji with selectors', `Ok \u{1f44d}\ufe0f \ufeff ${WRAPPER}`],
+  ])('is found %s', (_, text) => {
+    expect(locate(text)).toMatchObject({ kind: 'store', store: STORE });
+  });
+
+  it.each([
+    ['no selectors', 'A text.'],
+    ['a byte order mark', '\ufeffA text.'],
+    ['emoji', '\u2764\ufe0f\u{1f44d}\ufe0f'],
+    ['other selectors', `A${selectors('00010203040506070809')}`],
+    ['an empty text', ''],
+  ])('is absent from a text with %s', (_, text) => {
+    expect(locate(text)).toEqual({ kind: 'none' });
+  });
+
+  it.each([
+    ['a cut store', `Text.\ufeff${selectors(`${MAGIC}0100000004c2a00f`)}`, 'corruptedWrapper'],
+    ['a cut header', `Text.\ufeff${selectors(`${MAGIC}0100`)}`, 'corruptedWrapper'],
+    ['another version', `Text.\ufeff${selectors(`${MAGIC}0200000003c2a00f`)}`, 'corruptedWrapper'],
+    ['no store', `Text.\ufeff${selectors(`${MAGIC}0100000000`)}`, 'corruptedWrapper'],
+    ['a huge length', `Text.\ufeff${selectors(`${MAGIC}01ffffffffc2a00f`)}`, 'corruptedWrapper'],
+    ['no marker', `Text.${WRAPPER.slice(1)}`, 'corruptedWrapper'],
+    ['a character in it', `${WRAPPER.slice(0, -2)}x${WRAPPER.slice(-2)}`, 'corruptedWrapper'],
+    [
+      'a lost beginning',
+      `Text.${selectors(`0011${Buffer.from('jumdc2pa').toString('hex')}00`)}`,
+      'corruptedWrapper',
+    ],
+    ['a second wrapper', `${WRAPPER}Text.${WRAPPER}`, 'multipleWrappers'],
+    ['a damaged wrapper before it', `\ufeff${selectors(`${MAGIC}09`)}.${WRAPPER}`, 'corruptedWrapper'],
+  ])('is damaged, never absent, with %s', (_, text, code) => {
+    expect(locate(text)).toEqual({ kind: 'damaged', code: `manifest.text.${code}` });
+  });
+
+  it('binds a text in any normalization form, and no other text', () => {
+    const { signed, binding } = embed('Caf\u00e9 cr\u00e8me \u0958\n', STORE);
+    const text = Buffer.from(signed).toString();
+    expect(check(signed, binding)).toBe('assertion.dataHash.match');
+    expect(check(utf8(text.normalize('NFD')), binding)).toBe('assertion.dataHash.match');
+    expect(check(utf8(text.replace('C', 'K')), binding)).toBe('assertion.dataHash.mismatch');
+    expect(check(utf8(` ${text}`), binding)).toBe('assertion.dataHash.malformed');
+    expect(check(utf8(`${text} `), binding)).toBe('assertion.dataHash.mismatch');
+    expect(check(utf8(text.replace('\n', '\r\n')), binding)).toBe('assertion.dataHash.malformed');
+    expect(check(utf8(`${text}\ufe00`), binding)).toBe('assertion.dataHash.malformed');
+  });
+
+  it('is rejected for bytes that are not UTF-8', () => {
+    expect(frameTextManifest(Uint8Array.of(0x41, 0xff), { isHtml: false })).toBe('notUtf8');
+  });
+});
+
+describe('a manifest between delimiters', () => {
+  it.each([
+    ['a comment of one line', `# ${BEGIN} ${DATA} ${END}\nprint(1)\n`],
+    ['a comment with two signs', `a {}\n/* ${BEGIN} ${DATA} ${END} */\n`],
+    ['front matter of several lines', `---\n${BEGIN}\n${DATA}\n${END}\ntitle: x\n---\n`],
+    ['a word that begins comments', `WEBVTT\n\nNOTE ${BEGIN} ${DATA} ${END}\n`],
+    ['broken base64 lines', `# ${BEGIN} ${DATA.slice(0, -2)}\n${DATA.slice(-2)} ${END}\n`],
+  ])('is found in %s', (_, text) => {
+    expect(locate(text)).toMatchObject({ kind: 'store', store: STORE });
+  });
+
+  it.each([
+    ['constants of a program', `const begin = '${BEGIN}';\nconst end = '${END}';\n`],
+    ['a sentence about it', `The delimiters are ${BEGIN} and ${END}.`],
+    ['a delimiter alone', `${BEGIN}\nand no more`],
+  ])('is absent from %s', (_, text) => {
+    expect(locate(text)).toEqual({ kind: 'none' });
+  });
+
+  it.each([
+    ['no reference', `# ${BEGIN}   ${END}`, 'emptyReference'],
+    ['other words', `# ${BEGIN} not an address ${END}`, 'malformedReference'],
+    ['broken base64', `# ${BEGIN} ${DATA}! ${END}`, 'malformedReference'],
+    ['another data type', `# ${BEGIN} data:text/plain,a ${END}`, 'malformedReference'],
+    ['an address that nobody resolves', `# ${BEGIN} ftp://a.example/m.c2pa ${END}`, 'noResolutionPath'],
+    ['no end', `# ${BEGIN} ${DATA}\nprint(1)`, 'noManifest'],
+    ['a second block', `# ${BEGIN} ${DATA} ${END}\n# ${BEGIN} ${DATA} ${END}\n`, 'multipleReferences'],
+    ['a damaged first delimiter', `# ---BEGIN C2PA MANIFEST----- ${LOST}`, 'noManifest'],
+    ['a lost beginning', `${'A'.repeat(40)} ${END}\n`, 'noManifest'],
+  ])('is damaged, never absent, with %s', (_, text, code) => {
+    expect(locate(text)).toEqual({ kind: 'damaged', code: `manifest.structuredText.${code}` });
+  });
+
+  it('can name an address, which the reader reports and does not open', () => {
+    const url = 'https://a.example/m.c2pa';
+    expect(locate(`// ${BEGIN} ${url} ${END}\n`)).toEqual({ kind: 'remote', url });
+  });
+
+  it.each<[string, string, Options, string]>([
+    ['the first line', 'print(1)\n', { comment: '#' }, `# ${BEGIN} ${DATA} ${END}\nprint(1)\n`],
+    ['the last line', '#!/bin/sh\n', { comment: '#' }, `#!/bin/sh\n\n# ${BEGIN} ${DATA} ${END}`],
+    ['front matter', '---\na: 1\n---\n', {}, `---\n# ${BEGIN} ${DATA} ${END}\na: 1\n---\n`],
+    ['a line of the file', 'a {}\r\n', { comment: '/*' }, `/* ${BEGIN} ${DATA} ${END} */\r\na {}\r\n`],
+  ])('is written to %s, and the rest stays as it was', (_, text, options, expected) => {
+    const { signed, binding } = embed(text, STORE, options);
+    expect(Buffer.from(signed).toString()).toBe(expected);
+    expect(check(signed, binding)).toBe('assertion.dataHash.match');
+    expect(Buffer.from(frameOf(signed, options).content).toString()).toBe(text);
+  });
+
+  it('binds every byte outside the block, and hides none inside its lines', () => {
+    const { signed, binding } = embed('print(1)\n', STORE, { comment: '#' });
+    const text = Buffer.from(signed).toString();
+    expect(check(utf8(text.replace('(1)', '(2)')), binding)).toBe('assertion.dataHash.mismatch');
+    expect(check(utf8(`\n${text}`), binding)).toBe('assertion.dataHash.malformed');
+    const hidden = utf8(`${text.slice(0, -9)}exit()\n${text.slice(-9)}`);
+    const wider = { ...binding, exclusions: [{ start: 0, length: hidden.length - 9 }] };
+    expect(check(hidden, wider)).toBe('assertion.dataHash.malformed');
+    const two = { ...binding, exclusions: [...binding.exclusions, { start: signed.length - 1, length: 1 }] };
+    expect(check(signed, two)).toBe('assertion.dataHash.malformed');
+    expect(check(signed, { ...binding, alg: 'md5' })).toBe('algorithm.unsupported');
+    expect(check(signed, { ...binding, exclusions: [] })).toBe('assertion.dataHash.malformed');
+  });
+
+  it('is rejected for lines that end with CR alone', () => {
+    expect(frameTextManifest(utf8('a\rb'), { isHtml: false, comment: '#' })).toBe('bareCarriageReturn');
+  });
+});
+
+describe('a manifest in an HTML document', () => {
+  it.each([
+    ['the head', `<html><head>${SCRIPT}</head></html>`],
+    [
+      'other letter case and quotes',
+      `<HTML><SCRIPT async TYPE='Application/C2PA' >\nwqAP\n</SCRIPT ></HTML>`,
+    ],
+    ['a part without a head', `<p>Text</p>${SCRIPT}`],
+  ])('is found in %s', (_, text) => {
+    expect(locate(text, true)).toMatchObject({ kind: 'store', store: STORE });
+  });
+
+  it.each([
+    ['a comment', `<html><!-- ${SCRIPT} --></html>`],
+    ['another script', '<html><script>"<script type=\\"application/c2pa\\">"</script></html>'],
+    ['an attribute', `<html><p title='${SCRIPT}'></p></html>`],
+    ['another attribute', '<html><script data-type="application/c2pa">wqAP</script></html>'],
+  ])('is absent from %s', (_, text) => {
+    expect(locate(text, true)).toEqual({ kind: 'none' });
+  });
+
+  it.each([
+    ['two elements', `<head>${SCRIPT}${SCRIPT}</head>`, 'manifest.html.multipleManifests'],
+    [
+      'an element and a link',
+      `<head>${SCRIPT}<link rel="c2pa-manifest" href="m.c2pa"></head>`,
+      'manifest.html.multipleManifests',
+    ],
+    ['broken base64', '<script type="application/c2pa">!</script>', 'general.error'],
+    ['no closing tag', '<head><script type="application/c2pa">wqAP', 'general.error'],
+    [
+      'a damaged tag',
+      `<head><scrpt type="application/c2pa">${LOST}</scrpt>`,
+      'manifest.structuredText.noManifest',
+    ],
+  ])('is damaged, never absent, with %s', (_, text, code) => {
+    expect(locate(text, true)).toEqual({ kind: 'damaged', code });
+  });
+
+  it('is found in a part of a page that became plain text', () => {
+    expect(locate(`Title\n${SCRIPT}`)).toMatchObject({ kind: 'store' });
+    expect(locate('Write <script type="application/c2pa"> first.')).toEqual({ kind: 'none' });
+  });
+
+  it('can be a link, which the reader reports and does not open', () => {
+    const text = '<head><link type="application/c2pa" href="https://a.example/m" rel="c2pa-manifest"></head>';
+    expect(locate(text, true)).toEqual({ kind: 'remote', url: 'https://a.example/m' });
+  });
+
+  it.each([
+    ['a head', '<!doctype html><html><head><title>a</title></head></html>', 43],
+    ['no head', '<!doctype html><html lang="en"><body></body></html>', 31],
+    ['no tags of its own', '<!doctype html><p>a</p>', 15],
+    ['a head in a comment', '<html><!-- </head> --><head></head></html>', 28],
+  ])('is written to a document with %s', (_, text, at) => {
+    const { signed, binding, frame } = embed(text, STORE, { isHtml: true });
+    expect(frame.at).toBe(at);
+    expect(Buffer.from(signed).toString()).toBe(`${text.slice(0, at)}${SCRIPT}${text.slice(at)}`);
+    expect(check(signed, binding, true)).toBe('assertion.dataHash.match');
+  });
+});
+
+describe('any text', () => {
+  const texts = fc.string({
+    unit: fc.constantFrom('a', ' ', '\n', '\u00e9', 'e\u0301', '\u{1f44d}\ufe0f', '<', '-', '#'),
+  });
+  const stores = fc.uint8Array({ minLength: 1, maxLength: 300 });
+  const options = fc.constantFrom<Options>({}, { comment: '#' }, { comment: '<!--' }, { isHtml: true });
+
+  it('carries any store, and gives it back with a binding that matches', () => {
+    fc.assert(
+      fc.property(texts, stores, options, (text, store, chosen) => {
+        const { signed, binding, frame } = embed(text, store, chosen);
+        expect(frame.toCarrier(store).length).toBe(frame.carrierBytesOf(store.length));
+        expect(locate(signed, chosen.isHtml)).toMatchObject({ kind: 'store', store });
+        expect(check(signed, binding, chosen.isHtml)).toBe('assertion.dataHash.match');
+      }),
+    );
+  });
+
+  it('never matches after damage outside the carrier, and no damage makes the reader throw', () => {
+    const places = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+    fc.assert(
+      fc.property(
+        texts,
+        stores,
+        options,
+        places,
+        fc.integer({ min: 1, max: 255 }),
+        (text, store, chosen, place, flip) => {
+          const { signed, binding, frame } = embed(`${text}.`, store, chosen);
+          const at = Math.floor(place * signed.length);
+          const damaged = Uint8Array.from(signed, (byte, index) => (index === at ? byte ^ flip : byte));
+          const code = check(damaged, binding, chosen.isHtml);
+          const isCarrier = at >= frame.at && at < frame.at + frame.carrierBytesOf(store.length);
+          if (!isCarrier) expect(code).not.toBe('assertion.dataHash.match');
+          expect(typeof check(signed.subarray(0, at), binding, chosen.isHtml)).toBe('string');
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  it.each([
+    ['delimiters', BEGIN],
+    ['tags', '<'],
+    ['open scripts', '<script '],
+    ['open comments', '<!--'],
+    ['open quotes', '<a b="'],
+    ['markers and selectors', '\ufeff\ufe00'],
+    ['selectors', '\ufe00'],
+    ['lines of delimiters', `\n# ${BEGIN}`],
+    ['fences', '---\n'],
+    ['ends', ` ${END}`],
+  ])('of 4 MB of %s is read in less than 5 s', (_, unit) => {
+    const text = utf8(unit.repeat(Math.ceil(4_000_000 / utf8(unit).length)));
+    const startedMs = performance.now();
+    locate(text, true);
+    frameTextManifest(text, { isHtml: true });
+    frameTextManifest(text, { isHtml: false });
+    expect(performance.now() - startedMs).toBeLessThan(5000);
+  });
+});

@@ -1,0 +1,50 @@
+import { ServiceError } from '../../errors.js';
+import { signDetached } from './sign-manifest.js';
+import type { Signing } from './signing.js';
+
+const PAD_BYTES = 32;
+const DIGEST_BYTES = 32;
+const MAX_PASSES = 6;
+/** Assumed length of the manifest. CBOR encodes it in as many bytes as the real length. */
+const LIKELY_BYTES = 12_000;
+
+/** The place of a manifest of a given size: the range without hash, and the SHA-256 of everything else. */
+export interface Placement {
+  start: number;
+  length: number;
+  digest: Uint8Array;
+}
+
+/** Signs a manifest whose hash depends on its own size. `place` returns its place for a size. */
+export async function signAround(
+  signing: Signing,
+  place: (manifestBytes: number) => Placement,
+): Promise<Uint8Array> {
+  let padBytes = PAD_BYTES;
+  const likely = { start: signing.bytes.length, length: LIKELY_BYTES, digest: new Uint8Array(DIGEST_BYTES) };
+  let length = (await signDetached(signing, toHashAssertion(likely, padBytes), true)).length;
+  for (let pass = 0; pass < MAX_PASSES; pass += 1) {
+    const hash = toHashAssertion(place(length), padBytes);
+    const measured = (await signDetached(signing, hash, true)).length;
+    if (measured === length) {
+      const manifest = await signDetached(signing, hash, false);
+      if (manifest.length === length) return manifest;
+    }
+    padBytes += length - measured;
+    if (padBytes >= 0) continue;
+    padBytes = PAD_BYTES;
+    length = measured;
+  }
+  throw new ServiceError('Unavailable', 'The manifest did not settle to one length.');
+}
+
+/** Builds the data hash (C2PA 2.2 §18.6) of everything except the manifest itself. */
+function toHashAssertion({ start, length, digest }: Placement, padBytes: number) {
+  return {
+    exclusions: [{ start, length }],
+    name: 'jumbf manifest',
+    alg: 'sha256',
+    hash: [...digest],
+    pad: Array<number>(padBytes).fill(0),
+  };
+}

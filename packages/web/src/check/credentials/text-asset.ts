@@ -1,0 +1,58 @@
+import { checkTextBinding, locateTextManifest, type TextManifest } from '@colophon/model';
+import type { Asset } from '@trustnxt/c2pa-ts/asset';
+import { DataHashAssertion, type ManifestStore } from '@trustnxt/c2pa-ts/manifest';
+
+/** Bytes that decide whether a file is text. */
+const SAMPLE_BYTES = 4096;
+
+type StoreInText = TextManifest & { kind: 'store' };
+
+/** Returns the beginning of a text; undefined for other files, and for XML, whose manifests only the service reads. */
+export function readTextSample(bytes: Uint8Array): string | undefined {
+  try {
+    const sample = bytes.subarray(0, SAMPLE_BYTES);
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(sample, { stream: true });
+    const isOther = text === '' || /(?![\t\n\v\f\r])\p{Cc}/u.test(text) || /<\?xml|<svg[\s>]/.test(text);
+    return isOther ? undefined : text;
+  } catch {
+    return undefined; // the decoder throws for one reason only: the bytes are not UTF-8
+  }
+}
+
+/** Finds the manifest of a text as the service does. */
+export function locateInText(bytes: Uint8Array, sample: string): TextManifest {
+  return locateTextManifest(bytes, { isHtml: /<(?:!doctype\s+html|html)[\s>]/i.test(sample) });
+}
+
+/** A text with its store, for a validator that knows only pictures. It hashes the bytes of the text. */
+export function toTextAsset(bytes: Uint8Array, { store, carrier }: StoreInText): Asset {
+  const refuse = () => Promise.reject(new Error('The page writes no manifests'));
+  return {
+    mimeType: 'text/plain',
+    getDataLength: () => bytes.length,
+    getDataRange: async (start = 0, length = bytes.length - start) => bytes.slice(start, start + length),
+    getManifestJUMBF: () => store,
+    getHashExclusionRange: () => carrier.inner,
+    dumpInfo: () => 'text',
+    ensureManifestSpace: refuse,
+    writeManifestJUMBF: refuse,
+  };
+}
+
+/** Whether the hash, which the validator has verified, leaves out the manifest and no other part of the text. */
+export function coversText(store: ManifestStore, bytes: Uint8Array, { carrier }: StoreInText): boolean {
+  const hash = store
+    .getActiveManifest()
+    ?.assertions?.assertions.find((one) => one instanceof DataHashAssertion);
+  if (hash?.hash === undefined) return false;
+  const { hash: digest, exclusions } = hash;
+  const binding = { alg: 'sha256', hash: digest, exclusions };
+  return checkTextBinding({ text: bytes, carrier, binding }, () => digest) === 'assertion.dataHash.match';
+}
+
+/** Whether a text is in the form in which its manifest hashes it. The validator does not normalize. */
+export function isNormalized(bytes: Uint8Array, { carrier }: StoreInText): boolean {
+  if (carrier.method !== 'unstructured') return true;
+  const text = new TextDecoder().decode(bytes);
+  return text.normalize('NFC') === text;
+}
