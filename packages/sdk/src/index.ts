@@ -37,7 +37,14 @@ export type {
   EntityQuery,
   ErasureAnswer,
 } from './records/entities.js';
-export type { BundleAnswer, BundleQuery, ExportQuery, Histories, HistoryQuery } from './records/histories.js';
+export type {
+  BundleAnswer,
+  BundleQuery,
+  ExportQuery,
+  Histories,
+  HistoryQuery,
+  ProvenQuery,
+} from './records/histories.js';
 export type { Ownerships } from './records/ownerships.js';
 export type { ContentOptions, ResourcePage, ResourceQuery, Resources } from './records/resources.js';
 export type {
