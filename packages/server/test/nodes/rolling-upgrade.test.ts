@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { parseTrustedLog, type TrustedLog, verifyBundle, verifyEd25519 } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { buildEarlier, type EarlierBuild, hasCommit } from '../support/earlier-build.js';
 import { createDatabase } from '../support/postgres.js';
@@ -96,6 +97,32 @@ describe.skipIf(!hasCommit(EARLIER))('an earlier version beside this one, on one
     const headers = { 'idempotency-key': randomUUID() };
     const first = await post(writer, '/v1/action', { performedBy: 'ann' }, headers);
     expect(await post(reader, '/v1/action', { performedBy: 'ann' }, headers)).toEqual(first);
+  });
+
+  it('proofs of both nodes verify in turns, each with the map of its version', async () => {
+    const { verifierKey } = await get(later, '/v1/log');
+    const trusted = parseTrustedLog(verifierKey) as TrustedLog;
+    let inputCids: string[] = [];
+    for (const node of [earlier, later, earlier, later]) {
+      const outputCids = [`sha256:${randomUUID().replaceAll('-', '').repeat(2)}`];
+      await post(node, '/v1/action', { performedBy: 'ann', inputCids, outputCids });
+      inputCids = outputCids;
+      const versions: number[] = [];
+      for (const [prover, query] of [
+        [earlier, ''],
+        [later, ''],
+        [earlier, '&limit=9'],
+        [later, '&proofVersion=1'],
+      ] as const) {
+        const bundle = await get(prover, `/v1/bundle/${outputCids[0]}?proof=true${query}`);
+        expect(verifyBundle(bundle, trusted, verifyEd25519)).toMatchObject({
+          verified: true,
+          complete: true,
+        });
+        versions.push(bundle.proof.version);
+      }
+      expect(versions).toEqual([1, 2, 1, 1]);
+    }
   });
 
   it('an earlier node starts again on the later schema without changing it, and both continue', async () => {
