@@ -141,10 +141,6 @@ it('other tasks run between the last statement and the signature', async () => {
       since = turns;
     }),
   );
-  const limitConcurrency = <T>(_: string, run: () => Promise<T>) => {
-    portions++;
-    return run();
-  };
   const counting = {
     ...signer,
     sign(text: string) {
