@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Verifies a receipt or a proven bundle, as docs/spec/receipts-v1.md specifies (section numbers refer to it).
+Proven bundles of version 2 are specified in docs/spec/proven-bundles-v2.md.
 
     python3 tools/verify_receipt.py FILE --key VKEY [--strict] [--witness WKEY ... [--quorum N]]
     python3 tools/verify_receipt.py --lines FILE
@@ -265,6 +266,10 @@ def is_one(value):
     return is_integer(value) and value == 1
 
 
+def is_two(value):
+    return is_integer(value) and value == 2
+
+
 def has_form(value, form, optional=()):
     """Whether an object has exactly these members, each with its check."""
     return (
@@ -333,16 +338,22 @@ def is_bundle(value):
 
     chain = {'count': is_integer, 'head': is_hash}
     step = {'bit': lambda bit: is_integer(bit, 0, 255), 'hash': is_hash}
-    named = {
-        'made': lambda item: has_form(item, chain),
-        'used': lambda item: has_form(item, chain),
+    is_v2 = bundle_version(value['proof']) == 2
+    is_version = is_two if is_v2 else is_one
+
+    def is_attribution(item):
+        targets = ('actionId', 'resourceCid') if is_v2 else ()
+        return record_with('entityId')(item) and all(is_text(item.get(name, '')) for name in targets)
+
+    chains = {name: lambda item: has_form(item, chain) for name in ('made', 'used', 'attributed')[: 3 if is_v2 else 2]}
+    place = {
         'path': lambda items: len(items) <= 256 and each(lambda item: has_form(item, step))(items)
         if isinstance(items, list)
         else False,
         'other': lambda item: has_form(item, {'key': is_hash, 'value': is_hash}),
     }
     statement = {
-        'version': is_one,
+        'version': is_version,
         'kind': lambda kind: kind == 'mentions',
         'leaves': is_integer,
         'names': is_integer,
@@ -353,8 +364,13 @@ def is_bundle(value):
         'leafIndex': is_integer,
         'inclusionPath': is_path,
         'byName': lambda items: isinstance(items, dict)
-        and all(has_form(item, named, ('other',)) for item in items.values()),
+        and all(has_form(item, {**chains, **place}, ('other',)) for item in items.values()),
     }
+    if is_v2:
+        of_action = {'attributed': chains['attributed'], **place}
+        mentions['byAction'] = lambda items: isinstance(items, dict) and all(
+            has_form(item, of_action, ('other',)) for item in items.values()
+        )
     record = {
         'kind': is_kind,
         'id': is_text,
@@ -366,7 +382,7 @@ def is_bundle(value):
     }
     signature = {'keyid': is_text, 'sig': is_text}
     proof = {
-        'version': is_one,
+        'version': is_version,
         'direction': lambda way: way in ('ancestors', 'descendants', 'both'),
         'origin': lambda origin: is_text(origin) and origin != '',
         'checkpoint': is_text,
@@ -381,7 +397,7 @@ def is_bundle(value):
         and is_text(value.get('cid'))
         and each(record_with())(value.get('entities'))
         and each(is_action)(value.get('actions'))
-        and each(record_with('entityId'))(value.get('attributions'))
+        and each(is_attribution)(value.get('attributions'))
         and is_salts(value.get('aliases', {}))
         and isinstance(value.get('complete'), bool)
         and has_form(value.get('proof'), proof)
@@ -548,7 +564,7 @@ def check_anchor(anchor, digest, text):
 
 def verify_bundle(value, trusted, strict):
     proof = value['proof']
-    if isinstance(proof, dict) and 'version' in proof and not is_one(proof['version']):
+    if bundle_version(proof) is None:
         raise Fault('unsupportedVersion')
     if not is_bundle(value):
         raise Fault('malformed')
@@ -575,9 +591,19 @@ def verify_bundle(value, trusted, strict):
         'records': len(records),
         'complete': value['complete'],
         'coveredLeaves': int(proof['mentions']['statement']['leaves']),
-        'unproven': [*unproven, 'attributions'],
+        'unproven': unproven + (['attributions'] if bundle_version(proof) == 1 else []),
         'warnings': ['unusedSalt'] if has_unused else [],
     }
+
+
+def bundle_version(proof):
+    """Returns 1 or 2, or None for another version. A proof without a version counts as version 1, and is malformed."""
+    if not isinstance(proof, dict) or 'version' not in proof or is_one(proof['version']):
+        return 1
+    statement = proof.get('mentions')
+    for name in ('statement', 'version'):
+        statement = statement.get(name) if isinstance(statement, dict) else None
+    return 2 if is_two(proof['version']) and is_two(statement) else None
 
 
 def check_signature(value, public_key):
@@ -660,27 +686,34 @@ def walk_holds(key, leaf, path, root):
     return result == root
 
 
-def is_stated(name, stated, statement):
-    key, root = sha256(name.encode()), decode_base64(statement['root'])
-    made, used = to_chain(stated['made']), to_chain(stated['used'])
-    is_none = made == NO_ACTIONS and used == NO_ACTIONS
+def is_stated(key, stated, statement):
+    root = decode_base64(statement['root'])
+    chains = [to_chain(stated[name]) for name in ('made', 'used', 'attributed') if name in stated]
+    is_none = all(chain == NO_ACTIONS for chain in chains)
     if 'other' in stated:
         other, value = decode_base64(stated['other']['key']), decode_base64(stated['other']['value'])
         return is_none and other != key and walk_holds(key, sha256(b'\0', other, value), stated['path'], root)
     if is_none:
         return statement['names'] == 0 and not stated['path'] and root == sha256()
-    value = sha256(*(part for count, head in (made, used) for part in (count.to_bytes(8, 'big'), head)))
+    value = sha256(*(part for count, head in chains for part in (count.to_bytes(8, 'big'), head)))
     return walk_holds(key, sha256(b'\0', key, value), stated['path'], root)
 
 
 def check_mentions(value):
     mentions, aliases = value['proof']['mentions'], value.get('aliases', {})
-    by_name = mentions['byName']
-    if not all(is_stated(name, stated, mentions['statement']) for name, stated in by_name.items()):
+    by_name, by_action = mentions['byName'], mentions.get('byAction')
+    entries = [(sha256(name.encode()), stated) for name, stated in by_name.items()]
+    entries += [(sha256(b'\0', id.encode()), stated) for id, stated in (by_action or {}).items()]
+    if not all(is_stated(key, stated, mentions['statement']) for key, stated in entries):
         raise Fault('otherMentions')
     named = [cid for action in value['actions'] for cid in action['inputCids'] + action['outputCids']]
     if not all(name in by_name for name in [*named, value['cid'], *aliases]):
         raise Fault('unstatedName')
+    if by_action is not None:
+        if not all(name in by_name for name in aliases.values()):
+            raise Fault('unstatedName')
+        if not all(action['id'] in by_action for action in value['actions']):
+            raise Fault('unstatedName')
     ways = {
         'ancestors': [('made', 'outputCids', 'inputCids')],
         'descendants': [('used', 'inputCids', 'outputCids')],
@@ -688,6 +721,33 @@ def check_mentions(value):
     ways['both'] = ways['ancestors'] + ways['descendants']
     if value['complete'] and not all(is_whole(value, *way) for way in ways[value['proof']['direction']]):
         raise Fault('leftOut')
+    if value['complete'] and by_action is not None and not has_attributions(value):
+        raise Fault('leftOut')
+
+
+def has_attributions(value):
+    """Whether the bundle has all attributions of its actions and of its contents (proven-bundles-v2.md, section 3)."""
+    proof, aliases = value['proof'], value.get('aliases', {})
+    mentions = proof['mentions']
+    leaves = mentions['statement']['leaves']
+    own = {one['id']: one for one in proof['records'] if one['kind'] == 'attribution'}
+    chains = {}
+    for one in sorted(value['attributions'], key=lambda one: own[one['id']]['leafIndex']):
+        proven = own[one['id']]
+        for member in ('actionId', 'resourceCid') if proven['leafIndex'] < leaves else ():
+            if member in one:
+                count, head = chains.get((member, one[member]), NO_ACTIONS)
+                chains[member, one[member]] = count + 1, sha256(b'\2', head, digest_bytes(proven['digest']))
+
+    def matches(stated, member, target):
+        return to_chain(stated['attributed']) == chains.get((member, target), NO_ACTIONS)
+
+    named = [cid for action in value['actions'] for cid in action['inputCids'] + action['outputCids']]
+    contents = {aliases.get(name, name) for name in [value['cid'], *named]}
+    names = contents | {alias for alias, target in aliases.items() if target in contents}
+    return all(
+        matches(mentions['byAction'][action['id']], 'actionId', action['id']) for action in value['actions']
+    ) and all(matches(mentions['byName'][name], 'resourceCid', name) for name in names)
 
 
 def is_whole(value, chain, near, far):

@@ -152,11 +152,13 @@ export { X402_EXTENSION, type X402Extension, x402ExtensionSchema } from './exten
 export { type Graph, graphSchema, toGraph } from './graph.js';
 export { type Anchor, anchorSchema } from './log/anchor.js';
 export {
+  type ActionMentions,
   type BundleProof,
   bundleProofSchema,
   type MentionStatement,
   type NamedMentions,
   PROVEN_BUNDLE_TYPE,
+  type ProofVersion,
   provenBundleText,
   statementDigest,
 } from './log/bundle-proof.js';
@@ -187,6 +189,8 @@ export {
   walkMap,
 } from './log/mention-map.js';
 export {
+  actionKey,
+  chainsValue,
   emptyChain,
   extendChain,
   type MapEntry,
@@ -195,6 +199,7 @@ export {
   mapLeafHash,
   mentionKey,
   mentionValue,
+  packChains,
 } from './log/mentions.js';
 export type { ProofWarning, VerifyOptions } from './log/proof-input.js';
 export { type ProvenBundle, provenBundleSchema } from './log/proven-bundle.js';

@@ -20,7 +20,7 @@ export { createPageClient, type PageClient } from './page-client.js';
 export type { PageQuery } from './pages.js';
 export { PAYMENT_ERROR_CODES, PaymentError, type PaymentErrorCode } from './payments/payment-error.js';
 export type { PublicationPage, PublicationQuery, Publications } from './publications/publications.js';
-export type { Published } from './publications/published.js';
+export type { Published, PublishedProofOptions } from './publications/published.js';
 export type { ActionAnswer, ActionPage, ActionQuery, Actions } from './records/actions.js';
 export type {
   AttributionAnswer,
@@ -37,7 +37,14 @@ export type {
   EntityQuery,
   ErasureAnswer,
 } from './records/entities.js';
-export type { BundleAnswer, BundleQuery, ExportQuery, Histories, HistoryQuery } from './records/histories.js';
+export type {
+  BundleAnswer,
+  BundleQuery,
+  ExportQuery,
+  Histories,
+  HistoryQuery,
+  ProvenQuery,
+} from './records/histories.js';
 export type { Ownerships } from './records/ownerships.js';
 export type { ContentOptions, ResourcePage, ResourceQuery, Resources } from './records/resources.js';
 export type {

@@ -65,7 +65,7 @@ describe('a bundle that `colophon bundle --proof` prints', () => {
     for (const key of [verifierKey, publicKey]) {
       const { status, stdout, stderr } = await verify(file, key);
       expect([status, stderr]).toEqual([0, '']);
-      expect(stdout).toMatch(/holds\.\nproven +the 6 records.+No action is left out/);
+      expect(stdout).toMatch(/holds\.\nproven +the 6 records.+No action and no attribution is left out/);
     }
     const { stdout } = await verify(file, verifierKey, '--json');
     expect(JSON.parse(stdout)).toMatchObject({ verified: true, complete: true, records: 6 });
@@ -76,7 +76,7 @@ describe('a bundle that `colophon bundle --proof` prints', () => {
     const changes: [string, string, string][] = [
       ['"brighter"', '"darker"', 'badBundleSignature'],
       ['"complete": true', '"complete": false', 'badBundleSignature'],
-      ['"version": 1', '"version": 2', 'unsupportedVersion'],
+      ['"version": 2', '"version": 3', 'unsupportedVersion'],
       ['"proof": {', '"proof": { "more": 1,', 'malformed'],
       ['/log/', '/log/x', 'otherOrigin'],
     ];

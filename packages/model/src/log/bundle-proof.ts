@@ -15,29 +15,35 @@ const pathSchema = z
   .max(256)
   .meta({ description: 'Steps from the leaf of the map to its root' });
 
-/** The number of actions that name content by this identifier, with the proof that the map contains that number. */
-export const namedMentionsSchema = z
-  .strictObject({
-    made: chainSchema.meta({ description: 'Actions with this output' }),
-    used: chainSchema.meta({ description: 'Actions with this input' }),
-    path: pathSchema,
-    other: z.strictObject({ key: logHashSchema, value: logHashSchema }).optional().meta({
-      description:
-        'The leaf to which the bits of this identifier’s key lead in the map; only present when no action uses the identifier',
-    }),
-  })
-  .meta({ id: 'Mentions' });
+const placeMembers = {
+  path: pathSchema,
+  other: z.strictObject({ key: logHashSchema, value: logHashSchema }).optional().meta({
+    description:
+      'The leaf to which the bits of this entry’s key lead in the map; only present when the map has no such entry',
+  }),
+};
+const actionChains = {
+  made: chainSchema.meta({ description: 'Actions with this output' }),
+  used: chainSchema.meta({ description: 'Actions with this input' }),
+};
+const attributed = chainSchema.meta({ description: 'Attributions that name this content or action' });
 
-/** The root of the map of the actions among the first `leaves` leaves. This statement is itself a leaf. */
-export const mentionStatementSchema = z
-  .strictObject({
-    version: z.literal(1),
+/** The number of actions that name content by this identifier, with the proof that the map contains that number. */
+const namedMentionsSchema = z.strictObject({ ...actionChains, ...placeMembers }).meta({ id: 'Mentions' });
+const namedMentionsV2Schema = z
+  .strictObject({ ...actionChains, attributed, ...placeMembers })
+  .meta({ id: 'MentionsV2' });
+const actionMentionsSchema = z.strictObject({ attributed, ...placeMembers }).meta({ id: 'MentionsOfAction' });
+
+/** The root of the map of the records among the first `leaves` leaves. This statement is itself a leaf. */
+const mentionStatementSchema = <Version extends 1 | 2>(version: Version) =>
+  z.strictObject({
+    version: z.literal(version),
     kind: z.literal('mentions'),
     leaves: leafCountSchema,
-    names: leafCountSchema.meta({ description: 'Identifiers in the map' }),
+    names: leafCountSchema.meta({ description: 'Number of keys of the map' }),
     root: logHashSchema,
-  })
-  .meta({ id: 'MentionStatement' });
+  });
 
 const recordProofSchema = z
   .strictObject({
@@ -54,35 +60,60 @@ const recordProofSchema = z
   })
   .meta({ id: 'RecordProof' });
 
-/** Schema of the proof of a bundle. */
-export const bundleProofSchema = z
+const membersOfAll = {
+  direction: z.enum(['ancestors', 'descendants', 'both']),
+  origin: z.string().min(1).meta({ description: 'Name of the log' }),
+  checkpoint: z.string().meta({ description: 'Signed note (C2SP tlog-checkpoint)' }),
+  records: z.array(recordProofSchema).meta({ description: 'One for each record of the bundle' }),
+  signatures: z
+    .array(z.strictObject({ keyid: z.string(), sig: z.string() }))
+    .max(100)
+    .meta({
+      description: `DSSE signatures over the canonical JSON of all other members, as ${PROVEN_BUNDLE_TYPE}`,
+    }),
+};
+const placeOfStatement = { leafIndex: leafCountSchema, inclusionPath: inclusionPathSchema };
+
+const bundleProofV1Schema = z
   .strictObject({
     version: z.literal(1),
-    direction: z.enum(['ancestors', 'descendants', 'both']),
-    origin: z.string().min(1).meta({ description: 'Name of the log' }),
-    checkpoint: z.string().meta({ description: 'Signed note (C2SP tlog-checkpoint)' }),
-    records: z.array(recordProofSchema).meta({ description: 'One for each record of the bundle' }),
+    ...membersOfAll,
     mentions: z.strictObject({
-      statement: mentionStatementSchema,
-      leafIndex: leafCountSchema,
-      inclusionPath: inclusionPathSchema,
+      statement: mentionStatementSchema(1).meta({ id: 'MentionStatement' }),
+      ...placeOfStatement,
       byName: z.record(z.string(), namedMentionsSchema),
     }),
-    signatures: z
-      .array(z.strictObject({ keyid: z.string(), sig: z.string() }))
-      .max(100)
-      .meta({
-        description: `DSSE signatures over the canonical JSON of all other members, as ${PROVEN_BUNDLE_TYPE}`,
-      }),
   })
+  .meta({ id: 'BundleProofV1' });
+
+const bundleProofV2Schema = z
+  .strictObject({
+    version: z.literal(2),
+    ...membersOfAll,
+    mentions: z.strictObject({
+      statement: mentionStatementSchema(2).meta({ id: 'MentionStatementV2' }),
+      ...placeOfStatement,
+      byName: z.record(z.string(), namedMentionsV2Schema),
+      byAction: z.record(z.string(), actionMentionsSchema),
+    }),
+  })
+  .meta({ id: 'BundleProofV2' });
+
+/** Schema of the proof of a bundle, version 1 or 2. Version 2 also shows that no attribution is missing. */
+export const bundleProofSchema = z
+  .discriminatedUnion('version', [bundleProofV1Schema, bundleProofV2Schema])
   .meta({ id: 'BundleProof' });
 
-/** The proof of a bundle. */
+/** The proof of a bundle, version 1 or 2. */
 export type BundleProof = z.output<typeof bundleProofSchema>;
-/** The number of actions that name content by one identifier, with the proof. */
-export type NamedMentions = z.output<typeof namedMentionsSchema>;
-/** The statement of the root of the map of identifiers. */
-export type MentionStatement = z.output<typeof mentionStatementSchema>;
+/** Version of a proof: 1 covers the actions of a history; 2 covers its attributions too. */
+export type ProofVersion = BundleProof['version'];
+/** The chains of one identifier of content, with the proof. `attributed` is present in version 2. */
+export type NamedMentions = z.output<typeof namedMentionsSchema> | z.output<typeof namedMentionsV2Schema>;
+/** The attributions of one action, with the proof. */
+export type ActionMentions = z.output<typeof actionMentionsSchema>;
+/** The statement of the root of the map. */
+export type MentionStatement = BundleProof['mentions']['statement'];
 
 /**
  * Returns the text that is signed for a bundle: the DSSE encoding of the canonical JSON of the bundle and its proof,

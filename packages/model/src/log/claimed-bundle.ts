@@ -6,17 +6,25 @@ const record = z.looseObject({ id: z.string() });
 const names = z.array(z.string());
 
 /** Schema of a bundle with its proof, from an untrusted source. */
-export const claimedBundleSchema = z.looseObject({
-  cid: z.string(),
-  entities: z.array(record),
-  actions: z.array(
-    record.extend({ performedBy: z.string(), inputCids: names, outputCids: names, digest: z.string() }),
-  ),
-  attributions: z.array(record.extend({ entityId: z.string() })),
-  aliases: z.record(z.string(), z.string()).default({}),
-  complete: z.boolean(),
-  proof: bundleProofSchema,
-});
+export const claimedBundleSchema = z
+  .looseObject({
+    cid: z.string(),
+    entities: z.array(record),
+    actions: z.array(
+      record.extend({ performedBy: z.string(), inputCids: names, outputCids: names, digest: z.string() }),
+    ),
+    attributions: z.array(record.extend({ entityId: z.string() })),
+    aliases: z.record(z.string(), z.string()).default({}),
+    complete: z.boolean(),
+    proof: bundleProofSchema,
+  })
+  .refine(({ attributions, proof }) => proof.version === 1 || attributions.every(hasTextTargets));
+
+function hasTextTargets(attribution: Readonly<Record<string, unknown>>): boolean {
+  const isTextIfPresent = (name: string) =>
+    !Object.hasOwn(attribution, name) || typeof attribution[name] === 'string';
+  return isTextIfPresent('actionId') && isTextIfPresent('resourceCid');
+}
 
 /** A bundle with its proof, before verification. */
 export type ClaimedBundle = z.output<typeof claimedBundleSchema>;

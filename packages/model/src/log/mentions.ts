@@ -1,14 +1,14 @@
 import { concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { type CreateSha256, createNobleSha256, SHA256_BYTES } from '../sha256.js';
 
-/** A list of actions in the order of their leaves in the log, as their number and one hash that hides them. */
+/** A list of records in the order of their leaves in the log, as their number and one hash that hides them. */
 export interface MentionChain {
   count: number;
-  /** 32 zero bytes for no actions; after each action SHA-256(0x02 || previous head || the 32 bytes of its digest). */
+  /** 32 zero bytes for no records; after each record SHA-256(0x02 || previous head || the 32 bytes of its digest). */
   head: Uint8Array;
 }
 
-/** The actions that name a content: those with it as an output (`made`) and as an input (`used`). */
+/** The actions that name a content, in a map of version 1: those with it as an output (`made`) and an input (`used`). */
 export interface Mentions {
   made: MentionChain;
   used: MentionChain;
@@ -21,15 +21,16 @@ export interface MapEntry {
 }
 
 const LEAF_PREFIX = Uint8Array.of(0);
+const ACTION_PREFIX = Uint8Array.of(0);
 const CHAIN_PREFIX = Uint8Array.of(2);
 
-/** A chain without actions. */
+/** A chain without records. */
 export function emptyChain(): MentionChain {
   return { count: 0, head: new Uint8Array(SHA256_BYTES) };
 }
 
 /**
- * Appends the digest of one action to the chain. The head changes when an action is omitted, added or moved.
+ * Appends the digest of one record to the chain. The head changes when a record is omitted, added or moved.
  *
  * @example
  * extendChain(emptyChain(), `sha256:${'00'.repeat(32)}`).count; // => 1
@@ -55,12 +56,43 @@ export function mentionKey(name: string, createSha256: CreateSha256 = createNobl
   return hashOf([utf8ToBytes(name)], createSha256);
 }
 
+/**
+ * Returns the key of an action in a map of version 2: SHA-256(0x00 || id in UTF-8). No identifier of content has this
+ * key, because a document never contains U+0000.
+ *
+ * @example
+ * actionKey('0198c0de-0000-7000-8000-000000000000').length; // => 32
+ */
+export function actionKey(id: string, createSha256: CreateSha256 = createNobleSha256): Uint8Array {
+  return hashOf([ACTION_PREFIX, utf8ToBytes(id)], createSha256);
+}
+
 /** Returns the digest of the map's value: both chains, each as its count in 8 bytes and its head. */
-export function mentionValue(
-  { made, used }: Mentions,
+export function mentionValue({ made, used }: Mentions, createSha256?: CreateSha256): Uint8Array {
+  return chainsValue([made, used], createSha256);
+}
+
+/**
+ * Returns the value of an entry of the map: SHA-256 of its packed chains.
+ *
+ * @example
+ * chainsValue([emptyChain()]).length; // => 32
+ */
+export function chainsValue(
+  chains: readonly MentionChain[],
   createSha256: CreateSha256 = createNobleSha256,
 ): Uint8Array {
-  return hashOf([uint64(made.count), made.head, uint64(used.count), used.head], createSha256);
+  return hashOf([packChains(chains)], createSha256);
+}
+
+/**
+ * Returns the chains as bytes: of each, the count in 8 bytes and the head.
+ *
+ * @example
+ * packChains([emptyChain(), emptyChain()]).length; // => 80
+ */
+export function packChains(chains: readonly MentionChain[]): Uint8Array {
+  return concatBytes(...chains.flatMap(({ count, head }) => [uint64(count), head]));
 }
 
 /**

@@ -31,9 +31,10 @@ export const BUNDLE_FAULTS = {
   notIncluded: 'A proof does not lead from the leaf to the root of the checkpoint.',
   absentEntity: 'A record names an entity that the bundle does not contain.',
   otherStatement: 'The log does not contain the statement about the identifiers.',
-  unstatedName: 'The proof lacks the number of actions for an identifier of content in the bundle.',
-  otherMentions: 'The number of actions that name a content differs from the log.',
-  leftOut: 'An action that names a content is missing, or the bundle has an unrelated action.',
+  unstatedName:
+    'The proof lacks the numbers of records for an identifier of content, or for an action, of the bundle.',
+  otherMentions: 'The number of records that name a content or an action differs from the log.',
+  leftOut: 'An action or an attribution is missing, or the bundle has an unrelated one.',
 } as const;
 
 /** A code of a failed verification. */
@@ -41,7 +42,7 @@ export type BundleFault = keyof typeof BUNDLE_FAULTS;
 
 /**
  * A part of a bundle that the log does not cover: the member `resources` of the bundle, `recordedAt` or `onchain` of its
- * records, and attributions that the service may have left out.
+ * records, and, in a proof of version 1, attributions that the service may have left out.
  */
 export type UnprovenPart = 'resources' | 'recordedAt' | 'onchain' | 'attributions';
 
@@ -55,8 +56,8 @@ export type BundleReport =
       size: number;
       records: number;
       /**
-       * Whether no action among the first `coveredLeaves` leaves is missing. False if the bundle itself states that
-       * it is incomplete.
+       * Whether no action among the first `coveredLeaves` leaves is missing, and no attribution unless `unproven` has
+       * `attributions`. False if the bundle itself states that it is incomplete.
        */
       complete: boolean;
       coveredLeaves: number;
@@ -69,8 +70,9 @@ export type BundleReport =
 
 /**
  * Verifies a bundle against a trusted log. It checks three things: the log's key signed every member; each record is
- * a leaf of the log in exactly this form; no action that names a content of this history is missing. `bundle` is any
- * value, such as the parsed JSON of a file. The function never throws for a malformed bundle, and makes no requests.
+ * a leaf of the log in exactly this form; no action that names a content of this history is missing. With a proof of
+ * version 2, no attribution of these contents and actions is missing either. `bundle` is any value, such as the parsed
+ * JSON of a file. The function never throws for a malformed bundle, and makes no requests.
  *
  * The log commits to entities, actions and attributions. `resources` and `recordedAt` are only signed. This function
  * cannot detect that the log shows another tree to other readers, or that its map of identifiers is wrong. A monitor
@@ -204,7 +206,7 @@ function listUnproven(claim: ClaimedBundle, records: readonly PairedRecord[]): U
   return [
     ...(Object.hasOwn(claim, 'resources') ? (['resources'] as const) : []),
     ...(['recordedAt', 'onchain'] as const).filter(isMember),
-    'attributions',
+    ...(claim.proof.version === 1 ? (['attributions'] as const) : []),
   ];
 }
 
@@ -230,9 +232,13 @@ function findTreeFault(
   return verifyInclusion(inclusion, checkpoint) ? undefined : 'notIncluded';
 }
 
+/** A proof of version 2 has a statement of version 2. */
 function isOtherVersion(bundle: unknown): boolean {
-  const { version = 1 } = Object((Object(bundle) as { proof?: unknown }).proof) as { version?: unknown };
-  return version !== 1;
+  const memberOf = (owner: unknown, name: string) => (Object(owner) as Record<string, unknown>)[name];
+  const proof = memberOf(bundle, 'proof');
+  const version = memberOf(proof, 'version');
+  if (version !== 2) return version !== undefined && version !== 1;
+  return memberOf(memberOf(memberOf(proof, 'mentions'), 'statement'), 'version') !== 2;
 }
 
 function refused(code: BundleFault): BundleReport {

@@ -1,14 +1,15 @@
 import { fromBase64 } from '../base64.js';
-import type { NamedMentions } from './bundle-proof.js';
+import type { ActionMentions, NamedMentions } from './bundle-proof.js';
 import type { ClaimedBundle } from './claimed-bundle.js';
 import { verifyWalk } from './mention-map.js';
 import {
+  actionKey,
+  chainsValue,
   emptyChain,
   extendChain,
   type MentionChain,
   mapLeafHash,
   mentionKey,
-  mentionValue,
 } from './mentions.js';
 import { emptyRoot, equalBytes } from './tree-hash.js';
 
@@ -20,67 +21,89 @@ export function findMentionFault(
   claim: ClaimedBundle,
 ): 'unstatedName' | 'otherMentions' | 'leftOut' | undefined {
   const { statement, byName } = claim.proof.mentions;
-  const root = toHash(statement.root);
-  const said = new Map(Object.entries(byName));
-  for (const [name, mentions] of said) {
-    if (!isCommitted(name, mentions, { root, names: statement.names })) return 'otherMentions';
-  }
-  const actions = [
-    ...claim.actions.flatMap(({ inputCids, outputCids }) => [...inputCids, ...outputCids]),
-    ...[claim.cid, ...Object.keys(claim.aliases)],
+  const map = { root: toHash(statement.root), names: statement.names };
+  const byAction = Object.entries(actionEntries(claim.proof.mentions) ?? {});
+  const entries = [
+    ...Object.entries(byName).map(([name, entry]) => ({ key: mentionKey(name), entry })),
+    ...byAction.map(([id, entry]) => ({ key: actionKey(id), entry })),
   ];
-  if (!actions.every((name) => said.has(name))) return 'unstatedName';
+  if (!entries.every(({ key, entry }) => isCommitted(key, entry, map))) return 'otherMentions';
+  if (!isStated(claim)) return 'unstatedName';
   if (!claim.complete) return undefined;
   return isWholeHistory(claim, isChainOf) ? undefined : 'leftOut';
 }
 
-/** The actions of a history with their leaves, and the map's entries for its identifiers. */
+/** Whether the proof has an entry for each identifier of the bundle, and in version 2 for each action. */
+function isStated({ cid, actions, aliases, proof: { mentions } }: ClaimedBundle): boolean {
+  const named = actions.flatMap(({ inputCids, outputCids }) => [...inputCids, ...outputCids]);
+  const names = new Set(Object.keys(mentions.byName));
+  if (![...named, cid, ...Object.keys(aliases)].every((name) => names.has(name))) return false;
+  const byAction = actionEntries(mentions);
+  if (byAction === undefined) return true;
+  const ids = new Set(Object.keys(byAction));
+  return Object.values(aliases).every((name) => names.has(name)) && actions.every(({ id }) => ids.has(id));
+}
+
+/** A chain in a proof. */
+type Chain = NamedMentions['made'];
+
+/** The actions and attributions of a history with their leaves, and the map's entries for its identifiers. */
 interface MappedHistory {
   cid: string;
   aliases: Readonly<Record<string, string>>;
-  actions: readonly ChainedAction[];
+  actions: readonly MappedAction[];
+  attributions?: readonly { id: string; actionId?: unknown; resourceCid?: unknown }[];
   proof: {
     direction: 'ancestors' | 'descendants' | 'both';
-    records: readonly { kind: string; id: string; leafIndex: number }[];
-    mentions: { statement: { leaves: number }; byName: Readonly<Record<string, NamedMentions>> };
+    records: readonly { kind: string; id: string; leafIndex: number; digest: string }[];
+    mentions: MapEntries & { statement: { leaves: number } };
   };
 }
 
-/** The members of an action that the chains of its identifiers depend on. */
-interface ChainedAction {
+/** `byAction` is present in version 2. */
+interface MapEntries {
+  byName: Readonly<Record<string, { made: Chain; used: Chain; attributed?: Chain }>>;
+  byAction?: Readonly<Record<string, { attributed: Chain }>>;
+}
+
+/** The members of an action that a walk depends on. */
+interface MappedAction {
   id: string;
-  digest: string;
   inputCids: string[];
   outputCids: string[];
 }
 
+/** A record that a chain covers. */
+interface ChainedRecord {
+  digest: string;
+}
+
+/** Compares a chain of the map with records in the order of their leaves. */
+type CompareChain = (stated: Chain | undefined, records: readonly ChainedRecord[]) => boolean;
+
 /**
- * Whether a history has all actions of the map, for each content that the history reaches. `isOf` compares a chain
- * of the map with actions in the order of their leaves. The chain is undefined when the proof has no entry for the
- * identifier. The check ignores actions with a leaf after those that the map covers.
+ * Whether a history has all actions of the map for each content that the history reaches, and, in version 2, all
+ * attributions of each of its contents and actions. `isOf` compares a chain of the map with records in the order of
+ * their leaves. The chain is undefined when the proof has no entry. The check ignores records with a leaf after those
+ * that the map covers.
  *
  * @example
  * const mentions = { statement: { leaves: 0 }, byName: {} };
  * const proof = { direction: 'ancestors', records: [], mentions };
  * isWholeHistory({ cid: 'a', aliases: {}, actions: [], proof }, () => true); // => true
  */
-export function isWholeHistory(
-  history: MappedHistory,
-  isOf: (stated: NamedMentions['made'] | undefined, actions: readonly ChainedAction[]) => boolean,
-): boolean {
-  return waysOf(history).every((way) => isWhole(history, way, isOf));
+export function isWholeHistory(history: MappedHistory, isOf: CompareChain): boolean {
+  return waysOf(history).every((way) => isWhole(history, way, isOf)) && hasAttributions(history, isOf);
 }
 
-/** Whether the map has these mentions for the identifier, or no entry for it when `made` and `used` are empty. */
+/** Whether the map has these chains for the key, or no entry for it when all chains are empty. */
 function isCommitted(
-  name: string,
-  { made, used, path, other }: NamedMentions,
+  key: Uint8Array,
+  { path, other, ...chains }: NamedMentions | ActionMentions,
   { root, names }: { root: Uint8Array; names: number },
 ): boolean {
-  const key = mentionKey(name);
-  const isNone = [made, used].every(
-    (chain) => equalBytes(toHash(chain.head), emptyChain().head) && chain.count === 0,
-  );
+  const ordered = inOrder(chains).map(toChain);
+  const isNone = ordered.every(({ count, head }) => count === 0 && equalBytes(head, emptyChain().head));
   const steps = path.map(({ bit, hash }) => ({ bit, hash: toHash(hash) }));
   if (other !== undefined) {
     const otherKey = toHash(other.key);
@@ -88,8 +111,16 @@ function isCommitted(
     return isNone && !equalBytes(otherKey, key) && verifyWalk({ key, leaf, path: steps }, root);
   }
   if (isNone) return names === 0 && path.length === 0 && equalBytes(root, emptyRoot());
-  const value = mentionValue({ made: toChain(made), used: toChain(used) });
-  return verifyWalk({ key, leaf: mapLeafHash(key, value), path: steps }, root);
+  return verifyWalk({ key, leaf: mapLeafHash(key, chainsValue(ordered)), path: steps }, root);
+}
+
+/** The chains of an entry in the order in which the value of the map covers them. */
+function inOrder({ made, used, attributed }: { made?: Chain; used?: Chain; attributed?: Chain }): Chain[] {
+  return [made, used, attributed].filter((chain) => chain !== undefined);
+}
+
+function actionEntries(mentions: ClaimedBundle['proof']['mentions']) {
+  return 'byAction' in mentions ? mentions.byAction : undefined;
 }
 
 /** ANCESTORS leads from a content over the actions that made it to their inputs. DESCENDANTS is the reverse. */
@@ -107,42 +138,80 @@ function waysOf({ proof: { direction } }: MappedHistory): Way[] {
   return [direction === 'ancestors' ? ANCESTORS : DESCENDANTS];
 }
 
-type PlacedAction = ChainedAction & { leafIndex: number };
-
 /** Whether the bundle has exactly the actions of the map, for each content that it reaches in this direction. */
-function isWhole(
-  history: MappedHistory,
-  { chain, from, to }: Way,
-  isOf: Parameters<typeof isWholeHistory>[1],
-): boolean {
-  const { cid, aliases, proof } = history;
+function isWhole(history: MappedHistory, { chain, from, to }: Way, isOf: CompareChain): boolean {
+  const { cid, proof } = history;
   const said = new Map(Object.entries(proof.mentions.byName));
-  const canonicalOf = (name: string) => (Object.hasOwn(aliases, name) ? (aliases[name] ?? name) : name);
-  const named = Object.keys(aliases).map((alias) => ({ alias, names: [canonicalOf(alias)] }));
-  const aliasesOf = groupByName(named, 'names');
-  const actionsOf = groupByName(placeActions(history), from);
+  const { canonicalOf, namesOf } = readAliases(history);
+  const actionsOf = groupByName(placeRecords(history, 'action', history.actions), from);
   const reached = new Set([cid]);
   for (const content of reached) {
-    const names = [content, ...(aliasesOf.get(content) ?? []).map(({ alias }) => alias)];
-    for (const name of names) {
+    for (const name of namesOf(content)) {
       const actions = actionsOf.get(name) ?? [];
-      const covered = actions.filter(({ leafIndex }) => leafIndex < proof.mentions.statement.leaves);
-      if (!isOf(said.get(name)?.[chain], covered)) return false;
+      if (!isOf(said.get(name)?.[chain], covered(history, actions))) return false;
       for (const next of actions.flatMap((action) => action[to])) reached.add(canonicalOf(next));
     }
   }
   return true;
 }
 
-function placeActions({ actions, proof }: MappedHistory): PlacedAction[] {
-  const proofs = proof.records.filter(({ kind }) => kind === 'action');
-  const leafOf = new Map(proofs.map(({ id, leafIndex }) => [id, leafIndex]));
-  const placed = actions.map((action) => ({ ...action, leafIndex: leafOf.get(action.id) ?? 0 }));
+/** Whether the bundle has exactly the attributions of the map, for each of its actions and contents. */
+function hasAttributions(history: MappedHistory, isOf: CompareChain): boolean {
+  const { cid, actions, attributions = [], proof } = history;
+  const { byName, byAction } = proof.mentions;
+  if (byAction === undefined) return true;
+  const { canonicalOf, namesOf } = readAliases(history);
+  const targets = attributions.map(({ id, actionId, resourceCid }) => ({
+    id,
+    actions: typeof actionId === 'string' ? [actionId] : [],
+    names: typeof resourceCid === 'string' ? [resourceCid] : [],
+  }));
+  const placed = placeRecords(history, 'attribution', targets);
+  const [ofActions, ofNames] = [groupByName(placed, 'actions'), groupByName(placed, 'names')];
+  const isAll = (stated: Chain | undefined, found: readonly Placed[] = []) =>
+    isOf(stated, covered(history, found));
+  const stated = { actions: new Map(Object.entries(byAction)), names: new Map(Object.entries(byName)) };
+  const contents = new Set(
+    [cid, ...actions.flatMap(({ inputCids, outputCids }) => [...inputCids, ...outputCids])].map(canonicalOf),
+  );
+  return (
+    actions.every(({ id }) => isAll(stated.actions.get(id)?.attributed, ofActions.get(id))) &&
+    [...contents]
+      .flatMap(namesOf)
+      .every((name) => isAll(stated.names.get(name)?.attributed, ofNames.get(name)))
+  );
+}
+
+function readAliases({ aliases }: MappedHistory) {
+  const canonicalOf = (name: string) => (Object.hasOwn(aliases, name) ? (aliases[name] ?? name) : name);
+  const named = Object.keys(aliases).map((alias) => ({ alias, names: [canonicalOf(alias)] }));
+  const aliasesOf = groupByName(named, 'names');
+  const namesOf = (content: string) => [content, ...(aliasesOf.get(content) ?? []).map(({ alias }) => alias)];
+  return { canonicalOf, namesOf };
+}
+
+type Placed = ChainedRecord & { leafIndex: number };
+
+/** Returns the records with their digests and leaves, in the order of the leaves. */
+function placeRecords<Item extends { id: string }>(
+  { proof }: MappedHistory,
+  kind: 'action' | 'attribution',
+  records: readonly Item[],
+): (Item & Placed)[] {
+  const proofs = new Map(proof.records.filter((one) => one.kind === kind).map((one) => [one.id, one]));
+  const placed = records.map((record) => {
+    const { digest = '', leafIndex = 0 } = proofs.get(record.id) ?? {};
+    return { ...record, digest, leafIndex };
+  });
   return placed.sort((a, b) => a.leafIndex - b.leafIndex);
 }
 
-function isChainOf(stated: NamedMentions['made'] | undefined, actions: readonly ChainedAction[]): boolean {
-  const { count, head } = actions.reduce((before, { digest }) => extendChain(before, digest), emptyChain());
+function covered<Record extends Placed>({ proof }: MappedHistory, records: readonly Record[]): Record[] {
+  return records.filter(({ leafIndex }) => leafIndex < proof.mentions.statement.leaves);
+}
+
+function isChainOf(stated: Chain | undefined, records: readonly ChainedRecord[]): boolean {
+  const { count, head } = records.reduce((before, { digest }) => extendChain(before, digest), emptyChain());
   return stated?.count === count && equalBytes(toHash(stated.head), head);
 }
 
@@ -161,7 +230,7 @@ function groupByName<Member extends string, Item extends Record<Member, string[]
   return groups;
 }
 
-function toChain({ count, head }: NamedMentions['made']): MentionChain {
+function toChain({ count, head }: Chain): MentionChain {
   return { count, head: toHash(head) };
 }
 

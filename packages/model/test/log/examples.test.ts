@@ -10,7 +10,16 @@ import {
   verifyCosignature,
 } from '../../src/log/cosignature.js';
 import { createMap, mapRoot, verifyWalk, walkMap } from '../../src/log/mention-map.js';
-import { emptyChain, extendChain, mapLeafHash, mentionKey, mentionValue } from '../../src/log/mentions.js';
+import {
+  actionKey,
+  chainsValue,
+  emptyChain,
+  extendChain,
+  mapLeafHash,
+  mentionKey,
+  mentionValue,
+  packChains,
+} from '../../src/log/mentions.js';
 import { toTlogProof } from '../../src/log/receipt-formats.js';
 import { parseSignedNote, signNote, verifySignedNote } from '../../src/log/signed-note.js';
 import { formatTilePath, parseTilePath } from '../../src/log/tiles.js';
@@ -54,6 +63,7 @@ const functions = {
     verifyTimestamp,
   },
   ...{ createMap, mapRoot, walkMap, verifyWalk, extendChain, mentionKey, mapLeafHash },
+  ...{ actionKey, chainsValue, packChains },
   ...{ verifyStatement, verifyTlogProof },
   ...{ toWitnessKey, formatWitnessKey, parseWitnessKey, cosign, verifyCosignature, verifyWitnesses },
   ...{ formatWitnessRequest, parseWitnessRequest },

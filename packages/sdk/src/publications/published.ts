@@ -1,8 +1,11 @@
 import type { PublicationSummary, PublicCheck, PublishedHistory } from '@colophon/model';
-import type { BundleAnswer } from '../records/histories.js';
+import type { BundleAnswer, BundleQuery } from '../records/histories.js';
 import { path } from '../transport/address.js';
 import type { CallOptions } from '../transport/call-options.js';
 import type { Transport } from '../transport/transport.js';
+
+/** Options of a published proof. `proofVersion`: as for a bundle. */
+export type PublishedProofOptions = CallOptions & Pick<BundleQuery, 'proofVersion'>;
 
 /** Public data. The calls need no key. */
 export interface Published {
@@ -32,7 +35,7 @@ export interface Published {
    * const { id } = await colophon.publications.create({ cid, withhold: ['names'] });
    * (await colophon.published.proof(id)).entities[0].name; // => undefined
    */
-  proof(id: string, options?: CallOptions): Promise<BundleAnswer>;
+  proof(id: string, options?: PublishedProofOptions): Promise<BundleAnswer>;
   /**
    * Checks whether a project that allows public checks knows a content, and returns its public data. The response
    * contains no names and no text from users.
@@ -47,7 +50,10 @@ export function createPublished({ ask }: Transport): Published {
   return {
     history: (id, options) => ask({ method: 'GET', path: path`/app/api/public/${id}` }, options),
     summary: (id, options) => ask({ method: 'GET', path: path`/app/api/public/${id}/summary` }, options),
-    proof: (id, options) => ask({ method: 'GET', path: path`/app/api/public/${id}/proof` }, options),
+    proof: (id, { proofVersion, ...options } = {}) => {
+      const query = proofVersion === undefined ? {} : { proofVersion };
+      return ask({ method: 'GET', path: path`/app/api/public/${id}/proof`, query }, options);
+    },
     check: (cid, options) => ask({ method: 'GET', path: '/app/api/public/check', query: { cid } }, options),
   };
 }

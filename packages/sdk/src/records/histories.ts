@@ -24,7 +24,15 @@ export interface HistoryQuery {
 export interface BundleQuery extends HistoryQuery {
   /** Whether the response contains a signed `proof`. A history with a proof has at most 1,000 actions. */
   proof?: boolean;
+  /**
+   * Version of the proof; default: 2. Version 2 also shows that no attribution is missing. Verifiers of earlier
+   * releases only know version 1.
+   */
+  proofVersion?: 1 | 2;
 }
+
+/** Options of a verified history. */
+export type ProvenQuery = Omit<BundleQuery, 'proof'>;
 
 /** Options of an export. */
 export interface ExportQuery extends HistoryQuery {
@@ -52,7 +60,7 @@ export interface Histories {
   bundle(cid: string, query?: BundleQuery, options?: CallOptions): Promise<BundleAnswer>;
   /**
    * Reads a history of at most 1,000 actions with its proof, and verifies it. The proof shows that the log contains
-   * the records in this form, and that no action is missing. Store `bundle` unchanged; `report` has the result. A
+   * the records in this form, and that no action or attribution is missing. Store `bundle` unchanged; `report` has the result. A
    * failed verification is a result, not an error.
    *
    * Throws the errors of `bundle`, and TypeError for an invalid key.
@@ -64,7 +72,7 @@ export interface Histories {
    * [report.verified, report.complete]; // => [true, true]
    * colophon.histories.verify({ ...bundle, complete: false }, trustedLog).code; // => 'badBundleSignature'
    */
-  proven(cid: string, query?: HistoryQuery, options?: ProvenOptions): Promise<ProvenHistory>;
+  proven(cid: string, query?: ProvenQuery, options?: ProvenOptions): Promise<ProvenHistory>;
   /**
    * Verifies a stored bundle and its proof with the log's key. It makes no requests. `trustedLog` is as in
    * `receipts.verify`. `verifyBundle` of the model documents the checks and the codes of failures. The caller must

@@ -16,6 +16,7 @@ import type {
   Projects,
   Publications,
   Published,
+  PublishedProofOptions,
   Receipts,
   Resources,
   Search,
@@ -120,7 +121,7 @@ export interface SdkOperations {
   checkPublicly: Typed<Published['check'], never, { cid: 0 }>;
   getPublishedHistory: Typed<Published['history']>;
   getPublicationSummary: Typed<Published['summary']>;
-  getPublicationProof: Typed<Published['proof']>;
+  getPublicationProof: Typed<Published['proof'], never, Pick<PublishedProofOptions, 'proofVersion'>>;
   getOwnUser: Typed<Account['get']>;
   updateOwnUser: Pick0<Account['update']>;
   getNetwork: Typed<Account['network']>;

@@ -16,11 +16,17 @@ export async function bundleCommand(argv: string[]): Promise<void> {
       limit: { type: 'string' },
       json: { type: 'boolean' },
       proof: { type: 'boolean' },
+      'proof-version': { type: 'string' },
     },
   });
-  const { json, proof, direction, depth, limit } = values;
+  const { json, proof, direction, depth, limit, 'proof-version': version } = values;
   const cid = requireOne(positionals, 'bundle <cid>');
-  const query = { direction, depth: toNumber('depth', depth), limit: toNumber('limit', limit), proof };
+  const numbers = {
+    depth: toNumber('depth', depth),
+    limit: toNumber('limit', limit),
+    proofVersion: toNumber('proof-version', version),
+  };
+  const query = { direction, proof, ...numbers };
   const bundle = await openClient().histories.bundle(cid, withoutAbsent(query) as BundleQuery);
   // A proof is meant to be stored in a file, so it is printed as JSON.
   print(bundle, { json: json || proof, describe: describeBundle });

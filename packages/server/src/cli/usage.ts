@@ -60,7 +60,8 @@ const SECTIONS: Record<string, string> = {
   bundle: `  colophon bundle <cid>              show the history of a content
       --direction <d>                  ancestors (default), descendants, both
       --depth <n> --limit <n>          maximum number of steps, and of actions
-      --proof                          print JSON with its proof, to store and verify`,
+      --proof                          print JSON with its proof, to store and verify
+      --proof-version <1|2>            1 for a verifier that does not know version 2`,
   read: `  colophon read <cid>                the bytes of a content, on standard output
       --output <file>                  into a new file
       --car                            as the blocks of a CARv1, for IPFS`,

@@ -237,13 +237,17 @@ function describeTime(onchain: AnchorReport | undefined, place: string | null): 
 
 function describeBundle(report: Verified<BundleReport>): Explanation {
   const { cid, origin, records, size, complete, coveredLeaves, unproven } = report;
+  const isOfActions = unproven.includes('attributions');
   const whole = complete
-    ? `No action is left out among the first ${coveredLeaves} leaves`
-    : 'The bundle states that it was cut: other actions may belong to this history';
+    ? `No action${isOfActions ? '' : ' and no attribution'} is left out among the first ${coveredLeaves} leaves`
+    : 'The bundle states that it was cut: other actions and attributions may belong to this history';
   return {
     proven: `the ${records} records of ${cid}, exactly as in the file, are in the log ${origin}. ${whole}`,
     asOf: `a tree of ${size} leaves; no proven time`,
-    notChecked: [unproven.map((part) => UNPROVEN[part]).join(', '), SPLIT_VIEW],
+    notChecked: [
+      ...(unproven.length === 0 ? [] : [unproven.map((part) => UNPROVEN[part]).join(', ')]),
+      SPLIT_VIEW,
+    ],
   };
 }
 

@@ -1,5 +1,27 @@
-import type { MentionStatement } from '@colophon/model';
+import type { MentionStatement, ProofVersion } from '@colophon/model';
 import type { Queryable, Tx } from '../platform/db/database.js';
+
+/** The map of a project in one version. The versions are independent: each covers the log on its own. */
+export interface ProjectMap {
+  projectId: string;
+  version: ProofVersion;
+}
+
+/** `chains`: SQL for the packed chains of an entry `m`. */
+const TABLES = {
+  1: {
+    state: 'provenance.mention_index',
+    entry: 'provenance.mention',
+    node: 'provenance.mention_node',
+    chains: 'int8send(m.made_count) || m.made_head || int8send(m.used_count) || m.used_head',
+  },
+  2: {
+    state: 'provenance.record_map',
+    entry: 'provenance.record_map_entry',
+    node: 'provenance.record_map_node',
+    chains: 'm.chains',
+  },
+} as const;
 
 export interface IndexState {
   /** The map covers this many leaves from the start of the log. */
@@ -8,17 +30,13 @@ export interface IndexState {
 }
 
 /** Reads the state of the map and locks it until the transaction ends. */
-export async function lockMentionIndex(tx: Tx, projectId: string): Promise<IndexState> {
+export async function lockMentionIndex(tx: Tx, { projectId, version }: ProjectMap): Promise<IndexState> {
+  const { state } = TABLES[version];
   const lock = () =>
-    tx.query<IndexState>(
-      'select leaves, names from provenance.mention_index where project_id = $1 for update',
-      [projectId],
-    );
+    tx.query<IndexState>(`select leaves, names from ${state} where project_id = $1 for update`, [projectId]);
   let [row] = await lock();
   if (row === undefined) {
-    await tx.query('insert into provenance.mention_index (project_id) values ($1) on conflict do nothing', [
-      projectId,
-    ]);
+    await tx.query(`insert into ${state} (project_id) values ($1) on conflict do nothing`, [projectId]);
     [row] = await lock();
   }
   return row ?? { leaves: 0, names: 0 };
@@ -26,10 +44,10 @@ export async function lockMentionIndex(tx: Tx, projectId: string): Promise<Index
 
 export async function keepIndexState(
   tx: Tx,
-  projectId: string,
+  { projectId, version }: ProjectMap,
   { leaves, names }: IndexState,
 ): Promise<void> {
-  await tx.query('update provenance.mention_index set leaves = $2, names = $3 where project_id = $1', [
+  await tx.query(`update ${TABLES[version].state} set leaves = $2, names = $3 where project_id = $1`, [
     projectId,
     leaves,
     names,
@@ -59,47 +77,79 @@ export async function readNamingActions(
   );
 }
 
-/** The map's entry for one identifier. Hashes and keys are in hex. */
-export interface MentionRow {
-  key: string;
-  madeCount: number;
-  madeHead: string;
-  usedCount: number;
-  usedHead: string;
-  value: string;
-  leafHash: string;
+/** The targets are those of the recorded body. The digest is in hex. */
+export interface NamingAttribution {
+  digest: string;
+  actionId: string | null;
+  resourceCid: string | null;
 }
 
-const MENTION = `encode(m.name_key, 'hex') as key, m.made_count as "madeCount",
-  encode(m.made_head, 'hex') as "madeHead", m.used_count as "usedCount", encode(m.used_head, 'hex') as "usedHead",
-  encode(m.value, 'hex') as value, encode(m.leaf_hash, 'hex') as "leafHash"`;
+export async function readNamingAttributions(
+  db: Queryable,
+  projectId: string,
+  { from, to }: { from: number; to: number },
+): Promise<NamingAttribution[]> {
+  return db.query<NamingAttribution>(
+    `select encode(t.digest, 'hex') as digest, t.body->>'actionId' as "actionId", t.body->>'resourceCid' as "resourceCid"
+     from provenance.log_leaf l,
+       lateral (select * from provenance.attribution t where t.project_id = $1
+                and t.id = case when l.kind = 'attribution' then l.record_id::uuid end offset 0) t
+     where l.project_id = $1 and l.leaf_index >= $2 and l.leaf_index < $3 and l.kind = 'attribution'
+     order by l.leaf_index`,
+    [projectId, from, to],
+  );
+}
+
+/** An entry of the map in hex: its key, the packed chains, and the hash of its leaf. */
+export interface MentionRow {
+  key: string;
+  chains: string;
+  leafHash: string;
+}
 
 /** Reads the entries for these keys, without a defined order. */
 export async function readMentions(
   db: Queryable,
-  projectId: string,
+  { projectId, version }: ProjectMap,
   keys: readonly string[],
 ): Promise<MentionRow[]> {
+  const { entry, chains } = TABLES[version];
   return db.query<MentionRow>(
-    `select ${MENTION} from unnest($2::text[]) as asked(key),
-       lateral (select * from provenance.mention m
+    `select encode(m.name_key, 'hex') as key, encode(${chains}, 'hex') as chains,
+       encode(m.leaf_hash, 'hex') as "leafHash"
+     from unnest($2::text[]) as asked(key),
+       lateral (select * from ${entry} m
                 where m.project_id = $1 and m.name_key = decode(asked.key, 'hex') offset 0) m`,
     [projectId, keys],
   );
 }
 
-export async function keepMentions(tx: Tx, projectId: string, rows: readonly MentionRow[]): Promise<void> {
-  await tx.query(
-    `insert into provenance.mention (project_id, name_key, made_count, made_head, used_count, used_head, value, leaf_hash)
-     select $1, decode(r.key, 'hex'), r."madeCount", decode(r."madeHead", 'hex'), r."usedCount",
-       decode(r."usedHead", 'hex'), decode(r.value, 'hex'), decode(r."leafHash", 'hex')
-     from jsonb_to_recordset($2::jsonb) as r(key text, "madeCount" bigint, "madeHead" text, "usedCount" bigint,
-       "usedHead" text, value text, "leafHash" text)
+const COUNT_DIGITS = 16;
+const HEAD_DIGITS = 64;
+const packedCount = (at: number) => `('x' || substr(r.chains, ${at}, ${COUNT_DIGITS}))::bit(64)::bigint`;
+const packedHead = (at: number) => `decode(substr(r.chains, ${at + COUNT_DIGITS}, ${HEAD_DIGITS}), 'hex')`;
+const USED = 1 + COUNT_DIGITS + HEAD_DIGITS;
+
+const KEEP_MENTIONS = {
+  1: `insert into provenance.mention (project_id, name_key, made_count, made_head, used_count, used_head, value, leaf_hash)
+     select $1, decode(r.key, 'hex'), ${packedCount(1)}, ${packedHead(1)}, ${packedCount(USED)}, ${packedHead(USED)},
+       sha256(decode(r.chains, 'hex')), decode(r."leafHash", 'hex')
+     from jsonb_to_recordset($2::jsonb) as r(key text, chains text, "leafHash" text)
      on conflict (project_id, name_key) do update set made_count = excluded.made_count,
        made_head = excluded.made_head, used_count = excluded.used_count, used_head = excluded.used_head,
        value = excluded.value, leaf_hash = excluded.leaf_hash`,
-    [projectId, JSON.stringify(rows)],
-  );
+  2: `insert into provenance.record_map_entry (project_id, name_key, chains, leaf_hash)
+     select $1, decode(r.key, 'hex'), decode(r.chains, 'hex'), decode(r."leafHash", 'hex')
+     from jsonb_to_recordset($2::jsonb) as r(key text, chains text, "leafHash" text)
+     on conflict (project_id, name_key) do update set chains = excluded.chains, leaf_hash = excluded.leaf_hash`,
+};
+
+export async function keepMentions(
+  tx: Tx,
+  { projectId, version }: ProjectMap,
+  rows: readonly MentionRow[],
+): Promise<void> {
+  await tx.query(KEEP_MENTIONS[version], [projectId, JSON.stringify(rows)]);
 }
 
 /** A leaf or a root in the map. Both members are in hex. */
@@ -111,13 +161,13 @@ export interface EntryRow {
 /** Reads the leaves whose keys begin with one of these prefixes, sorted. */
 export async function readLeavesBelow(
   db: Queryable,
-  projectId: string,
+  { projectId, version }: ProjectMap,
   prefixes: readonly string[],
 ): Promise<EntryRow[]> {
   return db.query<EntryRow>(
     `select encode(m.name_key, 'hex') as key, encode(m.leaf_hash, 'hex') as hash
      from unnest($2::text[]) as asked(prefix),
-       lateral (select * from provenance.mention m where m.project_id = $1 and m.name_key
+       lateral (select * from ${TABLES[version].entry} m where m.project_id = $1 and m.name_key
                 between decode(asked.prefix, 'hex') and decode(rpad(asked.prefix, 64, 'f'), 'hex') offset 0) m
      order by m.name_key`,
     [projectId, prefixes],
@@ -128,11 +178,11 @@ export async function readLeavesBelow(
  * Reads the roots over 1-byte prefixes, sorted. It probes the index once per prefix, since a scan would read the
  * 256 times more numerous roots over 2 bytes.
  */
-export async function readTopNodes(db: Queryable, projectId: string): Promise<EntryRow[]> {
+export async function readTopNodes(db: Queryable, { projectId, version }: ProjectMap): Promise<EntryRow[]> {
   return db.query<EntryRow>(
     `select encode(n.prefix, 'hex') as key, encode(n.hash, 'hex') as hash
      from generate_series(0, 255) as first(byte),
-       lateral (select * from provenance.mention_node n
+       lateral (select * from ${TABLES[version].node} n
                 where n.project_id = $1 and n.prefix = set_byte('\\x00', 0, first.byte) offset 0) n
      order by n.prefix`,
     [projectId],
@@ -142,13 +192,13 @@ export async function readTopNodes(db: Queryable, projectId: string): Promise<En
 /** Reads the roots over 2-byte prefixes that begin with one of these bytes, sorted. */
 export async function readNodesBelow(
   db: Queryable,
-  projectId: string,
+  { projectId, version }: ProjectMap,
   prefixes: readonly string[],
 ): Promise<EntryRow[]> {
   return db.query<EntryRow>(
     `select encode(n.prefix, 'hex') as key, encode(n.hash, 'hex') as hash
      from unnest($2::text[]) as asked(prefix),
-       lateral (select * from provenance.mention_node n where n.project_id = $1
+       lateral (select * from ${TABLES[version].node} n where n.project_id = $1
                 and n.prefix between decode(asked.prefix || '00', 'hex') and decode(asked.prefix || 'ff', 'hex')
                 offset 0) n
      order by n.prefix`,
@@ -156,9 +206,13 @@ export async function readNodesBelow(
   );
 }
 
-export async function keepMapNodes(tx: Tx, projectId: string, nodes: readonly EntryRow[]): Promise<void> {
+export async function keepMapNodes(
+  tx: Tx,
+  { projectId, version }: ProjectMap,
+  nodes: readonly EntryRow[],
+): Promise<void> {
   await tx.query(
-    `insert into provenance.mention_node (project_id, prefix, hash)
+    `insert into ${TABLES[version].node} (project_id, prefix, hash)
      select $1, decode(r.key, 'hex'), decode(r.hash, 'hex')
      from jsonb_to_recordset($2::jsonb) as r(key text, hash text)
      on conflict (project_id, prefix) do update set hash = excluded.hash`,
@@ -170,18 +224,38 @@ export interface StatementRow {
   leafIndex: number;
   leaves: number;
   names: number;
-  /** Hex digits. */
-  root: string;
 }
 
-export async function readLastStatement(db: Queryable, projectId: string): Promise<StatementRow | undefined> {
+export async function readLastStatement(
+  db: Queryable,
+  { projectId, version }: ProjectMap,
+): Promise<StatementRow | undefined> {
   const [row] = await db.query<StatementRow>(
-    `select leaf_index as "leafIndex", leaves, names, encode(root, 'hex') as root
-     from provenance.mention_statement where project_id = $1 order by leaf_index desc limit 1`,
-    [projectId],
+    `select leaf_index as "leafIndex", coalesce(covers, leaves) as leaves, names
+     from provenance.mention_statement where project_id = $1 and version = $2 order by leaf_index desc limit 1`,
+    [projectId, version],
   );
   return row;
 }
+
+/** Whether these leaves contain a record, so that they are not only statements. */
+export async function hasRecords(
+  db: Queryable,
+  projectId: string,
+  { from, to }: { from: number; to: number },
+): Promise<boolean> {
+  const rows = await db.query(
+    `select from provenance.log_leaf l
+     where l.project_id = $1 and l.leaf_index >= $2 and l.leaf_index < $3 and l.kind <> 'mentions' limit 1`,
+    [projectId, from, to],
+  );
+  return rows.length > 0;
+}
+
+const APPEND = {
+  1: `provenance.append_mentions($1, $2, $3, decode($4, 'base64'), decode($5, 'hex'))`,
+  2: `provenance.append_statement($1, 2, $2, $3, decode($4, 'base64'), decode($5, 'hex'))`,
+};
 
 /** Appends the leaf of a statement and returns its index. Locks the log until the transaction ends. */
 export async function appendStatement(
@@ -189,11 +263,11 @@ export async function appendStatement(
   projectId: string,
   { statement, digest }: { statement: MentionStatement; digest: string },
 ): Promise<number> {
-  const { leaves, names, root } = statement;
-  const [row] = await tx.query<{ leaf: number }>(
-    `select provenance.append_mentions($1, $2, $3, decode($4, 'base64'), decode($5, 'hex')) as leaf`,
-    [projectId, leaves, names, root, digest.slice('sha256:'.length)],
-  );
-  if (row === undefined) throw new Error('append_mentions gave no leaf');
+  const { version, leaves, names, root } = statement;
+  const [row] = await tx.query<{ leaf: number }>(`select ${APPEND[version]} as leaf`, [
+    ...[projectId, leaves, names, root],
+    digest.slice('sha256:'.length),
+  ]);
+  if (row === undefined) throw new Error('The statement got no leaf');
   return row.leaf;
 }

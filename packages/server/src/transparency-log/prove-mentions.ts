@@ -1,17 +1,30 @@
 import {
+  type ActionMentions,
+  actionKey,
+  chainsValue,
   createMap,
   emptyChain,
   type MapEntry,
   type MapStep,
+  type MentionChain,
   mentionKey,
   type NamedMentions,
   toBase64,
   walkMap,
 } from '@colophon/model';
 import type { Queryable } from '../platform/db/database.js';
-import { toEntry, toMentions } from './mention-index.js';
-import { readLeavesBelow, readMentions, readNodesBelow } from './mentions.sql.js';
+import { toChains, toEntry } from './mention-index.js';
+import { type ProjectMap, readLeavesBelow, readMentions, readNodesBelow } from './mentions.sql.js';
 import { createSha256 } from './tree-reader.js';
+
+/** A key of the map: of an identifier of content, or, in version 2, of the id of an action. */
+export type MapName = { name: string } | { actionId: string };
+
+/** The map's entries of a bundle. `byAction` is present in version 2. */
+export interface MapEntries {
+  byName: Record<string, NamedMentions>;
+  byAction?: Record<string, ActionMentions>;
+}
 
 /**
  * Returns the map's entry for each name, with its Merkle path. `top`: the roots over 1-byte prefixes. The caller
@@ -19,31 +32,49 @@ import { createSha256 } from './tree-reader.js';
  */
 export async function proveMentions(
   db: Queryable,
-  projectId: string,
-  { names, top }: { names: readonly string[]; top: readonly MapEntry[] },
-): Promise<Record<string, NamedMentions>> {
-  const keys = names.map((name) => mentionKey(name, createSha256));
-  const walks = await walkTo(db, projectId, { keys, top });
+  map: ProjectMap,
+  { names, top }: { names: readonly MapName[]; top: readonly MapEntry[] },
+): Promise<MapEntries> {
+  const keys = names.map((one) =>
+    'name' in one ? mentionKey(one.name, createSha256) : actionKey(one.actionId, createSha256),
+  );
+  const walks = await walkTo(db, map, { keys, top });
   const ends = walks.map(({ end }) => toHex(end));
   const rows = await readMentions(
     db,
-    projectId,
+    map,
     [...new Set(ends)].filter((end) => end !== ''),
   );
   const held = new Map(rows.map((row) => [row.key, row]));
-  const entries = names.map((name, place) => {
+  const byName: [string, NamedMentions][] = [];
+  const byAction: [string, ActionMentions][] = [];
+  for (const [place, one] of names.entries()) {
     const { key, path } = walks[place] ?? { key: new Uint8Array(), path: [] };
     const row = held.get(ends[place] ?? '');
-    const steps = path.map(({ bit, hash }) => ({ bit, hash: toBase64(hash) }));
     const isOwn = row !== undefined && row.key === toHex(key);
-    const { made, used } = isOwn ? toMentions(row) : { made: emptyChain(), used: emptyChain() };
+    const chains = isOwn ? toChains(row) : [];
     const other =
       row === undefined || isOwn
         ? {}
-        : { other: { key: fromHexToBase64(row.key), value: fromHexToBase64(row.value) } };
-    return [name, { made: toWire(made), used: toWire(used), path: steps, ...other }] as const;
-  });
-  return Object.fromEntries(entries);
+        : {
+            other: {
+              key: fromHexToBase64(row.key),
+              value: toBase64(chainsValue(toChains(row), createSha256)),
+            },
+          };
+    const steps = { path: path.map(({ bit, hash }) => ({ bit, hash: toBase64(hash) })), ...other };
+    if ('name' in one) byName.push([one.name, { ...toNamed(chains, map), ...steps }]);
+    else byAction.push([one.actionId, { attributed: toWire(chains[0]), ...steps }]);
+  }
+  return {
+    byName: Object.fromEntries(byName),
+    ...(map.version === 1 ? {} : { byAction: Object.fromEntries(byAction) }),
+  };
+}
+
+function toNamed([made, used, attributed]: readonly MentionChain[], { version }: ProjectMap) {
+  const ofActions = { made: toWire(made), used: toWire(used) };
+  return version === 1 ? ofActions : { ...ofActions, attributed: toWire(attributed) };
 }
 
 interface MapWalk {
@@ -56,14 +87,14 @@ interface MapWalk {
 /** Walks from the root over the 1-byte and the 2-byte prefixes to the leaves. */
 async function walkTo(
   db: Queryable,
-  projectId: string,
+  map: ProjectMap,
   { keys, top }: { keys: readonly Uint8Array[]; top: readonly MapEntry[] },
 ): Promise<MapWalk[]> {
   const begun = keys.map((key): MapWalk => ({ key, end: new Uint8Array(), path: [] }));
   const atShort = walkOn(begun, top);
-  const nodes = (await readNodesBelow(db, projectId, endsOf(atShort))).map(toEntry);
+  const nodes = (await readNodesBelow(db, map, endsOf(atShort))).map(toEntry);
   const atLong = walkOn(atShort, nodes);
-  const leaves = (await readLeavesBelow(db, projectId, endsOf(atLong))).map(toEntry);
+  const leaves = (await readLeavesBelow(db, map, endsOf(atLong))).map(toEntry);
   return walkOn(atLong, leaves);
 }
 
@@ -99,6 +130,6 @@ function fromHexToBase64(hex: string): string {
   return toBase64(Buffer.from(hex, 'hex'));
 }
 
-function toWire({ count, head }: { count: number; head: Uint8Array }): NamedMentions['made'] {
+function toWire({ count, head }: MentionChain = emptyChain()): NamedMentions['made'] {
   return { count, head: toBase64(head) };
 }

@@ -47,7 +47,7 @@ export const NAMES_NOTHING = new Set([
   ...['include', 'text', 'minScore', 'alg', 'maxResults', 'hintAlg', 'hintValue', 'returnActiveManifest'],
   ...['provider', 'model', 'version', 'algorithm', 'signature', 'signedTimestamp'],
   // A log's own places.
-  ...['leafIndex', 'size', 'from', 'to', 'level', 'tile', 'width'],
+  ...['leafIndex', 'size', 'from', 'to', 'level', 'tile', 'width', 'proofVersion'],
   ...['generator', 'aiDisclosure', 'title', 'actions', 'use', 'constraintInfo', 'actionType'],
   ...['evidenceType', 'evidenceRef', 'transferType', 'authorizationRef'],
   // Words of the ProvenanceKit SDK.

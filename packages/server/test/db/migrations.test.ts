@@ -38,6 +38,7 @@ const RELEASED: Readonly<Record<string, string>> = {
   'provenance/0124-resource-lists.sql': 'c31827f9eb76faf6798739d25b12f2e68e3fe07ab7c3f94740080d1e1d96c69e',
   'provenance/0125-cosignatures.sql': '9addd8ff7d6838777f2fecb5685d8f1f52660e1b8d716af48c2ee08d60ed5888',
   'provenance/0128-timestamps.sql': 'efb7d87852820975c708ce481072f57363276c5024b5f16ad963b1689a27f885',
+  'provenance/0129-record-map.sql': '9d050be91e40472f288fb2d7d1f1ea0d08064ea57c00181d670b9a9fc06eab2f',
 };
 
 it('released migrations stay byte-identical, comments included', () => {

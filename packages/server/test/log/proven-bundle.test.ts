@@ -91,7 +91,7 @@ describe.each(RECORD_ENGINES)('a proven bundle, on %s', (engine) => {
     expect((await json('/v1/log')).size).toBe(size + 1);
     expect(first.proof.mentions).toMatchObject({ leafIndex: size, statement: { leaves: size } });
     await upload('something else');
-    expect((await prove(cid)).proof.mentions.statement.names).toBe(first.proof.mentions.statement.names + 1);
+    expect((await prove(cid)).proof.mentions.statement.names).toBe(first.proof.mentions.statement.names + 2);
   });
 
   it('is rejected with any part left out or changed', async () => {
@@ -252,12 +252,14 @@ describe('the map of names', () => {
         });
       }
       const rows = await first.context.databases.provenance.query<{ key: string; hash: string }>(
-        `select encode(name_key, 'hex') as key, encode(leaf_hash, 'hex') as hash from provenance.mention order by name_key`,
+        `select encode(name_key, 'hex') as key, encode(leaf_hash, 'hex') as hash
+         from provenance.record_map_entry order by name_key`,
       );
       const root = mapRoot(
         rows.map(({ key, hash }) => ({ key: Buffer.from(key, 'hex'), hash: Buffer.from(hash, 'hex') })),
       );
-      expect(rows).toHaveLength(60);
+      // Each content, and each action with its attribution.
+      expect(rows).toHaveLength(120);
       const newest = bundles.map(({ proof }) => proof.mentions).sort((a, b) => b.leafIndex - a.leafIndex)[0];
       expect(newest.statement.root).toBe(toBase64(root));
     } finally {

@@ -12,6 +12,7 @@ import {
   verifyDocument,
 } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import bundleVectors from '../../../model/test/vectors/proven-bundles-v2.json' with { type: 'json' };
 import vectors from '../../../model/test/vectors/receipts-v1.json' with { type: 'json' };
 import witnessVectors from '../../../model/test/vectors/witnesses-v1.json' with { type: 'json' };
 import { createSigner, createVerifySignature } from '../../src/access/ed25519.js';
@@ -93,10 +94,32 @@ function runOurs({ text, key, strict }: Case): string {
 }
 
 describe.runIf(HAS_PYTHON_PACKAGES)('the verifier in Python', () => {
-  it('gives the result of each vector', () => {
-    const results = runPython(vectors.documents);
-    const expected = vectors.documents.map(({ result, warnings }) => [result, ...warnings].join(' '));
-    expect(results).toEqual(expected);
+  it.each([
+    ['receipts, version 1', vectors.documents],
+    ['proven bundles, version 2', bundleVectors.documents],
+  ])('gives the result of each vector of %s', (_what, documents) => {
+    const expected = documents.map(({ result, warnings }) => [result, ...warnings].join(' '));
+    expect(runPython(documents)).toEqual(expected);
+  });
+
+  it('names the same unproven parts: attributions only in version 1', () => {
+    const valid = [...vectors.documents, ...bundleVectors.documents].filter(
+      ({ result }) => result === 'verified',
+    );
+    const file = path.join(folder, 'valid');
+    writeFileSync(file, valid.map((one) => `${JSON.stringify(one)}\n`).join(''));
+    const printed = execFileSync(PYTHON, [TOOL, '--lines', file], { maxBuffer: 2 ** 26, encoding: 'utf8' });
+    const theirs = printed
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line).unproven);
+    const ours = valid.map(({ text, key, strict }) => {
+      const { report } = verifyDocument(text, parseTrustedLog(key) as TrustedLog, verify, { strict });
+      return 'unproven' in report ? report.unproven : undefined;
+    });
+    expect(theirs).toEqual(ours);
+    const isNamed = ours.map((unproven) => unproven?.includes('attributions'));
+    expect(new Set(isNamed)).toEqual(new Set([undefined, true, false]));
   });
 
   it('gives the canonical JSON and the record digest of each vector', () => {
@@ -120,36 +143,46 @@ describe.runIf(HAS_PYTHON_PACKAGES)('the verifier in Python', () => {
     });
   });
 
-  it('agrees with this one on 10,000 random changes, and both accept the harmless ones', {
-    timeout: 300_000,
-  }, () => {
-    const random = createRandom(20);
-    const documents = ['receipts', 'receipts', 'receipts', 'bundles'].flatMap((name) =>
-      readdirSync(path.join(CORPUS, name)).map((file) => readFileSync(path.join(CORPUS, name, file), 'utf8')),
-    );
-    const small = documents.filter((text) => text.length < 14_000);
-    const cases = Array.from({ length: 10_000 }, (_, index): Case => {
-      const change = index % 10 < 3 ? mutateText : index % 10 === 3 ? rewrite : mutateValue;
-      return { text: change(random.pick(small), random), key: vectors.key, strict: index % 2 === 0 };
-    });
-    const isJson = ({ text }: Case) => {
-      try {
-        return JSON.parse(text) !== undefined;
-      } catch {
-        return false;
-      }
-    };
-    const ours = cases.map(runOurs);
-    const theirs = runPython(cases);
-    const disagreements = cases.flatMap(({ text, strict }, index) =>
-      ours[index] === theirs[index] ? [] : [{ ours: ours[index], theirs: theirs[index], strict, text }],
-    );
-    expect(disagreements.slice(0, 3)).toEqual([]);
-    expect(cases.filter(isJson).length).toBeGreaterThanOrEqual(5_000);
-    const accepted = ours.filter((result) => result.startsWith('verified'));
-    expect(accepted.length).toBeGreaterThanOrEqual(500);
-    expect(new Set(ours).size).toBeGreaterThanOrEqual(15);
-  });
+  const ofVersion1 = ['receipts', 'receipts', 'receipts', 'bundles'].flatMap((name) =>
+    readdirSync(path.join(CORPUS, name)).map((file) => readFileSync(path.join(CORPUS, name, file), 'utf8')),
+  );
+  const ofVersion2 = bundleVectors.documents
+    .filter(({ result }) => result === 'verified')
+    .map(({ text }) => text);
+  it.each([
+    ['version 1', vectors.key, ofVersion1, 15],
+    ['proven bundles of version 2', bundleVectors.key, ofVersion2, 10],
+  ])(
+    'agrees with this one on 10,000 random changes of %s, and both accept the harmless ones',
+    {
+      timeout: 300_000,
+    },
+    (_what, key, documents, codes) => {
+      const random = createRandom(20);
+      const small = documents.filter((text) => text.length < 14_000);
+      const cases = Array.from({ length: 10_000 }, (_, index): Case => {
+        const change = index % 10 < 3 ? mutateText : index % 10 === 3 ? rewrite : mutateValue;
+        return { text: change(random.pick(small), random), key, strict: index % 2 === 0 };
+      });
+      const isJson = ({ text }: Case) => {
+        try {
+          return JSON.parse(text) !== undefined;
+        } catch {
+          return false;
+        }
+      };
+      const ours = cases.map(runOurs);
+      const theirs = runPython(cases);
+      const disagreements = cases.flatMap(({ text, strict }, index) =>
+        ours[index] === theirs[index] ? [] : [{ ours: ours[index], theirs: theirs[index], strict, text }],
+      );
+      expect(disagreements.slice(0, 3)).toEqual([]);
+      expect(cases.filter(isJson).length).toBeGreaterThanOrEqual(5_000);
+      const accepted = ours.filter((result) => result.startsWith('verified'));
+      expect(accepted.length).toBeGreaterThanOrEqual(500);
+      expect(new Set(ours).size).toBeGreaterThanOrEqual(codes);
+    },
+  );
 });
 
 it.runIf(HAS_PYTHON_PACKAGES)('prints the report and exits with 0 or 3', () => {

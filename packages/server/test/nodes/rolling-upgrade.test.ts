@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { parseTrustedLog, type TrustedLog, verifyBundle, verifyEd25519 } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { buildEarlier, type EarlierBuild, hasCommit } from '../support/earlier-build.js';
 import { createDatabase } from '../support/postgres.js';
@@ -20,6 +21,7 @@ describe.skipIf(!hasCommit(EARLIER))('an earlier version beside this one, on one
     environment = {
       DATABASE_URL: await createDatabase(inject('postgresUrl')),
       MANAGEMENT_API_KEY: MANAGEMENT_KEY,
+      SERVER_SIGNING_KEY: '07'.repeat(32),
     };
     // It creates its own schema, and serves while this version migrates it.
     earlier = await startProcess(environment, build.main);
@@ -99,6 +101,35 @@ describe.skipIf(!hasCommit(EARLIER))('an earlier version beside this one, on one
     const headers = { 'idempotency-key': randomUUID() };
     const first = await post(writer, '/v1/action', { performedBy: 'ann' }, headers);
     expect(await post(reader, '/v1/action', { performedBy: 'ann' }, headers)).toEqual(first);
+  });
+
+  it('proofs of both nodes verify in turns, each with the map of its version', async () => {
+    const { verifierKey } = await get(later, '/v1/log');
+    const trusted = parseTrustedLog(verifierKey) as TrustedLog;
+    let inputCids: string[] = [];
+    for (const node of [earlier, later, earlier, later]) {
+      const outputCids = [`sha256:${randomUUID().replaceAll('-', '').repeat(2)}`];
+      await post(node, '/v1/action', { performedBy: 'ann', inputCids, outputCids });
+      inputCids = outputCids;
+      const versions: number[] = [];
+      for (const [prover, query] of [
+        [earlier, ''],
+        [later, ''],
+        [earlier, '&limit=9'],
+        [later, '&proofVersion=1'],
+      ] as const) {
+        const bundle = await get(prover, `/v1/bundle/${outputCids[0]}?proof=true${query}`);
+        const report = verifyBundle(bundle, trusted, verifyEd25519);
+        expect([query, bundle.proof.version, 'code' in report && report.code]).toEqual([
+          query,
+          bundle.proof.version,
+          false,
+        ]);
+        expect(report).toMatchObject({ verified: true, complete: true });
+        versions.push(bundle.proof.version);
+      }
+      expect(versions).toEqual([1, 2, 1, 1]);
+    }
   });
 
   it('an earlier node starts again on the later schema without changing it, and both continue', async () => {

@@ -207,3 +207,45 @@ it('concurrent recordings and proofs do not invalidate the proof', async () => {
   expect(verifyBundle(bundle, trusted, verify)).toMatchObject({ verified: true, complete: true });
   expect(bundle.actions).toHaveLength(3);
 });
+
+it('an attribution that another proof adds to the map during the read is in the bundle', async () => {
+  await write([toAction([], ['credited'])]);
+  const bundle = await proveWhile('credited', async () => {
+    const input = { id: randomUUID(), entityId: 'ann', resourceCid: 'credited', role: 'ext:late' };
+    const late = draftAttribution(input, {}, AT);
+    await write([{ attributions: [late] }]);
+    await prove(toNeeds(), { cid: 'early' });
+  });
+  expect(verifyBundle(bundle, trusted, verify)).toMatchObject({ verified: true, complete: true });
+  expect(bundle.attributions.map(({ role }) => role)).toContain('ext:late');
+});
+
+it('the map of a project with version 1 becomes version 2 in portions, also after a portion that failed', async () => {
+  expect(await prove(toNeeds(), { cid: 'source', version: 1 })).toMatchObject({ proof: { version: 1 } });
+  const { provenance } = databases;
+  await provenance.query('delete from provenance.record_map where project_id = $1', [PROJECT]);
+  await provenance.query('delete from provenance.record_map_entry where project_id = $1', [PROJECT]);
+  await provenance.query('delete from provenance.record_map_node where project_id = $1', [PROJECT]);
+  const roles = Array.from({ length: 1_500 }, (_, place) => `ext:more-${place}`);
+  await write(roles.map(toAttribution));
+  let portions = 0;
+  const limitConcurrency = <T>(_: string, run: () => Promise<T>) => {
+    portions++;
+    return run();
+  };
+  const counting = { ...toNeeds(), limitConcurrency };
+  let statements = 0;
+  const failing = watched(() => {
+    statements++;
+    if (statements === 7) throw new Error('The connection broke');
+  });
+  await expect(prove({ ...counting, provenance: failing }, { cid: 'source' })).rejects.toThrow(
+    'The connection broke',
+  );
+  const converted = await prove(counting, { cid: 'source' });
+  expect(portions).toBeGreaterThanOrEqual(3);
+  expect(verifyBundle(converted, trusted, verify)).toMatchObject({ verified: true, complete: true });
+  expect(converted.proof.version).toBe(2);
+  const older = await prove(toNeeds(), { cid: 'source', version: 1 });
+  expect(verifyBundle(older, trusted, verify)).toMatchObject({ verified: true, complete: true });
+});

@@ -23,6 +23,7 @@ import { errorsOf, readyMade } from '../wire/error-schemas.js';
 import { wholeNumberQuery } from '../wire/list-query.js';
 import { preferenceFor } from '../wire/negotiate.js';
 import { projectOf } from '../wire/principal-of.js';
+import { proofVersionQuery } from '../wire/proof-version-query.js';
 import { sendAnswer } from '../wire/send-answer.js';
 
 const MAX_DEPTH = 100;
@@ -88,6 +89,7 @@ function getBundle(
             .meta({
               description: `Prove and sign the bundle; it has at most ${MAX_PROVEN_ACTIONS} actions, and about ${MAX_PROVEN_ITEMS} records and contents`,
             }),
+          proofVersion: proofVersionQuery,
           format: z
             .enum(['json', ...EXPORT_NAMES])
             .optional()
@@ -98,7 +100,7 @@ function getBundle(
     },
     async (request, reply) => {
       const { cid } = request.params;
-      const { direction, limit, depth, proof } = request.query;
+      const { direction, limit, depth, proof, proofVersion: version } = request.query;
       const options = { cid, direction, depth, limit };
       const projectId = projectOf(request);
       const form = formOf(request.query.format, request.headers.accept);
@@ -111,8 +113,9 @@ function getBundle(
         }
         const nearest = { ...options, limit: Math.min(limit, MAX_PROVEN_ACTIONS) };
         const signal = callerGone(reply);
-        const answer = await records.answers.answerOf(projectId, `proven ${nameTerms(nearest)}`, async () => {
-          const proven = await readProvenBundle(transparencyLog, projectId, { ...nearest, signal });
+        const name = `proven ${version} ${nameTerms(nearest)}`;
+        const answer = await records.answers.answerOf(projectId, name, async () => {
+          const proven = await readProvenBundle(transparencyLog, projectId, { ...nearest, version, signal });
           return proven && writeJson(proven, { form: 'plain', signal });
         });
         return sendAnswer(reply, answer, () => unknownContent(cid));

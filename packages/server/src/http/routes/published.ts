@@ -19,6 +19,7 @@ import { publicErrorsOf, readyMade } from '../wire/error-schemas.js';
 import { tagAnswers } from '../wire/etag.js';
 import { limitUnreadAnswers } from '../wire/limit-unread-answers.js';
 import { negotiate } from '../wire/negotiate.js';
+import { proofVersionQuery } from '../wire/proof-version-query.js';
 import { sendAnswer } from '../wire/send-answer.js';
 
 const params = z.object({ id: publicationIdSchema });
@@ -125,13 +126,14 @@ function getProof(app: App, { management, publishing }: Pick<AppDeps, 'managemen
         security,
         summary: 'The proof of a published history, as a bundle; 404 when the history is not provable',
         params,
+        querystring: z.strictObject({ proofVersion: proofVersionQuery }),
         response: readyMade({ 200: provenBundleSchema, 304: z.null(), ...PATH_ERRORS }),
       },
     },
     async (request, reply) => {
       const { id } = request.params;
       const publication = await requirePublication(management.deps, id);
-      const proven = await publishing.readProof(publication);
+      const proven = await publishing.readProof(publication, request.query.proofVersion);
       if (proven === undefined)
         throw new ServiceError('NotFound', 'This history is not provable: too much of it is withheld.');
       keepFor(reply, lifeOf(publication));

@@ -1,4 +1,5 @@
 import {
+  type ProofVersion,
   type PublicationSummary,
   type PublicCheck,
   type PublishedHistory,
@@ -25,7 +26,7 @@ export interface Publishing {
   readHistory(options: PublicationSettings): Promise<Answer | undefined>;
   readSummary(options: PublicationSettings): Promise<Answer | undefined>;
   /** Reads the `ProvenBundle` of the published records. Undefined when a proof would reveal a withheld field. */
-  readProof(options: PublicationSettings): Promise<Answer | undefined>;
+  readProof(options: PublicationSettings, version?: ProofVersion): Promise<Answer | undefined>;
   /** Reads a `PublicCheck`: the facts that these projects publish about a content. */
   check(projectIds: readonly string[], cid: string): Promise<Answer | undefined>;
 }
@@ -53,12 +54,12 @@ export function createPublishing(deps: PublishingDeps): Publishing {
       remember(`history ${options.id}`, () => readHistory(deps, { options, inShort: false })),
     readSummary: (options) =>
       remember(`summary ${options.id}`, () => readHistory(deps, { options, inShort: true })),
-    readProof: (options) =>
-      remember(`proof ${options.id}`, async () => {
+    readProof: (options, version) =>
+      remember(`proof ${version} ${options.id}`, async () => {
         const proven = await readProvenBundle(
           deps.transparencyLog,
           options.projectId,
-          toBundleQuery(options.cid),
+          { ...toBundleQuery(options.cid), version },
           (whole) => withholdFields(whole, options),
         );
         return proven && writeJson(proven, { form: 'plain' });

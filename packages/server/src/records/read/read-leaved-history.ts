@@ -2,10 +2,11 @@ import type { Bundle } from '@colophon/model';
 import type { Queryable } from '../../platform/db/database.js';
 import { mapYielding } from '../../platform/work/map-yielding.js';
 import { type BundleQuery, readBundleRow } from './histories.sql.js';
+import { readAttributionsOfContent, renderRecords } from './long-histories.sql.js';
 import { readOfOneMoment, sortAliases, toBundleText, WHOLE } from './read-histories.js';
 import { readLongBundle } from './read-long-history.js';
 import type { RecordLeaf } from './record-text.sql.js';
-import type { HistorySource, HistoryTexts } from './render-history.js';
+import { type HistorySource, type HistoryTexts, inParts } from './render-history.js';
 
 export interface LeavedBundle {
   bundle: Bundle;
@@ -37,6 +38,38 @@ export async function readLeavedHistory(
 ): Promise<LeavedBundle> {
   const { found } = await readOfOneMoment(source, (moment) => readLongBundle(moment, options));
   return { bundle: await toBundle(found, signal), leaves: found.leaves };
+}
+
+/**
+ * Adds the attributions that still belong to an alias of the bundle: when a content gets an alias, the canonical
+ * identifier takes over the attributions of the alias, except those that it has already. A bundle without proof omits
+ * these repetitions. A proof has them, because the map has them for the alias.
+ */
+export async function addAliasAttributions(
+  db: Queryable,
+  projectId: string,
+  { bundle, leaves }: LeavedBundle,
+): Promise<LeavedBundle> {
+  const aliases = Object.keys(bundle.aliases ?? {});
+  if (aliases.length === 0 || !bundle.complete) return { bundle, leaves };
+  const shown = new Set(bundle.attributions.map(({ id }) => id));
+  const missing: string[] = [];
+  for (let page = 0, isFull = true; isFull; page++) {
+    const found = await readAttributionsOfContent(db, projectId, { cids: aliases, page });
+    missing.push(...found.attributions.map(({ id }) => id).filter((id) => !shown.has(id)));
+    isFull = found.isFull;
+  }
+  const source = { db, projectId };
+  const added: LeavedBundle = {
+    bundle: { ...bundle, attributions: [...bundle.attributions] },
+    leaves: [...leaves],
+  };
+  for (const ids of inParts(source, missing)) {
+    const part = await renderRecords(db, projectId, { kind: 'attributions', ids, isLeaved: true });
+    added.bundle.attributions.push(...(JSON.parse(`[${part.text}]`) as Bundle['attributions']));
+    added.leaves.push(...part.leaves);
+  }
+  return added;
 }
 
 /** Builds a bundle with the same members as `toBundleText`. */

@@ -1,0 +1,17 @@
+-- Appends the leaf of a statement about a map of this version (2 or later), and returns the index of the leaf.
+create or replace function provenance.append_statement(p_project uuid, p_version int, p_covers bigint, p_names bigint,
+  p_root bytea, p_digest bytea) returns bigint
+language plpgsql as $$
+declare
+  leaf bigint;
+begin
+  perform pg_advisory_xact_lock(hashtextextended(p_project::text, 1));
+  leaf := provenance.log_size(p_project);
+  insert into provenance.log_leaf (project_id, leaf_index, kind, record_id, digest)
+  values (p_project, leaf, 'mentions', leaf::text, p_digest);
+  insert into provenance.mention_statement (project_id, leaf_index, leaves, names, root, version, covers)
+  values (p_project, leaf, -1, p_names, p_root, p_version, p_covers);
+  perform provenance.note_growth(p_project);
+  return leaf;
+end
+$$;

@@ -1,0 +1,35 @@
+import { type MentionStatement, statementDigest } from '@colophon/model';
+import type { Tx } from '../platform/db/database.js';
+import type { MapState } from './mention-index.js';
+import { appendStatement, hasRecords, type ProjectMap, readLastStatement } from './mentions.sql.js';
+
+/** A statement and the index of its leaf. */
+export interface StatedMap {
+  statement: MentionStatement;
+  leafIndex: number;
+}
+
+/**
+ * Returns the last statement if it is about this state of the map. Otherwise writes a new one. Proofs of both
+ * versions on an idle project must not add leaves in turn, so leaves that are only statements need no new statement.
+ */
+export async function stateMap(tx: Tx, map: ProjectMap, state: MapState): Promise<StatedMap> {
+  const { leaves, names, root } = state;
+  const last = await readLastStatement(tx, map);
+  if (last !== undefined) {
+    const since = { from: last.leaves, to: leaves };
+    const isAlone = last.leaves === last.leafIndex && since.to === since.from + 1;
+    if (since.from === since.to || isAlone || !(await hasRecords(tx, map.projectId, since)))
+      return { statement: toStatement(map, { ...last, root }), leafIndex: last.leafIndex };
+  }
+  const statement = toStatement(map, { leaves, names, root });
+  const digest = statementDigest(statement);
+  return { statement, leafIndex: await appendStatement(tx, map.projectId, { statement, digest }) };
+}
+
+function toStatement(
+  { version }: ProjectMap,
+  { leaves, names, root }: Pick<MapState, 'leaves' | 'names' | 'root'>,
+): MentionStatement {
+  return { version, kind: 'mentions', leaves, names, root };
+}
