@@ -139,9 +139,11 @@ describe('Check a file', () => {
 
   it('a file of a kind without credentials: states that nothing is known', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/#key=${KEY}`);
-    await page
-      .getByLabel('Drop a file')
-      .setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('a note') });
+    await page.getByLabel('Drop a file').setInputFiles({
+      name: 'notes.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from('{"note": 1}'),
+    });
     await page.getByText('Nothing is known about this file here.').waitFor();
     await page.getByRole('button', { name: 'Check with the service' }).click();
     await page.getByText('does not read Content Credentials in files of this kind').waitFor();
