@@ -294,10 +294,12 @@ function tenKeys({ RATE_LIMIT_RPM, RATE_LIMIT_BURST }: Variables): number {
 }
 
 /**
- * Nodes on one database must share the signing key. So production with DATABASE_URL requires SERVER_SIGNING_KEY.
- * Without it, the service does not sign the log.
+ * Nodes on one database must share the signing key. So production with DATABASE_URL requires SERVER_SIGNING_KEY or
+ * LOG_SIGNER_COMMAND. Without them, the service does not sign the log.
  */
 function toSigningKeyLocation(read: Variables): SigningKeyLocation {
+  const [program, ...rest] = read.LOG_SIGNER_COMMAND?.split(/ +/) ?? [];
+  if (program !== undefined) return { kind: 'command', command: [program, ...rest] };
   if (read.SERVER_SIGNING_KEY !== undefined) return { kind: 'given', seedHex: read.SERVER_SIGNING_KEY };
   if (read.NODE_ENV === 'production' && read.DATABASE_URL !== undefined) return { kind: 'none' };
   if (read.DATA_DIR === undefined) return { kind: 'memory' };

@@ -28,6 +28,7 @@ export function logCalls({ world }: CallTerms, unserved: (target: string) => Cal
     'GET /v1/entity/{id}/timestamp': timestamp('entity', entity, '%00'),
     'GET /v1/attribution/{id}/timestamp': timestamp('attribution', world.attributionId, '7'),
     'GET /v1/log': [{ status: 200, target: '/v1/log' }, ...unserved('/v1/log')],
+    'GET /v1/log/keys': [{ status: 200, target: '/v1/log/keys' }, ...unserved('/v1/log/keys')],
     'GET /v1/log/checkpoint': [{ status: 200, target: '/v1/log/checkpoint' }, ...bytes('/v1/log/checkpoint')],
     'GET /v1/log/inclusion': [
       { status: 200, target: `${inclusion}leafIndex=0` },

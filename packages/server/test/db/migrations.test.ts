@@ -39,6 +39,7 @@ const RELEASED: Readonly<Record<string, string>> = {
   'provenance/0125-cosignatures.sql': '9addd8ff7d6838777f2fecb5685d8f1f52660e1b8d716af48c2ee08d60ed5888',
   'provenance/0128-timestamps.sql': 'efb7d87852820975c708ce481072f57363276c5024b5f16ad963b1689a27f885',
   'provenance/0129-record-map.sql': '9d050be91e40472f288fb2d7d1f1ea0d08064ea57c00181d670b9a9fc06eab2f',
+  'provenance/0130-log-keys.sql': '3ce4200a695d5683823e93e8d83c3cd65d399d6438be2ca945315693122ecc8d',
 };
 
 it('released migrations stay byte-identical, comments included', () => {

@@ -74,7 +74,7 @@ function watched(onStatement: (rows: readonly unknown[]) => void | Promise<void>
 
 const toNeeds = (provenance: Database = databases.provenance): TransparencyLogDeps => ({
   provenance,
-  signer,
+  signer: toLogSigner(signer),
   service: 'localhost',
   readAnchoredLeaf: async () => undefined,
   limitConcurrency: (_, run) => run(),
@@ -142,10 +142,10 @@ it('other tasks run between the last statement and the signature', async () => {
     }),
   );
   const counting = {
-    ...signer,
-    sign(text: string) {
+    ...toLogSigner(signer),
+    signBytes(bytes: Uint8Array) {
       turnsUntilSigned = turns - since;
-      return signer.sign(text);
+      return toLogSigner(signer).signBytes(bytes);
     },
   };
   await prove({ ...deps, signer: counting });
