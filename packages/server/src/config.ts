@@ -88,6 +88,8 @@ export interface Config {
   /** `maxFaults`: after this number of invalid signatures, the rest of a batch is not checked. */
   proofs: { policy: 'off' | 'warn' | 'enforce'; maxFaults: number; signingKeyHex: string | undefined };
   logKey: SigningKeyLocation;
+  /** Logs that everybody may read without a key: none, those whose project permits it, or all. */
+  publicLogs: 'off' | 'permitted' | 'all';
   chain: ChainConfig | undefined;
   /** Undefined without WITNESSES. */
   witnessing: WitnessingConfig | undefined;
@@ -275,6 +277,7 @@ function toConfig(
       signingKeyHex: read.SERVER_SIGNING_KEY,
     },
     logKey: toSigningKeyLocation(read),
+    publicLogs: read.PUBLIC_LOGS,
     chain: toChain(read),
     witnessing: readWitnesses(read).witnessing,
     timestamping: readTimestamping(read).timestamping,

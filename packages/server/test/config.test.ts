@@ -196,6 +196,7 @@ it.each([
   [{ PROOF_POLICY: 'maybe' }, 'PROOF_POLICY'],
   [{ SERVER_SIGNING_KEY: 'ff' }, 'SERVER_SIGNING_KEY'],
   [{ SERVER_SIGNING_KEY: 'G'.repeat(64) }, 'SERVER_SIGNING_KEY'],
+  [{ PUBLIC_LOGS: 'yes' }, 'PUBLIC_LOGS'],
   [{ LOG_SIGNER_COMMAND: 'kms-sign' }, 'LOG_SIGNER_COMMAND'],
   [{ LOG_SIGNER_COMMAND: '/bin/sh -c "sign"' }, 'LOG_SIGNER_COMMAND'],
   [{ RATE_LIMIT_RPM: '0' }, 'RATE_LIMIT_RPM'],

@@ -132,6 +132,7 @@ export const variables = z.object({
       'must be the path of a program and its arguments, without quotes, e.g. /usr/local/bin/kms-sign log-key-1',
     )
     .optional(),
+  PUBLIC_LOGS: z.enum(['off', 'permitted', 'all'], 'must be off, permitted or all').default('off'),
   WITNESSES: z.string().optional(),
   WITNESS_INTERVAL: wholeNumber(1, 86_400, '10').default(10),
 

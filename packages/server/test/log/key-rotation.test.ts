@@ -9,7 +9,9 @@ import {
   verifyKeyHistory,
 } from '@colophon/model';
 import { afterAll, afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { namedProjectId } from '../../src/access/create-key.js';
 import { createSigner, createVerifySignature } from '../../src/access/ed25519.js';
+import { findOrphanedLeaves } from '../../src/integrity/integrity.sql.js';
 import { createDatabase } from '../support/postgres.js';
 import { runCli } from '../support/run-cli.js';
 import { jsonPost, KEY, OTHER_KEY, type Service, startService } from '../support/service.js';
@@ -96,6 +98,12 @@ describe.each(PLACES)('the keys of logs on %s', { timeout: 240_000 }, (name, ope
     const receipt = async () =>
       writeFile('receipt.json', await (await service.send(`/v1/action/${actionId}/receipt`)).text());
     const old = await receipt();
+    const watch = (options: string[] = []) =>
+      runCli(['log', 'watch', '--once', '--dir', path.join(folder, 'watch'), ...options], {
+        COLOPHON_URL: service.base,
+        COLOPHON_API_KEY: KEY,
+      });
+    if (name === 'PostgreSQL') expect(await watch(['--key', first])).toMatchObject({ status: 0 });
 
     for (const [former, next] of [
       [A, B],
@@ -120,6 +128,9 @@ describe.each(PLACES)('the keys of logs on %s', { timeout: 240_000 }, (name, ope
       verified: true,
       complete: true,
     });
+    const { provenance } = service.context.databases;
+    const leaves = await findOrphanedLeaves(provenance, namedProjectId('one'), { from: 0, limit: 100 });
+    expect(leaves).toMatchObject({ missing: [], forsaken: [] });
     if (name !== 'PostgreSQL') return; // the command does not depend on the engine
     const check = (file: string, ...options: string[]) => runCli(['verify', file, ...options], {});
     const present = await receipt();
@@ -135,6 +146,10 @@ describe.each(PLACES)('the keys of logs on %s', { timeout: 240_000 }, (name, ope
     expect((await runCli(['log', 'keys'], byService)).stdout).toMatch(
       /handed over at leaf \d+\n.*\n.*present/,
     );
+    const watched = await watch();
+    expect([watched.status, watched.stdout]).toEqual([0, expect.stringContaining('only grew')]);
+    const stranger = await watch(['--key', createSigner('0d'.repeat(32)).publicKeyHex]);
+    expect([stranger.status, stranger.stderr]).toEqual([3, expect.stringContaining('untrustedKey')]);
   });
 
   it('of a log without leaves get the hand-over when its keys are requested, once', async () => {
