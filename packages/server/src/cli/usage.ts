@@ -86,7 +86,7 @@ const SECTIONS: Record<string, string> = {
       --new-key-file <file>            the new key, as \`colophon sign --new\` writes it (default for a key
                                        in DATA_DIR: a new random key)
       --new-signer-command <command>   the new key is in a KMS; as LOG_SIGNER_COMMAND
-      --former-key-lost                the configured key follows a lost one: readers have to get it anew
+      --former-key-lost                the configured key follows a lost one: readers have to get it from you
   colophon log watch --dir <dir>     check every minute that the log only grows, and read its leaves; the
                                      directory stores the newest checkpoint and evidence
                                        (exit code 3 when the log removed or changed a leaf)

@@ -10,7 +10,6 @@ import {
   RECEIPT_FAULTS,
   type ReceiptReport,
   type TimestampReport,
-  type TrustedLog,
   type VerifySignature,
   verifyAnchor,
   verifyByKeys,
@@ -119,10 +118,10 @@ export async function checkDocument(
       );
     return checkStandardFormat({ format: standard, bytes: document }, options, source);
   }
-  const { format, report, trusted, signedBy } = verifyBySource(document, source, { verify, strict });
+  const { format, report, signedBy } = verifyBySource(document, source, { verify, strict });
   const witnesses = policy && report.verified ? verifyCosigners(document, policy, verify) : undefined;
   const onchain = format === 'receipt' ? await askChain(report, rpc) : undefined;
-  const timestamp = stamp && (await verifyStamp(stamp, report, { trusted, verify }));
+  const timestamp = stamp && (await verifyStamp(stamp, report, { keys: source.keys, verify }));
   const shown = {
     ...report,
     ...(onchain === undefined ? {} : { anchorChecked: true, onchain }),
@@ -165,8 +164,8 @@ function assertAnchored(
     throw new NotVerifiedError(`The chain does not show the anchor: ${onchain.code}.`);
 }
 
-/** A report, with the key of the source that it is for. */
-type SourcedReport = DocumentReport & { trusted: TrustedLog; signedBy: string };
+/** A report, with the key of the source that it is for in words. */
+type SourcedReport = DocumentReport & { signedBy: string };
 
 function verifyBySource(
   document: Uint8Array,
@@ -182,9 +181,8 @@ function verifyBySource(
   if (!report.verified && report.code === 'retiredKey')
     throw new NotVerifiedError(`retiredKey. ${KEY_FAULTS.retiredKey}`);
   const [format = 'receipt'] = formats;
-  const trusted = source.keys[key] ?? { publicKey: new Uint8Array() };
   const signedBy = describeKey(source, key, report.verified ? report.origin : undefined);
-  return { format, report, trusted, signedBy } as SourcedReport;
+  return { format, report, signedBy } as SourcedReport;
 }
 
 interface Facts {
