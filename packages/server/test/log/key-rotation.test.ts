@@ -300,8 +300,8 @@ describe('LOG_SIGNER_COMMAND', { timeout: 120_000 }, () => {
     }
     writeFileSync(state, 'fail');
     const prefer = { prefer: 'return=representation' };
-    const recorded = await service.send('/v1/entity', jsonPost({ role: 'human', name: 'Ann' }, prefer));
-    expect([recorded.status, recorded.headers.get('preference-applied')]).toEqual([200, null]);
+    const recorded = await service.send('/v1/entity', jsonPost({ id: 'studio:bo', role: 'human' }, prefer));
+    expect([recorded.status, recorded.headers.get('preference-applied')]).toEqual([201, null]);
     await service.stop();
     const broken = { LOG_SIGNER_COMMAND: command('broken', 'console.log("no key")') };
     await expect(startService('PGlite in memory', { environment: broken })).rejects.toThrow('64 hex digits');
