@@ -160,6 +160,7 @@ const OF_NO_TENANT = [
   'anchor_transaction',
   'log_service',
   'log_key',
+  'log_timestamp',
 ];
 
 describe('a directory database', () => {
