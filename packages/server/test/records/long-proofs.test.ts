@@ -12,6 +12,7 @@ import { readBundleText } from '../../src/records/read/read-histories.js';
 import { draftActionItem } from '../../src/records/write/record-action.js';
 import type { TransparencyLogDeps } from '../../src/transparency-log/deps.js';
 import { nameLogs, readLogSize } from '../../src/transparency-log/log.sql.js';
+import { toLogSigner } from '../../src/transparency-log/log-signer.js';
 import { recordItems } from '../support/plain-items.js';
 import { openScheduler } from '../support/scheduler.js';
 
