@@ -9,9 +9,11 @@ function createWork() {
     begun.push(name);
     return new Promise<string>((resolve) => ends.push(() => resolve(name)));
   };
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
   const end = async () => {
+    await settle(); // a function begins after the call
     ends.shift()?.();
-    await new Promise((resolve) => setImmediate(resolve));
+    await settle();
   };
   return { begun, run, end };
 }
