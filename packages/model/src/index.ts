@@ -150,6 +150,7 @@ export {
 export { WITNESS_EXTENSION, type WitnessExtension, witnessExtensionSchema } from './extensions/witness.js';
 export { X402_EXTENSION, type X402Extension, x402ExtensionSchema } from './extensions/x402.js';
 export { type Graph, graphSchema, toGraph } from './graph.js';
+export * from './iscc/index.js';
 export { type Anchor, anchorSchema } from './log/anchor.js';
 export {
   type ActionMentions,

@@ -69,6 +69,11 @@ const SECTIONS: Record<string, string> = {
   colophon search --text <text>      recorded texts that say the same
   colophon search --cid <cid>        other recorded content that is like a recorded one
       --limit <n>                      how many: 10 (default), at most 50`,
+  iscc: `  colophon iscc <file>               the codes of a file by ISO 24138 (ISCC), computed on this machine;
+                                     - is standard input
+      --title <text>                   the title of the work: adds a Meta-Code
+      --description <text>             with --title
+      --json                           as JSON`,
   shares: `  colophon shares <cid>              the shares of those who made a content
       --policy <policy>                makers that receive a share: direct (default), parents,
                                        all-ancestors
