@@ -179,6 +179,17 @@ export {
   verifyCosignature,
   type WitnessKey,
 } from './log/cosignature.js';
+export {
+  HANDOVER_TYPE,
+  type HandoverSignatures,
+  type HandoverStatement,
+  handoverDigest,
+  handoverSignaturesSchema,
+  handoverStatementSchema,
+  handoverText,
+  type KeyHistory,
+  keyHistorySchema,
+} from './log/key-history.js';
 export { logHashSchema } from './log/log-fields.js';
 export {
   createMap,
@@ -251,8 +262,16 @@ export {
   type UnprovenPart,
   verifyBundle,
 } from './log/verify-bundle.js';
+export { KEY_FAULTS, type KeyedReport, verifyByKeys } from './log/verify-by-keys.js';
 export { type DocumentReport, verifyDocument } from './log/verify-document.js';
 export { type GrowthReport, verifyGrowth } from './log/verify-growth.js';
+export {
+  KEY_HISTORY_FAULTS,
+  type KeyHistoryFault,
+  type KeyHistoryReport,
+  type LogKey,
+  verifyKeyHistory,
+} from './log/verify-key-history.js';
 export { isWholeHistory } from './log/verify-mentions.js';
 export { type Inclusion, type TreeHead, verifyConsistency, verifyInclusion } from './log/verify-proofs.js';
 export {

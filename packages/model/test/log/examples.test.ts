@@ -9,6 +9,7 @@ import {
   toWitnessKey,
   verifyCosignature,
 } from '../../src/log/cosignature.js';
+import { handoverDigest, handoverText } from '../../src/log/key-history.js';
 import { createMap, mapRoot, verifyWalk, walkMap } from '../../src/log/mention-map.js';
 import {
   actionKey,
@@ -28,8 +29,10 @@ import { proveConsistency, proveInclusion, treeRoot } from '../../src/log/tree-p
 import { formatVerifierKey, parseVerifierKey, toVerifierKey } from '../../src/log/verifier-key.js';
 import { verifyAnchor } from '../../src/log/verify-anchor.js';
 import { verifyBundle } from '../../src/log/verify-bundle.js';
+import { verifyByKeys } from '../../src/log/verify-by-keys.js';
 import { verifyDocument } from '../../src/log/verify-document.js';
 import { verifyGrowth } from '../../src/log/verify-growth.js';
+import { verifyKeyHistory } from '../../src/log/verify-key-history.js';
 import { isWholeHistory } from '../../src/log/verify-mentions.js';
 import { verifyConsistency, verifyInclusion } from '../../src/log/verify-proofs.js';
 import { verifyReceipt } from '../../src/log/verify-receipt.js';
@@ -65,6 +68,7 @@ const functions = {
   ...{ createMap, mapRoot, walkMap, verifyWalk, extendChain, mentionKey, mapLeafHash },
   ...{ actionKey, chainsValue, packChains },
   ...{ verifyStatement, verifyTlogProof },
+  ...{ handoverText, handoverDigest, verifyKeyHistory, verifyByKeys },
   ...{ toWitnessKey, formatWitnessKey, parseWitnessKey, cosign, verifyCosignature, verifyWitnesses },
   ...{ formatWitnessRequest, parseWitnessRequest },
   ...{ toTlogProof, statementDigest, findSignerFault, isWholeHistory },

@@ -84,6 +84,14 @@ const SECTIONS: Record<string, string> = {
       --timestamp                      print its RFC 3161 time-stamp instead`,
   log: `  colophon log                       the name, key and size of the project's log
       --checkpoint                     its signed state (C2SP tlog-checkpoint)
+  colophon log keys                  the keys that have signed the log, the present one last; with --json, the
+                                     hand-overs with their proofs, for \`colophon verify --keys\`
+  colophon log rotate-key            hand the logs of all projects over from the configured key to a new one; both
+                                     sign it. With DATA_DIR and no DATABASE_URL, stop the service first
+      --new-key-file <file>            the new key, as \`colophon sign --new\` writes it (default for a key
+                                       in DATA_DIR: a new random key)
+      --new-signer-command <command>   the new key is in a KMS; as LOG_SIGNER_COMMAND
+      --former-key-lost                the configured key follows a lost one: readers have to get it from you
   colophon log watch --dir <dir>     check every minute that the log only grows, and read its leaves; the
                                      directory stores the newest checkpoint and evidence
                                        (exit code 3 when the log removed or changed a leaf)
@@ -98,7 +106,9 @@ const SECTIONS: Record<string, string> = {
                                      its proof, with the log's key from the service
                                        (exit code 3 when the check fails)
       --key <k>                        the log's key, as \`colophon log\` shows it, or 64 hex digits:
-                                       verify a receipt or a bundle without the service
+                                       verify a receipt or a bundle without the service; may be repeated
+      --keys <file>                    with --key: the file of \`colophon log keys --json\`; also accept the
+                                       keys to which this key has handed over
       --digest <digest>                the record's digest, for a receipt as C2SP tlog-proof
       --rpc <address>                  also check the anchor at this node of the chain
       --require-anchor                 fail unless the chain shows the anchor; with --rpc

@@ -5,6 +5,7 @@ import { describeBundle } from './bundle.js';
 import { openClient } from './open-client.js';
 import { openFile } from './open-file.js';
 import { print } from './print.js';
+import { readKeys } from './trusted-keys.js';
 import { NotVerifiedError, UsageError } from './usage.js';
 import { readPolicy } from './verify-cosigners.js';
 import { readClaim, verifyClaimByService, verifyDocumentFile } from './verify-document.js';
@@ -28,7 +29,8 @@ export async function verifyCommand(argv: string[]): Promise<void> {
     allowPositionals: true,
     options: {
       json: { type: 'boolean' },
-      key: { type: 'string' },
+      key: { type: 'string', multiple: true },
+      keys: { type: 'string' },
       digest: { type: 'string' },
       rpc: { type: 'string' },
       strict: { type: 'boolean' },
@@ -41,7 +43,7 @@ export async function verifyCommand(argv: string[]): Promise<void> {
   });
   const [file, ...rest] = positionals;
   if (file === undefined || rest.length > 0) throw new UsageError('Run `colophon verify <file>`.');
-  const { key, rpc, json, strict } = values;
+  const { key: given = [], keys: history, rpc, json, strict } = values;
   const policy = readPolicy(values);
   const stamp = await readStampOptions(values);
   const options = { ...values, policy, stamp };
@@ -49,7 +51,9 @@ export async function verifyCommand(argv: string[]): Promise<void> {
     throw new UsageError(
       '--require-anchor needs --rpc <address>: only a node of the chain can show the anchor.',
     );
-  if (key !== undefined) return verifyDocumentFile(file, key, options);
+  if (history !== undefined && given.length === 0)
+    throw new UsageError('--keys needs --key <k>, the key that you trust.');
+  if (given.length > 0) return verifyDocumentFile(file, await readKeys(given, history), options);
   const claim = await readClaim(file);
   if (claim !== undefined) return verifyClaimByService(claim, { ...options, name: file });
   if ([rpc, strict, policy, values.digest, stamp].some((option) => option !== undefined))

@@ -117,7 +117,7 @@ async function proveDraft(
     mentions: { ...stated, ...(await prove(tree, stated)), ...entries },
   };
   const text = await writeJson({ ...bundle, proof }, { form: 'canonical', signal });
-  const sig = Buffer.from(signer.sign(dssePae(PROVEN_BUNDLE_TYPE, text)), 'hex');
+  const sig = await signer.signBytes(Buffer.from(dssePae(PROVEN_BUNDLE_TYPE, text)));
   const { keyId: keyid } = toVerifierKey(origin, Buffer.from(signer.publicKeyHex, 'hex'));
   return { ...bundle, proof: { ...proof, signatures: [{ keyid, sig: toBase64(sig) }] } as BundleProof };
 }
