@@ -5,6 +5,7 @@ import {
   BUNDLE_FAULTS,
   type BundleReport,
   type DocumentReport,
+  type PolicyReport,
   parseTrustedLog,
   type QuorumReport,
   RECEIPT_FAULTS,
@@ -14,7 +15,6 @@ import {
   toVerifierKey,
   verifyAnchor,
   verifyDocument,
-  type WitnessPolicy,
 } from '@colophon/model';
 import { createVerifySignature } from '../access/ed25519.js';
 import { openClient, requireClientConfig } from './open-client.js';
@@ -22,7 +22,13 @@ import { STDIN } from './open-file.js';
 import { parseJson } from './parse-json.js';
 import { print } from './print.js';
 import { NotVerifiedError, UsageError } from './usage.js';
-import { assertQuorum, describeCosigners, verifyCosigners } from './verify-cosigners.js';
+import {
+  assertQuorum,
+  type CheckpointPolicy,
+  describeCosigners,
+  findPolicyKey,
+  verifyCosigners,
+} from './verify-cosigners.js';
 import { assertStamped, describeStamp, type Stamp, verifyStamp } from './verify-stamp.js';
 import {
   checkStandardFormat,
@@ -41,7 +47,7 @@ export interface DocumentOptions {
   digest?: string | undefined;
   'require-anchor'?: boolean | undefined;
   /** Undefined: the cosignatures of witnesses are not checked. */
-  policy?: WitnessPolicy | undefined;
+  policy?: CheckpointPolicy | undefined;
   /** Undefined: no time-stamp is checked. */
   stamp?: Stamp | undefined;
   json?: boolean | undefined;
@@ -63,11 +69,10 @@ export async function verifyDocumentFile(file: string, key: string, options: Doc
     throw new UsageError(
       '--key must be <origin>+<key id>+<base64>, as `colophon log` shows it, or 64 hex digits.',
     );
-  await checkDocument(
-    await readFile(file),
-    { name: file, ...options },
-    { trusted, from: 'given with --key' },
-  );
+  const document = await readFile(file);
+  const isOfPolicy = findPolicyKey(options.policy, document) === key;
+  const from = isOfPolicy ? 'given with --policy' : 'given with --key';
+  await checkDocument(document, { name: file, ...options }, { trusted, from });
 }
 
 /** Reads the bytes of a receipt in any format, or of a proven bundle; undefined for any other file. */
@@ -125,7 +130,7 @@ export async function checkDocument(
   if (standard !== undefined) {
     if (rpc !== undefined || options['require-anchor'] || policy !== undefined || stamp !== undefined)
       throw new UsageError(
-        'Use --rpc, --require-anchor, --witness and --timestamp with a receipt in JSON. This format has no anchor, and its cosignatures are not checked.',
+        'Use --rpc, --require-anchor, --witness, --policy and --timestamp with a receipt in JSON. This format has no anchor, and its cosignatures are not checked.',
       );
     const signedBy = `the log's key, ${from}`;
     return checkStandardFormat({ format: standard, bytes: document }, options, { trusted, signedBy });
@@ -186,7 +191,7 @@ interface Facts {
   name: string;
   signedBy: string;
   onchain: AnchorReport | undefined;
-  witnesses: QuorumReport | undefined;
+  witnesses: QuorumReport | PolicyReport | undefined;
   timestamp: TimestampReport | undefined;
 }
 

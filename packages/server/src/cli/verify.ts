@@ -6,7 +6,7 @@ import { openClient } from './open-client.js';
 import { openFile } from './open-file.js';
 import { print } from './print.js';
 import { NotVerifiedError, UsageError } from './usage.js';
-import { readPolicy } from './verify-cosigners.js';
+import { findPolicyKey, openPolicy } from './verify-cosigners.js';
 import { readClaim, verifyClaimByService, verifyDocumentFile } from './verify-document.js';
 import { readStampOptions } from './verify-stamp.js';
 
@@ -34,6 +34,7 @@ export async function verifyCommand(argv: string[]): Promise<void> {
       strict: { type: 'boolean' },
       witness: { type: 'string', multiple: true },
       quorum: { type: 'string' },
+      policy: { type: 'string' },
       'require-anchor': { type: 'boolean' },
       timestamp: { type: 'string' },
       'tsa-ca': { type: 'string' },
@@ -42,7 +43,7 @@ export async function verifyCommand(argv: string[]): Promise<void> {
   const [file, ...rest] = positionals;
   if (file === undefined || rest.length > 0) throw new UsageError('Run `colophon verify <file>`.');
   const { key, rpc, json, strict } = values;
-  const policy = readPolicy(values);
+  const policy = await openPolicy(values);
   const stamp = await readStampOptions(values);
   const options = { ...values, policy, stamp };
   if (values['require-anchor'] && rpc === undefined)
@@ -51,10 +52,12 @@ export async function verifyCommand(argv: string[]): Promise<void> {
     );
   if (key !== undefined) return verifyDocumentFile(file, key, options);
   const claim = await readClaim(file);
+  const policyKey = claim && findPolicyKey(policy, claim);
+  if (policyKey !== undefined) return verifyDocumentFile(file, policyKey, options);
   if (claim !== undefined) return verifyClaimByService(claim, { ...options, name: file });
   if ([rpc, strict, policy, values.digest, stamp].some((option) => option !== undefined))
     throw new UsageError(
-      '--rpc, --strict, --witness, --digest and --timestamp work only with a receipt or a proven bundle.',
+      '--rpc, --strict, --witness, --policy, --digest and --timestamp work only with a receipt or a proven bundle.',
     );
   const client = openClient();
   const cid = await computeCid((await openFile(file)).read('reading'));
