@@ -232,6 +232,14 @@ export {
 export type { NoteSigner } from './log/signed-note.js';
 export { formatTilePath, parseTilePath, TILE_HEIGHT, TILE_WIDTH, type Tile } from './log/tiles.js';
 export { type Timestamp, timestampSchema } from './log/timestamp.js';
+export {
+  type ParsedPolicy,
+  POLICY_FAULTS,
+  type PolicyFault,
+  type PolicyGroup,
+  parsePolicy,
+  type TlogPolicy,
+} from './log/tlog-policy.js';
 export { digestBytes, emptyRoot, headHash, leafHash, nodeHash } from './log/tree-hash.js';
 export {
   proveConsistency,
@@ -273,6 +281,12 @@ export {
   verifyKeyHistory,
 } from './log/verify-key-history.js';
 export { isWholeHistory } from './log/verify-mentions.js';
+export {
+  CHECKPOINT_POLICY_FAULTS,
+  type CheckpointPolicyFault,
+  type PolicyReport,
+  verifyPolicy,
+} from './log/verify-policy.js';
 export { type Inclusion, type TreeHead, verifyConsistency, verifyInclusion } from './log/verify-proofs.js';
 export {
   RECEIPT_FAULTS,

@@ -24,6 +24,7 @@ import {
 import { toTlogProof } from '../../src/log/receipt-formats.js';
 import { parseSignedNote, signNote, verifySignedNote } from '../../src/log/signed-note.js';
 import { formatTilePath, parseTilePath } from '../../src/log/tiles.js';
+import { parsePolicy } from '../../src/log/tlog-policy.js';
 import { digestBytes, emptyRoot, headHash, leafHash, nodeHash } from '../../src/log/tree-hash.js';
 import { proveConsistency, proveInclusion, treeRoot } from '../../src/log/tree-proofs.js';
 import { formatVerifierKey, parseVerifierKey, toVerifierKey } from '../../src/log/verifier-key.js';
@@ -34,6 +35,7 @@ import { verifyDocument } from '../../src/log/verify-document.js';
 import { verifyGrowth } from '../../src/log/verify-growth.js';
 import { verifyKeyHistory } from '../../src/log/verify-key-history.js';
 import { isWholeHistory } from '../../src/log/verify-mentions.js';
+import { verifyPolicy } from '../../src/log/verify-policy.js';
 import { verifyConsistency, verifyInclusion } from '../../src/log/verify-proofs.js';
 import { verifyReceipt } from '../../src/log/verify-receipt.js';
 import { findSignerFault, parseTrustedLog } from '../../src/log/verify-signer.js';
@@ -70,7 +72,7 @@ const functions = {
   ...{ verifyStatement, verifyTlogProof },
   ...{ handoverText, handoverDigest, verifyKeyHistory, verifyByKeys },
   ...{ toWitnessKey, formatWitnessKey, parseWitnessKey, cosign, verifyCosignature, verifyWitnesses },
-  ...{ formatWitnessRequest, parseWitnessRequest },
+  ...{ formatWitnessRequest, parseWitnessRequest, parsePolicy, verifyPolicy },
   ...{ toTlogProof, statementDigest, findSignerFault, isWholeHistory },
 };
 const names = { ...functions, toBase64, emptyChain, mentionValue };

@@ -116,6 +116,8 @@ const SECTIONS: Record<string, string> = {
       --witness <key>                  a witness's key, as \`colophon witness\` prints it: also check that it
                                        cosigned the checkpoint; may be repeated
       --quorum <n>                     how many of these witnesses suffice (default: all)
+      --policy <file>                  logs, witnesses and the quorum in a file (C2SP tlog-policy), instead
+                                       of --witness and --quorum
       --timestamp <file>               also check this time-stamp of the record, as
                                        \`colophon receipt --timestamp\` prints it
       --tsa-ca <file>                  with --timestamp: certificates of trusted authorities in PEM`,

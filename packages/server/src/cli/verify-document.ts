@@ -6,6 +6,7 @@ import {
   type BundleReport,
   type DocumentReport,
   KEY_FAULTS,
+  type PolicyReport,
   type QuorumReport,
   RECEIPT_FAULTS,
   type ReceiptReport,
@@ -14,7 +15,6 @@ import {
   verifyAnchor,
   verifyByKeys,
   verifyDocument,
-  type WitnessPolicy,
 } from '@colophon/model';
 import { createVerifySignature } from '../access/ed25519.js';
 import { openClient, requireClientConfig } from './open-client.js';
@@ -23,7 +23,12 @@ import { parseJson } from './parse-json.js';
 import { print } from './print.js';
 import { describeKey, type KeySource, readKeysOfService } from './trusted-keys.js';
 import { NotVerifiedError, UsageError } from './usage.js';
-import { assertQuorum, describeCosigners, verifyCosigners } from './verify-cosigners.js';
+import {
+  assertQuorum,
+  type CheckpointPolicy,
+  describeCosigners,
+  verifyCosigners,
+} from './verify-cosigners.js';
 import { assertStamped, describeStamp, type Stamp, verifyStamp } from './verify-stamp.js';
 import {
   checkStandardFormat,
@@ -42,7 +47,7 @@ export interface DocumentOptions {
   digest?: string | undefined;
   'require-anchor'?: boolean | undefined;
   /** Undefined: the cosignatures of witnesses are not checked. */
-  policy?: WitnessPolicy | undefined;
+  policy?: CheckpointPolicy | undefined;
   /** Undefined: no time-stamp is checked. */
   stamp?: Stamp | undefined;
   json?: boolean | undefined;
@@ -114,7 +119,7 @@ export async function checkDocument(
   if (standard !== undefined) {
     if (rpc !== undefined || options['require-anchor'] || policy !== undefined || stamp !== undefined)
       throw new UsageError(
-        'Use --rpc, --require-anchor, --witness and --timestamp with a receipt in JSON. This format has no anchor, and its cosignatures are not checked.',
+        'Use --rpc, --require-anchor, --witness, --policy and --timestamp with a receipt in JSON. This format has no anchor, and its cosignatures are not checked.',
       );
     return checkStandardFormat({ format: standard, bytes: document }, options, source);
   }
@@ -189,7 +194,7 @@ interface Facts {
   name: string;
   signedBy: string;
   onchain: AnchorReport | undefined;
-  witnesses: QuorumReport | undefined;
+  witnesses: QuorumReport | PolicyReport | undefined;
   timestamp: TimestampReport | undefined;
 }
 

@@ -7,7 +7,7 @@ import { openFile } from './open-file.js';
 import { print } from './print.js';
 import { readKeys } from './trusted-keys.js';
 import { NotVerifiedError, UsageError } from './usage.js';
-import { readPolicy } from './verify-cosigners.js';
+import { findPolicyKey, openPolicy } from './verify-cosigners.js';
 import { readClaim, verifyClaimByService, verifyDocumentFile } from './verify-document.js';
 import { readStampOptions } from './verify-stamp.js';
 
@@ -36,6 +36,7 @@ export async function verifyCommand(argv: string[]): Promise<void> {
       strict: { type: 'boolean' },
       witness: { type: 'string', multiple: true },
       quorum: { type: 'string' },
+      policy: { type: 'string' },
       'require-anchor': { type: 'boolean' },
       timestamp: { type: 'string' },
       'tsa-ca': { type: 'string' },
@@ -44,7 +45,7 @@ export async function verifyCommand(argv: string[]): Promise<void> {
   const [file, ...rest] = positionals;
   if (file === undefined || rest.length > 0) throw new UsageError('Run `colophon verify <file>`.');
   const { key: given = [], keys: history, rpc, json, strict } = values;
-  const policy = readPolicy(values);
+  const policy = await openPolicy(values);
   const stamp = await readStampOptions(values);
   const options = { ...values, policy, stamp };
   if (values['require-anchor'] && rpc === undefined)
@@ -55,10 +56,12 @@ export async function verifyCommand(argv: string[]): Promise<void> {
     throw new UsageError('--keys needs --key <k>, the key that you trust.');
   if (given.length > 0) return verifyDocumentFile(file, await readKeys(given, history), options);
   const claim = await readClaim(file);
+  const ofPolicy = claim && findPolicyKey(policy, claim);
+  if (ofPolicy !== undefined) return verifyDocumentFile(file, ofPolicy, options);
   if (claim !== undefined) return verifyClaimByService(claim, { ...options, name: file });
   if ([rpc, strict, policy, values.digest, stamp].some((option) => option !== undefined))
     throw new UsageError(
-      '--rpc, --strict, --witness, --digest and --timestamp work only with a receipt or a proven bundle.',
+      '--rpc, --strict, --witness, --policy, --digest and --timestamp work only with a receipt or a proven bundle.',
     );
   const client = openClient();
   const cid = await computeCid((await openFile(file)).read('reading'));
