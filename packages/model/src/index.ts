@@ -150,6 +150,29 @@ export {
 export { WITNESS_EXTENSION, type WitnessExtension, witnessExtensionSchema } from './extensions/witness.js';
 export { X402_EXTENSION, type X402Extension, x402ExtensionSchema } from './extensions/x402.js';
 export { type Graph, graphSchema, toGraph } from './graph.js';
+export {
+  AI_LABELS,
+  AI_LEVELS,
+  type AiLabel,
+  type AiLevel,
+  aiLabelSchema,
+  iconOfLevel,
+  levelOfDetection,
+  levelOfDisclosure,
+  levelOfFacts,
+} from './labels/ai-label.js';
+export { describeLabel, drawLabel } from './labels/draw-label.js';
+export {
+  LABEL_ICONS,
+  LABEL_KINDS,
+  LABEL_LANGUAGES,
+  LABEL_MESSAGES,
+  type LabelIcon,
+  type LabelKind,
+  type LabelLanguage,
+  type LabelMessages,
+} from './labels/label-messages.js';
+export { type LabelSnippet, labelSnippet, type SnippetOptions } from './labels/label-snippet.js';
 export { type Anchor, anchorSchema } from './log/anchor.js';
 export {
   type ActionMentions,

@@ -4,6 +4,7 @@ import { type FileVerdict, type VerifyFileOptions, verifyCid, verifyFile } from 
 import { createLog, type Log } from './log/log.js';
 import { createReceipts, type Receipts } from './log/receipts.js';
 import { createMedia, type Media } from './media/media.js';
+import { createLabels, type Labels } from './publications/labels.js';
 import { createPublications, type Publications } from './publications/publications.js';
 import { createPublished, type Published } from './publications/published.js';
 import { type Actions, createActions } from './records/actions.js';
@@ -22,7 +23,7 @@ import { createTransport, type TransportOptions } from './transport/transport.js
 
 /** The service and the credentials of the caller. */
 export interface ClientOptions extends TransportOptions {
-  /** Key of a project. Without a key, only `service` and `published` work. */
+  /** Key of a project. Without a key, only `service`, `published` and `labels` work. */
   apiKey?: string | undefined;
   /** Key of the trusted log: `verifierKey` of `log.get()`, read once and stored, or a public key as 64 hex digits. */
   trustedLog?: string | undefined;
@@ -97,6 +98,7 @@ export interface Client {
   readonly receipts: Receipts;
   readonly publications: Publications;
   readonly published: Published;
+  readonly labels: Labels;
   readonly service: Service;
 }
 
@@ -136,6 +138,7 @@ export function createClient({ apiKey, trustedLog, ...options }: ClientOptions):
     receipts,
     publications: createPublications(transport),
     published: createPublished(transport),
+    labels: createLabels(transport),
     service: createService(transport),
   };
 }

@@ -53,10 +53,11 @@ function describeAi(
   if (disclosed === 'ai_generated' || making.some(isByAi)) return 'generated';
   const isAssisted = steps.some((step) => isByAi(step) || step.tool !== undefined);
   if (disclosed === 'ai_assisted' || isAssisted) return 'assisted';
-  return withhold.includes('tools') ? 'withheld' : 'unstated';
+  if (withhold.includes('tools')) return 'withheld';
+  return disclosed === null ? 'human' : 'unstated';
 }
 
-/** Returns the AI disclosure in the Content Credentials of the content itself. */
+/** Returns the AI disclosure in the Content Credentials of the content itself. Undefined: they state nothing. */
 function disclosureOf({ cid, resources }: Bundle): unknown {
   const { extensions = {} } = resources.find((resource) => resource.cid === cid) ?? {};
   const said = extensions[C2PA_EXTENSION];

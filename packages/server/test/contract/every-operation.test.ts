@@ -93,6 +93,7 @@ const IMPOSSIBLE = [
   'POST /v1/attribution 409',
   // Needs a record that was altered in the database.
   'DELETE /v1/entity/{id}/personal-data 409',
+  'GET /public/labels/{icon}.svg 406',
   'GET /v1/resource/{cid}/content 406',
   'GET /v1/log/checkpoint 406',
   'GET /v1/log/tile/{level}/{tile}/{width} 406',

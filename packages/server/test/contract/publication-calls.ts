@@ -48,6 +48,12 @@ export function publicationCalls(
       { status: 200, target: `/app/api/public/check?cid=${UNKNOWN_CID}`, as: 'nobody' },
       { status: 400, target: '/app/api/public/check?cid=nonsense', as: 'nobody' },
     ]),
+    'GET /public/labels': open('/public/labels?language=en', [
+      { status: 400, target: '/public/labels?language=tlh', as: 'nobody' },
+    ]),
+    'GET /public/labels/{icon}.svg': open('/public/labels/ai.svg', [
+      { status: 400, target: '/public/labels/human.svg', as: 'nobody' },
+    ]).filter(({ status }) => status !== 406),
     'GET /app/api/public/{id}': published(publicationId, ''),
     'GET /app/api/public/{id}/summary': published(publicationId, '/summary'),
     'GET /app/api/public/{id}/proof': published(publicationId, '/proof'),
