@@ -122,6 +122,7 @@ export {
   type KnownExtensions,
 } from './extensions/known-extensions.js';
 export { LICENSE_EXTENSION, type LicenseExtension, licenseExtensionSchema } from './extensions/license.js';
+export { MARK_EXTENSION, type MarkExtension, markExtensionSchema } from './extensions/mark.js';
 export { ONCHAIN_EXTENSION, type OnchainExtension, onchainExtensionSchema } from './extensions/onchain.js';
 export {
   OWNERSHIP_CLAIM_EXTENSION,
@@ -318,6 +319,7 @@ export {
 } from './log/verify-witnesses.js';
 export { formatWitnessRequest, parseWitnessRequest, type WitnessRequest } from './log/witness-request.js';
 export * from './management/index.js';
+export { MARK_LAYERS, type Mark, type MarkLayer, markLayerSchema, markSchema } from './marks/mark-layer.js';
 export { dssePae } from './proofs/dsse.js';
 export { createSigner, type Signer, verifyEd25519 } from './proofs/ed25519.js';
 export {

@@ -1,9 +1,16 @@
-import type { ActivityRequest, ActivityResult, BatchAnswer, BatchRequest } from '@colophon/model';
+import type {
+  ActivityRequest,
+  ActivityResult,
+  BatchAnswer,
+  BatchRequest,
+  EmbedRequest,
+  Mark,
+} from '@colophon/model';
 import { type RecordFileOptions, recordFile } from './files/record-file.js';
 import { type FileVerdict, type VerifyFileOptions, verifyCid, verifyFile } from './files/verify-file.js';
 import { createLog, type Log } from './log/log.js';
 import { createReceipts, type Receipts } from './log/receipts.js';
-import { createMedia, type Media } from './media/media.js';
+import { createMedia, type EmbedOptions, type Media, toEmbedding } from './media/media.js';
 import { createLabels, type Labels } from './publications/labels.js';
 import { createPublications, type Publications } from './publications/publications.js';
 import { createPublished, type Published } from './publications/published.js';
@@ -64,6 +71,21 @@ export interface Client {
    */
   batch(records: BatchRequest, options?: CallOptions): Promise<BatchAnswer>;
   /**
+   * Marks a content as made with or without AI, on every layer that its format can carry: a signed manifest, a
+   * fingerprint and the log. `layers` in the response has the state of each layer. For a format with manifests, `cid`
+   * is a signed copy; read it with `resources.content`. For other formats, `cid` is the content itself.
+   *
+   * Throws `ApiError`: `NotFound` for an unknown entity, `ValidationError`, `Conflict`, `Duplicate` for bytes of a
+   * format without manifests that are already recorded, `PayloadTooLarge`.
+   *
+   * @example
+   * const said = { entityId: 'studio:ann', generator: 'Studio', aiDisclosure: 'ai_generated' };
+   * const { layers } = await colophon.mark(png, said);
+   * layers.map(({ kind }) => kind); // => ['manifest', 'fingerprint', 'log']
+   * layers[0].state; // => 'added'
+   */
+  mark(content: Content, request: EmbedRequest, options?: EmbedOptions): Promise<Mark>;
+  /**
    * Verifies whether exactly this file is recorded. The client computes its CID, reads its history, and verifies the
    * receipt of the action that made it. A file that is not recorded gives a report, not an error. It throws
    * `ApiError` or `NoAnswerError` when it cannot read the data.
@@ -122,6 +144,7 @@ export function createClient({ apiKey, trustedLog, ...options }: ClientOptions):
   return {
     file: (content, activity, given) => recordFile(transport, { content, activity }, given),
     batch: (json, given) => transport.ask({ method: 'POST', path: '/v1/batch', json }, given),
+    mark: (content, request, given) => transport.ask(...toEmbedding('/v1/mark', { content, request }, given)),
     verify: (content, given) => verifyFile(verifying, content, given),
     verifyCid: (cid, given) => verifyCid(verifying, cid, given),
     entities: createEntities(transport),

@@ -33,6 +33,8 @@ export interface CallTerms {
   tooLarge: Uint8Array;
 }
 
+/** Bytes of no known format. */
+const NO_MEDIA = new Uint8Array([0, 1, 2, 3, 4, 5]);
 const UNKNOWN_CID = `sha256:${'0'.repeat(64)}`;
 /** Requests the receipt in the response to a recording. */
 const PREFERS_RECEIPT = { prefer: 'return=representation' };
@@ -312,7 +314,7 @@ function mediaCalls({ world, tooLarge }: CallTerms): Record<string, Call[]> {
     { ...noFile, target },
     { status: 413, target, form: { file: tooLarge } },
     { status: 415, target, json: {} },
-    { status: 415, target, form: { file: 'no media' } },
+    { status: 415, target, form: { file: NO_MEDIA } },
     ...unserved(target, { form: { file: PNG } }),
   ];
   const said = { entityId, generator: { name: 'Studio', version: '2' }, aiDisclosure: null };
@@ -330,6 +332,14 @@ function mediaCalls({ world, tooLarge }: CallTerms): Record<string, Call[]> {
     extensions: { 'ext:note@1.0.0': { text: 'ü' } },
   };
   const embed = '/v1/media/embed';
+  const mark = '/v1/mark';
+  const marked = (status: number, json: object, more: Partial<Call> = {}): Call => ({
+    status,
+    target: mark,
+    form: { file: PNG, json },
+    ...more,
+  });
+  const markedAs = { ...full, actionId: '0198c0de-0000-7000-8000-0000000000e2' };
   const embedded = (status: number, json: object, more: Partial<Call> = {}): Call => ({
     status,
     target: embed,
@@ -346,6 +356,19 @@ function mediaCalls({ world, tooLarge }: CallTerms): Record<string, Call[]> {
       { status: 422, target: '/v1/media/import', form: { file: PNG } },
       { status: 403, target: '/v1/media/import', form: { file: signed }, as: 'reader' },
     ],
+    'POST /v1/mark': [
+      marked(201, markedAs),
+      marked(200, markedAs, { headers: PREFERS_RECEIPT }),
+      marked(201, said, { form: { file: NO_MEDIA, json: said } }),
+      marked(409, { ...markedAs, title: 'Other' }),
+      marked(404, { ...said, entityId: 'none' }),
+      marked(422, { ...said, nosuch: 1 }),
+      { ...noFile, target: mark },
+      { status: 413, target: mark, form: { file: tooLarge, json: said } },
+      { status: 415, target: mark, json: {} },
+      ...unserved(mark, { form: { file: PNG, json: said } }),
+      marked(403, said, { as: 'reader' }),
+    ],
     'POST /v1/media/embed': [
       embedded(201, full),
       embedded(200, full, { headers: PREFERS_RECEIPT }),
@@ -355,7 +378,7 @@ function mediaCalls({ world, tooLarge }: CallTerms): Record<string, Call[]> {
       { ...noFile, target: embed },
       { status: 413, target: embed, form: { file: tooLarge, json: said } },
       { status: 415, target: embed, json: {} },
-      { status: 415, target: embed, form: { file: 'no media', json: said } },
+      { status: 415, target: embed, form: { file: NO_MEDIA, json: said } },
       ...unserved(embed, { form: { file: PNG, json: said } }),
       embedded(403, said, { as: 'reader' }),
     ],
