@@ -67,6 +67,21 @@ export {
 } from './content-hasher.js';
 export { isContentId, parseContentId } from './content-id.js';
 export { contentIdSchema } from './content-id-schema.js';
+export {
+  type Detection,
+  type DetectionCheck,
+  type DetectionFacts,
+  type DetectionLayer,
+  type DetectionReport,
+  detectionSchema,
+} from './detection/detection.js';
+export {
+  DETECTION_TYPE,
+  type DetectionVerdict,
+  signDetection,
+  verifyDetection,
+} from './detection/detection-report.js';
+export { sayManifest, sayPublished, sortLayers, sumUpDetection } from './detection/detection-texts.js';
 export { compareCodePoints } from './distribution/code-point-order.js';
 export { type DistributionTerms, distributeBundle } from './distribution/distribute-bundle.js';
 export { distributeByWeight } from './distribution/distribute-by-weight.js';
@@ -157,6 +172,8 @@ export {
   type AiLabel,
   type AiLevel,
   aiLabelSchema,
+  disclosureOfDetection,
+  disclosureOfLevel,
   iconOfLevel,
   levelOfDetection,
   levelOfDisclosure,

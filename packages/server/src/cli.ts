@@ -19,6 +19,7 @@ const COMMANDS: Record<string, (argv: string[]) => unknown> = {
   openapi: async () => (await import('./cli/openapi.js')).openapiCommand(),
   record: async (argv) => (await import('./cli/record.js')).recordCommand(argv),
   mark: async (argv) => (await import('./cli/mark.js')).markCommand(argv),
+  detect: async (argv) => (await import('./cli/detect.js')).detectCommand(argv),
   bundle: async (argv) => (await import('./cli/bundle.js')).bundleCommand(argv),
   search: async (argv) => (await import('./cli/search.js')).searchCommand(argv),
   read: async (argv) => (await import('./cli/read.js')).readCommand(argv),

@@ -57,11 +57,20 @@ export function levelOfDisclosure(disclosure: AiDisclosure | undefined): AiLevel
  * levelOfDetection({ ...said, confidence: 'low' }); // => 'unstated'
  */
 export function levelOfDetection(detection: AiDetection | null): AiLevel {
-  if (detection === null) return 'unstated';
-  const { isAIGenerated, isAIAssisted, confidence } = detection;
-  if (isAIGenerated) return levelOfDisclosure('ai_generated');
-  if (isAIAssisted) return confidence === 'medium' ? 'involved' : levelOfDisclosure('ai_assisted');
-  return levelOfDisclosure(confidence === 'high' ? null : undefined);
+  const isIndirect = detection?.isAIAssisted === true && detection.confidence === 'medium';
+  return isIndirect ? 'involved' : levelOfDisclosure(disclosureOfDetection(detection));
+}
+
+/** Returns the disclosure of the AI statement of a manifest; undefined without a statement. */
+export function disclosureOfDetection(detection: AiDetection | null): AiDisclosure | undefined {
+  if (detection?.isAIGenerated) return 'ai_generated';
+  if (detection?.isAIAssisted) return 'ai_assisted';
+  return detection?.confidence === 'high' ? null : undefined;
+}
+
+/** Returns the disclosure of a level; undefined for a level without one. */
+export function disclosureOfLevel(level: AiLevel): AiDisclosure | undefined {
+  return AI_LABELS.find((label) => label.level === level)?.disclosure;
 }
 
 /** Returns the level of published facts. A publication that withholds the tools states nothing. */

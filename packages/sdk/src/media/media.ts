@@ -79,10 +79,8 @@ export interface Media {
 export function createMedia({ ask }: Transport): Media {
   const read =
     (path: string) =>
-    <Answer>(content: Content, options: UploadOptions & RecordOptions = {}): Promise<Answer> => {
-      const form = { files: [{ name: 'file', fileName: nameOf(content, options), content }] };
-      return ask({ method: 'POST', path, form, repetition: 'harmless' }, options);
-    };
+    <Answer>(content: Content, options?: UploadOptions & RecordOptions): Promise<Answer> =>
+      ask(...toReading(path, content, options));
   return {
     formats: (options) => ask({ method: 'GET', path: '/v1/media/formats' }, options),
     extract: read('/v1/media/extract'),
@@ -91,6 +89,16 @@ export function createMedia({ ask }: Transport): Media {
     embed: (content, request, options) =>
       ask(...toEmbedding('/v1/media/embed', { content, request }, options)),
   };
+}
+
+/** Returns the arguments of `ask` for a form with one file, which stores nothing or can be repeated. */
+export function toReading(
+  path: string,
+  content: Content,
+  options: UploadOptions & RecordOptions = {},
+): Parameters<Transport['ask']> {
+  const form = { files: [{ name: 'file', fileName: nameOf(content, options), content }] };
+  return [{ method: 'POST', path, form, repetition: 'harmless' }, options];
 }
 
 /** Returns the arguments of `ask` for an embedding. */

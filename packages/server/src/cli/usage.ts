@@ -62,6 +62,10 @@ const SECTIONS: Record<string, string> = {
       --comment-syntax <s>             for text: the comment that carries the manifest, such as #
       --file-name <name>               file name to record (default: the name of the file)
       --output <file>                  write the marked copy into a new file`,
+  detect: `  colophon detect <file>...          find marks of AI in files, with the public detector of a service;
+                                     needs no key; - is standard input
+      --report <file>                  write the signed report of one file
+                                       (exit code 3 when no mark is found)`,
   sign: `  colophon sign <request>            print the JSON of an action or a file recording, from a file or -,
                                      with its performer's signature; needs no service
       --key-file <file>                file of the signing key: 64 hex digits
@@ -181,7 +185,7 @@ const FOOT = `Every command takes --help. Commands that call the service take --
 answer on standard output; a failure on standard error, as {"error":{"code","message"}} with
 recovery, details and requestId where the service gives them.
 
-record, mark, bundle, read, search, shares, receipt, log, verify, publish, mcp and anchor verify call the
+record, mark, detect, bundle, read, search, shares, receipt, log, verify, publish, mcp and anchor verify call the
 service at COLOPHON_URL (default http://localhost:3001) with the key in COLOPHON_API_KEY; orgs, projects, keys
 and webhooks with MANAGEMENT_API_KEY, in the name of COLOPHON_USER (default: operator, who
 owns the organisation \`local\`).

@@ -59,7 +59,11 @@ describe('every answer to a browser', () => {
 
   beforeAll(async () => {
     // The service is behind TLS, as in production.
-    const environment = { PUBLIC_URL: 'https://page.example', MAX_UPLOAD_BYTES: '2000000' };
+    const environment = {
+      PUBLIC_URL: 'https://page.example',
+      MAX_UPLOAD_BYTES: '2000000',
+      PUBLIC_DETECTOR: 'true',
+    };
     service = await startService('PGlite in memory', { environment });
     const world = await recordWorld(service, KEY);
     const options = { world, managed: await makeManagedWorld(service), page: await makePageWorld(service) };

@@ -14,3 +14,19 @@ export function countMarks(registry: Registry, { credentials }: Pick<AppDeps, 'c
     },
   });
 }
+
+/** Reports the findings of the public detector. */
+export function countDetections(registry: Registry, { detector }: Pick<AppDeps, 'detector'>): void {
+  if (detector === undefined) return;
+  new Counter({
+    name: 'colophon_detections_total',
+    help: 'Findings of the public detector in this process, by layer and confidence; `none`: files without a mark',
+    labelNames: ['layer', 'confidence'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const { layer, confidence, count } of detector.counts.read())
+        this.inc({ layer, confidence }, count);
+    },
+  });
+}

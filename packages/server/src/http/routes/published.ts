@@ -21,6 +21,7 @@ import { limitUnreadAnswers } from '../wire/limit-unread-answers.js';
 import { negotiate } from '../wire/negotiate.js';
 import { proofVersionQuery } from '../wire/proof-version-query.js';
 import { sendAnswer } from '../wire/send-answer.js';
+import { detectRoutes } from './detect.js';
 import { labelRoutes } from './labels.js';
 
 const params = z.object({ id: publicationIdSchema });
@@ -42,6 +43,7 @@ export function publicRoutes(app: App, deps: AppDeps): void {
   getSummary(app, deps);
   getProof(app, deps);
   labelRoutes(app);
+  detectRoutes(app, deps);
 }
 
 function check(app: App, { management, publishing }: Pick<AppDeps, 'management' | 'publishing'>): void {
