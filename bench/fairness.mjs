@@ -62,7 +62,7 @@ async function runOn(report, { name, seconds, chosen }) {
     const named = Object.entries(attacks).filter(([one]) => chosen === undefined || one === chosen);
     for (const [one, requests] of named)
       await runAttack(report, { name: one, service, seconds, idle, attacks: [requests] });
-    const all = Object.values(attacks);
+    const all = Object.values(attacks).filter(({ isApart = false }) => !isApart);
     const together = {
       'all together, one key': MAX_REQUESTS / all.length,
       'all together, a key for each': MAX_REQUESTS,

@@ -16,12 +16,18 @@ const EDGE = 9_990;
 const FILM_BYTES = 42 * 10 ** 6;
 const LARGE_PICTURE_EDGE = 3_700;
 const PROOFS = 64;
+/** Number of actions of the history in proven bundles. */
+const PROVEN_ACTIONS = 3_000;
+const PROVEN_ACTIONS_A_BATCH = 500;
+/** Number of inputs and of outputs of an action that names many contents. */
+const MANY_CIDS = 1_000;
 const MEMBERS = 100_000;
 const SOON_MS = 200;
 
 /**
  * Records the data for the attacks in the attacker's project and returns the attacks. The attacker sends the
- * requests in turn, `atOnce` at a time, and aborts them after `leaveAfterMs`.
+ * requests in turn, `atOnce` at a time, and aborts them after `leaveAfterMs`. Attacks with `isApart` do not run in "all
+ * attacks together".
  */
 export async function prepareAttacks(post) {
   const json = (path, value) => ({
@@ -39,6 +45,7 @@ export async function prepareAttacks(post) {
   await post(json('/v1/entity', { id: 'attacker', role: 'human' }));
   await recordLayers(post, json);
   await recordWide(post, json);
+  await recordLine(post, json);
   const said = { entity: { id: 'attacker', role: 'human' } };
   const picture = await post(form('/v1/activity', await makeNoise(), said));
   const title = {
@@ -67,6 +74,16 @@ export async function prepareAttacks(post) {
         { ...json('/app/api/session', manyMembers(830_000 / 14)), isKeyless: true },
         json('/v1/entity', { id: 'many', role: 'human', metadata: manyMembers(MEMBERS / 2) }),
       ],
+    },
+    'actions with many names': {
+      isApart: true,
+      atOnce: 16,
+      requests: Array.from({ length: 80 }, (_, place) => json('/v1/action', nameMany(place))),
+    },
+    'proven bundles': {
+      isApart: true,
+      atOnce: 6,
+      requests: [{ path: `/v1/bundle/${lineCid(PROVEN_ACTIONS)}?proof=true` }],
     },
   };
 }
@@ -99,6 +116,27 @@ async function recordWide(post, json) {
     });
     await post(json('/v1/batch', { actions: Array.from({ length: WIDE_ACTIONS_A_BATCH }, toAction) }));
   }
+}
+
+const lineCid = (place) => `sha256:e${place.toString(16).padStart(63, '0')}`;
+
+/** Records a chain of actions with one input and one output each. */
+async function recordLine(post, json) {
+  for (let from = 0; from < PROVEN_ACTIONS; from += PROVEN_ACTIONS_A_BATCH) {
+    const toAction = (_, place) => ({
+      performedBy: 'attacker',
+      inputCids: [lineCid(from + place)],
+      outputCids: [lineCid(from + place + 1)],
+    });
+    await post(json('/v1/batch', { actions: Array.from({ length: PROVEN_ACTIONS_A_BATCH }, toAction) }));
+  }
+}
+
+function nameMany(place) {
+  const cids = Array.from({ length: 2 * MANY_CIDS }, (_, index) =>
+    lineCid(1e6 + place * 2 * MANY_CIDS + index),
+  );
+  return { performedBy: 'attacker', inputCids: cids.slice(0, MANY_CIDS), outputCids: cids.slice(MANY_CIDS) };
 }
 
 function makeInterlaced() {

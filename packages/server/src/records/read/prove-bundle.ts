@@ -57,9 +57,10 @@ type ProvenBundleQuery = BundleQuery & {
 
 /**
  * Reads the proven history of a CID; undefined when the project does not know the content. The proof shows that the
- * log holds each record, and how many records name each content and action. The service signs the checkpoint of the log
- * and the bundle. First it adds new records to the map of this version, and writes the root of the map to the log. It extends a large map in parts, and each part waits in the fair queue, so that other projects can work
- * in between. `close` removes records that the reader may not see, or returns undefined to reject the request.
+ * log holds each record, and how many records name each content and action. The service signs the checkpoint of the
+ * log and the bundle. First it adds new records to the map of this version, and writes the root of the map to the log.
+ * It extends a large map in parts, and each part waits in the fair queue, so that other projects can work in between.
+ * `close` removes records that the reader may not see, or returns undefined to reject the request.
  */
 export async function readProvenBundle(
   deps: TransparencyLogDeps,
