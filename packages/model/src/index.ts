@@ -67,21 +67,7 @@ export {
 } from './content-hasher.js';
 export { isContentId, parseContentId } from './content-id.js';
 export { contentIdSchema } from './content-id-schema.js';
-export {
-  type Detection,
-  type DetectionCheck,
-  type DetectionFacts,
-  type DetectionLayer,
-  type DetectionReport,
-  detectionSchema,
-} from './detection/detection.js';
-export {
-  DETECTION_TYPE,
-  type DetectionVerdict,
-  signDetection,
-  verifyDetection,
-} from './detection/detection-report.js';
-export { sayManifest, sayPublished, sortLayers, sumUpDetection } from './detection/detection-texts.js';
+export * from './detection/index.js';
 export { compareCodePoints } from './distribution/code-point-order.js';
 export { type DistributionTerms, distributeBundle } from './distribution/distribute-bundle.js';
 export { distributeByWeight } from './distribution/distribute-by-weight.js';
@@ -166,31 +152,7 @@ export {
 export { WITNESS_EXTENSION, type WitnessExtension, witnessExtensionSchema } from './extensions/witness.js';
 export { X402_EXTENSION, type X402Extension, x402ExtensionSchema } from './extensions/x402.js';
 export { type Graph, graphSchema, toGraph } from './graph.js';
-export {
-  AI_LABELS,
-  AI_LEVELS,
-  type AiLabel,
-  type AiLevel,
-  aiLabelSchema,
-  disclosureOfDetection,
-  disclosureOfLevel,
-  iconOfLevel,
-  levelOfDetection,
-  levelOfDisclosure,
-  levelOfFacts,
-} from './labels/ai-label.js';
-export { describeLabel, drawLabel } from './labels/draw-label.js';
-export {
-  LABEL_ICONS,
-  LABEL_KINDS,
-  LABEL_LANGUAGES,
-  LABEL_MESSAGES,
-  type LabelIcon,
-  type LabelKind,
-  type LabelLanguage,
-  type LabelMessages,
-} from './labels/label-messages.js';
-export { type LabelSnippet, labelSnippet, type SnippetOptions } from './labels/label-snippet.js';
+export * from './labels/index.js';
 export { type Anchor, anchorSchema } from './log/anchor.js';
 export {
   type ActionMentions,

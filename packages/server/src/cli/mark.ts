@@ -19,7 +19,7 @@ const OPTIONS = {
   json: { type: 'boolean' },
 } as const;
 
-type Values = ReturnType<typeof readValues>['values'];
+type MarkArguments = ReturnType<typeof readValues>['values'];
 
 /** `colophon mark <file>`: marks a file on every layer that it can carry, and records it. */
 export async function markCommand(argv: string[]): Promise<void> {
@@ -40,7 +40,7 @@ function readValues(argv: string[]) {
 }
 
 /** The service rejects other invalid values. */
-function toRequest(values: Values): EmbedRequest {
+function toRequest(values: MarkArguments): EmbedRequest {
   const { entity, generator, title, 'comment-syntax': commentSyntax } = values;
   if (entity === undefined || generator === undefined)
     throw new UsageError('Name the maker with --entity, and the tool with --generator.');

@@ -5,6 +5,8 @@ import { createMediaClient, mediaForm } from '../support/media-form.js';
 import { ENGINES, jsonPost, type Service, startService } from '../support/service.js';
 
 const files = await makeMediaFiles();
+/** A loaded machine can take long to start the engine. */
+const SOON = { timeout: 30_000 };
 const jpeg = files.find(({ mediaType }) => mediaType === 'image/jpeg') as MediaFile;
 const SEED = '9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60';
 const PUBLIC_KEY = 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a';
@@ -96,12 +98,12 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))(
       const cid = await record(text, { type: 'generate' });
       const altered = text.replace('heron', 'egret');
       await expect
-        .poll(async () => (await (await service.send(`/v1/similar/${cid}`)).json()).verdict)
+        .poll(async () => (await (await service.send(`/v1/similar/${cid}`)).json()).verdict, SOON)
         .toBe('no-match');
       expect(rowsOf(await detect(text))).toEqual([]);
       const id = await publish(cid, { title: 'The heron' });
       await expect
-        .poll(async () => rowsOf(await detect(text)))
+        .poll(async () => rowsOf(await detect(text)), SOON)
         .toEqual([
           ['log', 'high', 'generated'],
           ['fingerprint', 'medium', 'generated'],
@@ -165,12 +167,12 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))(
       };
       const places = service.context.config.work.places.media;
       const fillers = Array.from({ length: places }, (_, index) => hold(`filler ${index}`));
-      await expect.poll(() => scheduler.counts().media.running).toBe(places);
+      await expect.poll(() => scheduler.counts().media.running, SOON).toBe(places);
       const detection = detect(jpeg.bytes);
-      await expect.poll(() => scheduler.counts().media.waiting).toBe(1);
+      await expect.poll(() => scheduler.counts().media.waiting, SOON).toBe(1);
       const later = hold('a project that comes later');
       release.shift()?.();
-      await expect.poll(later.isRunning).toBe(true);
+      await expect.poll(later.isRunning, SOON).toBe(true);
       expect(scheduler.counts().media.waiting).toBe(1);
       for (const end of release) end();
       expect((await detection).checks[0]?.state).toBe('checked');

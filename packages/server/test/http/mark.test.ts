@@ -6,6 +6,8 @@ import { createMediaClient, mediaForm, SAID } from '../support/media-form.js';
 import { ENGINES, jsonPost, type Service, startService } from '../support/service.js';
 
 const files = await makeMediaFiles();
+/** A loaded machine can take long to start the engine. */
+const SOON = { timeout: 30_000 };
 const jpeg = files.find(({ mediaType }) => mediaType === 'image/jpeg') as MediaFile;
 const AI = { ...SAID, aiDisclosure: 'ai_generated' };
 const TEXT = Buffer.from('The heron stands in the shallow water and waits for a fish to pass. '.repeat(4));
@@ -62,7 +64,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('markin
     const json = { ...AI, actionId: '0198c0de-0000-7000-8000-0000000000f1' };
     expect((await mark(TEXT, json)).status).toBe(201);
     await expect
-      .poll(async () => (await mark(TEXT, json)).body.layers[1])
+      .poll(async () => (await mark(TEXT, json)).body.layers[1], SOON)
       .toEqual({ kind: 'fingerprint', state: 'added', method: 'text-512/1' });
   });
 
