@@ -4,6 +4,9 @@
 //
 // Each record has `ext:ai@1.0.0` with a SHA-256 of the prompt; `storePrompt: true` stores the prompt itself. A hash
 // does not hide a prompt that a reader can guess. A failed recording calls `onError`, and the generation continues.
+//
+// `mark: true` also marks each text as generated with AI: invisible characters at its end carry a signed manifest. A
+// stream gets them with its last piece. The page that shows the text must keep these characters.
 import { createHash } from 'node:crypto';
 import { duplicateOf } from '@colophon/sdk';
 
@@ -13,11 +16,13 @@ export function recordGenerations({
   entity,
   sessionId,
   storePrompt = false,
+  mark = false,
   onRecorded = () => {},
   onError = (error) => console.error(`Not recorded: ${error.message}`),
 }) {
+  /** Records a text. Returns the marks to append, which are empty without `mark` and after a failure. */
   async function record(text, { model, params, usage, startedAt }) {
-    if (text === '') return;
+    if (text === '') return '';
     const tool = { provider: model.provider, model: model.modelId };
     const prompt = JSON.stringify(params.prompt);
     const ai = {
@@ -29,10 +34,31 @@ export function recordGenerations({
     };
     const action = { type: 'generate', aiTool: tool, extensions: { 'ext:ai@1.0.0': ai } };
     try {
+      if (mark) return await markText(text, action);
       onRecorded(await recordText(text, action));
     } catch (error) {
       onError(error);
     }
+    return '';
+  }
+
+  /** Records a marked copy. Unicode normalization (NFC) does not change what a reader of the marks compares. */
+  async function markText(text, { aiTool, extensions }) {
+    const { id: entityId } = await client.entities.create(entity);
+    const generator = { name: aiTool.model };
+    const said = {
+      entityId,
+      generator,
+      aiDisclosure: 'ai_generated',
+      aiTool,
+      extensions,
+      resourceType: 'text',
+    };
+    const request = { ...said, ...(sessionId && { sessionId }) };
+    const { cid, actionId } = await client.mark(new TextEncoder().encode(text), request);
+    const marked = await (await client.resources.content(cid)).text();
+    onRecorded({ cid, actionId });
+    return marked.slice(text.normalize('NFC').length);
   }
 
   async function recordText(text, action) {
@@ -57,26 +83,44 @@ export function recordGenerations({
     async wrapGenerate({ doGenerate, params, model }) {
       const startedAt = performance.now();
       const result = await doGenerate();
-      const texts = result.content.filter(({ type }) => type === 'text').map(({ text }) => text);
-      await record(texts.join(''), { model, params, usage: result.usage, startedAt });
-      return result;
+      const texts = result.content.filter(({ type }) => type === 'text');
+      const text = texts.map((part) => part.text).join('');
+      const marks = await record(text, { model, params, usage: result.usage, startedAt });
+      const last = texts.at(-1);
+      const content = result.content.map((part) =>
+        part === last ? { ...part, text: part.text + marks } : part,
+      );
+      return { ...result, content };
     },
     async wrapStream({ doStream, params, model }) {
       const startedAt = performance.now();
       const { stream, ...rest } = await doStream();
       let text = '';
-      let usage;
       let failed = false;
+      let end; // the end of the last text waits for the marks
       const listening = new TransformStream({
-        transform(part, controller) {
+        async transform(part, controller) {
           if (part.type === 'text-delta') text += part.delta;
-          if (part.type === 'finish') usage = part.usage;
           if (part.type === 'error') failed = true;
+          if (part.type === 'text-end' && end === undefined) {
+            end = part;
+            return;
+          }
+          // Records only complete texts: a partial text is not the output of the model.
+          if (part.type === 'finish' && !failed) {
+            const marks = await record(text, { model, params, usage: part.usage, startedAt });
+            if (marks !== '' && end !== undefined)
+              controller.enqueue({ type: 'text-delta', id: end.id, delta: marks });
+          }
+          if (end !== undefined && ['text-start', 'text-end', 'finish', 'error'].includes(part.type)) {
+            controller.enqueue(end);
+            end = part.type === 'text-end' ? part : undefined;
+            if (end !== undefined) return;
+          }
           controller.enqueue(part);
         },
-        // Records only complete texts: a partial text is not the output of the model.
-        async flush() {
-          if (!failed && usage !== undefined) await record(text, { model, params, usage, startedAt });
+        flush(controller) {
+          if (end !== undefined) controller.enqueue(end);
         },
       });
       return { ...rest, stream: stream.pipeThrough(listening) };

@@ -67,6 +67,7 @@ export {
 } from './content-hasher.js';
 export { isContentId, parseContentId } from './content-id.js';
 export { contentIdSchema } from './content-id-schema.js';
+export * from './detection/index.js';
 export { compareCodePoints } from './distribution/code-point-order.js';
 export { type DistributionTerms, distributeBundle } from './distribution/distribute-bundle.js';
 export { distributeByWeight } from './distribution/distribute-by-weight.js';
@@ -122,6 +123,7 @@ export {
   type KnownExtensions,
 } from './extensions/known-extensions.js';
 export { LICENSE_EXTENSION, type LicenseExtension, licenseExtensionSchema } from './extensions/license.js';
+export { MARK_EXTENSION, type MarkExtension, markExtensionSchema } from './extensions/mark.js';
 export { ONCHAIN_EXTENSION, type OnchainExtension, onchainExtensionSchema } from './extensions/onchain.js';
 export {
   OWNERSHIP_CLAIM_EXTENSION,
@@ -151,6 +153,7 @@ export { WITNESS_EXTENSION, type WitnessExtension, witnessExtensionSchema } from
 export { X402_EXTENSION, type X402Extension, x402ExtensionSchema } from './extensions/x402.js';
 export { type Graph, graphSchema, toGraph } from './graph.js';
 export * from './iscc/index.js';
+export * from './labels/index.js';
 export { type Anchor, anchorSchema } from './log/anchor.js';
 export {
   type ActionMentions,
@@ -329,6 +332,7 @@ export {
 } from './log/verify-witnesses.js';
 export { formatWitnessRequest, parseWitnessRequest, type WitnessRequest } from './log/witness-request.js';
 export * from './management/index.js';
+export { MARK_LAYERS, type Mark, type MarkLayer, markLayerSchema, markSchema } from './marks/mark-layer.js';
 export { dssePae } from './proofs/dsse.js';
 export { createSigner, type Signer, verifyEd25519 } from './proofs/ed25519.js';
 export {

@@ -1,9 +1,18 @@
-import type { ActivityRequest, ActivityResult, BatchAnswer, BatchRequest } from '@colophon/model';
+import type {
+  ActivityRequest,
+  ActivityResult,
+  BatchAnswer,
+  BatchRequest,
+  Detection,
+  EmbedRequest,
+  Mark,
+} from '@colophon/model';
 import { type RecordFileOptions, recordFile } from './files/record-file.js';
 import { type FileVerdict, type VerifyFileOptions, verifyCid, verifyFile } from './files/verify-file.js';
 import { createLog, type Log } from './log/log.js';
 import { createReceipts, type Receipts } from './log/receipts.js';
-import { createMedia, type Media } from './media/media.js';
+import { createMedia, type EmbedOptions, type Media, toEmbedding, toReading } from './media/media.js';
+import { createLabels, type Labels } from './publications/labels.js';
 import { createPublications, type Publications } from './publications/publications.js';
 import { createPublished, type Published } from './publications/published.js';
 import { type Actions, createActions } from './records/actions.js';
@@ -16,13 +25,13 @@ import { createResources, type Resources } from './records/resources.js';
 import { createSearch, type Search } from './search/search.js';
 import { createSoftBindings, type SoftBindings } from './search/soft-bindings.js';
 import { createService, type Service } from './service.js';
-import type { CallOptions } from './transport/call-options.js';
+import type { CallOptions, UploadOptions } from './transport/call-options.js';
 import type { Content } from './transport/content.js';
 import { createTransport, type TransportOptions } from './transport/transport.js';
 
 /** The service and the credentials of the caller. */
 export interface ClientOptions extends TransportOptions {
-  /** Key of a project. Without a key, only `service` and `published` work. */
+  /** Key of a project. Without a key, only `service`, `published`, `labels` and `detect` work. */
   apiKey?: string | undefined;
   /** Key of the trusted log: `verifierKey` of `log.get()`, read once and stored, or a public key as 64 hex digits. */
   trustedLog?: string | undefined;
@@ -63,6 +72,33 @@ export interface Client {
    */
   batch(records: BatchRequest, options?: CallOptions): Promise<BatchAnswer>;
   /**
+   * Marks a content as made with or without AI, on every layer that its format can carry: a signed manifest, a
+   * fingerprint and the log. `layers` in the response has the state of each layer. For a format with manifests, `cid`
+   * is a signed copy; read it with `resources.content`. For other formats, `cid` is the content itself.
+   *
+   * Throws `ApiError`: `NotFound` for an unknown entity, `ValidationError`, `Conflict`, `Duplicate` for bytes of a
+   * format without manifests that are already recorded, `PayloadTooLarge`.
+   *
+   * @example
+   * const said = { entityId: 'studio:ann', generator: 'Studio', aiDisclosure: 'ai_generated' };
+   * const { layers } = await colophon.mark(png, said);
+   * layers.map(({ kind }) => kind); // => ['manifest', 'fingerprint', 'log']
+   * layers[0].state; // => 'added'
+   */
+  mark(content: Content, request: EmbedRequest, options?: EmbedOptions): Promise<Mark>;
+  /**
+   * Finds marks of AI in a file, if the service has a public detector: the manifest in the file, and published content
+   * that the file equals or resembles. Needs no key. The service stores nothing.
+   *
+   * Throws `ApiError`: `NotFound` without a detector, `PayloadTooLarge`, `TooManyRequests`.
+   *
+   * @example
+   * const { layers, checks } = await colophon.detect(png);
+   * layers; // => []
+   * checks.map(({ kind }) => kind); // => ['manifest', 'fingerprint', 'log']
+   */
+  detect(content: Content, options?: UploadOptions): Promise<Detection>;
+  /**
    * Verifies whether exactly this file is recorded. The client computes its CID, reads its history, and verifies the
    * receipt of the action that made it. A file that is not recorded gives a report, not an error. It throws
    * `ApiError` or `NoAnswerError` when it cannot read the data.
@@ -97,6 +133,7 @@ export interface Client {
   readonly receipts: Receipts;
   readonly publications: Publications;
   readonly published: Published;
+  readonly labels: Labels;
   readonly service: Service;
 }
 
@@ -120,6 +157,8 @@ export function createClient({ apiKey, trustedLog, ...options }: ClientOptions):
   return {
     file: (content, activity, given) => recordFile(transport, { content, activity }, given),
     batch: (json, given) => transport.ask({ method: 'POST', path: '/v1/batch', json }, given),
+    mark: (content, request, given) => transport.ask(...toEmbedding('/v1/mark', { content, request }, given)),
+    detect: (content, given) => transport.ask(...toReading('/public/detect', content, given)),
     verify: (content, given) => verifyFile(verifying, content, given),
     verifyCid: (cid, given) => verifyCid(verifying, cid, given),
     entities: createEntities(transport),
@@ -136,6 +175,7 @@ export function createClient({ apiKey, trustedLog, ...options }: ClientOptions):
     receipts,
     publications: createPublications(transport),
     published: createPublished(transport),
+    labels: createLabels(transport),
     service: createService(transport),
   };
 }

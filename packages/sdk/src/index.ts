@@ -19,6 +19,7 @@ export type { EmbedOptions, IngredientParts, Media } from './media/media.js';
 export { createPageClient, type PageClient } from './page-client.js';
 export type { PageQuery } from './pages.js';
 export { PAYMENT_ERROR_CODES, PaymentError, type PaymentErrorCode } from './payments/payment-error.js';
+export type { LabelOptions, Labels, LabelTable, LabelTexts } from './publications/labels.js';
 export type { PublicationPage, PublicationQuery, Publications } from './publications/publications.js';
 export type { Published, PublishedProofOptions } from './publications/published.js';
 export type { ActionAnswer, ActionPage, ActionQuery, Actions } from './records/actions.js';

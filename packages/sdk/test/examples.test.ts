@@ -32,7 +32,7 @@ let service: Service;
 let names: Record<string, unknown>;
 
 beforeAll(async () => {
-  service = await startService('PGlite in memory');
+  service = await startService('PGlite in memory', { environment: { PUBLIC_DETECTOR: 'true' } });
   const url = service.base;
   const options = { url, fetch: noting };
   const colophon = sdk.createClient({ ...options, apiKey: KEY });

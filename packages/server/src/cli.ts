@@ -18,6 +18,8 @@ const COMMANDS: Record<string, (argv: string[]) => unknown> = {
   pin: async (argv) => (await import('./cli/pin.js')).pinCommand(argv),
   openapi: async () => (await import('./cli/openapi.js')).openapiCommand(),
   record: async (argv) => (await import('./cli/record.js')).recordCommand(argv),
+  mark: async (argv) => (await import('./cli/mark.js')).markCommand(argv),
+  detect: async (argv) => (await import('./cli/detect.js')).detectCommand(argv),
   bundle: async (argv) => (await import('./cli/bundle.js')).bundleCommand(argv),
   search: async (argv) => (await import('./cli/search.js')).searchCommand(argv),
   iscc: async (argv) => (await import('./cli/iscc.js')).isccCommand(argv),

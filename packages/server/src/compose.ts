@@ -22,6 +22,7 @@ import {
   openRemembered,
   type Remembered,
 } from './compose/control.js';
+import { createDetector } from './compose/detector.js';
 import { openLimits } from './compose/limits.js';
 import { createMatching, startDescribingEarlier } from './compose/matching.js';
 import { createCredentials } from './compose/media.js';
@@ -129,6 +130,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
         sessions: await createSessions(config, { management: management.deps, limits }, overrides.signInPace),
         firstKeyHandover,
         ...createPublicParts(config, { control: databases.control, records, logs }),
+        detector: createDetector(config, limits),
         limits: limits.windows,
         meter,
         changesHeard: remembered.heard,

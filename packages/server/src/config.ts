@@ -73,6 +73,8 @@ export interface Config {
   maxBatchContents: number;
   /** Whether the service has the unversioned routes of the ProvenanceKit SDK. */
   provenanceKitRoutes: boolean;
+  /** Undefined without PUBLIC_DETECTOR. `perMinute`: requests of one address. */
+  detector: { perMinute: number; maxBytes: number } | undefined;
   rateLimit: Allowance;
   projectRateLimit: Allowance;
   /** Maximum number of concurrent large forms of one project; `maxFormMs` is the time limit of each. */
@@ -263,6 +265,9 @@ function toConfig(
     maxJsonMembers: read.MAX_JSON_MEMBERS,
     maxBatchContents: read.MAX_BATCH_CONTENTS,
     provenanceKitRoutes: read.COMPAT_ROUTES,
+    detector: read.PUBLIC_DETECTOR
+      ? { perMinute: read.PUBLIC_DETECTOR_RPM, maxBytes: read.PUBLIC_DETECTOR_BYTES }
+      : undefined,
     rateLimit: { perMinute: read.RATE_LIMIT_RPM, burst: read.RATE_LIMIT_BURST },
     projectRateLimit: { perMinute: read.PROJECT_RATE_LIMIT_RPM ?? tenKeys(read), burst: 0 },
     maxProjectUploads: read.MAX_PROJECT_UPLOADS,

@@ -83,6 +83,36 @@ describe('colophon record', () => {
   });
 });
 
+describe('colophon mark', () => {
+  const said = ['--entity', 'studio:mark', '--generator', 'Poet', '--disclosure', 'ai_generated'];
+
+  it('marks a file on every layer, and writes the marked copy', async () => {
+    await service.send('/v1/entity', jsonPost({ id: 'studio:mark', role: 'human' }));
+    const output = inFolder('marked.txt');
+    const text = 'A text of the command line. '.repeat(10);
+    const mark = await runJson(['mark', '-', ...said, '--output', output], text);
+    expect(mark.layers).toMatchObject([
+      { kind: 'manifest', state: 'added' },
+      { kind: 'fingerprint' },
+      { kind: 'log', state: 'added' },
+    ]);
+    const copy = readFileSync(output, 'utf8');
+    expect([copy.startsWith(text), copy.length > text.length]).toEqual([true, true]);
+    const { stdout } = await run(['mark', '-', ...said], `${text} Again.`);
+    expect(stdout).toMatch(
+      /^baf\w+\n\nmarked by action .+\n\nLAYER +STATE +METHOD +REASON\nmanifest +added +c2pa/,
+    );
+  });
+
+  it.each([
+    [['--entity', 'a', '--generator', 'b'], /--disclosure as ai_generated/],
+    [['--entity', 'a', '--disclosure', 'none'], /--generator/],
+  ])('names what is missing in %j', async (argv, message) => {
+    const { status, stderr } = await run(['mark', '-', ...argv], 'x');
+    expect([status, stderr]).toEqual([2, expect.stringMatching(message)]);
+  });
+});
+
 describe('colophon sign', () => {
   it('prints a signed request that the service accepts, without any network call', async () => {
     const keyFile = inFolder('offline-key');

@@ -173,6 +173,30 @@ describe('ai-middleware.mjs', () => {
     expect(await answer.text()).toContain(prompt);
   });
 
+  it.each(['generate', 'stream'] as const)(
+    'with `mark`, the output of %sText ends with marks that verify, and a copy of it still has them',
+    async (way) => {
+      const text = `A poem of the cafe\u0301, marked by ${way}`;
+      const model = await wrap(text, { mark: true });
+      const said = await model[way]();
+      expect(model.failures).toEqual([]);
+      expect([said.startsWith(text), said.length > text.length]).toEqual([true, true]);
+      const body = new FormData();
+      body.set('file', new Blob([said]), 'pasted.txt');
+      const verdict = await (await service.send('/v1/media/verify', { method: 'POST', body })).json();
+      expect(verdict).toMatchObject({ validation: { state: 'valid' }, aiDetection: { isAIGenerated: true } });
+      const action = await (await service.send(`/v1/action/${model.recorded[0]?.actionId}`)).json();
+      expect(action).toMatchObject({
+        type: 'generate',
+        aiTool: { provider: 'acme', model: 'poet-1' },
+        extensions: {
+          'ext:ai@1.0.0': { tokensUsed: 12 },
+          'ext:mark@1.0.0': { aiDisclosure: 'ai_generated' },
+        },
+      });
+    },
+  );
+
   it('fails no generation if recording fails', async () => {
     const client = createClient({ url: 'http://127.0.0.1:9', apiKey: KEY, maxRetries: 0 });
     for (const way of ['generate', 'stream'] as const) {

@@ -37,6 +37,11 @@ describe('the sentence on a content', () => {
       'AI took part',
     ],
     [{ makers: [ann], ai: 'withheld' }, 'Made by Ann. The use of AI is withheld.', 'Made by Ann'],
+    [
+      { makers: [ann], ai: 'human' },
+      'Made by Ann. Its Content Credentials state that no AI took part.',
+      'Made by Ann',
+    ],
     [{ ai: 'generated' }, 'Made with AI.', 'Made with AI'],
     [{}, 'Where it comes from', 'Where it comes from'],
   ])('for %j is %s', (facts, sentence, short) => {

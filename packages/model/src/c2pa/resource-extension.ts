@@ -1,7 +1,9 @@
 import type { JsonObject } from '../canonical-json.js';
+import type { AiFinding } from './ai-detection.js';
 import type { BundleContext } from './bundle-context.js';
 import { derivedContentId } from './derived-id.js';
 import { present } from './present.js';
+import type { AiDisclosure } from './provenance-assertion.js';
 import { signerName } from './signer-name.js';
 import type { StoredIngredient, StoredManifest } from './stored-manifest.js';
 import { toolText } from './tool.js';
@@ -23,7 +25,7 @@ export function toC2paExtension(context: BundleContext, manifest: StoredManifest
   return {
     manifestCid: manifestCid ?? derivedContentId('manifest', [options.fileCid, label]),
     ...present({ generator: generator && toolText(generator), signedBy: signerName(signature) }),
-    aiDisclosure: context.aiOf(manifest).disclosure,
+    ...present({ aiDisclosure: toDisclosure(context.aiOf(manifest)) }),
     actions: actions.map(({ action }) => action),
     ingredientCids: [...new Set(ingredients.map((ingredient) => assets.ofIngredient(ingredient)))],
     ...(isActive ? toVerdict(context) : {}),
@@ -39,6 +41,11 @@ export function toC2paExtension(context: BundleContext, manifest: StoredManifest
     }),
     ingredients: ingredients.slice(0, MAX_INGREDIENTS).map((ingredient) => toIngredient(ingredient)),
   };
+}
+
+/** Null states that people alone made the content. A manifest without a statement has no disclosure. */
+function toDisclosure({ disclosure, confidence }: AiFinding): AiDisclosure | undefined {
+  return disclosure === null && confidence === 'low' ? undefined : disclosure;
 }
 
 function toVerdict({ store }: BundleContext): JsonObject {

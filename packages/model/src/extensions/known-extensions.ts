@@ -8,6 +8,7 @@ import { GIT_EXTENSION, gitExtensionSchema } from './git.js';
 import { GOVERNANCE_EXTENSION, governanceExtensionSchema } from './governance.js';
 import { IDENTITY_EXTENSION, identityExtensionSchema } from './identity.js';
 import { LICENSE_EXTENSION, licenseExtensionSchema } from './license.js';
+import { MARK_EXTENSION, markExtensionSchema } from './mark.js';
 import { ONCHAIN_EXTENSION, onchainExtensionSchema } from './onchain.js';
 import { OWNERSHIP_CLAIM_EXTENSION, ownershipClaimExtensionSchema } from './ownership-claim.js';
 import { OWNERSHIP_TRANSFER_EXTENSION, ownershipTransferExtensionSchema } from './ownership-transfer.js';
@@ -31,6 +32,7 @@ export const KNOWN_EXTENSIONS = {
   [GOVERNANCE_EXTENSION]: governanceExtensionSchema,
   [IDENTITY_EXTENSION]: identityExtensionSchema,
   [LICENSE_EXTENSION]: licenseExtensionSchema,
+  [MARK_EXTENSION]: markExtensionSchema,
   [ONCHAIN_EXTENSION]: onchainExtensionSchema,
   [OWNERSHIP_CLAIM_EXTENSION]: ownershipClaimExtensionSchema,
   [OWNERSHIP_TRANSFER_EXTENSION]: ownershipTransferExtensionSchema,

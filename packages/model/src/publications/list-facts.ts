@@ -1,4 +1,5 @@
 import { C2PA_EXTENSION } from '../extensions/c2pa.js';
+import { MARK_EXTENSION } from '../extensions/mark.js';
 import type { Bundle } from '../records/bundle.js';
 import type { Withholdable } from './publication.js';
 import type { PublishedFacts, PublishedHistory } from './published-history.js';
@@ -53,12 +54,24 @@ function describeAi(
   if (disclosed === 'ai_generated' || making.some(isByAi)) return 'generated';
   const isAssisted = steps.some((step) => isByAi(step) || step.tool !== undefined);
   if (disclosed === 'ai_assisted' || isAssisted) return 'assisted';
-  return withhold.includes('tools') ? 'withheld' : 'unstated';
+  if (withhold.includes('tools')) return 'withheld';
+  return disclosed === null ? 'human' : 'unstated';
 }
 
-/** Returns the AI disclosure in the Content Credentials of the content itself. */
-function disclosureOf({ cid, resources }: Bundle): unknown {
-  const { extensions = {} } = resources.find((resource) => resource.cid === cid) ?? {};
-  const said = extensions[C2PA_EXTENSION];
+/**
+ * Returns the AI disclosure in the Content Credentials of the content itself, or else that of the action that marked
+ * it. Undefined: none states anything.
+ */
+function disclosureOf({ cid, resources, actions }: Bundle): unknown {
+  const own = resources.find((resource) => resource.cid === cid);
+  const signed = readDisclosure(own?.extensions?.[C2PA_EXTENSION]);
+  if (signed !== undefined) return signed;
+  const making = actions.filter(({ outputCids }) => outputCids.includes(cid));
+  return making
+    .map(({ extensions }) => readDisclosure(extensions?.[MARK_EXTENSION]))
+    .find((disclosure) => disclosure !== undefined);
+}
+
+function readDisclosure(said: unknown): unknown {
   return typeof said === 'object' && said !== null && 'aiDisclosure' in said ? said.aiDisclosure : undefined;
 }

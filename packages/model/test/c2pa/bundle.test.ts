@@ -57,6 +57,17 @@ describe('toBundle', () => {
     for (const list of [cids, ids]) expect(new Set(list).size).toBe(list.length);
   });
 
+  it.each([
+    ['nothing', [], undefined],
+    ['null, for human work', [{ label: 'org.colophon.provenance', data: { aiDisclosure: null } }], null],
+    ['AI', [{ label: 'org.colophon.provenance', data: { aiDisclosure: 'ai_assisted' } }], 'ai_assisted'],
+  ])('writes the disclosure of a manifest that states %s', (_, assertions, disclosure) => {
+    const { resources } = bundleOf(storeOf({ a: { assertions } }));
+    const extension = resources.find(({ cid }) => cid === FILE_CID)?.extensions?.[C2PA_EXTENSION];
+    expect(extension).toBeDefined();
+    expect((extension as { aiDisclosure?: unknown }).aiDisclosure).toBe(disclosure);
+  });
+
   it('writes all extension members for the file, including those of the published schema', () => {
     const store = readFixture('v2-edited');
     const bundle = bundleOf(store, { manifestCid: OTHER_CID, mimeType: 'image/jpeg' });

@@ -79,21 +79,37 @@ export interface Media {
 export function createMedia({ ask }: Transport): Media {
   const read =
     (path: string) =>
-    <Answer>(content: Content, options: UploadOptions & RecordOptions = {}): Promise<Answer> => {
-      const form = { files: [{ name: 'file', fileName: nameOf(content, options), content }] };
-      return ask({ method: 'POST', path, form, repetition: 'harmless' }, options);
-    };
+    <Answer>(content: Content, options?: UploadOptions & RecordOptions): Promise<Answer> =>
+      ask(...toReading(path, content, options));
   return {
     formats: (options) => ask({ method: 'GET', path: '/v1/media/formats' }, options),
     extract: read('/v1/media/extract'),
     verify: read('/v1/media/verify'),
     import: read('/v1/media/import'),
-    embed: (content, json, { ingredients = {}, ...options } = {}) => {
-      const others = Object.entries(ingredients).map(
-        ([name, bytes]): FilePart => ({ name, fileName: nameOf(bytes), content: bytes }),
-      );
-      const files = [{ name: 'file', fileName: nameOf(content, options), content }, ...others];
-      return ask({ method: 'POST', path: '/v1/media/embed', form: { json, files } }, options);
-    },
+    embed: (content, request, options) =>
+      ask(...toEmbedding('/v1/media/embed', { content, request }, options)),
   };
+}
+
+/** Returns the arguments of `ask` for a form with one file, which stores nothing or can be repeated. */
+export function toReading(
+  path: string,
+  content: Content,
+  options: UploadOptions & RecordOptions = {},
+): Parameters<Transport['ask']> {
+  const form = { files: [{ name: 'file', fileName: nameOf(content, options), content }] };
+  return [{ method: 'POST', path, form, repetition: 'harmless' }, options];
+}
+
+/** Returns the arguments of `ask` for an embedding. */
+export function toEmbedding(
+  path: string,
+  { content, request: json }: { content: Content; request: EmbedRequest },
+  { ingredients = {}, ...options }: EmbedOptions = {},
+): Parameters<Transport['ask']> {
+  const others = Object.entries(ingredients).map(
+    ([name, bytes]): FilePart => ({ name, fileName: nameOf(bytes), content: bytes }),
+  );
+  const files = [{ name: 'file', fileName: nameOf(content, options), content }, ...others];
+  return [{ method: 'POST', path, form: { json, files } }, options];
 }

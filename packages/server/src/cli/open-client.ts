@@ -8,6 +8,11 @@ export function openClient(config = requireClientConfig()): Client {
   return createClient({ url: config.url, apiKey: requireSecret('COLOPHON_API_KEY', config.apiKey) });
 }
 
+/** Opens a client for calls without a key. */
+export function openVisitor(config = requireClientConfig()): Client {
+  return createClient({ url: config.url });
+}
+
 /** Opens a client of the control plane for the configured user. Throws UsageError without the management secret. */
 export function openManagement(config = requireClientConfig()): ManagementClient {
   const managementKey = requireSecret('MANAGEMENT_API_KEY', config.managementKey);

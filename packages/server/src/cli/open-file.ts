@@ -1,5 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import path from 'node:path';
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
 import { getSystemErrorMap } from 'node:util';
 import { withProgress } from './progress.js';
 
@@ -36,6 +38,11 @@ export async function openFile(file: string): Promise<OpenedFile> {
     throw new UnreadableError(file, new Error('it is a directory'));
   }
   return { read: (label) => withProgress(readAll(file, handle), { label, sizeBytes: stats.size }) };
+}
+
+/** Returns the bytes of a response as a stream of Node.js. */
+export function toReadable({ body }: Response): Readable {
+  return Readable.fromWeb((body ?? new Blob([]).stream()) as ReadableStream<Uint8Array>);
 }
 
 async function* readAll(file: string, handle: FileHandle): AsyncGenerator<Uint8Array> {

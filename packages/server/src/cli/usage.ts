@@ -53,6 +53,19 @@ const SECTIONS: Record<string, string> = {
       --file-name <name>               file name to record (default: the name of the file)
       --sign <file>                    sign it with the key in this file, which
                                        \`colophon sign --new\` creates; needs --entity`,
+  mark: `  colophon mark <file>               mark a file as made with or without AI, on every layer that it can
+                                     carry, and record it; - is standard input
+      --entity <id>                    the maker; an entity that exists
+      --generator <name>               the tool that made it; --generator-version <version>
+      --disclosure <d>                 ai_generated, ai_assisted, or none: people alone made it
+      --title <text>                   title in the manifest
+      --comment-syntax <s>             for text: the comment that carries the manifest, such as #
+      --file-name <name>               file name to record (default: the name of the file)
+      --output <file>                  write the marked copy into a new file`,
+  detect: `  colophon detect <file>...          find marks of AI in files, with the public detector of a service;
+                                     needs no key; - is standard input
+      --report <file>                  write the signed report of one file
+                                       (exit code 3 when no mark is found)`,
   sign: `  colophon sign <request>            print the JSON of an action or a file recording, from a file or -,
                                      with its performer's signature; needs no service
       --key-file <file>                file of the signing key: 64 hex digits
@@ -177,8 +190,8 @@ const SECTIONS: Record<string, string> = {
   colophon webhooks ping <project> <webhook>
   colophon webhooks deliveries <project> <webhook>
   colophon webhooks disable|enable|delete <project> <webhook>`,
-  mcp: `  colophon mcp                       tools for AI agents (MCP) over stdio: record, find, verify, explain,
-                                     shares, credentials, publish
+  mcp: `  colophon mcp                       tools for AI agents (MCP) over stdio: record, mark, find, verify,
+                                     explain, shares, credentials, publish
       --root <directory>               files that \`path\` may name (default: where it is started)
   colophon mcp --http                the same over HTTP; every request carries its API key
       --host <address> --port <n>      where it listens (default 127.0.0.1, 3002)
@@ -189,7 +202,7 @@ const FOOT = `Every command takes --help. Commands that call the service take --
 answer on standard output; a failure on standard error, as {"error":{"code","message"}} with
 recovery, details and requestId where the service gives them.
 
-record, bundle, read, search, shares, receipt, log, verify, publish, mcp and anchor verify call the
+record, mark, detect, bundle, read, search, shares, receipt, log, verify, publish, mcp and anchor verify call the
 service at COLOPHON_URL (default http://localhost:3001) with the key in COLOPHON_API_KEY; orgs, projects, keys
 and webhooks with MANAGEMENT_API_KEY, in the name of COLOPHON_USER (default: operator, who
 owns the organisation \`local\`).

@@ -8,6 +8,7 @@ import { createDevelopmentSigner, type DevelopmentSigner } from '../media/signin
 import type { Database } from '../platform/db/database.js';
 import type { Scheduler } from '../platform/work/scheduler.js';
 import type { CredentialDeps } from '../records/credentials/deps.js';
+import { createMarkCounts } from '../records/credentials/mark-counts.js';
 
 const MEDIA_TIMEOUT_MS = 60_000;
 
@@ -30,6 +31,7 @@ export function createCredentials(
   const times = createPassTimes();
   return {
     times,
+    marks: createMarkCounts(),
     engine: createLazyEngine({
       times,
       maxBytes,

@@ -138,6 +138,9 @@ export const variables = z.object({
 
   RATE_LIMIT_RPM: wholeNumber(1, 1_000_000, '60').default(60),
   RATE_LIMIT_BURST: wholeNumber(0, 1_000_000, '20').default(20),
+  PUBLIC_DETECTOR: flag.default(false),
+  PUBLIC_DETECTOR_RPM: wholeNumber(1, 100_000, '10').default(10),
+  PUBLIC_DETECTOR_BYTES: wholeNumber(1_024, 64 * 2 ** 20, '20971520').default(20 * 2 ** 20),
   PROJECT_RATE_LIMIT_RPM: wholeNumber(1, 100_000_000, '800').optional(),
   MAX_PROJECT_UPLOADS: wholeNumber(1, 100_000, '32').default(32),
   MAX_PROJECT_REQUESTS: wholeNumber(1, 1_000_000, '256').default(256),

@@ -19,6 +19,7 @@ import type { RecordDeps } from '../records/deps.js';
 import type { Publishing } from '../records/publishing/create-publishing.js';
 import type { TransparencyLogDeps } from '../transparency-log/deps.js';
 import type { PublicLogs } from '../transparency-log/public-logs.js';
+import type { Detector } from './handlers/detector.js';
 import type { Limits, SignInLimits } from './middleware/limit-requests.js';
 import type { Paths } from './middleware/near-paths.js';
 import type { JsonReader } from './wire/json-reader.js';
@@ -69,6 +70,8 @@ export interface AppDeps {
   };
   publishing: Publishing;
   publicLogs: PublicLogs;
+  /** Undefined without PUBLIC_DETECTOR. */
+  detector: Detector | undefined;
   sessions: { deps: SessionDeps; limits: SignInLimits };
   /** Whether the unversioned routes of the ProvenanceKit SDK are served. */
   provenanceKitRoutes: boolean;

@@ -34,7 +34,7 @@ import { toRawAnswer, writeError } from './wire/error-writer.js';
 import { readJsonBodies } from './wire/json-body.js';
 import { validatorCompiler } from './wire/validate-request.js';
 
-const PUBLIC_PREFIX = '/app/api/public/';
+const PUBLIC_PREFIXES = ['/app/api/public/', '/public/'];
 const HEADERS_TIMEOUT_MS = 20_000;
 /** The web applications of a service, not yet listening: one for everything, or two with `ADMIN_PORT`. */
 export interface Apps {
@@ -124,7 +124,7 @@ async function callerRoutes(app: App, deps: AppDeps, refuseOtherMethods: RefuseO
 async function visitorRoutes(app: App, deps: AppDeps, refuseOtherMethods: RefuseOtherMethods): Promise<void> {
   await app.register(async (scope) => {
     publicRoutes(scope as App, deps);
-    refuseOtherMethods(scope as App, PUBLIC_PREFIX);
+    for (const prefix of PUBLIC_PREFIXES) refuseOtherMethods(scope as App, prefix);
   });
   await app.register(async (scope) => {
     publicLogRoutes(scope as App, deps);

@@ -14,7 +14,7 @@ export interface PublicationRow {
   revokedAt: Date | null;
 }
 
-const COLUMNS = `b.id, b.project_id as "projectId", b.cid, b.title, b.withhold, b.hidden_entities as "hiddenEntities",
+export const PUBLICATION_COLUMNS = `b.id, b.project_id as "projectId", b.cid, b.title, b.withhold, b.hidden_entities as "hiddenEntities",
   b.pseudonym_key as "pseudonymKey", b.created_at as "createdAt", b.expires_at as "expiresAt",
   b.revoked_at as "revokedAt"`;
 
@@ -27,7 +27,7 @@ export async function insertPublication(
        (project_id, id, cid, title, withhold, hidden_entities, pseudonym_key, expires_at)
      select p.id, $2, $3, $4, $5::jsonb, $6::jsonb, $7, $8
      from control.project p where p.id = $1 and p.deleted_at is null
-     returning ${COLUMNS}, (select org_id from control.project where id = $1) as "orgId"`,
+     returning ${PUBLICATION_COLUMNS}, (select org_id from control.project where id = $1) as "orgId"`,
     [
       row.projectId,
       row.id,
@@ -51,7 +51,7 @@ export async function readOwnPublication(
   id: string,
 ): Promise<(PublicationRow & { orgId: string }) | undefined> {
   const [row] = await tx.query<PublicationRow & { orgId: string }>(
-    `select ${COLUMNS}, p.org_id as "orgId"
+    `select ${PUBLICATION_COLUMNS}, p.org_id as "orgId"
      from control.publication b join control.project p on p.id = b.project_id
      where b.project_id = $1 and b.id = $2 for update of b`,
     [projectId, id],
@@ -71,7 +71,7 @@ export async function revokePublicationRow(tx: Tx, projectId: string, id: string
 /** Reads a publication that is public now; undefined for any other id. */
 export async function readLivePublication(db: Queryable, id: string): Promise<PublicationRow | undefined> {
   const [row] = await db.query<PublicationRow>(
-    `select ${COLUMNS} from control.publication b join control.project p on p.id = b.project_id
+    `select ${PUBLICATION_COLUMNS} from control.publication b join control.project p on p.id = b.project_id
      where b.id = $1 and b.revoked_at is null and (b.expires_at is null or b.expires_at > now())
        and p.deleted_at is null`,
     [id],
@@ -93,7 +93,7 @@ export async function listPublicationRows(
   { cid, cursor, limit }: PublicationQuery,
 ): Promise<PublicationRow[]> {
   return db.query<PublicationRow>(
-    `select ${COLUMNS} from control.publication b
+    `select ${PUBLICATION_COLUMNS} from control.publication b
      where b.project_id = $1 and ($2::text is null or b.cid = $2)
        and ($3::text is null or (b.created_at, b.id) < (
          select c.created_at, c.id from control.publication c where c.project_id = $1 and c.id = $3))

@@ -72,7 +72,7 @@ interface MediaEngineDeps {
 }
 
 async function readFile(
-  { tenant, signal, ...request }: ReadRequest,
+  { tenant, isBackground, signal, ...request }: ReadRequest,
   deps: MediaEngineDeps,
 ): Promise<ReadOutcome> {
   const { mediaType } = requireFormat(request.mediaType, 'read');
@@ -81,20 +81,20 @@ async function readFile(
   const task = { ...request, kind: 'read', mediaType, maxBytes } as const;
   const attributes = { 'colophon.media.type': mediaType };
   return (await inSpan('read media', { attributes }, () =>
-    runInTurn(deps, { tenant, signal }, { task }),
+    runInTurn(deps, { tenant, isBackground, signal }, { task }),
   )) as ReadOutcome;
 }
 
 /** Runs a task when the fair queue reaches its project. */
 function runInTurn(
   { pool, options: { scheduler, times } }: MediaEngineDeps,
-  { tenant: projectId = '', signal }: { tenant?: string | undefined; signal?: AbortSignal | undefined },
+  { tenant: projectId = '', isBackground, signal }: Pick<ReadRequest, 'tenant' | 'isBackground' | 'signal'>,
   order: Pick<WorkOrder, 'task' | 'calls'>,
 ): Promise<MediaWorkerAnswer> {
   const queuedMs = performance.now();
   const { task } = order;
   const memoryBytes = memoryForFile(task.path) + (task.kind === 'sign' ? task.thumbnailBytes : 0);
-  const turn = { kind: 'media', projectId, signal, memoryBytes } as const;
+  const turn = { kind: 'media', projectId, isBackground, signal, memoryBytes } as const;
   return scheduler.run(turn, (signal, hold) => {
     times?.add(new Map([['queue', { count: 1, ms: performance.now() - queuedMs }]]));
     return pool.run({ ...order, signal, hold });

@@ -13,7 +13,9 @@ export interface ReadRequest {
    */
   identityAnchorsPem?: string | undefined;
   /** The project of the file, for the fair queue. */
-  tenant?: string;
+  tenant?: string | undefined;
+  /** The read waits until no other task with a waiting caller is left. */
+  isBackground?: boolean | undefined;
   signal?: AbortSignal | undefined;
   /**
    * Options for the interpretation of a large store in the thread. Without them, the thread returns every store

@@ -29,6 +29,20 @@ export async function hasDescriptor(
   return rows.length > 0;
 }
 
+/** Reads whether content has a usable descriptor of a method, or an empty one; undefined without a descriptor. */
+export async function readDescriptorState(
+  db: Queryable,
+  projectId: string,
+  { method, cid }: { method: Method; cid: string },
+): Promise<'usable' | 'empty' | undefined> {
+  const [row] = await db.query<{ isUsable: boolean }>(
+    `select coalesce(length(d.signs), 0) > 0 as "isUsable" from provenance.descriptor d
+     where d.project_id = $1 and d.method = $2 and d.cid = provenance.resolve($1, $3)`,
+    [projectId, method, cid],
+  );
+  return row === undefined ? undefined : row.isUsable ? 'usable' : 'empty';
+}
+
 /** Reads the vector length of a method in the project; undefined without vectors. */
 export async function readDimensions(
   db: Queryable,

@@ -1,8 +1,8 @@
-import { PNG } from '../support/media.js';
 import { compatCalls } from './compat-calls.js';
 import { logCalls } from './log-calls.js';
 import type { ManagedWorld } from './managed-world.js';
 import { managementCalls } from './management-calls.js';
+import { mediaCalls } from './media-calls.js';
 import { ownershipCalls } from './ownership-calls.js';
 import { pageCalls } from './page-calls.js';
 import type { PageWorld } from './page-world.js';
@@ -49,7 +49,7 @@ export function callsOf(options: CallTerms): Record<string, Call[]> {
     ...ownershipCalls(options, { faultyBodies, unserved }),
     ...logCalls(options, unserved),
     ...publicationCalls(options, { faultyBodies, unserved }),
-    ...mediaCalls(options),
+    ...mediaCalls(options, unserved),
     ...searchCalls(options, unserved),
     ...compatCalls(options, { faultyBodies, unserved }),
     ...managementCalls(options.managed),
@@ -295,69 +295,6 @@ function distributionCalls({ world }: CallTerms): Record<string, Call[]> {
       ),
       { status: 422, target: preview, json: { ...over, bundle: cyclic } },
       ...faultyBodies(preview).filter(({ as }) => as !== 'reader'),
-    ],
-  };
-}
-
-function mediaCalls({ world, tooLarge }: CallTerms): Record<string, Call[]> {
-  const { entityId, signed, fileCid } = world;
-  const noFile = {
-    status: 400,
-    text: '--b--',
-    headers: { 'content-type': 'multipart/form-data; boundary=b' },
-  };
-  const reads = (target: string): Call[] => [
-    { status: 200, target, form: { file: PNG } },
-    { status: 200, target, form: { file: signed } },
-    { ...noFile, target },
-    { status: 413, target, form: { file: tooLarge } },
-    { status: 415, target, json: {} },
-    { status: 415, target, form: { file: 'no media\u0000' } },
-    ...unserved(target, { form: { file: PNG } }),
-  ];
-  const said = { entityId, generator: { name: 'Studio', version: '2' }, aiDisclosure: null };
-  const full = {
-    ...said,
-    aiDisclosure: 'ai_assisted',
-    title: 'Whole',
-    actions: [{ action: 'c2pa.cropped', when: '2026-08-02T09:30:00Z', softwareAgent: 'Crop' }],
-    ingredients: [{ cid: fileCid, title: 'Before', relationship: 'inputTo' }],
-    metadata: { a: [1] },
-    trainingMining: { aiTraining: { use: 'notAllowed' } },
-    actionId: '0198c0de-0000-7000-8000-0000000000e1',
-    aiTool: { provider: 'Acme', model: 'painter' },
-    sessionId: world.sessionId,
-    extensions: { 'ext:note@1.0.0': { text: 'ü' } },
-  };
-  const embed = '/v1/media/embed';
-  const embedded = (status: number, json: object, more: Partial<Call> = {}): Call => ({
-    status,
-    target: embed,
-    form: { file: PNG, json },
-    ...more,
-  });
-  return {
-    'GET /v1/media/formats': [{ status: 200, target: '/v1/media/formats' }, ...unserved('/v1/media/formats')],
-    'POST /v1/media/extract': reads('/v1/media/extract'),
-    'POST /v1/media/verify': reads('/v1/media/verify'),
-    'POST /v1/media/import': [
-      { status: 201, target: '/v1/media/import', form: { file: signed }, headers: PREFERS_RECEIPT },
-      ...reads('/v1/media/import').filter(({ status }) => status !== 200),
-      { status: 422, target: '/v1/media/import', form: { file: PNG } },
-      { status: 403, target: '/v1/media/import', form: { file: signed }, as: 'reader' },
-    ],
-    'POST /v1/media/embed': [
-      embedded(201, full),
-      embedded(200, full, { headers: PREFERS_RECEIPT }),
-      embedded(409, { ...full, title: 'Other' }),
-      embedded(404, { ...said, entityId: 'none' }),
-      embedded(422, { ...said, nosuch: 1 }),
-      { ...noFile, target: embed },
-      { status: 413, target: embed, form: { file: tooLarge, json: said } },
-      { status: 415, target: embed, json: {} },
-      { status: 415, target: embed, form: { file: 'no media\u0000', json: said } },
-      ...unserved(embed, { form: { file: PNG, json: said } }),
-      embedded(403, said, { as: 'reader' }),
     ],
   };
 }

@@ -30,6 +30,9 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('the AP
         MAX_UPLOAD_BYTES: String(MAX_UPLOAD_BYTES),
         MAX_MEDIA_BYTES: String(MAX_UPLOAD_BYTES),
         PUBLIC_LOGS: 'all',
+        PUBLIC_DETECTOR: 'true',
+        PUBLIC_DETECTOR_RPM: '1000',
+        PUBLIC_DETECTOR_BYTES: String(MAX_UPLOAD_BYTES),
       },
     });
     const world = await recordWorld(service, KEY);
@@ -97,6 +100,9 @@ const IMPOSSIBLE = [
   'POST /v1/attribution 409',
   // Needs a record that was altered in the database.
   'DELETE /v1/entity/{id}/personal-data 409',
+  // The detector is on in this test; another test has it off.
+  'POST /public/detect 404',
+  'GET /public/labels/{icon}.svg 406',
   'GET /v1/resource/{cid}/content 406',
   'GET /v1/log/checkpoint 406',
   'GET /v1/log/tile/{level}/{tile}/{width} 406',

@@ -1,3 +1,4 @@
+import { PNG } from '../support/media.js';
 import type { Call, CallTerms } from './calls.js';
 import type { Usual } from './compat-calls.js';
 
@@ -6,7 +7,7 @@ const UNKNOWN_ID = 'A'.repeat(24);
 
 /** Calls of the routes of publications, and of the public routes, which need no key. */
 export function publicationCalls(
-  { world }: CallTerms,
+  { world, tooLarge }: CallTerms,
   { faultyBodies, unserved }: Usual,
 ): Record<string, Call[]> {
   const { outputCid, largeSha256, entityId, publicationId, sparePublicationId } = world;
@@ -48,6 +49,32 @@ export function publicationCalls(
       { status: 200, target: `/app/api/public/check?cid=${UNKNOWN_CID}`, as: 'nobody' },
       { status: 400, target: '/app/api/public/check?cid=nonsense', as: 'nobody' },
     ]),
+    'POST /public/detect': [
+      { status: 200, target: '/public/detect', as: 'nobody', form: { file: PNG } },
+      { status: 200, target: '/public/detect', as: 'nobody', form: { file: world.signed } },
+      {
+        status: 406,
+        target: '/public/detect',
+        as: 'nobody',
+        form: { file: PNG },
+        headers: { accept: 'text/html' },
+      },
+      { status: 413, target: '/public/detect', as: 'nobody', form: { file: tooLarge } },
+      { status: 415, target: '/public/detect', as: 'nobody', json: {} },
+      {
+        status: 400,
+        target: '/public/detect',
+        as: 'nobody',
+        text: '--b--',
+        headers: { 'content-type': 'multipart/form-data; boundary=b' },
+      },
+    ],
+    'GET /public/labels': open('/public/labels?language=en', [
+      { status: 400, target: '/public/labels?language=tlh', as: 'nobody' },
+    ]),
+    'GET /public/labels/{icon}.svg': open('/public/labels/ai.svg', [
+      { status: 400, target: '/public/labels/human.svg', as: 'nobody' },
+    ]).filter(({ status }) => status !== 406),
     'GET /app/api/public/{id}': published(publicationId, ''),
     'GET /app/api/public/{id}/summary': published(publicationId, '/summary'),
     'GET /app/api/public/{id}/proof': published(publicationId, '/proof'),

@@ -203,19 +203,27 @@ function writeSteps(world: World, own: Own): Step[] {
       },
     }),
   });
-  const embed = (member: string, theirs: string[], toValue = (id: string): unknown => id): Step => ({
-    operation: 'POST /v1/media/embed',
-    input: `body.json.${member}`,
-    theirs,
-    ask: (id) => ({
-      target: '/v1/media/embed',
-      form: {
-        // Of the first project too, but none of the names that are asked for.
-        file: world.signed,
-        json: { entityId: own.entityId, generator: 'x', aiDisclosure: 'ai_generated', [member]: toValue(id) },
-      },
-    }),
-  });
+  const signing =
+    (path: string) =>
+    (member: string, theirs: string[], toValue = (id: string): unknown => id) =>
+      ({
+        operation: `POST ${path}`,
+        input: `body.json.${member}`,
+        theirs,
+        ask: (id) => ({
+          target: path,
+          form: {
+            // Of the first project too, but none of the names that are asked for.
+            file: world.signed,
+            json: {
+              entityId: own.entityId,
+              generator: 'x',
+              aiDisclosure: 'ai_generated',
+              [member]: toValue(id),
+            },
+          },
+        }),
+      }) satisfies Step;
   const preview = (input: string, theirs: string[], toJson: (id: string) => object): Step => ({
     operation: 'POST /v1/distribution/preview',
     input: `body.${input}`,
@@ -228,10 +236,14 @@ function writeSteps(world: World, own: Own): Step[] {
     preview('bundle.cid', cids, (cid) => ({
       bundle: { cid, actions: [], attributions: [{ entityId, resourceCid: cid, role: 'creator' }] },
     })),
-    embed('entityId', entities),
-    embed('ingredients', cids, (id) => [{ cid: id }]),
-    embed('actionId', [alter(actionId, 5)]),
-    embed('sessionId', [sessionId]),
+    ...['/v1/media/embed', '/v1/mark']
+      .map(signing)
+      .flatMap((sign) => [
+        sign('entityId', entities),
+        sign('ingredients', cids, (id) => [{ cid: id }]),
+        sign('actionId', [alter(actionId, 5)]),
+        sign('sessionId', [sessionId]),
+      ]),
     {
       operation: 'PATCH /v1/entity/{id}',
       input: 'path.id',
@@ -309,6 +321,7 @@ function keyedSteps({ idempotencyKey, signed }: World, { entityId, actionId }: O
     }),
     '/v1/batch': () => ({ target: '/v1/batch', json: { actions: [{ performedBy: entityId }] } }),
     '/v1/entity': () => ({ target: '/v1/entity', json: entity }),
+    '/v1/mark': () => ({ target: '/v1/mark', form: { file: signed, json: said } }),
     '/v1/media/embed': () => ({ target: '/v1/media/embed', form: { file: signed, json: said } }),
     '/v1/resource/{cid}/ownership/claim': () => ({
       target: `${unknown}/claim`,
@@ -361,7 +374,7 @@ export function normalise(text: string, id: string, call: Omit<Call, 'status'>):
       .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<uuid>')
       // A signed file is another one each time.
       .replaceAll(
-        call.target.startsWith('/v1/media/embed') ? /\bba[a-z2-7]{50,}|"size":\d+/g : '<none>',
+        /^\/v1\/(?:media\/embed|mark)/.test(call.target) ? /\bba[a-z2-7]{50,}|"size":\d+/g : '<none>',
         '<signed>',
       )
       .replaceAll(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/g, '<instant>')

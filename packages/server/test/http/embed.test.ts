@@ -44,6 +44,17 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('embedd
     expect((await (await service.send(`/v1/bundle/${body.cid}`)).json()).actions).toHaveLength(1);
   });
 
+  it.each([
+    [null, 'human'],
+    ['ai_assisted', 'assisted'],
+    ['ai_generated', 'generated'],
+  ])('a publication of a file with the disclosure %s states %s', async (aiDisclosure, ai) => {
+    const { cid } = (await embed(jpeg.bytes, { aiDisclosure, title: `Published ${ai}` })).body;
+    const { id } = await (await service.send('/v1/publications', jsonPost({ cid }))).json();
+    const { facts } = await (await fetch(`${service.base}/app/api/public/${id}`)).json();
+    expect(facts.ai).toBe(ai);
+  });
+
   it('a signed file keeps its history, readable from the file alone', async () => {
     const first = (await embed(jpeg.bytes, { title: 'First' })).body;
     const second = (await embed(await bytesOf(first.cid), { title: 'Second', aiDisclosure: 'ai_assisted' }))

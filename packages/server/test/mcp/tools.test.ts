@@ -110,7 +110,7 @@ describe.each([
 
   it('have names, descriptions, and schemas of input and output', async () => {
     const { tools: listed } = await tools.client.listTools();
-    const names = ['record', 'find', 'verify', 'explain', 'shares', 'credentials', 'publish'];
+    const names = ['record', 'mark', 'find', 'verify', 'explain', 'shares', 'credentials', 'publish'];
     expect(listed.map((tool) => tool.name)).toEqual(names);
     for (const { name: tool, description, inputSchema, outputSchema } of listed) {
       expect(description).toMatch(/\.$/);
@@ -129,6 +129,17 @@ describe.each([
     const unknown = await tools.call('verify', { cid: `sha256:${'ef'.repeat(32)}` });
     expect(unknown.data).toMatchObject({ verified: false, reason: 'notRecorded' });
     expect((await tools.call('verify', { cid, text: 'too much' })).says).toMatch(/Send exactly one of these/);
+  });
+
+  it('mark content, and report each layer', async () => {
+    const { entityId } = (await tools.call('record', { text: `a source over ${name}`, by: ANN })).data;
+    const said = { entityId, generator: 'Poet', aiDisclosure: 'ai_generated' };
+    const { data, says } = await tools.call('mark', { text: `marked over ${name}`, ...said });
+    expect(says).toMatch(/manifest added, fingerprint (pending|unavailable), log added/);
+    const content = await (await service.send(String(data.contentUrl))).text();
+    expect(content).toMatch(new RegExp(`^marked over ${name}.`, 'u'));
+    const refused = await tools.call('mark', { text: 'x', ...said, entityId: 'none' });
+    expect(refused.says).toMatch(/NotFound.*none/);
   });
 
   it('compute shares, publish, and read Content Credentials', async () => {

@@ -19,9 +19,11 @@ export function describeOrigin({ ai, makers, tools }: PublishedFacts): string {
       ? factTexts.helped(named)
       : ai === 'withheld'
         ? factTexts.toolsWithheld
-        : isOneAi(makers)
-          ? aiTools(named)
-          : '';
+        : ai === 'human'
+          ? factTexts.withoutAi
+          : isOneAi(makers)
+            ? aiTools(named)
+            : '';
   return [isEmpty ? '' : made, more].filter(Boolean).join(' ') || factTexts.short.plain;
 }
 

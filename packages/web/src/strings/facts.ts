@@ -7,6 +7,7 @@ export const factTexts = {
   withAi: (tools: string) => (tools === '' ? 'with AI' : `with AI (${tools})`),
   helped: (tools: string) =>
     tools === '' ? 'An AI took part in its history.' : `An AI took part in its history (${tools}).`,
+  withoutAi: 'Its Content Credentials state that no AI took part.',
   toolsWithheld: 'The use of AI is withheld.',
   recorded: (day: string) => `Recorded on ${day}.`,
   steps: (count: number) => (count === 1 ? 'One step is recorded' : `${count} steps are recorded`),

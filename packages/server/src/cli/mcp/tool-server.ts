@@ -2,6 +2,7 @@ import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { registerCredentials } from './credentials-tool.js';
 import { registerExplain } from './explain-tool.js';
 import { registerFind } from './find-tool.js';
+import { registerMark } from './mark-tool.js';
 import { registerPublish } from './publish-tool.js';
 import { registerRecord } from './record-tool.js';
 import { registerShares } from './shares-tool.js';
@@ -10,10 +11,11 @@ import { registerVerify } from './verify-tool.js';
 
 const INSTRUCTIONS =
   'Colophon records who did what to which content, and proves it. Record content that you make or use, naming what it ' +
-  'was made from by CID; find and verify content that you are given; explain returns its history, shares the share of each maker, credentials the claims inside its file; publish shows its history to everybody.';
+  'was made from by CID; mark content that an AI made; find and verify content that you are given; explain returns its history, shares the share of each maker, credentials the claims inside its file; publish shows its history to everybody.';
 
 const TOOLS = [
   registerRecord,
+  registerMark,
   registerFind,
   registerVerify,
   registerExplain,

@@ -61,6 +61,18 @@ export async function countVisitor(
   if (!verdict.allowed) throw tooMany('Too many requests from this address.', verdict);
 }
 
+/** Counts a detection for the caller's address or network. Throws 429 at the limit. */
+export async function countDetection(
+  { byAddress }: { byAddress: Limiter },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const verdict = await byAddress.take(networkOf(request.ip));
+  setLimitHeaders(reply, verdict);
+  if (!verdict.allowed)
+    throw tooMany('Too many detections from this address (PUBLIC_DETECTOR_RPM).', verdict);
+}
+
 /**
  * The windows of sign-in attempts: by address and by account. The steps of a sign-in with a provider test no
  * password, so they have another window, by address.

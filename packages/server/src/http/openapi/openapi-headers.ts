@@ -67,10 +67,10 @@ interface DocumentedResponse {
 
 /** Operations without a key: the service counts their requests by address. */
 const COUNTED =
-  /^(?:get \/app\/api\/public\/check|(?:post|put|delete) \/app\/api\/(?:session|accounts|memberships|password))$/;
+  /^(?:get \/app\/api\/public\/check|get \/public\/labels(?:\/\{icon\}\.svg)?|post \/public\/detect|(?:post|put|delete) \/app\/api\/(?:session|accounts|memberships|password))$/;
 /** Operations that record, so their responses link to a receipt. */
 const RECORDING =
-  /^(?:post|patch) \/(?:v1\/)?(?:entity|action|attribution|activity|v1\/media\/(?:embed|import)|v1\/resource\/\{cid\}\/ownership)\b/;
+  /^(?:post|patch) \/(?:v1\/)?(?:entity|action|attribution|activity|v1\/mark|v1\/media\/(?:embed|import)|v1\/resource\/\{cid\}\/ownership)\b/;
 
 function namesOf({ path, method, status, operation }: DocumentedResponse): Name[] {
   const { security = [], responses = {} } = operation;

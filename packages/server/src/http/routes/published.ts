@@ -21,6 +21,8 @@ import { limitUnreadAnswers } from '../wire/limit-unread-answers.js';
 import { negotiate } from '../wire/negotiate.js';
 import { proofVersionQuery } from '../wire/proof-version-query.js';
 import { sendAnswer } from '../wire/send-answer.js';
+import { detectRoutes } from './detect.js';
+import { labelRoutes } from './labels.js';
 
 const params = z.object({ id: publicationIdSchema });
 const tags = ['public'];
@@ -30,7 +32,7 @@ const PATH_ERRORS = publicErrorsOf('InvalidField', 'NotFound');
 /** Together with the caches of the service, a revoked publication disappears within a minute. */
 const MAX_AGE_S = 30;
 
-/** Adds everything under `/app/api/public`: reads without a key, by page, badge and anybody. */
+/** Adds everything under `/app/api/public` and `/public`: reads without a key, by page, badge and anybody. */
 export function publicRoutes(app: App, deps: AppDeps): void {
   app.addHook('onRequest', async (request, reply) => countVisitor(deps.limits, request, reply));
   negotiate(app);
@@ -40,6 +42,8 @@ export function publicRoutes(app: App, deps: AppDeps): void {
   getHistory(app, deps);
   getSummary(app, deps);
   getProof(app, deps);
+  labelRoutes(app);
+  detectRoutes(app, deps);
 }
 
 function check(app: App, { management, publishing }: Pick<AppDeps, 'management' | 'publishing'>): void {

@@ -8,6 +8,7 @@ import { bundleRoutes } from './bundle.js';
 import { distributionRoutes } from './distribution.js';
 import { entityRoutes } from './entities.js';
 import { logRoutes } from './log.js';
+import { markRoutes } from './mark.js';
 import { mediaRoutes } from './media.js';
 import { ownershipRoutes } from './ownership.js';
 import { personalDataRoutes } from './personal-data.js';
@@ -35,6 +36,7 @@ export function v1Routes(app: App, deps: AppDeps): void {
   vectorRoutes(app, deps);
   softBindingRoutes(app, deps);
   mediaRoutes(app, deps);
+  markRoutes(app, deps);
   logRoutes(app, deps);
   receiptRoutes(app, deps);
   publicationRoutes(app, deps);

@@ -2,11 +2,13 @@ import type { ReadMediaSettings } from '../../control/project-settings.js';
 import type { LazyEngine } from '../../media/lazy-engine.js';
 import type { ManifestSigner } from '../../media/media-engine.js';
 import type { PassTimes } from '../../media/pass-times.js';
+import type { MarkCounts } from './mark-counts.js';
 
 export interface CredentialDeps {
   engine: LazyEngine;
   /** Measures the steps of media requests. */
   times: PassTimes;
+  marks: MarkCounts;
   readSettings: ReadMediaSettings;
   /** Trust anchors of the service for all projects, as PEM. */
   trustAnchorsPem: string | undefined;

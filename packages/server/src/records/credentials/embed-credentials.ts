@@ -1,8 +1,7 @@
-import { type Entity, entitySchema, type ManifestStore, toValidation } from '@colophon/model';
+import { type ManifestStore, toValidation } from '@colophon/model';
 import { v7 as uuidv7 } from 'uuid';
 import { ServiceError } from '../../errors.js';
 import type { RecordDeps } from '../deps.js';
-import { readStoredEntity } from '../read/records.sql.js';
 import { assertDisclosed } from './assert-disclosed.js';
 import { chooseSigner, identityOf } from './choose-signer.js';
 import { defineManifest } from './define-manifest.js';
@@ -12,6 +11,7 @@ import { gatherIngredients } from './gather-ingredients.js';
 import { anchorsOf } from './read-credentials.js';
 import { assertOneParent, readHistory } from './read-history.js';
 import { type Embedded, recordSigned } from './record-signed.js';
+import { requireEntity } from './require-entity.js';
 import { signCopy } from './sign-copy.js';
 
 interface EmbedDeps {
@@ -115,13 +115,4 @@ function assertTrusted(store: ManifestStore): void {
       ],
     },
   );
-}
-
-async function requireEntity({ provenance }: RecordDeps, projectId: string, id: string): Promise<Entity> {
-  const stored = await readStoredEntity(provenance, projectId, id);
-  if (stored !== undefined) return entitySchema.parse(stored.body);
-  throw new ServiceError('NotFound', `There is no entity ${id} in this project.`, {
-    recovery: 'Create it with POST /v1/entity first.',
-    details: { entityId: id },
-  });
 }

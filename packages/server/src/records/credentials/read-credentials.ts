@@ -16,13 +16,13 @@ export interface Credentials {
 }
 
 type ReadOptions = Pick<StagedMedia, 'path' | 'mediaType'> &
-  InterpretOptions & { signal?: AbortSignal | undefined };
+  InterpretOptions & { signal?: AbortSignal | undefined; isBackground?: boolean | undefined };
 
 /** Reads and validates the manifest of a file with the trust anchors of the service and the project. */
 export async function readCredentials(
   deps: CredentialDeps,
   projectId: string,
-  { path, mediaType, signal, ...options }: ReadOptions,
+  { path, mediaType, signal, isBackground, ...options }: ReadOptions,
 ): Promise<Credentials> {
   const trustAnchorsPem = await anchorsOf(deps, projectId);
   const engine = await deps.engine.get();
@@ -31,6 +31,7 @@ export async function readCredentials(
     mediaType,
     tenant: projectId,
     signal,
+    isBackground,
     interpretOptions: options,
     identityAnchorsPem: deps.identityAnchorsPem,
     ...(trustAnchorsPem === undefined ? {} : { trustAnchorsPem }),

@@ -25,12 +25,16 @@ interface RecordSignedDeps {
 /** `isNew` is false when the file was recorded earlier. */
 export type Embedded = MediaEmbedding & { isNew: boolean; replayed: boolean };
 
-interface Signed extends Embedding {
+/** The request of a recording, and the entity that performs it. */
+interface MarkedActivity extends Pick<Embedding, 'input'> {
   performer: Entity;
+  inputCids: readonly string[];
+}
+
+interface Signed extends Embedding, MarkedActivity {
   actionId: string;
   upload: StagedUpload;
   store: ManifestStore;
-  inputCids: readonly string[];
   ingredientCids: string[];
   knownCids: ReadonlyMap<string, string>;
 }
@@ -64,7 +68,7 @@ export async function recordSigned(
   return toAnswer(recorded, { shown, inputCid: signed.media.digests.cid });
 }
 
-function toActivity({ input, performer, inputCids }: Signed): ActivityInput {
+export function toActivity({ input, performer, inputCids }: MarkedActivity): ActivityInput {
   const { aiTool, extensions, proof, timestamp, sessionId, resourceType, aiDisclosure } = input;
   const type = input.actionType ?? (aiDisclosure === 'ai_generated' ? 'generate' : 'transform');
   return {

@@ -76,8 +76,8 @@ function toResult(found: readonly ClassifiedMatch[], limit: number): SearchResul
 }
 
 /** Prepares the description of the file. Throws when its type or size cannot be described. */
-function toQueried(
-  { matching }: RecordDeps,
+export function toQueried(
+  { matching }: Pick<RecordDeps, 'matching'>,
   { path, mediaType, digests: { sizeBytes } }: StagedMedia,
 ): Undescribed {
   const kind = kindOf(mediaType);
@@ -106,8 +106,8 @@ async function readPart(path: string, start: number, end: number): Promise<Uint8
   }
 }
 
-async function describeFile(
-  { matching }: RecordDeps,
+export async function describeFile(
+  { matching }: Pick<RecordDeps, 'matching'>,
   { kind, file }: { kind: Kind; file: StagedMedia },
   place: SearchContext,
 ) {

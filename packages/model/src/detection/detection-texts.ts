@@ -1,0 +1,42 @@
+import type { AiLevel } from '../labels/ai-label.js';
+import type { DetectionCheck, DetectionLayer } from './detection.js';
+
+const STATEMENTS: Readonly<Record<AiLevel, string>> = {
+  generated: 'the content was generated with AI',
+  assisted: 'the content was modified with AI',
+  involved: 'AI took part in making the content',
+  human: 'people alone made the content',
+  unstated: 'nothing about AI',
+};
+
+const ORDER = ['high', 'medium', 'low'] as const;
+
+/** Returns the finding on a manifest in plain words. `headline` is that of the display texts of the file. */
+export function sayManifest(headline: string, level: AiLevel): string {
+  return `${headline}. Its manifest states: ${STATEMENTS[level]}.`;
+}
+
+/** Returns the finding on published content in plain words. */
+export function sayPublished(match: 'same' | 'auto' | 'review', level: AiLevel): string {
+  const found = {
+    same: 'Exactly this file is published.',
+    auto: 'The file is an altered copy of published content.',
+    review: 'The file is perhaps an altered copy of published content. A person should compare both.',
+  };
+  return `${found[match]} The published history states: ${STATEMENTS[level]}.`;
+}
+
+/** Returns the layers, most confident first. Layers of the same confidence keep their order. */
+export function sortLayers(layers: readonly DetectionLayer[]): DetectionLayer[] {
+  return layers.toSorted((a, b) => ORDER.indexOf(a.confidence) - ORDER.indexOf(b.confidence));
+}
+
+/** Returns the result of a detection in plain words. */
+export function sumUpDetection(layers: readonly DetectionLayer[], checks: readonly DetectionCheck[]): string {
+  const unchecked = checks.filter(({ state }) => state === 'unavailable').map(({ kind }) => kind);
+  const limits = unchecked.length === 0 ? '' : ` Not checked: ${unchecked.join(', ')}.`;
+  const [first] = sortLayers(layers);
+  if (first === undefined)
+    return `No mark was found. This does not show that people made the content.${limits}`;
+  return `${first.says} Confidence: ${first.confidence}.${limits}`;
+}

@@ -1,0 +1,93 @@
+import * as z from 'zod';
+import { aiDisclosureSchema } from '../c2pa/provenance-assertion.js';
+import { AI_LEVELS } from '../labels/ai-label.js';
+import { MARK_LAYERS } from '../marks/mark-layer.js';
+import { instantAnswer } from '../records/json-fields.js';
+
+const publicationSchema = z
+  .object({
+    id: z.string(),
+    path: z.string().meta({ description: 'Path of the page at this service' }),
+    title: z.string().nullable(),
+    provable: z.boolean().meta({ description: 'Whether a reader can verify the history against the log' }),
+  })
+  .meta({ id: 'DetectedPublication' });
+
+/**
+ * Schema of a mark that the detector found. `confidence` states how certainly the statement is about this file and
+ * comes from its maker:
+ *
+ * - `high`: a manifest of a trusted signer, or exactly these bytes in the log.
+ * - `medium`: an unchanged manifest of a signer that is not trusted, or certainly an altered copy.
+ * - `low`: a manifest of a file that was changed, or probably an altered copy.
+ */
+export const detectionLayerSchema = z
+  .object({
+    kind: z.enum(MARK_LAYERS),
+    confidence: z.enum(['high', 'medium', 'low']),
+    level: z.enum(AI_LEVELS),
+    disclosure: aiDisclosureSchema.optional().meta({
+      description: 'Absent when the layer has no disclosure; null states that people alone made the content',
+    }),
+    says: z.string().meta({ description: 'The finding in plain words; text, not HTML' }),
+    state: z
+      .enum(['invalid', 'valid', 'trusted'])
+      .optional()
+      .meta({ description: 'State of the manifest; for the layer `manifest`' }),
+    signedBy: z.string().nullish(),
+    signedAt: instantAnswer.nullish(),
+    tool: z.string().nullish().meta({ description: 'The system that made the content' }),
+    publication: publicationSchema.optional().meta({ description: 'For the layers `fingerprint` and `log`' }),
+  })
+  .meta({ id: 'DetectionLayer' });
+
+/** Schema of the check of a layer. `unavailable`: the layer was not checked, so nothing follows from its absence. */
+export const detectionCheckSchema = z
+  .object({
+    kind: z.enum(MARK_LAYERS),
+    state: z.enum(['checked', 'unavailable']),
+    reason: z.string().optional(),
+  })
+  .meta({ id: 'DetectionCheck' });
+
+/** The members of a detection that its report contains. */
+const facts = {
+  service: z.string().meta({ description: 'Host and path of the service' }),
+  cid: z.string().meta({ description: 'Content id of the file' }),
+  mimeType: z.string(),
+  size: z.int().nonnegative(),
+  detectedAt: instantAnswer,
+  summary: z.string().meta({ description: 'The result in plain words' }),
+  layers: z
+    .array(detectionLayerSchema)
+    .meta({ description: 'The marks that were found; most confident first' }),
+  checks: z.array(detectionCheckSchema).meta({ description: 'The layers that were checked' }),
+};
+
+/** Schema of the facts in a detection report. */
+export const detectionFactsSchema = z.object(facts).meta({ id: 'DetectionFacts' });
+
+/** Schema of a signed detection report: a DSSE envelope. `payload` and `sig` are base64. */
+export const detectionReportSchema = z
+  .object({
+    payloadType: z.string(),
+    payload: z.string(),
+    signatures: z.array(z.object({ keyid: z.string(), sig: z.string() })),
+  })
+  .meta({ id: 'DetectionReport', description: 'DSSE v1 envelope; `keyid` is the Ed25519 public key in hex' });
+
+/** Schema of a detection. `report` is null when the service has no key. */
+export const detectionSchema = z
+  .object({ ...facts, report: detectionReportSchema.nullable() })
+  .meta({ id: 'Detection' });
+
+/** A mark that the detector found. */
+export type DetectionLayer = z.output<typeof detectionLayerSchema>;
+/** The check of a layer. */
+export type DetectionCheck = z.output<typeof detectionCheckSchema>;
+/** The facts in a detection report. */
+export type DetectionFacts = z.output<typeof detectionFactsSchema>;
+/** A signed detection report. */
+export type DetectionReport = z.output<typeof detectionReportSchema>;
+/** A detection. */
+export type Detection = z.output<typeof detectionSchema>;

@@ -1,0 +1,15 @@
+export {
+  type Detection,
+  type DetectionCheck,
+  type DetectionFacts,
+  type DetectionLayer,
+  type DetectionReport,
+  detectionSchema,
+} from './detection.js';
+export {
+  DETECTION_TYPE,
+  type DetectionVerdict,
+  signDetection,
+  verifyDetection,
+} from './detection-report.js';
+export { sayManifest, sayPublished, sortLayers, sumUpDetection } from './detection-texts.js';

@@ -1,0 +1,19 @@
+import * as z from 'zod';
+import { aiDisclosureSchema } from '../c2pa/provenance-assertion.js';
+
+/** Key of the extension for the AI disclosure of an action. The service sets it on each marked content. */
+export const MARK_EXTENSION = 'ext:mark@1.0.0';
+
+/**
+ * `{aiDisclosure, generator}` of the action that marked a content. It puts the disclosure into the log, also for
+ * formats without a manifest. `generator` is the tool that made the content.
+ */
+export const markExtensionSchema = z
+  .looseObject({
+    aiDisclosure: aiDisclosureSchema,
+    generator: z.looseObject({ name: z.string().min(1), version: z.string().optional() }),
+  })
+  .meta({ id: 'MarkExtension', description: 'The AI disclosure of the outputs of an action' });
+
+/** The AI disclosure of an action. */
+export type MarkExtension = z.infer<typeof markExtensionSchema>;

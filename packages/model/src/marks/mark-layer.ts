@@ -1,0 +1,43 @@
+import * as z from 'zod';
+import { mediaEmbeddingSchema } from '../c2pa/media-answers.js';
+
+/** The layers that a marked content can carry. */
+export const MARK_LAYERS = ['manifest', 'fingerprint', 'log'] as const;
+
+/**
+ * Schema of a layer of a marked content. `added`: the layer exists. `pending`: the service adds it in the background.
+ * `unavailable`: the content or the service has no such layer, and `reason` states why.
+ */
+export const markLayerSchema = z
+  .object({
+    kind: z.enum(MARK_LAYERS),
+    state: z.enum(['added', 'pending', 'unavailable']),
+    reason: z.string().optional().meta({ description: 'Why the layer is pending or unavailable' }),
+    method: z
+      .string()
+      .optional()
+      .meta({
+        description: 'Method of the layer: `c2pa`, or that of the fingerprint, or `rfc6962`',
+        examples: ['image-512/1'],
+      }),
+    receiptUrl: z.string().optional().meta({ description: 'Path of the receipt; for the layer `log`' }),
+  })
+  .meta({ id: 'MarkLayer' });
+
+const { manifest, validation, display, ...recorded } = mediaEmbeddingSchema.shape;
+
+/** Schema of a marked content. `manifest`, `validation` and `display` are null for a format without manifests. */
+export const markSchema = z
+  .object({
+    ...recorded,
+    layers: z.array(markLayerSchema).meta({ description: 'Every layer, in a fixed order' }),
+    manifest: manifest.nullable(),
+    validation: validation.nullable(),
+    display: display.nullable(),
+  })
+  .meta({ id: 'Mark' });
+
+/** A layer of a marked content. */
+export type MarkLayer = z.output<typeof markLayerSchema>;
+/** A marked content and its records. */
+export type Mark = z.output<typeof markSchema>;

@@ -1,0 +1,99 @@
+import { describe, expect, it } from 'vitest';
+import type { DetectionFacts, DetectionLayer } from '../../src/detection/detection.js';
+import { DETECTION_TYPE, signDetection, verifyDetection } from '../../src/detection/detection-report.js';
+import {
+  sayManifest,
+  sayPublished,
+  sortLayers,
+  sumUpDetection,
+} from '../../src/detection/detection-texts.js';
+import { dssePae } from '../../src/proofs/dsse.js';
+import { createSigner, verifyEd25519 } from '../../src/proofs/ed25519.js';
+import { expectToHold, readExamples } from '../support/docstring-examples.js';
+
+const { publicKey, sign } = createSigner('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60');
+const signer = { publicKeyHex: publicKey, sign: (text: string) => String(sign(text)) };
+const trusted = { publicKey: Buffer.from(publicKey, 'hex'), verify: verifyEd25519 };
+const layer = (confidence: DetectionLayer['confidence']): DetectionLayer => ({
+  kind: 'manifest',
+  confidence,
+  level: 'generated',
+  disclosure: 'ai_generated',
+  says: `A finding of ${confidence} confidence.`,
+});
+const FACTS: DetectionFacts = {
+  service: 'provenance.example',
+  cid: 'bafkrei',
+  mimeType: 'image/png',
+  size: 8,
+  detectedAt: '2026-12-02T09:30:00.000Z',
+  summary: 'A finding.',
+  layers: [layer('high')],
+  checks: [{ kind: 'manifest', state: 'checked' }],
+};
+
+describe('a detection report', () => {
+  it('is a DSSE envelope that gives its facts back', () => {
+    const report = signDetection(FACTS, signer);
+    expect(verifyDetection(report, trusted)).toEqual({ verified: true, facts: FACTS });
+    const payload = Buffer.from(report.payload, 'base64').toString();
+    expect(JSON.parse(payload)).toEqual(FACTS);
+    const signed = Buffer.from(dssePae(DETECTION_TYPE, payload));
+    const [{ keyid, sig } = { keyid: '', sig: '' }] = report.signatures;
+    expect(verifyEd25519(Buffer.from(keyid, 'hex'), signed, Buffer.from(sig, 'base64'))).toBe(true);
+  });
+
+  it('does not verify after a change of any byte of its payload', () => {
+    const report = signDetection(FACTS, signer);
+    const payload = Buffer.from(report.payload, 'base64');
+    for (const [at, byte] of payload.entries()) {
+      const changed = Buffer.from(payload);
+      changed[at] = byte ^ 1;
+      const altered = { ...report, payload: changed.toString('base64') };
+      expect(verifyDetection(altered, trusted).verified).toBe(false);
+    }
+  }, 60_000);
+
+  it.each([
+    ['nothing', undefined, 'malformed'],
+    ['another type', { ...signDetection(FACTS, signer), payloadType: 'text/plain' }, 'malformed'],
+    ['no base64', { ...signDetection(FACTS, signer), payload: '*' }, 'malformed'],
+    ['no signature', { ...signDetection(FACTS, signer), signatures: [] }, 'untrustedKey'],
+  ])('with %s does not verify', (_, report, reason) => {
+    expect(verifyDetection(report, trusted)).toEqual({ verified: false, reason });
+  });
+
+  it('with signed text that is no report is malformed', () => {
+    const payload = Buffer.from('no JSON').toString('base64');
+    const sig = Buffer.from(signer.sign(dssePae(DETECTION_TYPE, 'no JSON')), 'hex').toString('base64');
+    const report = { payloadType: DETECTION_TYPE, payload, signatures: [{ keyid: publicKey, sig }] };
+    expect(verifyDetection(report, trusted)).toEqual({ verified: false, reason: 'malformed' });
+  });
+});
+
+describe('the words of a detection', () => {
+  it('begin with the most confident layer', () => {
+    const layers = [layer('low'), layer('high'), layer('medium')];
+    expect(sortLayers(layers).map(({ confidence }) => confidence)).toEqual(['high', 'medium', 'low']);
+    expect(sumUpDetection(layers, [])).toBe('A finding of high confidence. Confidence: high.');
+  });
+
+  it('never call a file without marks human work, and name the layers that were not checked', () => {
+    const checks = [{ kind: 'fingerprint', state: 'unavailable' } as const];
+    expect(sumUpDetection([], checks)).toBe(
+      'No mark was found. This does not show that people made the content. Not checked: fingerprint.',
+    );
+  });
+
+  it('distinguish human work from no statement', () => {
+    expect(sayManifest('Signed by Ann', 'human')).toMatch(/people alone made the content\.$/);
+    expect(sayPublished('same', 'unstated')).toMatch(/nothing about AI\.$/);
+  });
+});
+
+describe('the examples in docstrings', () => {
+  const examples = readExamples(new URL('../../src/detection/', import.meta.url));
+  it.each(examples)('state the actual result: $file: $code', ({ code }) =>
+    expectToHold(code, { verifyDetection }),
+  );
+});

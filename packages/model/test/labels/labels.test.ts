@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import {
+  AI_LABELS,
+  iconOfLevel,
+  levelOfDetection,
+  levelOfDisclosure,
+  levelOfFacts,
+} from '../../src/labels/ai-label.js';
+import { drawLabel } from '../../src/labels/draw-label.js';
+import {
+  LABEL_ICONS,
+  LABEL_KINDS,
+  LABEL_LANGUAGES,
+  LABEL_MESSAGES,
+} from '../../src/labels/label-messages.js';
+import { labelSnippet } from '../../src/labels/label-snippet.js';
+import { expectToHold, readExamples } from '../support/docstring-examples.js';
+
+const ICONS = 'https://provenance.example/public/labels/';
+const ATTACK = `"><script>alert('x')</script>&`;
+
+describe('the table of labels', () => {
+  it('maps each disclosure to a level and an icon', () => {
+    const rows = (['ai_generated', 'ai_assisted', null, undefined] as const).map((disclosure) => {
+      const level = levelOfDisclosure(disclosure);
+      return [level, iconOfLevel(level)];
+    });
+    expect(rows).toEqual([
+      ['generated', 'ai-generated'],
+      ['assisted', 'ai-modified'],
+      ['human', null],
+      ['unstated', null],
+    ]);
+  });
+
+  it('distinguishes a recorded null from nothing recorded', () => {
+    const [human, unstated] = ['human', 'unstated'].map((name) =>
+      AI_LABELS.find(({ level }) => level === name),
+    );
+    expect(human).toHaveProperty('disclosure', null);
+    expect(unstated).not.toHaveProperty('disclosure');
+  });
+
+  it('uses the general icon when a manifest states AI only indirectly', () => {
+    const said = { isAIGenerated: false, isAIAssisted: true, source: 'c2pa-manifest' } as const;
+    expect(iconOfLevel(levelOfDetection({ ...said, confidence: 'medium' }))).toBe('ai');
+    expect(iconOfLevel(levelOfDetection({ ...said, confidence: 'high' }))).toBe('ai-modified');
+    expect(iconOfLevel(levelOfDetection({ ...said, isAIGenerated: true, confidence: 'high' }))).toBe(
+      'ai-generated',
+    );
+    expect(levelOfDetection(null)).toBe('unstated');
+  });
+
+  it('states nothing for facts that withhold the tools', () => {
+    expect((['generated', 'human', 'withheld'] as const).map(levelOfFacts)).toEqual([
+      'generated',
+      'human',
+      'unstated',
+    ]);
+  });
+});
+
+describe('the icons', () => {
+  const cases = LABEL_LANGUAGES.flatMap((language) => LABEL_ICONS.map((icon) => [icon, language] as const));
+
+  it.each(cases)('%s in %s has a title and a description for screen readers', (icon, language) => {
+    const { icon: texts, about } = LABEL_MESSAGES[language];
+    const svg = drawLabel(icon, language);
+    expect(svg).toContain('role="img" aria-labelledby="title desc"');
+    expect(svg).toContain(`<title id="title">${texts[icon]}</title>`);
+    expect(svg).toContain(`<desc id="desc">${about[icon]}</desc>`);
+    expect(svg).toMatch(new RegExp(`<text [^>]*>${texts[icon]}</text>`));
+    expect(svg).not.toMatch(/<script|href|\son\w+=/);
+  });
+});
+
+describe('the snippets', () => {
+  it.each(LABEL_KINDS)('for %s show the icon and a sentence', (kind) => {
+    const label = labelSnippet({ level: 'assisted', kind, iconBase: ICONS, src: '/heron', alt: 'A heron' });
+    expect(label?.html).toContain(`<img src="${ICONS}ai-modified.svg" alt="AI MODIFIED"`);
+    expect(label?.html).toContain(label?.notice);
+    expect(label?.spoken === undefined).toBe(kind === 'image' || kind === 'text');
+  });
+
+  it('escape every value', () => {
+    const src = `https://a.example/?${ATTACK}`;
+    const label = labelSnippet({ level: 'generated', kind: 'image', iconBase: ICONS, src, alt: ATTACK });
+    expect(label?.html).not.toContain('<script');
+    expect(label?.html.match(/"/g)).toHaveLength(2 * 7);
+  });
+
+  it.each(['javascript:alert(1)', ' JavaScript:alert(1)', 'data:text/html,x'])('reject %s', (src) => {
+    expect(() => labelSnippet({ level: 'generated', kind: 'video', iconBase: ICONS, src })).toThrow(
+      TypeError,
+    );
+  });
+
+  it('do not exist for levels that need no label', () => {
+    for (const level of ['human', 'unstated'] as const)
+      expect(labelSnippet({ level, kind: 'text', iconBase: ICONS })).toBeUndefined();
+  });
+});
+
+describe('the examples in docstrings', () => {
+  const names = { levelOfDisclosure, levelOfDetection, iconOfLevel, drawLabel, labelSnippet };
+  const examples = readExamples(new URL('../../src/labels/', import.meta.url));
+  it.each(examples)('state the actual result: $file: $code', ({ code }) => expectToHold(code, names));
+});

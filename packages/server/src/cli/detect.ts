@@ -1,0 +1,43 @@
+import { writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import type { Detection } from '@colophon/model';
+import { openVisitor } from './open-client.js';
+import { fileNameOf, openFile } from './open-file.js';
+import { print } from './print.js';
+import { NotVerifiedError, UsageError } from './usage.js';
+
+/** The marks of one file. */
+interface Detected extends Detection {
+  file: string;
+}
+
+/** `colophon detect <file>...`: finds marks of AI in files, with the public detector of a service. */
+export async function detectCommand(argv: string[]): Promise<void> {
+  const { values, positionals: files } = parseArgs({
+    args: argv,
+    allowPositionals: true,
+    options: { report: { type: 'string' }, json: { type: 'boolean' } },
+  });
+  const { report, json } = values;
+  if (files.length === 0) throw new UsageError('Run `colophon detect <file>...`.');
+  if (report !== undefined && files.length > 1) throw new UsageError('--report takes one file.');
+  const client = openVisitor();
+  const found: Detected[] = [];
+  for (const file of files) {
+    const content = (await openFile(file)).read('sending');
+    const detection = { file, ...(await client.detect(content, { fileName: fileNameOf(file) })) };
+    found.push(detection);
+    if (report !== undefined)
+      await writeFile(report, `${JSON.stringify(detection.report, null, 2)}\n`, { flag: 'wx' });
+    if (!json) print(detection, { json, describe });
+  }
+  const [only] = found;
+  if (json) print(found.length === 1 ? only : found, { json, describe: String });
+  if (found.some(({ layers }) => layers.length === 0))
+    throw new NotVerifiedError('At least one file has no mark that the detector finds.');
+}
+
+function describe({ file, summary, layers }: Detected): string {
+  const lines = layers.map(({ kind, confidence, says }) => `  ${kind} (${confidence}): ${says}`);
+  return `${[`${file}: ${summary}`, ...lines].join('\n')}\n`;
+}

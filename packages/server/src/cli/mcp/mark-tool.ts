@@ -1,0 +1,51 @@
+import { aiDisclosureSchema, type EmbedRequest, markLayerSchema } from '@colophon/model';
+import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { z } from 'zod';
+import { contentFields, readGiven, toolInput } from './given-content.js';
+import { answer } from './tool-answer.js';
+import type { ToolDeps } from './tool-needs.js';
+
+const output = z.object({
+  cid: z.string().meta({ description: 'The marked content' }),
+  actionId: z.string(),
+  entityId: z.string(),
+  contentUrl: z.string().meta({ description: 'Path of the marked content at the service' }),
+  layers: z.array(markLayerSchema),
+});
+
+export function registerMark(server: McpServer, deps: ToolDeps): void {
+  const inputSchema = toolInput({
+    ...contentFields(deps),
+    entityId: z.string().meta({ description: 'Id of the entity that made it; record creates entities' }),
+    generator: z.string().meta({ description: 'The tool or model that made it' }),
+    aiDisclosure: aiDisclosureSchema,
+    title: z.string().optional(),
+  });
+  server.registerTool(
+    'mark',
+    {
+      title: 'Mark AI content',
+      description:
+        'Marks content as made with or without AI, on every layer that its format can carry, and records it. The answer has the state of each layer, and the CID of the marked copy.',
+      inputSchema,
+      outputSchema: output,
+      annotations: {
+        readOnlyHint: false,
+        destructiveHint: false,
+        idempotentHint: false,
+        openWorldHint: false,
+      },
+    },
+    ({ entityId, generator, aiDisclosure, title, ...given }) =>
+      answer(async () => {
+        const { content, fileName } = await readGiven(deps, given);
+        const said = { entityId, generator, aiDisclosure, ...(title && { title }) } as EmbedRequest;
+        const { cid, actionId, contentUrl, layers, ...mark } = await deps.client.mark(content, said, {
+          fileName,
+        });
+        const states = layers.map(({ kind, state }) => `${kind} ${state}`).join(', ');
+        const says = `Marked and recorded as ${cid} by action ${actionId}: ${states}.`;
+        return { says, data: { cid, actionId, entityId: mark.entityId, contentUrl, layers } };
+      }),
+  );
+}

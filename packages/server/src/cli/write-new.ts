@@ -1,0 +1,19 @@
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+/** Writes a new file. Removes the file when the source is incomplete. Rejects when the file exists. */
+export async function writeNew(file: string, bytes: Readable): Promise<void> {
+  const target = createWriteStream(file, { flags: 'wx' });
+  let isOurs = false;
+  target.once('open', () => {
+    isOurs = true;
+  });
+  try {
+    await pipeline(bytes, target);
+  } catch (error) {
+    if (isOurs) await rm(file, { force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,22 @@
+import type { Config } from '../config.js';
+import { createDetectionCounts, type Detector } from '../http/handlers/detector.js';
+import { createConcurrencyLimit } from '../management/limit-concurrency.js';
+import type { OpenLimits } from './limits.js';
+
+/** A file waits on disk while it is received and until it is examined. */
+const FILES = { atOnce: 8, waiting: 0 };
+/** One file at a time, so that visitors never have more than a small part of the service. */
+const WORK = { atOnce: 1, waiting: 8 };
+
+/** Returns undefined without PUBLIC_DETECTOR. */
+export function createDetector({ detector }: Config, limits: OpenLimits): Detector | undefined {
+  if (detector === undefined) return undefined;
+  const { perMinute, maxBytes } = detector;
+  return {
+    maxBytes,
+    byAddress: limits.create('detector', { perMinute, burst: 0 }),
+    limitFiles: createConcurrencyLimit(FILES),
+    limitWork: createConcurrencyLimit(WORK),
+    counts: createDetectionCounts(),
+  };
+}

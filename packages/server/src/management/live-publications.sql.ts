@@ -1,0 +1,27 @@
+import type { Queryable } from '../platform/db/database.js';
+import { PUBLICATION_COLUMNS, type PublicationRow } from './publications.sql.js';
+
+const LIVE = `b.revoked_at is null and (b.expires_at is null or b.expires_at > now()) and p.deleted_at is null`;
+
+/** Lists the publications of these contents that are public now, newest first. */
+export async function listLivePublications(
+  db: Queryable,
+  { cids, limit }: { cids: readonly string[]; limit: number },
+): Promise<PublicationRow[]> {
+  return db.query<PublicationRow>(
+    `select ${PUBLICATION_COLUMNS} from control.publication b join control.project p on p.id = b.project_id
+     where b.cid = any($1::text[]) and ${LIVE} order by b.created_at desc, b.id limit $2`,
+    [cids, limit],
+  );
+}
+
+/** Lists projects with a publication that is public now, oldest project first. */
+export async function listPublishingProjects(db: Queryable, limit: number): Promise<string[]> {
+  const rows = await db.query<{ id: string }>(
+    `select p.id from control.project p where p.deleted_at is null and exists (
+       select 1 from control.publication b where b.project_id = p.id and ${LIVE})
+     order by p.created_at, p.id limit $1`,
+    [limit],
+  );
+  return rows.map(({ id }) => id);
+}

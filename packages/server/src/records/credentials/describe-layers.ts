@@ -1,0 +1,83 @@
+import type { MarkLayer, Validation } from '@colophon/model';
+import { isDescribable, KINDS, type Kind, kindOf } from '../../search/descriptor.js';
+import { readDescriptorState } from '../../search/descriptors.sql.js';
+import type { TransparencyLogDeps } from '../../transparency-log/deps.js';
+import type { RecordDeps } from '../deps.js';
+
+interface LayerDeps {
+  records: Pick<RecordDeps, 'provenance' | 'matching'>;
+  transparencyLog: Pick<TransparencyLogDeps, 'signer'>;
+}
+
+/** `validation`: the verdict on the manifest of the content; null for a format without manifests. */
+interface MarkedContent {
+  cid: string;
+  actionId: string;
+  mimeType: string;
+  size: number;
+  validation: Validation | null;
+}
+
+/** Returns the state of each layer of a recorded content. */
+export async function describeLayers(
+  { records, transparencyLog }: LayerDeps,
+  projectId: string,
+  content: MarkedContent,
+): Promise<MarkLayer[]> {
+  return [
+    manifestLayer(content),
+    await fingerprintLayer(records, projectId, content),
+    logLayer(transparencyLog, content),
+  ];
+}
+
+function manifestLayer({ validation, mimeType }: MarkedContent): MarkLayer {
+  if (validation !== null) return { kind: 'manifest', state: 'added', method: 'c2pa' };
+  return {
+    kind: 'manifest',
+    state: 'unavailable',
+    reason: `The service writes no manifest into ${mimeType}. GET /v1/media/formats lists the formats.`,
+  };
+}
+
+async function fingerprintLayer(
+  { provenance, matching }: LayerDeps['records'],
+  projectId: string,
+  { cid, mimeType, size }: MarkedContent,
+): Promise<MarkLayer> {
+  const kind = kindOf(mimeType);
+  const lack = whyNotDescribed(matching.kinds, { kind, mimeType, size });
+  if (kind === undefined || lack !== undefined) return toUnavailable(lack);
+  const { method } = KINDS[kind];
+  const state = await readDescriptorState(provenance, projectId, { method, cid });
+  if (state === 'usable') return { kind: 'fingerprint', state: 'added', method };
+  if (state === 'empty') return toUnavailable('The content has too few features for a fingerprint.');
+  const reason = 'The service computes the fingerprint in the background.';
+  return { kind: 'fingerprint', state: 'pending', method, reason };
+}
+
+function toUnavailable(reason = ''): MarkLayer {
+  return { kind: 'fingerprint', state: 'unavailable', reason };
+}
+
+/** Returns the reason why content has no fingerprint; undefined when it can have one. */
+function whyNotDescribed(
+  kinds: ReadonlySet<Kind>,
+  { kind, mimeType, size }: { kind: Kind | undefined; mimeType: string; size: number },
+): string | undefined {
+  if (kind === undefined)
+    return `No fingerprint exists for ${mimeType}; only identical bytes are found again.`;
+  if (!kinds.has(kind)) return `This service has no decoder for ${mimeType}.`;
+  return isDescribable(kind, size) ? undefined : `Content of ${size} bytes is too small or too large.`;
+}
+
+function logLayer({ signer }: LayerDeps['transparencyLog'], { actionId }: MarkedContent): MarkLayer {
+  if (signer === undefined)
+    return {
+      kind: 'log',
+      state: 'unavailable',
+      reason: 'The log of this service has no key (SERVER_SIGNING_KEY).',
+    };
+  const receiptUrl = `/v1/action/${encodeURIComponent(actionId)}/receipt`;
+  return { kind: 'log', state: 'added', method: 'rfc6962', receiptUrl };
+}

@@ -1,0 +1,61 @@
+import {
+  type DetectionCheck,
+  type DetectionLayer,
+  disclosureOfDetection,
+  levelOfDetection,
+  sayManifest,
+} from '@colophon/model';
+import { findFormat } from '../../media/formats.js';
+import type { CredentialDeps } from './deps.js';
+import type { AwaitedMedia } from './extract-credentials.js';
+import { readCredentials } from './read-credentials.js';
+
+/** The finding on a layer: at most one mark of a manifest. */
+export interface LayerFinding {
+  check: DetectionCheck;
+  layers: DetectionLayer[];
+}
+
+const CONFIDENCE = { trusted: 'high', valid: 'medium', invalid: 'low' } as const;
+
+/** No project is involved, so only the trust anchors of the service count. */
+const NO_SETTINGS = { trustAnchorsPem: undefined, signer: undefined, aiTrainingOptOut: false };
+
+/** Reads the manifest in a file for the public. `tenant` waits until no task with a waiting caller is left. */
+export async function detectManifest(
+  credentials: CredentialDeps,
+  { media, tenant }: { media: AwaitedMedia; tenant: string },
+): Promise<LayerFinding> {
+  const { path, mediaType, signal } = media;
+  const lack = await whyNotRead(credentials, mediaType);
+  if (lack !== undefined)
+    return { check: { kind: 'manifest', state: 'unavailable', reason: lack }, layers: [] };
+  const deps = { ...credentials, readSettings: async () => NO_SETTINGS };
+  const { reading, validation } = await readCredentials(deps, tenant, {
+    ...{ path, mediaType, signal },
+    isBackground: true,
+  });
+  const check = { kind: 'manifest', state: 'checked' } as const;
+  if (validation === null) return { check, layers: [] };
+  const detection = reading?.aiDetection ?? null;
+  const level = levelOfDetection(detection);
+  const disclosure = disclosureOfDetection(detection);
+  const { headline = validation.summary, signedBy, signedAt, tool } = reading?.display ?? {};
+  const layer: DetectionLayer = {
+    kind: 'manifest',
+    confidence: CONFIDENCE[validation.state],
+    level,
+    ...(disclosure === undefined ? {} : { disclosure }),
+    says: sayManifest(headline.replace(/\.$/, ''), level),
+    state: validation.state,
+    ...(reading === undefined ? {} : { signedBy, signedAt, tool }),
+  };
+  return { check, layers: [layer] };
+}
+
+/** Returns the reason why the service reads no manifest from this format; undefined when it does. */
+async function whyNotRead({ engine }: CredentialDeps, mediaType: string): Promise<string | undefined> {
+  if (findFormat(mediaType)?.read !== true) return `The service reads no manifest from ${mediaType}.`;
+  const { available } = await engine.get();
+  return available === true ? undefined : 'The C2PA engine of this service is not available.';
+}

@@ -1,0 +1,104 @@
+import { type EmbedInput, MARK_EXTENSION, type Mark } from '@colophon/model';
+import { v7 as uuidv7 } from 'uuid';
+import { ServiceError } from '../../errors.js';
+import { findFormat } from '../../media/formats.js';
+import type { TransparencyLogDeps } from '../../transparency-log/deps.js';
+import type { RecordDeps } from '../deps.js';
+import { stageFile } from '../draft/stage-upload.js';
+import { recordActivity } from '../write/record-activity.js';
+import { assertDisclosed } from './assert-disclosed.js';
+import type { CredentialDeps } from './deps.js';
+import { describeLayers } from './describe-layers.js';
+import { embedCredentials } from './embed-credentials.js';
+import { type Embedding, requestOf } from './embedding.js';
+import { gatherIngredients } from './gather-ingredients.js';
+import { toActivity } from './record-signed.js';
+import { requireEntity } from './require-entity.js';
+
+interface MarkDeps {
+  records: RecordDeps;
+  credentials: CredentialDeps;
+  transparencyLog: Pick<TransparencyLogDeps, 'signer'>;
+}
+
+/** `isNew` is false when the content was recorded earlier. */
+type Marked = Mark & { isNew: boolean; replayed: boolean };
+type Recorded = Omit<Marked, 'layers'>;
+
+/**
+ * Puts the AI disclosure on every layer that the format can carry. Signs a copy when the format has manifests, and
+ * records that copy. Otherwise it records the file itself. When it rejects, nothing is stored or recorded.
+ */
+export async function markContent(deps: MarkDeps, projectId: string, embedding: Embedding): Promise<Marked> {
+  const marking = { ...embedding, input: withMark(embedding.input) };
+  const canSign = findFormat(embedding.media.mediaType)?.write === true;
+  const recorded: Recorded = canSign
+    ? await embedCredentials(deps, projectId, marking)
+    : await recordUnsigned(deps, projectId, marking);
+  const layers = await describeLayers(deps, projectId, recorded);
+  if (recorded.isNew) deps.credentials.marks.add(layers);
+  return { ...recorded, layers };
+}
+
+/** Adds the disclosure to the action, because the log contains no manifests. */
+function withMark(input: EmbedInput): EmbedInput {
+  if (MARK_EXTENSION in input.extensions)
+    throw new ServiceError('ValidationError', `The service sets ${MARK_EXTENSION} itself.`, {
+      recovery: 'Leave it out of `extensions`.',
+      details: [{ path: `extensions.${MARK_EXTENSION}`, message: 'set by the service' }],
+    });
+  const { aiDisclosure, generator } = input;
+  const tool = typeof generator === 'string' ? { name: generator } : generator;
+  return {
+    ...input,
+    extensions: { ...input.extensions, [MARK_EXTENSION]: { aiDisclosure, generator: tool } },
+  };
+}
+
+/** Records the file unchanged, for a format without manifests. */
+async function recordUnsigned(
+  { records, credentials }: MarkDeps,
+  projectId: string,
+  embedding: Embedding,
+): Promise<Recorded> {
+  const { input, media, signal } = embedding;
+  const performer = await requireEntity(records, projectId, input.entityId);
+  assertDisclosed(input, performer);
+  const maxBytes = credentials.maxMediaBytes;
+  const gathered = await gatherIngredients(records, projectId, { ...embedding, maxBytes });
+  const inputCids = gathered.map(({ said }) => said.cid);
+  const actionType = input.actionType ?? defaultType(input, inputCids);
+  const upload = await stageFile(records, projectId, media.path);
+  try {
+    signal?.throwIfAborted();
+    const { cid, actionId, entityId, mimeType, size, isNew, replayed } = await recordActivity(
+      records,
+      projectId,
+      {
+        input: toActivity({ input: { ...input, actionType }, performer, inputCids }),
+        upload,
+        sentInputs: inputCids,
+        request: requestOf(embedding),
+        actionId: input.actionId ?? uuidv7(),
+        inputsWereSeen: true,
+        signal,
+      },
+    );
+    return {
+      ...{ cid, actionId, entityId, mimeType, size, isNew, replayed },
+      contentUrl: `/v1/resource/${cid}/content`,
+      inputCid: media.digests.cid,
+      manifest: null,
+      validation: null,
+      display: null,
+    };
+  } finally {
+    await upload.discard();
+  }
+}
+
+/** The service does not change the file, so without inputs the action creates it. */
+function defaultType({ aiDisclosure }: EmbedInput, inputCids: readonly string[]): EmbedInput['actionType'] {
+  if (aiDisclosure === 'ai_generated') return 'generate';
+  return inputCids.length > 0 ? 'transform' : 'create';
+}

@@ -1,0 +1,214 @@
+import { type Detection, type DetectionLayer, verifyDetection, verifyEd25519 } from '@colophon/model';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type MediaFile, makeMediaFiles } from '../support/media-files.js';
+import { createMediaClient, mediaForm } from '../support/media-form.js';
+import { ENGINES, jsonPost, type Service, startService } from '../support/service.js';
+
+const files = await makeMediaFiles();
+/** A loaded machine can take long to start the engine. */
+const SOON = { timeout: 30_000 };
+const jpeg = files.find(({ mediaType }) => mediaType === 'image/jpeg') as MediaFile;
+const SEED = '9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60';
+const PUBLIC_KEY = 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a';
+const NAME = 'Annabel Quillfeather';
+const environment = {
+  PUBLIC_DETECTOR: 'true',
+  PUBLIC_DETECTOR_RPM: '100000',
+  SERVER_SIGNING_KEY: SEED,
+};
+const WORDS =
+  'heron river reeds morning silver patient water shallow feather stone current minnow shadow willow bank mist quiet hunter long grey legs standing still before sudden strike ripples settle again under pale sky';
+const textOf = (topic: string) => `${WORDS} ${topic} ${WORDS.split(' ').toReversed().join(' ')}`;
+
+async function detectAt(base: string, file: Uint8Array | string) {
+  const body = mediaForm({ file: Buffer.from(file) });
+  const answer = await fetch(`${base}/public/detect`, { method: 'POST', body });
+  return { status: answer.status, headers: answer.headers, body: await answer.json() };
+}
+
+const rowsOf = ({ layers }: Detection) =>
+  layers.map(({ kind, confidence, level }) => [kind, confidence, level]);
+
+describe.each(ENGINES.filter((engine) => !engine.includes('directory')))(
+  'the public detector on %s',
+  (engine) => {
+    let service: Service;
+    beforeAll(async () => {
+      service = await startService(engine, { environment });
+      await service.send('/v1/entity', jsonPost({ id: 'studio:ann', role: 'human', name: NAME }));
+    });
+    afterAll(() => service.stop());
+
+    const { embed, bytesOf } = createMediaClient(() => service);
+    const detect = async (file: Uint8Array | string): Promise<Detection> => {
+      const { status, body } = await detectAt(service.base, file);
+      expect(status, JSON.stringify(body)).toBe(200);
+      return body;
+    };
+    const record = async (content: string, action: object = {}) =>
+      (await (await service.upload(content, { entity: { id: 'studio:ann', role: 'human' }, action })).json())
+        .cid;
+    const publish = async (cid: string, options: object = {}) =>
+      (await (await service.send('/v1/publications', jsonPost({ cid, ...options }))).json()).id as string;
+
+    it('reports a file without marks, and that this does not show human work', async () => {
+      const { layers, checks, summary } = await detect(jpeg.bytes);
+      expect(layers).toEqual([]);
+      expect(checks.map(({ kind, state }) => [kind, state])).toEqual([
+        ['manifest', 'checked'],
+        ['fingerprint', 'checked'],
+        ['log', 'checked'],
+      ]);
+      expect(summary).toMatch(/^No mark was found. This does not show that people made the content/);
+    });
+
+    it('names the layers that it cannot check', async () => {
+      const { checks, summary } = await detect(Uint8Array.of(0, 1, 2, 3));
+      expect(checks.slice(0, 2)).toMatchObject([
+        { kind: 'manifest', state: 'unavailable', reason: expect.stringContaining('octet-stream') },
+        { kind: 'fingerprint', state: 'unavailable', reason: expect.stringContaining('octet-stream') },
+      ]);
+      expect(summary).toContain('Not checked: manifest, fingerprint.');
+    });
+
+    it.each([
+      ['ai_generated', 'generated'],
+      ['ai_assisted', 'assisted'],
+      [null, 'human'],
+    ])('describes the manifest in the file, published or not: %s', async (aiDisclosure, level) => {
+      const { cid } = (await embed(jpeg.bytes, { aiDisclosure, title: `Of ${level}` })).body;
+      const { layers } = await detect(await bytesOf(cid));
+      expect(layers).toMatchObject([
+        { kind: 'manifest', confidence: 'medium', level, disclosure: aiDisclosure, state: 'valid' },
+      ]);
+      expect(layers[0]).toMatchObject({ signedBy: 'Colophon development', tool: 'Studio 1.0' });
+    });
+
+    it('describes a manifest of a changed file with low confidence', async () => {
+      const { cid } = (await embed(jpeg.bytes, { aiDisclosure: 'ai_generated', title: 'Changed' })).body;
+      const bytes = await bytesOf(cid);
+      bytes[bytes.length - 20] = (bytes[bytes.length - 20] ?? 0) ^ 0xff;
+      const [layer] = (await detect(bytes)).layers as [DetectionLayer];
+      expect([layer.state, layer.confidence]).toEqual(['invalid', 'low']);
+      expect(layer.says).toMatch(/^Do not rely on this file/);
+    });
+
+    it('knows recorded content only while a publication of it is live', async () => {
+      const text = textOf('only while live');
+      const cid = await record(text, { type: 'generate' });
+      const altered = text.replace('heron', 'egret');
+      await expect
+        .poll(async () => (await (await service.send(`/v1/similar/${cid}`)).json()).verdict, SOON)
+        .toBe('no-match');
+      expect(rowsOf(await detect(text))).toEqual([]);
+      const id = await publish(cid, { title: 'The heron' });
+      await expect
+        .poll(async () => rowsOf(await detect(text)), SOON)
+        .toEqual([
+          ['log', 'high', 'generated'],
+          ['fingerprint', 'medium', 'generated'],
+        ]);
+      const found = await detect(altered);
+      expect(rowsOf(found)).toEqual([['fingerprint', 'medium', 'generated']]);
+      expect(found.layers[0]).toMatchObject({
+        disclosure: 'ai_generated',
+        publication: { id, path: `/app/p/${id}`, title: 'The heron' },
+      });
+      await service.send(`/v1/publications/${id}`, { method: 'DELETE' });
+      expect(rowsOf(await detect(text))).toEqual([]);
+      expect(rowsOf(await detect(altered))).toEqual([]);
+    });
+
+    it('distinguishes human work from content without a statement', async () => {
+      const { cid } = (await embed(jpeg.bytes, { aiDisclosure: null, title: 'By hand' })).body;
+      await publish(cid);
+      const log = (await detect(await bytesOf(cid))).layers.find(({ kind }) => kind === 'log');
+      expect(log).toMatchObject({ level: 'human', disclosure: null });
+      const plain = textOf('nothing is stated');
+      await publish(await record(plain));
+      const [unstated] = (await detect(plain)).layers;
+      expect(unstated?.level).toBe('unstated');
+      expect(unstated).not.toHaveProperty('disclosure');
+    });
+
+    it('shows nothing that a publication withholds, and no score', async () => {
+      const text = textOf('withheld from all');
+      const tool = { type: 'generate', aiTool: { provider: 'Acme', model: 'secretpainter' } };
+      await publish(await record(text, tool), { withhold: ['names', 'tools'], hiddenEntities: 'all' });
+      const answer = JSON.stringify(await detect(text));
+      for (const word of [NAME, 'studio:ann', 'secretpainter', 'score']) expect(answer).not.toContain(word);
+    });
+
+    it('signs its report, and a changed report does not verify', async () => {
+      const { report, ...facts } = await detect(jpeg.bytes);
+      const trusted = { publicKey: Buffer.from(PUBLIC_KEY, 'hex'), verify: verifyEd25519 };
+      expect(verifyDetection(report, trusted)).toEqual({ verified: true, facts });
+      const payload = Buffer.from(JSON.stringify({ ...facts, summary: 'Made by people.' })).toString(
+        'base64',
+      );
+      expect(verifyDetection({ ...report, payload }, trusted)).toEqual({
+        verified: false,
+        reason: 'badSignature',
+      });
+      const other = { ...trusted, publicKey: new Uint8Array(32) };
+      expect(verifyDetection(report, other)).toEqual({ verified: false, reason: 'untrustedKey' });
+    });
+
+    it('waits until no project waits for a slot', async () => {
+      const { scheduler } = service.context.records;
+      const release: (() => void)[] = [];
+      const hold = (projectId: string) => {
+        let isRunning = false;
+        const ended = scheduler.run({ projectId, kind: 'media' }, () => {
+          isRunning = true;
+          return new Promise<void>((resolve) => release.push(resolve));
+        });
+        return { ended, isRunning: () => isRunning };
+      };
+      const places = service.context.config.work.places.media;
+      const fillers = Array.from({ length: places }, (_, index) => hold(`filler ${index}`));
+      await expect.poll(() => scheduler.counts().media.running, SOON).toBe(places);
+      const detection = detect(jpeg.bytes);
+      await expect.poll(() => scheduler.counts().media.waiting, SOON).toBe(1);
+      const later = hold('a project that comes later');
+      release.shift()?.();
+      await expect.poll(later.isRunning, SOON).toBe(true);
+      expect(scheduler.counts().media.waiting).toBe(1);
+      for (const end of release) end();
+      expect((await detection).checks[0]?.state).toBe('checked');
+      await Promise.all([...fillers, later].map(({ ended }) => ended));
+    });
+
+    it('counts its findings in the metrics', async () => {
+      const text = await (await fetch(`${service.base}/metrics`)).text();
+      expect(text).toMatch(/colophon_detections_total\{layer="manifest",confidence="medium"\} [1-9]/);
+      expect(text).toMatch(/colophon_detections_total\{layer="none",confidence="none"\} [1-9]/);
+    });
+  },
+);
+
+describe('the limits of the public detector', () => {
+  it('it does not exist unless the operator turns it on', async () => {
+    const service = await startService('PGlite in memory');
+    const { status, body } = await detectAt(service.base, jpeg.bytes);
+    expect([status, body.error.recovery]).toEqual([404, expect.stringContaining('PUBLIC_DETECTOR=true')]);
+    await service.stop();
+  });
+
+  it('an address has PUBLIC_DETECTOR_RPM requests in a minute, and a file PUBLIC_DETECTOR_BYTES', async () => {
+    const limits = { PUBLIC_DETECTOR: 'true', PUBLIC_DETECTOR_RPM: '2', PUBLIC_DETECTOR_BYTES: '2048' };
+    const service = await startService('PGlite in memory', { environment: limits });
+    const large = await detectAt(service.base, new Uint8Array(2049));
+    expect([large.status, large.body.error.recovery]).toEqual([
+      413,
+      expect.stringContaining('PUBLIC_DETECTOR_BYTES'),
+    ]);
+    expect((await detectAt(service.base, new Uint8Array(2048))).status).toBe(200);
+    const refused = await detectAt(service.base, 'x');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([
+      429,
+      expect.stringMatching(/^\d+$/),
+    ]);
+    await service.stop();
+  });
+});

@@ -1,0 +1,161 @@
+import type { Mark } from '@colophon/model';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeLayers } from '../../src/records/credentials/describe-layers.js';
+import { type MediaFile, makeMediaFiles } from '../support/media-files.js';
+import { createMediaClient, mediaForm, SAID } from '../support/media-form.js';
+import { ENGINES, jsonPost, type Service, startService } from '../support/service.js';
+
+const files = await makeMediaFiles();
+/** A loaded machine can take long to start the engine. */
+const SOON = { timeout: 30_000 };
+const jpeg = files.find(({ mediaType }) => mediaType === 'image/jpeg') as MediaFile;
+const AI = { ...SAID, aiDisclosure: 'ai_generated' };
+const TEXT = Buffer.from('The heron stands in the shallow water and waits for a fish to pass. '.repeat(4));
+/** Bytes of a format without manifests. */
+const UNKNOWN = (seed: number) => Buffer.from([0, 1, 2, 3, seed]);
+
+type LayerRecords = Parameters<typeof describeLayers>[0]['records'];
+type LayerRow = [kind: string, state: string, method: string | undefined];
+const rowsOf = ({ layers }: Mark): LayerRow[] =>
+  layers.map(({ kind, state, method }) => [kind, state, method]);
+
+describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('marking on %s', (engine) => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService(engine);
+    await service.send('/v1/entity', jsonPost({ id: 'studio:ann', role: 'human', name: 'Ann' }));
+    await service.send('/v1/entity', jsonPost({ id: 'studio:painter', role: 'ai' }));
+  });
+  afterAll(() => service.stop());
+
+  const { post, bytesOf } = createMediaClient(() => service);
+
+  async function mark(file: Uint8Array, json: object = AI, headers: Record<string, string> = {}) {
+    const body = mediaForm({ file, json });
+    const answer = await service.send('/v1/mark', { method: 'POST', body, headers });
+    return { status: answer.status, link: answer.headers.get('link'), body: await answer.json() };
+  }
+  const actionOf = async (id: string) => (await service.send(`/v1/action/${id}`)).json();
+
+  it('puts a picture on every layer: manifest, fingerprint and log', async () => {
+    const { status, body, link } = await mark(jpeg.bytes);
+    expect(status).toBe(201);
+    expect(rowsOf(body)).toEqual([
+      ['manifest', 'added', 'c2pa'],
+      ['fingerprint', expect.stringMatching(/^(added|pending)$/), 'image-512/1'],
+      ['log', 'added', 'rfc6962'],
+    ]);
+    expect(body.manifest.aiDisclosure).toBe('ai_generated');
+    const read = await post('extract', { file: await bytesOf(body.cid) });
+    expect(read.body.aiDetection).toMatchObject({ isAIGenerated: true, confidence: 'high' });
+    const { receiptUrl } = body.layers[2];
+    expect(link).toBe(`<${receiptUrl}>; rel="receipt"`);
+    expect((await service.send(receiptUrl)).status).toBe(200);
+  });
+
+  it('states the disclosure in the log, where nobody can remove it with the manifest', async () => {
+    const { body } = await mark(jpeg.bytes, { ...AI, title: 'Logged' });
+    expect((await actionOf(body.actionId)).extensions).toMatchObject({
+      'ext:mark@1.0.0': { aiDisclosure: 'ai_generated', generator: { name: 'Studio', version: '1.0' } },
+    });
+  });
+
+  it('reports a fingerprint as added as soon as it exists', async () => {
+    const json = { ...AI, actionId: '0198c0de-0000-7000-8000-0000000000f1' };
+    expect((await mark(TEXT, json)).status).toBe(201);
+    await expect
+      .poll(async () => (await mark(TEXT, json)).body.layers[1], SOON)
+      .toEqual({ kind: 'fingerprint', state: 'added', method: 'text-512/1' });
+  });
+
+  it('records a format without manifests with the remaining layers, and states each reason', async () => {
+    const file = UNKNOWN(1);
+    const { status, body } = await mark(file);
+    expect(status).toBe(201);
+    expect(rowsOf(body)).toEqual([
+      ['manifest', 'unavailable', undefined],
+      ['fingerprint', 'unavailable', undefined],
+      ['log', 'added', 'rfc6962'],
+    ]);
+    expect(body.layers[0].reason).toContain('application/octet-stream');
+    expect(body.layers[1].reason).toContain('application/octet-stream');
+    expect([body.manifest, body.cid]).toEqual([null, body.inputCid]);
+    expect(await bytesOf(body.cid)).toEqual(file);
+    expect(await actionOf(body.actionId)).toMatchObject({ type: 'generate', performedBy: 'studio:ann' });
+    expect((await mark(file)).body.error.code).toBe('Duplicate');
+  });
+
+  it.each([
+    ['ai_generated', 'generated'],
+    ['ai_assisted', 'assisted'],
+    [null, 'human'],
+  ])('without a manifest, a publication also states %s as %s', async (aiDisclosure, ai) => {
+    const { cid } = (await mark(UNKNOWN(20 + ai.length), { ...SAID, aiDisclosure })).body;
+    const { id } = await (await service.send('/v1/publications', jsonPost({ cid, withhold: [] }))).json();
+    const { facts } = await (await fetch(`${service.base}/app/api/public/${id}`)).json();
+    expect(facts.ai).toBe(ai);
+  });
+
+  it('counts the layers of new marks in the metrics', async () => {
+    const read = async () => {
+      const text = await (await fetch(`${service.base}/metrics`)).text();
+      const [, count] = /colophon_mark_layers_total\{kind="log",state="added"\} (\d+)/.exec(text) ?? [];
+      return Number(count ?? 0);
+    };
+    const before = await read();
+    const json = { ...AI, actionId: '0198c0de-0000-7000-8000-0000000000f9' };
+    for (const _ of [1, 2]) await mark(UNKNOWN(6), json);
+    expect(await read()).toBe(before + 1);
+  });
+
+  it('keeps the marks of its inputs as ingredients', async () => {
+    const first = (await mark(jpeg.bytes, { ...AI, title: 'Input' })).body;
+    const again = (await mark(await bytesOf(first.cid), { ...AI, aiDisclosure: 'ai_assisted' })).body;
+    expect(again.manifest.ingredients).toMatchObject([
+      { relationship: 'parentOf', manifest: { title: 'Input' } },
+    ]);
+    const ingredients = [{ cid: first.cid, relationship: 'inputTo' }];
+    const unsigned = (await mark(UNKNOWN(2), { ...AI, aiDisclosure: 'ai_assisted', ingredients })).body;
+    expect(await actionOf(unsigned.actionId)).toMatchObject({ type: 'transform', inputCids: [first.cid] });
+  });
+
+  it('repeated with the same action id or Idempotency-Key, returns the first answer', async () => {
+    for (const [file, id] of [
+      [jpeg.bytes, '0198c0de-0000-7000-8000-0000000000f2'],
+      [UNKNOWN(3), '0198c0de-0000-7000-8000-0000000000f3'],
+    ] as const) {
+      const first = await mark(file, { ...AI, actionId: id });
+      const second = await mark(file, { ...AI, actionId: id });
+      expect([first.status, second.status, second.body.cid]).toEqual([201, 200, first.body.cid]);
+    }
+    const headers = { 'idempotency-key': 'marked-once' };
+    const [one, two] = [await mark(UNKNOWN(4), AI, headers), await mark(UNKNOWN(4), AI, headers)];
+    expect([one.status, two.status, two.body.actionId]).toEqual([201, 201, one.body.actionId]);
+  });
+
+  it.each([
+    ['an unknown entity', { ...AI, entityId: 'none' }, 404, 'NotFound'],
+    ['no disclosure', { ...AI, aiDisclosure: undefined }, 422, 'ValidationError'],
+    ['an AI that claims human work', { ...SAID, entityId: 'studio:painter' }, 422, 'ValidationError'],
+    ['its own mark', { ...AI, extensions: { 'ext:mark@1.0.0': AI } }, 422, 'ValidationError'],
+  ])('with %s gives an error and records nothing, in every format', async (_, json, status, code) => {
+    const listed = async () => (await service.send('/v1/resources?limit=200')).text();
+    const before = await listed();
+    for (const file of [jpeg.bytes, UNKNOWN(5)]) {
+      const refused = await mark(file, json);
+      expect([refused.status, refused.body.error?.code]).toEqual([status, code]);
+    }
+    expect(await listed()).toBe(before);
+  });
+});
+
+it('a service without a key for its log reports the layer as unavailable', async () => {
+  const content = { cid: 'c', actionId: 'a', mimeType: 'video/webm', size: 1, validation: null };
+  const records = { provenance: {}, matching: { kinds: new Set() } } as unknown as LayerRecords;
+  const layers = await describeLayers({ records, transparencyLog: { signer: undefined } }, 'p', content);
+  expect(layers[2]).toEqual({
+    kind: 'log',
+    state: 'unavailable',
+    reason: expect.stringContaining('SERVER_SIGNING_KEY'),
+  });
+});
