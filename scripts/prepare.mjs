@@ -7,7 +7,9 @@ process.exitCode = isNodeSupported(process.versions.node) ? await prepare(proces
 async function prepare(set = 'start') {
   const { SETS, install, isInstalled } = await import('./install.mjs');
   const { isBuilt } = await import('./build-stamp.mjs');
-  if (!SETS.includes(set)) throw new Error(`There is no set of packages ${set}: ${SETS.join(', ')}.`);
+  if (!SETS.includes(set)) {
+    throw new Error(`Unknown set of packages \`${set}\`. Use one of: ${SETS.join(', ')}.`);
+  }
   const typed = set === 'all';
   if (isInstalled(set) && isBuilt({ typed })) return 0;
   const { withTreeLock } = await import('./tree-lock.mjs');

@@ -9,9 +9,21 @@ const MODES = {
   long: { TESTS: '', LONG_TESTS: '1' },
 };
 
+const USAGE = `Usage: node scripts/test.mjs MODE [ARGUMENTS OF VITEST...]
+
+MODE:
+  quick  tests that finish within minutes without setup
+  all    all tests
+  long   all tests, with more rounds`;
+
 const [mode, ...rest] = process.argv.slice(2);
-if (MODES[mode] === undefined)
-  throw new Error(`Unknown mode ${mode}. Use one of: ${Object.keys(MODES).join(', ')}.`);
-process.exitCode = await run(['node_modules/.bin/vitest', 'run', ...rest], {
-  env: { ...process.env, ...MODES[mode] },
-});
+if (mode === '--help' || mode === '-h') {
+  console.log(USAGE);
+} else if (Object.hasOwn(MODES, String(mode))) {
+  process.exitCode = await run(['node_modules/.bin/vitest', 'run', ...rest], {
+    env: { ...process.env, ...MODES[mode] },
+  });
+} else {
+  console.error(`Unknown mode \`${mode ?? ''}\`. Use one of: ${Object.keys(MODES).join(', ')}.\n\n${USAGE}`);
+  process.exitCode = 2;
+}

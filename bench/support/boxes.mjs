@@ -1,4 +1,4 @@
-// Less than 1 MB that occupies a media thread for a minute: 10^5 boxes (ISO/IEC 14496-12 §4.2).
+// A file of 10^5 boxes (ISO/IEC 14496-12 §4.2). It is smaller than 1 MB, but occupies a media thread for a long time.
 const BOXES = 100_000;
 
 /** Returns a file with a header and only boxes of free space. */

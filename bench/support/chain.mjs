@@ -58,5 +58,5 @@ export async function until(check) {
     if (found) return found;
     await sleep(100);
   }
-  throw new Error('It did not come to pass');
+  throw new Error('The condition was not met after 600 checks (about 60 s).');
 }

@@ -28,18 +28,24 @@ const accepts = (wallet: string) =>
 
 describe('a wallet', () => {
   it.each(CHECKSUMMED)(
-    '%s: with its checksum, in lower case and in upper case, is stored as written',
+    '%s is stored as written: with its checksum, in lower case and in upper case',
     (address) => {
       for (const wallet of [address, lower(address), upper(address)])
         expect(entityInputSchema.parse({ role: 'ai', wallet }).wallet).toBe(wallet);
     },
   );
 
-  it.each(CHECKSUMMED)('%s: with a letter in the other case is rejected, naming EIP-55', (address) => {
-    const { error } = entityInputSchema.safeParse({ role: 'ai', wallet: spoiled(address) });
-    expect(error?.issues[0]).toMatchObject({ path: ['wallet'], message: expect.stringContaining('EIP-55') });
-    expect(accepts(spoiled(address))).toEqual([false, false]);
-  });
+  it.each(CHECKSUMMED)(
+    '%s is rejected with a letter in the other case, and the error names EIP-55',
+    (address) => {
+      const { error } = entityInputSchema.safeParse({ role: 'ai', wallet: spoiled(address) });
+      expect(error?.issues[0]).toMatchObject({
+        path: ['wallet'],
+        message: expect.stringContaining('EIP-55'),
+      });
+      expect(accepts(spoiled(address))).toEqual([false, false]);
+    },
+  );
 
   it.each([
     '0x01',
@@ -53,7 +59,7 @@ describe('a wallet', () => {
     expect(accepts(wallet)).toEqual([true, true]);
   });
 
-  it('compares EVM addresses without case, and all others exactly', () => {
+  it('is compared without case if it is an EVM address, and exactly otherwise', () => {
     expect(isSameWallet(EVM, lower(EVM))).toBe(true);
     expect(isSameWallet(EVM, upper(EVM))).toBe(true);
     expect(isSameWallet('ann.eth', 'Ann.eth')).toBe(false);

@@ -137,7 +137,7 @@ describe('an action proof', () => {
     });
   });
 
-  it('costs one check if its timestamp is the signed one', () => {
+  it('takes one check if its timestamp is the signed time', () => {
     const counter = counted();
     const canonical = proofOver(intentText(CANONICAL_INPUT, T), T);
     expect(verifyActionProof(canonical, ACTION, counter.verify).verified).toBe(true);
@@ -175,7 +175,7 @@ describe('an action proof', () => {
     expect(counter.calls()).toBe(1004);
   });
 
-  it('is refuted after 502 checks if the identifiers that were sent are the canonical ones', () => {
+  it('is refuted after 502 checks if its caller sent canonical identifiers', () => {
     const counter = counted();
     const action = { ...ACTION, asSent: ACTION.canonical };
     expect(verifyActionProof(proof, action, counter.verify).verified).toBe(false);
@@ -201,7 +201,7 @@ describe('an action proof', () => {
     expect(timestamps.size).toBeGreaterThan(10);
   });
 
-  it('with a signedTimestamp must match it, in at most four checks', () => {
+  it('with a `signedTimestamp` must match this time, and takes at most four checks', () => {
     const signed = '2026-08-02T11:00:00+02:00';
     const explicit = { ...proofOver(fullText(RAW_INPUT, signed), T), signedTimestamp: signed };
     const counter = counted();

@@ -106,7 +106,7 @@ describe('digestRecord', () => {
     expect(digestRecord('entity', record).digest).not.toBe(digestRecord('entity', record).digest);
   });
 
-  it('commits a first recording that looks erased, so that no commitment is accepted without its value', () => {
+  it('computes its own commitments for a record that looks erased, so that it accepts no commitment without a value', () => {
     const forged = { c: createHash('sha256').update('secret').digest('base64') };
     const { digest, salts } = digestRecord('entity', { id: 'e', metadata: forged });
     expect(Object.keys(salts)).toEqual(['/metadata']);

@@ -64,18 +64,18 @@ describe('parseStrictJson', () => {
   );
 
   it.each(['1.0', '1e2', '-0', '0.10', '1E400e', '10000000000000000000001'])(
-    'does not take %s as a canonical number',
+    'reports that %s is not a canonical number',
     (text) => {
       expect(parseStrictJson(text)).not.toMatchObject({ isCanonicalNumbers: true });
     },
   );
 
-  it('takes a string of 20 MB with escapes', () => {
+  it('accepts a string of 20 MB with escapes', () => {
     const value = `${'a'.repeat(20_000_000)}\n"\\`;
     expect(parseStrictJson(JSON.stringify([value, '\\', '"']))).toMatchObject({ value: [value, '\\', '"'] });
   });
 
-  it('takes 64 levels', () => {
+  it('accepts 64 levels of nesting', () => {
     expect(parseStrictJson(nested(64))).toHaveProperty('value');
   });
 });

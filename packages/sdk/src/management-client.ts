@@ -26,9 +26,9 @@ export interface ManagementClient {
 }
 
 /**
- * Creates a client of the control plane that acts for a user with the management secret. A page has a session
- * instead of the secret: it sets another `basePath`, `credentials` and `headers`. The client repeats failed attempts
- * like `createClient`.
+ * Creates a client of the control plane. It authenticates with the management secret, and acts for the user `userId`.
+ * A page has a session instead of the secret, so it sets another `basePath`, `credentials` and `headers`. The client
+ * repeats failed attempts like `createClient`.
  *
  * @example
  * const control = createManagementClient({ url, managementKey, userId: 'ann' });

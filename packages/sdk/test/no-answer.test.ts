@@ -35,7 +35,7 @@ describe('a call without an answer', () => {
     }
   });
 
-  it('names the address that was too slow', async () => {
+  it('names the address of a server that was too slow', async () => {
     standIn = await startStandIn(() => {});
     const client = createClient({ url: standIn.url, timeoutMs: 20, maxRetries: 0 });
     await expect(client.entities.get('ann')).rejects.toThrow(
@@ -43,7 +43,7 @@ describe('a call without an answer', () => {
     );
   });
 
-  it('names the address that answers something else', async () => {
+  it('names the address of a server that is not the service', async () => {
     standIn = await startStandIn((response) => void response.writeHead(404).end('<html>'));
     const client = createClient({ url: standIn.url });
     await expect(client.entities.get('ann')).rejects.toThrow(

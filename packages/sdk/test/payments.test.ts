@@ -94,7 +94,7 @@ describe('built payments', () => {
     expect(buildFlows({ token: wallet('ee'), totalFlowRate: 0n, shares })).toHaveLength(3);
   });
 
-  it('are recorded only if their shares sum to the total; otherwise a typed error', () => {
+  it('are recorded only if their shares sum to the total; otherwise the call throws a typed error', () => {
     for (const share of [1, 10_001, 0.5])
       expect(() => attachPayment({}, { shares: [{ entityId: 'ann', share }] })).toThrow(
         expect.objectContaining({ name: 'PaymentError', code: 'InvalidRecord' }),

@@ -18,14 +18,14 @@ describe('colophon fsck', () => {
     await service.stop();
   });
 
-  it('exit code 0 if all content is as recorded', async () => {
+  it('exits with 0 if all content is as recorded', async () => {
     const { status, stdout, stderr } = await fsck([], environment);
     expect([status, stdout, stderr]).toEqual([0, 'All is as recorded: 2 contents, 26 bytes.\n', '']);
     const json = await fsck(['--json', '--quick'], environment);
     expect(JSON.parse(json.stdout)).toEqual({ contents: 2, sizeBytes: 26, findings: [] });
   });
 
-  it('exit code 3 and the findings if content is not as recorded', async () => {
+  it('exits with 3 and prints the findings if content is not as recorded', async () => {
     const files = readdirSync(path.join(directory, 'blobs'), { recursive: true, encoding: 'utf8' });
     const [file = ''] = files.filter((name) => /[0-9a-f]{64}$/.test(name));
     rmSync(path.join(directory, 'blobs', file));
@@ -42,7 +42,7 @@ describe('colophon fsck', () => {
     [[], {}, 'DATA_DIR'],
     [['--drop-altered'], environment, '--repair'],
     [['--nosuch'], environment, '--nosuch'],
-  ])('exit code 2 for %j', async (argv, given, named) => {
+  ])('exits with 2 for %j', async (argv, given, named) => {
     const { status, stderr } = await fsck(argv, given);
     expect([status, stderr]).toEqual([2, expect.stringContaining(named)]);
   });

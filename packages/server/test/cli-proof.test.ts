@@ -61,7 +61,7 @@ describe('a bundle that `colophon bundle --proof` prints', () => {
     await service.stop();
   });
 
-  it('verifies with only the key of its log, exit code 0, after the service is gone', async () => {
+  it('verifies with exit code 0 and only the key of its log after the service has stopped', async () => {
     for (const key of [verifierKey, publicKey]) {
       const { status, stdout, stderr } = await verify(file, key);
       expect([status, stderr]).toEqual([0, '']);
@@ -71,7 +71,7 @@ describe('a bundle that `colophon bundle --proof` prints', () => {
     expect(JSON.parse(stdout)).toMatchObject({ verified: true, complete: true, records: 6 });
   });
 
-  it('does not verify, exit code 3 and the reason, after any change', async () => {
+  it('does not verify after any change: the exit code is 3, and the output has the reason', async () => {
     const text = readFileSync(file, 'utf8');
     const changes: [string, string, string][] = [
       ['"brighter"', '"darker"', 'badBundleSignature'],
@@ -90,7 +90,7 @@ describe('a bundle that `colophon bundle --proof` prints', () => {
     }
   });
 
-  it('does not verify with another key, and is not a bundle if it is truncated', async () => {
+  it('does not verify with another key, and a truncated file is not a bundle', async () => {
     const other = await verify(file, OTHER_KEY);
     expect([other.status, other.stderr]).toEqual([3, expect.stringContaining('untrustedKey')]);
     const cut = path.join(folder, 'cut.json');
@@ -99,7 +99,7 @@ describe('a bundle that `colophon bundle --proof` prints', () => {
     expect([short.status, short.stderr]).toEqual([3, expect.stringContaining('malformed')]);
   });
 
-  it('and receipts in COSE and as tlog-proof verify with only the key of the log', async () => {
+  it('has receipts in COSE and as tlog-proof that verify with only the key of the log', async () => {
     const byStatement = await verify(statement, verifierKey);
     expect([byStatement.status, byStatement.stderr]).toEqual([0, '']);
     expect(byStatement.stdout).toContain(digest);
@@ -121,7 +121,7 @@ describe('a bundle that `colophon bundle --proof` prints', () => {
     expect((await verify(forged, verifierKey)).stderr).toContain('badSignature');
   });
 
-  it('is not checked: exit code 2 without a readable key, and 1 without a file', async () => {
+  it('is not checked without a readable key (exit code 2) or without a file (exit code 1)', async () => {
     expect((await verify(file, 'no key')).status).toBe(2);
     const absent = await verify(path.join(folder, 'absent.json'), verifierKey);
     expect([absent.status, absent.stderr]).toEqual([1, expect.stringContaining('no such file')]);

@@ -68,7 +68,7 @@ describe('colophon record', () => {
     expect([status, stderr]).toEqual([1, expect.stringMatching(/key.*Check COLOPHON_API_KEY\./i)]);
   });
 
-  it('with --json a rejection keeps its code, details and recovery', async () => {
+  it('prints code, details and recovery of a rejection with --json', async () => {
     await run(['record', '-', '--name', 'Ann'], 'twice');
     const again = await run(['record', '-', '--name', 'Ann', '--json'], 'twice');
     const { error } = JSON.parse(again.stderr);

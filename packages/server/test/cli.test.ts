@@ -83,14 +83,14 @@ describe('colophon', () => {
     [['migrate'], {}, 'DATA_DIR'],
     [['serve'], { PORT: 'x' }, 'PORT'],
     [['doctor'], { NODE_ENV: 'production' }, 'DATABASE_URL'],
-  ])('exit code 2 for %j with %j, naming %s', (argv, environment, named) => {
+  ])('exits with 2 for %j with %j, and names %s', (argv, environment, named) => {
     const { status, stderr, stdout } = colophon(argv, environment as Record<string, string>);
     expect([status, stdout]).toEqual([2, '']);
     expect(stderr).toContain(named);
     expect(stderr).not.toMatch(/\n\s+at /);
   });
 
-  it('exit code 1 if no service answers, naming the address', () => {
+  it('exits with 1 if no service answers, and names the address', () => {
     const { status, stderr } = colophon(['orgs', 'list'], {
       COLOPHON_URL: 'http://127.0.0.1:1',
       MANAGEMENT_API_KEY: 'x',
@@ -102,7 +102,7 @@ describe('colophon', () => {
     ['/', 'directory'],
     ['/nowhere/at/all', 'no such file'],
     ['/proc/self/mem', 'i/o error'],
-  ])('exit code 1 for the file %s, with the reason', (file, why) => {
+  ])('exits with 1 for the file %s, and prints the reason', (file, why) => {
     const silent = { COLOPHON_URL: 'http://127.0.0.1:1', COLOPHON_API_KEY: 'x' };
     for (const argv of [
       ['record', file, '--name', 'Ann'],
@@ -114,7 +114,7 @@ describe('colophon', () => {
     }
   });
 
-  it('with --json a failure is JSON on standard error', () => {
+  it('prints a failure as JSON on standard error with --json', () => {
     const { status, stdout, stderr } = colophon(['orgs', 'list', '--json']);
     expect([status, stdout]).toEqual([2, '']);
     expect(JSON.parse(stderr)).toEqual({
@@ -122,7 +122,7 @@ describe('colophon', () => {
     });
   });
 
-  it('--help and an empty command line print the commands; --version prints the version', () => {
+  it('prints the commands with --help and without arguments, and its version with --version', () => {
     for (const argv of [[], ['-h'], ['help']])
       expect(colophon(argv).stdout).toBe(colophon(['--help']).stdout);
     for (const argv of [
@@ -167,7 +167,7 @@ describe('colophon, with a server that is not the service', () => {
     expect(stderr).toContain('COLOPHON_URL');
   });
 
-  it('output of a service cannot control the terminal', () => {
+  it('removes characters that control the terminal from the output of a service', () => {
     expect(withoutControls('\u001b[2Jone\ntwo\u009b\u202e')).toBe('\u{fffd}[2Jone\ntwo\u{fffd}\u{fffd}');
   });
 });

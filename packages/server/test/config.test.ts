@@ -45,7 +45,7 @@ it('traces are created if an exporter or an endpoint is set, unless the SDK is d
   expect(JSON.stringify(effective)).not.toMatch(/secret-/);
 });
 
-it('WORKER_THREADS: a quarter hashes, at least one; the others parse media, at least two', () => {
+it('WORKER_THREADS: a quarter of the threads (at least one) hashes, and the others (at least two) parse media', () => {
   const workOf = (environment: Record<string, string>) => readConfig(environment).work;
   expect(workOf({ WORKER_THREADS: '2' })).toMatchObject({ hashThreads: 1, places: { media: 2 } });
   expect(workOf({ WORKER_THREADS: '9' })).toMatchObject({ hashThreads: 2, places: { media: 7 } });
@@ -84,7 +84,7 @@ describe('how users of the page sign in', () => {
   });
 });
 
-it('an empty value means unset', () => {
+it('an empty variable has the same effect as an unset variable', () => {
   expect(readConfig({ API_KEYS: '', DATA_DIR: '', PORT: '' })).toEqual(readConfig({}));
 });
 
@@ -120,7 +120,7 @@ describe('the storage of records', () => {
     expect(problems).toEqual([expect.stringContaining('DATABASE_URL')]);
   });
 
-  it('a key without the address has no effect, and is masked', () => {
+  it('a key without SUPABASE_URL has no effect, and the settings show it masked', () => {
     const { store, ignoredVariables, effective } = readConfig({ SUPABASE_SERVICE_KEY: key });
     expect(store).toEqual({ kind: 'memory' });
     expect(ignoredVariables).toEqual(['SUPABASE_SERVICE_KEY']);

@@ -42,7 +42,7 @@ it('the secrets that the compose file asks for are in its example', () => {
   expect(given).toEqual(expect.arrayContaining([...new Set(asked)]));
 });
 
-it('the image, the unit and the chart set variables that the service knows', () => {
+it('the image, the unit and the chart set only variables that the service knows', () => {
   const { env } = parse(read('helm/colophon/values.yaml'));
   const inImage = [...read('Dockerfile').matchAll(/^ENV (.*)$/gm)].flatMap(([, pairs = '']) =>
     pairs.split(' '),
@@ -53,7 +53,7 @@ it('the image, the unit and the chart set variables that the service knows', () 
   for (const name of [...names, ...Object.keys(env)]) expect([...KNOWN, ...OF_THE_C_LIBRARY]).toContain(name);
 });
 
-it('the chart is YAML but for its actions, and names values that it has', () => {
+it('the chart is valid YAML without its template actions, and uses only values that it defines', () => {
   const values = parse(read('helm/colophon/values.yaml'));
   const folder = new URL('deploy/helm/colophon/templates/', ROOT);
   const files = readdirSync(folder).filter((file) => file.endsWith('.yaml'));
@@ -135,7 +135,7 @@ describe('the reverse proxy of the service', () => {
   });
 });
 
-it('the dashboard and the alerts use figures that /metrics has', async () => {
+it('the dashboard and the alerts use only metrics of /metrics', async () => {
   const service = await startService('PostgreSQL', {
     environment: {
       DATABASE_URL: await createDatabase(inject('postgresUrl')),

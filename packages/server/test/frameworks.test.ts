@@ -197,7 +197,7 @@ describe('ai-middleware.mjs', () => {
     },
   );
 
-  it('fails no generation if recording fails', async () => {
+  it('returns the generated text even if the recording fails', async () => {
     const client = createClient({ url: 'http://127.0.0.1:9', apiKey: KEY, maxRetries: 0 });
     for (const way of ['generate', 'stream'] as const) {
       const model = await wrap('Said all the same', { client });

@@ -30,7 +30,7 @@ it('a client that openapi-typescript generates compiles strictly, records and li
   await service.stop();
 });
 
-it('its types reject wrong calls', async () => {
+it('the types of the generated client reject wrong calls', async () => {
   const calls = [
     `client.GET('/v1/actions', { params: { query: { limit: '10' } } })`,
     `client.GET('/v1/bundle/{cid}', { params: { path: { cid: 'x' }, query: { direction: 'up' } } })`,

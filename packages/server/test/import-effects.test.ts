@@ -58,11 +58,11 @@ async function importAll(files: string[]) {
   return { code, signal, stdout: await stdout, stderr: await stderr };
 }
 
-describe('importing a file', () => {
+describe('the check of imports', () => {
   const planted = mkdtempSync(path.join(tmpdir(), 'colophon-imports-'));
   afterAll(() => rmSync(planted, { recursive: true }));
 
-  it.skipIf(!DIST.every((folder) => existsSync(folder)))('has no effect, for every built file', async () => {
+  it.skipIf(!DIST.every((folder) => existsSync(folder)))('finds no effect of any built file', async () => {
     const files = DIST.flatMap(listModules);
     expect(files.length).toBeGreaterThan(20);
     expect(await importAll(files)).toEqual({ code: 0, signal: null, stdout: '', stderr: '' });
@@ -72,13 +72,13 @@ describe('importing a file', () => {
     ['a timer', 'setTimeout(() => {}, 50);', 'Timeout'],
     ['a server', LISTENS, 'TCPServerWrap'],
     ['a signal handler', `process.once('SIGTERM', () => {});`, 'listener of SIGTERM'],
-  ])('is detected to leave %s', async (name, source, says) => {
+  ])('detects a file that leaves %s', async (name, source, says) => {
     const file = path.join(planted, `${name.replaceAll(' ', '-')}.mjs`);
     writeFileSync(file, source);
     expect((await importAll([file])).stderr).toContain(`${file} leaves ${says}`);
   });
 
-  it('is detected to print', async () => {
+  it('detects a file that prints', async () => {
     const file = path.join(planted, 'prints.mjs');
     writeFileSync(file, `process.stdout.write('hello');`);
     expect((await importAll([file])).stdout).toBe('hello');

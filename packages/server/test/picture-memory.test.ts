@@ -31,7 +31,7 @@ it.each([
   },
 );
 
-it('no dimensions are read from the first bytes of a WebP picture, of a cut JPEG and of an empty file', async () => {
+it('reads no dimensions from the first bytes of a WebP picture, a truncated JPEG and an empty file', async () => {
   expect(readShape(await picture.clone().webp().toBuffer())).toBeUndefined();
   expect(readShape(Buffer.from('ffd8ffe000', 'hex'))).toBeUndefined();
   expect(readShape(Buffer.alloc(0))).toBeUndefined();
@@ -54,7 +54,7 @@ it.each([
   expect(shape && memoryToDecode(shape)).toBe(300 * 200 * bytesPerPixel);
 });
 
-it('reads the dimensions of a HEIC picture, and none of a file without them', async () => {
+it('reads the dimensions of a HEIC picture, and returns none for a file without dimensions', async () => {
   const of = (bytes: Buffer) => readPictureShape(async (start, end) => bytes.subarray(start, end));
   expect(await of((await readFile(HEIC)).subarray(0, 1_000))).toMatchObject({ width: 480, height: 360 });
   const webp = await square.clone().webp().toBuffer();

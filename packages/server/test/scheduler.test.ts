@@ -57,7 +57,7 @@ describe('the scheduler', () => {
     expect(begun).toEqual(['a1', 'a2', 'b1', 'b2']);
   });
 
-  it('leaves memory for others, and lets a small task pass one that does not fit', async () => {
+  it('leaves memory for other projects, and runs a small task before a task that does not fit', async () => {
     const scheduler = openScheduler({ media: 9 }, { memoryBytes: 300 });
     const { add, begun, end } = openTasks(scheduler);
     void add('a1', { memoryBytes: 150 });
@@ -90,7 +90,7 @@ describe('the scheduler', () => {
     expect(begun).toEqual(['a1', 'c1', 'b1']);
   });
 
-  it('reserves memory for a project without any, and lets no project with memory pass it', async () => {
+  it('reserves memory for a project that holds none, and serves this project before projects that hold memory', async () => {
     const { add, begun, end } = openTasks(openScheduler({ media: 9, search: 9 }, { memoryBytes: 300 }));
     void add('a1', { memoryBytes: 120 });
     void add('a2', { memoryBytes: 80 });
@@ -148,7 +148,7 @@ describe('the scheduler', () => {
     expect(scheduler.counts().media).toEqual({ running: 1, waiting: 0, refused: 0 });
   });
 
-  it('503: rejects one task above the queue limit of a project, and of no other project', async () => {
+  it('503: rejects a task above the queue limit of its project, and no task of another project', async () => {
     const scheduler = openScheduler({}, { maxWaiting: 2 });
     const { add } = openTasks(scheduler);
     for (const name of ['a1', 'a2', 'a3']) void add(name);

@@ -116,7 +116,7 @@ export function toDisplay(store: ManifestStore, validation: Validation = toValid
   };
 }
 
-const ALTERED_BEFORE = '; something it was made from had been altered before';
+const ALTERED_BEFORE = '; one of its source files was altered before it was used';
 
 function headlineOf(store: ManifestStore, state: 'valid' | 'trusted', signedBy: string | null): string {
   const signer = signedBy ?? 'somebody who is not named';

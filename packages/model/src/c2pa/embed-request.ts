@@ -35,7 +35,7 @@ const ingredientSchema = z
     title: textField(1000).optional(),
     relationship: z.enum(['parentOf', 'componentOf', 'inputTo']).default('componentOf').meta({
       description:
-        'With `parentOf`, the ingredient is the earlier version of the file. Use it when the file lost its manifest',
+        '`parentOf`: the ingredient is the earlier version of the file; use this value when the file lost its manifest. `componentOf`: it is a part of the file. `inputTo`: it is an input of the tool that made the file',
     }),
   })
   .refine(({ cid, part }) => (cid === undefined) !== (part === undefined), 'Send either cid or part');
@@ -61,7 +61,7 @@ const { id, type, inputCids: _, ...actionFields } = fileActionInputSchema.shape;
 /** Schema of the form part `json` of an embedding request: the content of the manifest, and data for the records. */
 export const embedInputSchema = z
   .strictObject({
-    entityId: entityIdSchema.meta({ description: 'The entity that made the signed file; it must exist' }),
+    entityId: entityIdSchema.meta({ description: 'The stored entity that made the signed file' }),
     generator: manifestPartsSchema.shape.generator,
     aiDisclosure: aiDisclosureSchema,
     title: textField(1000).optional(),

@@ -98,7 +98,7 @@ function toRoot({ cid, actions, resources }: Bundle, names: readonly string[]): 
     name: `Provenance of ${cid}`,
     description: `What ${cid} was made from, and by whom, as recorded by Colophon.`,
     datePublished: dates.sort().at(-1) ?? '1970-01-01',
-    license: 'The licences of the contents are their own.',
+    license: 'Each content has its own licence. This crate does not state it.',
     hasPart: names.map((name) => ({ '@id': fileId(name) })),
     mentions: actions.map(({ id }) => ({ '@id': actionId(id) })),
     mainEntity: { '@id': fileId(cid) },

@@ -51,8 +51,8 @@ const transactionSchema = z
 const blockSchema = z.object({ hash: z.string(), timestamp: quantity }).nullable();
 
 /**
- * Checks on the blockchain the anchor of a receipt that `verifyReceipt` has verified. Rejects when the node is
- * unavailable or its response is not valid JSON-RPC.
+ * Checks the anchor of a receipt against the blockchain. Verify the receipt with `verifyReceipt` first. Rejects when
+ * the node is unavailable or its response is not valid JSON-RPC.
  *
  * The contract address comes from the anchor, and any contract is acceptable: once a contract writes the root into a
  * block, the root existed at that time. A reorganization of the chain can replace a recent block, so the caller must

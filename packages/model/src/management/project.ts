@@ -44,7 +44,7 @@ const settings = {
   }),
   anchoring: z.boolean().optional().meta({
     description:
-      'Whether the service anchors records of the project on a blockchain; it has no effect on a service without one',
+      'Whether the service anchors records of the project on a blockchain. Without a configured blockchain, this setting has no effect',
   }),
   signingCertificate: pemField(/CERTIFICATE/)
     .nullable()

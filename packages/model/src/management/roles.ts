@@ -11,6 +11,12 @@ export const PERMISSIONS = ['read', 'write', 'admin'] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
 /** Schema of a role. */
-export const roleSchema = z.enum(ROLES).meta({ description: 'owner > admin > developer > viewer' });
+export const roleSchema = z.enum(ROLES).meta({
+  description:
+    'From most to fewest rights: owner, admin, developer, viewer. Each role includes the rights of the roles after it',
+});
 /** Schema of a permission of an API key. */
-export const permissionSchema = z.enum(PERMISSIONS).meta({ description: 'admin > write > read' });
+export const permissionSchema = z.enum(PERMISSIONS).meta({
+  description:
+    'From most to fewest rights: admin, write, read. Each permission includes the permissions after it',
+});

@@ -96,7 +96,7 @@ export const pageSessionSchema = z
         .meta({ description: 'Send it in X-CSRF-Token with each request that changes data' }),
       expiresAt: instantAnswer.meta({
         description:
-          'Time at which the session ends at the latest; it also ends after 12 hours without a request',
+          'Latest time at which the session ends. The session also ends after 12 hours without a request',
       }),
     }),
   ])

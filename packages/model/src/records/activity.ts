@@ -51,7 +51,7 @@ export const activityResultSchema = z
     }),
     nameDiffers: z.object({ stored: z.string().nullable(), sent: z.string() }).optional().meta({
       description:
-        'The stored name of the entity, when it differs from the request; it stays unchanged. null: stored without a name',
+        'The stored name of the entity, when the request has another name. The stored name stays unchanged. null: the entity has no name',
     }),
     onchain: onchainSchema.optional(),
     receipt: receiptSchema.optional(),

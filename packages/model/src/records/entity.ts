@@ -19,7 +19,7 @@ export const entityIdSchema = nameField(256).meta({ description: 'Entity id', ex
 
 const publicKeyField = anyPublicKeySchema.meta({
   description:
-    'Ed25519 public key: 64 lower-case hex digits. Keys of other kinds are stored as sent, and rejected if `PROOF_POLICY` is `enforce`',
+    'Ed25519 public key: 64 lower-case hex digits. With `PROOF_POLICY=enforce`, the service rejects keys of other kinds. Otherwise it stores them unchanged',
 });
 
 const signatureField = anySignatureSchema.meta({

@@ -20,11 +20,15 @@ export const onchainProofSchema = z
 export const onchainSchema = z
   .object({
     ...anchorPlace,
-    blockNumber: z.int().nonnegative().optional().meta({ description: 'Present once it is in a block' }),
+    blockNumber: z
+      .int()
+      .nonnegative()
+      .optional()
+      .meta({ description: 'Present once the transaction is in a block' }),
     logIndex: z.int().nonnegative().optional().meta({ description: 'Index of the event in its block' }),
     status: z.enum(['submitted', 'confirmed', 'final']).meta({
       description:
-        'The transaction is sent; it is in a block; it has the number of confirmations in BLOCKCHAIN_CONFIRMATIONS',
+        '`submitted`: the transaction is sent. `confirmed`: it is in a block. `final`: it has BLOCKCHAIN_CONFIRMATIONS confirmations',
     }),
     proof: onchainProofSchema
       .optional()

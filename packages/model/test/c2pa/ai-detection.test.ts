@@ -30,7 +30,7 @@ describe('detectAi', () => {
     expect(detectAi(null)).toBeNull();
   });
 
-  it('returns the terms of the specification', () => {
+  it('returns the members and values that the specification names', () => {
     expect(detectAi(readFixture('v2-edited'))).toEqual({
       isAIGenerated: false,
       isAIAssisted: true,
@@ -90,13 +90,13 @@ describe('detectAi', () => {
     expect(said(storeOf({ a: placed, b: GENERATED }))).toBe('assisted, medium');
   });
 
-  it('has low confidence without a statement or with an invalid manifest', () => {
+  it('has low confidence without a statement about AI, or with an invalid manifest', () => {
     expect(said(storeOf({ a: {} }))).toBe('no, low');
     expect(said(storeOf({ a: GENERATED }, { validation_state: 'Invalid' }))).toBe('generated, low');
     expect(said(readFixture('v2-altered'))).toBe('assisted, low');
   });
 
-  it('ignores AI claims in the manifest of an altered earlier version or part', () => {
+  it('gives low confidence to AI claims of an altered earlier version or part', () => {
     const failure = [{ code: 'assertion.dataHash.mismatch' }];
     const alteredUse = (relationship: string) => ({
       ...madeOf(relationship, 'b'),

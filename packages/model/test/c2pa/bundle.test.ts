@@ -177,7 +177,7 @@ describe('toBundle', () => {
     ]);
   });
 
-  it('gives one file the same ids each time, and two files no id in common', () => {
+  it('gives the records of one file the same ids each time, and two files no common id', () => {
     const store = readFixture('v2-history');
     const idsOf = (fileCid: string) => {
       const { entities, actions, attributions, resources } = toBundle(store, { fileCid });
@@ -262,7 +262,7 @@ describe('toBundle', () => {
     expect(typesOf('ext:ownership:transfer@1.0.0')).toEqual(['ext:c2pa:org_colophon_recorded']);
   });
 
-  it('lists thumbnails that were stored', () => {
+  it('lists the thumbnails that the caller stored', () => {
     const store = readFixture('v2-edited');
     const thumbnailCids = new Map([[store.active.thumbnail ?? '', OTHER_CID]]);
     expect(bundleOf(store, { thumbnailCids }).resources).toContainEqual({

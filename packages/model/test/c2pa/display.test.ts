@@ -32,7 +32,7 @@ describe('toDisplay', () => {
   });
 
   it.each(['v1-altered', 'v1-signature-altered', 'v2-altered', 'v2-expired'])(
-    'shows no claim of an invalid file, including AI: %s',
+    'shows no claim of an invalid file, not even about AI: %s',
     (name) => {
       const display = toDisplay(readFixture(name));
       expect(display).toMatchObject({
@@ -49,7 +49,7 @@ describe('toDisplay', () => {
   it('reports an altered earlier version and hides its history', () => {
     const { headline, changes } = toDisplay(readFixture('v2-altered-parent'));
     expect(headline).toBe(
-      'Signed by Example Studio and unchanged since; something it was made from had been altered before',
+      'Signed by Example Studio and unchanged since; one of its source files was altered before it was used',
     );
     expect(changes).toEqual([{ text: 'Opened: “p”', when: null, tool: null }]);
   });

@@ -19,7 +19,7 @@ function timed<Result>(run: () => Result): { result: Result; ms: number } {
 }
 
 describe('a hostile manifest store', () => {
-  it('is read within limits with 10,000 nested manifests, and reports that it was cut', () => {
+  it('is read within limits with 10,000 nested manifests, and the result states that it is truncated', () => {
     const { result, ms } = timed(() => readAll(chain(10_000)));
     expect(result.store.manifests.size).toBe(1000);
     expect(result.manifest.truncated).toBe(true);
@@ -57,7 +57,7 @@ describe('a hostile manifest store', () => {
     ['itself', { a: 'a' }],
     ['one another', { a: 'b', b: 'a' }],
     ['a ring', { a: 'b', b: 'c', c: 'b' }],
-  ])('ends with a history without a cycle when manifests lead back to %s', (_, edges) => {
+  ])('gives a history without a cycle when its manifests lead back to %s', (_, edges) => {
     const manifests = Object.fromEntries(
       Object.entries(edges).map(([label, next]) => [
         label,
@@ -111,7 +111,7 @@ describe('a hostile manifest store', () => {
     expect(ms).toBeLessThan(20_000);
   });
 
-  it('has its texts of one megabyte cut, and its names of one megabyte dropped', () => {
+  it('loses the end of a text of one megabyte, and the whole of a name of one megabyte', () => {
     const long = 'x'.repeat(1_000_000);
     const { manifest, store } = readAll({
       active_manifest: 'a',

@@ -107,7 +107,7 @@ describe('a manifest in invisible characters', () => {
     expect(locate(text)).toEqual({ kind: 'damaged', code: `manifest.text.${code}` });
   });
 
-  it('binds a text in any normalization form, and no other text', () => {
+  it('has a hash that matches the text in any normalization form, and no other text', () => {
     const { signed, binding } = embed('Caf\u00e9 cr\u00e8me \u0958\n', STORE);
     const text = Buffer.from(signed).toString();
     expect(check(signed, binding)).toBe('assertion.dataHash.match');
@@ -178,14 +178,14 @@ describe('a manifest between delimiters', () => {
     ['the last line', '#!/bin/sh\n', { comment: '#' }, `#!/bin/sh\n\n# ${BEGIN} ${DATA} ${END}`],
     ['front matter', '---\na: 1\n---\n', {}, `---\n# ${BEGIN} ${DATA} ${END}\na: 1\n---\n`],
     ['a line of the file', 'a {}\r\n', { comment: '/*' }, `/* ${BEGIN} ${DATA} ${END} */\r\na {}\r\n`],
-  ])('is written to %s, and the rest stays as it was', (_, text, options, expected) => {
+  ])('is written to %s, and all other bytes stay unchanged', (_, text, options, expected) => {
     const { signed, binding } = embed(text, STORE, options);
     expect(Buffer.from(signed).toString()).toBe(expected);
     expect(check(signed, binding)).toBe('assertion.dataHash.match');
     expect(Buffer.from(frameOf(signed, options).content).toString()).toBe(text);
   });
 
-  it('binds every byte outside the block, and hides none inside its lines', () => {
+  it('has a hash over every byte outside the block, and its lines cannot hide other bytes', () => {
     const { signed, binding } = embed('print(1)\n', STORE, { comment: '#' });
     const text = Buffer.from(signed).toString();
     expect(check(utf8(text.replace('(1)', '(2)')), binding)).toBe('assertion.dataHash.mismatch');
@@ -273,7 +273,7 @@ describe('any text', () => {
   const stores = fc.uint8Array({ minLength: 1, maxLength: 300 });
   const options = fc.constantFrom<Options>({}, { comment: '#' }, { comment: '<!--' }, { isHtml: true });
 
-  it('carries any store, and gives it back with a binding that matches', () => {
+  it('can carry any store, and the reader returns this store with a matching hash', () => {
     fc.assert(
       fc.property(texts, stores, options, (text, store, chosen) => {
         const { signed, binding, frame } = embed(text, store, chosen);
@@ -284,7 +284,7 @@ describe('any text', () => {
     );
   });
 
-  it('never matches after damage outside the carrier, and no damage makes the reader throw', () => {
+  it('never matches its hash after a change outside the manifest, and no damage makes the reader throw', () => {
     const places = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
     fc.assert(
       fc.property(
@@ -318,7 +318,7 @@ describe('any text', () => {
     ['lines of delimiters', `\n# ${BEGIN}`],
     ['fences', '---\n'],
     ['ends', ` ${END}`],
-  ])('of %s: 16 times the size takes less than 64 times the CPU', (_, unit) => {
+  ])('of %s with 16 times the size takes less than 64 times the CPU time', (_, unit) => {
     const small = measureReading(unit, 250_000);
     expect(measureReading(unit, 4_000_000)).toBeLessThan(64 * Math.max(small, 1));
   });

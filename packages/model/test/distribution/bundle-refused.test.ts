@@ -9,7 +9,7 @@ describe('a bundle is rejected with a code', () => {
     );
   });
 
-  it('InvalidDecay, InvalidDepth: a policy that does not accept the option', () => {
+  it('InvalidDecay, InvalidDepth: an option that the policy does not accept', () => {
     expect(codeOf(() => distributeBundle(diamond, { decay: 1 }))).toBe('InvalidDecay');
     expect(codeOf(() => distributeBundle(diamond, { policy: 'parents', depth: 1 }))).toBe('InvalidDepth');
     expect(codeOf(() => distributeBundle(diamond, { policy: 'all-ancestors', depth: 0.5 }))).toBe(
@@ -85,7 +85,7 @@ describe('a hostile bundle gets a fast result or a code', () => {
     ]);
   });
 
-  it('TooPrecise: a chain of 10,000 at a decay of many digits', () => {
+  it('TooPrecise: a chain of 10,000 actions with a decay of many digits', () => {
     expect(
       codeOf(() =>
         distributeBundle(chain(10_000), { policy: 'all-ancestors', decay: `1/${'9'.repeat(64)}` }),

@@ -40,7 +40,7 @@ const policy = fc.constantFrom('direct', 'parents', 'all-ancestors');
 const total = fc.integer({ min: 1, max: 100_000 });
 
 describe('shares over any history', () => {
-  it('sum to exactly the total, or to 0 without a credited entity, and are traced to the last unit', () => {
+  it('sum to the total (0 without a credited entity), and each unit names the content that earned it', () => {
     fc.assert(
       fc.property(anyBundle, policy, total, (bundle, policy, total) => {
         const answer = distributeBundle(bundle, { policy, total });
@@ -95,12 +95,12 @@ describe('shares over any history', () => {
   });
 });
 
-describe('policies', () => {
-  it('direct: credits the entities of the content itself, and no ancestor', () => {
+describe('distributeBundle', () => {
+  it('credits with `direct` the entities of the content itself, and no ancestor', () => {
     expect(sharesOf(distributeBundle(diamond))).toEqual(['E 10000']);
   });
 
-  it('parents: also credits the entities of direct inputs, at the decay', () => {
+  it('credits with `parents` also the entities of direct inputs, reduced by the decay', () => {
     const { contents, ...answer } = distributeBundle(
       { ...diamond, cid: 'd' },
       { policy: 'parents', total: 100 },
@@ -110,9 +110,9 @@ describe('policies', () => {
     expect(answer).toMatchObject({ decay: '1/2', defaultUsed: true, complete: true });
   });
 
-  it('all-ancestors: a shared ancestor counts once, at its shortest distance', () => {
+  it('counts with `all-ancestors` a shared ancestor once, at its shortest distance', () => {
     const answer = distributeBundle(diamond, { policy: 'all-ancestors', total: 17 });
-    // 1, 1/2, 1/4, 1/4 and 1/8 of 17/8.
+    // The weights 1, 1/2, 1/4, 1/4 and 1/8 sum to 17/8, so a total of 17 gives 8, 4, 2, 2 and 1.
     expect(sharesOf(answer)).toEqual(['E 8', 'D 4', 'B 2', 'C 2', 'A 1']);
     expect(lineagePath(answer, 'a')).toEqual(['e', 'd', 'b', 'a']);
     expect(answer.contents.at(-1)).toEqual({
@@ -123,7 +123,7 @@ describe('policies', () => {
     });
   });
 
-  it('the first action by code points counts among several on the shortest path, in any order', () => {
+  it('follows the action with the lowest id of several on the shortest path, whatever the order of the records', () => {
     const [one, two] = [
       { ...made('x', ['y']), id: '1' },
       { ...made('x', ['y']), id: '2' },
@@ -137,19 +137,19 @@ describe('policies', () => {
     }
   });
 
-  it('a decay of 1 weighs all contents the same', () => {
+  it('gives all contents the same weight with a decay of 1', () => {
     expect(sharesOf(distributeBundle(diamond, { policy: 'all-ancestors', decay: 1, total: 5 }))).toEqual(
       [...'ABCDE'].map((id) => `${id} 1`),
     );
   });
 
-  it('a depth ends the walk', () => {
+  it('ends the walk at the requested depth', () => {
     const answer = distributeBundle(diamond, { policy: 'all-ancestors', depth: 2, total: 8, decay: '0.5' });
     expect(sharesOf(answer)).toEqual(['E 4', 'D 2', 'B 1', 'C 1']);
     expect(answer).toMatchObject({ depth: 2, decay: '1/2' });
   });
 
-  it('an entity that made several contents has one share, traced to each of them', () => {
+  it('gives an entity of several contents one share, which lists the units of each content', () => {
     const bundle = {
       ...diamond,
       attributions: [creator('X', 'e'), creator('X', 'd'), creator('Y', 'd'), creator('X', 'a')],
@@ -168,7 +168,7 @@ describe('policies', () => {
   });
 });
 
-describe('entities that a content credits', () => {
+describe('the entities that a content credits', () => {
   const shares = (attributions: LineageBundle['attributions'], more: Partial<LineageBundle> = {}) => {
     const { shares, contents, defaultUsed } = distributeBundle(
       bundleOf('x', { actions: [made(['x', 'y'])], attributions, ...more }),
@@ -181,7 +181,7 @@ describe('entities that a content credits', () => {
     extensions: { 'ext:contrib@1.0.0': { weight, ...(basis === undefined ? {} : { basis }) } },
   });
 
-  it('without weights: its creators, equally; contributors and sources without a weight get nothing', () => {
+  it('are its creators in equal parts when no attribution has a weight; contributors and sources get nothing', () => {
     const others = ['contributor', 'source', 'ext:signer'].map((role) => ({
       entityId: role,
       resourceCid: 'x',
@@ -195,7 +195,7 @@ describe('entities that a content credits', () => {
     ]);
   });
 
-  it('with weights: all entities with a weight, in any role; creators and contributors without one appear with 0', () => {
+  it('are all entities with a weight, in any role; creators and contributors without a weight appear with 0', () => {
     const source = { entityId: 'src', resourceCid: 'x', role: 'source', weight: 1 };
     const signer = { entityId: 'signer', resourceCid: 'x', role: 'ext:signer' };
     expect(shares([creator('ann', 'x'), creator('bo', 'x', '2'), source, signer])).toEqual([
@@ -207,19 +207,19 @@ describe('entities that a content credits', () => {
     ]);
   });
 
-  it('none without attributions or when all weights are 0; then nothing is distributed', () => {
+  it('are none when there are no attributions or all weights are 0; then nothing is distributed', () => {
     expect(shares([])).toEqual(['nobody', false]);
     expect(shares([creator('ann', 'x', 0)])).toEqual(['ann 0', 'nobody', false]);
     expect(distributeBundle(bundleOf('x', {})).allocated).toBe(0);
   });
 
-  it('an attribution of an action counts for all its outputs; one that also names content counts only for that', () => {
+  it('include the attributions of an action for all its outputs, or only for the content that the attribution names', () => {
     const ofAction = { entityId: 'ann', actionId: 'make x', role: 'creator' };
     expect(shares([ofAction])).toEqual(['ann 12', 'default', true]);
     expect(shares([{ ...ofAction, resourceCid: 'y' }])).toEqual(['nobody', false]);
   });
 
-  it('the weights of one entity are added up; an attribution counts once by its id', () => {
+  it('get the sum of their weights; a repeated attribution id counts once', () => {
     const twice = { ...creator('ann', 'x', 1), id: 'n1' };
     expect(shares([twice, twice, creator('bo', 'x', 1), creator('bo', 'x', 1)])).toEqual([
       'bo 8',
@@ -229,7 +229,7 @@ describe('entities that a content credits', () => {
     ]);
   });
 
-  it('a weight of the contribution extension counts if the attribution has none; one per cent is 100 points', () => {
+  it('get the weight of the contribution extension when the attribution has no weight; one per cent is 100 points', () => {
     expect(
       shares([contrib('ann', 25, 'percentage'), contrib('bo', 7500, 'points'), contrib('cy', 0)]),
     ).toEqual(['bo 9', 'ann 3', 'cy 0', 'weights', false]);
@@ -241,7 +241,7 @@ describe('entities that a content credits', () => {
     ]);
   });
 
-  it('aliases of a content count as that content', () => {
+  it('include those of attributions to an alias of the content', () => {
     const more = { cid: 'other', aliases: { other: 'x', third: 'x' } };
     expect(shares([creator('ann', 'third'), creator('bo', 'x')], more)).toEqual([
       'ann 6',
@@ -251,7 +251,7 @@ describe('entities that a content credits', () => {
     ]);
   });
 
-  it('a content without known entities gets no part, and is listed', () => {
+  it('are none for content without attributions, which the result lists without a share', () => {
     const bundle = bundleOf('x', { actions: [made('x', ['found'])], attributions: [creator('ann', 'x')] });
     expect(distributeBundle(bundle, { policy: 'parents' })).toMatchObject({
       shares: [{ entityId: 'ann', share: 10_000 }],
@@ -262,7 +262,7 @@ describe('entities that a content credits', () => {
     });
   });
 
-  it('wallets come from the bundle; an entity without a wallet keeps its share and is listed', () => {
+  it('get the wallets of the bundle; an entity without a wallet keeps its share and is in `withoutWallet`', () => {
     const bundle = bundleOf('x', {
       attributions: [creator('ann', 'x'), creator('bo', 'x')],
       entities: [{ id: 'ann', wallet: '0x1' }, { id: 'bo' }],
@@ -276,19 +276,29 @@ describe('entities that a content credits', () => {
   });
 });
 
-describe('complete', () => {
+describe('the member `complete`', () => {
   const cut = { ...diamond, complete: false };
   it.each([
-    ['true for a bundle that was cut beyond what the policy looks at', true, { policy: 'direct' }, cut],
-    ['true where one more action than needed is there', true, { policy: 'all-ancestors', depth: 2 }, cut],
-    ['false for all of a history that was cut', false, { policy: 'all-ancestors' }, cut],
+    ['true when the truncation lies beyond the part that the policy needs', true, { policy: 'direct' }, cut],
     [
-      'false when the cut may be where the policy looks',
+      'true when the truncated bundle still contains the action after the last one that the policy needs',
+      true,
+      { policy: 'all-ancestors', depth: 2 },
+      cut,
+    ],
+    ['false for `all-ancestors` when the history was truncated', false, { policy: 'all-ancestors' }, cut],
+    [
+      'false when the part that the policy needs may be truncated',
       false,
       { policy: 'direct' },
       { ...cut, actions: [made('e', ['d'])] },
     ],
-    ['false when the next action may be lacking', false, { policy: 'all-ancestors', depth: 3 }, cut],
+    [
+      'false when the next action that the policy needs may be missing',
+      false,
+      { policy: 'all-ancestors', depth: 3 },
+      cut,
+    ],
   ] as const)('is %s', (_, complete, terms, bundle) => {
     expect(distributeBundle(bundle, terms).complete).toBe(complete);
   });

@@ -50,7 +50,7 @@ describe('a distribution by weight is rejected with a code', () => {
     expect(codeOf(() => distributeByWeight(given))).toBe('TooPrecise');
   });
 
-  it('a text is a valid weight exactly if a record accepts it', () => {
+  it('InvalidWeight: exactly the texts that a record does not accept as a weight', () => {
     const text = fc.oneof(fc.string(), fc.stringMatching(/^[0-9./ -]{0,70}$/));
     fc.assert(
       fc.property(text, (weight) => {

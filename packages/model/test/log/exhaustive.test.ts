@@ -8,8 +8,13 @@ const sha256 = (...parts: Uint8Array[]) => createHash('sha256').update(Buffer.co
 const createSha256 = () => createHash('sha256');
 const LEAVES = Array.from({ length: MAX_SIZE }, (_, index) => sha256(Buffer.from(`leaf ${index}`)));
 
-/** The definitions of RFC 9162, word by word, over a range of leaves. The tests compare the code with them. */
+/** Cache of `referenceRoot`. */
 const known = new Map<string, Buffer>();
+
+// The functions below are the definitions of RFC 9162, word by word, over a range of leaves. The tests compare the code
+// with these functions.
+
+/** §2.1.1: MTH(D[from:to]). */
 function referenceRoot(from: number, to: number): Buffer {
   if (to === from) return sha256();
   const name = `${from} ${to}`;
@@ -96,7 +101,7 @@ describe(`the tree, for every size up to ${MAX_SIZE}`, () => {
     expect(wrong).toEqual([]);
   }, 120_000);
 
-  it('rejects a proof for another leaf, index or size, and one that is longer or shorter', async () => {
+  it('rejects an inclusion proof for another leaf, index or size, and a proof with an added or missing hash', async () => {
     const taken: string[] = [];
     for (const size of SIZES.filter((one) => one <= 40 || one > 290)) {
       for (let leafIndex = 0; leafIndex < size; leafIndex += 1 + Math.floor(size / 20)) {

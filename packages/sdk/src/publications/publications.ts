@@ -21,8 +21,8 @@ export interface PublicationPage {
 export interface Publications {
   /**
    * Publishes the history of a content. Everybody who knows the id of the publication can read it. By default,
-   * `withhold` leaves out wallets, metadata, notes, prompts and details. Entities in `hiddenEntities` appear only
-   * under a pseudonym.
+   * `withhold` leaves out wallets, metadata, notes, prompts and details. Any value of `withhold` also adds `details`,
+   * because extensions can repeat the data. Entities in `hiddenEntities` appear only under a pseudonym.
    *
    * Throws `ApiError`: `NotFound` for an unknown content or hidden entity, `ValidationError`, `Forbidden`.
    *

@@ -10,7 +10,10 @@ export interface CountersignedOutput {
   at: Date;
 }
 
-/** Signs `ext:witness@1.0.0`, which binds the output to the proof: the proof of an intent covers no outputs. */
+/**
+ * Signs the extension `ext:witness@1.0.0`, which binds the output to the proof. This is necessary because a signed
+ * intent contains no outputs.
+ */
 export function createCountersignature(signer: Signer, output: CountersignedOutput): Witness {
   const { actionId, entityId, outputCid } = output;
   const statement = { actionId, entityId, outputCid, actionProofHash: actionProofHash(output.proof) };

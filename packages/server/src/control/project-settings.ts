@@ -7,7 +7,7 @@ export interface MediaSettings {
   trustAnchorsPem: string | undefined;
   /** The project's own certificate and key for signing. Undefined unless both are set. */
   signer: { certificatePem: string; privateKeyPem: string } | undefined;
-  /** Whether the project reserves the right to mine its content for AI training. */
+  /** Whether the project forbids others to use its content for AI training. */
   aiTrainingOptOut: boolean;
 }
 
@@ -32,7 +32,10 @@ export function createReadMediaSettings(control: Database, sealer: Sealer | unde
   };
 }
 
-/** The context binds a sealed key to its project. It cannot be opened in the row of another project. */
+/**
+ * The context binds a sealed key to its project. A key that is copied to the row of another project cannot be
+ * decrypted.
+ */
 export function signingKeyContext(projectId: string): string {
   return `project ${projectId} signing key`;
 }

@@ -20,7 +20,10 @@ export function toSigningKey(secret: string): Uint8Array {
   return Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
 }
 
-/** The context binds a sealed secret to its webhook. It cannot be opened in the row of another webhook. */
+/**
+ * The context binds a sealed secret to its webhook. A secret that is copied to the row of another webhook cannot be
+ * decrypted.
+ */
 export function webhookSecretContext(webhookId: string): string {
   return `webhook ${webhookId} secret`;
 }

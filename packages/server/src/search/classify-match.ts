@@ -16,10 +16,10 @@ export interface MethodScore {
 const IMAGE = {
   autoCosine: 0.85,
   autoAgreement: 0.92,
-  /** Minimum of one measure when the other one is high enough. */
+  /** Minimum fit when the cosine is at least `autoCosine`. */
   support: 0.5,
   reviewAgreement: 0.7,
-  /** Minimum of the mean of both measures. */
+  /** Minimum of the lower of both measures. */
   reviewBoth: 0.52,
 };
 /** The method of a text with common runs of words. Other texts match by their vectors. */

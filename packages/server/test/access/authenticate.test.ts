@@ -75,7 +75,7 @@ describe('keys of the database', () => {
     await expect(authenticate(`Bearer ${key}`)).rejects.toMatchObject({ code: 'Unauthorized', status: 401 });
   });
 
-  it('that are revoked give no access after this node has cleared its cache', async () => {
+  it('give no access after their revocation, once this node has cleared its cache', async () => {
     const { key, row } = await make(databases.control);
     const { authenticate, keys } = createNode(databases.control);
     await authenticate(`Bearer ${key}`);

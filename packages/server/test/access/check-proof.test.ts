@@ -83,7 +83,7 @@ describe('policy off', () => {
     ['wrong', WRONG],
     ['foreign', FOREIGN],
     ['absent', undefined],
-  ])('verifies, asserts and rejects nothing: %s proof', (_name, proof) => {
+  ])('leaves %s proof unchecked: nothing is verified, asserted or rejected', (_name, proof) => {
     const never = () => {
       throw new Error('verified under policy off');
     };
@@ -273,7 +273,7 @@ describe('a registration', () => {
     expect(register('warn', undefined)).toEqual({ warning: expect.stringContaining('studio:ann') });
   });
 
-  it('asserts nothing under policy off, even with a valid signature, and nothing without a key', () => {
+  it('is recorded without a verdict under policy off, even with a valid signature, and without a key', () => {
     expect(register('off', SIGNATURE)).toEqual({});
     expect(register('off', stranger.sign('x'))).toEqual({});
     const claim = { entityId: 'e', publicKey: undefined, registrationSignature: undefined, at: AT };

@@ -45,7 +45,7 @@ describe.each(RECORD_ENGINES)('with a chain, on %s', (engine) => {
   });
   afterAll(() => service.stop());
 
-  it('a recorded action appears on it with a proof, and is final under three blocks', async () => {
+  it('a recorded action appears on the chain with a proof, and is final after three blocks', async () => {
     const { actionId } = await (await service.upload(`photo on ${engine}`)).json();
     const confirmed = await untilOnchain(service, actionId, 'confirmed');
     expect(confirmed).toMatchObject({
@@ -61,7 +61,7 @@ describe.each(RECORD_ENGINES)('with a chain, on %s', (engine) => {
     expect(txHash).toBe(confirmed.txHash);
   });
 
-  it('its receipt links the record to the event on the chain', async () => {
+  it('the receipt of an action links the record to the event on the chain', async () => {
     const { actionId } = await (await service.upload(`receipt on ${engine}`)).json();
     await untilOnchain(service, actionId, 'confirmed');
     const receipt = (await (await service.send(`/v1/action/${actionId}/receipt`)).json()) as Receipt;

@@ -44,7 +44,7 @@ describe('the command line', () => {
     await other.stop();
   }, 180_000);
 
-  it('doctor reads the chain, and exits with 3 if nothing can be anchored', async () => {
+  it('doctor reads the chain, and exits with 3 if the service cannot anchor', async () => {
     const fit = await colophon(['doctor'], chain.environment);
     expect(fit.code).toBe(0);
     expect(fit.stdout).toMatch(/^anchoring +ok: local, registry 0x\w{40}, wallet 0x\w{40} with \d+ wei$/m);

@@ -10,7 +10,7 @@ it('the deployed bytecode is the compiled source', () => {
   expect(REGISTRY_BYTECODE).toBe(bytecode);
 });
 
-it('the events that verifiers search are those of the contract', () => {
+it('verifiers search for the same events that the contract emits', () => {
   const selectors = REGISTRY_ABI.filter((one) => one.type === 'event').map((event) => toEventSelector(event));
   expect(selectors.sort()).toEqual([ROOT_ANCHORED, DIGEST_ANCHORED].sort());
 });

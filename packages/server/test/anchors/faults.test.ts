@@ -50,7 +50,7 @@ async function expectEachOnce(service: Service) {
 }
 
 describe('anchoring goes on', () => {
-  it('after a reorganisation: the block is missing, the same transaction is sent again', async () => {
+  it('after a reorganisation: the service sends the transaction of the lost block again', async () => {
     const service = await start();
     const id = await record(service);
     const first = await untilStatus(service, id, 'confirmed');
@@ -68,7 +68,7 @@ describe('anchoring goes on', () => {
     await expectEachOnce(service);
   });
 
-  it('when a transaction is stuck: it is replaced by one with a higher fee and the same nonce', async () => {
+  it('when a transaction is stuck: another transaction with a higher fee and the same nonce replaces it', async () => {
     const service = await start();
     await untilStatus(service, await record(service), 'confirmed');
     await chain.ask('anvil_setAutomine', false);

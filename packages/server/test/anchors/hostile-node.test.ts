@@ -173,7 +173,7 @@ describe('the anchor of an action', () => {
 });
 
 describe('logs that wait for an anchor', () => {
-  it('have the same chance if there are more than fit under one root', async () => {
+  it('have the same chance when one root cannot cover all of them', async () => {
     const service = await start({ BLOCKCHAIN_ANCHOR_SECONDS: '86400' });
     const { provenance } = service.context.databases;
     await until(

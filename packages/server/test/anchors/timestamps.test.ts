@@ -58,7 +58,7 @@ describe.runIf(HAS_OPENSSL)('the verification of an RFC 3161 token', () => {
     const mail = files.issue('mail', { usage: 'critical,emailProtection' });
     const both = files.issue('both', { usage: 'critical,timeStamping,emailProtection' });
     const uncritical = files.issue('uncritical', { usage: 'timeStamping' });
-    // The token is newer than the certificates, because they have to be valid at its time.
+    // Create the token after the certificates, so that they are valid at the time of the token.
     const token = tokenOf(files.issue('sound'));
     const changed = Buffer.from(token);
     changed[changed.length - 1] = (changed.at(-1) ?? 0) ^ 1;
@@ -124,7 +124,7 @@ describe.runIf(HAS_OPENSSL)('a service with TSA_URL', () => {
     await authority.close();
   });
 
-  it('time-stamps its logs, and OpenSSL verifies the token over the root', async () => {
+  it('time-stamps its logs with a token that OpenSSL verifies over the root', async () => {
     expect((await service.send('/v1/entity/ann/timestamp')).status).toBe(404);
     await record('ann');
     const { root, token } = await until('ann');
@@ -144,7 +144,7 @@ describe.runIf(HAS_OPENSSL)('a service with TSA_URL', () => {
     expect(files.run('ts', '-verify', ...verify).toString()).toContain('Verification: OK');
   });
 
-  it('gives the command what it verifies offline, with the certificates of trusted authorities', async () => {
+  it('returns a time-stamp that `colophon verify` checks offline against the certificates of trusted authorities', async () => {
     await record('ben');
     const timestamp = await until('ben');
     const { verifierKey } = await (await service.send('/v1/log')).json();
@@ -192,13 +192,13 @@ describe.runIf(HAS_OPENSSL)('a service with TSA_URL', () => {
     expect((await runCli(['verify', ben, '--key', verifierKey, '--timestamp', stamp], {})).status).toBe(2);
   });
 
-  /** The time-stamp of the earliest record under the token of a later root. */
+  /** The given time-stamp with the token of the first request, which covers another root. */
   function singleHead(timestamp: Timestamp): Timestamp {
     const other = files.answer('authority', authority.requests[0] ?? Buffer.alloc(0), '-token_out');
     return { ...timestamp, token: other.toString('base64') };
   }
 
-  it('sends at most one request per interval, also while the authority is away, and goes on afterwards', async () => {
+  it('sends at most one request per interval while the authority fails, and stores tokens again afterwards', async () => {
     authority.status = 503;
     await record('cem');
     authority.requests.length = 0;
@@ -218,7 +218,7 @@ describe.runIf(HAS_OPENSSL)('a service with TSA_URL', () => {
     expect(authority.requests.length).toBe(sent + 1);
   });
 
-  it('stores no token that answers another request', async () => {
+  it('does not store a token that was created for another request', async () => {
     await record('fay');
     const earlier = files.answer('authority', authority.requests[0] ?? Buffer.alloc(0));
     authority.change = () => earlier;

@@ -171,7 +171,7 @@ describe.each(Object.keys(KINDS))('blob store contract: %s', (kind) => {
   );
 
   it.each([100, 6 * MEBIBYTE])(
-    'discard after commit keeps the content of %i bytes, and a second commit keeps one copy',
+    'keeps the content of %i bytes after a late discard, and one copy after a second commit',
     async (size) => {
       const bytes = randomBytes(size);
       for (let round = 0; round < 2; round++) {
@@ -341,7 +341,7 @@ describe('memory store of several projects', () => {
 });
 
 describe('directory store', () => {
-  it('reports for each content whether it was stored, and leaves no draft of the others', async () => {
+  it('reports for each content whether it was stored, and leaves no draft of contents that failed', async () => {
     const root = mkdtempSync(path.join(tmpdir(), 'colophon-blobs-'));
     const store = await openDirectoryStore(root);
     const put = (bytes: Buffer) => store.put({ projectId: 'p', contentDigest: digestOf(bytes) }, bytes);
@@ -379,7 +379,7 @@ describe('directory store', () => {
     rmSync(root, { recursive: true });
   });
 
-  it('removes the unfinished uploads of a process that died long ago, and no others', async () => {
+  it('removes only the unfinished uploads of processes that died long ago', async () => {
     const root = mkdtempSync(path.join(tmpdir(), 'colophon-blobs-'));
     const { utimesSync } = await import('node:fs');
     mkdirSync(path.join(root, 'tmp'));

@@ -38,7 +38,7 @@ describe('hashing in threads', () => {
     },
   );
 
-  it('transfers the memory of chunks that the caller gives up, and of no others', async () => {
+  it('transfers the memory only of chunks that the caller gives up', async () => {
     pool = createHashPool({ threads: 1 });
     const bytes = randomBytes(3 * MIB);
     const hasher = pool.createHasher(undefined);
@@ -103,7 +103,7 @@ describe('hashing in threads', () => {
     ).rejects.toMatchObject({ code: 'Unavailable' });
   });
 
-  it('a hanging thread is ended with 503 for its contents, and a new thread replaces it', async () => {
+  it('ends a hanging thread, returns 503 for its contents, and starts a new thread', async () => {
     const directory = mkdtempSync(path.join(tmpdir(), 'colophon-hash-'));
     const workerFile = path.join(directory, 'hang.mjs');
     const flag = path.join(directory, 'flag');
@@ -159,7 +159,7 @@ describe('hashing in threads', () => {
     expect((await digest(pool.createHasher(undefined), Buffer.alloc(10), 10)).sizeBytes).toBe(10);
   });
 
-  it('keeps the main thread free: 64 MiB stall it less than hashing 1 MiB would at 100 MB/s', async () => {
+  it('keeps the main thread free: hashing 64 MiB blocks it for less time than 1 MiB would take at 100 MB/s', async () => {
     pool = createHashPool({ threads: 1 });
     const bytes = randomBytes(64 * MIB);
     await digest(pool.createHasher(undefined), Buffer.alloc(MIB), MIB);

@@ -96,7 +96,7 @@ describe.each(Object.keys(KINDS))('pinner contract, against a loopback server: %
 });
 
 describe('requests to each service', () => {
-  it('Kubo: the tree of profile unixfs-v1-2025, pinned', async () => {
+  it('Kubo: the request asks for a pinned tree of profile unixfs-v1-2025', async () => {
     const server = await startKuboServer();
     await createKuboPinner({ apiUrl: server.url }).pin(contentOf(randomBytes(10)), never);
     const { searchParams } = new URL(server.seen[0]?.path ?? '', server.url);
@@ -119,7 +119,7 @@ describe('requests to each service', () => {
     await server.close();
   });
 
-  it('Pinata: the token is sent to the service, and no gateway token is shown', async () => {
+  it('Pinata: the request sends the token, and no result shows the gateway token', async () => {
     const server = await startPinataServer();
     const account = {
       jwt: PINATA_JWT,

@@ -54,7 +54,7 @@ describe.each(Object.keys(PINNERS))('a faulty pinning service: %s', (name) => {
 
   const makePinner = (url: string) => PINNERS[name]?.(url) as Pinner;
 
-  it('rejects before the bytes arrive: only the pin fails, and no connection stays open', async () => {
+  it('when it rejects before the bytes arrive, only the pin fails, and no connection stays open', async () => {
     const pinner = await startPinner(
       (_request, response) => void response.writeHead(401).end('who are you?'),
     );
@@ -65,29 +65,32 @@ describe.each(Object.keys(PINNERS))('a faulty pinning service: %s', (name) => {
     expect(content.counts.closed).toBe(content.counts.opened);
   });
 
-  it('cannot be reached: no connection stays open', async () => {
+  it('when it cannot be reached, no connection stays open', async () => {
     const content = countedContent();
     const pinner = makePinner('http://127.0.0.1:1');
     await expect(pinner.pin(content, AbortSignal.timeout(20_000))).rejects.toThrow();
     expect(content.counts.closed).toBe(content.counts.opened);
   });
 
-  it.each([200, 500])('answers %i without end: only a small part is read', async (status) => {
-    let sentBytes = 0;
-    const pinner = await startPinner((request, response) => {
-      request.resume();
-      response.writeHead(status);
-      const send = () => {
-        do sentBytes += 100_000;
-        while (sentBytes < 1e9 && response.write(Buffer.alloc(100_000, 'A')));
-      };
-      response.on('drain', send);
-      send();
-    });
-    const content = { ...countedContent(), sizeBytes: 2, open: async () => asPieces('ok') };
-    await expect(pinner.pin(content, AbortSignal.timeout(20_000))).rejects.toThrow();
-    expect(sentBytes).toBeLessThan(5e7);
-  });
+  it.each([200, 500])(
+    'when it answers %i without end, the service reads only a small part',
+    async (status) => {
+      let sentBytes = 0;
+      const pinner = await startPinner((request, response) => {
+        request.resume();
+        response.writeHead(status);
+        const send = () => {
+          do sentBytes += 100_000;
+          while (sentBytes < 1e9 && response.write(Buffer.alloc(100_000, 'A')));
+        };
+        response.on('drain', send);
+        send();
+      });
+      const content = { ...countedContent(), sizeBytes: 2, open: async () => asPieces('ok') };
+      await expect(pinner.pin(content, AbortSignal.timeout(20_000))).rejects.toThrow();
+      expect(sentBytes).toBeLessThan(5e7);
+    },
+  );
 });
 
 async function* asPieces(text: string) {

@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(() => service.stop());
 
-it('the test covers all operations that record', () => {
+it('the list of this test contains all operations that record', () => {
   expect(WRITES.length).toBeGreaterThan(10);
 });
 

@@ -68,7 +68,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('the AP
   });
 
   it.each(NAMES)(
-    '%s: every documented status occurs, and every answer matches the document',
+    '%s returns every documented status, and every answer matches the document',
     async (name) => {
       const operation = operationNamed(name);
       for (const call of calls[name] ?? []) {

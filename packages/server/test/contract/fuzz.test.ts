@@ -185,7 +185,7 @@ describe.each(['off', 'enforce'])('any request gets an answer or an error, with 
     expect(failures.slice(before)).toEqual([]);
   });
 
-  it('the service still works afterwards, and counted and logged no request as a failure', async () => {
+  it('the service still works after all requests, and has counted and logged no request as a failure', async () => {
     expect((await fetch(`${service.base}/healthz`)).status).toBe(200);
     const metrics = await (await fetch(`${service.base}/metrics`)).text();
     const counts = metrics.split('\n').filter((line) => line.includes('_request_duration_seconds_count{'));

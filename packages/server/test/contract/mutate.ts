@@ -29,7 +29,7 @@ function toTarget(target: string, { path, query }: Mutation): string {
   if (path !== undefined) segments[1 + (path.at % Math.max(1, segments.length - 1))] = path.text;
   const added = (query ?? []).map(([name, value]) => `${name}=${value}`).join('&');
   const whole = [before, added].filter(Boolean).join('&');
-  // A line break or blank would end the request line and so make another request.
+  // A line break would end the request line and begin a second request. A blank would end the target.
   return `${segments.join('/')}${whole === '' ? '' : `?${whole}`}`.replaceAll(/[\r\n ]/g, '+');
 }
 

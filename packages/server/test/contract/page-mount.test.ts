@@ -85,11 +85,11 @@ describe('/app/api, as the signed-in user', () => {
     ]);
   });
 
-  it('is no part of the documented API', () => {
+  it('is not part of the documented API', () => {
     expect(operations.filter(({ path }) => path.startsWith('/app/api/management'))).toEqual([]);
   });
 
-  it('404 and 405 for unknown routes, after the session check', async () => {
+  it('returns 404 and 405 for unknown routes after the session check', async () => {
     const ask = async (path: string, method: string, userId?: string) => {
       const call: Call = {
         status: 0,

@@ -74,7 +74,7 @@ it.each([
   ['on what is not there', 'select from nowhere', '42P01', undefined],
   ['that fails while it runs', 'select 1 / (n - n) from generate_series(1, 2) n', '22012', undefined],
   ['against a constraint', 'insert into guarded values (1)', '23514', 'guarded_n_check'],
-])('rejects a statement %s, each time, and the next one runs', async (_, text, sqlState, constraint) => {
+])('rejects a statement %s each time, and runs the next statement', async (_, text, sqlState, constraint) => {
   await db.query('create table if not exists guarded (n int check (n > 1))');
   for (let i = 0; i < 3; i++) {
     await expect(db.query(text)).rejects.toMatchObject({ name: 'DatabaseError', sqlState, constraint });
@@ -112,7 +112,7 @@ it('sends concurrent statements in few messages, and answers each in order', asy
   messages.mockRestore();
 });
 
-it('caches 500 prepared statements, and answers the others', async () => {
+it('caches 500 prepared statements, and also answers statements beyond this number', async () => {
   for (let i = 0; i < 600; i++) expect(await db.query(`select ${i} as n`)).toEqual([{ n: i }]);
   const [row] = await db.query<{ count: number }>(
     'select count(*)::int as count from pg_prepared_statements',
@@ -134,7 +134,7 @@ it('answers after a schema change altered the result of a statement', async () =
   await other.close();
 });
 
-it('a plan for few rows is replaced when there are many', async () => {
+it('replaces a plan for few rows when the table has many rows', async () => {
   const { provenance, close } = await openOn('PGlite');
   try {
     const project = randomUUID();
@@ -161,7 +161,7 @@ it('a plan for few rows is replaced when there are many', async () => {
   }
 });
 
-it('a grown table is analyzed when no transaction is open, and again after it doubles', async () => {
+it('analyzes a grown table when no transaction is open, and again after the table doubles', async () => {
   const other = await openPglite({ directory: undefined, templateFile: readStartTemplate() });
   await other.query('create table analyzed (n int)');
   const fill = (tx: Pick<Database, 'query'>) =>

@@ -78,7 +78,7 @@ it('a long call yields for at most its own duration', async () => {
   await heavy;
 });
 
-it('another project waits for at most a few of 12 calls while a transaction waits', async () => {
+it('another project waits for at most a few of 12 calls while a transaction waits for its turn', async () => {
   const waiting: Promise<unknown>[] = [];
   const begin = () => void waiting.push(db.transaction((tx) => insert(2, tx)));
   const heavy = times((n) => () => {
@@ -105,7 +105,7 @@ it('other calls never run inside a transaction', async () => {
   expect(await kept()).toEqual([1, 2, 3, 4]);
 });
 
-it('calls of a transaction run in order, and none runs after its end', async () => {
+it('calls of a transaction run in order, and no call runs after the end of the transaction', async () => {
   let last: Promise<unknown> | undefined;
   const lost = db.transaction(async (tx) => {
     const all = [-1, 1, 2, 3, 4, 5].map((n) => insert(n, tx));
@@ -185,7 +185,7 @@ it('a waiting transaction does not begin after its signal aborts', async () => {
   expect(await kept()).toEqual([2]);
 });
 
-it('a close answers the waiting calls, and rejects later ones', async () => {
+it('a close answers the waiting calls, and rejects later calls', async () => {
   const other = await open();
   await other.query('create table kept (n int)');
   let begin = () => {};

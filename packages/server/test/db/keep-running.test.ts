@@ -30,7 +30,7 @@ async function untilAnswers(db: Database): Promise<void> {
   while (await fails()) await sleep(100);
 }
 
-it('after an endless statement, this statement and the waiting ones are rejected, and the engine restarts with all commits', async () => {
+it('an endless statement and the statements behind it are rejected, and the engine restarts with all commits', async () => {
   const db = await openDirectory(directory, options);
   await db.transaction((tx) => tx.exec('create table t (n int); insert into t values (1)'));
   const behind = db.transaction(async (tx) => {
@@ -66,7 +66,7 @@ it.each([
   ['gone', 'pg'],
   ['without its PG_VERSION', 'pg/PG_VERSION'],
 ])(
-  'a directory that is %s during a restart: nothing is created there, and the engine continues when it is back',
+  'a restart creates nothing in a directory that is %s, and the engine continues when the directory is back',
   async (_what, part) => {
     const db = await openDirectory(directory, options);
     await db.transaction((tx) => tx.exec('create table t (n int); insert into t values (1)'));

@@ -106,7 +106,7 @@ describe('names of statements', () => {
     for (const text of texts) expect(one.nameOf(text)).toBe(other.nameOf(text));
   });
 
-  it('are bounded in number: statements beyond are sent unnamed', () => {
+  it('are limited in number: the service sends further statements without a name', () => {
     const names = createStatementNames();
     const nameTwice = (text: string) => names.nameOf(text) ?? names.nameOf(text);
     const given = Array.from({ length: 600 }, (_, i) => nameTwice(`select ${i}`));
@@ -140,7 +140,7 @@ describe.skipIf(!HAS_PGBOUNCER)('behind PgBouncer in transaction mode', () => {
     expect(reports).toEqual([]);
   });
 
-  it('every statement is answered without it, and the log names the setting if names do not work', async () => {
+  it('every statement is answered without this setting, and the log names the setting if prepared statements fail', async () => {
     reports.length = 0;
     await askOften(openPooled());
     // PgBouncer 1.21 and later may support prepared statements.

@@ -31,7 +31,7 @@ describe('the schema of the records in Supabase', () => {
     await expect(openDatabases(both)).rejects.toThrow('colophon supabase-sql');
   });
 
-  it('is installed by the owner of the database, who is no superuser', async () => {
+  it('can be installed by a database owner who is not a superuser', async () => {
     await install(supabase.ownerUrl);
     await open(supabase);
   });
@@ -112,7 +112,7 @@ describe('the schema of the records in Supabase', () => {
 });
 
 describe('an upgrade from an earlier version', () => {
-  it('runs the migrations that are missing, and no others', async () => {
+  it('runs only the missing migrations', async () => {
     const supabase = await startSupabase({ installed: false });
     const whole = writeInstall('1.0.0');
     const last = readMigrations('provenance').at(-1);

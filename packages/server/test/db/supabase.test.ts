@@ -55,7 +55,7 @@ describe('a statement over REST', () => {
     expect(await db.query(readAll)).toEqual([{ n: 1, text }]);
   });
 
-  it('returns the rows of a write, or none without a returning clause', async () => {
+  it('returns the rows of a write with a `returning` clause, and no rows without this clause', async () => {
     expect(await db.query(insert, [1, 'a'])).toEqual([]);
     expect(await db.query(`${insert} returning n`, [2, 'b'])).toEqual([{ n: 2 }]);
     const moved = `with gone as (delete from provenance.scratch returning n)
@@ -218,7 +218,7 @@ describe('a faulty Supabase', () => {
   ];
 
   it.each(failures)(
-    '%s: an outage or a clear error, and the service continues',
+    'causes an outage or a clear error with %s, and the service continues',
     async (_what, intercept, error) => {
       supabase.rest.intercept = intercept;
       await expect(db.query(insert, [1, 'a'])).rejects.toMatchObject(error);
@@ -230,7 +230,7 @@ describe('a faulty Supabase', () => {
   );
 
   it.each([503, 520, 307, 308])(
-    '%i: a write is never sent twice, and the key never follows a redirect',
+    'answers a write with %i: the service never sends the write twice, and never sends the key to another address',
     async (status) => {
       const { calls, url } = supabase.rest;
       const before = calls.length;
@@ -240,7 +240,7 @@ describe('a faulty Supabase', () => {
     },
   );
 
-  it('no answer within the timeout is an outage', async () => {
+  it('causes an outage when it does not answer within the timeout', async () => {
     const { rest, serviceKey } = supabase;
     const impatient = await openSupabase({ url: rest.url, serviceKey }, { answerMs: 2_000 });
     rest.intercept = () => 'silence';
@@ -250,7 +250,7 @@ describe('a faulty Supabase', () => {
     await impatient.close();
   });
 
-  it('the key is in no error, however the server echoes it', async () => {
+  it('cannot put the key into an error, however it echoes the key', async () => {
     const { rest, serviceKey } = supabase;
     const body = JSON.stringify({ message: `no such key ${serviceKey}`, hint: serviceKey });
     for (const status of [400, 401, 403, 500]) {
@@ -262,21 +262,21 @@ describe('a faulty Supabase', () => {
 });
 
 describe('the start with Supabase', () => {
-  it('a wrong key is reported as wrong', async () => {
+  it('reports a wrong key', async () => {
     const wrong = { url: supabase.rest.url, serviceKey: 'sb_secret_of-somebody-else' };
     const error = await openSupabase(wrong).catch((caught: Error) => caught);
     expect((error as Error).message).toContain('rejected SUPABASE_SERVICE_KEY');
     expect(texts(error)).not.toContain(wrong.serviceKey);
   });
 
-  it('a publishable key is reported as not being the key of the service', async () => {
+  it('reports that a publishable key is not the service key', async () => {
     const { rest, anonKey } = supabase;
     await expect(openSupabase({ url: rest.url, serviceKey: anonKey })).rejects.toThrow(
       'not the service role key',
     );
   });
 
-  it('an address without a server, or with another server, is reported', async () => {
+  it('reports an address without a server, or with another server', async () => {
     const nowhere = { url: 'http://127.0.0.1:9', serviceKey: supabase.serviceKey };
     await expect(openSupabase(nowhere)).rejects.toThrow('cannot be reached');
     supabase.rest.intercept = () => ({ status: 200, body: '{"ok":true}' });

@@ -47,7 +47,7 @@ describe('expensive abandoned work', () => {
     service.send(path, { method: 'POST', body: mediaForm({ file }), ...init });
   const asOther = { headers: { authorization: `Bearer ${OTHER_KEY}` } };
 
-  it('one-minute files of one project leave a thread to another, and end with their callers', async () => {
+  it('files of one project that take a minute leave a thread to another project, and stop when their callers disconnect', async () => {
     const leaving = new AbortController();
     const boxes = makeBoxes();
     const slow = Array.from({ length: 6 }, () =>
@@ -64,7 +64,7 @@ describe('expensive abandoned work', () => {
     expect(next.status).toBe(200);
   });
 
-  it('searches do not begin after their callers left', async () => {
+  it('does not begin for searches whose callers have disconnected', async () => {
     const { scheduler } = service.context.records;
     let free = () => {};
     const busy = scheduler.run({ projectId: namedProjectId('one'), kind: 'search' }, () => {
@@ -93,27 +93,30 @@ describe('expensive abandoned work', () => {
     ['batches of many records', 'bulk', 1, async () => batchCall(manyEntities(201))],
     ['batches that name much', 'bulk', 1, async () => namingCall(1_001)],
     ['batches of many bytes', 'bulk', 1, async () => batchCall(manyEntities(10, { a: 'a'.repeat(60_000) }))],
-  ] as const)('%s: a request does not begin after its caller left', async (_name, kind, places, prepare) => {
-    const { scheduler } = service.context.records;
-    const counts = () => scheduler.counts()[kind];
-    const { refused } = counts();
-    let free = () => {};
-    const freed = new Promise<void>((resolve) => {
-      free = resolve;
-    });
-    const turn = { projectId: namedProjectId('one'), kind };
-    const busy = Array.from({ length: places }, () => scheduler.run(turn, () => freed));
-    const leaving = new AbortController();
-    const { path, init } = await prepare();
-    const headers = { ...init.headers, authorization: `Bearer ${KEY}` };
-    const gone = service.send(path, { ...init, headers, signal: leaving.signal }).catch(() => 'left');
-    await vi.waitFor(() => expect(counts()).toMatchObject({ running: places, waiting: 1 }), SOON);
-    leaving.abort();
-    await vi.waitFor(() => expect(counts()).toEqual({ running: places, waiting: 0, refused }), SOON);
-    free();
-    await Promise.all(busy);
-    expect(await gone).toBe('left');
-  });
+  ] as const)(
+    'does not begin after the caller has disconnected: %s',
+    async (_name, kind, places, prepare) => {
+      const { scheduler } = service.context.records;
+      const counts = () => scheduler.counts()[kind];
+      const { refused } = counts();
+      let free = () => {};
+      const freed = new Promise<void>((resolve) => {
+        free = resolve;
+      });
+      const turn = { projectId: namedProjectId('one'), kind };
+      const busy = Array.from({ length: places }, () => scheduler.run(turn, () => freed));
+      const leaving = new AbortController();
+      const { path, init } = await prepare();
+      const headers = { ...init.headers, authorization: `Bearer ${KEY}` };
+      const gone = service.send(path, { ...init, headers, signal: leaving.signal }).catch(() => 'left');
+      await vi.waitFor(() => expect(counts()).toMatchObject({ running: places, waiting: 1 }), SOON);
+      leaving.abort();
+      await vi.waitFor(() => expect(counts()).toEqual({ running: places, waiting: 0, refused }), SOON);
+      free();
+      await Promise.all(busy);
+      expect(await gone).toBe('left');
+    },
+  );
 
   it.each(['webp', 'gif', 'avif'] as const)(
     'a search by a small picture (%s) runs beside a large media file of another project',

@@ -56,7 +56,7 @@ describe.each(RECORD_ENGINES)('batches, on %s', (engine) => {
     expect(bundle.attributions.map(({ id }) => id)).toContain(body.attributions[0].id);
   });
 
-  it('each record has its leaf, and receipts that verify', async () => {
+  it('each record has a leaf, and its receipt verifies', async () => {
     const before = await count();
     const { body } = await post({ actions: [{ performedBy: ANN.id }, { performedBy: ANN.id }] });
     expect((await count()) - before).toBe(4);
@@ -67,7 +67,7 @@ describe.each(RECORD_ENGINES)('batches, on %s', (engine) => {
     }
   });
 
-  it('nothing of a batch is recorded if one record is rejected; each problem has its path', async () => {
+  it('one rejected record rejects the whole batch, and each problem has its path', async () => {
     const before = await count();
     const [known] = [randomUUID()];
     await post({ actions: [{ id: known, performedBy: ANN.id }] });
@@ -108,7 +108,7 @@ describe.each(RECORD_ENGINES)('batches, on %s', (engine) => {
     expect([status, body.error.details[0].path]).toEqual([422, 'actions.1']);
   });
 
-  it('422: every problem against the schema has its index, and an empty batch is a problem', async () => {
+  it('422: every violation of the schema has the index of its record, and an empty batch is a violation', async () => {
     const { status, body } = await post({ actions: [{ performedBy: ANN.id }, { performedBy: 7 }, { x: 1 }] });
     expect(status).toBe(422);
     expect(body.error.details.map(({ path }: { path: string }) => path)).toEqual([
@@ -148,7 +148,7 @@ describe.each(RECORD_ENGINES)('batches, on %s', (engine) => {
     );
   });
 
-  it('422: of very many wrong content identifiers the first are listed, and the others are not checked', async () => {
+  it('422: the service lists the first of very many wrong content identifiers, and does not check the others', async () => {
     const wrong = (count: number) => Array.from({ length: count }, (_, place) => `wrong ${place}`);
     const actions = Array(10).fill({ performedBy: ANN.id, inputCids: wrong(900) });
     const { status, body } = await post({ entities: [ANN], actions });
@@ -161,7 +161,7 @@ describe.each(RECORD_ENGINES)('batches, on %s', (engine) => {
     expect(few.body.error.details[0].message).toBe(body.error.details[0].message);
   });
 
-  it('a repetition with the same Idempotency-Key gets the first answer; another batch with it is 422', async () => {
+  it('a repetition with the same Idempotency-Key gets the first answer; another batch with this key gets 422', async () => {
     const headers = { 'idempotency-key': randomUUID() };
     const batch = { actions: [{ performedBy: ANN.id }] };
     const first = await post(batch, headers);
@@ -216,7 +216,7 @@ describe.each(RECORD_ENGINES)('batches, on %s', (engine) => {
     expect([status, body.error.message]).toEqual([413, expect.stringContaining('actions.1')]);
   });
 
-  it('422: recipients of a payment must be payable; those of the same batch are', async () => {
+  it('422: each recipient of a payment must have a wallet; recipients from the same batch count', async () => {
     const id = `pay:${randomUUID()}`;
     const payment = (entityId: string) => ({
       performedBy: ANN.id,

@@ -115,7 +115,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))(
       expect((await claim('cy')).status).toBe(403);
     });
 
-    it('attributes actions and content of its entity to anybody, and nothing else', async () => {
+    it('can attribute only actions and content of its entity, to anybody', async () => {
       const { body: own } = await record(bosKey, 'bo');
       const attribute = async (said: object) =>
         (await post(bosKey, '/v1/attribution', { entityId: 'cy', role: 'contributor', ...said })).status;

@@ -46,7 +46,7 @@ describe('conventions of the API', () => {
     expect(await again.json()).toEqual(await first.json());
   });
 
-  it('Idempotency-Key 422: the same key with another request; nothing is recorded', async () => {
+  it('Idempotency-Key 422: another request with the same key records nothing', async () => {
     await post('/v1/entity', { id: 'once', role: 'ai' }, 'reused');
     const other = await post('/v1/entity', { id: 'twice', role: 'ai' }, 'reused');
     expect([other.status, (await other.json()).error.code]).toEqual([422, 'ValidationError']);
@@ -75,7 +75,7 @@ describe('conventions of the API', () => {
     expect((await service.send('/v1/entity', jsonPost({ role: 'human' }, headers))).status).toBe(201);
   });
 
-  it('Idempotency-Key: of concurrent repetitions one runs, and the others get its answer or 409', async () => {
+  it('Idempotency-Key: one of several concurrent repetitions runs, and the others get its answer or 409', async () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, () =>
         post('/v1/action', { performedBy: 'ann', type: 'aggregate' }, 'at-once'),
@@ -97,7 +97,7 @@ describe('conventions of the API', () => {
     expect((await post('/v1/entity', { role: 'ai' }, key)).status).toBe(400);
   });
 
-  it('ETag: the hash of the answer; 304 if the client has it, another tag after a change', async () => {
+  it('ETag: is the hash of the answer; a client with this tag gets 304, and a changed answer has another tag', async () => {
     const read = (headers = {}) => service.send('/v1/entities', { headers });
     const first = await read();
     const etag = first.headers.get('etag') ?? '';
@@ -119,7 +119,7 @@ describe('conventions of the API', () => {
     expect((await read({ 'if-none-match': etag })).status).toBe(200);
   });
 
-  it('X-Request-Id: a valid one is used, any other is replaced; header and error body contain it', async () => {
+  it('X-Request-Id: the service uses a valid id and replaces any other; header and error body contain the id', async () => {
     const answer = await service.send('/v1/entity/none', { headers: { 'x-request-id': 'my-id-1' } });
     expect(answer.headers.get('x-request-id')).toBe('my-id-1');
     expect((await answer.json()).error.requestId).toBe('my-id-1');
@@ -171,7 +171,7 @@ describe('conventions of the API', () => {
     ).toBe(200);
   });
 
-  it('408: a body below the minimum rate is cut, and nothing of it is recorded', async () => {
+  it('408: the service aborts a body below the minimum rate, and records nothing', async () => {
     const body = await new Response(toForm('a slow file', ANN_CREATES)).text();
     const boundary = /^--(\S+)/.exec(body)?.[1];
     const socket = connect({ host: '127.0.0.1', port: Number(new URL(service.base).port) });
@@ -199,7 +199,7 @@ describe('conventions of the API', () => {
     expect(answer).toMatch(/^HTTP\/1.1 408 [\s\S]*"code":"Timeout"/);
   });
 
-  it('414, 431 and 400 have the error shape too', async () => {
+  it('414, 431 and 400 have the same error format as other errors', async () => {
     const long = await service.send(`/v1/entity/${'x'.repeat(2000)}`);
     expect([long.status, (await long.json()).error.code]).toEqual([414, 'UriTooLong']);
     const raw = async (text: string) => {

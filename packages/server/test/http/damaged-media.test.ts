@@ -33,7 +33,7 @@ describe('a file that is cut short', () => {
     ['M4A', 12],
     ['PDF', 5],
   ])(
-    '%s of %i bytes: is invalid, has no manifest, and is neither signed nor imported',
+    '%s of %i bytes: is invalid without a manifest, and the service neither signs nor imports it',
     async (name, length) => {
       const file = ofFormat(name).bytes.subarray(0, length);
       const verified = await post('verify', { file });

@@ -110,7 +110,7 @@ describe.each(ENGINES)('distribution, on %s', (engine) => {
       expect((await ask(`${chain.at(-1)}${query}`)).body.complete).toBe(true);
   });
 
-  it('content from elsewhere credits nobody, and nobody gets a share', async () => {
+  it('content with an unknown maker credits nobody, and nobody gets a share', async () => {
     const [cid] = cidsOf(1) as [string];
     await act('ann', [], [cid], { type: 'reference' });
     expect((await ask(cid)).body).toMatchObject({
@@ -120,7 +120,7 @@ describe.each(ENGINES)('distribution, on %s', (engine) => {
     });
   });
 
-  it('an attribution that names content by an alias counts for it', async () => {
+  it('an attribution that names content by an alias counts for this content', async () => {
     const bytes = randomBytes(2 ** 20 + 11);
     const { cid } = await (await service.upload(bytes, { entity: { id: 'ann', role: 'human' } })).json();
     await attribute({ entityId: 'bo', resourceCid: nameOf(bytes), role: 'creator' });
@@ -181,7 +181,7 @@ describe.each(ENGINES)('distribution, on %s', (engine) => {
     expect(JSON.stringify(refused.body)).toContain('fewer digits');
   });
 
-  it('a read key may request both', async () => {
+  it('a read key may request a distribution and a preview', async () => {
     const reader = { projectName: 'one', name: `reader of ${engine}`, permission: 'read' } as const;
     const { key } = await createNamedProjectKey(service.context.databases.control, reader);
     const authorization = `Bearer ${key}`;

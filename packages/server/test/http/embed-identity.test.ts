@@ -35,7 +35,7 @@ describe('an embedding with an identity', () => {
 
   const { post, embed, bytesOf } = createMediaClient(() => service);
 
-  it('is signed by both, confirmed, and read back from the file alone', async () => {
+  it('is signed by the signer and the identity, is confirmed, and can be read from the file alone', async () => {
     const identity = { ...makeIdentity(), roles: ['cawg.creator'] };
     const { status, body } = await embed(jpeg.bytes, { identity });
     expect([status, body.validation?.state]).toEqual([201, 'trusted']);

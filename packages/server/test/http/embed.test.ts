@@ -89,7 +89,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('embedd
     expect(body.manifest.ingredients.map(({ title }: { title: string | null }) => title)).toContain('Sky');
   });
 
-  it('a file without its manifest may name its earlier version; a file with a manifest may not', async () => {
+  it('a request may name the earlier version of a file without a manifest, but not of a file with a manifest', async () => {
     const first = (await embed(jpeg.bytes, { title: 'Before' })).body;
     const ingredients = [{ cid: first.cid, relationship: 'parentOf' }];
     const png = files.find(({ mediaType }) => mediaType === 'image/png') as MediaFile;
@@ -140,7 +140,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('embedd
     await answer.arrayBuffer();
   });
 
-  it('an ingredient that is no media, such as a prompt, is named', async () => {
+  it('a manifest names an ingredient that is not a media file, such as a prompt', async () => {
     const json = {
       ...SAID,
       ingredients: [{ part: 'ingredient-prompt', relationship: 'inputTo', title: 'Prompt' }],
@@ -218,7 +218,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('embedd
     expect((await embed(jpeg.bytes, { ...json, aiDisclosure: 'ai_generated' })).status).toBe(201);
   });
 
-  it('credentials of the request sign; invalid ones are named, and never stored', async () => {
+  it('the credentials of a request sign the file; an error names invalid credentials, and none are stored', async () => {
     const { certificatePem, privateKeyPem } = makeSigner({ kind: 'Ed25519' });
     const own = { signingCertificate: certificatePem, signingKey: privateKeyPem };
     const { body } = await embed(jpeg.bytes, own);
@@ -290,12 +290,12 @@ describe('in production', () => {
   const { certificatePem, privateKeyPem } = makeSigner();
   const signer = { C2PA_SIGNING_CERT: certificatePem, C2PA_SIGNING_KEY: privateKeyPem };
 
-  it('nothing is signed without configuration', async () => {
+  it('the service signs nothing without a configured signer', async () => {
     const { status, body } = await embedOnce({});
     expect([status, body.error.message]).toEqual([422, 'No signing certificate and key are available.']);
   });
 
-  it('a signer without a trust anchor is rejected, unless that is allowed', {
+  it('a signer without a trust anchor is rejected, unless C2PA_ALLOW_UNTRUSTED_SIGNER is true', {
     timeout: 180_000,
   }, async () => {
     const refused = await embedOnce(signer);

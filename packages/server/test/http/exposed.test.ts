@@ -84,7 +84,7 @@ describe('with ADMIN_PORT', () => {
     expect([401, 404]).toContain(await sendRaw(service.base, path, headers));
   });
 
-  it('ADMIN_PORT serves them, health and their own reference, and no route for callers', async () => {
+  it('ADMIN_PORT serves the operator routes, health and their reference, and no route for callers', async () => {
     const made = await fetch(
       `${adminBase}/management/orgs`,
       jsonPost({ name: 'Photos', slug: 'photos' }, secret),

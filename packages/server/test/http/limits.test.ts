@@ -72,7 +72,7 @@ describe('rate limits', () => {
     expect(answers.map((answer) => numberOf(answer, 'x-ratelimit-remaining'))).toEqual([3, 2, 1]);
   });
 
-  it('429 TooManyRequests: Retry-After is the reset, and the body states how long to wait', async () => {
+  it('429 TooManyRequests: Retry-After matches the reset, and the body states how long to wait', async () => {
     const key = freshKey();
     expect(await readTimes(1, key)).toEqual([200]);
     await sleep(2_000);
@@ -155,7 +155,7 @@ describe('rate limits', () => {
     },
   );
 
-  it('an address with too many failures is rejected, and a valid key elsewhere is not', async () => {
+  it('an address with too many failures is rejected, and a valid key at another address is accepted', async () => {
     const [key, address] = [freshKey(), freshAddress()];
     expect(await readTimes(LIMIT, 'nope', address)).toEqual(Array(LIMIT).fill(401));
     expect(await readTimes(1, 'nope', address)).toEqual([429]);
@@ -163,7 +163,7 @@ describe('rate limits', () => {
     expect([good.status, numberOf(good, 'x-ratelimit-remaining')]).toEqual([200, LIMIT - 1]);
   });
 
-  it('valid requests do not use up the limit for failed ones', async () => {
+  it('valid requests do not count in the limit for failed authentications', async () => {
     const [key, address] = [freshKey(), freshAddress()];
     await readTimes(LIMIT, key, address);
     expect(await readTimes(LIMIT + 1, 'nope', address)).toEqual([401, 401, 401, 401, 401, 429]);

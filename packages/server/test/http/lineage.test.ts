@@ -44,7 +44,7 @@ describe.each(ENGINES)('lineage and bytes, on %s', (engine) => {
     expect(body.complete).toBe(true);
   });
 
-  it('a cut bundle says that it was cut, and contains the nearest actions', async () => {
+  it('a truncated bundle has `complete: false`, and contains the nearest actions', async () => {
     const chain = cidsOf(8);
     for (const [index, cid] of chain.entries()) await act(chain.slice(index - 1, index), [cid]);
     const { body } = await bundleOf(chain.at(-1) ?? '', '?limit=3');
@@ -53,7 +53,7 @@ describe.each(ENGINES)('lineage and bytes, on %s', (engine) => {
     expect(body.actions[2].outputCids).toEqual([body.cid]);
   });
 
-  it('200 with the known facts: a CID that is only an input; its bytes can be uploaded later', async () => {
+  it('200: returns the known facts about a CID that is only an input, and a caller can upload its bytes later', async () => {
     const text = `known as an input first, ${engine}`;
     const cid = nameOf(Buffer.from(text));
     await act([cid], cidsOf(1));
@@ -159,7 +159,7 @@ describe.each(ENGINES)('lineage and bytes, on %s', (engine) => {
     expect((await bundleOf(cid)).body.aliases).toEqual({ [attribution.resourceCid]: cid });
   });
 
-  it('content with a known creator never becomes content from elsewhere', async () => {
+  it('a later reference never removes the known creator of content', async () => {
     const [cid] = cidsOf(1) as [string];
     await act([], [cid], 'generate');
     await act([], [cid], 'reference');
@@ -167,7 +167,7 @@ describe.each(ENGINES)('lineage and bytes, on %s', (engine) => {
     expect(resource).toMatchObject({ state: null, createdBy: 'ann' });
   });
 
-  it('a history larger than 32 MiB of JSON is cut there, and the answer says so', async () => {
+  it('a history of more than 32 MiB of JSON is truncated at this size, with `complete: false`', async () => {
     const [cid] = cidsOf(1) as [string];
     const text = 'x'.repeat(900_000);
     for (let n = 0; n < 40; n++) {
@@ -196,7 +196,7 @@ describe.each(ENGINES)('lineage and bytes, on %s', (engine) => {
     }
   };
 
-  it('later statements count: attributions, and changed entities', async () => {
+  it('a bundle contains later attributions, and the latest version of each entity', async () => {
     const [one, two] = cidsOf(2) as [string, string];
     await act([], [one], 'create');
     await act([one], [two]);

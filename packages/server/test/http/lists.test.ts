@@ -184,11 +184,11 @@ describe.each(RECORD_ENGINES)('lists, attributions, sessions and changes, on %s'
     ['/v1/actions?since=0000-01-01T00:00:00Z', 400],
     ['/v1/actions?until=0001-01-01T00:00:00%2B01:00', 400],
     ['/v1/actions?since=2026-01-01T00:00:00%2B23:59', 200],
-  ])('%s: a value at the limits of what the database stores unchanged gets %i', async (path, status) => {
+  ])('%s: a value at the limit of the range of the database gets %i', async (path, status) => {
     expect((await get(path)).status).toBe(status);
   });
 
-  it('finds entities by their full name, and none with an erased name', async () => {
+  it('finds entities by their full name, but no entity whose name was erased', async () => {
     const name = 'Zoë “Z” O’Hara';
     for (const id of ['zoe', 'another zoe']) await post('/v1/entity', { id, role: 'human', name });
     const find = async (query: string) =>
@@ -249,7 +249,7 @@ describe.each(RECORD_ENGINES)('lists, attributions, sessions and changes, on %s'
     }
   });
 
-  it('a session is returned whole, oldest first; an unknown one is empty', async () => {
+  it('returns a whole session with the oldest record first, and an empty session for an unknown id', async () => {
     const { body } = await get(`/v1/session/${encodeURIComponent('second/session')}/provenance`);
     expect(body).toMatchObject({ sessionId: 'second/session', complete: true });
     expect(body.summary).toEqual({ actions: 15, resources: 0, entities: 2, attributions: 15 });
@@ -259,7 +259,7 @@ describe.each(RECORD_ENGINES)('lists, attributions, sessions and changes, on %s'
     expect(none.body).toMatchObject({ sessionId: 'none', actions: [], summary: { actions: 0 } });
   });
 
-  it('patch 200: changes name and metadata, null removes, and the digest follows', async () => {
+  it('patch 200: changes name and metadata; null removes a value', async () => {
     const { body: made } = await post('/v1/entity', { role: 'human', name: 'Dora', metadata: { a: 1 } });
     const patch = async (body: unknown) => {
       const path = `/v1/entity/${encodeURIComponent(made.id)}`;

@@ -119,7 +119,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'] as const)('many long histories 
     expect(service.context.records.converter.counts.inThread).toBe(before + 1);
   });
 
-  it('413: several are distributed up to the limit of one answer', async () => {
+  it('return 413 for shares of several histories above the limit of one answer', async () => {
     const cids = Array.from({ length: 5 }, (_, place) => parseContentId(cidOf(LAYERS - 1, place)) ?? '');
     const asked = { cids, policy: 'parents', maxBytes: 10_000 } as const;
     await expect(
@@ -146,7 +146,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'] as const)('many long histories 
     expect([whole.complete, whole.actions.length]).toEqual([true, 4]);
   });
 
-  it('histories whose callers left do not begin, and the running one ends', async () => {
+  it('do not begin after their callers left, and the running history ends', async () => {
     const gone = new AbortController();
     const long = Array.from({ length: 8 }, (_, place) =>
       askLong(20 + place, gone.signal).catch(() => 'left'),

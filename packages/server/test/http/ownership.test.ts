@@ -59,7 +59,7 @@ describe.each(ROWS)('ownership on %s', (engine) => {
     };
   };
 
-  it('the creator of content owns it, and nobody owns content from elsewhere', async () => {
+  it('the creator of content owns it, and content with an unknown creator has no owner', async () => {
     const cid = await record();
     expect(await read(cid)).toMatchObject({
       registrant: { id: 'ann' },
@@ -202,7 +202,7 @@ describe.each(ROWS)('ownership on %s', (engine) => {
     expect(await read(found)).toMatchObject({ registrant: null, currentOwner: { id: 'bo' } });
   });
 
-  it('404: unknown content, recipient or claimant; nothing is recorded', async () => {
+  it('404: an unknown content, recipient or claimant records nothing', async () => {
     const cid = await record();
     const nothing = `sha256:${'0'.repeat(64)}`;
     expect((await service.send(`/v1/resource/${nothing}/ownership`)).status).toBe(404);

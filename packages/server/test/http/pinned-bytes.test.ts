@@ -104,7 +104,7 @@ describe('with PINATA_JWT and bytes in memory', () => {
     for (const [index, cid] of cids.entries()) expect(await readBytes(service, cid)).toEqual(contents[index]);
   });
 
-  it('a read that misses memory fetches the bytes once, and HEAD never fetches', async () => {
+  it('a read of bytes that are not in memory fetches them once, and HEAD never fetches', async () => {
     const bytes = randomBytes(700);
     const cid = await record(service, bytes);
     await service.loseBytes('');
@@ -293,7 +293,7 @@ describe('with PINATA_JWT and bytes in memory', () => {
 });
 
 describe('with PINATA_JWT and bytes in a directory', () => {
-  it('a recording does not wait, its pin follows, and lost bytes are fetched and stored', async () => {
+  it('a recording does not wait for its pin, and a read fetches and stores lost bytes', async () => {
     const service = await startService('PGlite in a directory', { environment: pinned() });
     pinata.outage = 503;
     const cid = await record(service, Buffer.from('kept in a directory'));

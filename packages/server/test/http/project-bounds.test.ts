@@ -140,7 +140,7 @@ describe('request bodies in memory', () => {
     expect((await post('second-key', ' '.repeat(2 ** 23))).status).toBe(413);
   });
 
-  it('of one project leave other projects their share of MEMORY_STORE_BYTES when they are recorded', async () => {
+  it('of one project never use the share of MEMORY_STORE_BYTES of other projects', async () => {
     const upload = (key: string, letter: string) =>
       service.send('/v1/activity', {
         method: 'POST',

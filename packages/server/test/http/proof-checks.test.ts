@@ -63,7 +63,7 @@ describe('the cost of proofs', () => {
     return { entities: [{ id, role: 'human' }], actions };
   };
 
-  it('is limited to MAX_PROOF_FAULTS wrong signatures a batch, and none is verified on the main thread', async () => {
+  it('is limited to MAX_PROOF_FAULTS wrong signatures a batch, and the main thread verifies no signature', async () => {
     const keyed = createPerformer(`keyed:${randomUUID()}`);
     const { id, publicKey, registrationSignature } = keyed;
     const { entities, actions } = wrongBatch(64);
@@ -118,7 +118,7 @@ describe('the cost of proofs', () => {
     });
   });
 
-  it('includes no search for other instants in a batch, and a bounded search in a single request', async () => {
+  it('includes no search for earlier times in a batch, and a limited search in a single request', async () => {
     const id = `bea:${randomUUID()}`;
     await post('enforce', '/v1/entity', { id, role: 'human' });
     const bea = createPerformer(id);
@@ -157,7 +157,7 @@ describe('the thread that checks signatures', () => {
     maxLagMs: MAX_TIMESTAMP_LAG_MS,
   });
 
-  it('takes turns between projects: one check of another project runs before the many of the first', async () => {
+  it('takes turns between projects: one check of another project runs before the remaining checks of the first project', async () => {
     const checker = createSignatureChecker();
     const done: string[] = [];
     const check = async (projectId: string, maxLagMs: number) => {

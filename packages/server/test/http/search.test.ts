@@ -172,7 +172,7 @@ describe.each(RECORD_ENGINES)('finding known content, on %s', (engine) => {
     expect(await send()).toEqual(first);
   });
 
-  it('200: content of a kind without a method has nothing similar; 404: unknown content', async () => {
+  it('200: content of an unsupported kind has no similar content; 404: unknown content', async () => {
     const { cid } = await (await service.upload(Buffer.alloc(300, 1))).json();
     expect(await (await service.send(`/v1/similar/${cid}`)).json()).toEqual({
       verdict: 'no-match',
@@ -182,7 +182,7 @@ describe.each(RECORD_ENGINES)('finding known content, on %s', (engine) => {
     expect((await service.send('/v1/similar/nonsense')).status).toBe(400);
   });
 
-  it('415: content of a kind without a method can only be found by its bytes', async () => {
+  it('415: content of an unsupported kind can only be found by its exact bytes', async () => {
     expect((await search(Buffer.alloc(300, 2))).body.error.code).toBe('Unsupported');
     expect((await search(Buffer.alloc(300, 1))).body.verdict).toBe('exact');
   });

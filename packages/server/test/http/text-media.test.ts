@@ -66,7 +66,7 @@ describe('Content Credentials of a text', () => {
     if (found.status === 200) expect((await found.arrayBuffer()).byteLength).toBeGreaterThan(1000);
   });
 
-  it('are refused with a comment syntax for other files than plain text', async () => {
+  it('are refused when a request has a comment syntax for a file that is not plain text', async () => {
     for (const file of [Buffer.from(PAGE), (files[0] as MediaFile).bytes]) {
       const { status, body } = await embed(file, { commentSyntax: '#' });
       expect([status, body.error.details[0].path]).toEqual([422, 'commentSyntax']);
@@ -74,7 +74,7 @@ describe('Content Credentials of a text', () => {
     expect((await embed(Buffer.from(TEXT), { commentSyntax: '!' })).status).toBe(422);
   });
 
-  it('are refused for a text in UTF-16, with what to do next', async () => {
+  it('are refused for a text in UTF-16, and the error states the remedy', async () => {
     const { status, body } = await embed(Buffer.from(`\ufeff${TEXT}`, 'utf16le'));
     expect([status, body.error.message]).toEqual([422, expect.stringContaining('UTF-8')]);
   });

@@ -65,7 +65,7 @@ describe.each(ENGINES)('vectors of callers, on %s', (engine) => {
     ['NaN as text', '["NaN", 0, 0]'],
     ['null', '[null, 0, 0]'],
     ['more numbers than 4096', JSON.stringify(Array(4097).fill(1))],
-  ])('with %s are rejected, both in storage and in a search (422)', async (_name, vector) => {
+  ])('with %s are rejected when they are stored and when they are searched (422)', async (_name, vector) => {
     for (const target of [`/v1/resource/${cids[0]}/vector`, '/v1/search/vector']) {
       const answer = await service.send(target, {
         method: 'POST',

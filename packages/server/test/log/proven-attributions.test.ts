@@ -119,7 +119,7 @@ describe.each(RECORD_ENGINES)('the attributions of a proven bundle, on %s', (eng
     expect(judge(await prove(cid)).result).toBe('verified');
   });
 
-  it('include those that an alias kept because the content has the same ones', async () => {
+  it('include the attributions that stay with an alias because the content has equal attributions', async () => {
     const large = `${engine} ${'x'.repeat(1_100_000)}`;
     const elsewhere = { authorization: `Bearer ${OTHER_KEY}` };
     const { cid } = await (await service.upload(large, undefined, elsewhere)).json();
@@ -150,7 +150,7 @@ describe.each(RECORD_ENGINES)('the attributions of a proven bundle, on %s', (eng
       expect(await plant('left out', (id) => query(`delete from ${ATTRIBUTION}`, [id]))).toBe('leftOut');
     });
 
-    it('are found when one has another actionId', async () => {
+    it('are reported as changed when one has another actionId', async () => {
       const { actionId } = await act([], 'another action');
       const move = (id: string) =>
         query(
@@ -160,7 +160,7 @@ describe.each(RECORD_ENGINES)('the attributions of a proven bundle, on %s', (eng
       expect(await plant('moved', move)).toBe('digestMismatch');
     });
 
-    it('are found when two are in another order', async () => {
+    it('are reported as changed when two are in another order', async () => {
       const swap = (id: string) =>
         query(
           `update provenance.attribution t set leaf_index = 2 * m.leaf_index + 1 - t.leaf_index

@@ -136,7 +136,7 @@ describe('changes of one organisation, on PostgreSQL', () => {
   });
 });
 
-it('a caller gets an immediate error if too many wait', async () => {
+it('a caller gets an immediate error when too many changes wait', async () => {
   const limitConcurrency = createConcurrencyLimit({ atOnce: 1, waiting: 1 });
   const order: number[] = [];
   const turn = (name: number) =>

@@ -102,7 +102,7 @@ it('requestsPerMonth: 429 until the month ends, and counted in /metrics', async 
   expect(await setLimits({ requestsPerMonth: null })).toEqual(LIMITS);
 });
 
-it('concurrentUploads: a project may have fewer than others', async () => {
+it('concurrentUploads: a project can have a lower limit than others', async () => {
   await setLimits({ concurrentUploads: 0 });
   expect((await service.upload('a small form is no matter of it')).status).toBe(201);
   const refused = await refusalOf(await service.upload('x'.repeat(300_000)));

@@ -197,7 +197,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
     },
   );
 
-  it('every member may leave, except the last owner; that owner may leave after another becomes owner', async () => {
+  it('every member may leave, except the last owner, who may leave after another member becomes owner', async () => {
     await makeWorld();
     const leave = (userId: string) => ask(userId, `${org}/members/${userId}`, { method: 'DELETE' });
     expect((await leave('viewer')).status).toBe(200);
@@ -210,7 +210,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
     await ask('admin', org, { method: 'DELETE' });
   });
 
-  it('eight owners who leave at the same time: one stays', async () => {
+  it('one of eight owners who leave at the same time stays', async () => {
     await makeWorld();
     const owners = ['owner', ...Array.from({ length: 7 }, (_, index) => `owner-${index}`)];
     for (const userId of owners.slice(1))

@@ -81,7 +81,7 @@ describe('an identity', () => {
     expect([store.validation_state, failures(store)]).toEqual(['Trusted', []]);
   });
 
-  it('signs all our statements about the content, and the content itself', async () => {
+  it('signs all assertions of the service and the content itself', async () => {
     const store = await read(
       await signWith(makeIdentity('P-256', ['cawg.editor', 'org.example.judge'])),
       BOTH,
@@ -101,7 +101,7 @@ describe('an identity', () => {
     expect([store.validation_state, failures(store)]).toEqual(['Valid', [UNCONFIRMED]]);
   });
 
-  it('and an authority for people do not make a trusted signer', async () => {
+  it('does not make its authority an anchor for signers', async () => {
     const anchors = { trustAnchorsPem: peopleAnchorPem, identityAnchorsPem: trustAnchorPem };
     const store = await read(await signWith(makeIdentity()), anchors);
     expect(failures(store).sort()).toEqual([UNCONFIRMED, 'signingCredential.untrusted']);

@@ -66,13 +66,13 @@ describe.each([...FORMATS, ...TEXTS])('a signed %s file', (name) => {
     expect(isValid, JSON.stringify(statusEntries)).toBe(true);
   });
 
-  it('is also invalid there after a change of its content', async () => {
+  it('is invalid by another implementation after a change of its content', async () => {
     const file = await fileOf(name);
     const { signed } = await desk.sign(file.bytes, file.mediaType);
     expect((await validate(flipContent(file, signed))).isValid).toBe(false);
   });
 
-  it('is valid there with a history and a picture', async () => {
+  it('is valid by another implementation with a history and a thumbnail', async () => {
     const { bytes, mediaType } = await fileOf(name);
     const first = await desk.sign(bytes, mediaType);
     const definition = define({ action: 'c2pa.edited' });

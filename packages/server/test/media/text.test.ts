@@ -40,7 +40,7 @@ describe.each(KINDS)('the manifest of %s', (_, text, mediaType, wanted) => {
   const read = async (changed: string | Buffer) =>
     judge(await desk.read(Buffer.from(changed), mediaType, trustAnchorPem));
 
-  it('is trusted, and leaves every character of the text', async () => {
+  it('is trusted, and every character of the text stays unchanged', async () => {
     const { signed, store } = await sign({ trustAnchorsPem: trustAnchorPem });
     expect([store.validation_state, failures(store)]).toEqual(['Trusted', []]);
     const bare = signed.toString().replace(/\ufeff.*$|# -----BEGIN.*\n|<script[^<]*<\/script>/u, '');
@@ -76,7 +76,7 @@ describe.each(KINDS)('the manifest of %s', (_, text, mediaType, wanted) => {
     }
   });
 
-  it('is invalid when it stands there twice', async () => {
+  it('is invalid when the text contains it twice', async () => {
     const { signed } = await sign();
     expect(await read(`${signed}${signed}`)).toEqual([
       'invalid',
@@ -120,14 +120,14 @@ describe.each(KINDS)('the manifest of %s', (_, text, mediaType, wanted) => {
 });
 
 describe('a text', () => {
-  it('with a manifest elsewhere is reported with its address, which nothing opens', async () => {
+  it('with a remote manifest is reported with the address, and nothing opens this address', async () => {
     const url = 'https://a.example/m.c2pa';
     const text = `# -----BEGIN C2PA MANIFEST----- ${url} -----END C2PA MANIFEST-----\n`;
     expect(await desk.read(Buffer.from(text), 'text/plain')).toEqual({ kind: 'remote', url });
     expect(desk.engine.networkAttempts).toBe(0);
   });
 
-  it('in UTF-16 is read as without a manifest, or as damaged with one, and is not signed', async () => {
+  it('in UTF-16 is never signed, and reads as damaged if it has a manifest and otherwise as without a manifest', async () => {
     const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le');
     expect(await desk.read(utf16(TEXT), 'text/plain')).toEqual({ kind: 'none' });
     const { signed } = await desk.sign(Buffer.from(TEXT), 'text/plain');
@@ -158,7 +158,7 @@ describe('a text', () => {
     expect(judge(await desk.read(Buffer.from(moved), 'text/plain', trustAnchorPem))[0]).toBe('invalid');
   });
 
-  it('is signed in its normalization form C, in which its characters look the same', async () => {
+  it('is signed in its normalization form C, which does not change how it looks', async () => {
     const { signed } = await desk.sign(Buffer.from(TEXT.normalize('NFD')), 'text/plain');
     expect(signed.toString().startsWith(TEXT)).toBe(true);
     const decomposed = Buffer.from(signed.toString().normalize('NFD'));

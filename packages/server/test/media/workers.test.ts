@@ -103,7 +103,7 @@ describe('a thread', () => {
     expect(await read(engine)).toEqual({ kind: 'none' });
   });
 
-  it('is ended inside a real file too, and leaves nothing behind', async () => {
+  it('is ended while it reads a real file, and leaves no file behind', async () => {
     const engine = await open({ timeoutMs: 40 });
     const outputPath = path.join(folder, 'never');
     await expect(sign(engine, outputPath, large)).rejects.toMatchObject({ code: 'Timeout', status: 504 });

@@ -147,7 +147,7 @@ describe('two nodes on a PostgreSQL with a replica', () => {
     }
   });
 
-  it('a server that is no replica of this database is not used: a replica of another database, a primary, an address without a server', async () => {
+  it('reads never use a replica of another database, a primary, or an address without a server', async () => {
     const elsewhere = await createDatabase(inject('postgresUrl'));
     for (const [url, said] of [
       [replica.url, 'it is of another database'],

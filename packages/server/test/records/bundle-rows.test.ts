@@ -93,7 +93,7 @@ it('histories with other options, or of another project, use separate statements
   expect(asked.filter((count) => count > 1)).toEqual([2]);
 });
 
-it('abandoned histories are not read, and the others are', async () => {
+it('a statement leaves out abandoned histories and reads the others', async () => {
   const { db, asked } = watched();
   const rows = createBundleRows(db);
   const gone = new AbortController();

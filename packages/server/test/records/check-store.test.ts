@@ -90,7 +90,7 @@ describe.each(ENGINES.filter((engine) => engine !== 'PGlite in memory'))(
       expect((await check({ quick: true })).checkedBytes).toBe(2 ** 20 + 2);
     });
 
-    it('names missing, altered and orphaned content; one altered byte is found unless --quick', async () => {
+    it('names missing, altered and orphaned content, and finds one altered byte unless --quick is set', async () => {
       const [missing, altered, short, orphan] = [11, 12, 13, 14].map((size) => randomBytes(size)) as Buffer[];
       const cids = [
         await record(missing as Buffer),
@@ -222,7 +222,7 @@ describe.each(ENGINES.filter((engine) => engine !== 'PGlite in memory'))(
       expect((await service.upload(bytes)).status).toBe(201);
     });
 
-    it('removes orphans older than an hour, and no younger ones', async () => {
+    it('removes only orphans older than an hour', async () => {
       const [old, young] = [randomBytes(21), randomBytes(22)] as const;
       plant(old, 1.1 * AN_HOUR_MS);
       plant(young, 0.9 * AN_HOUR_MS);

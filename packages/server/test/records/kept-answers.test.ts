@@ -11,7 +11,7 @@ const answerOf = (sizeBytes: number, revision = 1) => ({
 });
 
 describe('cached answers in memory', () => {
-  it('stay within their limit, and the least recently used goes first', () => {
+  it('stay within their limit: the cache drops the least recently used answer first', () => {
     const kept = createAnswerCache(40_000);
     for (let place = 0; place < 20; place++) {
       kept.keep({ projectId: 'a', name: String(place) }, answerOf(1_000));

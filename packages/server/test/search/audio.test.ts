@@ -48,7 +48,7 @@ describe('the description of a sound', () => {
     expect(found.described.evidence).toEqual(toPrintBytes(Uint32Array.from(values)));
   });
 
-  it('passes the format, so that no file refers to others, and passes no environment', () => {
+  it('runs fpcalc with a fixed format, so that a file cannot refer to other files, and with an empty environment', () => {
     const file = path.join(folder, 'said');
     describeAudio(program(`echo "$@" > ${file}; /usr/bin/env >> ${file}`), {
       ...WAV,
@@ -60,10 +60,10 @@ describe('the description of a sound', () => {
   });
 
   it.each([
-    ['ends with a fault', 'exit 2'],
-    ['says nothing that can be read', 'echo nonsense'],
-    ['says no fingerprint', `echo '{}'`],
-    ['is not there', undefined],
+    ['exits with 2', 'exit 2'],
+    ['prints text that is not JSON', 'echo nonsense'],
+    ['prints no fingerprint', `echo '{}'`],
+    ['is not installed', undefined],
   ])('is absent if fpcalc %s', (_name, script) => {
     const file = script === undefined ? path.join(folder, 'absent') : program(script);
     expect(describeAudio(file, WAV)).toEqual({

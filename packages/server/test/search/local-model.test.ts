@@ -49,12 +49,15 @@ describe('a model in a directory', () => {
     });
   });
 
-  it.each([[[0, 0]], [[Number.NaN, 1]], [[]]])('502: that returns %j returned no vector', async (numbers) => {
-    const embedder = createLocalEmbedder('/srv/models/small', async () => createRunner(numbers).runner);
-    await expect(embedder.embed('a text')).rejects.toMatchObject({ code: 'EmbeddingFailed' });
-  });
+  it.each([[[0, 0]], [[Number.NaN, 1]], [[]]])(
+    '502: is an error of the model when it returns %j',
+    async (numbers) => {
+      const embedder = createLocalEmbedder('/srv/models/small', async () => createRunner(numbers).runner);
+      await expect(embedder.embed('a text')).rejects.toMatchObject({ code: 'EmbeddingFailed' });
+    },
+  );
 
-  it('502: that cannot be loaded is loaded again for the next text', async () => {
+  it('502: is loaded again for the next text after a failed load', async () => {
     let tries = 0;
     const embedder = createLocalEmbedder('/srv/models/small', async () => {
       tries++;
@@ -65,7 +68,7 @@ describe('a model in a directory', () => {
     expect([...(await embedder.embed('a text'))]).toEqual([1]);
   });
 
-  it('is rejected at the start if it is no model, if its package is missing, or if an address is also set', () => {
+  it('is rejected at the start if it has no model, if its package is missing, or if an address is also set', () => {
     expect(problemsOf({ EMBEDDINGS_MODEL_DIR: directory })).toEqual([
       expect.stringContaining('holds no config.json'),
     ]);

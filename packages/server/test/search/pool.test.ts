@@ -117,7 +117,7 @@ describe('the threads that describe content', () => {
     expect(await pool.run(TEXT, PLACE)).toEqual({ kind: 'nothing', reason: 'next' });
   });
 
-  it('continue with the other texts of a thread, and keep the slot of an abandoned one until it is answered', async () => {
+  it('continue with the other texts of a thread, and keep the slot of an abandoned text until its thread answers', async () => {
     const waits = program(`parentPort.on('message', ({ mediaType }) => {
       const answer = { kind: 'nothing', reason: mediaType };
       if (mediaType === 'second') for (let i = 0; i < 2; i++) parentPort.postMessage({ kind: 'done', answer });
@@ -137,7 +137,7 @@ describe('the threads that describe content', () => {
     await held[0];
   });
 
-  it('504 only for the text that takes too long: those behind it may be tried again', async () => {
+  it('504: end only the text that takes too long, and the texts behind it can be tried again', async () => {
     const hangs = program(`parentPort.on('message', () => { for (;;); });`);
     const pool = open({ workerFile: hangs, timeoutMs: 300 });
     const [stuck, behind] = await Promise.allSettled([pool.run(TEXT, PLACE), pool.run(TEXT, PLACE)]);

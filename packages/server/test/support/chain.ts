@@ -104,5 +104,5 @@ export async function until<Answer>(
     if (found !== undefined && found !== false) return found;
     await sleep(100);
   }
-  throw new Error(`It did not come to pass: ${what}`);
+  throw new Error(`The condition was not met after 600 checks (about 60 s): ${what}`);
 }

@@ -3,8 +3,8 @@ import type { Databases } from '../../src/platform/db/open-databases.js';
 
 /**
  * Finds a text or bytes in the databases, as `schema.table.column`. It searches every column of every table except
- * the engine's own. It looks for the plain form, the JSON form, hex, and both alphabets of base64 at each of three
- * offsets, and for the bytes of each form.
+ * the engine's own, for these forms: plain text, JSON text, hex, and base64 and base64url at three offsets. It also
+ * searches for the hex digits of each form, because PostgreSQL compares a `bytea` column as hex.
  */
 export async function findInDatabases(
   { control, provenance }: Databases,
@@ -25,7 +25,7 @@ async function findIn(db: Database, forms: string[]): Promise<string[]> {
   if (columns.length < 100) throw new Error(`Only ${columns.length} columns were found to look into`);
   const found: string[] = [];
   for (const { table, column } of columns) {
-    // As text, bytes are hex digits.
+    // PostgreSQL casts `bytea` to text as hex digits.
     const [row] = await db.query<{ found: boolean }>(
       `select exists (
          select from ${table} r, unnest($1::text[]) as sought(form)

@@ -31,7 +31,7 @@ describe('a service that anchors and audits', () => {
     await Promise.all([receiver.close(), chain.stop()]);
   });
 
-  it('sends an event when an action is final on the chain, and none for anchors before the webhook existed', async () => {
+  it('sends an event when an action is final on the chain, but not for anchors from before the webhook', async () => {
     const before = await record(service);
     await untilStatus(service, before, 'confirmed', 'final');
     await chain.mine(2);

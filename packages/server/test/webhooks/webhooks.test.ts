@@ -121,7 +121,7 @@ describe.each(ROWS)('webhooks on %s', (engine) => {
     for (const one of [secret, next]) expect(() => verify(one, alone as Received)).toThrow();
   });
 
-  it('an endpoint that answers 410 is disabled and gets nothing more until it is enabled: then later events', async () => {
+  it('an endpoint that answers 410 is disabled, and gets only later events after it is enabled again', async () => {
     const { id } = await project.create({ url: receiver.url });
     receiver.answer = (response) => void response.writeHead(410).end();
     await project.record();
@@ -197,7 +197,7 @@ describe.each(ROWS)('webhooks on %s', (engine) => {
     }
   });
 
-  it('a webhook gets only the events that it names, and none after its deletion', async () => {
+  it('a webhook gets only the events that it names, and no event after its deletion', async () => {
     const deaf = await project.create({ url: receiver.url, events: ['audit.mismatch'] });
     const gone = await project.create({ url: receiver.url });
     await project.ask(`${project.hooks}/${gone.id}`, { method: 'DELETE' });

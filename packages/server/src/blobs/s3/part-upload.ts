@@ -5,7 +5,7 @@ export interface PartUpload {
   /** Sends a part after the previous one has arrived. Rejects when the previous one failed. */
   send(body: Buffer): Promise<void>;
   complete(): Promise<void>;
-  /** Aborts the upload, even a completed one. The service deletes its parts. */
+  /** Aborts the upload; S3 then deletes its parts. Does nothing after `complete`. */
   abort(): Promise<void>;
 }
 

@@ -4,13 +4,16 @@ import { type Detail, invalidBody } from '../../body-fault.js';
 import { ServiceError } from '../../errors.js';
 import type { Scheduler } from '../../platform/work/scheduler.js';
 
-/** Up to this number of identifiers, the schema alone checks a batch, because it reports each invalid one. */
+/** Up to this number of identifiers, the schema alone checks a batch or bundle, and reports each invalid identifier. */
 const FEW = 500;
 const MAX_FAULTS = 16;
 
-/** A batch that names content more often waits in the queue of large batches, where each project has one at a time. */
+/**
+ * A batch with more content identifiers than this waits in the queue of large batches, which runs one batch per
+ * project at a time.
+ */
 export const LARGE_NAMES = 1_000;
-/** An action that names content more often waits in the queue of batches. */
+/** An action with more content identifiers than this waits in the queue of batches. */
 const MANY_NAMES = 200;
 
 export function assertFewContents(request: FastifyRequest, most: number): void {

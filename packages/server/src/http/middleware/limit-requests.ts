@@ -8,13 +8,13 @@ import { whenClosed } from '../wire/caller-gone.js';
 import { WHOLE_FORM_BYTES } from '../wire/whole-form.js';
 
 /**
- * The rate limits of a service: by API key; by project over all its keys; by address of callers with a rejected
- * key; by address of callers without a key; and by address of pages that change something.
+ * The limits of a service. Rate limits: by API key; by project over all its keys; and by IP address, for requests with
+ * a rejected key, for requests without a key, and for changes from the page.
  */
 export interface Limits {
   byKey: Limiter;
   byProject: Limiter;
-  /** Large forms in progress. */
+  /** Large forms and large raw bodies in progress. */
   uploads: OpenUnits;
   /** Bytes of other bodies in progress. Each one is in memory until it is complete. */
   bodies: OpenUnits;
@@ -74,8 +74,8 @@ export async function countDetection(
 }
 
 /**
- * The windows of sign-in attempts: by address and by account. The steps of a sign-in with a provider test no
- * password, so they have another window, by address.
+ * The rate limits of sign-in attempts, by IP address and by account. A sign-in with a provider tests no password, so
+ * its steps have their own limit by IP address.
  */
 export interface SignInLimits {
   byAddress: Limiter;
@@ -83,7 +83,7 @@ export interface SignInLimits {
   byLedAddress: Limiter;
 }
 
-/** Counts a change by a page for its address or network. Throws 429 at the limit. */
+/** Counts a change from the page for the IP address or network of the caller. Throws 429 at the limit. */
 export async function countPageChange(
   { byPage }: Limits,
   request: FastifyRequest,
@@ -94,7 +94,7 @@ export async function countPageChange(
   if (!verdict.allowed) throw tooMany('Too many changes from this address.', verdict);
 }
 
-/** Counts a sign-in attempt for its address, successful or not. Throws 429 at the limit. */
+/** Counts a sign-in attempt for its IP address, successful or not. Throws 429 at the limit. */
 export async function countSignIn(
   { byAddress }: SignInLimits,
   request: FastifyRequest,
@@ -104,8 +104,8 @@ export async function countSignIn(
 }
 
 /**
- * Counts a sign-in attempt by its account, from all addresses together. Existing sessions of the account are not
- * affected.
+ * Counts a sign-in attempt for its account, from all addresses together. Throws 429 at the limit. Existing sessions of
+ * the account are not affected.
  */
 export async function countAccount(
   { byAccount }: SignInLimits,
@@ -128,7 +128,10 @@ function enforceVerdict(verdict: LimitVerdict, reply: FastifyReply): void {
   if (!verdict.allowed) throw tooMany('Too many attempts to sign in.', verdict);
 }
 
-/** Returns the /64 of an IPv6 address, which is one subscriber, and any other address unchanged. */
+/**
+ * Returns the /64 network of an IPv6 address, which is one subscriber. Returns an IPv4-mapped IPv6 address as IPv4, and
+ * any other address unchanged.
+ */
 export function networkOf(ip: string): string {
   const [, mapped] = /^::ffff:([\d.]+)$/i.exec(ip) ?? [];
   if (mapped !== undefined || !isIPv6(ip)) return mapped ?? ip;
@@ -194,8 +197,8 @@ function countOpen(
 }
 
 /**
- * Counts a large form as an upload of its project until the response. Counts the bytes of every other body until it
- * is received. Throws 429 at a limit.
+ * Counts a large form or large raw body as an upload of its project until the response. Counts the bytes of every
+ * other body until it is received. Throws 429 at a limit.
  */
 export function countBody(
   limits: Limits,

@@ -12,8 +12,8 @@ const ROUTED = METHODS.filter((method) => !['CONNECT', 'OPTIONS'].includes(metho
 
 /**
  * Collects the routes that are added from now on. Call the returned function after the last one: it responds to
- * other methods of these paths with 405 and `Allow` (RFC 9110 §15.5.6). With a scope it covers the scope's paths,
- * and the scope's hooks run first.
+ * other methods of these paths with 405 and `Allow` (RFC 9110 §15.5.6). `prefix` limits it to the paths that begin
+ * with this text. The hooks of the scope run before the 405.
  */
 export function noteMethods(app: App): (scope: App, prefix?: string) => void {
   const documented = new Map<string, Set<string>>();
@@ -50,8 +50,12 @@ export function refuseUnknownPaths(scope: App, prefix: string): void {
 
 export function unknownPath({ method, url, server }: FastifyRequest): ServiceError {
   const [path = ''] = url.split('?');
-  if (path.split('/').some(({ length }) => length > MAX_SEGMENT_LENGTH)) {
-    return new ServiceError('UriTooLong', 'A part of the path is too long.');
+  const long = path.split('/').find(({ length }) => length > MAX_SEGMENT_LENGTH);
+  if (long !== undefined) {
+    return new ServiceError(
+      'UriTooLong',
+      `A part of the path has ${long.length} characters; at most ${MAX_SEGMENT_LENGTH} are allowed: ${long.slice(0, 40)}...`,
+    );
   }
   const near = findNear(server.documentedPaths, { method, path });
   const guess = near.length === 0 ? '' : `Similar routes: ${near.join('; ')}. `;

@@ -13,10 +13,18 @@ const COUNT = { type: 'integer', minimum: 0 } as const;
 
 /** Headers that callers use, except the usual ones of HTTP. */
 const HEADERS = {
-  'X-RateLimit-Limit': { description: 'Requests that the key may make in a minute', schema: COUNT },
-  'X-RateLimit-Remaining': { description: 'Remaining requests within this limit', schema: COUNT },
+  'X-RateLimit-Limit': {
+    description:
+      'Number of requests allowed in any 60 s: for the API key, or for the address in operations without a key',
+    schema: COUNT,
+  },
+  'X-RateLimit-Remaining': {
+    description: 'Number of requests that are left within this limit',
+    schema: COUNT,
+  },
   'X-RateLimit-Reset': {
-    description: 'Unix time in seconds when the whole limit is available again',
+    description:
+      'Unix time in seconds at which the oldest counted request leaves the 60 s window, so that one more request is allowed',
     schema: COUNT,
   },
   RateLimit: {
@@ -26,7 +34,7 @@ const HEADERS = {
   'RateLimit-Policy': { description: 'The limit, as defined by the same draft', schema: TEXT },
   'Retry-After': { description: 'Seconds to wait before the next attempt', schema: COUNT },
   'WWW-Authenticate': { description: 'RFC 9110 §11.6.1', schema: TEXT },
-  ETag: { description: 'Hash of the answer, for `If-None-Match`', schema: TEXT },
+  ETag: { description: 'Hash of the response, for `If-None-Match`', schema: TEXT },
   Link: {
     description: 'RFC 8288: link to the receipt of the new record (`rel="receipt"`)',
     schema: TEXT,

@@ -31,7 +31,7 @@ function putOne(app: App, deps: RecordRouteDeps): void {
       config: { permission: 'write' },
       schema: {
         operationId: 'compatPutEntity',
-        summary: 'Create an entity, or change the name and metadata of one without a key',
+        summary: 'Create an entity, or change the name and metadata of an entity that has no public key',
         body: publishedEntityRequest,
         response: {
           201: z.object({ id: z.string(), entity: provenanceKitEntitySchema }),

@@ -14,7 +14,9 @@ import { sentNames } from '../wire/sent-names.js';
 
 const MAX_BATCH_BYTES = 4 * MAX_JSON_BYTES;
 
-/** A batch with more records waits in the queue of large batches, where each project has one at a time. */
+/**
+ * A batch with more records than this waits in the queue of large batches, which runs one batch per project at a time.
+ */
 const LARGE_RECORDS = 200;
 const LARGE_BYTES = MAX_JSON_BYTES / 2;
 

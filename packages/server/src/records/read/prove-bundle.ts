@@ -34,7 +34,7 @@ import { writeJson } from './write-json.js';
 
 /** Maximum number of actions in a proven bundle. */
 export const MAX_PROVEN_ACTIONS = 1_000;
-/** Maximum number of records and contents in a proven bundle. Each needs a proof. */
+/** Maximum number of records and contents in a proven bundle. Each record and content needs a proof. */
 export const MAX_PROVEN_ITEMS = 10_000;
 /** Number of identifiers and actions that one transaction proves. It takes about 20 ms on the embedded engine. */
 const NAMES_AT_ONCE = 500;
@@ -42,7 +42,7 @@ const NAMES_AT_ONCE = 500;
 const MORE_TRIES = 2;
 const RETRY_SECONDS = 2;
 
-/** Version of the proof without a request for another one. */
+/** Default version of the proof. */
 export const PROOF_VERSION = 2;
 
 /**
@@ -235,7 +235,10 @@ function mapOf(
   return { projectId, version };
 }
 
-/** Returns every identifier of content in the bundle, and in version 2 every action. Each is proven, even unused. */
+/**
+ * Returns every identifier of content in the bundle, and in version 2 every action. The proof has an entry for each of
+ * them, even when no record names it.
+ */
 function namesOf({ cid, actions, aliases = {} }: Bundle, { version }: ProjectMap): MapName[] {
   const named = actions.flatMap(({ inputCids, outputCids }) => [...inputCids, ...outputCids]);
   const names = [...new Set([cid, ...Object.entries(aliases).flat(), ...named])].map((name) => ({ name }));
