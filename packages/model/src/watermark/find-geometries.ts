@@ -1,0 +1,106 @@
+import { CARRIERS, DATA_WAVES, TILE, WAVES } from './carriers.js';
+import { agreement, findShift, type Geometry, readWaves } from './placement.js';
+import { COLUMNS, SIZE, type Spectrum } from './spectrum.js';
+
+/** Root of the area of the analysed picture in canonical pixels: the range that is searched. */
+const SMALLEST = 200;
+const LARGEST = 1150;
+const SCALE_STEP = 0.006;
+/** Rotations that are searched, in radians. */
+const WIDEST = (7 * Math.PI) / 180;
+const ANGLES = 41;
+/** Places of the coarse search that the exact search examines, and places that it refines. */
+const EXAMINED = 80;
+export const REFINED = 8;
+
+interface Place {
+  scale: number;
+  angle: number;
+  power: number;
+}
+
+/** Returns the places where a mark is most likely, the best one first; at most 8. */
+export function findGeometries(spectrum: Spectrum): Geometry[] {
+  const places = findPlaces(spectrum).map((place) => {
+    const geometry = { ...place, shiftX: 0, shiftY: 0 };
+    return { ...geometry, ...findShift(readWaves(spectrum, geometry, DATA_WAVES)) };
+  });
+  places.sort((a, b) => b.score - a.score);
+  return places.slice(0, REFINED).map((place) => refine(spectrum, place));
+}
+
+/** Finds the places with the most power at the waves of the mark; their phases do not matter here. */
+function findPlaces(spectrum: Spectrum): Place[] {
+  const power = spectrum.re.map((value, index) => Math.min(6, value ** 2 + (spectrum.im[index] ?? 0) ** 2));
+  const root = Math.sqrt(spectrum.width * spectrum.height);
+  const scales = Math.floor(Math.log(LARGEST / SMALLEST) / SCALE_STEP) + 1;
+  const scores = new Float32Array(scales * ANGLES);
+  const place = (index: number): Place => ({
+    scale: (SMALLEST / root) * Math.exp(Math.floor(index / ANGLES) * SCALE_STEP),
+    angle: ((index % ANGLES) / (ANGLES - 1) - 0.5) * 2 * WIDEST,
+    power: scores[index] ?? 0,
+  });
+  for (let index = 0; index < scores.length; index++) scores[index] = sumPower(power, place(index));
+  const best: number[] = [];
+  for (let index = 0; index < scores.length; index++) if (isPeak(scores, index)) best.push(index);
+  best.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0));
+  return best.slice(0, EXAMINED).map(place);
+}
+
+function isPeak(scores: Float32Array, index: number): boolean {
+  const here = scores[index] ?? 0;
+  const isFirst = index % ANGLES === 0;
+  const isLast = index % ANGLES === ANGLES - 1;
+  return (
+    (isFirst || here > (scores[index - 1] ?? 0)) &&
+    (isLast || here >= (scores[index + 1] ?? 0)) &&
+    here > (scores[index - ANGLES] ?? Number.NEGATIVE_INFINITY) &&
+    here >= (scores[index + ANGLES] ?? Number.NEGATIVE_INFINITY)
+  );
+}
+
+function sumPower(power: Float32Array, { scale, angle }: Place): number {
+  const cos = (Math.cos(angle) * scale * SIZE) / TILE;
+  const sin = (Math.sin(angle) * scale * SIZE) / TILE;
+  let sum = 0;
+  let count = 1;
+  for (let k = 0; k < WAVES; k++) {
+    const u = CARRIERS.u[k] ?? 0;
+    const v = CARRIERS.v[k] ?? 0;
+    const x = cos * u + sin * v;
+    const y = cos * v - sin * u;
+    const column = Math.round(x < 0 ? -x : x);
+    const row = Math.round(x < 0 ? -y : y);
+    if (column >= COLUMNS || row >= SIZE / 2 || row <= -SIZE / 2) continue;
+    sum += power[column * SIZE + ((row + SIZE) & (SIZE - 1))] ?? 0;
+    count++;
+  }
+  return (sum - count) / Math.sqrt(count);
+}
+
+/** Climbs to the best agreement of the known waves, with smaller and smaller steps. */
+function refine(spectrum: Spectrum, start: Geometry): Geometry {
+  let best = start;
+  let score = agreement(spectrum, best);
+  const steps = { scale: 0.003, angle: WIDEST / (ANGLES - 1), shift: 1 / 128 };
+  for (let round = 0; round < 4; round++) {
+    for (const next of neighbours(best, steps)) {
+      const reached = agreement(spectrum, next(best));
+      if (reached > score) {
+        best = next(best);
+        score = reached;
+      }
+    }
+    if (round > 0) for (const key of ['scale', 'angle', 'shift'] as const) steps[key] /= 2;
+  }
+  return best;
+}
+
+function neighbours(_: Geometry, steps: { scale: number; angle: number; shift: number }) {
+  return [1, -1].flatMap((sign) => [
+    (from: Geometry) => ({ ...from, shiftX: from.shiftX + sign * steps.shift }),
+    (from: Geometry) => ({ ...from, shiftY: from.shiftY + sign * steps.shift }),
+    (from: Geometry) => ({ ...from, scale: from.scale * (1 + sign * steps.scale) }),
+    (from: Geometry) => ({ ...from, angle: from.angle + sign * steps.angle }),
+  ]);
+}
