@@ -10,8 +10,8 @@ const SCALE_STEP = 0.006;
 const WIDEST = (7 * Math.PI) / 180;
 const ANGLES = 41;
 /** Places of the coarse search that the exact search examines, and places that it refines. */
-const EXAMINED = 80;
-export const REFINED = 8;
+const EXAMINED = 240;
+export const REFINED = 16;
 
 interface Place {
   scale: number;
@@ -19,7 +19,16 @@ interface Place {
   power: number;
 }
 
-/** Returns the places where a mark is most likely, the best one first; at most 8. */
+/** Root of the area of a marked picture, in canonical pixels: small pictures and large ones. */
+export const ROOTS = [1024, 512];
+
+/** Returns the geometries of a picture that is neither cropped nor rotated. */
+export function wholeGeometries(spectrum: Spectrum): Geometry[] {
+  const root = Math.sqrt(spectrum.width * spectrum.height);
+  return ROOTS.map((side) => refine(spectrum, { scale: side / root, angle: 0, shiftX: 0, shiftY: 0 }));
+}
+
+/** Returns the places where a mark is most likely, the best one first; at most 16. */
 export function findGeometries(spectrum: Spectrum): Geometry[] {
   const places = findPlaces(spectrum).map((place) => {
     const geometry = { ...place, shiftX: 0, shiftY: 0 };
@@ -31,7 +40,7 @@ export function findGeometries(spectrum: Spectrum): Geometry[] {
 
 /** Finds the places with the most power at the waves of the mark; their phases do not matter here. */
 function findPlaces(spectrum: Spectrum): Place[] {
-  const power = spectrum.re.map((value, index) => Math.min(6, value ** 2 + (spectrum.im[index] ?? 0) ** 2));
+  const power = toPower(spectrum);
   const root = Math.sqrt(spectrum.width * spectrum.height);
   const scales = Math.floor(Math.log(LARGEST / SMALLEST) / SCALE_STEP) + 1;
   const scores = new Float32Array(scales * ANGLES);
@@ -59,23 +68,41 @@ function isPeak(scores: Float32Array, index: number): boolean {
   );
 }
 
-function sumPower(power: Float32Array, { scale, angle }: Place): number {
+/** Power of one step of the map below. */
+const POWER_STEP = 1 / 32;
+
+/** A map of the power in bytes, which is small enough for the cache of a processor. */
+function toPower({ re, im }: Spectrum): Uint8Array {
+  const power = new Uint8Array(re.length);
+  for (let index = 0; index < power.length; index++) {
+    const value = (re[index] ?? 0) * (re[index] ?? 0) + (im[index] ?? 0) * (im[index] ?? 0);
+    power[index] = Math.min(192, value / POWER_STEP);
+  }
+  return power;
+}
+
+function sumPower(power: Uint8Array, { scale, angle }: Place): number {
   const cos = (Math.cos(angle) * scale * SIZE) / TILE;
   const sin = (Math.sin(angle) * scale * SIZE) / TILE;
   let sum = 0;
   let count = 1;
-  for (let k = 0; k < WAVES; k++) {
+  for (let k = DATA_WAVES; k < WAVES; k++) {
     const u = CARRIERS.u[k] ?? 0;
     const v = CARRIERS.v[k] ?? 0;
-    const x = cos * u + sin * v;
-    const y = cos * v - sin * u;
-    const column = Math.round(x < 0 ? -x : x);
-    const row = Math.round(x < 0 ? -y : y);
-    if (column >= COLUMNS || row >= SIZE / 2 || row <= -SIZE / 2) continue;
-    sum += power[column * SIZE + ((row + SIZE) & (SIZE - 1))] ?? 0;
+    let x = cos * u + sin * v;
+    let y = cos * v - sin * u;
+    if (x < 0) {
+      x = -x;
+      y = -y;
+    }
+    // The added size keeps the number positive, so that cutting it off rounds it.
+    const column = (x + 0.5) | 0;
+    const row = (y + (SIZE + 0.5)) | 0;
+    if (column >= COLUMNS || row >= (3 * SIZE) / 2 || row <= SIZE / 2) continue;
+    sum += power[column * SIZE + (row & (SIZE - 1))] ?? 0;
     count++;
   }
-  return (sum - count) / Math.sqrt(count);
+  return (sum * POWER_STEP - count) / Math.sqrt(count);
 }
 
 /** Climbs to the best agreement of the known waves, with smaller and smaller steps. */
@@ -84,7 +111,7 @@ function refine(spectrum: Spectrum, start: Geometry): Geometry {
   let score = agreement(spectrum, best);
   const steps = { scale: 0.003, angle: WIDEST / (ANGLES - 1), shift: 1 / 128 };
   for (let round = 0; round < 4; round++) {
-    for (const next of neighbours(best, steps)) {
+    for (const next of neighbours(steps)) {
       const reached = agreement(spectrum, next(best));
       if (reached > score) {
         best = next(best);
@@ -96,7 +123,7 @@ function refine(spectrum: Spectrum, start: Geometry): Geometry {
   return best;
 }
 
-function neighbours(_: Geometry, steps: { scale: number; angle: number; shift: number }) {
+function neighbours(steps: { scale: number; angle: number; shift: number }) {
   return [1, -1].flatMap((sign) => [
     (from: Geometry) => ({ ...from, shiftX: from.shiftX + sign * steps.shift }),
     (from: Geometry) => ({ ...from, shiftY: from.shiftY + sign * steps.shift }),

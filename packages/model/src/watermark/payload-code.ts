@@ -26,25 +26,26 @@ function makeMasks(): Uint16Array {
 const PATTERNS = makePatterns();
 
 function makePatterns(): Uint8Array {
-  const patterns = new Uint8Array(STEPS * STATES * 2);
+  const registers = STATES * 2;
+  const patterns = new Uint8Array(STEPS * registers);
   for (let step = 0; step < STEPS; step++) {
-    for (let register = 0; register < STATES * 2; register++) {
-      let pattern = 0;
-      for (let output = 0; output < OUTPUTS; output++) {
-        pattern |= parity(register & (MASKS[step * OUTPUTS + output] ?? 0)) << output;
-      }
-      patterns[step * STATES * 2 + register] = pattern;
+    const base = step * registers;
+    for (let bit = 1; bit < registers; bit *= 2) patterns[base + bit] = outputsOf(step, bit);
+    // The code is linear: the outputs of a register are those of its bits, combined by exclusive or.
+    for (let register = 1; register < registers; register++) {
+      const lowest = register & -register;
+      patterns[base + register] = (patterns[base + lowest] ?? 0) ^ (patterns[base + register - lowest] ?? 0);
     }
   }
   return patterns;
 }
 
-function parity(value: number): number {
-  let bits = value;
-  bits ^= bits >> 8;
-  bits ^= bits >> 4;
-  bits ^= bits >> 2;
-  return (bits ^ (bits >> 1)) & 1;
+function outputsOf(step: number, bit: number): number {
+  let pattern = 0;
+  for (let output = 0; output < OUTPUTS; output++) {
+    if ((MASKS[step * OUTPUTS + output] ?? 0) & bit) pattern |= 1 << output;
+  }
+  return pattern;
 }
 
 /** Returns the code of a payload as signs: 1 for a zero bit, -1 for a one bit. */

@@ -55,13 +55,20 @@ export function findShift({ re, im }: Waves): { shiftX: number; shiftY: number; 
     norm += (re[k] ?? 0) ** 2 + (im[k] ?? 0) ** 2;
   }
   const best = largestReal(grid);
-  return { shiftX: (best.at % GRID) / GRID, shiftY: Math.floor(best.at / GRID) / GRID, score: best.value / Math.sqrt(norm / 2) };
+  return {
+    shiftX: (best.at % GRID) / GRID,
+    shiftY: Math.floor(best.at / GRID) / GRID,
+    score: best.value / Math.sqrt(norm / 2),
+  };
 }
 
 function largestReal(grid: Waves): { at: number; value: number } {
   // Only the first rows have values, so only these are transformed along the rows.
   for (let y = 0; y <= 16; y++) {
-    transform({ re: grid.re.subarray(y * GRID, (y + 1) * GRID), im: grid.im.subarray(y * GRID, (y + 1) * GRID) });
+    transform({
+      re: grid.re.subarray(y * GRID, (y + 1) * GRID),
+      im: grid.im.subarray(y * GRID, (y + 1) * GRID),
+    });
   }
   const column = { re: new Float32Array(GRID), im: new Float32Array(GRID) };
   const best = { at: 0, value: Number.NEGATIVE_INFINITY };
@@ -88,7 +95,8 @@ export function agreement(spectrum: Spectrum, geometry: Geometry): number {
   let sum = 0;
   let norm = 1e-9;
   for (let k = DATA_WAVES; k < WAVES; k++) {
-    const phase = 2 * Math.PI * ((CARRIERS.u[k] ?? 0) * geometry.shiftX + (CARRIERS.v[k] ?? 0) * geometry.shiftY);
+    const phase =
+      2 * Math.PI * ((CARRIERS.u[k] ?? 0) * geometry.shiftX + (CARRIERS.v[k] ?? 0) * geometry.shiftY);
     const real = waves.re[k] ?? 0;
     const imaginary = waves.im[k] ?? 0;
     sum += real * Math.cos(phase) + imaginary * Math.sin(phase);
@@ -102,7 +110,8 @@ export function readSoftBits(spectrum: Spectrum, geometry: Geometry): Float32Arr
   const waves = readWaves(spectrum, geometry);
   const soft = new Float32Array(DATA_WAVES * 2);
   for (let k = 0; k < DATA_WAVES; k++) {
-    const phase = 2 * Math.PI * ((CARRIERS.u[k] ?? 0) * geometry.shiftX + (CARRIERS.v[k] ?? 0) * geometry.shiftY);
+    const phase =
+      2 * Math.PI * ((CARRIERS.u[k] ?? 0) * geometry.shiftX + (CARRIERS.v[k] ?? 0) * geometry.shiftY);
     const c = Math.cos(phase);
     const s = Math.sin(phase);
     const real = waves.re[k] ?? 0;

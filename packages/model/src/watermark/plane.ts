@@ -13,6 +13,14 @@ export interface MarkRaster {
   data: Uint8Array | Uint8ClampedArray;
 }
 
+export function assertSize({ width, height, channels, data }: MarkRaster): void {
+  if (width < 1 || height < 1 || data.length !== width * height * channels) {
+    throw new RangeError(
+      `The raster has ${data.length} bytes. ${width} x ${height} pixels of ${channels} channels need ${width * height * channels}.`,
+    );
+  }
+}
+
 /** Longest side of the plane that the detector analyses, in pixels. */
 const LONGEST_SIDE = 512;
 
@@ -34,7 +42,8 @@ export function toPlane(raster: MarkRaster): Plane {
       if (share <= 0) continue;
       meanLine(raster, { row, columns, line });
       weight += share;
-      for (let x = 0; x < width; x++) values[y * width + x] = (values[y * width + x] ?? 0) + share * (line[x] ?? 0);
+      for (let x = 0; x < width; x++)
+        values[y * width + x] = (values[y * width + x] ?? 0) + share * (line[x] ?? 0);
     }
     for (let x = 0; x < width; x++) values[y * width + x] = (values[y * width + x] ?? 0) / weight;
   }

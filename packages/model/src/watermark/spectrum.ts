@@ -16,18 +16,19 @@ export interface Spectrum extends Complex {
   height: number;
 }
 
-/** High-pass radius and radius of the local contrast, in pixels of the plane. */
-const HIGH_PASS = 5;
-const CONTRAST = 8;
+/** High-pass radius and radius of the local contrast, as parts of the longest side. */
+const HIGH_PASS = 1 / 100;
+const CONTRAST = 1 / 64;
 /** Contrast that counts as none, in grey levels. */
 export const QUIET = 1.5;
 
 /** Returns the deviation from the neighbours, and its local standard deviation. */
 export function toTexture(plane: Plane): { detail: Float32Array; contrast: Float32Array } {
-  const smooth = blur(plane, HIGH_PASS).values;
+  const longest = Math.max(plane.width, plane.height);
+  const smooth = blur(plane, Math.max(2, Math.round(longest * HIGH_PASS))).values;
   const detail = plane.values.map((value, index) => value - (smooth[index] ?? 0));
   const squares = detail.map((value) => value * value);
-  const power = blur({ ...plane, values: squares }, CONTRAST).values;
+  const power = blur({ ...plane, values: squares }, Math.max(2, Math.round(longest * CONTRAST))).values;
   return { detail, contrast: power.map((value) => Math.sqrt(Math.max(0, value))) };
 }
 
@@ -79,20 +80,30 @@ function transformPlane({ width, height, values }: Plane): Complex {
   return { re, im };
 }
 
-const LEVEL = 12;
+/** Side of the cells, in grid points, whose mean power is the base of the levelling. */
+const CELL = 4;
+const LEVEL_CELLS = 3;
 /** Largest amplitude after levelling; it limits regular patterns and the edges of JPEG blocks. */
 const CLIP = 3;
 
 /** Divides each value by the root of the mean power around it. */
 function levelPower({ re, im }: Complex): void {
-  const power = re.map((value, index) => value ** 2 + (im[index] ?? 0) ** 2);
-  const mean = blur({ width: SIZE, height: COLUMNS, values: power }, LEVEL).values;
+  const width = SIZE / CELL;
+  const mean = new Float32Array(width * (COLUMNS / CELL));
   for (let index = 0; index < re.length; index++) {
-    const scale = 1 / Math.sqrt((mean[index] ?? 0) + 1e-9);
-    const amplitude = Math.sqrt(power[index] ?? 0) * scale;
-    const factor = amplitude > CLIP ? (scale * CLIP) / amplitude : scale;
-    re[index] = (re[index] ?? 0) * factor;
-    im[index] = (im[index] ?? 0) * factor;
+    const cell = Math.floor(index / (SIZE * CELL)) * width + ((index % SIZE) >> 2);
+    mean[cell] = (mean[cell] ?? 0) + ((re[index] ?? 0) ** 2 + (im[index] ?? 0) ** 2) / CELL ** 2;
+  }
+  const level = blur({ width, height: COLUMNS / CELL, values: mean }, LEVEL_CELLS).values;
+  const factors = level.map((power) => 1 / Math.sqrt(power + 1e-9));
+  for (let index = 0; index < re.length; index++) {
+    const factor = factors[Math.floor(index / (SIZE * CELL)) * width + ((index % SIZE) >> 2)] ?? 0;
+    const real = (re[index] ?? 0) * factor;
+    const imaginary = (im[index] ?? 0) * factor;
+    const power = real * real + imaginary * imaginary;
+    const limit = power > CLIP * CLIP ? CLIP / Math.sqrt(power) : 1;
+    re[index] = real * limit;
+    im[index] = imaginary * limit;
   }
 }
 
@@ -117,7 +128,8 @@ export function readSpectrum({ re, im }: Spectrum, at: { x: number; y: number },
   const wc = dx * (1 - dy);
   const wd = dx * dy;
   const real = (re[a] ?? 0) * wa + (re[b] ?? 0) * wb + (re[a + SIZE] ?? 0) * wc + (re[b + SIZE] ?? 0) * wd;
-  const imaginary = (im[a] ?? 0) * wa + (im[b] ?? 0) * wb + (im[a + SIZE] ?? 0) * wc + (im[b + SIZE] ?? 0) * wd;
+  const imaginary =
+    (im[a] ?? 0) * wa + (im[b] ?? 0) * wb + (im[a + SIZE] ?? 0) * wc + (im[b + SIZE] ?? 0) * wd;
   out[0] = real;
   out[1] = isMirrored ? -imaginary : imaginary;
 }

@@ -19,7 +19,10 @@ export function drawTile(amplitudes: Complex): Float32Array {
     grid.im[at] = -((amplitudes.re[k] ?? 0) * s + (amplitudes.im[k] ?? 0) * c);
   }
   for (let y = 0; y <= 16; y++) {
-    transform({ re: grid.re.subarray(y * SIDE, (y + 1) * SIDE), im: grid.im.subarray(y * SIDE, (y + 1) * SIDE) });
+    transform({
+      re: grid.re.subarray(y * SIDE, (y + 1) * SIDE),
+      im: grid.im.subarray(y * SIDE, (y + 1) * SIDE),
+    });
   }
   const tile = new Float32Array(SIDE * SIDE);
   const column = { re: new Float32Array(SIDE), im: new Float32Array(SIDE) };
