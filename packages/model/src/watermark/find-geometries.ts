@@ -9,18 +9,18 @@ const SCALE_STEP = 0.006;
 /** Rotations that are searched, in radians. */
 const WIDEST = (7 * Math.PI) / 180;
 const ANGLES = 41;
-/** Places of the coarse search that the exact search examines, and places that it refines. */
-const EXAMINED = 240;
+const UPRIGHT = (ANGLES - 1) / 2;
+/** Rotated places that the exact search examines, and places that it refines. */
+const EXAMINED = 160;
 export const REFINED = 16;
 
 interface Place {
   scale: number;
   angle: number;
-  power: number;
 }
 
 /** Root of the area of a marked picture, in canonical pixels: small pictures and large ones. */
-export const ROOTS = [1024, 512];
+export const ROOTS = [1024, 720];
 
 /** Returns the geometries of a picture that is neither cropped nor rotated. */
 export function wholeGeometries(spectrum: Spectrum): Geometry[] {
@@ -38,7 +38,10 @@ export function findGeometries(spectrum: Spectrum): Geometry[] {
   return places.slice(0, REFINED).map((place) => refine(spectrum, place));
 }
 
-/** Finds the places with the most power at the waves of the mark; their phases do not matter here. */
+/**
+ * Returns all scales without rotation, because most pictures are only cropped, and the rotated places with the most
+ * power at the known waves, whose phases do not matter here.
+ */
 function findPlaces(spectrum: Spectrum): Place[] {
   const power = toPower(spectrum);
   const root = Math.sqrt(spectrum.width * spectrum.height);
@@ -47,13 +50,13 @@ function findPlaces(spectrum: Spectrum): Place[] {
   const place = (index: number): Place => ({
     scale: (SMALLEST / root) * Math.exp(Math.floor(index / ANGLES) * SCALE_STEP),
     angle: ((index % ANGLES) / (ANGLES - 1) - 0.5) * 2 * WIDEST,
-    power: scores[index] ?? 0,
   });
   for (let index = 0; index < scores.length; index++) scores[index] = sumPower(power, place(index));
-  const best: number[] = [];
-  for (let index = 0; index < scores.length; index++) if (isPeak(scores, index)) best.push(index);
-  best.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0));
-  return best.slice(0, EXAMINED).map(place);
+  const indices = Array.from(scores.keys());
+  const upright = indices.filter((index) => index % ANGLES === UPRIGHT);
+  const rotated = indices.filter((index) => index % ANGLES !== UPRIGHT && isPeak(scores, index));
+  rotated.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0));
+  return [...upright, ...rotated.slice(0, EXAMINED)].map(place);
 }
 
 function isPeak(scores: Float32Array, index: number): boolean {

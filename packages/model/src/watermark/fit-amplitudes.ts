@@ -7,7 +7,7 @@ import { USUAL_LEVEL } from './strength.js';
 const DATA_SHARE = 0.6;
 const KNOWN_SHARE = 0.3;
 /** What the detector shall read from a known wave, relative to a wave of the payload. */
-const KNOWN_MARGIN = 2.1;
+const KNOWN_MARGIN = 1.7;
 /** Largest amplitudes, relative to the mean one. */
 const DATA_LIMIT = 2.5;
 const KNOWN_LIMIT = 3.75;
