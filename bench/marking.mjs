@@ -1,21 +1,28 @@
 // How many marked pictures the detector finds after usual alterations, and whether it finds marks that are not there.
-// `--photos=DIR` names photographs; `--set=tune|report`, `--generated=N` and `--crops=N` choose the sizes, and
-// `--only=generated,photos,crops,time` the parts.
+// `--photos=DIR` names photographs; `--set=tune|report`, `--generated=N`, `--crops=N` and `--places=N` choose the sizes, and
+// `--only=generated,photos,crops,places,time` the parts.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { detectImageMark, embedImageMark } from '../packages/model/dist/watermark/index.js';
+import { decodePayload } from '../packages/model/dist/watermark/payload-code.js';
+import { readSoftBits } from '../packages/model/dist/watermark/placement.js';
+import { toPlane } from '../packages/model/dist/watermark/plane.js';
+import { scoreOf, smallestScore } from '../packages/model/dist/watermark/score.js';
+import { toSpectrum } from '../packages/model/dist/watermark/spectrum.js';
 import { psnr, ssim } from './support/image-quality.mjs';
 import { makeLargePicture } from './support/large-pictures.mjs';
 import { ATTACKS, part } from './support/mark-attacks.mjs';
+import { createNext } from './support/random.mjs';
 
 const TUNED_ON = 50;
 const GENERATED = 20;
 const CROPS = 500;
+const PLACES = 20_000;
 const FIRST_PAYLOAD = 0xc01a_f00d_0000_0000n;
 
 export async function run(report, options) {
-  const parts = options.only?.split(',') ?? ['generated', 'photos', 'crops', 'time'];
+  const parts = options.only?.split(',') ?? ['generated', 'photos', 'crops', 'places', 'time'];
   const photos = listPhotos(options);
   if (photos.length === 0) report.note('no photographs: name a folder with --photos=DIR');
   if (parts.includes('generated')) {
@@ -28,6 +35,9 @@ export async function run(report, options) {
   }
   if (parts.includes('crops') && photos.length > 0) {
     await countFalsePositives(report, photos, Number(options.crops ?? CROPS));
+  }
+  if (parts.includes('places') && photos.length > 0) {
+    await readAnywhere(report, photos, Number(options.places ?? PLACES));
   }
   if (parts.includes('time')) await measureTime(report);
 }
@@ -85,6 +95,27 @@ async function countFalsePositives(report, photos, crops) {
     if (detectImageMark({ ...crop.info, data: crop.data })) found++;
   }
   report.figure('marks found in pictures without a mark', found, { target: { atMost: 0 } });
+}
+
+/** Reads a payload at random places of pictures without a mark, as the detector does at the likeliest places. */
+async function readAnywhere(report, photos, places) {
+  report.section(`marking: ${places} places in ${photos.length} photographs without a mark`);
+  const next = createNext(places, 0x706c6163);
+  const counts = { found: 0, highest: 0 };
+  for (const make of photos) {
+    const { data, info } = await make();
+    const spectrum = toSpectrum(toPlane({ ...info, data }));
+    for (let number = 0; number < places / photos.length; number++) {
+      const scale = (200 * Math.exp(1.7 * next())) / Math.sqrt(spectrum.width * spectrum.height);
+      const place = { scale, angle: 0.24 * (next() - 0.5), shiftX: next(), shiftY: next() };
+      const soft = readSoftBits(spectrum, place);
+      const score = scoreOf(soft, decodePayload(soft));
+      if (score >= smallestScore) counts.found++;
+      if (score > counts.highest) counts.highest = score;
+    }
+  }
+  report.figure('places with a mark', counts.found, { target: { atMost: 0 } });
+  report.note(`highest score ${counts.highest.toFixed(2)}, smallest that counts ${smallestScore.toFixed(2)}`);
 }
 
 async function measureTime(report) {

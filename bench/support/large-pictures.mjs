@@ -31,7 +31,7 @@ export async function makeLargePicture(number, size = SIZES[number % SIZES.lengt
 /** Adds noise of many scales; the decay decides how rough the hills are. */
 async function drawHills(next, [width, height]) {
   const sum = new Float32Array(width * height);
-  const decay = 0.42 + 0.25 * next();
+  const decay = 0.45 + 0.35 * next();
   let amplitude = 90;
   for (let cells = 3; cells < height / 2; cells *= 2) {
     const small = { width: Math.ceil((cells * width) / height), height: cells, channels: 1 };
