@@ -250,7 +250,7 @@ describe('a registration', () => {
   it('with a wrong signature is flagged under warn', () => {
     const decision = register('warn', ann.sign('x'));
     expect(decision).toMatchObject({ refuted: { status: 'unverified', registrationVerified: false } });
-    expect(decision.warning).toContain('registrationSignature is not');
+    expect(decision.warning).toContain('registrationSignature of entity studio:ann is wrong');
     expect(decision).not.toHaveProperty('refusal');
     expect(decision).not.toHaveProperty('identity');
   });

@@ -312,7 +312,7 @@ function mediaCalls({ world, tooLarge }: CallTerms): Record<string, Call[]> {
     { ...noFile, target },
     { status: 413, target, form: { file: tooLarge } },
     { status: 415, target, json: {} },
-    { status: 415, target, form: { file: 'no media' } },
+    { status: 415, target, form: { file: 'no media\u0000' } },
     ...unserved(target, { form: { file: PNG } }),
   ];
   const said = { entityId, generator: { name: 'Studio', version: '2' }, aiDisclosure: null };
@@ -355,7 +355,7 @@ function mediaCalls({ world, tooLarge }: CallTerms): Record<string, Call[]> {
       { ...noFile, target: embed },
       { status: 413, target: embed, form: { file: tooLarge, json: said } },
       { status: 415, target: embed, json: {} },
-      { status: 415, target: embed, form: { file: 'no media', json: said } },
+      { status: 415, target: embed, form: { file: 'no media\u0000', json: said } },
       ...unserved(embed, { form: { file: PNG, json: said } }),
       embedded(403, said, { as: 'reader' }),
     ],

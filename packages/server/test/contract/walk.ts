@@ -48,7 +48,16 @@ export const NAMES_NOTHING = new Set([
   ...['provider', 'model', 'version', 'algorithm', 'signature', 'signedTimestamp'],
   // A log's own places.
   ...['leafIndex', 'size', 'from', 'to', 'level', 'tile', 'width', 'proofVersion'],
-  ...['generator', 'aiDisclosure', 'title', 'actions', 'use', 'constraintInfo', 'actionType'],
+  ...[
+    'generator',
+    'aiDisclosure',
+    'commentSyntax',
+    'title',
+    'actions',
+    'use',
+    'constraintInfo',
+    'actionType',
+  ],
   ...['evidenceType', 'evidenceRef', 'transferType', 'authorizationRef'],
   // Words of the ProvenanceKit SDK.
   ...[

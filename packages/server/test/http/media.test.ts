@@ -107,7 +107,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('media 
     });
 
     it.each([
-      ['no media at all', Buffer.from('plain text'), 415],
+      ['no media at all', Buffer.from([0x00, 0xff, 0x01, 0xfe]), 415],
       ['an empty file', Buffer.alloc(0), 415],
     ])('%s: is rejected', async (_, file, status) => {
       const { body, status: answered } = await post('extract', { file });

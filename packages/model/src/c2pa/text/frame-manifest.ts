@@ -34,7 +34,7 @@ export interface TextFrame {
 }
 
 /** Reason why a text cannot carry a manifest. */
-export type FrameFault = 'notUtf8' | 'bareCarriageReturn';
+export type FrameFault = 'notUtf8' | 'bareCarriageReturn' | 'json';
 
 /**
  * Prepares a text for a new manifest, and removes an old one (C2PA 2.4 §A.7 to §A.9). HTML gets an element at the end of
@@ -53,7 +53,7 @@ export function frameTextManifest(
   if (isHtml) return frame('html', bare, { at: findHeadEnd(bytewise), write: toScript });
   const fence = /^---\r?\n/.exec(bytewise.slice(0, 5))?.[0];
   const hasFrontMatter = fence !== undefined && /\n(?:---|\.\.\.)\r?(?:\n|$)/.test(bytewise.slice(3));
-  if (comment === undefined && !hasFrontMatter) return frameUnstructured(normalized);
+  if (comment === undefined && !hasFrontMatter) return isJson(bare) ? 'json' : frameUnstructured(normalized);
   if (/\r(?!\n)/.test(bytewise)) return 'bareCarriageReturn';
   const lineEnd = bytewise.includes('\r\n') ? '\r\n' : '\n';
   const write = (store: Uint8Array) => toBlock(store, COMMENTS[comment ?? '#']);
@@ -62,6 +62,18 @@ export function frameTextManifest(
   return bytewise.startsWith('#!')
     ? frame('structured', bare, { at: bare.length, write: (store) => lineEnd + write(store) })
     : frame('structured', bare, { at: 0, write: (store) => write(store) + lineEnd });
+}
+
+/** JSON (RFC 8259 §2) allows nothing after its value but white space, so invisible characters would make it invalid. */
+function isJson(text: Uint8Array): boolean {
+  const decoded = new TextDecoder().decode(text);
+  if (!/^\s*[[{]/.test(decoded)) return false;
+  try {
+    JSON.parse(decoded);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Returns the range that the hard binding excludes. */

@@ -9,6 +9,7 @@ const REFUSALS: Readonly<Record<FrameFault, string>> = {
   notUtf8: 'The text is not UTF-8, and a manifest needs UTF-8. Send the text in UTF-8.',
   bareCarriageReturn:
     'A line of the text ends with CR alone, so a manifest in a comment is ambiguous. Use LF or CRLF line ends.',
+  json: 'The text is JSON, and a manifest would make it invalid. Record it without Content Credentials, or set commentSyntax when its readers accept comments.',
 };
 
 /** Signs a text. The manifest replaces an earlier one, which the caller adds as an ingredient. */
