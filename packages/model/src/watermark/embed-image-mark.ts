@@ -15,6 +15,13 @@ const FINE_FROM_PIXELS = 1_000_000;
  * Returns the bytes of the picture with a 64-bit payload as an invisible mark. The same input always gives the same
  * bytes. The alpha channel stays as it is.
  *
+ * @example
+ * const data = new Uint8Array(256 * 256).map((_, at) => 128 + 60 * Math.sin(at / 9) * Math.sin(at / 2000));
+ * const picture = { width: 256, height: 256, channels: 1, data };
+ * const marked = { ...picture, data: embedImageMark(picture, 7n) };
+ * detectImageMark(marked).payload; // => 7n
+ * detectImageMark(picture); // => undefined
+ *
  * @throws RangeError if the payload has more than 64 bits, or if the size of the data is not
  * `width * height * channels`
  */

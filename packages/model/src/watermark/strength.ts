@@ -4,7 +4,7 @@ import { QUIET, toTexture } from './spectrum.js';
 /** Root mean square of the mark in a picture of usual texture, in grey levels: a PSNR of 42 dB. */
 export const USUAL_LEVEL = 2;
 /** Mean local contrast of usual texture, in grey levels. */
-const USUAL_TEXTURE = 16;
+const USUAL_TEXTURE = 20;
 /** How much texture raises the level of the whole mark, and of its parts. */
 const WHOLE_EXPONENT = 0.6;
 const PART_EXPONENT = 0.25;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { detectImageMark, embedImageMark, type MarkRaster } from '../../src/watermark/index.js';
+import { expectToHold, readExamples } from '../support/docstring-examples.js';
 import { makePicture, move, sequence } from './pictures.js';
 
 const PAYLOAD = 0x0123_4567_89ab_cdefn;
@@ -7,6 +8,11 @@ const picture = makePicture(1);
 const marked: MarkRaster = { ...picture, data: embedImageMark(picture, PAYLOAD) };
 
 describe('an image mark', () => {
+  it.each(readExamples(new URL('../../src/watermark/', import.meta.url)))(
+    'has examples that state the actual result: $file',
+    ({ code }) => expectToHold(code, { detectImageMark, embedImageMark }),
+  );
+
   it('returns its payload from the marked picture, and no mark from the picture before', () => {
     expect(detectImageMark(marked)).toMatchObject({ payload: PAYLOAD });
     expect(detectImageMark(picture)).toBeUndefined();
