@@ -1,4 +1,4 @@
-// What the internet does to pictures. Each attack takes a raw picture `{data, info}` and returns an encoded one.
+// Usual alterations of pictures on the internet. Each attack takes a raw picture `{data, info}` and returns an encoded one.
 import sharp from 'sharp';
 import { createNext } from './random.mjs';
 

@@ -18,7 +18,8 @@ export interface ImageMark {
 
 /**
  * Returns the mark that a picture carries, without the original picture; undefined if it has none. The mark points
- * to a payload. It does not prove an origin, because a mark can be copied to another picture.
+ * to a payload. It does not prove an origin, because a mark can be copied to another picture. A payload that was read
+ * close to the threshold can have a few wrong bits, so look it up before you report it.
  *
  * @throws RangeError if the size of the data is not `width * height * channels`
  */

@@ -13,7 +13,8 @@ const FINE_FROM_PIXELS = 1_000_000;
 
 /**
  * Returns the bytes of the picture with a 64-bit payload as an invisible mark. The same input always gives the same
- * bytes. The alpha channel stays as it is.
+ * bytes. The alpha channel stays as it is. Use random payloads: the detector can return a payload with a few wrong bits,
+ * and a random payload then belongs to no other record.
  *
  * @example
  * const data = new Uint8Array(256 * 256).map((_, at) => 128 + 60 * Math.sin(at / 9) * Math.sin(at / 2000));

@@ -6,7 +6,7 @@ import { USUAL_LEVEL } from './strength.js';
 /** Share of the picture's own disturbance that the embedder takes into account: for the payload, for known waves. */
 const DATA_SHARE = 0.6;
 const KNOWN_SHARE = 0.3;
-/** What the detector shall read from a known wave, relative to a wave of the payload. */
+/** The wanted reading of a known wave, relative to a wave of the payload. */
 const KNOWN_MARGIN = 1.7;
 /** Largest amplitudes, relative to the mean one. */
 const DATA_LIMIT = 2.5;
@@ -58,7 +58,7 @@ function toGain({ host, marked, amplitudes }: Record<'host' | 'marked' | 'amplit
   return Math.max(1e-3, moved / spent);
 }
 
-/** What the picture itself adds to each wave. */
+/** The share of the picture itself in each wave. */
 function subtract(marked: Complex, amplitudes: Complex, gain: number): Complex {
   const own = (part: 're' | 'im') =>
     marked[part].map((value, k) => value - gain * (amplitudes[part][k] ?? 0));
