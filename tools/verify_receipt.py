@@ -1,885 +1,983 @@
 #!/usr/bin/env python3
-"""Verifies a receipt or a proven bundle, as docs/spec/receipts-v1.md specifies (section numbers refer to it).
-Proven bundles of version 2 are specified in docs/spec/proven-bundles-v2.md.
+"""Offline verifier of receipts (version 1) and proven bundles (versions 1 and 2).
 
-    python3 tools/verify_receipt.py FILE --key VKEY [--strict] [--witness WKEY ... [--quorum N]]
-    python3 tools/verify_receipt.py --lines FILE
+    verify_receipt.py FILE --key VKEY [--strict] [--witness WITNESS]... [--quorum N]
+    verify_receipt.py FILE --lines
 
-Prints the report as JSON. The exit code is 0 if the document verifies, 3 if not, and 2 for a wrong command line.
-With --witness, the exit code is 0 only if at least N of these witnesses (default: all) cosigned the checkpoint.
-With --lines, each line of FILE is {"text", "key", "strict"}, and the reports are printed line by line.
-Needs Python 3.9 and the package `cryptography`; makes no network requests.
+The report is one JSON object on standard output (with --lines: one for each line).
+Exit code: 0 verified, 2 wrong use, 3 not verified. With --lines, 0 says that all lines were read.
 """
+
 import argparse
 import base64
 import hashlib
 import json
 import re
 import sys
+from collections import namedtuple
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 MAX_INTEGER = 2**53 - 1
-MAX_LEVELS = 64
-MAX_BODY_LEVELS = 40
-MAX_PATH = 53
-BLANK = '\t-\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff'
-NAME = re.compile(f'[^+{BLANK}]+')
-DIGEST = re.compile('sha256:[0-9a-f]{64}')
-VOLATILE = ('onchain', 'recordedAt', 'digest', 'locations')
-BUNDLE_TYPE = 'application/vnd.colophon.bundle+json'
+WRONG_USE, NOT_VERIFIED = 2, 3
+MAX_NESTING, MAX_BODY_DEPTH = 64, 40
+MAX_TREE_PATH, MAX_MAP_PATH, MAX_SIGNATURES = 53, 256, 100
+BUNDLE_TYPE = "application/vnd.colophon.bundle+json"
+WHITE_SPACE = frozenset(
+    "\t\n\v\f\r \u00a0\u1680"
+    + "".join(chr(c) for c in range(0x2000, 0x200B))
+    + "\u2028\u2029\u202f\u205f\u3000\ufeff"
+)
+UNCOMMITTED = ("onchain", "recordedAt", "digest", "locations")
+KINDS = ("entity", "action", "attribution")
+NAME_CHAINS = {1: ("made", "used"), 2: ("made", "used", "attributed")}
 
 
 class Fault(Exception):
-    """The first fault of a document; its argument is the code."""
+    """A failed check. Its code becomes the code of the report."""
+
+    def __init__(self, code):
+        super().__init__(code)
+        self.code = code
 
 
-class Number(float):
-    """A number with its text."""
-
-    text: str
+class WrongUse(Exception):
+    """A key, quorum or file of the caller that cannot be used."""
 
 
-# Section 1: input
+def require(condition, code):
+    if not condition:
+        raise Fault(code)
 
 
-def parse(source):
-    """Returns the value of a JSON text, and whether all numbers have their canonical text."""
-    findings = {'duplicate': False, 'canonical': True}
-
-    def read_number(text):
-        number = Number(text)
-        if number in (float('inf'), float('-inf')):
-            raise Fault('malformed')
-        number.text = text
-        if number_text(number) != text:
-            findings['canonical'] = False
-        return number
-
-    def read_object(pairs):
-        members = dict(pairs)
-        if len(members) != len(pairs):
-            findings['duplicate'] = True
-        return members
-
-    def refuse(_):
-        raise Fault('malformed')
-
-    try:
-        text = source.decode('utf-8') if isinstance(source, bytes) else source
-        value = json.loads(
-            text,
-            parse_int=read_number,
-            parse_float=read_number,
-            parse_constant=refuse,
-            object_pairs_hook=read_object,
-        )
-    except (ValueError, RecursionError) as error:
-        raise Fault('malformed') from error
-    check_value(value, 1)
-    if findings['duplicate']:
-        raise Fault('duplicateMember')
-    return value, findings['canonical']
-
-
-def check_value(value, level):
-    if isinstance(value, str):
-        if any(char == '\0' or '\ud800' <= char <= '\udfff' for char in value):
-            raise Fault('malformed')
-        return
-    if not isinstance(value, (dict, list)):
-        return
-    if level > MAX_LEVELS:
-        raise Fault('malformed')
-    if isinstance(value, dict):
-        if '__proto__' in value:
-            raise Fault('malformed')
-        for name in value:
-            check_value(name, level + 1)
-    for item in value.values() if isinstance(value, dict) else value:
-        check_value(item, level + 1)
-
-
-def decode_base64(text):
-    """Returns the bytes, or None for a text that is not the one text of its bytes."""
-    try:
-        data = base64.b64decode(text.encode('ascii'), validate=True)
-    except ValueError:
-        return None
-    return data if base64.b64encode(data).decode() == text else None
-
-
-def encode_base64(data):
-    return base64.b64encode(data).decode()
-
+# --- Hashes, base64, signatures -------------------------------------------------------------------
 
 def sha256(*parts):
-    return hashlib.sha256(b''.join(parts)).digest()
+    return hashlib.sha256(b"".join(parts)).digest()
 
 
-# Canonical JSON (RFC 8785)
+def utf8(text):
+    return text.encode("utf-8")
+
+
+def uint64(number):
+    return int(number).to_bytes(8, "big")
+
+
+def from_base64(text):
+    """The bytes of the only valid base64 text of them, or None."""
+    try:
+        data = base64.b64decode(text, validate=True)
+    except ValueError:
+        return None
+    return data if base64.b64encode(data).decode("ascii") == text else None
+
+
+def to_base64(data):
+    return base64.b64encode(data).decode("ascii")
+
+
+def signature_verifies(public_key, signature, message):
+    if len(signature) != 64:
+        return False
+    try:
+        Ed25519PublicKey.from_public_bytes(public_key).verify(signature, message)
+    except (InvalidSignature, ValueError):
+        return False
+    return True
+
+
+# --- JSON -----------------------------------------------------------------------------------------
+
+# Parsed numbers are always floats, so that no boolean is taken for a number.
+
+
+class Members(list):
+    """The members of an object as pairs, as they stand in the text."""
+
+
+class JsonDocument:
+    """A parsed text and what its parser noticed."""
+
+    def __init__(self, data):
+        self.other_number_text = False
+        self.duplicate_member = False
+        try:
+            raw = json.loads(
+                data.decode("utf-8"), object_pairs_hook=Members, parse_int=self._number,
+                parse_float=self._number, parse_constant=self._constant)
+        except (ValueError, RecursionError):
+            raise Fault("malformed") from None
+        self.value = self._build(raw, 0)
+        # All other faults of the complete text come before this one.
+        require(not self.duplicate_member, "duplicateMember")
+
+    def _number(self, text):
+        number = float(text)
+        require(abs(number) != float("inf"), "malformed")
+        if number_text(number) != text:
+            self.other_number_text = True
+        return number
+
+    @staticmethod
+    def _constant(_text):
+        raise Fault("malformed")
+
+    def _build(self, raw, level):
+        if isinstance(raw, str):
+            return self._text(raw)
+        if not isinstance(raw, list):
+            return raw
+        require(level < MAX_NESTING, "malformed")
+        if not isinstance(raw, Members):
+            return [self._build(item, level + 1) for item in raw]
+        result = {}
+        for name, value in raw:
+            require(self._text(name) != "__proto__", "malformed")
+            if name in result:
+                self.duplicate_member = True
+            result[name] = self._build(value, level + 1)
+        return result
+
+    @staticmethod
+    def _text(text):
+        has_surrogate = any("\ud800" <= char <= "\udfff" for char in text)
+        require("\0" not in text and not has_surrogate, "malformed")
+        return text
 
 
 def number_text(number):
-    """RFC 8785 section 3.2.2.3: the text of ECMAScript."""
+    """The text of a double in RFC 8785, section 3.2.2.3."""
     if number == 0:
-        return '0'
-    if number < 0:
-        return '-' + number_text(-number)
-    mantissa, _, exponent = repr(float(number)).partition('e')
-    whole, _, fraction = mantissa.partition('.')
-    if fraction == '0':
-        fraction = ''
-    digits = (whole + fraction).lstrip('0')
-    point = len(whole) + int(exponent or 0) - (len(whole + fraction) - len(digits))
-    digits = digits.rstrip('0')
-    count = len(digits)
-    if count <= point <= 21:
-        return digits + '0' * (point - count)
+        return "0"
+    sign = "-" if number < 0 else ""
+    mantissa, _, exponent = repr(abs(number)).partition("e")
+    whole, _, fraction = mantissa.partition(".")
+    if fraction == "0":
+        fraction = ""
+    # The value is 0.DIGITS * 10^point.
+    point = len(whole) + int(exponent or 0)
+    digits = whole + fraction
+    stripped = digits.lstrip("0")
+    point -= len(digits) - len(stripped)
+    digits = stripped.rstrip("0")
+    if len(digits) <= point <= 21:
+        return sign + digits.ljust(point, "0")
     if 0 < point <= 21:
-        return f'{digits[:point]}.{digits[point:]}'
+        return sign + digits[:point] + "." + digits[point:]
     if -6 < point <= 0:
-        return f'0.{"0" * -point}{digits}'
-    power = point - 1
-    rest = f'.{digits[1:]}' if count > 1 else ''
-    return f'{digits[0]}{rest}e{"+" if power > 0 else "-"}{abs(power)}'
+        return sign + "0." + "0" * -point + digits
+    tail = "." + digits[1:] if len(digits) > 1 else ""
+    return "%s%s%se%+d" % (sign, digits[0], tail, point - 1)
 
 
-ESCAPES = {'"': '\\"', '\\': '\\\\', '\b': '\\b', '\f': '\\f', '\n': '\\n', '\r': '\\r', '\t': '\\t'}
-
-
-def canonical(value):
-    if value is None:
-        return 'null'
-    if value is True:
-        return 'true'
-    if value is False:
-        return 'false'
-    if isinstance(value, str):
-        return '"' + ''.join(ESCAPES.get(c) or (f'\\u{ord(c):04x}' if c < ' ' else c) for c in value) + '"'
-    if isinstance(value, (int, float)):
-        return number_text(float(value))
-    if isinstance(value, list):
-        return '[' + ','.join(map(canonical, value)) + ']'
-    names = sorted(value, key=lambda name: name.encode('utf-16-be'))
-    return '{' + ','.join(f'{canonical(name)}:{canonical(value[name])}' for name in names) + '}'
-
-
-# Section 2: record digest
-
-
-def personal_fields(kind, body):
-    """Yields the owner, the member name and the pointer of each personal field."""
-    own = {'entity': ('name', 'wallet', 'metadata'), 'attribution': ('note',)}.get(kind, ())
-    for name in own:
-        if name in body:
-            yield body, name, f'/{name}'
-    extensions = body.get('extensions')
-    if not isinstance(extensions, dict):
-        return
-    for key, extension in extensions.items():
-        if not key.startswith('ext:ai@') or not isinstance(extension, dict):
-            continue
-        prefix = '/extensions/' + key.replace('~', '~0').replace('/', '~1')
-        tool = extension.get('tool')
-        for owner, where in ((extension, prefix), (tool, f'{prefix}/tool')):
-            for name in ('prompt', 'systemPrompt'):
-                if isinstance(owner, dict) and name in owner:
-                    yield owner, name, f'{where}/{name}'
-
-
-def deep_copy(value):
+def canonical_json(value):
+    """RFC 8785. Names are sorted by their UTF-16 code units."""
     if isinstance(value, dict):
-        return {name: deep_copy(item) for name, item in value.items()}
-    return [deep_copy(item) for item in value] if isinstance(value, list) else value
+        names = sorted(value, key=lambda name: name.encode("utf-16-be"))
+        members = (canonical_json(name) + ":" + canonical_json(value[name]) for name in names)
+        return "{" + ",".join(members) + "}"
+    if isinstance(value, list):
+        return "[" + ",".join(canonical_json(item) for item in value) + "]"
+    if isinstance(value, float):
+        return number_text(value)
+    return json.dumps(value, ensure_ascii=False)
 
 
-def record_digest(kind, body, salts):
-    """Returns the digest, or None when the record has none."""
-    committed = deep_copy({name: value for name, value in body.items() if name not in VOLATILE})
-    for owner, name, pointer in list(personal_fields(kind, committed)):
-        value = owner[name]
-        if pointer in salts:
-            salt = decode_base64(salts[pointer])
-            if salt is None or len(salt) != 16:
-                return None
-            owner[name] = {'c': encode_base64(sha256(salt, canonical(value).encode()))}
-        elif not (isinstance(value, dict) and list(value) == ['c'] and is_hash(value['c'])):
-            return None
-    return 'sha256:' + sha256(canonical(committed).encode()).hex()
+def canonical_bytes(value):
+    return utf8(canonical_json(value))
 
 
-def has_unused_salt(kind, body, salts):
-    used = {pointer for _, _, pointer in personal_fields(kind, body)}
-    return any(pointer not in used for pointer in salts)
+# --- Forms ----------------------------------------------------------------------------------------
 
-
-def is_of_kind(kind, body):
-    texts = {'entity': ('id', 'role'), 'action': ('id', 'type', 'performedBy'), 'attribution': ('id', 'role', 'entityId')}
-    absent = {'entity': ('performedBy', 'entityId'), 'action': (), 'attribution': ('performedBy',)}
-    lists = ('inputCids', 'outputCids') if kind == 'action' else ()
-    return (
-        all(isinstance(body.get(name), str) for name in texts[kind])
-        and all(is_texts(body.get(name)) for name in lists)
-        and not any(name in body for name in absent[kind])
-    )
-
-
-# Forms
-
-
-def is_texts(value):
-    return isinstance(value, list) and all(isinstance(item, str) for item in value)
-
-
-def is_hash(value):
-    data = decode_base64(value) if isinstance(value, str) else None
-    return data is not None and len(data) == 32
-
-
-def is_integer(value, least=0, most=MAX_INTEGER):
-    return isinstance(value, float) and value.is_integer() and least <= value <= most
-
-
-def is_path(value):
-    return isinstance(value, list) and len(value) <= MAX_PATH and all(map(is_hash, value))
-
-
-def is_digest(value):
-    return isinstance(value, str) and DIGEST.fullmatch(value) is not None
+# A form is a function that tells whether a value has it.
 
 
 def is_text(value):
     return isinstance(value, str)
 
 
-def is_salts(value):
-    return isinstance(value, dict) and all(map(is_text, value.values()))
+def is_object(value):
+    return isinstance(value, dict)
 
 
-def is_kind(value):
-    return value in ('entity', 'action', 'attribution')
+def is_number(value, number):
+    return isinstance(value, float) and value == number
 
 
-def is_one(value):
-    return is_integer(value) and value == 1
+def is_integer(value, least=0):
+    return isinstance(value, float) and value.is_integer() and least <= value <= MAX_INTEGER
 
 
-def is_two(value):
-    return is_integer(value) and value == 2
+def is_positive(value):
+    return is_integer(value, 1)
 
 
-def has_form(value, form, optional=()):
-    """Whether an object has exactly these members, each with its check."""
-    return (
-        isinstance(value, dict)
-        and all(name in form for name in value)
-        and all(form[name](value[name]) if name in value else name in optional for name in form)
-    )
+def is_hash(value):
+    return is_text(value) and len(from_base64(value) or b"") == 32
 
 
-def has_levels(value, most):
-    """Whether no value is more than `most` levels below this one."""
-    if most < 0:
-        return False
-    items = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return all(has_levels(item, most - 1) for item in items)
+def matches(pattern):
+    compiled = re.compile(pattern)
+    return lambda value: is_text(value) and compiled.fullmatch(value) is not None
 
 
-def is_receipt(value):
-    def matches(pattern):
-        return lambda text: isinstance(text, str) and re.fullmatch(pattern, text) is not None
-
-    heads = {'index': is_integer, 'size': lambda size: is_integer(size, 1), 'path': is_path}
-    anchor = {
-        'root': is_hash,
-        'heads': lambda item: has_form(item, heads),
-        'chainId': lambda chain: is_integer(chain, 1),
-        'chainName': is_text,
-        'contractAddress': matches('0x[0-9a-fA-F]{40}'),
-        'txHash': matches('0x[0-9a-f]{64}'),
-        'blockNumber': is_integer,
-        'logIndex': is_integer,
-    }
-    record = {
-        'kind': is_kind,
-        'digest': is_digest,
-        'body': lambda body: isinstance(body, dict) and has_levels(body, MAX_BODY_LEVELS),
-        'salts': is_salts,
-    }
-    log = {
-        'origin': lambda origin: is_text(origin) and origin != '',
-        'leafIndex': is_integer,
-        'leafHash': is_hash,
-        'inclusionPath': is_path,
-        'checkpoint': is_text,
-    }
-    form = {
-        'version': is_one,
-        'record': lambda item: has_form(item, record),
-        'log': lambda item: has_form(item, log),
-        'anchor': lambda item: has_form(item, anchor, ('heads',)),
-    }
-    return has_form(value, form, ('anchor',))
+def one_of(*texts):
+    return lambda value: is_text(value) and value in texts
 
 
-def is_bundle(value):
-    def each(check):
-        return lambda items: isinstance(items, list) and all(map(check, items))
-
-    def record_with(*names):
-        return lambda item: isinstance(item, dict) and all(is_text(item.get(name)) for name in ('id', *names))
-
-    def is_action(item):
-        return record_with('performedBy', 'digest')(item) and all(
-            is_texts(item.get(name)) for name in ('inputCids', 'outputCids')
-        )
-
-    chain = {'count': is_integer, 'head': is_hash}
-    step = {'bit': lambda bit: is_integer(bit, 0, 255), 'hash': is_hash}
-    is_v2 = bundle_version(value['proof']) == 2
-    is_version = is_two if is_v2 else is_one
-
-    def is_attribution(item):
-        targets = ('actionId', 'resourceCid') if is_v2 else ()
-        return record_with('entityId')(item) and all(is_text(item.get(name, '')) for name in targets)
-
-    chains = {name: lambda item: has_form(item, chain) for name in ('made', 'used', 'attributed')[: 3 if is_v2 else 2]}
-    place = {
-        'path': lambda items: len(items) <= 256 and each(lambda item: has_form(item, step))(items)
-        if isinstance(items, list)
-        else False,
-        'other': lambda item: has_form(item, {'key': is_hash, 'value': is_hash}),
-    }
-    statement = {
-        'version': is_version,
-        'kind': lambda kind: kind == 'mentions',
-        'leaves': is_integer,
-        'names': is_integer,
-        'root': is_hash,
-    }
-    mentions = {
-        'statement': lambda item: has_form(item, statement),
-        'leafIndex': is_integer,
-        'inclusionPath': is_path,
-        'byName': lambda items: isinstance(items, dict)
-        and all(has_form(item, {**chains, **place}, ('other',)) for item in items.values()),
-    }
-    if is_v2:
-        of_action = {'attributed': chains['attributed'], **place}
-        mentions['byAction'] = lambda items: isinstance(items, dict) and all(
-            has_form(item, of_action, ('other',)) for item in items.values()
-        )
-    record = {
-        'kind': is_kind,
-        'id': is_text,
-        'digest': is_digest,
-        'leafIndex': is_integer,
-        'inclusionPath': is_path,
-        'salts': is_salts,
-        'erased': lambda items: isinstance(items, dict) and all(map(is_hash, items.values())),
-    }
-    signature = {'keyid': is_text, 'sig': is_text}
-    proof = {
-        'version': is_version,
-        'direction': lambda way: way in ('ancestors', 'descendants', 'both'),
-        'origin': lambda origin: is_text(origin) and origin != '',
-        'checkpoint': is_text,
-        'records': each(lambda item: has_form(item, record, ('erased',))),
-        'mentions': lambda item: has_form(item, mentions),
-        'signatures': lambda items: isinstance(items, list)
-        and len(items) <= 100
-        and all(has_form(item, signature) for item in items),
-    }
-    return (
-        isinstance(value, dict)
-        and is_text(value.get('cid'))
-        and each(record_with())(value.get('entities'))
-        and each(is_action)(value.get('actions'))
-        and each(is_attribution)(value.get('attributions'))
-        and is_salts(value.get('aliases', {}))
-        and isinstance(value.get('complete'), bool)
-        and has_form(value.get('proof'), proof)
-    )
+def list_of(form, most=None):
+    def check(value):
+        is_short = isinstance(value, list) and (most is None or len(value) <= most)
+        return is_short and all(form(item) for item in value)
+    return check
 
 
-# Section 3: tree
+def map_of(form, name_form=is_text):
+    def check(value):
+        return is_object(value) and all(name_form(k) and form(v) for k, v in value.items())
+    return check
 
+
+def members(required, optional=None, open_ended=False):
+    """An object with all required members, and without others unless it is open-ended."""
+    forms = {**required, **(optional or {})}
+    def check(value):
+        if not is_object(value) or not all(name in value for name in required):
+            return False
+        is_known = open_ended or all(name in forms for name in value)
+        return is_known and all(form(value[n]) for n, form in forms.items() if n in value)
+    return check
+
+
+def is_shallow(value):
+    """Nothing is more than 40 levels below the value."""
+    level = [value]
+    for _ in range(MAX_BODY_DEPTH + 1):
+        below = []
+        for item in level:
+            if isinstance(item, (dict, list)):
+                below.extend(item.values() if isinstance(item, dict) else item)
+        level = below
+    return not level
+
+is_record_digest = matches(r"sha256:[0-9a-f]{64}")
+is_origin = lambda value: is_text(value) and value != ""
+is_tree_path = list_of(is_hash, MAX_TREE_PATH)
+is_salts = map_of(is_text)
+is_pointer = matches(r"(?s:(/([^~/]|~[01])*)*)")
+
+is_heads = members({"index": is_integer, "size": is_positive, "path": is_tree_path})
+is_anchor = members(
+    {"root": is_hash, "chainId": is_positive, "chainName": is_text,
+     "contractAddress": matches(r"0x[0-9a-fA-F]{40}"), "txHash": matches(r"0x[0-9a-f]{64}"),
+     "blockNumber": is_integer, "logIndex": is_integer},
+    {"heads": is_heads})
+is_receipt_record = members(
+    {"kind": one_of(*KINDS), "digest": is_record_digest, "salts": is_salts,
+     "body": lambda value: is_object(value) and is_shallow(value)})
+is_log = members(
+    {"origin": is_origin, "leafIndex": is_integer,
+     "leafHash": is_hash, "inclusionPath": is_tree_path, "checkpoint": is_text})
+is_receipt = members(
+    {"version": lambda value: is_number(value, 1), "record": is_receipt_record, "log": is_log},
+    {"anchor": is_anchor})
+
+is_chain = members({"count": is_integer, "head": is_hash})
+is_bit = lambda value: is_integer(value) and value <= 255
+is_map_path = list_of(members({"bit": is_bit, "hash": is_hash}), MAX_MAP_PATH)
+is_other = members({"key": is_hash, "value": is_hash})
+
+
+def map_proof(*chains):
+    return members({"path": is_map_path, **dict.fromkeys(chains, is_chain)}, {"other": is_other})
+
+
+def bundle_form(version):
+    """The form of a proven bundle of this version."""
+    is_version = lambda value: is_number(value, version)
+    statement = members(
+        {"version": is_version, "kind": one_of("mentions"), "leaves": is_integer,
+         "names": is_integer, "root": is_hash})
+    mentions = {"statement": statement, "leafIndex": is_integer, "inclusionPath": is_tree_path,
+                "byName": map_of(map_proof(*NAME_CHAINS[version]))}
+    if version == 2:
+        mentions["byAction"] = map_of(map_proof("attributed"))
+    is_record = members(
+        {"kind": one_of(*KINDS), "id": is_text, "digest": is_record_digest, "salts": is_salts,
+         "leafIndex": is_integer, "inclusionPath": is_tree_path},
+        {"erased": map_of(is_hash, is_pointer)})
+    is_proof = members(
+        {"version": is_version, "direction": one_of("ancestors", "descendants", "both"),
+         "origin": is_origin, "checkpoint": is_text, "records": list_of(is_record),
+         "mentions": members(mentions),
+         "signatures": list_of(members({"keyid": is_text, "sig": is_text}), MAX_SIGNATURES)})
+    action = {"id": is_text, "performedBy": is_text, "digest": is_text,
+              "inputCids": list_of(is_text), "outputCids": list_of(is_text)}
+    links = {"actionId": is_text, "resourceCid": is_text} if version == 2 else {}
+    return members(
+        {"cid": is_text, "complete": lambda value: isinstance(value, bool), "proof": is_proof,
+         "entities": list_of(members({"id": is_text}, open_ended=True)),
+         "actions": list_of(members(action, open_ended=True)),
+         "attributions": list_of(members({"id": is_text, "entityId": is_text}, links, True))},
+        {"aliases": map_of(is_text)}, open_ended=True)
+
+BUNDLE_FORMS = {1: bundle_form(1), 2: bundle_form(2)}
+
+
+# --- Record digest --------------------------------------------------------------------------------
+
+def pointer_of(*names):
+    return "".join("/" + name.replace("~", "~0").replace("/", "~1") for name in names)
+
+
+def names_of(pointer):
+    return [name.replace("~1", "/").replace("~0", "~") for name in pointer.split("/")[1:]]
+
+
+def personal_fields(kind, record):
+    """Maps the pointer of each personal field that is present to its object and its name."""
+    fields = {}
+    def note(parent, path, names):
+        for name in names:
+            if name in parent:
+                fields[pointer_of(*path, name)] = (parent, name)
+
+    own = {"entity": ("name", "wallet", "metadata"), "attribution": ("note",)}
+    note(record, (), own.get(kind, ()))
+    extensions = record.get("extensions")
+    for key, extension in extensions.items() if is_object(extensions) else ():
+        if not key.startswith("ext:ai@") or not is_object(extension):
+            continue
+        note(extension, ("extensions", key), ("prompt", "systemPrompt"))
+        if is_object(extension.get("tool")):
+            note(extension["tool"], ("extensions", key, "tool"), ("prompt", "systemPrompt"))
+    return fields
+
+
+def deep_copy(value):
+    if isinstance(value, dict):
+        return {name: deep_copy(item) for name, item in value.items()}
+    if isinstance(value, list):
+        return [deep_copy(item) for item in value]
+    return value
+
+
+def record_digest(kind, record, salts):
+    """The digest as bytes. A record without a digest is a fault."""
+    committed = deep_copy({n: v for n, v in record.items() if n not in UNCOMMITTED})
+    for pointer, (parent, name) in personal_fields(kind, committed).items():
+        value = parent[name]
+        if pointer in salts:
+            salt = from_base64(salts[pointer])
+            require(salt is not None and len(salt) == 16, "digestMismatch")
+            parent[name] = {"c": to_base64(sha256(salt, canonical_bytes(value)))}
+        else:
+            require(members({"c": is_hash})(value), "digestMismatch")
+    return sha256(canonical_bytes(committed))
+
+
+def digest_text(digest):
+    return "sha256:" + digest.hex()
+
+
+def has_unused_salt(kind, record, salts):
+    fields = personal_fields(kind, record)
+    return any(pointer not in fields for pointer in salts)
+
+
+def has_kind(kind, record):
+    """The form of a body."""
+    texts = list_of(is_text)
+    if kind == "action":
+        required = {"id": is_text, "type": is_text, "performedBy": is_text}
+        required.update(inputCids=texts, outputCids=texts)
+        forbidden = ()
+    elif kind == "entity":
+        required = {"id": is_text, "role": is_text}
+        forbidden = ("performedBy", "entityId")
+    else:
+        required = {"id": is_text, "role": is_text, "entityId": is_text}
+        forbidden = ("performedBy",)
+    is_body = members(required, open_ended=True)
+    return is_body(record) and not any(name in record for name in forbidden)
+
+
+# --- Tree -----------------------------------------------------------------------------------------
 
 def leaf_hash(data):
-    return sha256(b'\0', data)
+    return sha256(b"\0", data)
 
 
 def node_hash(left, right):
-    return sha256(b'\1', left, right)
+    return sha256(b"\1", left, right)
 
 
-def digest_bytes(digest):
-    return bytes.fromhex(digest[len('sha256:') :])
+def decoded_path(path):
+    return [from_base64(text) for text in path]
 
 
-def verify_inclusion(index, leaf, path, size, root):
-    """RFC 9162 section 2.1.3.2."""
-    if index >= size:
-        return False
-    node, last, result = int(index), int(size) - 1, leaf
-    for sibling in path:
+def sides(node, last, count):
+    """Whether each hash of a path is on the left. None if the path has another length."""
+    result = []
+    for _ in range(count):
         if last == 0:
-            return False
-        if node & 1 or node == last:
-            result = node_hash(sibling, result)
-            while not node & 1 and node != 0:
-                node >>= 1
-                last >>= 1
-        else:
-            result = node_hash(result, sibling)
-        node >>= 1
-        last >>= 1
-    return last == 0 and result == root
+            return None
+        is_left = bool(node & 1) or node == last
+        while is_left and node and not node & 1:
+            node, last = node >> 1, last >> 1
+        result.append(is_left)
+        node, last = node >> 1, last >> 1
+    return result if last == 0 else None
 
 
-# Section 4: checkpoint
-
-
-def key_id(name, public_key):
-    return sha256(name.encode() + b'\n\1' + public_key)[:4].hex()
-
-
-def parse_key(text):
-    """Returns the name (None for a bare key) and the public key of the trusted log, or None."""
-    if re.fullmatch('[0-9a-fA-F]{64}', text):
-        return None, bytes.fromhex(text)
-    parts = text.split('+', 2)
-    if len(parts) != 3 or not NAME.fullmatch(parts[0]):
-        return None
-    data = decode_base64(parts[2])
-    if data is None or len(data) != 33 or data[0] != 1 or key_id(parts[0], data[1:]) != parts[1]:
-        return None
-    return parts[0], data[1:]
-
-
-def verifies(public_key, message, signature):
-    if len(signature) != 64:
+def is_included(index, size, leaf, path, root):
+    """RFC 9162, section 2.1.3.2."""
+    on_left = sides(int(index), int(size) - 1, len(path)) if index < size else None
+    if on_left is None:
         return False
+    found = leaf
+    for is_left, sibling in zip(on_left, path):
+        found = node_hash(sibling, found) if is_left else node_hash(found, sibling)
+    return found == root
+
+
+# --- Keys and checkpoints -------------------------------------------------------------------------
+
+LOG_KEY, WITNESS_KEY = b"\x01", b"\x04"
+Key = namedtuple("Key", "name public")
+SignatureLine = namedtuple("SignatureLine", "name key_id signature")
+Checkpoint = namedtuple("Checkpoint", "origin size root text head lines")
+
+
+def is_name(text):
+    return text != "" and "+" not in text and not WHITE_SPACE.intersection(text)
+
+
+def key_id(name, public, algorithm=LOG_KEY):
+    return sha256(utf8(name), b"\n", algorithm, public)[:4].hex()
+
+
+def parse_named_key(text, algorithm):
+    """The key of <name>+<key id>+<base64>, or None."""
+    parts = text.split("+", 2)
+    if len(parts) != 3 or not is_name(parts[0]):
+        return None
     try:
-        Ed25519PublicKey.from_public_bytes(public_key).verify(signature, message)
-        return True
-    except (InvalidSignature, ValueError):
-        return False
+        utf8(text)
+    except UnicodeEncodeError:
+        return None
+    data = from_base64(parts[2])
+    if data is None or len(data) != 33 or data[:1] != algorithm:
+        return None
+    is_right = parts[1] == key_id(parts[0], data[1:], algorithm)
+    return Key(parts[0], data[1:]) if is_right else None
+
+
+def parse_trusted_key(text):
+    """A verifier key, or the 64 digits of a public key, which has no name. Otherwise None."""
+    if re.fullmatch("[0-9a-fA-F]{64}", text):
+        return Key(None, bytes.fromhex(text))
+    return parse_named_key(text, LOG_KEY)
 
 
 def parse_checkpoint(note):
-    """Returns origin, size, root, signed text and signatures; raises malformedCheckpoint."""
-    fault = Fault('malformedCheckpoint')
-    end = note.rfind('\n\n')
-    if end < 0 or not note.endswith('\n') or any(char < ' ' and char != '\n' for char in note):
-        raise fault
-    text, lines = note[: end + 1], note[end + 2 :].split('\n')[:-1]
-    if not 1 <= len(lines) <= 100:
-        raise fault
-    signatures = []
-    for line in lines:
-        parts = line.split(' ')
-        data = decode_base64(parts[2]) if len(parts) == 3 and parts[0] == '\u2014' else None
-        if data is None or len(data) < 5 or not NAME.fullmatch(parts[1]):
-            raise fault
-        signatures.append((parts[1], data[:4].hex(), data[4:]))
-    origin, size, root, *extensions = [*text[:-1].split('\n'), '', ''] if text.count('\n') < 3 else text[:-1].split('\n')
-    if origin == '' or not re.fullmatch('0|[1-9][0-9]*', size) or int(size) > MAX_INTEGER:
-        raise fault
-    if not is_hash(root) or '' in extensions:
-        raise fault
-    return origin, int(size), decode_base64(root), text, signatures
+    """Reads a note. It is not yet verified."""
+    code = "malformedCheckpoint"
+    require(not re.search(r"[\x00-\x09\x0b-\x1f]", note), code)
+    text, separator, tail = note.rpartition("\n\n")
+    require(separator and tail.endswith("\n"), code)
+    text_lines = text.split("\n")
+    require(len(text_lines) >= 3 and all(text_lines), code)
+    origin, size, root = text_lines[:3]
+    require(re.fullmatch(r"0|[1-9][0-9]{0,15}", size) and int(size) <= MAX_INTEGER, code)
+    require(is_hash(root), code)
+    lines = [parse_signature_line(line) for line in tail[:-1].split("\n")]
+    require(len(lines) <= MAX_SIGNATURES and None not in lines, code)
+    head = "".join(line + "\n" for line in text_lines[:3])
+    return Checkpoint(origin, int(size), from_base64(root), utf8(text + "\n"), utf8(head), lines)
 
 
-def check_checkpoint(note, origin, trusted):
-    """Returns size, root and the first three lines of a checkpoint that the trusted key signed."""
-    name, public_key = trusted
-    found, size, root, text, signatures = parse_checkpoint(note)
-    if found != origin or found != (found if name is None else name):
-        raise Fault('otherOrigin')
-    own = [one for one in signatures if one[0] == found and one[1] == key_id(found, public_key)]
-    if not NAME.fullmatch(found) or not own:
-        raise Fault('untrustedKey')
-    if not all(verifies(public_key, text.encode(), signature) for _, _, signature in own):
-        raise Fault('badSignature')
-    return size, root, ''.join(f'{line}\n' for line in text.split('\n')[:3])
-
-
-# Section 5: receipt
-
-
-def verify_receipt(value, trusted, strict):
-    if isinstance(value, dict) and not is_one(value.get('version')):
-        raise Fault('unsupportedVersion')
-    if not is_receipt(value):
-        raise Fault('malformed')
-    record, log, anchor = value['record'], value['log'], value.get('anchor')
-    kind, body, salts = record['kind'], record['body'], record['salts']
-    if any(name in body for name in VOLATILE):
-        raise Fault('uncommittedMember')
-    check_record(kind, body, salts, record['digest'])
-    warnings = ['unusedSalt'] if has_unused_salt(kind, body, salts) else []
-    if strict and warnings:
-        raise Fault(warnings[0])
-    leaf = leaf_hash(digest_bytes(record['digest']))
-    if decode_base64(log['leafHash']) != leaf:
-        raise Fault('leafMismatch')
-    size, root, text = check_checkpoint(log['checkpoint'], log['origin'], trusted)
-    check_tree(log['leafIndex'], log['inclusionPath'], leaf, size, root)
-    if anchor is not None:
-        check_anchor(anchor, record['digest'], text)
-    return {'verified': True, 'kind': kind, 'digest': record['digest'], 'anchorChecked': False, 'warnings': warnings}
-
-
-def check_record(kind, body, salts, digest):
-    if not is_of_kind(kind, body):
-        raise Fault('otherKind')
-    if record_digest(kind, body, salts) != digest:
-        raise Fault('digestMismatch')
-
-
-def check_tree(index, path, leaf, size, root):
-    if index >= size:
-        raise Fault('leafOutsideTree')
-    if not verify_inclusion(index, leaf, [decode_base64(one) for one in path], size, root):
-        raise Fault('notIncluded')
-
-
-def check_anchor(anchor, digest, text):
-    """Section 6."""
-    root, heads = decode_base64(anchor['root']), anchor.get('heads')
-    if heads is None:
-        holds = root == digest_bytes(digest)
-    else:
-        path = [decode_base64(one) for one in heads['path']]
-        holds = verify_inclusion(heads['index'], leaf_hash(text.encode()), path, heads['size'], root)
-    if not holds:
-        raise Fault('notAnchored')
-
-
-# Sections 7 and 8: map of identifiers, proven bundle
-
-
-def verify_bundle(value, trusted, strict):
-    proof = value['proof']
-    if bundle_version(proof) is None:
-        raise Fault('unsupportedVersion')
-    if not is_bundle(value):
-        raise Fault('malformed')
-    size, root, _ = check_checkpoint(proof['checkpoint'], proof['origin'], trusted)
-    check_signature(value, trusted[1])
-    pairs = pair_records(value)
-    has_unused = False
-    for kind, body, own in pairs:
-        check_bundle_record(kind, body, own, strict)
-        has_unused = has_unused or has_unused_salt(kind, body, own['salts'])
-        check_tree(own['leafIndex'], own['inclusionPath'], leaf_hash(digest_bytes(own['digest'])), size, root)
-    known = {entity['id'] for entity in value['entities']}
-    named = [one['performedBy'] for one in value['actions']] + [one['entityId'] for one in value['attributions']]
-    if not all(one in known for one in named):
-        raise Fault('absentEntity')
-    check_statement(proof['mentions'], size, root)
-    check_mentions(value)
-    records = [body for _, body, _ in pairs]
-    unproven = ['resources'] if 'resources' in value else []
-    unproven += [name for name in ('recordedAt', 'onchain') if any(name in body for body in records)]
-    return {
-        'verified': True,
-        'cid': value['cid'],
-        'records': len(records),
-        'complete': value['complete'],
-        'coveredLeaves': int(proof['mentions']['statement']['leaves']),
-        'unproven': unproven + (['attributions'] if bundle_version(proof) == 1 else []),
-        'warnings': ['unusedSalt'] if has_unused else [],
-    }
-
-
-def bundle_version(proof):
-    """Returns 1 or 2, or None for another version. A proof without a version counts as version 1, and is malformed."""
-    if not isinstance(proof, dict) or 'version' not in proof or is_one(proof['version']):
-        return 1
-    statement = proof.get('mentions')
-    for name in ('statement', 'version'):
-        statement = statement.get(name) if isinstance(statement, dict) else None
-    return 2 if is_two(proof['version']) and is_two(statement) else None
-
-
-def check_signature(value, public_key):
-    proof = value['proof']
-    own = [one for one in proof['signatures'] if one['keyid'] == key_id(proof['origin'], public_key)]
-    if not own:
-        raise Fault('notSigned')
-    unsigned = {name: item for name, item in proof.items() if name != 'signatures'}
-    payload = canonical({**value, 'proof': unsigned}).encode()
-    message = f'DSSEv1 {len(BUNDLE_TYPE)} {BUNDLE_TYPE} {len(payload)} '.encode() + payload
-    if not all(verifies(public_key, message, decode_base64(one['sig']) or b'') for one in own):
-        raise Fault('badBundleSignature')
-
-
-def pair_records(value):
-    lists = (('entity', 'entities'), ('action', 'actions'), ('attribution', 'attributions'))
-    records = [(kind, body) for kind, name in lists for body in value[name]]
-    proofs = {(one['kind'], one['id']): one for one in value['proof']['records']}
-    ids = {(kind, body['id']) for kind, body in records}
-    if not len(records) == len(value['proof']['records']) == len(proofs) == len(ids) or ids != set(proofs):
-        raise Fault('unprovenRecord')
-    return [(kind, body, proofs[kind, body['id']]) for kind, body in records]
-
-
-def check_bundle_record(kind, body, own, strict):
-    restored = restore_erased(kind, body, own)
-    check_record(kind, restored, own['salts'], own['digest'])
-    if strict and has_unused_salt(kind, body, own['salts']):
-        raise Fault('unusedSalt')
-    if kind == 'action' and body['digest'] != own['digest']:
-        raise Fault('digestMismatch')
-
-
-def restore_erased(kind, body, own):
-    erased = own.get('erased', {})
-    if not erased:
-        return body
-    restored = deep_copy({name: value for name, value in body.items() if name != 'erasure'})
-    for pointer, commitment in erased.items():
-        *path, name = [one.replace('~1', '/').replace('~0', '~') for one in pointer.split('/')[1:]] or ['']
-        owner = restored
-        for step in path:
-            owner = owner.get(step) if isinstance(owner, dict) else None
-        if not isinstance(owner, dict) or name in owner:
-            raise Fault('digestMismatch')
-        owner[name] = {'c': commitment}
-    opened = {pointer for _, _, pointer in personal_fields(kind, restored) if pointer not in own['salts']}
-    if opened != set(erased):
-        raise Fault('digestMismatch')
-    return restored
-
-
-def check_statement(mentions, size, root):
-    statement, index = mentions['statement'], mentions['leafIndex']
-    leaf = leaf_hash(sha256(canonical(statement).encode()))
-    path = [decode_base64(one) for one in mentions['inclusionPath']]
-    if not verify_inclusion(index, leaf, path, size, root) or statement['leaves'] > index:
-        raise Fault('otherStatement')
-
-
-NO_ACTIONS = (0, bytes(32))
-
-
-def to_chain(stated):
-    return int(stated['count']), decode_base64(stated['head'])
-
-
-def bit_of(key, bit):
-    return key[bit // 8] >> (7 - bit % 8) & 1
-
-
-def walk_holds(key, leaf, path, root):
-    result, below = leaf, 256
-    for step in path:
-        bit, sibling = int(step['bit']), decode_base64(step['hash'])
-        if bit >= below:
-            return False
-        pair = sibling + result if bit_of(key, bit) else result + sibling
-        result, below = sha256(b'\1', bytes([bit]), pair), bit
-    return result == root
-
-
-def is_stated(key, stated, statement):
-    root = decode_base64(statement['root'])
-    chains = [to_chain(stated[name]) for name in ('made', 'used', 'attributed') if name in stated]
-    is_none = all(chain == NO_ACTIONS for chain in chains)
-    if 'other' in stated:
-        other, value = decode_base64(stated['other']['key']), decode_base64(stated['other']['value'])
-        return is_none and other != key and walk_holds(key, sha256(b'\0', other, value), stated['path'], root)
-    if is_none:
-        return statement['names'] == 0 and not stated['path'] and root == sha256()
-    value = sha256(*(part for count, head in chains for part in (count.to_bytes(8, 'big'), head)))
-    return walk_holds(key, sha256(b'\0', key, value), stated['path'], root)
-
-
-def check_mentions(value):
-    mentions, aliases = value['proof']['mentions'], value.get('aliases', {})
-    by_name, by_action = mentions['byName'], mentions.get('byAction')
-    entries = [(sha256(name.encode()), stated) for name, stated in by_name.items()]
-    entries += [(sha256(b'\0', id.encode()), stated) for id, stated in (by_action or {}).items()]
-    if not all(is_stated(key, stated, mentions['statement']) for key, stated in entries):
-        raise Fault('otherMentions')
-    named = [cid for action in value['actions'] for cid in action['inputCids'] + action['outputCids']]
-    if not all(name in by_name for name in [*named, value['cid'], *aliases]):
-        raise Fault('unstatedName')
-    if by_action is not None:
-        if not all(name in by_name for name in aliases.values()):
-            raise Fault('unstatedName')
-        if not all(action['id'] in by_action for action in value['actions']):
-            raise Fault('unstatedName')
-    ways = {
-        'ancestors': [('made', 'outputCids', 'inputCids')],
-        'descendants': [('used', 'inputCids', 'outputCids')],
-    }
-    ways['both'] = ways['ancestors'] + ways['descendants']
-    if value['complete'] and not all(is_whole(value, *way) for way in ways[value['proof']['direction']]):
-        raise Fault('leftOut')
-    if value['complete'] and by_action is not None and not has_attributions(value):
-        raise Fault('leftOut')
-
-
-def has_attributions(value):
-    """Whether the bundle has all attributions of its actions and of its contents (proven-bundles-v2.md, section 3)."""
-    proof, aliases = value['proof'], value.get('aliases', {})
-    mentions = proof['mentions']
-    leaves = mentions['statement']['leaves']
-    own = {one['id']: one for one in proof['records'] if one['kind'] == 'attribution'}
-    chains = {}
-    for one in sorted(value['attributions'], key=lambda one: own[one['id']]['leafIndex']):
-        proven = own[one['id']]
-        for member in ('actionId', 'resourceCid') if proven['leafIndex'] < leaves else ():
-            if member in one:
-                count, head = chains.get((member, one[member]), NO_ACTIONS)
-                chains[member, one[member]] = count + 1, sha256(b'\2', head, digest_bytes(proven['digest']))
-
-    def matches(stated, member, target):
-        return to_chain(stated['attributed']) == chains.get((member, target), NO_ACTIONS)
-
-    named = [cid for action in value['actions'] for cid in action['inputCids'] + action['outputCids']]
-    contents = {aliases.get(name, name) for name in [value['cid'], *named]}
-    names = contents | {alias for alias, target in aliases.items() if target in contents}
-    return all(
-        matches(mentions['byAction'][action['id']], 'actionId', action['id']) for action in value['actions']
-    ) and all(matches(mentions['byName'][name], 'resourceCid', name) for name in names)
-
-
-def is_whole(value, chain, near, far):
-    proof, aliases = value['proof'], value.get('aliases', {})
-    leaf_of = {one['id']: one['leafIndex'] for one in proof['records'] if one['kind'] == 'action'}
-    actions = sorted(value['actions'], key=lambda action: leaf_of[action['id']])
-    covered, by_name = proof['mentions']['statement']['leaves'], proof['mentions']['byName']
-    reached, waiting = {value['cid']}, [value['cid']]
-    while waiting:
-        content = waiting.pop()
-        for name in [content, *(alias for alias, target in aliases.items() if target == content)]:
-            found = [action for action in actions if name in action[near]]
-            count, head = NO_ACTIONS
-            for action in found:
-                if leaf_of[action['id']] < covered:
-                    count, head = count + 1, sha256(b'\2', head, digest_bytes(action['digest']))
-            if name not in by_name or to_chain(by_name[name][chain]) != (count, head):
-                return False
-            for following in (cid for action in found for cid in action[far]):
-                target = aliases.get(following, following)
-                if target not in reached:
-                    reached.add(target)
-                    waiting.append(target)
-    return True
-
-
-# Section 12: cosignatures
-
-
-def parse_witness_key(text):
-    """Returns the name, the key id and the public key of a witness, or None."""
-    parts = text.split('+', 2)
-    data = decode_base64(parts[2]) if len(parts) == 3 and NAME.fullmatch(parts[0]) else None
-    if data is None or len(data) != 33 or data[0] != 4:
+def parse_signature_line(line):
+    parts = line.split(" ")
+    if len(parts) != 3 or parts[0] != "\u2014" or not is_name(parts[1]):
         return None
-    own = sha256(parts[0].encode() + b'\n' + data)[:4].hex()
-    return (parts[0], own, data[1:]) if own == parts[1] else None
+    data = from_base64(parts[2])
+    if data is None or len(data) < 5:
+        return None
+    return SignatureLine(parts[1], data[:4].hex(), data[4:])
 
 
-def verify_cosignature(text, signatures, witness):
-    """Returns the time that the witness states, `absent` or `badSignature`."""
-    name, own_id, public_key = witness
-    times = []
-    for line_name, line_id, signature in signatures:
-        if (line_name, line_id) != (name, own_id):
-            continue
-        time = int.from_bytes(signature[:8], 'big')
-        message = f'cosignature/v1\ntime {time}\n{text}'.encode()
-        if len(signature) != 72 or time > MAX_INTEGER or not verifies(public_key, message, signature[8:]):
-            return 'badSignature'
-        times.append(time)
-    return max(times) if times else 'absent'
+def lines_of(checkpoint, name, identifier):
+    return [line for line in checkpoint.lines if (line.name, line.key_id) == (name, identifier)]
+
+
+def verify_checkpoint(note, key, document_origin=None):
+    """Returns the checkpoint if the trusted key has signed it."""
+    checkpoint = parse_checkpoint(note)
+    origin = checkpoint.origin
+    require(document_origin in (None, origin) and key.name in (None, origin), "otherOrigin")
+    require(is_name(origin), "untrustedKey")
+    lines = lines_of(checkpoint, origin, key_id(origin, key.public))
+    require(lines, "untrustedKey")
+    for line in lines:
+        require(signature_verifies(key.public, line.signature, checkpoint.text), "badSignature")
+    return checkpoint
+
+
+# --- Witnesses ------------------------------------------------------------------------------------
+
+def cosignature_time(checkpoint, witness):
+    """The time of the witness's cosignature; "absent" without one, "badSignature" with a wrong one."""
+    identifier = key_id(witness.name, witness.public, WITNESS_KEY)
+    result = "absent"
+    for line in lines_of(checkpoint, witness.name, identifier):
+        if len(line.signature) != 72:
+            return "badSignature"
+        time = int.from_bytes(line.signature[:8], "big")
+        message = utf8("cosignature/v1\ntime %d\n" % time) + checkpoint.text
+        if time > MAX_INTEGER or not signature_verifies(witness.public, line.signature[8:], message):
+            return "badSignature"
+        result = time
+    return result
 
 
 def verify_witnesses(note, witnesses, quorum):
-    """Returns the report on the cosignatures of a checkpoint. Equal public keys count once."""
-    cosigned, missing, counted = [], [], set()
+    """The report on the cosignatures. Keys with the same public key count once."""
     try:
-        _, _, _, text, signatures = parse_checkpoint(note)
+        checkpoint = parse_checkpoint(note)
     except Fault as fault:
-        return {'verified': False, 'code': str(fault), 'cosigned': cosigned, 'missing': missing}
+        return {"verified": False, "code": fault.code}
+    found, missing = {}, []
     for witness in witnesses:
-        result = verify_cosignature(text, signatures, witness)
-        named = {'name': witness[0], 'keyId': witness[1]}
-        if isinstance(result, str):
-            missing.append({**named, 'reason': result})
-        elif witness[2] not in counted:
-            counted.add(witness[2])
-            cosigned.append({**named, 'timeSeconds': result})
-    is_reached = isinstance(quorum, int) and 0 <= quorum <= len(cosigned)
-    holds = {'verified': True} if is_reached else {'verified': False, 'code': 'belowQuorum'}
-    return {**holds, 'cosigned': cosigned, 'missing': missing}
+        time = cosignature_time(checkpoint, witness)
+        if is_text(time):
+            missing.append({"name": witness.name, "reason": time})
+        else:
+            found.setdefault(witness.public, {"name": witness.name, "timeSeconds": time})
+    is_enough = quorum >= 0 and quorum == int(quorum) and len(found) >= quorum
+    result = {"verified": True} if is_enough else {"verified": False, "code": "belowQuorum"}
+    return {**result, "cosigned": list(found.values()), "missing": missing}
 
 
-def checkpoint_of(source):
-    """Returns the checkpoint of a document that verifies."""
-    value, _ = parse(source)
-    return (value['proof'] if 'proof' in value else value['log'])['checkpoint']
+# --- Receipt --------------------------------------------------------------------------------------
+
+def verify_receipt(document, key, strict, warnings):
+    if is_object(document):
+        require(is_number(document.get("version"), 1), "unsupportedVersion")
+    require(is_receipt(document), "malformed")
+    record, log = document["record"], document["log"]
+    kind, body, salts = record["kind"], record["body"], record["salts"]
+    require(not any(name in body for name in UNCOMMITTED), "uncommittedMember")
+    require(has_kind(kind, body), "otherKind")
+    digest = record_digest(kind, body, salts)
+    require(digest_text(digest) == record["digest"], "digestMismatch")
+    if has_unused_salt(kind, body, salts):
+        require(not strict, "unusedSalt")
+        warnings.add("unusedSalt")
+    leaf = leaf_hash(digest)
+    require(from_base64(log["leafHash"]) == leaf, "leafMismatch")
+    checkpoint = verify_checkpoint(log["checkpoint"], key, log["origin"])
+    index, path = log["leafIndex"], decoded_path(log["inclusionPath"])
+    require(index < checkpoint.size, "leafOutsideTree")
+    require(is_included(index, checkpoint.size, leaf, path, checkpoint.root), "notIncluded")
+    if "anchor" in document:
+        require(leads_to_anchor(document["anchor"], digest, checkpoint), "notAnchored")
+    return {"kind": kind, "digest": record["digest"], "anchorChecked": False}
 
 
-# Section 10: report
+def leads_to_anchor(anchor, digest, checkpoint):
+    root = from_base64(anchor["root"])
+    if "heads" not in anchor:
+        return root == digest
+    heads = anchor["heads"]
+    path = decoded_path(heads["path"])
+    return is_included(heads["index"], heads["size"], leaf_hash(checkpoint.head), path, root)
 
 
-def verify(source, key, strict=False):
-    """Returns the report on a text or on bytes; `key` is the result of `parse_key`."""
+# --- Map of identifiers ---------------------------------------------------------------------------
+
+EMPTY_CHAIN = (0, bytes(32))
+
+
+def chain_of(digests):
+    count, head = EMPTY_CHAIN
+    for digest in digests:
+        count, head = count + 1, sha256(b"\2", head, digest)
+    return count, head
+
+
+def stated_chain(proof, name):
+    return int(proof[name]["count"]), from_base64(proof[name]["head"])
+
+
+def identifier_key(identifier):
+    return sha256(utf8(identifier))
+
+
+def action_key(identifier):
+    return sha256(b"\0", utf8(identifier))
+
+
+def map_value(chains):
+    return sha256(*(part for count, head in chains for part in (uint64(count), head)))
+
+
+def walk_verifies(key, leaf, path, root):
+    """Walks from a leaf of the map to its root, along the bits of the key."""
+    found, limit = leaf, 256
+    for step in path:
+        bit, sibling = int(step["bit"]), from_base64(step["hash"])
+        if bit >= limit:
+            return False
+        limit = bit
+        if key[bit // 8] >> (7 - bit % 8) & 1:
+            found = sha256(b"\1", bytes([bit]), sibling, found)
+        else:
+            found = sha256(b"\1", bytes([bit]), found, sibling)
+    return found == root
+
+
+def map_proof_verifies(key, proof, chain_names, statement):
+    root = from_base64(statement["root"])
+    chains = [stated_chain(proof, name) for name in chain_names]
+    all_empty = all(chain == EMPTY_CHAIN for chain in chains)
+    if "other" in proof:
+        other = from_base64(proof["other"]["key"])
+        leaf = sha256(b"\0", other, from_base64(proof["other"]["value"]))
+        return all_empty and other != key and walk_verifies(key, leaf, proof["path"], root)
+    if all_empty:
+        return statement["names"] == 0 and not proof["path"] and root == sha256()
+    leaf = sha256(b"\0", key, map_value(chains))
+    return walk_verifies(key, leaf, proof["path"], root)
+
+
+# --- Proven bundle --------------------------------------------------------------------------------
+
+def bundle_version(proof):
+    """Which version a bundle has, before its form is known."""
+    if not is_object(proof) or "version" not in proof or is_number(proof["version"], 1):
+        return 1
+    require(is_number(proof["version"], 2), "unsupportedVersion")
+    mentions = proof.get("mentions")
+    statement = mentions.get("statement") if is_object(mentions) else None
+    version = statement.get("version") if is_object(statement) else None
+    require(is_number(version, 2), "unsupportedVersion")
+    return 2
+
+
+def verify_bundle(bundle, key, strict, warnings):
+    version = bundle_version(bundle["proof"])
+    require(BUNDLE_FORMS[version](bundle), "malformed")
+    proof = bundle["proof"]
+    checkpoint = verify_checkpoint(proof["checkpoint"], key, proof["origin"])
+    verify_bundle_signatures(bundle, key)
+    contents = BundleContents(bundle)
+    for item in contents.items:
+        if verify_record(item, checkpoint, strict):
+            warnings.add("unusedSalt")
+    entities = {entity["id"] for entity in bundle["entities"]}
+    needed = {action["performedBy"] for action in bundle["actions"]}
+    needed.update(attribution["entityId"] for attribution in bundle["attributions"])
+    require(needed <= entities, "absentEntity")
+    verify_statement(proof["mentions"], checkpoint)
+    verify_map_proofs(proof["mentions"], version)
+    verify_names_stated(bundle, version)
+    if bundle["complete"]:
+        verify_history(contents)
+        if version == 2:
+            verify_attributions(contents)
+    return {
+        "cid": bundle["cid"],
+        "records": len(contents.items),
+        "complete": bundle["complete"],
+        "coveredLeaves": int(proof["mentions"]["statement"]["leaves"]),
+        "unproven": unproven_members(bundle, version),
+    }
+
+
+def pre_authentication_encoding(payload_type, payload):
+    def sized(data):
+        return b"%d %s" % (len(data), data)
+    return b"DSSEv1 " + sized(utf8(payload_type)) + b" " + sized(payload)
+
+
+def verify_bundle_signatures(bundle, key):
+    proof = bundle["proof"]
+    trusted_id = key_id(proof["origin"], key.public)
+    signatures = [s["sig"] for s in proof["signatures"] if s["keyid"] == trusted_id]
+    require(signatures, "notSigned")
+    signed_proof = {name: value for name, value in proof.items() if name != "signatures"}
+    payload = canonical_bytes({**bundle, "proof": signed_proof})
+    message = pre_authentication_encoding(BUNDLE_TYPE, payload)
+    for text in signatures:
+        signature = from_base64(text)
+        is_good = signature is not None and signature_verifies(key.public, signature, message)
+        require(is_good, "badBundleSignature")
+
+# One record of a bundle with its proof.
+Item = namedtuple("Item", "kind record proof")
+
+
+class BundleContents:
+    """The records of a bundle with their proofs, and the identifiers of its contents."""
+
+    def __init__(self, bundle):
+        self.bundle = bundle
+        self.mentions = bundle["proof"]["mentions"]
+        self.leaves = self.mentions["statement"]["leaves"]
+        self.aliases = bundle.get("aliases", {})
+        self.items = self._matched_items()
+        self._names = {}
+        for alias, canonical in self.aliases.items():
+            self._names.setdefault(canonical, []).append(alias)
+
+    def _matched_items(self):
+        records = [
+            (kind, record)
+            for kind, member in zip(KINDS, ("entities", "actions", "attributions"))
+            for record in self.bundle[member]
+        ]
+        proofs = {(proof["kind"], proof["id"]): proof for proof in self.bundle["proof"]["records"]}
+        pairs = {(kind, record["id"]) for kind, record in records}
+        counts = {len(pairs), len(records), len(proofs), len(self.bundle["proof"]["records"])}
+        require(len(counts) == 1 and pairs == set(proofs), "unprovenRecord")
+        return [Item(kind, record, proofs[kind, record["id"]]) for kind, record in records]
+
+    def in_order(self, kind):
+        """The items of a kind in the order of their leaves."""
+        items = [item for item in self.items if item.kind == kind]
+        return sorted(items, key=lambda item: item.proof["leafIndex"])
+
+    def canonical(self, identifier):
+        return self.aliases.get(identifier, identifier)
+
+    def names(self, canonical):
+        """The canonical identifier and each alias that maps to it, each once."""
+        return dict.fromkeys([canonical, *self._names.get(canonical, ())])
+
+    def require_chain(self, items, stated, chain):
+        """The covered items have to form exactly the chain of the proof."""
+        digests = [digest_bytes(i.proof) for i in items if i.proof["leafIndex"] < self.leaves]
+        is_same = stated is not None and chain_of(digests) == stated_chain(stated, chain)
+        require(is_same, "leftOut")
+
+
+def digest_bytes(record_proof):
+    return bytes.fromhex(record_proof["digest"][len("sha256:"):])
+
+
+def verify_record(item, checkpoint, strict):
+    """Returns whether the record has an unused salt."""
+    kind, record, proof = item
+    salts = proof["salts"]
+    if "erased" in proof:
+        record = put_back(kind, record, proof["erased"], salts)
+    require(has_kind(kind, record), "otherKind")
+    digest = record_digest(kind, record, salts)
+    require(digest_text(digest) == proof["digest"], "digestMismatch")
+    is_unused = has_unused_salt(kind, record, salts)
+    require(not (strict and is_unused), "unusedSalt")
+    if kind == "action":
+        require(record["digest"] == proof["digest"], "digestMismatch")
+    index, path = proof["leafIndex"], decoded_path(proof["inclusionPath"])
+    require(index < checkpoint.size, "leafOutsideTree")
+    leaf = leaf_hash(digest)
+    require(is_included(index, checkpoint.size, leaf, path, checkpoint.root), "notIncluded")
+    return is_unused
+
+
+def put_back(kind, record, erased, salts):
+    """The record with the commitments of its erased fields."""
+    record = deep_copy(record)
+    if erased:
+        record.pop("erasure", None)
+    for pointer, commitment in erased.items():
+        names = names_of(pointer)
+        require(names, "digestMismatch")
+        parent = record
+        for name in names[:-1]:
+            require(is_object(parent) and name in parent, "digestMismatch")
+            parent = parent[name]
+        require(is_object(parent) and names[-1] not in parent, "digestMismatch")
+        parent[names[-1]] = {"c": commitment}
+    unsalted = {pointer for pointer in personal_fields(kind, record) if pointer not in salts}
+    require(unsalted == set(erased), "digestMismatch")
+    return record
+
+
+def verify_statement(mentions, checkpoint):
+    statement, index = mentions["statement"], mentions["leafIndex"]
+    leaf = leaf_hash(sha256(canonical_bytes(statement)))
+    path = decoded_path(mentions["inclusionPath"])
+    is_leaf = is_included(index, checkpoint.size, leaf, path, checkpoint.root)
+    require(is_leaf and statement["leaves"] <= index, "otherStatement")
+
+
+def verify_map_proofs(mentions, version):
+    statement = mentions["statement"]
+    for name, proof in mentions["byName"].items():
+        key = identifier_key(name)
+        require(map_proof_verifies(key, proof, NAME_CHAINS[version], statement), "otherMentions")
+    for identifier, proof in mentions.get("byAction", {}).items():
+        key = action_key(identifier)
+        require(map_proof_verifies(key, proof, ("attributed",), statement), "otherMentions")
+
+
+def verify_names_stated(bundle, version):
+    mentions = bundle["proof"]["mentions"]
+    aliases = bundle.get("aliases", {})
+    names = {bundle["cid"], *aliases}
+    for action in bundle["actions"]:
+        names.update(action["inputCids"], action["outputCids"])
+    if version == 2:
+        names.update(aliases.values())
+        ids = {action["id"] for action in bundle["actions"]}
+        require(ids <= set(mentions["byAction"]), "unstatedName")
+    require(names <= set(mentions["byName"]), "unstatedName")
+
+# The chain of a direction, the side of an action where it starts, and the other side.
+WALKS = {
+    "ancestors": [("made", "outputCids", "inputCids")],
+    "descendants": [("used", "inputCids", "outputCids")],
+}
+WALKS["both"] = WALKS["ancestors"] + WALKS["descendants"]
+
+
+def verify_history(contents):
+    """No action that leads from the content of the bundle is missing."""
+    actions = contents.in_order("action")
+    by_name = contents.mentions["byName"]
+    for chain, start, end in WALKS[contents.bundle["proof"]["direction"]]:
+        naming = {}
+        for item in actions:
+            for identifier in set(item.record[start]):
+                naming.setdefault(identifier, []).append(item)
+        open_contents = [contents.canonical(contents.bundle["cid"])]
+        reached = set(open_contents)
+        while open_contents:
+            for identifier in contents.names(open_contents.pop()):
+                items = naming.get(identifier, [])
+                contents.require_chain(items, by_name.get(identifier), chain)
+                for item in items:
+                    new = {contents.canonical(name) for name in item.record[end]} - reached
+                    reached.update(new)
+                    open_contents.extend(new)
+
+
+def verify_attributions(contents):
+    """No attribution of an action or a content of the bundle is missing."""
+    bundle, mentions = contents.bundle, contents.mentions
+    by_action, by_resource = {}, {}
+    for item in contents.in_order("attribution"):
+        for chains, member in ((by_action, "actionId"), (by_resource, "resourceCid")):
+            if member in item.record:
+                chains.setdefault(item.record[member], []).append(item)
+    identifiers = [bundle["cid"]]
+    for action in bundle["actions"]:
+        stated = mentions["byAction"].get(action["id"])
+        contents.require_chain(by_action.get(action["id"], []), stated, "attributed")
+        identifiers += action["inputCids"] + action["outputCids"]
+    for content in {contents.canonical(identifier) for identifier in identifiers}:
+        for name in contents.names(content):
+            stated = mentions["byName"].get(name)
+            contents.require_chain(by_resource.get(name, []), stated, "attributed")
+
+
+def unproven_members(bundle, version):
+    records = [*bundle["entities"], *bundle["actions"], *bundle["attributions"]]
+    unproven = ["resources"] if "resources" in bundle else []
+    for name in ("recordedAt", "onchain"):
+        unproven += [name] if any(name in record for record in records) else []
+    return unproven + (["attributions"] if version == 1 else [])
+
+
+# --- Report ---------------------------------------------------------------------------------------
+
+def verify(data, key, strict=False, witnesses=(), quorum=None):
+    """The report on a document, given as bytes."""
+    warnings = set()
     try:
-        value, is_canonical = parse(source)
-        if strict and not is_canonical:
-            raise Fault('numberText')
-        is_proven = isinstance(value, dict) and 'proof' in value
-        report = (verify_bundle if is_proven else verify_receipt)(value, key, strict)
+        parsed = JsonDocument(data)
+        if parsed.other_number_text:
+            require(not strict, "numberText")
+            warnings.add("numberText")
+        document = parsed.value
+        is_bundle = is_object(document) and "proof" in document
+        check = verify_bundle if is_bundle else verify_receipt
+        facts = check(document, key, strict, warnings)
     except Fault as fault:
-        return {'verified': False, 'code': str(fault)}
-    if not is_canonical:
-        report['warnings'].insert(0, 'numberText')
+        return {"verified": False, "code": fault.code}
+    ordered = [code for code in ("numberText", "unusedSalt") if code in warnings]
+    report = {"verified": True, **facts, "warnings": ordered}
+    if witnesses:
+        note = document["proof" if is_bundle else "log"]["checkpoint"]
+        least = len({witness.public for witness in witnesses}) if quorum is None else quorum
+        report["witnesses"] = verify_witnesses(note, witnesses, least)
     return report
 
 
-def main():
-    parser = argparse.ArgumentParser(description='Verifies a receipt or a proven bundle offline.')
-    parser.add_argument('file')
-    parser.add_argument('--key', help="the log's verifier key, or its public key as 64 hex digits")
-    parser.add_argument('--strict', action='store_true', help='refuse what is only a warning otherwise')
-    parser.add_argument('--witness', action='append', default=[], help="a witness's key; may be repeated")
-    parser.add_argument('--quorum', type=int, help='how many of these witnesses must have cosigned (default: all)')
-    parser.add_argument('--lines', action='store_true', help='verify each line {"text", "key", "strict"} of the file')
-    options = parser.parse_args()
-    with open(options.file, 'rb') as file:
-        source = file.read()
-    if options.lines:
-        for line in filter(None, source.decode().split('\n')):
-            case = json.loads(line)
-            report = verify(case['text'], parse_key(case['key']), case['strict'])
-            print(json.dumps(report))
-        return 0
-    key = parse_key(options.key or '')
+def usable_key(text, parse, what):
+    key = parse(text) if is_text(text) else None
     if key is None:
-        parser.error('--key takes <origin>+<key id>+<base64>, or 64 hex digits')
-    witnesses = [parse_witness_key(text) for text in options.witness]
-    if None in witnesses:
-        parser.error('--witness takes <name>+<key id>+<base64>')
-    quorum = len(witnesses) if options.quorum is None else options.quorum
-    if options.quorum is not None and not 1 <= quorum <= len(witnesses):
-        parser.error('--quorum takes 1 to the number of --witness options')
-    report = verify(source, key, options.strict)
-    is_cosigned = True
-    if witnesses and report['verified']:
-        report['witnesses'] = verify_witnesses(checkpoint_of(source), witnesses, quorum)
-        is_cosigned = report['witnesses']['verified']
-    print(json.dumps(report, indent=2))
-    return 0 if report['verified'] and is_cosigned else 3
+        raise WrongUse("not a valid %s: %r" % (what, text))
+    return key
 
 
-if __name__ == '__main__':
+def verify_lines(data, witnesses, quorum):
+    """Yields the report on each line {"text", "key", "strict"}."""
+    for number, line in enumerate(data.splitlines(), 1):
+        if not line.strip():
+            continue
+        try:
+            entry = json.loads(line)
+            text, key, strict = entry["text"], entry["key"], entry.get("strict", False)
+            # A lone surrogate has no UTF-8. As such bytes it is refused like other wrong bytes.
+            document = text.encode("utf-8", "surrogatepass")
+        except (ValueError, KeyError, TypeError, AttributeError):
+            raise WrongUse('line %d is not {"text", "key", "strict"}' % number) from None
+        key = usable_key(key, parse_trusted_key, "key")
+        yield verify(document, key, strict is True, witnesses, quorum)
+
+
+def parse_arguments(arguments):
+    parser = argparse.ArgumentParser(description="Verifies a receipt or a proven bundle offline.")
+    parser.add_argument("file")
+    option = parser.add_argument
+    option("--key", help="the log's verifier key, or its public key as 64 hex digits")
+    option("--strict", action="store_true", help="refuse what is only a warning otherwise")
+    option("--witness", action="append", default=[], help="a witness's key; may be repeated")
+    option("--quorum", type=int, help="how many witnesses must have cosigned (default: all)")
+    option("--lines", action="store_true", help='verify each line {"text", "key", "strict"}')
+    options = parser.parse_args(arguments)
+    if options.key is None and not options.lines:
+        parser.error("--key is required without --lines")
+    if options.quorum is not None and not 1 <= options.quorum <= len(options.witness):
+        parser.error("--quorum takes 1 to the number of --witness options")
+    return options
+
+
+def main(arguments=None):
+    options = parse_arguments(arguments)
+    try:
+        parse = lambda text: parse_named_key(text, WITNESS_KEY)
+        witnesses = [usable_key(text, parse, "witness key") for text in options.witness]
+        with open(options.file, "rb") as file:
+            data = file.read()
+        if options.lines:
+            reports = verify_lines(data, witnesses, options.quorum)
+        else:
+            key = usable_key(options.key, parse_trusted_key, "key")
+            reports = [verify(data, key, options.strict, witnesses, options.quorum)]
+        is_good = True
+        for report in reports:
+            print(json.dumps(report))
+            is_good = report["verified"] and report.get("witnesses", report)["verified"]
+    except (WrongUse, OSError) as problem:
+        print("verify_receipt.py: %s" % problem, file=sys.stderr)
+        return WRONG_USE
+    return 0 if options.lines or is_good else NOT_VERIFIED
+
+if __name__ == "__main__":
     sys.exit(main())

@@ -150,6 +150,7 @@ export {
 export { WITNESS_EXTENSION, type WitnessExtension, witnessExtensionSchema } from './extensions/witness.js';
 export { X402_EXTENSION, type X402Extension, x402ExtensionSchema } from './extensions/x402.js';
 export { type Graph, graphSchema, toGraph } from './graph.js';
+export * from './iscc/index.js';
 export { type Anchor, anchorSchema } from './log/anchor.js';
 export {
   type ActionMentions,
@@ -178,6 +179,17 @@ export {
   verifyCosignature,
   type WitnessKey,
 } from './log/cosignature.js';
+export {
+  HANDOVER_TYPE,
+  type HandoverSignatures,
+  type HandoverStatement,
+  handoverDigest,
+  handoverSignaturesSchema,
+  handoverStatementSchema,
+  handoverText,
+  type KeyHistory,
+  keyHistorySchema,
+} from './log/key-history.js';
 export { logHashSchema } from './log/log-fields.js';
 export {
   createMap,
@@ -220,6 +232,14 @@ export {
 export type { NoteSigner } from './log/signed-note.js';
 export { formatTilePath, parseTilePath, TILE_HEIGHT, TILE_WIDTH, type Tile } from './log/tiles.js';
 export { type Timestamp, timestampSchema } from './log/timestamp.js';
+export {
+  type ParsedPolicy,
+  POLICY_FAULTS,
+  type PolicyFault,
+  type PolicyGroup,
+  parsePolicy,
+  type TlogPolicy,
+} from './log/tlog-policy.js';
 export { digestBytes, emptyRoot, headHash, leafHash, nodeHash } from './log/tree-hash.js';
 export {
   proveConsistency,
@@ -250,9 +270,23 @@ export {
   type UnprovenPart,
   verifyBundle,
 } from './log/verify-bundle.js';
+export { KEY_FAULTS, type KeyedReport, verifyByKeys } from './log/verify-by-keys.js';
 export { type DocumentReport, verifyDocument } from './log/verify-document.js';
 export { type GrowthReport, verifyGrowth } from './log/verify-growth.js';
+export {
+  KEY_HISTORY_FAULTS,
+  type KeyHistoryFault,
+  type KeyHistoryReport,
+  type LogKey,
+  verifyKeyHistory,
+} from './log/verify-key-history.js';
 export { isWholeHistory } from './log/verify-mentions.js';
+export {
+  CHECKPOINT_POLICY_FAULTS,
+  type CheckpointPolicyFault,
+  type PolicyReport,
+  verifyPolicy,
+} from './log/verify-policy.js';
 export { type Inclusion, type TreeHead, verifyConsistency, verifyInclusion } from './log/verify-proofs.js';
 export {
   RECEIPT_FAULTS,

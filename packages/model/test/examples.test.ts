@@ -5,6 +5,7 @@ import { createContentHasher } from '../src/content-hasher.js';
 import { contentIdOfSha256, isContentId, parseContentId } from '../src/content-id.js';
 import { isSameWallet } from '../src/evm-address.js';
 import { toGraph } from '../src/graph.js';
+import { decodeIscc, encodeIsccUnit } from '../src/iscc/index.js';
 import { committedBody, digestRecord, verifyRecordDigest } from '../src/record-digest.js';
 import { parseStrictJson } from '../src/strict-json.js';
 import { expectToHold, readExamples } from './support/docstring-examples.js';
@@ -16,7 +17,9 @@ const names = {
   createCar,
   contentIdOfSha256,
   createContentHasher,
+  decodeIscc,
   digestRecord,
+  encodeIsccUnit,
   isContentId,
   isSameWallet,
   parseContentId,
@@ -24,7 +27,9 @@ const names = {
   verifyRecordDigest,
 };
 
-const examples = readExamples(new URL('../src/', import.meta.url));
+const examples = ['../src/', '../src/iscc/'].flatMap((folder) =>
+  readExamples(new URL(folder, import.meta.url)),
+);
 
 describe('the examples in docstrings', () => {
   it('are found', () => {

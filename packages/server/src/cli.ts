@@ -20,6 +20,7 @@ const COMMANDS: Record<string, (argv: string[]) => unknown> = {
   record: async (argv) => (await import('./cli/record.js')).recordCommand(argv),
   bundle: async (argv) => (await import('./cli/bundle.js')).bundleCommand(argv),
   search: async (argv) => (await import('./cli/search.js')).searchCommand(argv),
+  iscc: async (argv) => (await import('./cli/iscc.js')).isccCommand(argv),
   read: async (argv) => (await import('./cli/read.js')).readCommand(argv),
   shares: async (argv) => (await import('./cli/shares.js')).sharesCommand(argv),
   receipt: async (argv) => (await import('./cli/receipt.js')).receiptCommand(argv),

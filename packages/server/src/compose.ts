@@ -128,7 +128,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
         management,
         sessions: await createSessions(config, { management: management.deps, limits }, overrides.signInPace),
         firstKeyHandover,
-        ...createPublicParts(records, logs),
+        ...createPublicParts(config, { control: databases.control, records, logs }),
         limits: limits.windows,
         meter,
         changesHeard: remembered.heard,

@@ -88,6 +88,8 @@ export interface Config {
   /** `maxFaults`: after this number of invalid signatures, the rest of a batch is not checked. */
   proofs: { policy: 'off' | 'warn' | 'enforce'; maxFaults: number; signingKeyHex: string | undefined };
   logKey: SigningKeyLocation;
+  /** Logs that everybody may read without a key: none, those whose project permits it, or all. */
+  publicLogs: 'off' | 'permitted' | 'all';
   chain: ChainConfig | undefined;
   /** Undefined without WITNESSES. */
   witnessing: WitnessingConfig | undefined;
@@ -275,6 +277,7 @@ function toConfig(
       signingKeyHex: read.SERVER_SIGNING_KEY,
     },
     logKey: toSigningKeyLocation(read),
+    publicLogs: read.PUBLIC_LOGS,
     chain: toChain(read),
     witnessing: readWitnesses(read).witnessing,
     timestamping: readTimestamping(read).timestamping,
@@ -294,10 +297,12 @@ function tenKeys({ RATE_LIMIT_RPM, RATE_LIMIT_BURST }: Variables): number {
 }
 
 /**
- * Nodes on one database must share the signing key. So production with DATABASE_URL requires SERVER_SIGNING_KEY.
- * Without it, the service does not sign the log.
+ * Nodes on one database must share the signing key. So production with DATABASE_URL requires SERVER_SIGNING_KEY or
+ * LOG_SIGNER_COMMAND. Without them, the service does not sign the log.
  */
 function toSigningKeyLocation(read: Variables): SigningKeyLocation {
+  const [program, ...rest] = read.LOG_SIGNER_COMMAND?.split(/ +/) ?? [];
+  if (program !== undefined) return { kind: 'command', command: [program, ...rest] };
   if (read.SERVER_SIGNING_KEY !== undefined) return { kind: 'given', seedHex: read.SERVER_SIGNING_KEY };
   if (read.NODE_ENV === 'production' && read.DATABASE_URL !== undefined) return { kind: 'none' };
   if (read.DATA_DIR === undefined) return { kind: 'memory' };

@@ -144,7 +144,7 @@ function isWhole(history: MappedHistory, { chain, from, to }: Way, isOf: Compare
   const said = new Map(Object.entries(proof.mentions.byName));
   const { canonicalOf, namesOf } = readAliases(history);
   const actionsOf = groupByName(placeRecords(history, 'action', history.actions), from);
-  const reached = new Set([cid]);
+  const reached = new Set([canonicalOf(cid)]);
   for (const content of reached) {
     for (const name of namesOf(content)) {
       const actions = actionsOf.get(name) ?? [];

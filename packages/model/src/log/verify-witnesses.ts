@@ -2,6 +2,7 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import type { VerifySignature } from '../proofs/signature.js';
 import { parseCheckpoint } from './checkpoint.js';
 import { verifyCosignature, type WitnessKey } from './cosignature.js';
+import type { SignedNote } from './signed-note.js';
 
 /** The witnesses that a reader trusts, and how many of them must have cosigned a checkpoint. */
 export interface WitnessPolicy {
@@ -50,22 +51,31 @@ export function verifyWitnesses(
   { witnesses, quorum }: WitnessPolicy,
   verify: VerifySignature,
 ): QuorumReport {
+  const checkpoint = parseCheckpoint(checkpointNote);
+  if (checkpoint === undefined)
+    return { verified: false, code: 'malformedCheckpoint', cosigned: [], missing: [] };
+  const found = findCosigners(checkpoint.note, witnesses, verify);
+  const isReached = Number.isSafeInteger(quorum) && quorum >= 0 && found.cosigned.length >= quorum;
+  return isReached ? { verified: true, ...found } : { verified: false, code: 'belowQuorum', ...found };
+}
+
+/** Verifies the cosignatures of these witnesses. Of several witnesses with one public key, the first counts. */
+export function findCosigners(
+  note: SignedNote,
+  witnesses: readonly WitnessKey[],
+  verify: VerifySignature,
+): { cosigned: Cosigner[]; missing: MissingCosigner[] } {
   const cosigned: Cosigner[] = [];
   const missing: MissingCosigner[] = [];
-  const checkpoint = parseCheckpoint(checkpointNote);
-  if (checkpoint === undefined) return { verified: false, code: 'malformedCheckpoint', cosigned, missing };
   const counted = new Set<string>();
   for (const witness of witnesses) {
     const { name, keyId, publicKey } = witness;
-    const report = verifyCosignature(checkpoint.note, witness, verify);
+    const report = verifyCosignature(note, witness, verify);
     if (!report.verified) missing.push({ name, keyId, reason: report.reason });
     else if (!counted.has(bytesToHex(publicKey))) {
       counted.add(bytesToHex(publicKey));
       cosigned.push({ name, keyId, timeSeconds: report.timeSeconds });
     }
   }
-  const isReached = Number.isSafeInteger(quorum) && quorum >= 0 && cosigned.length >= quorum;
-  return isReached
-    ? { verified: true, cosigned, missing }
-    : { verified: false, code: 'belowQuorum', cosigned, missing };
+  return { cosigned, missing };
 }

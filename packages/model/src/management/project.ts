@@ -38,6 +38,10 @@ const settings = {
     description:
       'Whether anybody may check if the project knows a content; the answer is short and has no names',
   }),
+  publicLog: z.boolean().optional().meta({
+    description:
+      'Whether anybody may read the log of the project at `/log/<id>/`: its size and the digests of all records; only with PUBLIC_LOGS=permitted',
+  }),
   anchoring: z.boolean().optional().meta({
     description:
       'Whether the service anchors records of the project on a blockchain; it has no effect on a service without one',
@@ -122,6 +126,7 @@ export const projectSchema = z
     aiTrainingOptOut: z.boolean(),
     anchoring: z.boolean(),
     publicChecks: z.boolean(),
+    publicLog: z.boolean(),
     signingCertificate: z.string().nullable(),
     signingKeySet: z.boolean(),
     trustAnchors: z.string().nullable(),

@@ -9,6 +9,7 @@ import {
   toWitnessKey,
   verifyCosignature,
 } from '../../src/log/cosignature.js';
+import { handoverDigest, handoverText } from '../../src/log/key-history.js';
 import { createMap, mapRoot, verifyWalk, walkMap } from '../../src/log/mention-map.js';
 import {
   actionKey,
@@ -23,14 +24,18 @@ import {
 import { toTlogProof } from '../../src/log/receipt-formats.js';
 import { parseSignedNote, signNote, verifySignedNote } from '../../src/log/signed-note.js';
 import { formatTilePath, parseTilePath } from '../../src/log/tiles.js';
+import { parsePolicy } from '../../src/log/tlog-policy.js';
 import { digestBytes, emptyRoot, headHash, leafHash, nodeHash } from '../../src/log/tree-hash.js';
 import { proveConsistency, proveInclusion, treeRoot } from '../../src/log/tree-proofs.js';
 import { formatVerifierKey, parseVerifierKey, toVerifierKey } from '../../src/log/verifier-key.js';
 import { verifyAnchor } from '../../src/log/verify-anchor.js';
 import { verifyBundle } from '../../src/log/verify-bundle.js';
+import { verifyByKeys } from '../../src/log/verify-by-keys.js';
 import { verifyDocument } from '../../src/log/verify-document.js';
 import { verifyGrowth } from '../../src/log/verify-growth.js';
+import { verifyKeyHistory } from '../../src/log/verify-key-history.js';
 import { isWholeHistory } from '../../src/log/verify-mentions.js';
+import { verifyPolicy } from '../../src/log/verify-policy.js';
 import { verifyConsistency, verifyInclusion } from '../../src/log/verify-proofs.js';
 import { verifyReceipt } from '../../src/log/verify-receipt.js';
 import { findSignerFault, parseTrustedLog } from '../../src/log/verify-signer.js';
@@ -65,8 +70,9 @@ const functions = {
   ...{ createMap, mapRoot, walkMap, verifyWalk, extendChain, mentionKey, mapLeafHash },
   ...{ actionKey, chainsValue, packChains },
   ...{ verifyStatement, verifyTlogProof },
+  ...{ handoverText, handoverDigest, verifyKeyHistory, verifyByKeys },
   ...{ toWitnessKey, formatWitnessKey, parseWitnessKey, cosign, verifyCosignature, verifyWitnesses },
-  ...{ formatWitnessRequest, parseWitnessRequest },
+  ...{ formatWitnessRequest, parseWitnessRequest, parsePolicy, verifyPolicy },
   ...{ toTlogProof, statementDigest, findSignerFault, isWholeHistory },
 };
 const names = { ...functions, toBase64, emptyChain, mentionValue };

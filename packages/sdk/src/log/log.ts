@@ -1,4 +1,4 @@
-import { formatTilePath, type LogEntry, type Tile } from '@colophon/model';
+import { formatTilePath, type KeyHistory, type LogEntry, type Tile } from '@colophon/model';
 import type { CallOptions } from '../transport/call-options.js';
 import type { Transport } from '../transport/transport.js';
 
@@ -33,6 +33,15 @@ export interface Log {
    * verifierKey.startsWith(`${origin}+`); // => true
    */
   get(options?: CallOptions): Promise<LogDescription>;
+  /**
+   * Returns all keys that have signed the log, and the hand-overs from each to the next. Verify it with
+   * `verifyKeyHistory` of the model and a key that you trust.
+   *
+   * @example
+   * const { keys } = await colophon.log.keys();
+   * keys.at(-1).verifierKey === (await colophon.log.get()).verifierKey; // => true
+   */
+  keys(options?: CallOptions): Promise<KeyHistory>;
   /**
    * Returns the signed state of the log (C2SP tlog-checkpoint). It covers every record that the service has
    * acknowledged. Parse it with `parseCheckpoint` of the model.
@@ -78,6 +87,7 @@ const BYTES = { accept: '*/*' };
 export function createLog({ ask, open }: Transport): Log {
   return {
     get: (options) => ask({ method: 'GET', path: '/v1/log' }, options),
+    keys: (options) => ask({ method: 'GET', path: '/v1/log/keys' }, options),
     checkpoint: async (options) =>
       (await open({ method: 'GET', path: '/v1/log/checkpoint', headers: BYTES }, options)).text(),
     inclusion: (query, options) =>

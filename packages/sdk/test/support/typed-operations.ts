@@ -104,6 +104,10 @@ export interface SdkOperations {
   importCredentials: Typed<Media['import']>;
   embedCredentials: Pick1<Media['embed']>;
   getLog: Typed<Log['get']>;
+  getPublicCheckpoint: Bytes;
+  getPublicTile: Bytes;
+  getPublicPartialTile: Bytes;
+  getLogKeys: Typed<Log['keys']>;
   getCheckpoint: Bytes;
   proveInclusion: Typed<Log['inclusion'], never, { leafIndex: 0; recordId: 0; size: 0 }>;
   proveConsistency: Typed<Log['consistency'], never, Argument<Log['consistency'], 0>>;

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
-import { parseTrustedLog } from '@colophon/model';
 import type { DeployedRegistry } from '../anchors/deploy-registry.js';
 import { readDeployConfig } from '../config.js';
 import { openClient, requireClientConfig } from './open-client.js';
 import { print } from './print.js';
 import { requireName } from './subcommands.js';
+import { readKeys, readKeysOfService } from './trusted-keys.js';
 import { UsageError } from './usage.js';
 import { checkDocument } from './verify-document.js';
 
@@ -45,14 +45,12 @@ async function verify(argv: string[]): Promise<void> {
   if (rpcUrl === undefined) throw new UsageError('Set BLOCKCHAIN_RPC_URL, or use --rpc <address>.');
   const client = openClient(config);
   const receipt = await client.receipts.get('action', requireName(actionId));
-  const key = values.key ?? (await client.log.get()).verifierKey;
-  const trusted = parseTrustedLog(key);
-  if (trusted === undefined) throw new UsageError('--key is not the key of a log.');
-  const from = values.key === undefined ? 'taken from the service' : 'given with --key';
+  const source =
+    values.key === undefined ? await readKeysOfService(client) : await readKeys([values.key], undefined);
   const options = { rpc: rpcUrl, 'require-anchor': true, json: values.json };
   await checkDocument(
     Buffer.from(JSON.stringify(receipt)),
     { ...options, name: `The receipt of ${actionId}` },
-    { trusted, from },
+    source,
   );
 }

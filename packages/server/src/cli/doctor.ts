@@ -33,6 +33,7 @@ async function describeLogKey(place: Config['logKey']): Promise<string> {
   if (place.kind === 'none') return 'the log is not signed: set SERVER_SIGNING_KEY to 64 hex digits';
   if (place.kind === 'memory')
     return 'signed with a key that is lost on restart: set SERVER_SIGNING_KEY or DATA_DIR';
+  if (place.kind === 'command') return `signed by the command ${place.command.join(' ')}`;
   const seedHex = await readSigningKey(place);
   if (seedHex === undefined)
     return 'will be signed with a key that the service creates in DATA_DIR at its first start';

@@ -10,14 +10,8 @@ import { makeDirectory } from '../platform/files/make-directory.js';
 import { readIfPresent, replaceFile } from '../platform/files/text-file.js';
 import { openClient, requireClientConfig } from './open-client.js';
 import { NotVerifiedError, UsageError } from './usage.js';
-import {
-  checkLog,
-  formatNote,
-  LOG_FAULTS,
-  type LogFinding,
-  readLeaves,
-  type WatchDeps,
-} from './watch/check-log.js';
+import { formatNote, LOG_FAULTS, type LogFinding, readLeaves, type WatchDeps } from './watch/check-log.js';
+import { checkLogOfKeys } from './watch/follow-keys.js';
 import { EMPTY_FRONTIER, type LeafFrontier } from './watch/leaf-frontier.js';
 import { openNotifier, type WatchNotifier } from './watch/notify-webhook.js';
 import { openFilePerLog } from './witness/file-per-log.js';
@@ -78,7 +72,7 @@ export async function logWatchCommand(argv: string[]): Promise<void> {
 
 /**
  * The key from the command line; else the stored one; else, at the first start, the key from the service. The first key
- * is stored and never replaced.
+ * is stored and never replaced: each start follows the hand-overs from it.
  */
 async function openKey(directory: string, given: string | undefined, [first]: readonly Vantage[]) {
   const file = path.join(directory, 'log-key');
@@ -129,7 +123,7 @@ async function checkVantage(
 ): Promise<void> {
   const { directory } = reporting;
   const { origin } = deps.trusted;
-  const check = await checkLog(deps, log);
+  const check = await checkLogOfKeys(deps, log);
   if (check.fault !== undefined)
     throw await report(reporting, { fault: check.fault, origin, address, notes: check.notes });
   const { checkpoint, grew } = check;

@@ -9,12 +9,17 @@ import { UsageError } from './usage.js';
 const SEED_BYTES = 32;
 
 export async function readSigner(file: string): Promise<Signer> {
+  return createSigner(await readSeed(file));
+}
+
+/** Returns the seed in a file. Throws UsageError for other contents. */
+export async function readSeed(file: string): Promise<string> {
   const seed = (await text((await openFile(file)).read('reading'))).trim();
   if (!/^[0-9a-fA-F]{64}$/.test(seed))
     throw new UsageError(
       `${file} holds no signing key: 64 hex digits. \`colophon sign --new ${file}\` makes one.`,
     );
-  return createSigner(seed);
+  return seed.toLowerCase();
 }
 
 /** Writes a new seed into a file that only its owner can read, and prints the public key. */

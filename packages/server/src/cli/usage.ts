@@ -69,6 +69,11 @@ const SECTIONS: Record<string, string> = {
   colophon search --text <text>      recorded texts that say the same
   colophon search --cid <cid>        other recorded content that is like a recorded one
       --limit <n>                      how many: 10 (default), at most 50`,
+  iscc: `  colophon iscc <file>               the codes of a file by ISO 24138 (ISCC), computed on this machine;
+                                     - is standard input
+      --title <text>                   the title of the work: adds a Meta-Code
+      --description <text>             with --title
+      --json                           as JSON`,
   shares: `  colophon shares <cid>              the shares of those who made a content
       --policy <policy>                makers that receive a share: direct (default), parents,
                                        all-ancestors
@@ -79,6 +84,14 @@ const SECTIONS: Record<string, string> = {
       --timestamp                      print its RFC 3161 time-stamp instead`,
   log: `  colophon log                       the name, key and size of the project's log
       --checkpoint                     its signed state (C2SP tlog-checkpoint)
+  colophon log keys                  the keys that have signed the log, the present one last; with --json, the
+                                     hand-overs with their proofs, for \`colophon verify --keys\`
+  colophon log rotate-key            hand the logs of all projects over from the configured key to a new one; both
+                                     sign it. With DATA_DIR and no DATABASE_URL, stop the service first
+      --new-key-file <file>            the new key, as \`colophon sign --new\` writes it (default for a key
+                                       in DATA_DIR: a new random key)
+      --new-signer-command <command>   the new key is in a KMS; as LOG_SIGNER_COMMAND
+      --former-key-lost                the configured key follows a lost one: readers have to get it from you
   colophon log watch --dir <dir>     check every minute that the log only grows, and read its leaves; the
                                      directory stores the newest checkpoint and evidence
                                        (exit code 3 when the log removed or changed a leaf)
@@ -93,7 +106,9 @@ const SECTIONS: Record<string, string> = {
                                      its proof, with the log's key from the service
                                        (exit code 3 when the check fails)
       --key <k>                        the log's key, as \`colophon log\` shows it, or 64 hex digits:
-                                       verify a receipt or a bundle without the service
+                                       verify a receipt or a bundle without the service; may be repeated
+      --keys <file>                    with --key: the file of \`colophon log keys --json\`; also accept the
+                                       keys to which this key has handed over
       --digest <digest>                the record's digest, for a receipt as C2SP tlog-proof
       --rpc <address>                  also check the anchor at this node of the chain
       --require-anchor                 fail unless the chain shows the anchor; with --rpc
@@ -101,6 +116,8 @@ const SECTIONS: Record<string, string> = {
       --witness <key>                  a witness's key, as \`colophon witness\` prints it: also check that it
                                        cosigned the checkpoint; may be repeated
       --quorum <n>                     how many of these witnesses suffice (default: all)
+      --policy <file>                  logs, witnesses and the quorum in a file (C2SP tlog-policy), instead
+                                       of --witness and --quorum
       --timestamp <file>               also check this time-stamp of the record, as
                                        \`colophon receipt --timestamp\` prints it
       --tsa-ca <file>                  with --timestamp: certificates of trusted authorities in PEM`,

@@ -1,21 +1,63 @@
+import { readFile } from 'node:fs/promises';
 import {
+  CHECKPOINT_POLICY_FAULTS,
+  POLICY_FAULTS,
+  type PolicyReport,
+  parseCheckpoint,
+  parsePolicy,
   parseWitnessKey,
   type QuorumReport,
+  type TlogPolicy,
   type VerifySignature,
+  verifyPolicy,
   verifyWitnesses,
   type WitnessPolicy,
 } from '@colophon/model';
 import { parseJson } from './parse-json.js';
+import type { KeySource } from './trusted-keys.js';
 import { NotVerifiedError, UsageError } from './usage.js';
 
-/** Reads `--witness` and `--quorum`. Undefined without both. By default, all named witnesses must have cosigned. */
-export function readPolicy({
-  witness: texts = [],
-  quorum: digits,
-}: {
+/** The witnesses of `--witness` and `--quorum`, or the file of `--policy`. */
+export type CheckpointPolicy = WitnessPolicy | TlogPolicy;
+
+interface PolicyOptions {
   witness?: readonly string[] | undefined;
   quorum?: string | undefined;
-}): WitnessPolicy | undefined {
+  policy?: string | undefined;
+}
+
+/** Reads `--policy`, or `--witness` and `--quorum`. Undefined without them. */
+export async function openPolicy({
+  policy: file,
+  ...options
+}: PolicyOptions): Promise<CheckpointPolicy | undefined> {
+  if (file === undefined) return readPolicy(options);
+  if (options.witness !== undefined || options.quorum !== undefined)
+    throw new UsageError('--policy names the witnesses and the quorum. Leave out --witness and --quorum.');
+  const parsed = parsePolicy(await readFile(file));
+  if ('policy' in parsed) return parsed.policy;
+  const place = parsed.line === undefined ? '' : `, line ${parsed.line}`;
+  throw new UsageError(
+    `${file}${place}: ${parsed.fault}. ${POLICY_FAULTS[parsed.fault]} --policy takes a file in the format C2SP tlog-policy.`,
+  );
+}
+
+/** The key of the policy's log that the checkpoint of this document names. Undefined without such a log. */
+export function findPolicyKey(
+  policy: CheckpointPolicy | undefined,
+  document: Uint8Array,
+): KeySource | undefined {
+  if (policy === undefined || !('logs' in policy)) return undefined;
+  const origin = parseCheckpoint(checkpointOf(document))?.origin;
+  const log = policy.logs.find(({ name }) => name === origin);
+  return log && { keys: [log], from: 'given with --policy' };
+}
+
+/** By default, all named witnesses must have cosigned. */
+function readPolicy({
+  witness: texts = [],
+  quorum: digits,
+}: Omit<PolicyOptions, 'policy'>): WitnessPolicy | undefined {
   if (texts.length === 0 && digits === undefined) return undefined;
   const witnesses = texts.map((text) => {
     const key = parseWitnessKey(text);
@@ -31,21 +73,28 @@ export function readPolicy({
   return { witnesses, quorum };
 }
 
-/** Checks the cosignatures of the checkpoint in a receipt or a bundle that verifies. */
+/** Checks the policy for the checkpoint in a receipt or a bundle that verifies. */
 export function verifyCosigners(
   document: Uint8Array,
-  policy: WitnessPolicy,
+  policy: CheckpointPolicy,
   verify: VerifySignature,
-): QuorumReport {
+): QuorumReport | PolicyReport {
+  const checkpoint = checkpointOf(document);
+  return 'logs' in policy
+    ? verifyPolicy(checkpoint, policy, verify)
+    : verifyWitnesses(checkpoint, policy, verify);
+}
+
+function checkpointOf(document: Uint8Array): string {
   const { log, proof } = Object(parseJson(Buffer.from(document).toString())) as Record<
     'log' | 'proof',
     { checkpoint?: unknown } | undefined
   >;
-  return verifyWitnesses(String((proof ?? log)?.checkpoint), policy, verify);
+  return String((proof ?? log)?.checkpoint);
 }
 
 /** Describes the witnesses, one a line. */
-export function describeCosigners({ cosigned, missing }: QuorumReport): string {
+export function describeCosigners({ cosigned, missing }: QuorumReport | PolicyReport): string {
   const lines = [
     ...cosigned.map(
       ({ name, timeSeconds }) =>
@@ -58,10 +107,18 @@ export function describeCosigners({ cosigned, missing }: QuorumReport): string {
   return lines.map((line) => `witness      ${line}\n`).join('');
 }
 
-/** Throws NotVerifiedError when fewer witnesses than the quorum cosigned the checkpoint. */
-export function assertQuorum(name: string, { quorum }: WitnessPolicy, report: QuorumReport): void {
+/** Throws NotVerifiedError when the checkpoint does not fulfil the policy. */
+export function assertQuorum(
+  name: string,
+  policy: CheckpointPolicy,
+  report: QuorumReport | PolicyReport,
+): void {
   if (report.verified) return;
+  if ('logs' in policy)
+    throw new NotVerifiedError(
+      `${name} does not fulfil the policy: ${report.code}. ${CHECKPOINT_POLICY_FAULTS[report.code]}`,
+    );
   throw new NotVerifiedError(
-    `${name} does not have the quorum: ${report.cosigned.length} of ${quorum} necessary witnesses cosigned its checkpoint.`,
+    `${name} does not have the quorum: ${report.cosigned.length} of ${policy.quorum} necessary witnesses cosigned its checkpoint.`,
   );
 }

@@ -5,24 +5,30 @@ import {
   BUNDLE_FAULTS,
   type BundleReport,
   type DocumentReport,
-  parseTrustedLog,
+  KEY_FAULTS,
+  type PolicyReport,
   type QuorumReport,
   RECEIPT_FAULTS,
   type ReceiptReport,
   type TimestampReport,
-  type TrustedLog,
-  toVerifierKey,
+  type VerifySignature,
   verifyAnchor,
+  verifyByKeys,
   verifyDocument,
-  type WitnessPolicy,
 } from '@colophon/model';
 import { createVerifySignature } from '../access/ed25519.js';
 import { openClient, requireClientConfig } from './open-client.js';
 import { STDIN } from './open-file.js';
 import { parseJson } from './parse-json.js';
 import { print } from './print.js';
+import { describeKey, type KeySource, readKeysOfService } from './trusted-keys.js';
 import { NotVerifiedError, UsageError } from './usage.js';
-import { assertQuorum, describeCosigners, verifyCosigners } from './verify-cosigners.js';
+import {
+  assertQuorum,
+  type CheckpointPolicy,
+  describeCosigners,
+  verifyCosigners,
+} from './verify-cosigners.js';
 import { assertStamped, describeStamp, type Stamp, verifyStamp } from './verify-stamp.js';
 import {
   checkStandardFormat,
@@ -41,33 +47,22 @@ export interface DocumentOptions {
   digest?: string | undefined;
   'require-anchor'?: boolean | undefined;
   /** Undefined: the cosignatures of witnesses are not checked. */
-  policy?: WitnessPolicy | undefined;
+  policy?: CheckpointPolicy | undefined;
   /** Undefined: no time-stamp is checked. */
   stamp?: Stamp | undefined;
   json?: boolean | undefined;
 }
 
-/** The key to check with, and its source in words. */
-interface KeySource {
-  trusted: TrustedLog;
-  from: string;
-}
-
 /** Larger files count as content, not as a receipt or a bundle, unless `--key` is set. */
 const MAX_CLAIM_BYTES = 64 * 1024 * 1024;
 
-/** Verifies the receipt or the proven bundle in a file with this key, without the service. */
-export async function verifyDocumentFile(file: string, key: string, options: DocumentOptions): Promise<void> {
-  const trusted = parseTrustedLog(key);
-  if (trusted === undefined)
-    throw new UsageError(
-      '--key must be <origin>+<key id>+<base64>, as `colophon log` shows it, or 64 hex digits.',
-    );
-  await checkDocument(
-    await readFile(file),
-    { name: file, ...options },
-    { trusted, from: 'given with --key' },
-  );
+/** Verifies the receipt or the proven bundle in a file with these keys, without the service. */
+export async function verifyDocumentFile(
+  file: string,
+  source: KeySource,
+  options: DocumentOptions,
+): Promise<void> {
+  await checkDocument(await readFile(file), { name: file, ...options }, source);
 }
 
 /** Reads the bytes of a receipt in any format, or of a proven bundle; undefined for any other file. */
@@ -94,7 +89,7 @@ function isClaim(value: unknown): boolean {
   return isReceipt || (typeof proof === 'object' && Array.isArray(actions));
 }
 
-/** Verifies a receipt or a bundle with the key that the service returns for its log. */
+/** Verifies a receipt or a bundle with the keys that the service returns for its log. */
 export async function verifyClaimByService(
   claim: Buffer,
   options: DocumentOptions & { name: string },
@@ -105,19 +100,18 @@ export async function verifyClaimByService(
       `${options.name} is a receipt or a bundle with its proof. Give --key with the key of its log, or set ` +
         'COLOPHON_API_KEY to trust the key from the service.',
     );
-  const trusted = parseTrustedLog((await openClient(config).log.get()).verifierKey);
-  if (trusted === undefined) throw new Error('The service returned a log key that cannot be read.');
+  const source = await readKeysOfService(openClient(config));
   process.stderr.write(
     'Checked with the key from the service. With a key of your own (--key) the check needs no trust in the service.\n',
   );
-  await checkDocument(claim, options, { trusted, from: 'taken from the service' });
+  await checkDocument(claim, options, source);
 }
 
 /** Prints the report. Throws NotVerifiedError when the document or its anchor does not verify. */
 export async function checkDocument(
   document: Uint8Array,
   options: DocumentOptions & { name: string },
-  { trusted, from }: KeySource,
+  source: KeySource,
 ): Promise<void> {
   const { rpc, strict, json, name, policy, stamp } = options;
   const verify = createVerifySignature();
@@ -125,22 +119,20 @@ export async function checkDocument(
   if (standard !== undefined) {
     if (rpc !== undefined || options['require-anchor'] || policy !== undefined || stamp !== undefined)
       throw new UsageError(
-        'Use --rpc, --require-anchor, --witness and --timestamp with a receipt in JSON. This format has no anchor, and its cosignatures are not checked.',
+        'Use --rpc, --require-anchor, --witness, --policy and --timestamp with a receipt in JSON. This format has no anchor, and its cosignatures are not checked.',
       );
-    const signedBy = `the log's key, ${from}`;
-    return checkStandardFormat({ format: standard, bytes: document }, options, { trusted, signedBy });
+    return checkStandardFormat({ format: standard, bytes: document }, options, source);
   }
-  const { format, report } = verifyDocument(document, trusted, verify, { strict });
+  const { format, report, signedBy } = verifyBySource(document, source, { verify, strict });
   const witnesses = policy && report.verified ? verifyCosigners(document, policy, verify) : undefined;
   const onchain = format === 'receipt' ? await askChain(report, rpc) : undefined;
-  const timestamp = stamp && (await verifyStamp(stamp, report, { trusted, verify }));
+  const timestamp = stamp && (await verifyStamp(stamp, report, { keys: source.keys, verify }));
   const shown = {
     ...report,
     ...(onchain === undefined ? {} : { anchorChecked: true, onchain }),
     ...(witnesses === undefined ? {} : { witnesses }),
     ...(timestamp === undefined ? {} : { timestamp }),
   };
-  const signedBy = describeKey(report, { trusted, from });
   print(shown, {
     json,
     describe: () =>
@@ -177,16 +169,32 @@ function assertAnchored(
     throw new NotVerifiedError(`The chain does not show the anchor: ${onchain.code}.`);
 }
 
-function describeKey(report: { verified: boolean; origin?: string }, { trusted, from }: KeySource): string {
-  if (report.origin === undefined) return from;
-  return `the log's key ${toVerifierKey(report.origin, trusted.publicKey).keyId}, ${from}`;
+/** A report, with the key of the source that it is for in words. */
+type SourcedReport = DocumentReport & { signedBy: string };
+
+function verifyBySource(
+  document: Uint8Array,
+  source: KeySource,
+  { verify, strict }: { verify: VerifySignature; strict: boolean | undefined },
+): SourcedReport {
+  const formats = new Set<DocumentReport['format']>();
+  const { report, key } = verifyByKeys(source.keys, (trusted) => {
+    const found = verifyDocument(document, trusted, verify, { strict });
+    formats.add(found.format);
+    return found.report;
+  });
+  if (!report.verified && report.code === 'retiredKey')
+    throw new NotVerifiedError(`retiredKey. ${KEY_FAULTS.retiredKey}`);
+  const [format = 'receipt'] = formats;
+  const signedBy = describeKey(source, key, report.verified ? report.origin : undefined);
+  return { format, report, signedBy } as SourcedReport;
 }
 
 interface Facts {
   name: string;
   signedBy: string;
   onchain: AnchorReport | undefined;
-  witnesses: QuorumReport | undefined;
+  witnesses: QuorumReport | PolicyReport | undefined;
   timestamp: TimestampReport | undefined;
 }
 

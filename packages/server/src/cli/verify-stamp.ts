@@ -5,6 +5,7 @@ import {
   TIMESTAMP_FAULTS,
   type TimestampReport,
   type TimestampTerms,
+  type TrustedLog,
   type VerifyToken,
   verifyTimestamp,
 } from '@colophon/model';
@@ -47,15 +48,24 @@ function openCertificates<T>(file: string, parse: () => T): T {
   }
 }
 
-/** Verifies the time-stamp of the record in a receipt. Undefined for a receipt that does not verify. */
+/**
+ * Verifies the time-stamp of the record in a receipt with one of these keys, which can be another one than that of the
+ * receipt. Undefined for a receipt that does not verify.
+ */
 export async function verifyStamp(
   { document, verifyToken }: Stamp,
   report: ReceiptReport | BundleReport,
-  trust: Pick<TimestampTerms, 'trusted' | 'verify'>,
+  { keys, verify }: { keys: readonly TrustedLog[]; verify: TimestampTerms['verify'] },
 ): Promise<TimestampReport | undefined> {
   if (!report.verified) return undefined;
   if ('cid' in report) throw new UsageError('Use --timestamp with a receipt. A bundle has many records.');
-  return verifyTimestamp(document, { ...trust, digest: report.digest, verifyToken });
+  let best: TimestampReport | undefined;
+  for (const trusted of keys) {
+    const found = await verifyTimestamp(document, { trusted, verify, digest: report.digest, verifyToken });
+    if (found.verified) return found;
+    if (best === undefined || found.code !== 'untrustedKey') best = found;
+  }
+  return best;
 }
 
 export function describeStamp(report: TimestampReport): string {

@@ -1,13 +1,16 @@
 import {
+  KEY_FAULTS,
   STATEMENT_FAULTS,
   TLOG_PROOF_FAULTS,
   TLOG_PROOF_HEADER,
   type TrustedLog,
+  verifyByKeys,
   verifyStatement,
   verifyTlogProof,
 } from '@colophon/model';
 import { createVerifySignature } from '../access/ed25519.js';
 import { print } from './print.js';
+import { describeKey, type KeySource } from './trusted-keys.js';
 import { NotVerifiedError, UsageError } from './usage.js';
 
 /** A format of a receipt besides JSON: a transparent statement in COSE, or a C2SP tlog-proof. */
@@ -45,10 +48,18 @@ interface StandardOptions {
 export function checkStandardFormat(
   { format, bytes }: { format: StandardFormat; bytes: Uint8Array },
   { name, digest, json }: StandardOptions,
-  { trusted, signedBy }: { trusted: TrustedLog; signedBy: string },
+  source: KeySource,
 ): void {
-  const { report, text } =
-    format === 'statement' ? readStatement(bytes, trusted) : readTlogProof(bytes, { digest, trusted });
+  let text = { proven: '', notChecked: '' };
+  const { report, key } = verifyByKeys(source.keys, (trusted) => {
+    const read =
+      format === 'statement' ? readStatement(bytes, trusted) : readTlogProof(bytes, { digest, trusted });
+    text = read.text;
+    return read.report;
+  });
+  if (!report.verified && report.code === 'retiredKey')
+    throw new NotVerifiedError(`retiredKey. ${KEY_FAULTS.retiredKey}`);
+  const signedBy = describeKey(source, key, report.verified ? report.origin : undefined);
   const describe = () =>
     report.verified
       ? `${name} holds.\nproven       ${text.proven}\nsigned by    ${signedBy}\n` +

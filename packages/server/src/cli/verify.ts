@@ -5,8 +5,9 @@ import { describeBundle } from './bundle.js';
 import { openClient } from './open-client.js';
 import { openFile } from './open-file.js';
 import { print } from './print.js';
+import { readKeys } from './trusted-keys.js';
 import { NotVerifiedError, UsageError } from './usage.js';
-import { readPolicy } from './verify-cosigners.js';
+import { findPolicyKey, openPolicy } from './verify-cosigners.js';
 import { readClaim, verifyClaimByService, verifyDocumentFile } from './verify-document.js';
 import { readStampOptions } from './verify-stamp.js';
 
@@ -28,12 +29,14 @@ export async function verifyCommand(argv: string[]): Promise<void> {
     allowPositionals: true,
     options: {
       json: { type: 'boolean' },
-      key: { type: 'string' },
+      key: { type: 'string', multiple: true },
+      keys: { type: 'string' },
       digest: { type: 'string' },
       rpc: { type: 'string' },
       strict: { type: 'boolean' },
       witness: { type: 'string', multiple: true },
       quorum: { type: 'string' },
+      policy: { type: 'string' },
       'require-anchor': { type: 'boolean' },
       timestamp: { type: 'string' },
       'tsa-ca': { type: 'string' },
@@ -41,20 +44,24 @@ export async function verifyCommand(argv: string[]): Promise<void> {
   });
   const [file, ...rest] = positionals;
   if (file === undefined || rest.length > 0) throw new UsageError('Run `colophon verify <file>`.');
-  const { key, rpc, json, strict } = values;
-  const policy = readPolicy(values);
+  const { key: given = [], keys: history, rpc, json, strict } = values;
+  const policy = await openPolicy(values);
   const stamp = await readStampOptions(values);
   const options = { ...values, policy, stamp };
   if (values['require-anchor'] && rpc === undefined)
     throw new UsageError(
       '--require-anchor needs --rpc <address>: only a node of the chain can show the anchor.',
     );
-  if (key !== undefined) return verifyDocumentFile(file, key, options);
+  if (history !== undefined && given.length === 0)
+    throw new UsageError('--keys needs --key <k>, the key that you trust.');
+  if (given.length > 0) return verifyDocumentFile(file, await readKeys(given, history), options);
   const claim = await readClaim(file);
+  const ofPolicy = claim && findPolicyKey(policy, claim);
+  if (ofPolicy !== undefined) return verifyDocumentFile(file, ofPolicy, options);
   if (claim !== undefined) return verifyClaimByService(claim, { ...options, name: file });
   if ([rpc, strict, policy, values.digest, stamp].some((option) => option !== undefined))
     throw new UsageError(
-      '--rpc, --strict, --witness, --digest and --timestamp work only with a receipt or a proven bundle.',
+      '--rpc, --strict, --witness, --policy, --digest and --timestamp work only with a receipt or a proven bundle.',
     );
   const client = openClient();
   const cid = await computeCid((await openFile(file)).read('reading'));

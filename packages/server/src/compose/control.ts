@@ -7,6 +7,7 @@ import type { Pinner } from '../blobs/pinning/pinner.js';
 import type { Config } from '../config.js';
 import { CHANGE_CHANNEL } from '../control/changes.sql.js';
 import { createPinningSettings, type PinningSettingsCache } from '../control/pinning-settings.js';
+import { hasPublicLog } from '../control/public-logs.sql.js';
 import { createSealer, type Sealer } from '../control/seal-secret.js';
 import { watchChanges } from '../control/watch-changes.js';
 import type { AppDeps } from '../http/app.js';
@@ -18,10 +19,12 @@ import type { Database } from '../platform/db/database.js';
 import { type Listener, listen } from '../platform/db/listen.js';
 import type { Databases } from '../platform/db/open-databases.js';
 import type { GuardedFetch } from '../platform/net/guarded-fetch.js';
+import { createFairLimit } from '../platform/work/fair-limit.js';
 import type { RecordDeps } from '../records/deps.js';
 import { createPublishing, type Publishing } from '../records/publishing/create-publishing.js';
 import type { HistoryDeps } from '../records/read/read-histories.js';
 import type { TransparencyLogDeps } from '../transparency-log/deps.js';
+import { createPublicLogs, type PublicLogs } from '../transparency-log/public-logs.js';
 import { toNetwork } from './anchoring.js';
 import type { Webhooks } from './webhooks.js';
 
@@ -76,14 +79,27 @@ export function createConfiguredSealer({ management: { secretsKey }, store }: Co
 
 /** Limits anonymous readers, so that callers with a key have most of the database connections. */
 const PUBLIC_READS = { atOnce: 2, waiting: 200 };
+const PUBLIC_LOG_READS = { ...PUBLIC_READS, waitingOfOne: 16 };
 
 export function createPublicParts(
-  { reads, bundles, scheduler, converter }: Pick<RecordDeps, keyof HistoryDeps | 'converter'>,
-  transparencyLog: TransparencyLogDeps,
-): { publishing: Publishing } {
+  { publicLogs }: Config,
+  {
+    control,
+    records: { reads, bundles, scheduler, converter },
+    logs,
+  }: {
+    control: Database;
+    records: Pick<RecordDeps, keyof HistoryDeps | 'converter'>;
+    logs: TransparencyLogDeps;
+  },
+): { publishing: Publishing; publicLogs: PublicLogs } {
   const limitConcurrency = createConcurrencyLimit(PUBLIC_READS);
+  const parts = { reads, bundles, scheduler, converter, transparencyLog: logs };
+  const isPublic = async (projectId: string) =>
+    publicLogs !== 'off' && hasPublicLog(control, projectId, { isForAll: publicLogs === 'all' });
   return {
-    publishing: createPublishing({ reads, bundles, scheduler, converter, transparencyLog, limitConcurrency }),
+    publishing: createPublishing({ ...parts, limitConcurrency }),
+    publicLogs: createPublicLogs({ logs, isPublic, limitConcurrency: createFairLimit(PUBLIC_LOG_READS) }),
   };
 }
 

@@ -1,14 +1,16 @@
 import type { Logger } from 'pino';
 import { createSigner, createVerifySignature } from '../access/ed25519.js';
 import { readAnchoredLeaf } from '../anchors/prove-anchor.js';
-import type { Config } from '../config.js';
+import { type Config, ConfigError } from '../config.js';
 import type { Readiness } from '../http/app.js';
 import type { Database } from '../platform/db/database.js';
 import type { Scheduler } from '../platform/work/scheduler.js';
+import { adoptKey, OtherLogKeyError } from '../transparency-log/adopt-key.js';
 import { checkSigning } from '../transparency-log/check-signing.js';
 import type { TransparencyLogDeps } from '../transparency-log/deps.js';
 import { type NamedLogs, nameLogs } from '../transparency-log/log.sql.js';
-import { openSigningKey } from '../transparency-log/signing-key.js';
+import type { LogSigner } from '../transparency-log/log-signer.js';
+import { openLogSigner } from '../transparency-log/open-signer.js';
 import type { OpenLimits } from './limits.js';
 
 /**
@@ -20,21 +22,55 @@ export async function openLog(
   { provenance, scheduler, limits }: { provenance: Database; scheduler: Scheduler; limits: OpenLimits },
   logger: Logger,
 ): Promise<TransparencyLogDeps> {
-  const seedHex = await openSigningKey(logKey);
+  const verify = createVerifySignature();
+  const signer = await openLogSigner(logKey, { createSigner, verify });
   if (logKey.kind === 'none') logger.warn('the log is not signed: set SERVER_SIGNING_KEY to 64 hex digits');
   if (logKey.kind === 'memory' && store.kind === 'postgresql')
     logger.warn('the key of the log is lost on restart: set SERVER_SIGNING_KEY or DATA_DIR');
+  if (signer !== undefined) await compareKey(provenance, { signer, logKey, logger });
   const { host, pathname } = new URL(publicUrl ?? `http://localhost:${port}`);
   const service = `${host}${pathname.replace(/\/+$/, '')}`.replaceAll('+', '%2B');
   announce(await nameLogs(provenance, service), service, logger);
   return {
     provenance,
     service,
-    signer: seedHex === undefined ? undefined : createSigner(seedHex),
+    signer,
     readAnchoredLeaf: (projectId, leafIndex) => readAnchoredLeaf(provenance, projectId, leafIndex),
     limitConcurrency: (projectId, run, signal) => scheduler.run({ projectId, kind: 'history', signal }, run),
     hasOtherRequests: limits.windows.requests.hasOthers,
   };
+}
+
+/** Refuses to start with another key than the logs were last signed with. A key in memory causes only a warning. */
+async function compareKey(
+  provenance: Database,
+  { signer, logKey, logger }: { signer: LogSigner; logKey: Config['logKey']; logger: Logger },
+): Promise<void> {
+  const { publicKeyHex } = signer;
+  try {
+    const present = await adoptKey(provenance, { publicKeyHex, isLasting: logKey.kind !== 'memory' });
+    if (present !== publicKeyHex)
+      logger.warn({ present, now: publicKeyHex }, 'a key in memory signs the logs, which have another key');
+  } catch (error) {
+    if (!(error instanceof OtherLogKeyError)) throw error;
+    throw new ConfigError([describeOtherKey(error, KEY_SOURCES[logKey.kind])]);
+  }
+}
+
+const KEY_SOURCES: Record<Config['logKey']['kind'], string> = {
+  given: 'SERVER_SIGNING_KEY',
+  command: 'LOG_SIGNER_COMMAND',
+  directory: 'the file log-signing-key in DATA_DIR',
+  memory: 'the memory',
+  none: 'no variable',
+};
+
+function describeOtherKey({ present, given }: OtherLogKeyError, source: string): string {
+  return (
+    `${source} has the key with the public key ${given}, but the logs were last signed with ${present}. Use the key ` +
+    'of the logs. To change it, start with the key of the logs and run `colophon log rotate-key`. If that key is ' +
+    'lost, run `colophon log rotate-key --former-key-lost`'
+  );
 }
 
 function announce({ before, anchored, unanchored }: NamedLogs, service: string, logger: Logger): void {

@@ -125,6 +125,14 @@ export const variables = z.object({
   MAX_BATCH_CONTENTS: wholeNumber(1_000, 1_000_000, '10000').default(10_000),
   MAX_PROOF_FAULTS: wholeNumber(1, 1_000, '16').default(16),
   SERVER_SIGNING_KEY: hexKey(32).optional(),
+  LOG_SIGNER_COMMAND: z
+    .string()
+    .regex(
+      /^\/[^\s"'`$\\]+(?: +[^\s"'`$\\]+)*$/,
+      'must be the path of a program and its arguments, without quotes, e.g. /usr/local/bin/kms-sign log-key-1',
+    )
+    .optional(),
+  PUBLIC_LOGS: z.enum(['off', 'permitted', 'all'], 'must be off, permitted or all').default('off'),
   WITNESSES: z.string().optional(),
   WITNESS_INTERVAL: wholeNumber(1, 86_400, '10').default(10),
 

@@ -18,6 +18,7 @@ import type { CredentialDeps } from '../records/credentials/deps.js';
 import type { RecordDeps } from '../records/deps.js';
 import type { Publishing } from '../records/publishing/create-publishing.js';
 import type { TransparencyLogDeps } from '../transparency-log/deps.js';
+import type { PublicLogs } from '../transparency-log/public-logs.js';
 import type { Limits, SignInLimits } from './middleware/limit-requests.js';
 import type { Paths } from './middleware/near-paths.js';
 import type { JsonReader } from './wire/json-reader.js';
@@ -67,6 +68,7 @@ export interface AppDeps {
     network: Network;
   };
   publishing: Publishing;
+  publicLogs: PublicLogs;
   sessions: { deps: SessionDeps; limits: SignInLimits };
   /** Whether the unversioned routes of the ProvenanceKit SDK are served. */
   provenanceKitRoutes: boolean;

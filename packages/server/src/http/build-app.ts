@@ -25,6 +25,7 @@ import { healthRoutes } from './routes/health.js';
 import { managementRoutes } from './routes/management.js';
 import { createMetrics, type Metrics, measureRequests, metricsRoute } from './routes/metrics.js';
 import { PAGE_API, pageApi } from './routes/page-api.js';
+import { PUBLIC_LOG_PREFIX, publicLogRoutes } from './routes/public-log.js';
 import { publicRoutes } from './routes/published.js';
 import { serviceRoutes } from './routes/service.js';
 import { v1Routes } from './routes/v1.js';
@@ -124,6 +125,10 @@ async function visitorRoutes(app: App, deps: AppDeps, refuseOtherMethods: Refuse
   await app.register(async (scope) => {
     publicRoutes(scope as App, deps);
     refuseOtherMethods(scope as App, PUBLIC_PREFIX);
+  });
+  await app.register(async (scope) => {
+    publicLogRoutes(scope as App, deps);
+    refuseOtherMethods(scope as App, PUBLIC_LOG_PREFIX);
   });
   await app.register((scope) =>
     pageApi(scope as App, deps, (inner) => refuseOtherMethods(inner, `${PAGE_API}/`)),

@@ -18,6 +18,7 @@ export interface ProjectSettings {
   aiTrainingOptOut?: boolean | undefined;
   anchoring?: boolean | undefined;
   publicChecks?: boolean | undefined;
+  publicLog?: boolean | undefined;
   signingCertificate?: string | null | undefined;
   sealedSigningKey?: string | null | undefined;
   trustAnchors?: string | null | undefined;
@@ -34,6 +35,7 @@ export interface ProjectSettings {
 const SELECT_PROJECT = `
   select p.id, p.org_id as "orgId", o.slug as "orgSlug", p.name, p.slug, p.description,
     p.ai_training_opt_out as "aiTrainingOptOut", p.anchoring, p.public_checks as "publicChecks",
+    p.public_log as "publicLog",
     p.signing_certificate as "signingCertificate",
     p.sealed_signing_key is not null as "signingKeySet", p.trust_anchors as "trustAnchors",
     p.storage_type as "storageType", p.ipfs_provider as "ipfsProvider", p.ipfs_gateway as "ipfsGateway",
@@ -78,6 +80,7 @@ const COLUMNS = {
   aiTrainingOptOut: 'ai_training_opt_out',
   anchoring: 'anchoring',
   publicChecks: 'public_checks',
+  publicLog: 'public_log',
   signingCertificate: 'signing_certificate',
   sealedSigningKey: 'sealed_signing_key',
   trustAnchors: 'trust_anchors',

@@ -1,7 +1,8 @@
 import { formatVerifierKey, signCheckpoint, toVerifierKey } from '@colophon/model';
 import { ServiceError } from '../errors.js';
-import type { LogSigner, TransparencyLogDeps } from './deps.js';
+import type { TransparencyLogDeps } from './deps.js';
 import { readLogHead } from './log.sql.js';
+import { buildSigned, type LogSigner } from './log-signer.js';
 import { openTree, type TreeReader } from './tree-reader.js';
 
 /**
@@ -15,7 +16,8 @@ export async function readCheckpoint(deps: TransparencyLogDeps, projectId: strin
 
 export async function signTree(deps: TransparencyLogDeps, origin: string, tree: TreeReader): Promise<string> {
   const signer = requireSigner(deps);
-  return signCheckpoint({ origin, size: tree.size, root: await tree.readRoot() }, signer);
+  const checkpoint = { origin, size: tree.size, root: await tree.readRoot() };
+  return buildSigned(signer, (local) => signCheckpoint(checkpoint, local));
 }
 
 export interface LogDescription {
@@ -38,6 +40,6 @@ export async function describeLog(deps: TransparencyLogDeps, projectId: string):
 export function requireSigner({ signer }: TransparencyLogDeps): LogSigner {
   if (signer !== undefined) return signer;
   throw new ServiceError('Unavailable', 'This service has no key to sign its log with.', {
-    recovery: 'Set SERVER_SIGNING_KEY, the same on every node.',
+    recovery: 'Set SERVER_SIGNING_KEY or LOG_SIGNER_COMMAND, the same on every node.',
   });
 }

@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../platform/db/database.js';
 
-/** A log, and the witnesses that have not cosigned its present size. */
+/** A tree of a log, and the witnesses that are to cosign it. */
 export interface UncosignedLog {
   projectId: string;
   origin: string;
@@ -9,21 +9,29 @@ export interface UncosignedLog {
   witnesses: { key: string; size: number }[];
 }
 
-/** Lists at most `limit` logs that grew after one of these witnesses cosigned them, in random order. */
+/**
+ * Lists at most `limit` trees of logs that grew after one of these witnesses cosigned them, in random order. A witness
+ * never cosigns a smaller tree than before. So each witness first gets the newest anchored tree that it can still
+ * cosign, and the present tree in a later round.
+ */
 export function listUncosignedLogs(
   db: Queryable,
   witnessKeys: readonly string[],
   limit: number,
 ): Promise<UncosignedLog[]> {
   return db.query<UncosignedLog>(
-    `select d.project_id as "projectId", d.size, d.origin,
+    `select d.project_id as "projectId", coalesce(h.size, d.size) as size, d.origin,
        jsonb_agg(jsonb_build_object('key', w.key, 'size', coalesce(c.size, 0))) as witnesses
      from provenance.anchor_due d cross join unnest($1::text[]) as w(key)
        left join lateral (
          select max(k.size) as size from provenance.cosignature k where k.project_id = d.project_id and k.witness = w.key
        ) c on true
+       left join lateral (
+         select max(a.size) as size from provenance.anchor_head a
+         where a.project_id = d.project_id and a.path is not null and a.size > coalesce(c.size, 0)
+       ) h on true
      where d.origin is not null and d.size > coalesce(c.size, 0)
-     group by d.project_id, d.size, d.origin order by random() limit $2`,
+     group by d.project_id, coalesce(h.size, d.size), d.origin order by random() limit $2`,
     [witnessKeys, limit],
   );
 }
@@ -50,4 +58,20 @@ export async function readCosignatures(db: Queryable, projectId: string, size: n
     [projectId, size],
   );
   return row?.lines ?? '';
+}
+
+/** Reads the newest cosigned tree of at least this size, with its cosignature lines, concatenated. */
+export async function readCosignedTree(
+  db: Queryable,
+  projectId: string,
+  minSize: number,
+): Promise<{ size: number; lines: string } | undefined> {
+  const [row] = await db.query<{ size: number; lines: string }>(
+    `select c.size, string_agg(c.line, '' order by c.witness) as lines from provenance.cosignature c
+     where c.project_id = $1 and c.size = (
+       select max(k.size) from provenance.cosignature k where k.project_id = $1 and k.size >= $2
+     ) group by c.size`,
+    [projectId, minSize],
+  );
+  return row;
 }

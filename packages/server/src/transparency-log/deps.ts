@@ -1,8 +1,6 @@
-import type { Anchor, ByteSigner, NoteSigner } from '@colophon/model';
+import type { Anchor } from '@colophon/model';
 import type { Database } from '../platform/db/database.js';
-
-/** Signs texts, such as checkpoints, and bytes, such as COSE messages. */
-export type LogSigner = NoteSigner & Pick<ByteSigner, 'signBytes'>;
+import type { LogSigner } from './log-signer.js';
 
 export interface TransparencyLogDeps {
   provenance: Database;

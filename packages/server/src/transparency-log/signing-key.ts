@@ -1,23 +1,30 @@
 import { randomBytes } from 'node:crypto';
-import { link, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { makeDirectory } from '../platform/files/make-directory.js';
-import { readIfPresent } from '../platform/files/text-file.js';
+import { readIfPresent, replaceFile } from '../platform/files/text-file.js';
+import type { CommandLine } from './run-command.js';
 
-/** Source of the seed of the log's key. The seed is 64 hex digits. */
+/** Source of the log's key: its seed of 64 hex digits, or a command that signs. */
 export type SigningKeyLocation =
   | { kind: 'given'; seedHex: string }
+  | { kind: 'command'; command: CommandLine }
   | { kind: 'directory'; directory: string }
   | { kind: 'memory' }
   | { kind: 'none' };
 
 const FILE = 'log-signing-key';
+/** The key of a hand-over in progress, and the key that it replaced. */
+const NEXT = `${FILE}.next`;
+const FORMER = `${FILE}.former`;
 
 /**
  * Returns the seed of the log's Ed25519 key; undefined when the log is not signed. In a directory, the service
  * creates the seed once, readable only by its owner. In memory, it creates a new seed at each start.
  */
-export async function openSigningKey(place: SigningKeyLocation): Promise<string | undefined> {
+export async function openSigningKey(
+  place: Exclude<SigningKeyLocation, { kind: 'command' }>,
+): Promise<string | undefined> {
   switch (place.kind) {
     case 'given':
       return place.seedHex;
@@ -37,6 +44,31 @@ export async function readSigningKey(place: SigningKeyLocation): Promise<string 
   const file = path.join(place.directory, FILE);
   const text = await readIfPresent(file);
   return text === undefined ? undefined : toSeed(text, file);
+}
+
+/**
+ * Returns the seed of the next key in a directory. The first call stores `seedHex` or a random seed. Further calls
+ * return the stored seed, until `installNextKey`.
+ */
+export async function openNextKey(directory: string, seedHex: string | undefined): Promise<string> {
+  const file = path.join(directory, NEXT);
+  const stored = await readIfPresent(file);
+  if (stored !== undefined && (seedHex === undefined || seedHex === stored.trim()))
+    return toSeed(stored, file);
+  const next = seedHex ?? randomBytes(32).toString('hex');
+  await replaceFile(file, `${next}\n`);
+  return next;
+}
+
+/** Replaces the key in a directory by its next key. The former key stays in `log-signing-key.former`. */
+export async function installNextKey(directory: string): Promise<void> {
+  const [file, next, former] = [FILE, NEXT, FORMER].map((name) => path.join(directory, name)) as [
+    string,
+    string,
+    string,
+  ];
+  await replaceFile(former, await readFile(file, 'utf8'));
+  await rename(next, file);
 }
 
 /**

@@ -26,7 +26,11 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('the AP
 
   beforeAll(async () => {
     service = await startService(engine, {
-      environment: { MAX_UPLOAD_BYTES: String(MAX_UPLOAD_BYTES), MAX_MEDIA_BYTES: String(MAX_UPLOAD_BYTES) },
+      environment: {
+        MAX_UPLOAD_BYTES: String(MAX_UPLOAD_BYTES),
+        MAX_MEDIA_BYTES: String(MAX_UPLOAD_BYTES),
+        PUBLIC_LOGS: 'all',
+      },
     });
     const world = await recordWorld(service, KEY);
     const managed = await makeManagedWorld(service);
@@ -100,6 +104,10 @@ const IMPOSSIBLE = [
   'GET /v1/log/tile/{level}/{tile} 200',
   'GET /v1/log/tile/{level}/{tile} 304',
   'GET /v1/log/tile/{level}/{tile} 406',
+  'GET /log/{id}/checkpoint 406',
+  'GET /log/{id}/tile/{level}/{tile} 200',
+  'GET /log/{id}/tile/{level}/{tile} 406',
+  'GET /log/{id}/tile/{level}/{tile}/{width} 406',
   // No authority is configured; another test has one.
   ...['action', 'entity', 'attribution'].flatMap((kind) =>
     [200, 304, 406].map((status) => `GET /v1/${kind}/{id}/timestamp ${status}`),

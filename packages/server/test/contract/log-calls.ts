@@ -1,3 +1,4 @@
+import { namedProjectId } from '../../src/access/create-key.js';
 import type { Call, CallTerms } from './calls.js';
 
 const UNKNOWN_ID = '0198c0de-0000-7000-8000-00000000ffff';
@@ -17,6 +18,7 @@ export function logCalls({ world }: CallTerms, unserved: (target: string) => Cal
     { status: 404, target: `/v1/${kind}/${id}/timestamp` },
     ...unserved(`/v1/${kind}/${id}/timestamp`).filter(({ status }) => status === 401),
   ];
+  const publicLog = `/log/${namedProjectId('one')}`;
   const inclusion = '/v1/log/inclusion?';
   const bytes = (target: string): Call[] =>
     unserved(target).filter(({ status }) => status === 401 || status === 304);
@@ -28,6 +30,7 @@ export function logCalls({ world }: CallTerms, unserved: (target: string) => Cal
     'GET /v1/entity/{id}/timestamp': timestamp('entity', entity, '%00'),
     'GET /v1/attribution/{id}/timestamp': timestamp('attribution', world.attributionId, '7'),
     'GET /v1/log': [{ status: 200, target: '/v1/log' }, ...unserved('/v1/log')],
+    'GET /v1/log/keys': [{ status: 200, target: '/v1/log/keys' }, ...unserved('/v1/log/keys')],
     'GET /v1/log/checkpoint': [{ status: 200, target: '/v1/log/checkpoint' }, ...bytes('/v1/log/checkpoint')],
     'GET /v1/log/inclusion': [
       { status: 200, target: `${inclusion}leafIndex=0` },
@@ -57,6 +60,22 @@ export function logCalls({ world }: CallTerms, unserved: (target: string) => Cal
       { status: 404, target: '/v1/log/tile/0/000.p/0' },
       { status: 404, target: '/v1/log/tile/0/000.p/255' },
       ...bytes('/v1/log/tile/0/000.p/2'),
+    ],
+    'GET /log/{id}/checkpoint': [
+      { status: 200, target: `${publicLog}/checkpoint`, as: 'nobody' },
+      { status: 200, target: `${publicLog}/checkpoint` },
+      { status: 400, target: '/log/none/checkpoint', as: 'nobody' },
+      { status: 404, target: `/log/${UNKNOWN_ID}/checkpoint`, as: 'nobody' },
+    ],
+    'GET /log/{id}/tile/{level}/{tile}': [
+      { status: 404, target: `${publicLog}/tile/0/000`, as: 'nobody' },
+      { status: 400, target: '/log/none/tile/0/000', as: 'nobody' },
+    ],
+    'GET /log/{id}/tile/{level}/{tile}/{width}': [
+      { status: 200, target: `${publicLog}/tile/0/000.p/2`, as: 'nobody' },
+      { status: 200, target: `${publicLog}/tile/entries/000.p/2`, as: 'nobody' },
+      { status: 404, target: `${publicLog}/tile/0/000.p/255`, as: 'nobody' },
+      { status: 400, target: '/log/none/tile/0/000.p/2', as: 'nobody' },
     ],
   };
 }

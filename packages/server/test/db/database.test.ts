@@ -159,6 +159,7 @@ const OF_NO_TENANT = [
   'anchor',
   'anchor_transaction',
   'log_service',
+  'log_key',
   'log_timestamp',
 ];
 

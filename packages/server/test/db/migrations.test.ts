@@ -13,6 +13,7 @@ const RELEASED: Readonly<Record<string, string>> = {
   'control/0035-publications.sql': 'f54baf3d60a385366a6ea5b9198407d74080f94f089101d9e98ea75a18380446',
   'control/0040-webhooks.sql': '5de7afdd0927b75d0bc1ac51d17d2b4f22147cfe9cbb21a10553d83cd3af537c',
   'control/0050-project-limits.sql': 'f5addfa8105ee95cc1d82e5926a09137799c242ad8e04bf7142496572594e76d',
+  'control/0131-public-logs.sql': 'd881fd0caa196843632c1e16d7439503286890df55b8a88d841615c7cf49b6a6',
   'provenance/0001-records.sql': 'a56bb84029ee5678f80c06e4f42b7f4eb7f2e7725232665c7d3e0b1002391db6',
   'provenance/0002-outbox.sql': '1fdd8ec0ecec25b7665f02aef6da410b34f81be8012a1c86a74f40fb622a515b',
   'provenance/0003-weights.sql': 'f3c21d4f2ad824fadd7be932755a6ed4ba6ae94c419900410d8033d802bb43ce',
@@ -39,6 +40,7 @@ const RELEASED: Readonly<Record<string, string>> = {
   'provenance/0125-cosignatures.sql': '9addd8ff7d6838777f2fecb5685d8f1f52660e1b8d716af48c2ee08d60ed5888',
   'provenance/0128-timestamps.sql': 'efb7d87852820975c708ce481072f57363276c5024b5f16ad963b1689a27f885',
   'provenance/0129-record-map.sql': '9d050be91e40472f288fb2d7d1f1ea0d08064ea57c00181d670b9a9fc06eab2f',
+  'provenance/0130-log-keys.sql': '3ce4200a695d5683823e93e8d83c3cd65d399d6438be2ca945315693122ecc8d',
 };
 
 it('released migrations stay byte-identical, comments included', () => {

@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { namedProjectId } from '../../src/access/create-key.js';
 import { createSigner, createVerifySignature } from '../../src/access/ed25519.js';
 import { readProvenBundle } from '../../src/records/read/prove-bundle.js';
+import { toLogSigner } from '../../src/transparency-log/log-signer.js';
 import { createDatabase } from '../support/postgres.js';
 import { jsonPost, OTHER_KEY, RECORD_ENGINES, type Service, startService } from '../support/service.js';
 
@@ -194,7 +195,7 @@ describe('the first proof of a large log', () => {
       expect((await service.send('/v1/batch', jsonPost({ actions }))).status).toBe(201);
     }
     let turns = 0;
-    const signer = createSigner('07'.repeat(32));
+    const signer = toLogSigner(createSigner('07'.repeat(32)));
     const deps = {
       provenance: service.context.databases.provenance,
       signer,

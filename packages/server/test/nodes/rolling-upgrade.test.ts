@@ -1,9 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { parseTrustedLog, type TrustedLog, verifyBundle, verifyEd25519 } from '@colophon/model';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import {
+  parseTrustedLog,
+  type TrustedLog,
+  verifyBundle,
+  verifyByKeys,
+  verifyEd25519,
+  verifyKeyHistory,
+  verifyReceipt,
+} from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { buildEarlier, type EarlierBuild, hasCommit } from '../support/earlier-build.js';
 import { createDatabase } from '../support/postgres.js';
 import { type ServiceProcess, startProcess } from '../support/process.js';
+import { runCli } from '../support/run-cli.js';
 import { jsonPost, MANAGEMENT_KEY } from '../support/service.js';
 
 /** The commit of the previous version. */
@@ -129,6 +140,35 @@ describe.skipIf(!hasCommit(EARLIER))('an earlier version beside this one, on one
         versions.push(bundle.proof.version);
       }
       expect(versions).toEqual([1, 2, 1, 1]);
+    }
+  });
+
+  it('a hand-over of the key does not disturb an earlier node, and readers follow it', async () => {
+    const { verifierKey, origin } = await get(earlier, '/v1/log');
+    const file = path.join(path.dirname(build.main), 'new-key');
+    writeFileSync(file, '08'.repeat(32));
+    const rotated = await runCli(['log', 'rotate-key', '--new-key-file', file], environment);
+    expect([rotated.status, rotated.stderr]).toEqual([0, '']);
+    await later.stop();
+    later = await startProcess({ ...environment, SERVER_SIGNING_KEY: '08'.repeat(32) });
+    const trusted = parseTrustedLog(verifierKey) as TrustedLog;
+    const history = JSON.stringify(await get(later, '/v1/log/keys'));
+    const report = verifyKeyHistory(history, trusted, verifyEd25519);
+    if (!report.verified) throw new Error(report.code);
+    expect(report).toMatchObject({ origin, keys: { length: 2 } });
+    const byKeys = (receipt: unknown) =>
+      verifyByKeys(report.keys, (key) => verifyReceipt(receipt, key, verifyEd25519)).report;
+    for (const node of [earlier, later, earlier]) {
+      const outputCids = [`sha256:${randomUUID().replaceAll('-', '').repeat(2)}`];
+      const { actionId } = await post(node, '/v1/action', { performedBy: 'ann', outputCids });
+      const [former, present] = await Promise.all(
+        [earlier, later].map((one) => get(one, `/v1/action/${actionId}/receipt`)),
+      );
+      expect(verifyReceipt(former, trusted, verifyEd25519)).toMatchObject({ verified: true });
+      expect(byKeys(present)).toMatchObject({ verified: true });
+      expect(byKeys(former)).toEqual({ verified: false, code: 'retiredKey' });
+      const proven = await get(earlier, `/v1/bundle/${outputCids[0]}?proof=true`);
+      expect(verifyBundle(proven, trusted, verifyEd25519)).toMatchObject({ verified: true, complete: true });
     }
   });
 

@@ -12,6 +12,7 @@ import { readBundleText } from '../../src/records/read/read-histories.js';
 import { draftActionItem } from '../../src/records/write/record-action.js';
 import type { TransparencyLogDeps } from '../../src/transparency-log/deps.js';
 import { nameLogs, readLogSize } from '../../src/transparency-log/log.sql.js';
+import { toLogSigner } from '../../src/transparency-log/log-signer.js';
 import { recordItems } from '../support/plain-items.js';
 import { openScheduler } from '../support/scheduler.js';
 
@@ -74,7 +75,7 @@ function watched(onStatement: (rows: readonly unknown[]) => void | Promise<void>
 
 const toNeeds = (provenance: Database = databases.provenance): TransparencyLogDeps => ({
   provenance,
-  signer,
+  signer: toLogSigner(signer),
   service: 'localhost',
   readAnchoredLeaf: async () => undefined,
   limitConcurrency: (_, run) => run(),
@@ -142,10 +143,10 @@ it('other tasks run between the last statement and the signature', async () => {
     }),
   );
   const counting = {
-    ...signer,
-    sign(text: string) {
+    ...toLogSigner(signer),
+    signBytes(bytes: Uint8Array) {
       turnsUntilSigned = turns - since;
-      return signer.sign(text);
+      return toLogSigner(signer).signBytes(bytes);
     },
   };
   await prove({ ...deps, signer: counting });

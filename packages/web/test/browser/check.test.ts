@@ -139,13 +139,11 @@ describe('Check a file', () => {
 
   it('a file of a kind without credentials: states that nothing is known', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/#key=${KEY}`);
-    await page
-      .getByLabel('Drop a file')
-      .setInputFiles({
-        name: 'data.bin',
-        mimeType: 'application/octet-stream',
-        buffer: Buffer.from([0, 1, 2]),
-      });
+    await page.getByLabel('Drop a file').setInputFiles({
+      name: 'data.bin',
+      mimeType: 'application/octet-stream',
+      buffer: Buffer.from([0, 1, 2]),
+    });
     await page.getByText('Nothing is known about this file here.').waitFor();
     await page.getByRole('button', { name: 'Check with the service' }).click();
     await page.getByText('does not read Content Credentials in files of this kind').waitFor();

@@ -1,5 +1,6 @@
 import type { Receipt, RecordKind } from '@colophon/model';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ServiceError } from '../../errors.js';
 import { readReceipt } from '../../transparency-log/prove.js';
 import type { AppDeps } from '../app.js';
 import { notePreference, readPreferences } from '../wire/preferences.js';
@@ -7,7 +8,7 @@ import { projectOf } from '../wire/principal-of.js';
 
 /**
  * Returns the receipt of a new record as `{receipt}` when the request prefers `return=representation` (RFC 7240
- * §4.2). Returns an empty object otherwise, and when the log has no key. The record is durable in any case.
+ * §4.2). Returns an empty object otherwise, and when nothing can sign the log. The record is durable in any case.
  */
 export async function preferredReceipt(
   { transparencyLog }: Pick<AppDeps, 'transparencyLog'>,
@@ -16,7 +17,11 @@ export async function preferredReceipt(
 ): Promise<{ receipt?: Receipt }> {
   if (readPreferences(request.headers.prefer).receipt === undefined || transparencyLog.signer === undefined)
     return {};
-  const read = await readReceipt(transparencyLog, projectOf(request), recorded);
+  const read = await readReceipt(transparencyLog, projectOf(request), recorded).catch((error: unknown) => {
+    // The record is stored, so an error would make the caller record it again.
+    if (error instanceof ServiceError && error.code === 'Unavailable') return undefined;
+    throw error;
+  });
   if (read === undefined) return {};
   notePreference(reply, 'return=representation');
   return { receipt: read.receipt };

@@ -1,9 +1,10 @@
-import { logEntrySchema, logHashSchema, parseTilePath } from '@colophon/model';
+import { keyHistorySchema, logEntrySchema, logHashSchema, parseTilePath } from '@colophon/model';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { ServiceError } from '../../errors.js';
 import { describeLog, readCheckpoint } from '../../transparency-log/checkpoint.js';
 import { readConsistency, readInclusion } from '../../transparency-log/prove.js';
+import { readKeyHistory } from '../../transparency-log/read-key-history.js';
 import { readTile } from '../../transparency-log/read-tile.js';
 import type { App, AppDeps, RecordRouteDeps } from '../app.js';
 import { errorsOf, readyMade } from '../wire/error-schemas.js';
@@ -54,6 +55,7 @@ const bytes = z.string().meta({ contentMediaType: 'application/octet-stream', fo
 /** `/v1/log`: the project's append-only log. */
 export function logRoutes(app: App, deps: RecordRouteDeps): void {
   describe(app, deps);
+  listKeys(app, deps);
   getCheckpoint(app, deps);
   proveInclusion(app, deps);
   proveConsistency(app, deps);
@@ -72,6 +74,21 @@ function describe(app: App, { transparencyLog }: Pick<AppDeps, 'transparencyLog'
       },
     },
     (request) => describeLog(transparencyLog, projectOf(request)),
+  );
+}
+
+function listKeys(app: App, { transparencyLog }: Pick<AppDeps, 'transparencyLog'>): void {
+  app.get(
+    '/v1/log/keys',
+    {
+      schema: {
+        operationId: 'getLogKeys',
+        tags: ['log'],
+        summary: 'All keys that have signed the log, and the hand-overs from each to the next',
+        response: { 200: keyHistorySchema, ...errorsOf() },
+      },
+    },
+    (request) => readKeyHistory(transparencyLog, projectOf(request)),
   );
 }
 

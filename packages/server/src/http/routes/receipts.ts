@@ -15,6 +15,7 @@ import { readTimestamp } from '../../anchors/timestamps/read-timestamp.js';
 import { ServiceError } from '../../errors.js';
 import { absent } from '../../records/read/absent.js';
 import { requireSigner } from '../../transparency-log/checkpoint.js';
+import { buildSigned, type LogSigner } from '../../transparency-log/log-signer.js';
 import { readReceipt } from '../../transparency-log/prove.js';
 import type { App, AppDeps, RecordRouteDeps } from '../app.js';
 import { errorsOf, readyMade } from '../wire/error-schemas.js';
@@ -119,7 +120,7 @@ function getReceipt(
       if (format === COSE_TYPE) {
         const read = await readReceipt(transparencyLog, projectId, { kind, id });
         if (read === undefined) throw absent(kind, id);
-        return reply.type(COSE_TYPE).send(toCose(read.receipt, requireSigner(transparencyLog)));
+        return reply.type(COSE_TYPE).send(await toCose(read.receipt, requireSigner(transparencyLog)));
       }
       const answer = await records.answers.answer(projectId, `receipt ${format} ${kind} ${id}`, async () => {
         const read = await readReceipt(transparencyLog, projectId, { kind, id });
@@ -137,8 +138,10 @@ function chooseFormat(accept: string | undefined): (typeof FORMATS)[number] {
   return best;
 }
 
-function toCose(receipt: Receipt, signer: ReturnType<typeof requireSigner>): Buffer {
+async function toCose(receipt: Receipt, signer: LogSigner): Promise<Buffer> {
   const { keyId } = toVerifierKey(receipt.log.origin, Buffer.from(signer.publicKeyHex, 'hex'));
-  const signBytes = (bytes: Uint8Array) => signer.signBytes(bytes);
-  return Buffer.from(toTransparentStatement(receipt, { keyId: Buffer.from(keyId, 'hex'), signBytes }));
+  const statement = await buildSigned(signer, ({ signBytes }) =>
+    toTransparentStatement(receipt, { keyId: Buffer.from(keyId, 'hex'), signBytes }),
+  );
+  return Buffer.from(statement);
 }

@@ -14,6 +14,7 @@ import { type Queryable, untilAborted } from '../../platform/db/database.js';
 import { paced } from '../../platform/db/paced.js';
 import { mapYielding } from '../../platform/work/map-yielding.js';
 import { requireSigner, signTree } from '../../transparency-log/checkpoint.js';
+import { readCosignedTree } from '../../transparency-log/cosignatures.sql.js';
 import type { TransparencyLogDeps } from '../../transparency-log/deps.js';
 import { readLogHead } from '../../transparency-log/log.sql.js';
 import { advanceMentions, readMap } from '../../transparency-log/mention-index.js';
@@ -105,19 +106,21 @@ async function proveDraft(
 ): Promise<ProvenBundle> {
   const { bundle, leaves, stated, entries } = draft;
   const signer = requireSigner(deps);
-  // The tree must contain every leaf of the proof. A record may be newer than the statement of the map.
+  // The tree must contain every leaf of the proof. A record may be newer than the statement of the map. The newest
+  // cosigned tree of this size or larger proves more.
   const last = leaves.reduce((index, leaf) => Math.max(index, leaf.leafIndex), stated.leafIndex);
-  const tree = await openTree(pacedFor(deps, projectId, signal), projectId, last + 1);
+  const cosigned = await readCosignedTree(deps.provenance, projectId, last + 1);
+  const tree = await openTree(pacedFor(deps, projectId, signal), projectId, cosigned?.size ?? last + 1);
   const proof = {
     version: stated.statement.version,
     direction,
     origin,
-    checkpoint: await signTree(deps, origin, tree),
+    checkpoint: (await signTree(deps, origin, tree)) + (cosigned?.lines ?? ''),
     records: await mapYielding(leaves, async (leaf) => ({ ...leaf, ...(await prove(tree, leaf)) }), signal),
     mentions: { ...stated, ...(await prove(tree, stated)), ...entries },
   };
   const text = await writeJson({ ...bundle, proof }, { form: 'canonical', signal });
-  const sig = Buffer.from(signer.sign(dssePae(PROVEN_BUNDLE_TYPE, text)), 'hex');
+  const sig = await signer.signBytes(Buffer.from(dssePae(PROVEN_BUNDLE_TYPE, text)));
   const { keyId: keyid } = toVerifierKey(origin, Buffer.from(signer.publicKeyHex, 'hex'));
   return { ...bundle, proof: { ...proof, signatures: [{ keyid, sig: toBase64(sig) }] } as BundleProof };
 }

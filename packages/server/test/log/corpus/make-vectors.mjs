@@ -41,6 +41,7 @@ export function makeVectors(directory, { seedHex, statementReceipt }) {
       ...inputForgeries(corpus),
       ...receiptForgeries(corpus),
       ...bundleForgeries(corpus),
+      { ...ALIAS_GAP, text: readFileSync(new URL('alias-gap.json', import.meta.url), 'utf8') },
     ]
       .map((one) => ({ strict: false, key, ...one }))
       .map(withResult),
@@ -66,6 +67,15 @@ function withResult({ name, text, key, strict, code, warnings }) {
     throw new Error(`${name}: warnings ${report.warnings}`);
   return { name, text, key, strict, result, warnings: report.verified ? report.warnings : [] };
 }
+
+const hide = (value) => `{"a":${value},"a":1}`;
+
+/** A bundle of a log that lies: an identifier of the history has no entry, and the action that made it is absent. */
+const ALIAS_GAP = {
+  name: 'ancestors: an alias whose canonical identifier has no entry, and an action less',
+  key: 'corpus.example.org/log/24def823-b3b5-8e0c-93bf-3f66b2913340+eeee1e7e+AQOhB7/zzhC+HXDdGOdLwJln5NYwm6UNXx3chmQSVTG4',
+  code: 'leftOut',
+};
 
 function canonicalVectors() {
   const valid = [
@@ -102,6 +112,9 @@ function canonicalVectors() {
       ],
       ...[String.raw`"\ud800"`, String.raw`"\u0000"`, String.raw`"\x41"`, '{"__proto__":1}', '\ufeff{}'],
       `${'['.repeat(65)}${']'.repeat(65)}`,
+      // A later member of the same name hides these values.
+      ...[String.raw`"\u0000"`, '{"__proto__":1}', String.raw`{"\ud800":1}`, '1e999'].map(hide),
+      hide(`${'['.repeat(64)}${']'.repeat(64)}`),
     ],
     duplicateMember: ['{"a":1,"a":1}', String.raw`[{"b":{"a":1,"\u0061":2}}]`],
   };

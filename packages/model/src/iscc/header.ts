@@ -1,0 +1,110 @@
+import { base32upper } from 'multiformats/bases/base32';
+
+/** The kind of an ISCC unit: the first field of its header (ISO 24138 §5). */
+export type IsccMainType = 'meta' | 'semantic' | 'content' | 'data' | 'instance';
+
+/**
+ * The medium of a Content-Code or Semantic-Code. The standard names five. Codes with the reserved subtypes 5 to 7 are
+ * parts of mixed codes in its conformance vectors.
+ */
+export type IsccMedium = (typeof MEDIA)[number];
+
+/** A unit: one similarity hash or checksum with its kind. */
+export interface IsccUnit {
+  mainType: IsccMainType;
+  /** Present for the main types `content` and `semantic`. */
+  medium?: IsccMedium;
+  /** 4 to 32 bytes, a multiple of 4. */
+  digest: Uint8Array;
+}
+
+/** Error for text that is no ISCC, or for units that the standard does not combine. */
+export class IsccError extends TypeError {
+  override name = 'IsccError';
+}
+
+export const MAIN_TYPES: readonly IsccMainType[] = ['meta', 'semantic', 'content', 'data', 'instance'];
+/** The media, by the number of the subtype. */
+export const MEDIA = [
+  'text',
+  'image',
+  'audio',
+  'video',
+  'mixed',
+  'reserved5',
+  'reserved6',
+  'reserved7',
+] as const;
+
+/** The number of the main type ISCC: a header in front of several unit digests. */
+export const COMPOSITE = 5;
+
+const PREFIX = 'ISCC:';
+const MAX_DIGEST_BYTES = 32;
+/** A header has four fields. Every field of version 0 fits into four bits. */
+const HEADER_BYTES = 2;
+
+/** The four fields of a header, as the standard numbers them. */
+export interface IsccHeader {
+  mainType: number;
+  subType: number;
+  version: number;
+  length: number;
+}
+
+/** Returns `ISCC:` and the base32 text of a header and its body, without padding. */
+export function toIsccText(header: Omit<IsccHeader, 'version'>, body: Uint8Array): string {
+  const bytes = new Uint8Array(HEADER_BYTES + body.length);
+  bytes.set([(header.mainType << 4) | header.subType, header.length]);
+  bytes.set(body, HEADER_BYTES);
+  return `${PREFIX}${base32upper.encode(bytes).slice(1)}`;
+}
+
+/** Reads ISCC text: upper or lower case, with or without `ISCC:` and hyphens. Throws IsccError for other text. */
+export function parseIsccText(text: string): { header: IsccHeader; body: Uint8Array } {
+  const code = text
+    .trim()
+    .toUpperCase()
+    .replace(/^ISCC:/, '')
+    .replaceAll('-', '');
+  const bytes = decodeBase32(code);
+  const [first = 0, second = 0] = bytes;
+  if (bytes.length <= HEADER_BYTES || ((first | second) & 0x88) !== 0) {
+    throw new IsccError(`\`${text.slice(0, 80)}\` has no ISCC header of version 0`);
+  }
+  const header = { mainType: first >> 4, subType: first & 7, version: second >> 4, length: second & 7 };
+  if (header.version !== 0) {
+    throw new IsccError(`ISCC version ${header.version} is not supported. Send a code of version 0`);
+  }
+  return { header, body: bytes.subarray(HEADER_BYTES) };
+}
+
+/**
+ * Returns the text of one unit, with the first `bits` bits of its digest. `bits` is a multiple of 32, up to 256.
+ * Throws IsccError for another length, and for a digest that is shorter.
+ *
+ * @example
+ * encodeIsccUnit({ mainType: 'content', medium: 'audio', digest: new Uint8Array(8) }, 64); // => 'ISCC:EIAQAAAAAAAAAAAA'
+ */
+export function encodeIsccUnit(unit: IsccUnit, bits = unit.digest.length * 8): string {
+  const sizeBytes = bits / 8;
+  if (bits % 32 !== 0 || bits < 32 || sizeBytes > Math.min(MAX_DIGEST_BYTES, unit.digest.length)) {
+    throw new IsccError(`A unit of ${bits} bits cannot be made of ${unit.digest.length} bytes`);
+  }
+  const header = {
+    mainType: MAIN_TYPES.indexOf(unit.mainType),
+    subType: unit.medium === undefined ? 0 : MEDIA.indexOf(unit.medium),
+    length: bits / 32 - 1,
+  };
+  return toIsccText(header, unit.digest.subarray(0, sizeBytes));
+}
+
+function decodeBase32(code: string): Uint8Array {
+  try {
+    const bytes = base32upper.decode(`B${code}`);
+    if (base32upper.encode(bytes) === `B${code}`) return bytes;
+  } catch (cause) {
+    throw new IsccError(`\`${code.slice(0, 80)}\` is not base32 text`, { cause });
+  }
+  throw new IsccError(`\`${code.slice(0, 80)}\` is not canonical base32 text`);
+}

@@ -1,0 +1,21 @@
+import { codePointWindows } from './code-points.js';
+import type { IsccUnit } from './header.js';
+import { createMinhash } from './minhash.js';
+import { xxh32 } from './xxh32.js';
+
+const WINDOW = 13;
+
+/** White space, and the Unicode categories control, mark and punctuation. */
+const DROPPED = /[\s\p{C}\p{M}\p{P}]/gu;
+
+/** Returns the Text-Code of plain text without markup. */
+export function textUnit(text: string): IsccUnit {
+  const minhash = createMinhash();
+  for (const part of codePointWindows(collapseText(text), WINDOW)) minhash.add(xxh32(part));
+  return { mainType: 'content', medium: 'text', digest: minhash.digest() };
+}
+
+/** Returns what a Text-Code compares: lower case, without white space, marks and punctuation, in form NFKC. */
+export function collapseText(text: string): string {
+  return text.normalize('NFD').toLowerCase().replace(DROPPED, '').normalize('NFKC');
+}

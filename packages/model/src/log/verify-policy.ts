@@ -1,0 +1,71 @@
+import type { VerifySignature } from '../proofs/signature.js';
+import { parseCheckpoint, type SignedCheckpoint } from './checkpoint.js';
+import { verifySignedNote } from './signed-note.js';
+import type { TlogPolicy } from './tlog-policy.js';
+import { type Cosigner, findCosigners, type MissingCosigner } from './verify-witnesses.js';
+
+/** The codes of a checkpoint that a policy file refuses, with their meanings. */
+export const CHECKPOINT_POLICY_FAULTS = {
+  malformedCheckpoint: 'The checkpoint is not a signed statement of a tree.',
+  untrustedLog: 'No log of the policy signed the checkpoint.',
+  badSignature: "The signature of the policy's log is wrong.",
+  belowQuorum: 'The witnesses that cosigned the checkpoint do not reach the quorum of the policy.',
+} as const;
+
+/** A code of a checkpoint that a policy file refuses. */
+export type CheckpointPolicyFault = keyof typeof CHECKPOINT_POLICY_FAULTS;
+
+/** The result of a policy file for a checkpoint. */
+export type PolicyReport =
+  | { verified: true; cosigned: Cosigner[]; missing: MissingCosigner[] }
+  | { verified: false; code: CheckpointPolicyFault; cosigned: Cosigner[]; missing: MissingCosigner[] };
+
+/**
+ * Whether the checkpoint in this signed note fulfils the policy (C2SP tlog-policy): one of its logs signed the
+ * checkpoint, and its witnesses reach the quorum. A policy without logs accepts every log: verify the log's own signature
+ * first. Never throws for the content.
+ *
+ * @example
+ * const policy = { logs: [], witnesses: [], groups: [], quorum: undefined };
+ * verifyPolicy('words', policy, () => true); // => { verified: false, code: 'malformedCheckpoint', cosigned: [], missing: [] }
+ */
+export function verifyPolicy(
+  checkpointNote: string,
+  policy: TlogPolicy,
+  verify: VerifySignature,
+): PolicyReport {
+  const checkpoint = parseCheckpoint(checkpointNote);
+  if (checkpoint === undefined)
+    return { verified: false, code: 'malformedCheckpoint', cosigned: [], missing: [] };
+  const keys = policy.witnesses.map(({ key }) => key);
+  const found = findCosigners(checkpoint.note, keys, verify);
+  const code = findLogFault(checkpoint, policy, verify) ?? findQuorumFault(policy, found.cosigned);
+  return code === undefined ? { verified: true, ...found } : { verified: false, code, ...found };
+}
+
+function findLogFault(
+  { origin, note }: SignedCheckpoint,
+  { logs }: TlogPolicy,
+  verify: VerifySignature,
+): 'untrustedLog' | 'badSignature' | undefined {
+  if (logs.length === 0) return undefined;
+  const reports = logs
+    .filter(({ name }) => name === origin)
+    .map((log) => verifySignedNote(note, log, verify));
+  if (reports.some(({ verified }) => verified)) return undefined;
+  const isWrong = reports.some((report) => !report.verified && report.reason === 'badSignature');
+  return isWrong ? 'badSignature' : 'untrustedLog';
+}
+
+/** Groups name only earlier lines, so one pass in the order of the file decides each of them. */
+function findQuorumFault(
+  { witnesses, groups, quorum }: TlogPolicy,
+  cosigned: readonly Cosigner[],
+): 'belowQuorum' | undefined {
+  const isCosigner = ({ name, keyId }: { name: string; keyId: string }) =>
+    cosigned.some((one) => one.name === name && one.keyId === keyId);
+  const reached = new Set(witnesses.filter(({ key }) => isCosigner(key)).map(({ name }) => name));
+  for (const { name, threshold, members } of groups)
+    if (members.filter((member) => reached.has(member)).length >= threshold) reached.add(name);
+  return quorum === undefined || reached.has(quorum) ? undefined : 'belowQuorum';
+}

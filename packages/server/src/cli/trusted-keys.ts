@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises';
+import {
+  KEY_HISTORY_FAULTS,
+  type LogKey,
+  parseTrustedLog,
+  toVerifierKey,
+  verifyKeyHistory,
+} from '@colophon/model';
+import { ApiError, type Client } from '@colophon/sdk';
+import { createVerifySignature } from '../access/ed25519.js';
+import { NotVerifiedError, UsageError } from './usage.js';
+
+/** The keys to check with, and their source in words. */
+export interface KeySource {
+  keys: readonly LogKey[];
+  from: string;
+}
+
+/**
+ * Reads `--key` and `--keys`. With a history, the keys to which a given key has handed over follow it. Throws
+ * NotVerifiedError when the history does not verify with any given key.
+ */
+export async function readKeys(texts: readonly string[], history: string | undefined): Promise<KeySource> {
+  const given = texts.map(requireKey);
+  if (history === undefined) return { keys: given, from: 'given with --key' };
+  const document = await readFile(history);
+  const verify = createVerifySignature();
+  const reports = given.map((trusted) => verifyKeyHistory(document, trusted, verify));
+  const keys = given.flatMap((trusted, place) => {
+    const report = reports[place];
+    return report?.verified ? report.keys : [trusted];
+  });
+  if (reports.some(({ verified }) => verified)) return { keys, from: 'given with --key and --keys' };
+  const [first] = reports;
+  if (first === undefined || first.verified) throw new UsageError('--keys needs --key <k>.');
+  throw new NotVerifiedError(`${history} does not hold: ${first.code}. ${KEY_HISTORY_FAULTS[first.code]}`);
+}
+
+/** Reads all keys of the log from the service. An earlier version of the service has one. */
+export async function readKeysOfService({ log }: Client): Promise<KeySource> {
+  const texts = await log.keys().then(
+    ({ keys }) => keys.map(({ verifierKey }) => verifierKey).reverse(),
+    async (error: unknown) => {
+      if (error instanceof ApiError && error.code === 'NotFound') return [(await log.get()).verifierKey];
+      throw error;
+    },
+  );
+  const keys = texts.map((text) => parseTrustedLog(text)).filter((key) => key !== undefined);
+  if (keys.length === 0) throw new Error('The service returned a log key that cannot be read.');
+  return { keys, from: 'taken from the service' };
+}
+
+/** Describes the key that a document verifies with. */
+export function describeKey({ keys, from }: KeySource, place: number, origin: string | undefined): string {
+  const key = keys[place];
+  if (key === undefined || origin === undefined) return from;
+  const state = key.maxSize === undefined ? '' : ' (retired)';
+  return `the log's key ${toVerifierKey(origin, key.publicKey).keyId}${state}, ${from}`;
+}
+
+function requireKey(text: string): LogKey {
+  const key = parseTrustedLog(text);
+  if (key !== undefined) return key;
+  throw new UsageError(
+    '--key must be <origin>+<key id>+<base64>, as `colophon log` shows it, or 64 hex digits.',
+  );
+}

@@ -1,0 +1,49 @@
+import { audioUnit, type IsccUnit, imageUnit, textUnit } from '@colophon/model';
+import { readPrint, soundFormatOf } from '../audio/read-print.js';
+import { readGreyPixels } from './grey-pixels.js';
+
+/** Largest content with a Content-Code, in bytes. */
+export const MAX_CONTENT_BYTES = 64 * 2 ** 20;
+/** Largest text with a Text-Code, in bytes. Its characters are held as an array. */
+export const MAX_TEXT_BYTES = 8 * 2 ** 20;
+
+const FINGERPRINT_LIMIT_MS = 120_000;
+
+/** A Content-Code, or the reason why there is none. */
+export type ContentUnit = { unit: IsccUnit } | { reason: string };
+
+/** Computes the Content-Code of a picture, a plain text, or a sound. A sound needs fpcalc. */
+export async function readContentUnit(
+  { bytes, mediaType }: { bytes: Uint8Array; mediaType: string },
+  fpcalc: string | undefined,
+): Promise<ContentUnit> {
+  if (mediaType.startsWith('text/')) return readText(bytes);
+  if (mediaType.startsWith('image/')) return readImage(bytes);
+  if (mediaType.startsWith('audio/')) return readSound({ bytes, mediaType }, fpcalc);
+  return { reason: `No Content-Code is computed for ${mediaType}.` };
+}
+
+function readText(bytes: Uint8Array): ContentUnit {
+  if (bytes.length > MAX_TEXT_BYTES)
+    return { reason: `A text over ${MAX_TEXT_BYTES} bytes gets no Content-Code.` };
+  const [first, second] = bytes;
+  const encoding =
+    first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+  return { unit: textUnit(new TextDecoder(encoding).decode(bytes)) };
+}
+
+async function readImage(bytes: Uint8Array): Promise<ContentUnit> {
+  const pixels = await readGreyPixels(bytes);
+  return pixels === undefined ? { reason: 'The picture cannot be decoded.' } : { unit: imageUnit(pixels) };
+}
+
+function readSound(
+  { bytes, mediaType }: { bytes: Uint8Array; mediaType: string },
+  fpcalc: string | undefined,
+): ContentUnit {
+  const format = soundFormatOf(mediaType);
+  if (format === undefined) return { reason: `No Content-Code is computed for ${mediaType}.` };
+  if (fpcalc === undefined) return { reason: 'The Content-Code of a sound needs the program fpcalc.' };
+  const print = readPrint(fpcalc, { bytes, format, maxSeconds: 0, limitMs: FINGERPRINT_LIMIT_MS });
+  return print === undefined ? { reason: 'The sound cannot be decoded.' } : { unit: audioUnit(print) };
+}

@@ -1,0 +1,38 @@
+import { ISCC_IMAGE_SIDE } from '@colophon/model';
+
+/** Maximum number of pixels of a picture: 100 million. */
+const MAX_PIXELS = 100_000_000;
+const LIMIT_SECONDS = 30;
+/** Largest difference of the colours of a plain border, of 255. */
+const BORDER_TOLERANCE = 1;
+
+/**
+ * Returns the 32 x 32 grey values of an Image-Code: upright by the EXIF data, on white, without a plain border. Of an
+ * animation the first frame. Undefined when the picture cannot be decoded.
+ */
+export async function readGreyPixels(bytes: Uint8Array): Promise<Uint8Array | undefined> {
+  const { default: sharp } = await import('sharp');
+  try {
+    const rgb = await sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error', pages: 1 })
+      .autoOrient()
+      .flatten({ background: 'white' })
+      .toColourspace('srgb')
+      .removeAlpha()
+      .trim({ threshold: BORDER_TOLERANCE })
+      .resize(ISCC_IMAGE_SIDE, ISCC_IMAGE_SIDE, { fit: 'fill', kernel: 'cubic' })
+      .timeout({ seconds: LIMIT_SECONDS })
+      .raw({ depth: 'uchar' })
+      .toBuffer();
+    return toGrey(rgb);
+  } catch {
+    return undefined; // damaged, too large, or of a kind that sharp does not read
+  }
+}
+
+/** Returns the brightness of pixels by ITU-R BT.601. */
+function toGrey(rgb: Uint8Array): Uint8Array {
+  return Uint8Array.from({ length: rgb.length / 3 }, (_, pixel) => {
+    const [red = 0, green = 0, blue = 0] = rgb.subarray(pixel * 3, pixel * 3 + 3);
+    return Math.round(0.299 * red + 0.587 * green + 0.114 * blue);
+  });
+}

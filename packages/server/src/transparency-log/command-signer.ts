@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto';
+import type { VerifySignature } from '@colophon/model';
+import { ServiceError } from '../errors.js';
+import type { LogSigner } from './log-signer.js';
+import { type CommandLine, runCommand } from './run-command.js';
+
+/** Commands that run at the same time, and further signatures that may wait for one. */
+const AT_ONCE = 4;
+const MAX_WAITING = 256;
+/** One signature of a tree is used in many answers. Longer texts, such as bundles, are rarely signed twice. */
+const MAX_CACHED = 1_000;
+const MAX_CACHED_BYTES = 4_096;
+const RETRY_SECONDS = 2;
+
+/**
+ * Opens a key outside of this process, such as a key in a KMS. `<command> public-key` prints the public key as 64 hex
+ * digits. `<command> sign` reads the bytes from standard input and prints the signature as 128 hex digits. Rejects
+ * when the command does not print a key. A signature is used only if it verifies.
+ */
+export async function openCommandSigner(command: CommandLine, verify: VerifySignature): Promise<LogSigner> {
+  const publicKeyHex = toHex(await runCommand(command, 'public-key', new Uint8Array()), 32);
+  if (publicKeyHex === undefined)
+    throw new Error('LOG_SIGNER_COMMAND with the argument public-key must print 64 hex digits');
+  const publicKey = Buffer.from(publicKeyHex, 'hex');
+  const inTurn = createTurns();
+  const cached = new Map<string, Promise<Uint8Array>>();
+
+  async function sign(bytes: Uint8Array): Promise<Uint8Array> {
+    const output = await inTurn(() => runCommand(command, 'sign', bytes)).catch((cause: unknown) => {
+      throw toUnavailable(cause);
+    });
+    const signature = Buffer.from(toHex(output, 64) ?? '', 'hex');
+    if (verify(publicKey, bytes, signature)) return signature;
+    throw toUnavailable(new Error('LOG_SIGNER_COMMAND did not print a valid signature of 128 hex digits'));
+  }
+
+  function signBytes(bytes: Uint8Array): Promise<Uint8Array> {
+    if (bytes.length > MAX_CACHED_BYTES) return sign(bytes);
+    const name = createHash('sha256').update(bytes).digest('hex');
+    const signature = cached.get(name) ?? sign(bytes);
+    cached.delete(name); // to be the newest again
+    cached.set(name, signature);
+    for (const oldest of cached.keys()) {
+      if (cached.size <= MAX_CACHED) break;
+      cached.delete(oldest);
+    }
+    signature.catch(() => cached.delete(name)); // the caller gets the rejection
+    return signature;
+  }
+  return { publicKeyHex, signBytes };
+}
+
+/** Returns the hex digits of this many bytes, in lower case. */
+function toHex(output: string, bytes: number): string | undefined {
+  const text = output.trim().toLowerCase();
+  return new RegExp(`^[0-9a-f]{${bytes * 2}}$`).test(text) ? text : undefined;
+}
+
+function toUnavailable(cause: unknown): ServiceError {
+  if (cause instanceof ServiceError) return cause;
+  return new ServiceError('Unavailable', 'The command that signs the log failed.', {
+    recovery: 'Send the request again. The operator finds the reason in the log of the service.',
+    headers: { 'retry-after': String(RETRY_SECONDS) },
+    cause,
+  });
+}
+
+/** Runs at most `AT_ONCE` tasks at the same time. */
+function createTurns(): <Result>(task: () => Promise<Result>) => Promise<Result> {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return async (task) => {
+    if (running >= AT_ONCE) {
+      if (waiting.length >= MAX_WAITING) throw toUnavailable(new Error('Too many signatures wait'));
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    } else running++;
+    try {
+      return await task();
+    } finally {
+      const next = waiting.shift();
+      if (next === undefined) running--;
+      else next();
+    }
+  };
+}

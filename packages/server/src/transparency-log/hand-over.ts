@@ -1,0 +1,77 @@
+import { type HandoverStatement, handoverDigest, handoverText, toBase64 } from '@colophon/model';
+import type { Database } from '../platform/db/database.js';
+import { OtherLogKeyError } from './adopt-key.js';
+import {
+  adoptFirstKey,
+  appendHandovers,
+  changeKey,
+  type KeyChange,
+  listKeys,
+  listLogsWithoutHandover,
+} from './log-keys.sql.js';
+import type { LogSigner } from './log-signer.js';
+
+const LOGS_AT_ONCE = 500;
+
+/** The new key was a key of the logs before. A verifier could not tell its two periods apart. */
+export class UsedKeyError extends Error {
+  constructor(publicKeyHex: string) {
+    super(`The key ${publicKeyHex} has signed the logs before. Use a new key`);
+    this.name = 'UsedKeyError';
+  }
+}
+
+/**
+ * Hands the logs over from one key to the next, signed by both. Returns the number of logs that got the hand-over as a
+ * leaf; logs without leaves get it later. A repeated call continues after an interruption. Rejects with
+ * OtherLogKeyError unless `former` is the present key, and with UsedKeyError for a key that was used before.
+ */
+export async function handOver(
+  db: Database,
+  { former, next }: { former: LogSigner; next: LogSigner },
+): Promise<number> {
+  const from = former.publicKeyHex;
+  const to = next.publicKeyHex;
+  const present = await adoptFirstKey(db, from);
+  if (present !== to) {
+    if (present !== from) throw new OtherLogKeyError(present, from);
+    await change(db, { from, to, signed: await signHandover({ former, next }) });
+  }
+  return appendEverywhere(db);
+}
+
+/** Makes this key the present key without a hand-over, because the present key was lost. */
+export async function replaceLostKey(db: Database, to: string): Promise<void> {
+  const present = await adoptFirstKey(db, to);
+  if (present !== to) await change(db, { from: present, to, signed: undefined });
+}
+
+async function change(db: Database, keys: KeyChange): Promise<void> {
+  const known = await listKeys(db);
+  if (known.some(({ publicKeyHex }) => publicKeyHex === keys.to)) throw new UsedKeyError(keys.to);
+  if (await db.transaction((tx) => changeKey(tx, keys))) return;
+  throw new Error('Another process changed the key of the logs at the same time. Run the command again');
+}
+
+async function signHandover({ former, next }: { former: LogSigner; next: LogSigner }) {
+  const [from, to] = [former, next].map(({ publicKeyHex }) => toBase64(Buffer.from(publicKeyHex, 'hex')));
+  const statement: HandoverStatement = { version: 1, kind: 'handover', from: from ?? '', to: to ?? '' };
+  const message = Buffer.from(handoverText(statement));
+  const signatures = {
+    from: toBase64(await former.signBytes(message)),
+    to: toBase64(await next.signBytes(message)),
+  };
+  return { handover: { statement, signatures }, digest: handoverDigest(statement) };
+}
+
+async function appendEverywhere(db: Database): Promise<number> {
+  let appended = 0;
+  for (;;) {
+    const logs = await listLogsWithoutHandover(db, LOGS_AT_ONCE);
+    if (logs.length === 0) return appended;
+    for (const projectId of logs) {
+      await db.transaction((tx) => appendHandovers(tx, projectId));
+      appended++;
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import type { ByteSigner, NoteSigner } from '@colophon/model';
+
+/** The port for the key of the logs. An implementation may ask another process or machine. */
+export interface LogSigner {
+  /** Ed25519, 64 lower-case hex digits. */
+  readonly publicKeyHex: string;
+  /**
+   * Returns the Ed25519 signature of the bytes (RFC 8032): 64 bytes. Equal bytes may get equal signatures. Rejects with
+   * ServiceError `Unavailable` when the key cannot be used at present.
+   */
+  signBytes(bytes: Uint8Array): Promise<Uint8Array>;
+}
+
+/** A key in this process, which signs at once. */
+type LocalSigner = Pick<LogSigner, 'publicKeyHex'> & Pick<ByteSigner, 'signBytes'>;
+/** The parameter that the functions of the model sign with. */
+type ModelSigner = NoteSigner & Pick<ByteSigner, 'signBytes'>;
+
+const SIGNATURE_BYTES = 64;
+
+/** Returns the port for a key in this process. */
+export function toLogSigner({ publicKeyHex, signBytes }: LocalSigner): LogSigner {
+  return { publicKeyHex, signBytes: async (bytes) => signBytes(bytes) };
+}
+
+/**
+ * Builds a document with a function that signs without waiting, such as `signCheckpoint`. Calls `build` twice: first to
+ * learn the bytes to sign, then with their signatures. The bytes must not depend on the signatures.
+ */
+export async function buildSigned<Result>(
+  { publicKeyHex, signBytes }: LogSigner,
+  build: (signer: ModelSigner) => Result,
+): Promise<Result> {
+  const asked = new Map<string, Uint8Array>();
+  build(
+    toModelSigner(publicKeyHex, (bytes) => {
+      asked.set(nameOf(bytes), bytes);
+      return new Uint8Array(SIGNATURE_BYTES);
+    }),
+  );
+  const signed = [...asked].map(async ([name, bytes]) => [name, await signBytes(bytes)] as const);
+  const signatures = new Map(await Promise.all(signed));
+  return build(
+    toModelSigner(publicKeyHex, (bytes) => {
+      const signature = signatures.get(nameOf(bytes));
+      if (signature === undefined) throw new Error('The bytes to sign depend on a signature');
+      return signature;
+    }),
+  );
+}
+
+function toModelSigner(publicKeyHex: string, signBytes: ByteSigner['signBytes']): ModelSigner {
+  return {
+    ...{ publicKeyHex, signBytes },
+    sign: (text) => Buffer.from(signBytes(Buffer.from(text))).toString('hex'),
+  };
+}
+
+function nameOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('latin1');
+}

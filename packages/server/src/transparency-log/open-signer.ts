@@ -1,0 +1,17 @@
+import type { VerifySignature } from '@colophon/model';
+import { openCommandSigner } from './command-signer.js';
+import { type LogSigner, toLogSigner } from './log-signer.js';
+import { openSigningKey, type SigningKeyLocation } from './signing-key.js';
+
+/** Creates the signer of a seed of 64 hex digits. */
+export type CreateLocalSigner = (seedHex: string) => Parameters<typeof toLogSigner>[0];
+
+/** Opens the key of the logs. Undefined when the logs are not signed. */
+export async function openLogSigner(
+  place: SigningKeyLocation,
+  { createSigner, verify }: { createSigner: CreateLocalSigner; verify: VerifySignature },
+): Promise<LogSigner | undefined> {
+  if (place.kind === 'command') return openCommandSigner(place.command, verify);
+  const seedHex = await openSigningKey(place);
+  return seedHex === undefined ? undefined : toLogSigner(createSigner(seedHex));
+}

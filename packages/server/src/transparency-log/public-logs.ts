@@ -1,0 +1,66 @@
+import { formatTilePath, TILE_WIDTH, type Tile } from '@colophon/model';
+import type { FairLimit } from '../platform/work/fair-limit.js';
+import { readCheckpoint } from './checkpoint.js';
+import type { TransparencyLogDeps } from './deps.js';
+import { readTile } from './read-tile.js';
+
+/** The logs that everybody may read. Undefined for a log that is not public, and for a tile that does not exist yet. */
+export interface PublicLogs {
+  /** `caller`: the address or network of the reader, which gets a fair share. `projectId` must be a UUID. */
+  readCheckpoint(caller: string, projectId: string): Promise<string | undefined>;
+  readTile(caller: string, projectId: string, tile: Tile): Promise<Buffer | undefined>;
+}
+
+export interface PublicLogDeps {
+  logs: TransparencyLogDeps;
+  isPublic: (projectId: string) => Promise<boolean>;
+  limitConcurrency: FairLimit;
+  now?: () => number;
+}
+
+/** A checkpoint is at most this old. */
+export const CHECKPOINT_MS = 1_000;
+const MAX_CHECKPOINTS = 1_000;
+/** Full tiles have 8 KiB. */
+const MAX_TILES = 512;
+
+/** Opens the public logs. Checkpoints are cached for a second, and full tiles, which never change, as long as they fit. */
+export function createPublicLogs({
+  logs,
+  isPublic,
+  limitConcurrency,
+  now = () => performance.now(),
+}: PublicLogDeps): PublicLogs {
+  const checkpoints = new Map<string, { note: Promise<string>; untilMs: number }>();
+  const tiles = new Map<string, Buffer>();
+
+  function openCheckpoint(projectId: string): Promise<string> {
+    const cached = checkpoints.get(projectId);
+    if (cached !== undefined && cached.untilMs > now()) return cached.note;
+    const note = readCheckpoint(logs, projectId);
+    if (checkpoints.size >= MAX_CHECKPOINTS) checkpoints.clear();
+    checkpoints.set(projectId, { note, untilMs: now() + CHECKPOINT_MS });
+    note.catch(() => checkpoints.delete(projectId)); // the caller gets the rejection
+    return note;
+  }
+
+  async function openTile(projectId: string, tile: Tile): Promise<Buffer | undefined> {
+    const name = `${projectId}/${formatTilePath(tile)}`;
+    const found = tiles.get(name) ?? (await readTile(logs, projectId, tile));
+    if (found === undefined || tile.width < TILE_WIDTH) return found;
+    tiles.delete(name); // to be the newest again
+    tiles.set(name, found);
+    for (const oldest of tiles.keys()) {
+      if (tiles.size <= MAX_TILES) break;
+      tiles.delete(oldest);
+    }
+    return found;
+  }
+
+  const ifPublic = <Found>(caller: string, projectId: string, read: () => Promise<Found | undefined>) =>
+    limitConcurrency(caller, async () => ((await isPublic(projectId)) ? read() : undefined));
+  return {
+    readCheckpoint: (caller, projectId) => ifPublic(caller, projectId, () => openCheckpoint(projectId)),
+    readTile: (caller, projectId, tile) => ifPublic(caller, projectId, () => openTile(projectId, tile)),
+  };
+}

@@ -1,0 +1,46 @@
+import { formatVerifierKey, type KeyHistory, toBase64, toVerifierKey } from '@colophon/model';
+import { requireSigner, signTree } from './checkpoint.js';
+import type { TransparencyLogDeps } from './deps.js';
+import { readLogHead } from './log.sql.js';
+import { appendHandovers, type LoggedHandover, listHandovers, listKeys } from './log-keys.sql.js';
+import { openTree } from './tree-reader.js';
+
+/**
+ * Returns all keys of the log, with the hand-overs and their proofs. A log that began after a hand-over, or had no
+ * leaves then, gets the leaf of the hand-over at the first call.
+ */
+export async function readKeyHistory(deps: TransparencyLogDeps, projectId: string): Promise<KeyHistory> {
+  const { publicKeyHex: present } = requireSigner(deps);
+  const { provenance } = deps;
+  const handovers = await readHandovers(deps, projectId);
+  const { size, origin } = await readLogHead(provenance, projectId);
+  const tree = await openTree(provenance, projectId, size);
+  const stored = (await listKeys(provenance)).map(({ publicKeyHex }) => publicKeyHex);
+  const proven = handovers.map(async ({ handover, leafIndex }) => {
+    if (leafIndex === null) throw new Error(`The log of ${projectId} lacks a hand-over`);
+    const inclusionPath = (await tree.proveInclusion(leafIndex)).map(toBase64);
+    return { ...handover, leafIndex, inclusionPath };
+  });
+  // A key in memory is not stored.
+  const keys = stored.includes(present) ? stored : [...stored, present];
+  return {
+    version: 1,
+    origin,
+    keys: keys.map((publicKey) => ({
+      verifierKey: formatVerifierKey(toVerifierKey(origin, Buffer.from(publicKey, 'hex'))),
+      publicKey,
+    })),
+    handovers: await Promise.all(proven),
+    checkpoint: await signTree(deps, origin, tree),
+  };
+}
+
+async function readHandovers(
+  { provenance }: TransparencyLogDeps,
+  projectId: string,
+): Promise<LoggedHandover[]> {
+  const found = await listHandovers(provenance, projectId);
+  if (found.every(({ leafIndex }) => leafIndex !== null)) return found;
+  await provenance.transaction((tx) => appendHandovers(tx, projectId), { projectId });
+  return listHandovers(provenance, projectId);
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { createFairLimit } from '../src/platform/work/fair-limit.js';
+
+/** Functions that run until `end` is called, and the names of those that began. */
+function createWork() {
+  const begun: string[] = [];
+  const ends: (() => void)[] = [];
+  const run = (name: string) => () => {
+    begun.push(name);
+    return new Promise<string>((resolve) => ends.push(() => resolve(name)));
+  };
+  const settle = () => new Promise((resolve) => setImmediate(resolve));
+  const end = async () => {
+    await settle(); // a function begins after the call
+    ends.shift()?.();
+    await settle();
+  };
+  return { begun, run, end };
+}
+
+describe('createFairLimit', () => {
+  it('lets waiting callers take turns, however many functions one of them has', async () => {
+    const limit = createFairLimit({ atOnce: 1, waiting: 10, waitingOfOne: 5 });
+    const { begun, run, end } = createWork();
+    const calls = ['a1', 'a2', 'a3', 'b1', 'c1', 'b2'].map((name) => limit(name.slice(0, 1), run(name)));
+    for (let ended = 0; ended < calls.length; ended++) await end();
+    expect(begun).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2']);
+    expect(await Promise.all(calls)).toEqual(['a1', 'a2', 'a3', 'b1', 'c1', 'b2']);
+  });
+
+  it('refuses what is above the bounds of one caller and of all, and works again afterwards', async () => {
+    const limit = createFairLimit({ atOnce: 2, waiting: 3, waitingOfOne: 2 });
+    const { begun, run, end } = createWork();
+    const calls = ['a', 'a', 'a', 'a'].map((caller) => limit(caller, run(caller)));
+    await expect(limit('a', run('a'))).rejects.toMatchObject({ code: 'Unavailable' });
+    calls.push(limit('b', run('b')));
+    await expect(limit('c', run('c'))).rejects.toMatchObject({ code: 'Unavailable' });
+    for (let ended = 0; ended < calls.length; ended++) await end();
+    await Promise.all(calls);
+    const failed = limit('d', () => Promise.reject(new Error('failed')));
+    await expect(failed).rejects.toThrow('failed');
+    const last = [limit('e', run('e')), limit('e', run('e'))];
+    await end();
+    await end();
+    await Promise.all(last);
+    expect(begun).toHaveLength(7);
+  });
+});

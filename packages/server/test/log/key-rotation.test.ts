@@ -1,0 +1,309 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import {
+  type KeyHistory,
+  parseTrustedLog,
+  type TrustedLog,
+  verifyBundle,
+  verifyKeyHistory,
+} from '@colophon/model';
+import { afterAll, afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
+import { namedProjectId } from '../../src/access/create-key.js';
+import { createSigner, createVerifySignature } from '../../src/access/ed25519.js';
+import { findOrphanedLeaves } from '../../src/integrity/integrity.sql.js';
+import { createDatabase } from '../support/postgres.js';
+import { runCli } from '../support/run-cli.js';
+import { jsonPost, KEY, OTHER_KEY, type Service, startService } from '../support/service.js';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'colophon-keys-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const [A, B, C] = ['0a', '0b', '0c'].map((byte) => byte.repeat(32)) as [string, string, string];
+const publicKeyOf = (seed: string) => createSigner(seed).publicKeyHex;
+const verify = createVerifySignature();
+const asOther = { authorization: `Bearer ${OTHER_KEY}` };
+
+let count = 0;
+const writeFile = (name: string, text: string) => {
+  const file = path.join(folder, `${++count}-${name}`);
+  writeFileSync(file, text);
+  return file;
+};
+
+const keysOf = async (service: Service, headers = {}): Promise<KeyHistory> =>
+  (await service.send('/v1/log/keys', { headers })).json();
+const trustedBy = (origin: string, seed: string) => ({
+  origin,
+  publicKey: Buffer.from(publicKeyOf(seed), 'hex'),
+});
+
+/** The ways to keep a database and a key beyond a service. */
+interface Place {
+  /** The variables of the database, and of the key with this seed if the key is configured. */
+  environment(seed: string): Record<string, string>;
+  start(seed: string): Promise<Service>;
+}
+
+const PLACES: [string, () => Promise<Place>][] = [
+  [
+    'PostgreSQL',
+    async () => {
+      const DATABASE_URL = await createDatabase(inject('postgresUrl'), 'keys of logs');
+      const environment = (seed: string) => ({ DATABASE_URL, SERVER_SIGNING_KEY: seed });
+      return {
+        environment,
+        start: (seed) => startService('PGlite in memory', { environment: environment(seed) }),
+      };
+    },
+  ],
+  [
+    'PGlite in a directory',
+    async () => {
+      const directory = mkdtempSync(path.join(folder, 'data-'));
+      const environment = (seed: string) => ({ DATA_DIR: directory, SERVER_SIGNING_KEY: seed });
+      return {
+        environment,
+        start: (seed) => startService('PGlite in memory', { environment: environment(seed) }),
+      };
+    },
+  ],
+];
+
+describe.each(PLACES)('the keys of logs on %s', { timeout: 240_000 }, (name, open) => {
+  let place: Place;
+  let running: Service | undefined;
+  beforeEach(async () => {
+    place = await open();
+  });
+  afterEach(() => running?.stop());
+
+  const start = async (seed: string): Promise<Service> => {
+    await running?.stop();
+    running = undefined;
+    running = await place.start(seed);
+    return running;
+  };
+  const rotate = async (seed: string, ...options: string[]) => {
+    await running?.stop();
+    running = undefined;
+    return runCli(['log', 'rotate-key', ...options], place.environment(seed));
+  };
+
+  it('lead by signed hand-overs from the first key to the present one, and documents of each verify', async () => {
+    let service = await start(A);
+    const { actionId, cid } = await (await service.upload('a photo')).json();
+    const { verifierKey: first, origin } = await (await service.send('/v1/log')).json();
+    expect(await keysOf(service)).toMatchObject({ origin, keys: [{ verifierKey: first }], handovers: [] });
+    const receipt = async () =>
+      writeFile('receipt.json', await (await service.send(`/v1/action/${actionId}/receipt`)).text());
+    const old = await receipt();
+    const watch = (options: string[] = []) =>
+      runCli(['log', 'watch', '--once', '--dir', path.join(folder, 'watch'), ...options], {
+        COLOPHON_URL: service.base,
+        COLOPHON_API_KEY: KEY,
+      });
+    if (name === 'PostgreSQL') expect(await watch(['--key', first])).toMatchObject({ status: 0 });
+
+    for (const [former, next] of [
+      [A, B],
+      [B, C],
+    ] as const) {
+      const { status, stdout, stderr } = await rotate(former, '--new-key-file', writeFile('key', next));
+      expect([status, stderr]).toEqual([0, '']);
+      expect(stdout).toContain('logs        1 got the hand-over as a leaf');
+      service = await start(next);
+      await service.upload(`after ${next}`);
+    }
+    const text = JSON.stringify(await keysOf(service));
+    const history = writeFile('keys.json', text);
+    const report = verifyKeyHistory(text, parseTrustedLog(first) as TrustedLog, verify);
+    expect(report).toMatchObject({ verified: true, origin, keys: { length: 3 } });
+    expect(verifyKeyHistory(text, trustedBy(origin, B), verify)).toMatchObject({ keys: { length: 2 } });
+    expect(JSON.parse(text).keys.map(({ publicKey }: { publicKey: string }) => publicKey)).toEqual(
+      [A, B, C].map(publicKeyOf),
+    );
+    const bundle = await (await service.send(`/v1/bundle/${cid}?proof=true`)).json();
+    expect(verifyBundle(bundle, trustedBy(origin, C), verify)).toMatchObject({
+      verified: true,
+      complete: true,
+    });
+    const { provenance } = service.context.databases;
+    const leaves = await findOrphanedLeaves(provenance, namedProjectId('one'), { from: 0, limit: 100 });
+    expect(leaves).toMatchObject({ missing: [], forsaken: [] });
+    if (name !== 'PostgreSQL') return; // the command does not depend on the engine
+    const check = (file: string, ...options: string[]) => runCli(['verify', file, ...options], {});
+    const present = await receipt();
+    expect(await check(present, '--key', first)).toMatchObject({ status: 3 });
+    const followed = await check(present, '--key', first, '--keys', history);
+    expect([followed.status, followed.stdout]).toEqual([0, expect.stringContaining('--key and --keys')]);
+    const retired = await check(old, '--key', first, '--keys', history);
+    expect([retired.status, retired.stdout]).toEqual([0, expect.stringContaining('(retired)')]);
+    for (const file of [old, present])
+      expect(await check(file, '--key', first, '--key', publicKeyOf(C))).toMatchObject({ status: 0 });
+    const byService = { COLOPHON_URL: service.base, COLOPHON_API_KEY: KEY };
+    for (const file of [old, present]) expect((await runCli(['verify', file], byService)).status).toBe(0);
+    expect((await runCli(['log', 'keys'], byService)).stdout).toMatch(
+      /handed over at leaf \d+\n.*\n.*present/,
+    );
+    const watched = await watch();
+    expect([watched.status, watched.stdout]).toEqual([0, expect.stringContaining('only grew')]);
+    const stranger = await watch(['--key', createSigner('0d'.repeat(32)).publicKeyHex]);
+    expect([stranger.status, stranger.stderr]).toEqual([3, expect.stringContaining('untrustedKey')]);
+  });
+
+  it('of a log without leaves get the hand-over when its keys are requested, once', async () => {
+    await start(A);
+    expect((await rotate(A, '--new-key-file', writeFile('key', B))).stdout).toContain('logs        0');
+    const service = await start(B);
+    const [one, two] = await Promise.all([keysOf(service), keysOf(service)]);
+    expect([one, two].map(({ handovers }) => handovers.map(({ leafIndex }) => leafIndex))).toEqual([
+      [0],
+      [0],
+    ]);
+    await service.upload('a photo', undefined, asOther);
+    const other = await keysOf(service, asOther);
+    const report = verifyKeyHistory(JSON.stringify(other), trustedBy(other.origin, A), verify);
+    expect(report).toMatchObject({ verified: true, keys: [{ maxSize: other.handovers[0]?.leafIndex }, {}] });
+  });
+
+  it('are the only ones with which a service starts', async () => {
+    const service = await start(A);
+    await service.upload('a photo');
+    const refusal = `were last signed with ${publicKeyOf(A)}`;
+    await service.stop();
+    running = undefined;
+    await expect(place.start(B)).rejects.toThrow(refusal);
+    await expect(place.start(B)).rejects.toThrow('colophon log rotate-key');
+    await rotate(A, '--new-key-file', writeFile('key', B));
+    await expect(place.start(A)).rejects.toThrow(`were last signed with ${publicKeyOf(B)}`);
+    // A repeated rotation changes nothing, and a used key is refused.
+    expect(await rotate(A, '--new-key-file', writeFile('key', B))).toMatchObject({ status: 0 });
+    const back = await rotate(B, '--new-key-file', writeFile('key', A));
+    expect([back.status, back.stderr]).toEqual([2, expect.stringContaining('has signed the logs before')]);
+    const wrong = await rotate(C, '--new-key-file', writeFile('key', A));
+    expect([wrong.status, wrong.stderr]).toEqual([2, expect.stringContaining('present key')]);
+
+    const lost = await rotate(C, '--former-key-lost');
+    expect([lost.status, lost.stderr]).toEqual([0, '']);
+    const text = JSON.stringify(await keysOf(await start(C)));
+    const { origin } = JSON.parse(text);
+    expect(verifyKeyHistory(text, trustedBy(origin, B), verify)).toMatchObject({ code: 'untrustedKey' });
+    expect(verifyKeyHistory(text, trustedBy(origin, C), verify)).toMatchObject({ verified: true });
+  });
+});
+
+describe('a key in DATA_DIR', { timeout: 120_000 }, () => {
+  it('is replaced by the rotation, and the service starts with the new one', async () => {
+    const environment = { DATA_DIR: path.join(folder, 'own-key') };
+    const start = () => startService('PGlite in memory', { environment });
+    let service = await start();
+    await service.upload('a photo');
+    const { verifierKey } = await (await service.send('/v1/log')).json();
+    await service.stop();
+    const former = readFileSync(path.join(environment.DATA_DIR, 'log-signing-key'), 'utf8');
+    const { status, stderr } = await runCli(['log', 'rotate-key'], environment);
+    expect([status, stderr]).toEqual([0, '']);
+    service = await start();
+    const text = JSON.stringify(await keysOf(service));
+    await service.stop();
+    const trusted = parseTrustedLog(verifierKey) as TrustedLog;
+    expect(verifyKeyHistory(text, trusted, verify)).toMatchObject({ verified: true, keys: { length: 2 } });
+    expect(readFileSync(path.join(environment.DATA_DIR, 'log-signing-key.former'), 'utf8')).toBe(former);
+    writeFileSync(path.join(environment.DATA_DIR, 'log-signing-key'), former);
+    await expect(start()).rejects.toThrow('log-signing-key in DATA_DIR');
+  });
+});
+
+describe('a key in memory', () => {
+  it('is not adopted, and signs beside a lasting key with a warning only', async () => {
+    const environment = { DATABASE_URL: await createDatabase(inject('postgresUrl'), 'keys in memory') };
+    for (let starts = 0; starts < 2; starts++) {
+      const service = await startService('PGlite in memory', { environment });
+      expect((await keysOf(service)).keys).toHaveLength(1);
+      await service.stop();
+    }
+    const lasting = { ...environment, SERVER_SIGNING_KEY: A };
+    await (await startService('PGlite in memory', { environment: lasting })).stop();
+    const service = await startService('PGlite in memory', { environment });
+    expect((await keysOf(service)).keys).toHaveLength(2);
+    const { checks } = await (await fetch(`${service.base}/readyz`)).json();
+    expect(JSON.stringify(checks)).toContain('is not the present key of the logs');
+    await service.stop();
+  });
+});
+
+describe('LOG_SIGNER_COMMAND', { timeout: 120_000 }, () => {
+  const command = (name: string, sign: string) => {
+    const file = writeFile(name, `#!${process.execPath}\n${sign}`);
+    chmodSync(file, 0o755);
+    return file;
+  };
+  const SIGNS = `
+    const { createPrivateKey, createPublicKey, sign } = require('node:crypto');
+    const { readFileSync } = require('node:fs');
+    const der = Buffer.from('302e020100300506032b657004220420' + process.argv[2], 'hex');
+    const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+    const isKey = process.argv[3] === 'public-key';
+    const spki = createPublicKey(key).export({ format: 'der', type: 'spki' });
+    if (isKey) console.log(spki.subarray(-32).toString('hex'));
+    else console.log(sign(null, readFileSync(0), key).toString('hex'));
+  `;
+
+  it('signs checkpoints, bundles and COSE like a key of the service, and hands over', async () => {
+    const DATABASE_URL = await createDatabase(inject('postgresUrl'), 'command signer');
+    const LOG_SIGNER_COMMAND = `${command('kms', SIGNS)} ${A}`;
+    const environment = { DATABASE_URL, LOG_SIGNER_COMMAND };
+    let service = await startService('PGlite in memory', { environment });
+    const { actionId, cid } = await (await service.upload('a photo')).json();
+    const log = await (await service.send('/v1/log')).json();
+    expect(log.publicKey).toBe(publicKeyOf(A));
+    const bundle = await (await service.send(`/v1/bundle/${cid}?proof=true`)).json();
+    expect(verifyBundle(bundle, trustedBy(log.origin, A), verify)).toMatchObject({ verified: true });
+    for (const accept of ['application/json', 'application/cose']) {
+      const answer = await service.send(`/v1/action/${actionId}/receipt`, { headers: { accept } });
+      const file = writeFile('receipt', '');
+      writeFileSync(file, Buffer.from(await answer.arrayBuffer()));
+      expect((await runCli(['verify', file, '--key', log.verifierKey], {})).status).toBe(0);
+    }
+    await service.stop();
+    const next = `${LOG_SIGNER_COMMAND.split(' ')[0]} ${B}`;
+    const rotated = await runCli(['log', 'rotate-key', '--new-signer-command', next], environment);
+    expect([rotated.status, rotated.stderr]).toEqual([0, '']);
+    service = await startService('PGlite in memory', {
+      environment: { DATABASE_URL, LOG_SIGNER_COMMAND: next },
+    });
+    const text = JSON.stringify(await keysOf(service));
+    expect(verifyKeyHistory(text, trustedBy(log.origin, A), verify)).toMatchObject({ keys: { length: 2 } });
+    await service.stop();
+  });
+
+  it('that fails or lies makes proofs unavailable, while recordings continue', async () => {
+    const state = path.join(folder, 'mode');
+    const file = command(
+      'kms',
+      `const mode = require('node:fs').readFileSync('${state}', 'utf8');
+       if (process.argv[3] === 'sign' && mode === 'fail') { console.error('no token'); process.exit(7); }
+       if (process.argv[3] === 'sign' && mode === 'lie') { console.log('00'.repeat(64)); process.exit(0); }
+       ${SIGNS}`,
+    );
+    writeFileSync(state, 'sign');
+    const environment = { LOG_SIGNER_COMMAND: `${file} ${A}` };
+    const service = await startService('PGlite in memory', { environment });
+    for (const mode of ['fail', 'lie']) {
+      writeFileSync(state, mode);
+      const { actionId } = await (await service.upload(`recorded: ${mode}`)).json();
+      const answer = await service.send(`/v1/action/${actionId}/receipt`);
+      expect([answer.status, (await answer.json()).error.code]).toEqual([503, 'Unavailable']);
+      writeFileSync(state, 'sign');
+      expect((await service.send(`/v1/action/${actionId}/receipt`)).status).toBe(200);
+    }
+    writeFileSync(state, 'fail');
+    const prefer = { prefer: 'return=representation' };
+    const recorded = await service.send('/v1/entity', jsonPost({ id: 'studio:bo', role: 'human' }, prefer));
+    expect([recorded.status, recorded.headers.get('preference-applied')]).toEqual([201, null]);
+    await service.stop();
+    const broken = { LOG_SIGNER_COMMAND: command('broken', 'console.log("no key")') };
+    await expect(startService('PGlite in memory', { environment: broken })).rejects.toThrow('64 hex digits');
+  });
+});
