@@ -25,6 +25,7 @@ const NAMES = [
   'anchoring',
   'explore',
   'fairness',
+  'marking',
 ];
 
 const given = process.argv.slice(2);

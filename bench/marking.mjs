@@ -1,0 +1,153 @@
+// How many marked pictures the detector finds after usual alterations, and whether it finds marks that are not there.
+// `--photos=DIR` names photographs; `--set=tune|report`, `--generated=N`, `--crops=N` and `--places=N` choose the sizes, and
+// `--only=generated,photos,crops,places,time` the parts.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { detectImageMark, embedImageMark } from '../packages/model/dist/watermark/index.js';
+import { decodePayload } from '../packages/model/dist/watermark/payload-code.js';
+import { readSoftBits } from '../packages/model/dist/watermark/placement.js';
+import { toPlane } from '../packages/model/dist/watermark/plane.js';
+import { scoreOf, smallestScore } from '../packages/model/dist/watermark/score.js';
+import { toSpectrum } from '../packages/model/dist/watermark/spectrum.js';
+import { psnr, ssim } from './support/image-quality.mjs';
+import { makeLargePicture } from './support/large-pictures.mjs';
+import { ATTACKS, part } from './support/mark-attacks.mjs';
+import { createNext } from './support/random.mjs';
+
+const TUNED_ON = 50;
+const GENERATED = 20;
+const CROPS = 500;
+const PLACES = 20_000;
+const FIRST_PAYLOAD = 0xc01a_f00d_0000_0000n;
+
+export async function run(report, options) {
+  const parts = options.only?.split(',') ?? ['generated', 'photos', 'crops', 'places', 'time'];
+  const photos = listPhotos(options);
+  if (photos.length === 0) report.note('no photographs: name a folder with --photos=DIR');
+  if (parts.includes('generated')) {
+    const count = Number(options.generated ?? GENERATED);
+    const pictures = Array.from({ length: count }, (_, number) => () => makeLargePicture(number));
+    await measure(report, { title: `${count} generated pictures of 2 MP and more`, kind: 'large', pictures });
+  }
+  if (parts.includes('photos') && photos.length > 0) {
+    await measure(report, { title: `${photos.length} photographs`, kind: 'small', pictures: photos });
+  }
+  if (parts.includes('crops') && photos.length > 0) {
+    await countFalsePositives(report, photos, Number(options.crops ?? CROPS));
+  }
+  if (parts.includes('places') && photos.length > 0) {
+    await readAnywhere(report, photos, Number(options.places ?? PLACES));
+  }
+  if (parts.includes('time')) await measureTime(report);
+}
+
+/** The first 50 photographs by name are for tuning, the others for the report. */
+function listPhotos({ photos, set = 'report' }) {
+  if (!photos) return [];
+  const names = readdirSync(photos).filter((name) => name.endsWith('.jpg'));
+  const chosen = set === 'tune' ? names.sort().slice(0, TUNED_ON) : names.sort().slice(TUNED_ON);
+  return chosen.map((name) => () => decode(join(photos, name)));
+}
+
+const decode = (input) =>
+  sharp(input).removeAlpha().toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });
+
+async function measure(report, { title, kind, pictures }) {
+  report.section(`marking: ${title}`);
+  const found = new Map(Object.keys(ATTACKS).map((name) => [name, []]));
+  const quality = { psnr: [], ssim: [] };
+  for (const [number, make] of pictures.entries()) {
+    const { data, info } = await make();
+    const payload = FIRST_PAYLOAD + BigInt(number);
+    const marked = Buffer.from(embedImageMark({ ...info, data }, payload));
+    quality.psnr.push(psnr(data, marked));
+    quality.ssim.push(ssim(data, marked, info));
+    for (const [name, { alter }] of Object.entries(ATTACKS)) {
+      const altered = await decode(await alter({ data: marked, info }, number));
+      const mark = detectImageMark({ ...altered.info, data: altered.data });
+      found.get(name).push(mark?.payload === payload);
+    }
+  }
+  report.figure('PSNR, median', median(quality.psnr), { unit: ' dB', target: { atLeast: 42 } });
+  report.note(`lowest ${Math.min(...quality.psnr).toFixed(1)} dB`);
+  report.figure('SSIM, median', median(quality.ssim), { target: { atLeast: 0.98 } });
+  report.note(`lowest ${Math.min(...quality.ssim).toFixed(4)}`);
+  for (const [name, results] of found) {
+    const target = ATTACKS[name][kind];
+    const hits = results.filter(Boolean).length;
+    report.figure(name, (100 * hits) / results.length, {
+      unit: ' %',
+      target: target === undefined ? {} : { atLeast: target },
+    });
+    report.note(`${hits} of ${results.length}, 95 % interval ${interval(hits, results.length)}`);
+  }
+}
+
+async function countFalsePositives(report, photos, crops) {
+  report.section(`marking: ${crops} crops of ${photos.length} photographs without a mark`);
+  let found = 0;
+  for (let number = 0; number < crops; number++) {
+    const { data, info } = await photos[number % photos.length]();
+    const share = 0.3 + 0.6 * ((number * 0.618) % 1);
+    const image = sharp(data, { raw: info }).extract(part(info, share, number));
+    const crop = await image.raw().toBuffer({ resolveWithObject: true });
+    if (detectImageMark({ ...crop.info, data: crop.data })) found++;
+  }
+  report.figure('marks found in pictures without a mark', found, { target: { atMost: 0 } });
+}
+
+/** Reads a payload at random places of pictures without a mark, as the detector does at the likeliest places. */
+async function readAnywhere(report, photos, places) {
+  report.section(`marking: ${places} places in ${photos.length} photographs without a mark`);
+  const next = createNext(places, 0x706c6163);
+  const counts = { found: 0, highest: 0 };
+  for (const make of photos) {
+    const { data, info } = await make();
+    const spectrum = toSpectrum(toPlane({ ...info, data }));
+    for (let number = 0; number < places / photos.length; number++) {
+      const scale = (200 * Math.exp(1.7 * next())) / Math.sqrt(spectrum.width * spectrum.height);
+      const place = { scale, angle: 0.24 * (next() - 0.5), shiftX: next(), shiftY: next() };
+      const soft = readSoftBits(spectrum, place);
+      const score = scoreOf(soft, decodePayload(soft));
+      if (score >= smallestScore) counts.found++;
+      if (score > counts.highest) counts.highest = score;
+    }
+  }
+  report.figure('places with a mark', counts.found, { target: { atMost: 0 } });
+  report.note(`highest score ${counts.highest.toFixed(2)}, smallest that counts ${smallestScore.toFixed(2)}`);
+}
+
+async function measureTime(report) {
+  report.section('marking: time for a decoded picture of 12 MP');
+  const { data, info } = await makeLargePicture(1, [4000, 3000]);
+  const plain = { ...info, data };
+  const marked = { ...info, data: embedImageMark(plain, FIRST_PAYLOAD) };
+  for (const [name, raster] of [
+    ['with a mark', marked],
+    ['without a mark', plain],
+  ]) {
+    const times = Array.from({ length: 9 }, () => {
+      const before = process.cpuUsage();
+      detectImageMark(raster);
+      const used = process.cpuUsage(before);
+      return (used.user + used.system) / 1000;
+    });
+    report.figure(`detection ${name}, CPU time, median`, median(times), {
+      unit: ' ms',
+      target: { atMost: 300 },
+    });
+  }
+}
+
+const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1];
+
+/** Wilson's interval of a share, in per cent. */
+function interval(hits, count) {
+  const z = 1.96;
+  const share = hits / count;
+  const middle = (share + z ** 2 / (2 * count)) / (1 + z ** 2 / count);
+  const spread =
+    (z / (1 + z ** 2 / count)) * Math.sqrt((share * (1 - share)) / count + z ** 2 / (4 * count ** 2));
+  return `${(100 * Math.max(0, middle - spread)).toFixed(1)} to ${(100 * Math.min(1, middle + spread)).toFixed(1)} %`;
+}

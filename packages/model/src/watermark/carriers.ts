@@ -1,0 +1,46 @@
+import { CODE_BITS } from './payload-code.js';
+import { createSequence } from './random.js';
+
+/** Side of the repeated tile, in canonical pixels. */
+export const TILE = 128;
+const SMALLEST = 4;
+const LARGEST = 16;
+
+/** The waves of the tile: `u` and `v` are full waves per tile side. The first `CODE_BITS / 2` carry the payload. */
+export interface Carriers {
+  u: Float32Array;
+  v: Float32Array;
+  /** Cosine and sine of the fixed phase of each wave. */
+  cos: Float32Array;
+  sin: Float32Array;
+}
+
+/** Waves that carry two code bits each; the others are known to the detector, which finds the geometry by them. */
+export const DATA_WAVES = CODE_BITS / 2;
+export const CARRIERS = makeCarriers();
+export const WAVES = CARRIERS.u.length;
+
+function makeCarriers(): Carriers {
+  const waves: [number, number][] = [];
+  for (let v = 0; v <= LARGEST; v++) {
+    for (let u = -LARGEST; u <= LARGEST; u++) {
+      if (v === 0 && u <= 0) continue;
+      const radius = Math.hypot(u, v);
+      if (radius >= SMALLEST && radius <= LARGEST) waves.push([u, v]);
+    }
+  }
+  const next = createSequence(0x77617665);
+  for (let index = waves.length - 1; index > 0; index--) {
+    const other = next() % (index + 1);
+    const moved = waves[index] ?? [0, 0];
+    waves[index] = waves[other] ?? [0, 0];
+    waves[other] = moved;
+  }
+  const phases = waves.map(() => (next() / 2 ** 32) * 2 * Math.PI);
+  return {
+    u: Float32Array.from(waves, ([u]) => u),
+    v: Float32Array.from(waves, ([, v]) => v),
+    cos: Float32Array.from(phases, Math.cos),
+    sin: Float32Array.from(phases, Math.sin),
+  };
+}

@@ -1,0 +1,42 @@
+import { findGeometries, wholeGeometries } from './find-geometries.js';
+import { decodePayload } from './payload-code.js';
+import { type Geometry, readSoftBits } from './placement.js';
+import { assertSize, type MarkRaster, toPlane } from './plane.js';
+import { falsePositiveRate, scoreOf, smallestScore } from './score.js';
+import { type Spectrum, toSpectrum } from './spectrum.js';
+
+export interface ImageMark {
+  /** The 64 bits. */
+  payload: bigint;
+  /** Correlation of the payload's code with the picture, in standard deviations of a picture without a mark. */
+  score: number;
+  /** Bound for the probability of such a score in a picture without a mark; at most 1e-6. */
+  falsePositiveRate: number;
+  /** Rotation of the picture since the marking, in degrees. */
+  rotationDegrees: number;
+}
+
+/**
+ * Returns the mark that a picture carries, without the original picture; undefined if it has none. The mark points
+ * to a payload. It does not prove an origin, because a mark can be copied to another picture. A payload that was read
+ * close to the threshold can have a few wrong bits, so look it up before you report it.
+ *
+ * @throws RangeError if the size of the data is not `width * height * channels`
+ */
+export function detectImageMark(raster: MarkRaster): ImageMark | undefined {
+  assertSize(raster);
+  const spectrum = toSpectrum(toPlane(raster));
+  return readFirst(spectrum, wholeGeometries(spectrum)) ?? readFirst(spectrum, findGeometries(spectrum));
+}
+
+function readFirst(spectrum: Spectrum, geometries: Geometry[]): ImageMark | undefined {
+  for (const geometry of geometries) {
+    const soft = readSoftBits(spectrum, geometry);
+    const payload = decodePayload(soft);
+    const score = scoreOf(soft, payload);
+    if (score < smallestScore) continue;
+    const rotationDegrees = (geometry.angle * 180) / Math.PI;
+    return { payload, score, falsePositiveRate: falsePositiveRate(score), rotationDegrees };
+  }
+  return undefined;
+}

@@ -1,0 +1,99 @@
+import { TILE } from './carriers.js';
+import { ROOTS } from './find-geometries.js';
+import { fitAmplitudes } from './fit-amplitudes.js';
+import { PAYLOAD_BITS } from './payload-code.js';
+import { type Geometry, readWaves } from './placement.js';
+import { assertSize, type MarkRaster, type Plane, toPlane } from './plane.js';
+import { toSpectrum } from './spectrum.js';
+import { toStrength } from './strength.js';
+import { drawTile, readTile } from './tile.js';
+
+/** Pictures from this number of pixels on get the fine grid. */
+const FINE_FROM_PIXELS = 1_000_000;
+
+/**
+ * Returns the bytes of the picture with a 64-bit payload as an invisible mark. The same input always gives the same
+ * bytes. The alpha channel stays as it is. Use random payloads: the detector can return a payload with a few wrong bits,
+ * and a random payload then belongs to no other record.
+ *
+ * @example
+ * const data = new Uint8Array(256 * 256).map((_, at) => 128 + 60 * Math.sin(at / 9) * Math.sin(at / 2000));
+ * const picture = { width: 256, height: 256, channels: 1, data };
+ * const marked = { ...picture, data: embedImageMark(picture, 7n) };
+ * detectImageMark(marked).payload; // => 7n
+ * detectImageMark(picture); // => undefined
+ *
+ * @throws RangeError if the payload has more than 64 bits, or if the size of the data is not
+ * `width * height * channels`
+ */
+export function embedImageMark(raster: MarkRaster, payload: bigint): Uint8Array {
+  assertSize(raster);
+  if (payload < 0n || payload >> BigInt(PAYLOAD_BITS) !== 0n) {
+    throw new RangeError(`The payload ${payload} is not a number of ${PAYLOAD_BITS} bits, 0 to 2^64 - 1.`);
+  }
+  const plane = toPlane(raster);
+  const canvas = { plane, strength: toStrength(plane), geometry: chooseGeometry(raster, plane) };
+  const amplitudes = fitAmplitudes(payload, (tried) => {
+    const values = addTile(canvas, drawTile(tried));
+    return readWaves(toSpectrum({ ...plane, values }), canvas.geometry);
+  });
+  return paint(raster, canvas, drawTile(amplitudes));
+}
+
+/** A picture and the place of the mark in it. */
+interface Canvas {
+  plane: Plane;
+  /** Factor of the mark at each pixel of the plane. */
+  strength: Float32Array;
+  geometry: Geometry;
+}
+
+function chooseGeometry({ width, height }: MarkRaster, plane: Plane): Geometry {
+  const [fine = 1, coarse = 1] = ROOTS;
+  const root = width * height >= FINE_FROM_PIXELS ? fine : coarse;
+  return { scale: root / Math.sqrt(plane.width * plane.height), angle: 0, shiftX: 0, shiftY: 0 };
+}
+
+function addTile({ plane, strength, geometry }: Canvas, tile: Float32Array): Float32Array {
+  const step = geometry.scale / TILE;
+  return plane.values.map((value, at) => {
+    const x = (at % plane.width) - (plane.width >> 1);
+    const y = Math.floor(at / plane.width) - (plane.height >> 1);
+    return value + (strength[at] ?? 0) * readTile(tile, x * step, y * step);
+  });
+}
+
+/** Adds the same change to red, green and blue of each pixel of the full size. */
+function paint(raster: MarkRaster, { plane, strength, geometry }: Canvas, tile: Float32Array): Uint8Array {
+  const { width, height, channels } = raster;
+  const data = Uint8Array.from(raster.data);
+  const colours = channels === 1 ? 1 : 3;
+  const factors = { ...plane, values: strength };
+  const step = geometry.scale / TILE;
+  for (let row = 0; row < height; row++) {
+    const y = ((row + 0.5) * plane.height) / height - 0.5;
+    for (let column = 0; column < width; column++) {
+      const x = ((column + 0.5) * plane.width) / width - 0.5;
+      const wave = readTile(tile, (x - (plane.width >> 1)) * step, (y - (plane.height >> 1)) * step);
+      const change = wave * readBetween(factors, x, y);
+      const at = (row * width + column) * channels;
+      for (let colour = at; colour < at + colours; colour++) {
+        data[colour] = Math.max(0, Math.min(255, Math.round((data[colour] ?? 0) + change)));
+      }
+    }
+  }
+  return data;
+}
+
+/** Reads a plane between its pixels: linear, and the nearest value outside. */
+function readBetween({ width, height, values }: Plane, x: number, y: number): number {
+  const left = Math.max(0, Math.min(width - 1, Math.floor(x)));
+  const top = Math.max(0, Math.min(height - 1, Math.floor(y)));
+  const right = Math.min(width - 1, left + 1);
+  const below = Math.min(height - 1, top + 1);
+  const dx = Math.max(0, Math.min(1, x - left));
+  const dy = Math.max(0, Math.min(1, y - top));
+  const upper = (values[top * width + left] ?? 0) * (1 - dx) + (values[top * width + right] ?? 0) * dx;
+  const lower = (values[below * width + left] ?? 0) * (1 - dx) + (values[below * width + right] ?? 0) * dx;
+  return upper * (1 - dy) + lower * dy;
+}

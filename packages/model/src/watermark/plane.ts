@@ -1,0 +1,148 @@
+/** Brightness of a picture, row by row, 0 to 255. */
+export interface Plane {
+  width: number;
+  height: number;
+  values: Float32Array;
+}
+
+/** A decoded picture: 1 (grey), 3 (RGB) or 4 (RGBA) bytes a pixel, row by row. */
+export interface MarkRaster {
+  width: number;
+  height: number;
+  channels: 1 | 3 | 4;
+  data: Uint8Array | Uint8ClampedArray;
+}
+
+export function assertSize({ width, height, channels, data }: MarkRaster): void {
+  if (width < 1 || height < 1 || data.length !== width * height * channels) {
+    throw new RangeError(
+      `The raster has ${data.length} bytes. ${width} x ${height} pixels of ${channels} channels need ${width * height * channels}.`,
+    );
+  }
+}
+
+/** Longest side of the plane that the detector analyses, in pixels. */
+const LONGEST_SIDE = 512;
+
+/** Returns the brightness of a picture at most 512 pixels wide and high; each value is the mean of its area. */
+export function toPlane(raster: MarkRaster): Plane {
+  const scale = Math.min(1, LONGEST_SIDE / Math.max(raster.width, raster.height));
+  const width = Math.max(1, Math.round(raster.width * scale));
+  const height = Math.max(1, Math.round(raster.height * scale));
+  const columns = spans(raster.width, width);
+  const rows = spans(raster.height, height);
+  const values = new Float32Array(width * height);
+  const line = new Float32Array(width);
+  for (let y = 0; y < height; y++) {
+    let weight = 0;
+    const first = rows.first[y] ?? 0;
+    const last = rows.last[y] ?? 0;
+    for (let row = first; row <= last; row++) {
+      const share = row === first ? (rows.head[y] ?? 1) : row === last ? (rows.tail[y] ?? 1) : 1;
+      if (share <= 0) continue;
+      meanLine(raster, { row, columns, line });
+      weight += share;
+      for (let x = 0; x < width; x++)
+        values[y * width + x] = (values[y * width + x] ?? 0) + share * (line[x] ?? 0);
+    }
+    for (let x = 0; x < width; x++) values[y * width + x] = (values[y * width + x] ?? 0) / weight;
+  }
+  return { width, height, values };
+}
+
+interface Spans {
+  first: Int32Array;
+  last: Int32Array;
+  /** Covered share of the first and of the last pixel. */
+  head: Float32Array;
+  tail: Float32Array;
+}
+
+function spans(from: number, to: number): Spans {
+  const made = {
+    first: new Int32Array(to),
+    last: new Int32Array(to),
+    head: new Float32Array(to),
+    tail: new Float32Array(to),
+  };
+  for (let index = 0; index < to; index++) {
+    const start = (index * from) / to;
+    const end = ((index + 1) * from) / to;
+    const first = Math.floor(start);
+    const last = Math.min(from - 1, Math.ceil(end) - 1);
+    made.first[index] = first;
+    made.last[index] = last;
+    made.head[index] = first === last ? end - start : first + 1 - start;
+    made.tail[index] = end - last;
+  }
+  return made;
+}
+
+function meanLine(raster: MarkRaster, target: { row: number; columns: Spans; line: Float32Array }): void {
+  const { data, channels, width } = raster;
+  const { columns, line, row } = target;
+  for (let x = 0; x < line.length; x++) {
+    const first = columns.first[x] ?? 0;
+    const last = columns.last[x] ?? 0;
+    let sum = 0;
+    let weight = 0;
+    for (let column = first; column <= last; column++) {
+      const share = column === first ? (columns.head[x] ?? 1) : column === last ? (columns.tail[x] ?? 1) : 1;
+      const at = (row * width + column) * channels;
+      const value =
+        channels === 1
+          ? (data[at] ?? 0)
+          : 0.299 * (data[at] ?? 0) + 0.587 * (data[at + 1] ?? 0) + 0.114 * (data[at + 2] ?? 0);
+      sum += share * value;
+      weight += share;
+    }
+    line[x] = sum / weight;
+  }
+}
+
+/** Returns the plane after three box filters of a radius in pixels, which is close to a Gaussian filter. */
+export function blur({ width, height, values }: Plane, radius: number): Plane {
+  let from = values;
+  for (let pass = 0; pass < 3; pass++) {
+    const across = new Float32Array(from.length);
+    for (let y = 0; y < height; y++) {
+      boxLine(from, across, { start: y * width, step: 1, length: width, radius });
+    }
+    const down = new Float32Array(from.length);
+    for (let x = 0; x < width; x++) {
+      boxLine(across, down, { start: x, step: width, length: height, radius });
+    }
+    from = down;
+  }
+  return { width, height, values: from };
+}
+
+interface Line {
+  start: number;
+  step: number;
+  length: number;
+  radius: number;
+}
+
+/** Means of the neighbours inside the line only, so a border adds no edge. */
+function boxLine(from: Float32Array, to: Float32Array, { start, step, length, radius }: Line): void {
+  let sum = 0;
+  let count = 0;
+  for (let index = 0; index < Math.min(radius, length); index++) {
+    sum += from[start + index * step] ?? 0;
+    count++;
+  }
+  for (let index = 0; index < length; index++) {
+    const entering = index + radius;
+    if (entering < length) {
+      sum += from[start + entering * step] ?? 0;
+      count++;
+    }
+    const leaving = index - radius - 1;
+    if (leaving >= 0) {
+      sum -= from[start + leaving * step] ?? 0;
+      count--;
+    }
+    to[start + index * step] = sum / count;
+  }
+}

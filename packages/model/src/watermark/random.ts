@@ -1,0 +1,12 @@
+/** Returns a fixed sequence of 32-bit numbers (xorshift32). Embedder and detector use the same one. */
+export function createSequence(seed: number): () => number {
+  let state = seed >>> 0 || 1;
+  return () => {
+    state ^= state << 13;
+    state >>>= 0;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    state >>>= 0;
+    return state;
+  };
+}

@@ -1,0 +1,25 @@
+import type { Plane } from './plane.js';
+import { QUIET, toTexture } from './spectrum.js';
+
+/** Root mean square of the mark in a picture of usual texture, in grey levels: a PSNR of 42 dB. */
+export const USUAL_LEVEL = 2;
+/** Mean local contrast of usual texture, in grey levels. */
+const USUAL_TEXTURE = 20;
+/** How much texture raises the level of the whole mark, and of its parts. */
+const WHOLE_EXPONENT = 0.6;
+const PART_EXPONENT = 0.25;
+const LEAST = 0.6;
+const MOST = 1.6;
+
+/** Returns the factor of the mark at each pixel of the plane. Texture hides a mark, so it gets more of it. */
+export function toStrength(plane: Plane): Float32Array {
+  const { contrast } = toTexture(plane);
+  const strength = contrast.map((value) => ((value + QUIET) / QUIET) ** PART_EXPONENT);
+  let squares = 0;
+  let texture = 0;
+  for (const value of strength) squares += value * value;
+  for (const value of contrast) texture += value / contrast.length;
+  const level = Math.max(LEAST, Math.min(MOST, (texture / USUAL_TEXTURE) ** WHOLE_EXPONENT));
+  const scale = level / Math.sqrt(squares / strength.length);
+  return strength.map((value) => value * scale);
+}
