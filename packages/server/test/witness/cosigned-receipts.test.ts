@@ -7,6 +7,7 @@ import {
   formatVerifierKey,
   formatWitnessKey,
   parseCheckpoint,
+  parseVerifierKey,
   parseWitnessKey,
   toVerifierKey,
   toWitnessKey,
@@ -16,6 +17,7 @@ import {
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { namedProjectId } from '../../src/access/create-key.js';
 import { createSigner, createVerifySignature } from '../../src/access/ed25519.js';
+import { listUncosignedLogs } from '../../src/transparency-log/cosignatures.sql.js';
 import { runCli } from '../support/run-cli.js';
 import { type Engine, RECORD_ENGINES, type Service, startService } from '../support/service.js';
 import { startWitness, type WitnessProcess } from '../support/witness.js';
@@ -104,6 +106,69 @@ describe.each(RECORD_ENGINES)('receipts with witnesses, on %s', (engine) => {
     const file = await keepReceipt(service, actionId);
     const report = await runCli(['verify', file, '--key', LOG, '--witness', first.key], {});
     expect(report.status).toBe(0);
+  });
+
+  it('verify with the policy in a file, whose log line replaces the key', async () => {
+    const actionId = await record(service, 'policy');
+    await untilCosigned(service, first, second);
+    const file = await keepReceipt(service, actionId);
+    const withPolicy = (...lines: string[]) => {
+      const policy = path.join(folder, 'policy');
+      writeFileSync(policy, lines.map((line) => `${line}\n`).join(''));
+      return runCli(['verify', file, '--policy', policy], {});
+    };
+    const absent = formatWitnessKey(toWitnessKey('absent', Buffer.alloc(32, 7)));
+    const logs = [`log ${LOG}`, `witness a ${first.key}`, `witness b ${second.key}`, `witness c ${absent}`];
+    const accepted = await withPolicy(...logs, 'group any-two 2 a b c', 'quorum any-two');
+    expect([accepted.status, accepted.stderr]).toEqual([0, '']);
+    const refused = await withPolicy(...logs, 'group each all a b c', 'quorum each');
+    expect([refused.status, refused.stderr]).toEqual([3, expect.stringContaining('belowQuorum')]);
+    const faulty = await withPolicy(...logs);
+    expect([faulty.status, faulty.stderr]).toEqual([2, expect.stringContaining('quorumMissing')]);
+  });
+
+  it('have proven bundles beside them whose checkpoint is cosigned', async () => {
+    const { cid } = await (await service.upload('bundle')).json();
+    // The proof of version 1 adds a leaf, so the cosigned tree is larger than the one that version 2 needs.
+    for (const version of [2, 1]) await service.send(`/v1/bundle/${cid}?proof=true&proofVersion=${version}`);
+    await untilCosigned(service, first, second);
+    const file = path.join(folder, 'bundle.json');
+    writeFileSync(file, await (await service.send(`/v1/bundle/${cid}?proof=true`)).text());
+    const witnesses = ['--witness', first.key, '--witness', second.key];
+    const { status, stderr } = await runCli(['verify', file, '--key', LOG, ...witnesses], {});
+    expect([status, stderr]).toEqual([0, '']);
+  });
+
+  it('have a witness that first cosigns the newest anchored tree above its last one', async () => {
+    const { provenance: db } = service.context.databases;
+    const list = async (witness: string) => (await listUncosignedLogs(db, [witness], 10))[0];
+    for (const content of ['f', 'g', 'h']) await record(service, content);
+    const newest = (await list('new'))?.size ?? 0;
+    const [anchor, root] = [crypto.randomUUID(), Buffer.alloc(32)];
+    await db.query(
+      `insert into provenance.anchor (id, root, size, state, chain_id, chain_name, contract)
+       values ($1, $2, 1, 'final', 1, 'test', '0x')`,
+      [anchor, root],
+    );
+    for (const [size, proof] of [
+      [newest - 3, '[]'],
+      [newest - 2, '[]'],
+      [newest - 1, null],
+    ])
+      await db.query(
+        `insert into provenance.anchor_head (project_id, size, anchor_id, origin, place, path)
+         values ($1, $2, $3, $4, 0, $5)`,
+        [namedProjectId('one'), size, anchor, parseVerifierKey(LOG)?.name, proof],
+      );
+    expect((await list('new'))?.size).toBe(newest - 2);
+    await db.query(
+      `insert into provenance.cosignature (project_id, size, witness, line) values ($1, $2, 'new', '')`,
+      [namedProjectId('one'), newest - 2],
+    );
+    expect(await list('new')).toMatchObject({ size: newest, witnesses: [{ key: 'new', size: newest - 2 }] });
+    await db.query(`delete from provenance.cosignature where witness = 'new'`);
+    await db.query('delete from provenance.anchor_head where anchor_id = $1', [anchor]);
+    await db.query('delete from provenance.anchor where id = $1', [anchor]);
   });
 
   it('get cosignatures again from the size that the witness answers, after the service forgot it', async () => {
