@@ -49,12 +49,22 @@ export function verifyDetection(
   const keyid = bytesToHex(publicKey);
   const own = envelope.signatures.filter((signature) => signature.keyid === keyid);
   if (own.length === 0) return { verified: false, reason: 'untrustedKey' };
-  const payload = new TextDecoder().decode(bytes);
+  const payload = readUtf8(bytes);
+  if (payload === undefined) return { verified: false, reason: 'malformed' };
   const message = new TextEncoder().encode(dssePae(DETECTION_TYPE, payload));
   const isSound = own.every(({ sig }) => verify(publicKey, message, fromBase64(sig) ?? new Uint8Array()));
   if (!isSound) return { verified: false, reason: 'badSignature' };
   const facts = readFacts(payload);
   return facts === undefined ? { verified: false, reason: 'malformed' } : { verified: true, facts };
+}
+
+/** Returns the text of the bytes, which `TextEncoder` encodes as the same bytes; undefined for other bytes. */
+function readUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return undefined; // bytes that are no UTF-8 are no report
+  }
 }
 
 function readFacts(payload: string): DetectionFacts | undefined {

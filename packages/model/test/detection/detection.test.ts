@@ -54,6 +54,17 @@ describe('a detection report', () => {
     }
   }, 60_000);
 
+  it('does not verify with an inserted byte order mark or other bytes that are no canonical text', () => {
+    const report = signDetection(FACTS, signer);
+    const payload = Buffer.from(report.payload, 'base64');
+    const verdictOf = (bytes: Buffer) =>
+      verifyDetection({ ...report, payload: bytes.toString('base64') }, trusted);
+    const marked = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), payload]);
+    expect(verdictOf(marked)).toEqual({ verified: false, reason: 'badSignature' });
+    const invalid = Buffer.concat([payload, Buffer.from([0xff])]);
+    expect(verdictOf(invalid)).toEqual({ verified: false, reason: 'malformed' });
+  });
+
   it.each([
     ['nothing', undefined, 'malformed'],
     ['another type', { ...signDetection(FACTS, signer), payloadType: 'text/plain' }, 'malformed'],
