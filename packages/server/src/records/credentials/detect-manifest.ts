@@ -28,15 +28,16 @@ export async function detectManifest(
 ): Promise<LayerFinding> {
   const { path, mediaType, signal } = media;
   const lack = await whyNotRead(credentials, mediaType);
-  if (lack !== undefined)
-    return { check: { kind: 'manifest', state: 'unavailable', reason: lack }, layers: [] };
+  if (lack !== undefined) return toUnavailable(lack);
   const deps = { ...credentials, readSettings: async () => NO_SETTINGS };
-  const { reading, validation } = await readCredentials(deps, tenant, {
+  const { reading, validation, hasManifest, remoteUrl } = await readCredentials(deps, tenant, {
     ...{ path, mediaType, signal },
     isBackground: true,
   });
+  if (remoteUrl !== undefined) return toUnavailable('The manifest of the file is stored at another address.');
   const check = { kind: 'manifest', state: 'checked' } as const;
   if (validation === null) return { check, layers: [] };
+  if (!hasManifest) return toUnavailable(validation.summary);
   const detection = reading?.aiDetection ?? null;
   const level = levelOfDetection(detection);
   const disclosure = disclosureOfDetection(detection);
@@ -51,6 +52,10 @@ export async function detectManifest(
     ...(reading === undefined ? {} : { signedBy, signedAt, tool }),
   };
   return { check, layers: [layer] };
+}
+
+function toUnavailable(reason: string): LayerFinding {
+  return { check: { kind: 'manifest', state: 'unavailable', reason }, layers: [] };
 }
 
 /** Returns the reason why the service reads no manifest from this format; undefined when it does. */
