@@ -42,6 +42,10 @@ const settings = {
     description:
       'Whether anybody may read the log of the project at `/log/<id>/`: its size and the digests of all records; only with PUBLIC_LOGS=permitted',
   }),
+  publicDetector: z.boolean().optional().meta({
+    description:
+      'Whether `POST /public/detect` finds the live publications of the project by their content. Its answers include their links',
+  }),
   anchoring: z.boolean().optional().meta({
     description:
       'Whether the service anchors records of the project on a blockchain. Without a configured blockchain, this setting has no effect',
@@ -127,6 +131,7 @@ export const projectSchema = z
     anchoring: z.boolean(),
     publicChecks: z.boolean(),
     publicLog: z.boolean(),
+    publicDetector: z.boolean(),
     signingCertificate: z.string().nullable(),
     signingKeySet: z.boolean(),
     trustAnchors: z.string().nullable(),

@@ -1,9 +1,11 @@
 import type { Queryable } from '../platform/db/database.js';
 import { PUBLICATION_COLUMNS, type PublicationRow } from './publications.sql.js';
 
-const LIVE = `b.revoked_at is null and (b.expires_at is null or b.expires_at > now()) and p.deleted_at is null`;
+/** The link of a publication is its access right, so the detector shows it only where the project permits this. */
+const LIVE = `b.revoked_at is null and (b.expires_at is null or b.expires_at > now()) and p.deleted_at is null
+  and p.public_detector`;
 
-/** Lists the publications of these contents that are public now, newest first. */
+/** Lists the live publications of these contents in projects that permit the detector, newest first. */
 export async function listLivePublications(
   db: Queryable,
   { cids, limit }: { cids: readonly string[]; limit: number },
@@ -15,7 +17,7 @@ export async function listLivePublications(
   );
 }
 
-/** Lists projects with a publication that is public now, oldest project first. */
+/** Lists projects that permit the detector and have a live publication, oldest project first. */
 export async function listPublishingProjects(db: Queryable, limit: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `select p.id from control.project p where p.deleted_at is null and exists (

@@ -19,6 +19,7 @@ export interface ProjectSettings {
   anchoring?: boolean | undefined;
   publicChecks?: boolean | undefined;
   publicLog?: boolean | undefined;
+  publicDetector?: boolean | undefined;
   signingCertificate?: string | null | undefined;
   sealedSigningKey?: string | null | undefined;
   trustAnchors?: string | null | undefined;
@@ -35,7 +36,7 @@ export interface ProjectSettings {
 const SELECT_PROJECT = `
   select p.id, p.org_id as "orgId", o.slug as "orgSlug", p.name, p.slug, p.description,
     p.ai_training_opt_out as "aiTrainingOptOut", p.anchoring, p.public_checks as "publicChecks",
-    p.public_log as "publicLog",
+    p.public_log as "publicLog", p.public_detector as "publicDetector",
     p.signing_certificate as "signingCertificate",
     p.sealed_signing_key is not null as "signingKeySet", p.trust_anchors as "trustAnchors",
     p.storage_type as "storageType", p.ipfs_provider as "ipfsProvider", p.ipfs_gateway as "ipfsGateway",
@@ -81,6 +82,7 @@ const COLUMNS = {
   anchoring: 'anchoring',
   publicChecks: 'public_checks',
   publicLog: 'public_log',
+  publicDetector: 'public_detector',
   signingCertificate: 'signing_certificate',
   sealedSigningKey: 'sealed_signing_key',
   trustAnchors: 'trust_anchors',

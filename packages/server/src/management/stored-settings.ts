@@ -21,10 +21,11 @@ export function toStoredSettings(
   // Clients send back the settings that the service returned.
   if ((patch.apiUrl ?? publicUrl) !== publicUrl)
     throw unusable('apiUrl', 'cannot be set for one project in this version: leave it out');
-  const { anchoring, publicChecks, publicLog, storageType, ipfsProvider, ipfsGateway, ipfsApiKey } = patch;
+  const { anchoring, publicChecks, publicLog, publicDetector } = patch;
+  const { storageType, ipfsProvider, ipfsGateway, ipfsApiKey } = patch;
   return {
     ...{ name, slug, description, aiTrainingOptOut, signingCertificate, trustAnchors },
-    ...{ anchoring, publicChecks, publicLog, storageType, ipfsProvider, ipfsGateway },
+    ...{ anchoring, publicChecks, publicLog, publicDetector, storageType, ipfsProvider, ipfsGateway },
     ...patch.limits,
     sealedSigningKey: seal(sealer, signingKey, signingKeyContext(projectId)),
     sealedIpfsKey: seal(sealer, ipfsApiKey, pinningKeyContext(projectId)),

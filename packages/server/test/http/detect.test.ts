@@ -1,5 +1,6 @@
 import { type Detection, type DetectionLayer, verifyDetection, verifyEd25519 } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { namedProjectId } from '../../src/access/create-key.js';
 import { type MediaFile, makeMediaFiles } from '../support/media-files.js';
 import { createMediaClient, mediaForm } from '../support/media-form.js';
 import { ENGINES, jsonPost, type Service, startService } from '../support/service.js';
@@ -26,6 +27,16 @@ async function detectAt(base: string, file: Uint8Array | string) {
   return { status: answer.status, headers: answer.headers, body: await answer.json() };
 }
 
+/** Adds XMP metadata that names a remote manifest (C2PA 2.2 §11.5). */
+function withRemoteManifest(bytes: Uint8Array): Uint8Array {
+  const xmp =
+    '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:dcterms="http://purl.org/dc/terms/" dcterms:provenance="https://manifests.example/1.c2pa"/></rdf:RDF></x:xmpmeta>';
+  const content = Buffer.from(`http://ns.adobe.com/xap/1.0/\0${xmp}`);
+  const head = Buffer.from([0xff, 0xe1, 0, 0]);
+  head.writeUInt16BE(content.length + 2, 2);
+  return Buffer.concat([bytes.subarray(0, 2), head, content, bytes.subarray(2)]);
+}
+
 const rowsOf = ({ layers }: Detection) =>
   layers.map(({ kind, confidence, level }) => [kind, confidence, level]);
 
@@ -36,6 +47,10 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))(
     beforeAll(async () => {
       service = await startService(engine, { environment });
       await service.send('/v1/entity', jsonPost({ id: 'studio:ann', role: 'human', name: NAME }));
+      await service.context.databases.control.query(
+        'update control.project set public_detector = true where id = $1',
+        [namedProjectId('one')],
+      );
     });
     afterAll(() => service.stop());
 
@@ -48,8 +63,32 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))(
     const record = async (content: string, action: object = {}) =>
       (await (await service.upload(content, { entity: { id: 'studio:ann', role: 'human' }, action })).json())
         .cid;
-    const publish = async (cid: string, options: object = {}) =>
-      (await (await service.send('/v1/publications', jsonPost({ cid, ...options }))).json()).id as string;
+    const publish = async (cid: string, options: object = {}, headers: Record<string, string> = {}) =>
+      (await (await service.send('/v1/publications', jsonPost({ cid, ...options }, headers))).json())
+        .id as string;
+    /** Records a text in a project, and returns its CID when it can be found. */
+    const recordIn = async (headers: Record<string, string>, text: string) => {
+      await service.send('/v1/entity', jsonPost({ id: 'studio:ann', role: 'human' }, headers));
+      const made = await service.upload(text, { entity: { id: 'studio:ann', role: 'human' } }, headers);
+      const { cid } = await made.json();
+      await expect
+        .poll(async () => (await (await service.send(`/v1/similar/${cid}`, { headers })).json()).verdict, SOON)
+        .toBe('no-match');
+      return cid as string;
+    };
+    const makeProject = async (name: string) => {
+      const ask = async (path: string, body: unknown) =>
+        (await service.manage('ann', path, { body })).json();
+      await ask('/orgs', { name: 'Daily Planet', slug: 'planet' });
+      const { id } = await ask('/projects', { orgSlug: 'planet', name });
+      const { key } = await ask('/api-keys', { projectId: id, name: 'writer', permissions: 'write' });
+      const allow = async (publicDetector: boolean) => {
+        const body = { publicDetector };
+        const answer = await service.manage('ann', `/projects/${id}`, { method: 'PUT', body });
+        expect(await answer.json()).toMatchObject(body);
+      };
+      return { headers: { authorization: `Bearer ${key}` }, allow };
+    };
 
     it('reports a file without marks, and that this does not show human work', async () => {
       const { layers, checks, summary } = await detect(jpeg.bytes);
@@ -82,6 +121,19 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))(
         { kind: 'manifest', confidence: 'medium', level, disclosure: aiDisclosure, state: 'valid' },
       ]);
       expect(layers[0]).toMatchObject({ signedBy: 'Colophon development', tool: 'Studio 1.0' });
+    });
+
+    it.each([
+      ['that is damaged and has none', () => jpeg.bytes.subarray(0, 100), /./],
+      ['whose manifest is elsewhere', () => withRemoteManifest(jpeg.bytes), /stored at another address/],
+    ])('finds no mark in a file %s, and reports that it did not check', async (_, bytesOfFile, reason) => {
+      const { layers, checks } = await detect(bytesOfFile());
+      expect(layers).toEqual([]);
+      expect(checks[0]).toEqual({
+        kind: 'manifest',
+        state: 'unavailable',
+        reason: expect.stringMatching(reason),
+      });
     });
 
     it('describes a manifest of a changed file with low confidence', async () => {
@@ -117,6 +169,19 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))(
       await service.send(`/v1/publications/${id}`, { method: 'DELETE' });
       expect(rowsOf(await detect(text))).toEqual([]);
       expect(rowsOf(await detect(altered))).toEqual([]);
+    });
+
+    it('finds publications only of projects with the setting `publicDetector`', async () => {
+      const { headers, allow } = await makeProject('Links for few');
+      const text = textOf('a link for few people');
+      const id = await publish(await recordIn(headers, text), {}, headers);
+      const altered = text.replace('heron', 'egret');
+      const idsOf = async (file: string) => (await detect(file)).layers.map((layer) => layer.publication?.id);
+      expect([await idsOf(text), await idsOf(altered)]).toEqual([[], []]);
+      await allow(true);
+      expect([await idsOf(text), await idsOf(altered)]).toEqual([[id, id], [id]]);
+      await allow(false);
+      expect([await idsOf(text), await idsOf(altered)]).toEqual([[], []]);
     });
 
     it('distinguishes human work from content without a statement', async () => {
