@@ -5,8 +5,9 @@ import {
   type PublishedHistory,
   WITHHOLDABLE,
 } from '@colophon/model';
+import { untilAborted } from '../../platform/db/database.js';
 import { type JsonText, toText } from '../../platform/json-text.js';
-import type { Task } from '../../platform/work/scheduler.js';
+import type { Task, Turn } from '../../platform/work/scheduler.js';
 import { describeLog } from '../../transparency-log/checkpoint.js';
 import type { TransparencyLogDeps } from '../../transparency-log/deps.js';
 import { type Converter, convertHistory } from '../conversion/converter.js';
@@ -20,11 +21,15 @@ import { createBriefCache } from './brief-cache.js';
 import { listKnowing, readContentDigest } from './published.sql.js';
 import { withholdFields } from './withhold-fields.js';
 
+/** A place in the fair queue for a reader that is not the project. */
+export type SummaryTurn = Pick<Turn, 'projectId' | 'isBackground' | 'signal'>;
+
 /** Public histories as JSON. Responses are cached for 15 s, so many readers cause one database read. */
 export interface Publishing {
   /** Reads a `PublishedHistory`. Undefined when the content has no records. */
   readHistory(options: PublicationSettings): Promise<Answer | undefined>;
-  readSummary(options: PublicationSettings): Promise<Answer | undefined>;
+  /** `turn` replaces the place of the project in the fair queue. Each tenant then has its own cache entry. */
+  readSummary(options: PublicationSettings, turn?: SummaryTurn): Promise<Answer | undefined>;
   /** Reads the `ProvenBundle` of the published records. Undefined when a proof would reveal a withheld field. */
   readProof(options: PublicationSettings, version?: ProofVersion): Promise<Answer | undefined>;
   /** Reads a `PublicCheck`: the facts that these projects publish about a content. */
@@ -52,8 +57,10 @@ export function createPublishing(deps: PublishingDeps): Publishing {
   return {
     readHistory: (options) =>
       remember(`history ${options.id}`, () => readHistory(deps, { options, inShort: false })),
-    readSummary: (options) =>
-      remember(`summary ${options.id}`, () => readHistory(deps, { options, inShort: true })),
+    readSummary: (options, turn) =>
+      remember(`summary ${options.id} ${turn?.projectId}`, () =>
+        readHistory(deps, { options, inShort: true, turn }),
+      ),
     readProof: (options, version) =>
       remember(`proof ${version} ${options.id}`, async () => {
         const proven = await readProvenBundle(
@@ -76,17 +83,22 @@ function toBundleQuery(cid: string) {
 /** Runs all steps in one slot of the scheduler. The steps must not wait for another slot, hence `inTurn`. */
 function readHistory(
   deps: PublishingDeps,
-  { options, inShort }: { options: PublicationSettings; inShort: boolean },
+  {
+    options,
+    inShort,
+    turn,
+  }: { options: PublicationSettings; inShort: boolean; turn?: SummaryTurn | undefined },
 ): Promise<JsonText | undefined> {
   const { projectId, cid } = options;
-  return deps.scheduler.run({ projectId, kind: 'history' }, async (running, hold) => {
+  const signal = turn?.signal;
+  return deps.scheduler.run({ projectId, ...turn, kind: 'history' }, async (running, hold) => {
     const inTurn = { ...deps, scheduler: { run: <T>(_: unknown, task: Task<T>) => task(running, hold) } };
-    const text = await readBundleText(inTurn, projectId, toBundleQuery(cid));
+    const text = await readBundleText(inTurn, projectId, { ...toBundleQuery(cid), signal });
     if (text === undefined) return undefined;
     const log = await nameLog(deps.transparencyLog, projectId);
-    const sha256 = await readContentDigest(deps.reads, projectId, cid);
+    const sha256 = await readContentDigest(untilAborted(deps.reads, signal), projectId, cid);
     const to = { published: { options, log, sha256, inShort } };
-    return convertHistory(inTurn, projectId, { to, text, signal: undefined });
+    return convertHistory(inTurn, projectId, { to, text, signal });
   });
 }
 
