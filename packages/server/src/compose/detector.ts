@@ -1,3 +1,4 @@
+import { createOpenUnits } from '../access/open-units.js';
 import type { Config } from '../config.js';
 import { createDetectionCounts, type Detector } from '../http/handlers/detector.js';
 import { createConcurrencyLimit } from '../management/limit-concurrency.js';
@@ -5,6 +6,8 @@ import type { OpenLimits } from './limits.js';
 
 /** A file waits on disk while it is received and until it is examined. */
 const FILES = { atOnce: 8, waiting: 0 };
+/** So one address cannot take all places. */
+const FILES_OF_ADDRESS = 2;
 /** One file at a time, so that visitors never have more than a small part of the service. */
 const WORK = { atOnce: 1, waiting: 8 };
 
@@ -15,6 +18,7 @@ export function createDetector({ detector }: Config, limits: OpenLimits): Detect
   return {
     maxBytes,
     byAddress: limits.create('detector', { perMinute, burst: 0 }),
+    openByAddress: createOpenUnits(FILES_OF_ADDRESS),
     limitFiles: createConcurrencyLimit(FILES),
     limitWork: createConcurrencyLimit(WORK),
     counts: createDetectionCounts(),

@@ -149,6 +149,8 @@ declare module 'fastify' {
      * the body.
      */
     triesPassword?: true;
+    /** The form is small, so it must arrive completely in the time of a JSON body. */
+    hasBriefForm?: true;
     /** The key permission that a `/v1` route needs; `read` when absent. */
     permission?: 'read' | 'write' | 'admin';
     /** The route acts for the whole project. A key that is bound to one entity may not use it. */

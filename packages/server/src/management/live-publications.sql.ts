@@ -5,14 +5,20 @@ import { PUBLICATION_COLUMNS, type PublicationRow } from './publications.sql.js'
 const LIVE = `b.revoked_at is null and (b.expires_at is null or b.expires_at > now()) and p.deleted_at is null
   and p.public_detector`;
 
-/** Lists the live publications of these contents in projects that permit the detector, newest first. */
+/**
+ * Lists live publications of these contents in projects that permit the detector: of each project and content the
+ * earliest one, earliest first.
+ */
 export async function listLivePublications(
   db: Queryable,
   { cids, limit }: { cids: readonly string[]; limit: number },
 ): Promise<PublicationRow[]> {
   return db.query<PublicationRow>(
-    `select ${PUBLICATION_COLUMNS} from control.publication b join control.project p on p.id = b.project_id
-     where b.cid = any($1::text[]) and ${LIVE} order by b.created_at desc, b.id limit $2`,
+    `select ${PUBLICATION_COLUMNS} from (
+       select distinct on (b.project_id, b.cid) b.*
+       from control.publication b join control.project p on p.id = b.project_id
+       where b.cid = any($1::text[]) and ${LIVE} order by b.project_id, b.cid, b.created_at, b.id) b
+     order by b.created_at, b.id limit $2`,
     [cids, limit],
   );
 }

@@ -1,6 +1,9 @@
+import { request as httpRequest } from 'node:http';
 import { type Detection, type DetectionLayer, verifyDetection, verifyEd25519 } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { namedProjectId } from '../../src/access/create-key.js';
+import { ServiceError } from '../../src/errors.js';
+import { checkLayer } from '../../src/http/handlers/detect-file.js';
 import { type MediaFile, makeMediaFiles } from '../support/media-files.js';
 import { createMediaClient, mediaForm } from '../support/media-form.js';
 import { ENGINES, jsonPost, type Service, startService } from '../support/service.js';
@@ -66,19 +69,13 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))(
     const publish = async (cid: string, options: object = {}, headers: Record<string, string> = {}) =>
       (await (await service.send('/v1/publications', jsonPost({ cid, ...options }, headers))).json())
         .id as string;
-    /** Records a text in a project, and returns its CID when it can be found. */
-    const recordIn = async (headers: Record<string, string>, text: string) => {
-      await service.send('/v1/entity', jsonPost({ id: 'studio:ann', role: 'human' }, headers));
-      const made = await service.upload(text, { entity: { id: 'studio:ann', role: 'human' } }, headers);
-      const { cid } = await made.json();
-      await expect
-        .poll(async () => (await (await service.send(`/v1/similar/${cid}`, { headers })).json()).verdict, SOON)
-        .toBe('no-match');
-      return cid as string;
+    const recordIn = async (headers: Record<string, string>, text: string): Promise<string> => {
+      const entity = { id: 'studio:ann', role: 'human' };
+      await service.send('/v1/entity', jsonPost(entity, headers));
+      return (await (await service.upload(text, { entity }, headers)).json()).cid;
     };
     const makeProject = async (name: string) => {
-      const ask = async (path: string, body: unknown) =>
-        (await service.manage('ann', path, { body })).json();
+      const ask = async (path: string, body: unknown) => (await service.manage('ann', path, { body })).json();
       await ask('/orgs', { name: 'Daily Planet', slug: 'planet' });
       const { id } = await ask('/projects', { orgSlug: 'planet', name });
       const { key } = await ask('/api-keys', { projectId: id, name: 'writer', permissions: 'write' });
@@ -179,9 +176,26 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))(
       const idsOf = async (file: string) => (await detect(file)).layers.map((layer) => layer.publication?.id);
       expect([await idsOf(text), await idsOf(altered)]).toEqual([[], []]);
       await allow(true);
-      expect([await idsOf(text), await idsOf(altered)]).toEqual([[id, id], [id]]);
+      await expect.poll(() => idsOf(altered), SOON).toEqual([id]);
+      expect(await idsOf(text)).toEqual([id, id]);
       await allow(false);
       expect([await idsOf(text), await idsOf(altered)]).toEqual([[], []]);
+    });
+
+    it('shows one publication of each project, the earliest, so that none can displace those of others', async () => {
+      const { headers, allow } = await makeProject('Another publisher');
+      await allow(true);
+      const text = 'Two newspapers print one poem about winter. '.repeat(6);
+      const own = await recordIn({}, text);
+      const other = await recordIn(headers, text);
+      const ids = [await publish(other, {}, headers), await publish(own)];
+      for (const _ of Array(5)) await publish(own);
+      const idsOf = async (kind: string) => {
+        const layers = (await detect(text)).layers.filter((layer) => layer.kind === kind);
+        return layers.map(({ publication }) => publication?.id);
+      };
+      await expect.poll(async () => (await idsOf('fingerprint')).toSorted(), SOON).toEqual(ids.toSorted());
+      expect(await idsOf('log')).toEqual(ids);
     });
 
     it('distinguishes human work from content without a statement', async () => {
@@ -219,26 +233,30 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))(
       expect(verifyDetection(report, other)).toEqual({ verified: false, reason: 'untrustedKey' });
     });
 
-    it('waits until no project waits for a slot', async () => {
+    it.each([
+      ['media', () => jpeg.bytes],
+      ['history', () => textOf('a history in the background')],
+    ] as const)('waits until no project waits for a slot of the kind %s', async (kind, fileOf) => {
+      if (kind === 'history') await publish(await record(textOf('a history in the background')));
       const { scheduler } = service.context.records;
       const release: (() => void)[] = [];
       const hold = (projectId: string) => {
         let isRunning = false;
-        const ended = scheduler.run({ projectId, kind: 'media' }, () => {
+        const ended = scheduler.run({ projectId, kind }, () => {
           isRunning = true;
           return new Promise<void>((resolve) => release.push(resolve));
         });
         return { ended, isRunning: () => isRunning };
       };
-      const places = service.context.config.work.places.media;
+      const places = service.context.config.work.places[kind];
       const fillers = Array.from({ length: places }, (_, index) => hold(`filler ${index}`));
-      await expect.poll(() => scheduler.counts().media.running, SOON).toBe(places);
-      const detection = detect(jpeg.bytes);
-      await expect.poll(() => scheduler.counts().media.waiting, SOON).toBe(1);
+      await expect.poll(() => scheduler.counts()[kind].running, SOON).toBe(places);
+      const detection = detect(fileOf());
+      await expect.poll(() => scheduler.counts()[kind].waiting, SOON).toBe(1);
       const later = hold('a project that comes later');
       release.shift()?.();
       await expect.poll(later.isRunning, SOON).toBe(true);
-      expect(scheduler.counts().media.waiting).toBe(1);
+      expect(scheduler.counts()[kind].waiting).toBe(1);
       for (const end of release) end();
       expect((await detection).checks[0]?.state).toBe('checked');
       await Promise.all([...fillers, later].map(({ ended }) => ended));
@@ -252,7 +270,44 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))(
   },
 );
 
+describe('a layer of a detection', () => {
+  const fail = (error: Error) => () => Promise.reject(error);
+
+  it('is `unavailable` when its check fails, so the other layers still count', async () => {
+    const { signal } = new AbortController();
+    const broken = new ServiceError('Unavailable', 'The engine stopped at /secret/path.');
+    const { check, layers } = await checkLayer('manifest', signal, fail(broken));
+    expect([check.state, layers]).toEqual(['unavailable', []]);
+    expect(check.reason).not.toContain('secret');
+  });
+
+  it('rejects with errors of the program, and after the caller left', async () => {
+    const { signal } = new AbortController();
+    await expect(checkLayer('log', signal, fail(new TypeError('a bug')))).rejects.toThrow('a bug');
+    const gone = new ServiceError('Timeout', 'The caller left.');
+    await expect(checkLayer('log', AbortSignal.abort(), fail(gone))).rejects.toBe(gone);
+  });
+});
+
 describe('the limits of the public detector', () => {
+  it('an address has two files under way', async () => {
+    const service = await startService('PGlite in memory', { environment });
+    const slow = [1, 2].map(() => {
+      const headers = { 'content-type': 'multipart/form-data; boundary=b', 'content-length': '100000' };
+      const request = httpRequest(`${service.base}/public/detect`, { method: 'POST', headers });
+      request.on('error', () => {}); // the test destroys it
+      request.write('--b\r\n');
+      return request;
+    });
+    await expect.poll(async () => (await detectAt(service.base, 'x')).status, SOON).toBe(429);
+    const refused = await detectAt(service.base, 'x');
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect(refused.body.error.message).toContain('2 detections under way');
+    for (const request of slow) request.destroy();
+    await expect.poll(async () => (await detectAt(service.base, 'x')).status, SOON).toBe(200);
+    await service.stop();
+  });
+
   it('it does not exist unless the operator turns it on', async () => {
     const service = await startService('PGlite in memory');
     const { status, body } = await detectAt(service.base, jpeg.bytes);

@@ -1,58 +1,88 @@
 import {
   type Detection,
+  type DetectionCheck,
   type DetectionFacts,
   signDetection,
   sortLayers,
   sumUpDetection,
 } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
-import { detectManifest } from '../../records/credentials/detect-manifest.js';
+import { detectManifest, type LayerFinding } from '../../records/credentials/detect-manifest.js';
 import type { StagedMedia } from '../../records/draft/stage-media.js';
 import { buildSigned } from '../../transparency-log/log-signer.js';
 import type { AppDeps } from '../app.js';
 import { detectByFingerprint, detectInLog } from './detect-published.js';
+import type { Detector } from './detector.js';
 
 type DetectDeps = Pick<AppDeps, 'records' | 'credentials' | 'management' | 'publishing' | 'transparencyLog'>;
 
 /** The name of the detector in the fair queue. No project has this id. */
 const TENANT = 'public-detector';
-/** Work of projects comes first, so a detection can wait for this time. */
+/** Work of other files and of projects comes first, so a detection can wait for this time. */
 const MAX_WAIT_MS = 30_000;
 
-/** Looks for marks in and about a file, and signs a report. Stores nothing. */
-export async function detectFile(deps: DetectDeps, file: StagedMedia, gone: AbortSignal): Promise<Detection> {
+/** Looks for marks in and about a file when its turn comes, and signs a report. Stores nothing. */
+export async function detectFile(
+  deps: DetectDeps,
+  detector: Pick<Detector, 'limitWork' | 'counts'>,
+  { file, gone }: { file: StagedMedia; gone: AbortSignal },
+): Promise<Detection> {
   const deadline = startDeadline();
   const signal = AbortSignal.any([gone, deadline.signal]);
   try {
-    const media = { ...file, signal };
-    const findings = [
-      await detectManifest(deps.credentials, { media, tenant: TENANT }),
-      await detectByFingerprint(deps, { file, tenant: TENANT, signal }),
-      await detectInLog(deps, file),
-    ];
-    const layers = sortLayers(findings.flatMap((finding) => finding.layers));
-    const checks = findings.map(({ check }) => check);
-    const facts: DetectionFacts = {
-      service: deps.transparencyLog.service,
-      cid: file.digests.cid,
-      mimeType: file.mediaType,
-      size: file.digests.sizeBytes,
-      detectedAt: new Date().toISOString(),
-      summary: sumUpDetection(layers, checks),
-      layers,
-      checks,
-    };
-    const { signer } = deps.transparencyLog;
-    const report = signer && (await buildSigned(signer, (local) => signDetection(facts, local)));
-    return { ...facts, report: report ?? null };
+    const detection = await detector.limitWork(() => examine(deps, file, signal), signal);
+    detector.counts.add(detection.layers);
+    return detection;
   } finally {
     deadline.end();
   }
 }
 
+async function examine(deps: DetectDeps, file: StagedMedia, signal: AbortSignal): Promise<Detection> {
+  const query = { file, tenant: TENANT, signal };
+  const media = { ...file, signal };
+  // The log first: it needs the least work.
+  const log = await checkLayer('log', signal, () => detectInLog(deps, query));
+  const findings = [
+    await checkLayer('manifest', signal, () => detectManifest(deps.credentials, { media, tenant: TENANT })),
+    await checkLayer('fingerprint', signal, () => detectByFingerprint(deps, query)),
+    log,
+  ];
+  const layers = sortLayers(findings.flatMap((finding) => finding.layers));
+  const checks = findings.map(({ check }) => check);
+  const facts: DetectionFacts = {
+    service: deps.transparencyLog.service,
+    cid: file.digests.cid,
+    mimeType: file.mediaType,
+    size: file.digests.sizeBytes,
+    detectedAt: new Date().toISOString(),
+    summary: sumUpDetection(layers, checks),
+    layers,
+    checks,
+  };
+  const { signer } = deps.transparencyLog;
+  const report = signer && (await buildSigned(signer, (local) => signDetection(facts, local)));
+  return { ...facts, report: report ?? null };
+}
+
+/** Returns the finding of `detect`. Returns `unavailable` when it fails, so that the other layers still count. */
+export async function checkLayer(
+  kind: DetectionCheck['kind'],
+  signal: AbortSignal,
+  detect: () => Promise<LayerFinding>,
+): Promise<LayerFinding> {
+  try {
+    return await detect();
+  } catch (error) {
+    if (signal.aborted || !(error instanceof ServiceError)) throw error;
+    const reason = 'The service could not check this layer. Send the request again later.';
+    return { check: { kind, state: 'unavailable', reason }, layers: [] };
+  }
+}
+
 function startDeadline(): { signal: AbortSignal; end(): void } {
   const late = new AbortController();
-  const busy = new ServiceError('Unavailable', 'The service is busy with the work of its projects.', {
+  const busy = new ServiceError('Unavailable', 'The service is busy with other work.', {
     recovery: 'Send the request again in a moment.',
     headers: { 'retry-after': '10' },
   });

@@ -17,9 +17,9 @@ type PublishedDeps = Pick<AppDeps, 'records' | 'management' | 'publishing'>;
 
 /** Maximum number of projects in one search. The detector searches the oldest projects with publications. */
 const MAX_PROJECTS = 100;
-/** Maximum number of publications in an answer, by layer. */
+/** Maximum number of publications in an answer, by layer. Each project has at most one of them. */
 const MAX_LAYERS = 5;
-/** A search finds a few contents in each project, and each can have several publications. */
+/** A search finds a few contents in each project. */
 const MAX_PUBLICATIONS = 1_000;
 
 /** `match`: `same` bytes, certainly an altered copy (`auto`), or probably one (`review`). */
@@ -28,41 +28,44 @@ interface PublishedMatch {
   match: 'same' | 'auto' | 'review';
 }
 
+/** The file, and the place of the detector in the fair queue: it waits as `tenant` until no project waits. */
+interface PublishedQuery {
+  file: StagedMedia;
+  tenant: string;
+  signal: AbortSignal;
+}
+
 /** Finds live publications of exactly these bytes. */
-export async function detectInLog(deps: PublishedDeps, file: StagedMedia): Promise<LayerFinding> {
-  const { cid, aliases } = file.digests;
+export async function detectInLog(deps: PublishedDeps, query: PublishedQuery): Promise<LayerFinding> {
+  const { cid, aliases } = query.file.digests;
   const { control } = deps.management.deps;
-  const rows = await listLivePublications(control, { cids: [cid, ...aliases], limit: MAX_LAYERS });
-  const layers = await describe(
-    deps,
-    rows.map((row) => ({ row, match: 'same' })),
-  );
-  return { check: { kind: 'log', state: 'checked' }, layers };
+  const rows = await listLivePublications(control, { cids: [cid, ...aliases], limit: MAX_PUBLICATIONS });
+  const matches = rows.map((row): PublishedMatch => ({ row, match: 'same' }));
+  return { check: { kind: 'log', state: 'checked' }, layers: await describe(deps, matches, query) };
 }
 
 /** Finds live publications of content that the file was made from. */
-export async function detectByFingerprint(
-  deps: PublishedDeps,
-  { file, tenant, signal }: { file: StagedMedia; tenant: string; signal: AbortSignal },
-): Promise<LayerFinding> {
+export async function detectByFingerprint(deps: PublishedDeps, query: PublishedQuery): Promise<LayerFinding> {
   const { control } = deps.management.deps;
-  const projectIds = await listPublishingProjects(control, MAX_PROJECTS);
+  const listed = await listPublishingProjects(control, MAX_PROJECTS + 1);
+  const projectIds = listed.slice(0, MAX_PROJECTS);
+  const reason = `The search covered only the ${MAX_PROJECTS} oldest projects with publications.`;
+  const limits = listed.length > MAX_PROJECTS ? { reason } : {};
   try {
-    const found = await searchProjects(deps.records, { file, projectIds, tenant, signal });
+    const found = await searchProjects(deps.records, { ...query, projectIds });
     const cids = [...new Set(found.map(({ cid }) => cid))];
     const rows =
       cids.length === 0 ? [] : await listLivePublications(control, { cids, limit: MAX_PUBLICATIONS });
     const matches = found.flatMap(({ projectId, cid, judgement: match }) =>
       rows
         .filter((row) => row.projectId === projectId && row.cid === cid)
-        .slice(0, 1)
         .map((row): PublishedMatch => ({ row, match })),
     );
     const certainFirst = matches.toSorted(
       (a, b) => Number(a.match === 'review') - Number(b.match === 'review'),
     );
-    const layers = await describe(deps, certainFirst.slice(0, MAX_LAYERS));
-    return { check: { kind: 'fingerprint', state: 'checked' }, layers };
+    const layers = await describe(deps, certainFirst, query);
+    return { check: { kind: 'fingerprint', state: 'checked', ...limits }, layers };
   } catch (error) {
     if (!isIndescribable(error)) throw error;
     return { check: { kind: 'fingerprint', state: 'unavailable', reason: error.message }, layers: [] };
@@ -77,14 +80,18 @@ function isIndescribable(error: unknown): error is ServiceError {
   );
 }
 
-/** Describes publications by their summaries, which have no withheld data. */
+/** Describes the first publication of each project by its summary, which has no withheld data. */
 async function describe(
   { publishing }: PublishedDeps,
   matches: readonly PublishedMatch[],
+  { tenant, signal }: PublishedQuery,
 ): Promise<DetectionLayer[]> {
+  const firsts = matches.filter(
+    ({ row }, at) => matches.findIndex((other) => other.row.projectId === row.projectId) === at,
+  );
   const layers: DetectionLayer[] = [];
-  for (const { row, match } of matches) {
-    const answer = await publishing.readSummary(row);
+  for (const { row, match } of firsts.slice(0, MAX_LAYERS)) {
+    const answer = await publishing.readSummary(row, { projectId: tenant, isBackground: true, signal });
     if (answer === undefined) continue;
     layers.push(toLayer(JSON.parse(Buffer.concat(answer.body).toString()) as PublicationSummary, match));
   }

@@ -1,5 +1,6 @@
 import type { DetectionLayer } from '@colophon/model';
 import type { Limiter } from '../../access/limiter.js';
+import type { OpenUnits } from '../../access/open-units.js';
 import type { LimitConcurrency } from '../../management/limit-concurrency.js';
 
 /** Limits and counts of the public detector. */
@@ -8,6 +9,8 @@ export interface Detector {
   maxBytes: number;
   /** Requests of one address or network. */
   byAddress: Limiter;
+  /** Files of one address or network that are received or examined. */
+  openByAddress: OpenUnits;
   /** Files that are received or examined. */
   limitFiles: LimitConcurrency;
   /** Files that are examined. */

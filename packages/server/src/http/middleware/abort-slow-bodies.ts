@@ -12,10 +12,12 @@ const WHOLE_MS = 60_000;
 export function abortSlowBodies(app: App, pace: Pace, maxFormMs: number): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { headers } = request.raw;
+    const isLongForm =
+      /^multipart\//i.test(headers['content-type'] ?? '') && !request.routeOptions.config.hasBriefForm;
     if (headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined)
       watch(request, reply, {
         ...pace,
-        ...(/^multipart\//i.test(headers['content-type'] ?? '') ? { formMs: maxFormMs } : {}),
+        ...(isLongForm ? { formMs: maxFormMs } : {}),
       });
     done();
   });

@@ -6,7 +6,7 @@ import { stageMedia } from '../../records/draft/stage-media.js';
 import type { App, AppDeps } from '../app.js';
 import { detectFile } from '../handlers/detect-file.js';
 import type { Detector } from '../handlers/detector.js';
-import { countDetection } from '../middleware/limit-requests.js';
+import { countDetection, networkOf } from '../middleware/limit-requests.js';
 import { callerGone } from '../wire/caller-gone.js';
 import { publicErrorsOf } from '../wire/error-schemas.js';
 import { readUpload } from '../wire/read-upload.js';
@@ -25,7 +25,7 @@ export function detectRoutes(app: App, deps: AppDeps): void {
   app.post(
     '/public/detect',
     {
-      config: { multipartBody: detectForm },
+      config: { multipartBody: detectForm, hasBriefForm: true },
       onRequest: async (request, reply) => countDetection(requireDetector(deps), request, reply),
       schema: {
         operationId: 'detectMarks',
@@ -53,7 +53,8 @@ export function detectRoutes(app: App, deps: AppDeps): void {
 function detect(deps: AppDeps, { request, reply }: { request: FastifyRequest; reply: FastifyReply }) {
   const detector = requireDetector(deps);
   const { createHasher } = deps.records;
-  return detector.limitFiles(async () => {
+  const { end } = openFile(detector, request);
+  const detecting = detector.limitFiles(async () => {
     const { file, discard } = await readUpload(request, {
       stage: (bytes, expectedBytes) => stageMedia({ createHasher, expectedBytes }, bytes),
       maxBytes: detector.maxBytes,
@@ -62,13 +63,22 @@ function detect(deps: AppDeps, { request, reply }: { request: FastifyRequest; re
       jsonWhenAbsent: null,
     });
     try {
-      const gone = callerGone(reply);
-      const detection = await detector.limitWork(() => detectFile(deps, file, gone));
-      detector.counts.add(detection.layers);
-      return detection;
+      return await detectFile(deps, detector, { file, gone: callerGone(reply) });
     } finally {
       await discard();
     }
+  });
+  return detecting.finally(end);
+}
+
+/** Counts a file of the address until `end` is called. Throws 429 at the limit. */
+function openFile({ openByAddress }: Detector, request: FastifyRequest): { end(): void } {
+  const open = openByAddress.begin(networkOf(request.ip));
+  if (open !== undefined) return open;
+  const message = `This address has ${openByAddress.limit} detections under way.`;
+  throw new ServiceError('TooManyRequests', message, {
+    headers: { 'retry-after': '1' },
+    recovery: 'Send the request again after one of them has ended.',
   });
 }
 
