@@ -1,11 +1,12 @@
 import type { AiLevel } from '../labels/ai-label.js';
+import type { PublishedFacts } from '../publications/published-history.js';
 import type { DetectionCheck, DetectionLayer } from './detection.js';
 
 const STATEMENTS: Readonly<Record<AiLevel, string>> = {
   generated: 'the content was generated with AI',
   assisted: 'the content was modified with AI',
   involved: 'AI took part in making the content',
-  human: 'people alone made the content',
+  human: 'AI took no part in making the content',
   unstated: 'nothing about AI',
 };
 
@@ -16,14 +17,15 @@ export function sayManifest(headline: string, level: AiLevel): string {
   return `${headline}. Its manifest states: ${STATEMENTS[level]}.`;
 }
 
-/** Returns the finding on published content in plain words. */
-export function sayPublished(match: 'same' | 'auto' | 'review', level: AiLevel): string {
+/** Returns the finding on published content in plain words. `ai` is that of the published facts. */
+export function sayPublished(match: 'same' | 'auto' | 'review', ai: PublishedFacts['ai']): string {
   const found = {
     same: 'Exactly this file is published.',
     auto: 'The file is an altered copy of published content.',
     review: 'The file is perhaps an altered copy of published content. A person should compare both.',
   };
-  return `${found[match]} The published history states: ${STATEMENTS[level]}.`;
+  if (ai === 'withheld') return `${found[match]} The published history withholds whether AI took part.`;
+  return `${found[match]} The published history states: ${STATEMENTS[ai]}.`;
 }
 
 /** Returns the layers, most confident first. Layers of the same confidence keep their order. */

@@ -27,7 +27,7 @@ export const detectionLayerSchema = z
     confidence: z.enum(['high', 'medium', 'low']),
     level: z.enum(AI_LEVELS),
     disclosure: aiDisclosureSchema.optional().meta({
-      description: 'Absent when the layer has no disclosure; null states that people alone made the content',
+      description: 'Absent when the layer has no disclosure; null states that AI took no part',
     }),
     says: z.string().meta({ description: 'The finding in plain words; text, not HTML' }),
     state: z

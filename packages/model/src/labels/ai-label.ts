@@ -15,7 +15,7 @@ export const aiLabelSchema = z
   .object({
     level: z.enum(AI_LEVELS),
     disclosure: aiDisclosureSchema.optional().meta({
-      description: 'Absent when no disclosure has this level; null states that people alone made the content',
+      description: 'Absent when no disclosure has this level; null states that AI took no part',
     }),
     icon: z.enum(LABEL_ICONS).nullable().meta({ description: 'Null: the level needs no label' }),
   })
@@ -57,15 +57,19 @@ export function levelOfDisclosure(disclosure: AiDisclosure | undefined): AiLevel
  * levelOfDetection({ ...said, confidence: 'low' }); // => 'unstated'
  */
 export function levelOfDetection(detection: AiDetection | null): AiLevel {
-  const isIndirect = detection?.isAIAssisted === true && detection.confidence === 'medium';
-  return isIndirect ? 'involved' : levelOfDisclosure(disclosureOfDetection(detection));
+  return isIndirect(detection) ? 'involved' : levelOfDisclosure(disclosureOfDetection(detection));
 }
 
-/** Returns the disclosure of the AI statement of a manifest; undefined without a statement. */
+/** Returns the disclosure of the AI statement of a manifest; undefined without a statement or for an indirect one. */
 export function disclosureOfDetection(detection: AiDetection | null): AiDisclosure | undefined {
+  if (isIndirect(detection)) return undefined;
   if (detection?.isAIGenerated) return 'ai_generated';
   if (detection?.isAIAssisted) return 'ai_assisted';
   return detection?.confidence === 'high' ? null : undefined;
+}
+
+function isIndirect(detection: AiDetection | null): boolean {
+  return detection?.isAIAssisted === true && detection.confidence === 'medium';
 }
 
 /** Returns the disclosure of a level; undefined for a level without one. */

@@ -97,8 +97,9 @@ describe('the words of a detection', () => {
   });
 
   it('distinguish human work from no statement', () => {
-    expect(sayManifest('Signed by Ann', 'human')).toMatch(/people alone made the content\.$/);
+    expect(sayManifest('Signed by Ann', 'human')).toMatch(/AI took no part in making the content\.$/);
     expect(sayPublished('same', 'unstated')).toMatch(/nothing about AI\.$/);
+    expect(sayPublished('same', 'withheld')).toMatch(/withholds whether AI took part\.$/);
   });
 });
 

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
   AI_LABELS,
+  disclosureOfDetection,
+  disclosureOfLevel,
   iconOfLevel,
   levelOfDetection,
   levelOfDisclosure,
@@ -49,6 +51,19 @@ describe('the table of labels', () => {
       'ai-generated',
     );
     expect(levelOfDetection(null)).toBe('unstated');
+  });
+
+  it('gives a manifest the disclosure of its level', () => {
+    const source = 'c2pa-manifest';
+    for (const confidence of ['high', 'medium', 'low'] as const)
+      for (const [isAIGenerated, isAIAssisted] of [
+        [true, false],
+        [false, true],
+        [false, false],
+      ] as const) {
+        const said = { isAIGenerated, isAIAssisted, confidence, source } as const;
+        expect(disclosureOfDetection(said)).toBe(disclosureOfLevel(levelOfDetection(said)));
+      }
   });
 
   it('states nothing for facts that withhold the tools', () => {
