@@ -14,7 +14,6 @@ const TEXT = Buffer.from('The heron stands in the shallow water and waits for a 
 /** Bytes of a format without manifests. */
 const UNKNOWN = (seed: number) => Buffer.from([0, 1, 2, 3, seed]);
 
-type LayerRecords = Parameters<typeof describeLayers>[0]['records'];
 type LayerRow = [kind: string, state: string, method: string | undefined];
 const rowsOf = ({ layers }: Mark): LayerRow[] =>
   layers.map(({ kind, state, method }) => [kind, state, method]);
@@ -149,13 +148,22 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('markin
   });
 });
 
-it('a service without a key for its log reports the layer as unavailable', async () => {
-  const content = { cid: 'c', actionId: 'a', mimeType: 'video/webm', size: 1, validation: null };
-  const records = { provenance: {}, matching: { kinds: new Set() } } as unknown as LayerRecords;
+it('a service without a key for its log, on PostgreSQL in production, reports the layer as unavailable', async () => {
+  const service = await startService('PostgreSQL', { environment: { NODE_ENV: 'production' } });
+  await service.send('/v1/entity', jsonPost({ id: 'studio:ann', role: 'human', name: 'Ann' }));
+  const body = mediaForm({ file: UNKNOWN(1), json: AI });
+  const answer = await service.send('/v1/mark', { method: 'POST', body });
+  expect([answer.status, (await answer.json()).layers[2]]).toEqual([
+    201,
+    { kind: 'log', state: 'unavailable', reason: expect.stringContaining('SERVER_SIGNING_KEY') },
+  ]);
+  await service.stop();
+});
+
+it('a database that fails after the recording leaves the fingerprint pending, and is no error', async () => {
+  const content = { cid: 'c', actionId: 'a', mimeType: 'text/plain', size: 1_000, validation: null };
+  const provenance = { query: () => Promise.reject(new Error('The database stopped.')) };
+  const records = { provenance, matching: { kinds: new Set(['text'] as const) } };
   const layers = await describeLayers({ records, transparencyLog: { signer: undefined } }, 'p', content);
-  expect(layers[2]).toEqual({
-    kind: 'log',
-    state: 'unavailable',
-    reason: expect.stringContaining('SERVER_SIGNING_KEY'),
-  });
+  expect(layers[1]).toMatchObject({ kind: 'fingerprint', state: 'pending', method: 'text-512/1' });
 });

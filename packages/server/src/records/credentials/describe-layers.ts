@@ -1,11 +1,12 @@
 import type { MarkLayer, Validation } from '@colophon/model';
+import type { Queryable } from '../../platform/db/database.js';
 import { isDescribable, KINDS, type Kind, kindOf } from '../../search/descriptor.js';
 import { readDescriptorState } from '../../search/descriptors.sql.js';
 import type { TransparencyLogDeps } from '../../transparency-log/deps.js';
-import type { RecordDeps } from '../deps.js';
+import type { MatchingDeps } from '../matching/deps.js';
 
 interface LayerDeps {
-  records: Pick<RecordDeps, 'provenance' | 'matching'>;
+  records: { provenance: Queryable; matching: Pick<MatchingDeps, 'kinds'> };
   transparencyLog: Pick<TransparencyLogDeps, 'signer'>;
 }
 
@@ -18,7 +19,7 @@ interface MarkedContent {
   validation: Validation | null;
 }
 
-/** Returns the state of each layer of a recorded content. */
+/** Returns the state of each layer of a recorded content. Does not reject, because the content is recorded already. */
 export async function describeLayers(
   { records, transparencyLog }: LayerDeps,
   projectId: string,
@@ -49,11 +50,22 @@ async function fingerprintLayer(
   const lack = whyNotDescribed(matching.kinds, { kind, mimeType, size });
   if (kind === undefined || lack !== undefined) return toUnavailable(lack);
   const { method } = KINDS[kind];
-  const state = await readDescriptorState(provenance, projectId, { method, cid });
+  const state = await readStateOrError(() => readDescriptorState(provenance, projectId, { method, cid }));
   if (state === 'usable') return { kind: 'fingerprint', state: 'added', method };
   if (state === 'empty') return toUnavailable('The content has too few features for a fingerprint.');
-  const reason = 'The service computes the fingerprint in the background.';
+  const reason =
+    state === 'unreadable'
+      ? 'The service could not read whether the fingerprint exists already.'
+      : 'The service computes the fingerprint in the background.';
   return { kind: 'fingerprint', state: 'pending', method, reason };
+}
+
+async function readStateOrError<State>(read: () => Promise<State>): Promise<State | 'unreadable'> {
+  try {
+    return await read();
+  } catch {
+    return 'unreadable'; // an outage after the commit is no error of the recording
+  }
 }
 
 function toUnavailable(reason = ''): MarkLayer {
