@@ -98,6 +98,13 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))(
       expect(summary).toMatch(/^No mark was found. This does not show that people made the content/);
     });
 
+    it('rejects other parts than the file', async () => {
+      const body = mediaForm({ file: jpeg.bytes, json: {} });
+      const answer = await fetch(`${service.base}/public/detect`, { method: 'POST', body });
+      const { error } = await answer.json();
+      expect([answer.status, error.recovery]).toEqual([400, 'Send exactly one part: `file`.']);
+    });
+
     it('names the layers that it cannot check', async () => {
       const { checks, summary } = await detect(Uint8Array.of(0, 1, 2, 3));
       expect(checks.slice(0, 2)).toMatchObject([
@@ -210,11 +217,16 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))(
       expect(unstated).not.toHaveProperty('disclosure');
     });
 
-    it('shows nothing that a publication withholds, and no score', async () => {
-      const text = textOf('withheld from all');
-      const tool = { type: 'generate', aiTool: { provider: 'Acme', model: 'secretpainter' } };
-      await publish(await record(text, tool), { withhold: ['names', 'tools'], hiddenEntities: 'all' });
-      const answer = JSON.stringify(await detect(text));
+    it.each([
+      ['generate', 'states: the content was generated with AI'],
+      ['create', 'withholds whether AI took part'],
+    ])('shows nothing that a publication of the action %s withholds, and no score', async (type, says) => {
+      const text = textOf(`withheld from all: ${type}`);
+      const action = { type, aiTool: { provider: 'Acme', model: 'secretpainter' } };
+      await publish(await record(text, action), { withhold: ['names', 'tools'], hiddenEntities: 'all' });
+      const found = await detect(text);
+      expect(found.layers[0]).toMatchObject({ kind: 'log', says: expect.stringContaining(says) });
+      const answer = JSON.stringify(found);
       for (const word of [NAME, 'studio:ann', 'secretpainter', 'score']) expect(answer).not.toContain(word);
     });
 
@@ -266,6 +278,27 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))(
       const text = await (await fetch(`${service.base}/metrics`)).text();
       expect(text).toMatch(/colophon_detections_total\{layer="manifest",confidence="medium"\} [1-9]/);
       expect(text).toMatch(/colophon_detections_total\{layer="none",confidence="none"\} [1-9]/);
+    });
+
+    it('reports that it searched only the oldest of many projects', async () => {
+      const { control } = service.context.databases;
+      const ofLayer = async () =>
+        (await detect(jpeg.bytes)).checks.find(({ kind }) => kind === 'fingerprint');
+      expect(await ofLayer()).toEqual({ kind: 'fingerprint', state: 'checked' });
+      await control.query(
+        `insert into control.project (id, org_id, name, slug, public_detector)
+         select gen_random_uuid(), org_id, 'Many', 'many-' || n, true
+         from control.project, generate_series(1, 100) n where id = $1`,
+        [namedProjectId('one')],
+      );
+      await control.query(
+        `insert into control.publication (project_id, id, cid, withhold, hidden_entities, pseudonym_key)
+         select id, id::text, 'none', '[]', '[]', 'key' from control.project where name = 'Many'`,
+      );
+      expect(await ofLayer()).toMatchObject({
+        state: 'checked',
+        reason: expect.stringContaining('100 oldest'),
+      });
     });
   },
 );

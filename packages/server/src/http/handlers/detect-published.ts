@@ -110,7 +110,7 @@ function toLayer(
     confidence: { same: 'high', auto: 'medium', review: 'low' }[match] as DetectionLayer['confidence'],
     level,
     ...(disclosure === undefined ? {} : { disclosure }),
-    says: sayPublished(match, level),
+    says: sayPublished(match, facts.ai),
     ...(tool === undefined ? {} : { tool }),
     publication: { id, path, title, provable },
   };

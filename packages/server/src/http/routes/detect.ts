@@ -61,6 +61,7 @@ function detect(deps: AppDeps, { request, reply }: { request: FastifyRequest; re
       limitName: 'PUBLIC_DETECTOR_BYTES',
       parse: () => undefined,
       jsonWhenAbsent: null,
+      hasNoJson: true,
     });
     try {
       return await detectFile(deps, detector, { file, gone: callerGone(reply) });

@@ -34,6 +34,8 @@ export interface UploadOptions<Input, File extends Staged> {
   parse(json: unknown): Input;
   /** Replaces a missing `json` part. */
   jsonWhenAbsent?: unknown;
+  /** The form has no part `json`. */
+  hasNoJson?: true;
   /** Names of parts that may contain further files. */
   otherParts?: RegExp;
   /** Names of parts that may contain a short text. */
@@ -129,14 +131,16 @@ async function take<Input, File extends Staged>(
   options: ReadUploadOptions<Input, File>,
 ): Promise<void> {
   const { name } = part;
-  if (name === 'json' && 'bytes' in part) {
+  if (name === 'json' && 'bytes' in part && options.hasNoJson !== true) {
     await takeJson(part, found, options);
   } else if ('text' in part && options.textParts?.includes(name)) {
     if (part.isCut()) throw tooLarge(JSON_LIMIT);
     found.texts.set(name, part.text);
   } else if (name !== 'file' && options.otherParts?.test(name) !== true) {
     throw new ServiceError('InvalidField', `The form has an unknown part \`${name}\`.`, {
-      recovery: 'Send exactly two parts: `file` and `json`.',
+      recovery: options.hasNoJson
+        ? 'Send exactly one part: `file`.'
+        : 'Send exactly two parts: `file` and `json`.',
     });
   } else if ('text' in part) {
     throw new ServiceError('InvalidField', `The part \`${name}\` has no file name, so it is not a file.`, {
