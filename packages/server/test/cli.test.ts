@@ -16,6 +16,7 @@ const DOCUMENT = fileURLToPath(new URL('../../../docs/api/openapi.json', import.
 
 function colophon(argv: string[], environment: Record<string, string> = {}) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...argv], {
+    maxBuffer: 2 ** 23,
     env: { PATH: process.env.PATH, ...environment },
     encoding: 'utf8',
     timeout: 60_000,

@@ -1,5 +1,5 @@
 import { utf8ToBytes } from '@noble/hashes/utils.js';
-import { fromBase64 } from '../base64.js';
+import { fromBase64, toBase64 } from '../base64.js';
 import { isJsonObject } from '../canonical-json.js';
 import type { VerifySignature } from '../proofs/signature.js';
 import { parseStrictJson } from '../strict-json.js';
@@ -15,7 +15,7 @@ export const KEY_HISTORY_FAULTS = {
   unsupportedVersion: 'The version of the key history is unknown.',
   malformed: 'This is not a key history: a member is absent, malformed or unknown.',
   otherOrigin: 'The key history or its checkpoint belongs to another log.',
-  badHandover: 'A hand-over does not have valid signatures of both keys.',
+  badHandover: 'A hand-over does not have valid signatures of both keys, or a former key returns.',
   malformedCheckpoint: 'The checkpoint is not a signed statement of a tree.',
   untrustedKey: 'No chain of hand-overs leads from the trusted key to the key that signed the checkpoint.',
   badSignature: 'The signature of the checkpoint is wrong.',
@@ -61,6 +61,7 @@ export function verifyKeyHistory(
   if (origin !== (trusted.origin ?? origin)) return refused('otherOrigin');
   const chain = followHandovers(parsed.data, trusted.publicKey);
   if (!chain.every((handover) => isSignedByBoth(handover, verify))) return refused('badHandover');
+  if (hasReturned(chain, trusted.publicKey)) return refused('badHandover');
   const checkpoint = parseCheckpoint(note);
   if (checkpoint === undefined) return refused('malformedCheckpoint');
   const last = chain.at(-1);
@@ -86,6 +87,12 @@ function followHandovers({ handovers }: KeyHistory, first: Uint8Array): Handover
     key = toBytes(handover.statement.to);
   }
   return chain;
+}
+
+/** Whether a key follows that was used before. Then the bound of its earlier trees would have no effect. */
+function hasReturned(chain: readonly Handover[], first: Uint8Array): boolean {
+  const keys = [toBase64(first), ...chain.map(({ statement }) => statement.to)];
+  return new Set(keys).size < keys.length;
 }
 
 function isSignedByBoth({ statement, signatures }: Handover, verify: VerifySignature): boolean {

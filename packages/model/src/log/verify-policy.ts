@@ -1,3 +1,4 @@
+import { bytesToHex } from '@noble/hashes/utils.js';
 import type { VerifySignature } from '../proofs/signature.js';
 import { parseCheckpoint, type SignedCheckpoint } from './checkpoint.js';
 import { verifySignedNote } from './signed-note.js';
@@ -38,8 +39,8 @@ export function verifyPolicy(
   if (checkpoint === undefined)
     return { verified: false, code: 'malformedCheckpoint', cosigned: [], missing: [] };
   const keys = policy.witnesses.map(({ key }) => key);
-  const found = findCosigners(checkpoint.note, keys, verify);
-  const code = findLogFault(checkpoint, policy, verify) ?? findQuorumFault(policy, found.cosigned);
+  const { found, counted } = findCosigners(checkpoint.note, keys, verify);
+  const code = findLogFault(checkpoint, policy, verify) ?? findQuorumFault(policy, counted);
   return code === undefined ? { verified: true, ...found } : { verified: false, code, ...found };
 }
 
@@ -57,14 +58,16 @@ function findLogFault(
   return isWrong ? 'badSignature' : 'untrustedLog';
 }
 
-/** Groups name only earlier lines, so one pass in the order of the file decides each of them. */
+/**
+ * `counted`: public keys of the cosigners, as hex digits. A name and a key id are not enough, because two keys can have
+ * both in common. Groups name only earlier lines, so one pass in the order of the file decides each of them.
+ */
 function findQuorumFault(
   { witnesses, groups, quorum }: TlogPolicy,
-  cosigned: readonly Cosigner[],
+  counted: ReadonlySet<string>,
 ): 'belowQuorum' | undefined {
-  const isCosigner = ({ name, keyId }: { name: string; keyId: string }) =>
-    cosigned.some((one) => one.name === name && one.keyId === keyId);
-  const reached = new Set(witnesses.filter(({ key }) => isCosigner(key)).map(({ name }) => name));
+  const cosigners = witnesses.filter(({ key }) => counted.has(bytesToHex(key.publicKey)));
+  const reached = new Set(cosigners.map(({ name }) => name));
   for (const { name, threshold, members } of groups)
     if (members.filter((member) => reached.has(member)).length >= threshold) reached.add(name);
   return quorum === undefined || reached.has(quorum) ? undefined : 'belowQuorum';

@@ -54,17 +54,20 @@ export function verifyWitnesses(
   const checkpoint = parseCheckpoint(checkpointNote);
   if (checkpoint === undefined)
     return { verified: false, code: 'malformedCheckpoint', cosigned: [], missing: [] };
-  const found = findCosigners(checkpoint.note, witnesses, verify);
+  const { found } = findCosigners(checkpoint.note, witnesses, verify);
   const isReached = Number.isSafeInteger(quorum) && quorum >= 0 && found.cosigned.length >= quorum;
   return isReached ? { verified: true, ...found } : { verified: false, code: 'belowQuorum', ...found };
 }
 
-/** Verifies the cosignatures of these witnesses. Of several witnesses with one public key, the first counts. */
+/**
+ * Verifies the cosignatures of these witnesses. Of several witnesses with one public key, the first counts. `counted`:
+ * the public keys of the cosigners, as hex digits.
+ */
 export function findCosigners(
   note: SignedNote,
   witnesses: readonly WitnessKey[],
   verify: VerifySignature,
-): { cosigned: Cosigner[]; missing: MissingCosigner[] } {
+): { found: { cosigned: Cosigner[]; missing: MissingCosigner[] }; counted: ReadonlySet<string> } {
   const cosigned: Cosigner[] = [];
   const missing: MissingCosigner[] = [];
   const counted = new Set<string>();
@@ -77,5 +80,5 @@ export function findCosigners(
       cosigned.push({ name, keyId, timeSeconds: report.timeSeconds });
     }
   }
-  return { cosigned, missing };
+  return { found: { cosigned, missing }, counted };
 }

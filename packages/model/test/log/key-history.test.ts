@@ -105,6 +105,11 @@ describe('verifyKeyHistory', () => {
     }
   });
 
+  it('refuses a chain in which a former key returns', () => {
+    const returned = changed((handovers) => Object.assign(handovers[1], signHandover(B, A)));
+    expect(check(returned)).toEqual(refused('badHandover'));
+  });
+
   it('refuses a chain that does not lead to the key of the checkpoint', async () => {
     const missing = changed((_, document) => {
       document.handovers.shift();

@@ -8,7 +8,12 @@ import { openCommandSigner } from '../transparency-log/command-signer.js';
 import { handOver, replaceLostKey, UsedKeyError } from '../transparency-log/hand-over.js';
 import { type LogSigner, toLogSigner } from '../transparency-log/log-signer.js';
 import { openLogSigner } from '../transparency-log/open-signer.js';
-import { installNextKey, openNextKey, type SigningKeyLocation } from '../transparency-log/signing-key.js';
+import {
+  installNextKey,
+  OpenRotationError,
+  openNextKey,
+  type SigningKeyLocation,
+} from '../transparency-log/signing-key.js';
 import { print } from './print.js';
 import { readSeed } from './signing-key.js';
 import { UsageError } from './usage.js';
@@ -121,6 +126,10 @@ function parseCommand(text: string): [string, ...string[]] {
 
 function toUsage(error: unknown): unknown {
   if (error instanceof UsedKeyError) return new UsageError(`${error.message}.`);
+  if (error instanceof OpenRotationError)
+    return new UsageError(
+      `${error.message}. Run \`colophon log rotate-key\` without --new-key-file to finish it.`,
+    );
   if (!(error instanceof OtherLogKeyError)) return error;
   return new UsageError(`${error.message}. Start this command with the present key of the logs.`);
 }

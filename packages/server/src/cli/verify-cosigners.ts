@@ -42,15 +42,15 @@ export async function openPolicy({
   );
 }
 
-/** The key of the policy's log that the checkpoint of this document names. Undefined without such a log. */
+/** The keys of the policy's logs that the checkpoint of this document names. Undefined without such a log. */
 export function findPolicyKey(
   policy: CheckpointPolicy | undefined,
   document: Uint8Array,
 ): KeySource | undefined {
   if (policy === undefined || !('logs' in policy)) return undefined;
   const origin = parseCheckpoint(checkpointOf(document))?.origin;
-  const log = policy.logs.find(({ name }) => name === origin);
-  return log && { keys: [log], from: 'given with --policy' };
+  const keys = policy.logs.filter(({ name }) => name === origin);
+  return keys.length === 0 ? undefined : { keys, from: 'given with --policy' };
 }
 
 /** By default, all named witnesses must have cosigned. */

@@ -68,7 +68,7 @@ const KEY_SOURCES: Record<Config['logKey']['kind'], string> = {
 function describeOtherKey({ present, given }: OtherLogKeyError, source: string): string {
   return (
     `${source} has the key with the public key ${given}, but the logs were last signed with ${present}. Use the key ` +
-    'of the logs. To change it, start with the key of the logs and run `colophon log rotate-key`. If that key is ' +
+    'of the logs. If a rotation did not end, run it again with the same options. To change the key, start with the key of the logs and run `colophon log rotate-key`. If that key is ' +
     'lost, run `colophon log rotate-key --former-key-lost`'
   );
 }

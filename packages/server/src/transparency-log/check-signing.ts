@@ -12,14 +12,31 @@ import { buildSigned } from './log-signer.js';
 /** No project has this id. */
 const NO_PROJECT = '00000000-0000-0000-0000-000000000000';
 const SHOWN_DIGITS = 16;
+const MINUTE_MS = 60_000;
+/** Below the limit of `/readyz`: recordings continue without signatures, so a slow signer must not fail the check. */
+const LIMIT_MS = 1_500;
 
 /** Signs a checkpoint of an empty log and verifies it. Returns the state of the signer for operators. */
 export async function checkSigning(
+  deps: Pick<TransparencyLogDeps, 'signer' | 'service' | 'provenance'>,
+  verify: VerifySignature,
+): Promise<string> {
+  const timeout = AbortSignal.timeout(LIMIT_MS);
+  const late = new Promise<string>((resolve) => {
+    timeout.addEventListener('abort', () => resolve('impaired: the signer did not answer in time'));
+  });
+  const failed = (error: unknown) =>
+    `impaired: the signer failed: ${error instanceof Error ? error.message : error}`;
+  return Promise.race([late, signOnce(deps, verify).catch(failed)]);
+}
+
+async function signOnce(
   { signer, service, provenance }: Pick<TransparencyLogDeps, 'signer' | 'service' | 'provenance'>,
   verify: VerifySignature,
 ): Promise<string> {
   if (signer === undefined) return 'impaired: nothing is signed, set SERVER_SIGNING_KEY';
-  const origin = `${service}/log/${NO_PROJECT}`;
+  // A new text each minute, because a signer may return the signature of an earlier request for equal bytes.
+  const origin = `${service}/log/${NO_PROJECT}/${Math.floor(Date.now() / MINUTE_MS)}`;
   const empty = { origin, size: 0, root: emptyRoot() };
   const checkpoint = parseCheckpoint(await buildSigned(signer, (local) => signCheckpoint(empty, local)));
   const trusted = { origin, publicKey: Buffer.from(signer.publicKeyHex, 'hex') };

@@ -7,6 +7,7 @@ import { type CommandLine, runCommand } from './run-command.js';
 /** Commands that run at the same time, and further signatures that may wait for one. */
 const AT_ONCE = 4;
 const MAX_WAITING = 256;
+const MAX_WAIT_MS = 10_000;
 /** One signature of a tree is used in many answers. Longer texts, such as bundles, are rarely signed twice. */
 const MAX_CACHED = 1_000;
 const MAX_CACHED_BYTES = 4_096;
@@ -18,7 +19,12 @@ const RETRY_SECONDS = 2;
  * when the command does not print a key. A signature is used only if it verifies.
  */
 export async function openCommandSigner(command: CommandLine, verify: VerifySignature): Promise<LogSigner> {
-  const publicKeyHex = toHex(await runCommand(command, 'public-key', new Uint8Array()), 32);
+  const printed = await runCommand(command, 'public-key', { input: new Uint8Array() }).catch(
+    (cause: Error) => {
+      throw new Error(`LOG_SIGNER_COMMAND cannot be used: ${cause.message}`, { cause });
+    },
+  );
+  const publicKeyHex = toHex(printed, 32);
   if (publicKeyHex === undefined)
     throw new Error('LOG_SIGNER_COMMAND with the argument public-key must print 64 hex digits');
   const publicKey = Buffer.from(publicKeyHex, 'hex');
@@ -26,9 +32,11 @@ export async function openCommandSigner(command: CommandLine, verify: VerifySign
   const cached = new Map<string, Promise<Uint8Array>>();
 
   async function sign(bytes: Uint8Array): Promise<Uint8Array> {
-    const output = await inTurn(() => runCommand(command, 'sign', bytes)).catch((cause: unknown) => {
-      throw toUnavailable(cause);
-    });
+    const output = await inTurn(() => runCommand(command, 'sign', { input: bytes })).catch(
+      (cause: unknown) => {
+        throw toUnavailable(cause);
+      },
+    );
     const signature = Buffer.from(toHex(output, 64) ?? '', 'hex');
     if (verify(publicKey, bytes, signature)) return signature;
     throw toUnavailable(new Error('LOG_SIGNER_COMMAND did not print a valid signature of 128 hex digits'));
@@ -65,6 +73,21 @@ function toUnavailable(cause: unknown): ServiceError {
   });
 }
 
+/** Waits for a turn. Leaves the queue and rejects after `MAX_WAIT_MS`. */
+function waitIn(waiting: (() => void)[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const begin = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    const timer = setTimeout(() => {
+      waiting.splice(waiting.indexOf(begin), 1);
+      reject(new Error(`A signature waited for more than ${MAX_WAIT_MS} ms`));
+    }, MAX_WAIT_MS);
+    waiting.push(begin);
+  });
+}
+
 /** Runs at most `AT_ONCE` tasks at the same time. */
 function createTurns(): <Result>(task: () => Promise<Result>) => Promise<Result> {
   const waiting: (() => void)[] = [];
@@ -72,7 +95,7 @@ function createTurns(): <Result>(task: () => Promise<Result>) => Promise<Result>
   return async (task) => {
     if (running >= AT_ONCE) {
       if (waiting.length >= MAX_WAITING) throw toUnavailable(new Error('Too many signatures wait'));
-      await new Promise<void>((resolve) => waiting.push(resolve));
+      await waitIn(waiting);
     } else running++;
     try {
       return await task();

@@ -8,32 +8,49 @@ const MAX_OUTPUT_CHARACTERS = 4_096;
 
 /**
  * Runs a program without a shell, with one more argument and these bytes as standard input. Returns its standard output.
- * Rejects when it fails, prints more than 4,096 characters, or takes more than 10 seconds.
+ * Rejects when it fails, prints more than 4,096 characters, or takes more than `limitMs`. Then it also ends the programs
+ * that the program started.
  */
 export function runCommand(
   [program, ...rest]: CommandLine,
   argument: string,
-  input: Uint8Array,
+  { input, limitMs = LIMIT_MS }: { input: Uint8Array; limitMs?: number },
 ): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, [...rest, argument], {
       stdio: ['pipe', 'pipe', 'pipe'],
-      timeout: LIMIT_MS,
-      killSignal: 'SIGKILL',
+      detached: true, // a process group of its own, so that one signal ends all of it
     });
+    const timer = setTimeout(() => {
+      if (child.pid !== undefined) killGroup(child.pid);
+      for (const stream of [child.stdin, child.stdout, child.stderr]) stream.destroy();
+      reject(new Error(`${program} ${argument} did not end within ${limitMs} ms`));
+    }, limitMs);
     const output = { stdout: '', stderr: '' };
     for (const name of ['stdout', 'stderr'] as const)
       child[name].setEncoding('utf8').on('data', (text: string) => {
         output[name] = (output[name] + text).slice(0, MAX_OUTPUT_CHARACTERS + 1);
       });
-    child.once('error', reject);
+    child.once('error', (error) => {
+      clearTimeout(timer);
+      reject(error);
+    });
     child.once('close', (code, signal) => {
+      clearTimeout(timer);
       const isWhole = code === 0 && output.stdout.length <= MAX_OUTPUT_CHARACTERS;
       if (isWhole) return resolve(output.stdout);
-      const ended = signal === null ? `exit code ${code}` : `signal ${signal}, limit ${LIMIT_MS} ms`;
+      const ended = signal === null ? `exit code ${code}` : `signal ${signal}`;
       reject(new Error(`${program} ${argument} failed (${ended}): ${output.stderr.trim()}`));
     });
     child.stdin.on('error', () => undefined); // a program may end without reading; its exit code tells
     child.stdin.end(input);
   });
+}
+
+function killGroup(leaderPid: number): void {
+  try {
+    process.kill(-leaderPid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // it has ended meanwhile
+  }
 }

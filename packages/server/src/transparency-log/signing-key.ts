@@ -46,18 +46,22 @@ export async function readSigningKey(place: SigningKeyLocation): Promise<string 
   return text === undefined ? undefined : toSeed(text, file);
 }
 
+/** The directory has the next key of a rotation that did not end. The logs may already be signed with it. */
+export class OpenRotationError extends Error {
+  constructor(file: string) {
+    super(`${file} has another key, of a rotation that did not end`);
+  }
+}
+
 /**
  * Returns the seed of the next key in a directory. The first call stores `seedHex` or a random seed. Further calls
- * return the stored seed, until `installNextKey`.
+ * return the stored seed, until `installNextKey`. Throws OpenRotationError when it differs from `seedHex`.
  */
 export async function openNextKey(directory: string, seedHex: string | undefined): Promise<string> {
   const file = path.join(directory, NEXT);
-  const stored = await readIfPresent(file);
-  if (stored !== undefined && (seedHex === undefined || seedHex === stored.trim()))
-    return toSeed(stored, file);
-  const next = seedHex ?? randomBytes(32).toString('hex');
-  await replaceFile(file, `${next}\n`);
-  return next;
+  const stored = await openKeyFile(file, seedHex);
+  if (seedHex !== undefined && stored !== seedHex) throw new OpenRotationError(file);
+  return stored;
 }
 
 /** Replaces the key in a directory by its next key. The former key stays in `log-signing-key.former`. */
@@ -72,13 +76,13 @@ export async function installNextKey(directory: string): Promise<void> {
 }
 
 /**
- * Returns the seed in this file, 64 hex digits. Creates the file with a new seed, readable only by its owner, and its
- * directory, if they do not exist.
+ * Returns the seed in this file, 64 hex digits. Creates the file with this seed, readable only by its owner, and its
+ * directory, if they do not exist. The default is a random seed.
  */
-export async function openKeyFile(file: string): Promise<string> {
+export async function openKeyFile(file: string, seedHex = randomBytes(32).toString('hex')): Promise<string> {
   await makeDirectory(path.dirname(file));
   const fresh = `${file}.${randomBytes(6).toString('hex')}`;
-  await writeFile(fresh, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flag: 'wx', flush: true });
+  await writeFile(fresh, `${seedHex}\n`, { mode: 0o600, flag: 'wx', flush: true });
   try {
     // If several processes start together, the first link succeeds and all use its seed.
     await link(fresh, file);

@@ -20,10 +20,11 @@ describe('cached answers of two nodes on one PostgreSQL', () => {
   const jobId = randomUUID();
 
   beforeAll(async () => {
-    writer = await startService('PostgreSQL');
+    const key = { SERVER_SIGNING_KEY: '5e'.repeat(32) };
+    writer = await startService('PostgreSQL', { environment: key });
     const { store } = writer.config;
     if (store.kind !== 'postgresql') throw new Error('This is for PostgreSQL');
-    reader = await startService('PostgreSQL', { environment: { DATABASE_URL: store.url } });
+    reader = await startService('PostgreSQL', { environment: { ...key, DATABASE_URL: store.url } });
     db = writer.context.databases.provenance;
     await writer.send('/v1/entity', jsonPost({ id: 'ann', role: 'human', name: 'Ann' }));
     await writer.send('/v1/entity', jsonPost({ id: 'bo', role: 'human', name: 'Bo' }));

@@ -22,6 +22,7 @@ export type Engine = (typeof RECORD_ENGINES)[number];
 /** Keys of two projects that must not see each other. */
 export const KEY = 'test-key-of-project-one';
 export const OTHER_KEY = 'test-key-of-project-two';
+const SHARED_SEED = '5e'.repeat(32);
 
 /** The management secret. */
 export const MANAGEMENT_KEY = 'mk_live_of-the-tests';
@@ -62,6 +63,7 @@ export async function startService(
     MANAGEMENT_API_KEY: MANAGEMENT_KEY,
     SECRETS_KEY: randomBytes(32).toString('base64'),
     ...place.environment,
+    ...sharedKeyFor(options.environment),
     ...options.environment,
   });
   const losable = createLosableStore(config);
@@ -105,6 +107,11 @@ export async function startService(
       rmSync(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** Services that share a database, and no directory, sign with one key. */
+function sharedKeyFor({ DATABASE_URL, DATA_DIR }: Record<string, string> = {}): Record<string, string> {
+  return DATABASE_URL === undefined || DATA_DIR !== undefined ? {} : { SERVER_SIGNING_KEY: SHARED_SEED };
 }
 
 /** A store that can lose the bytes of the project `one`, as a disk or a bucket can. */

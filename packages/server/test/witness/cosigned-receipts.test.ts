@@ -118,7 +118,15 @@ describe.each(RECORD_ENGINES)('receipts with witnesses, on %s', (engine) => {
       return runCli(['verify', file, '--policy', policy], {});
     };
     const absent = formatWitnessKey(toWitnessKey('absent', Buffer.alloc(32, 7)));
-    const logs = [`log ${LOG}`, `witness a ${first.key}`, `witness b ${second.key}`, `witness c ${absent}`];
+    // A rotated log has one line for each of its keys.
+    const former = formatVerifierKey(toVerifierKey(LOG.split('+')[0] ?? '', Buffer.alloc(32, 8)));
+    const logs = [
+      `log ${former}`,
+      `log ${LOG}`,
+      `witness a ${first.key}`,
+      `witness b ${second.key}`,
+      `witness c ${absent}`,
+    ];
     const accepted = await withPolicy(...logs, 'group any-two 2 a b c', 'quorum any-two');
     expect([accepted.status, accepted.stderr]).toEqual([0, '']);
     const refused = await withPolicy(...logs, 'group each all a b c', 'quorum each');

@@ -12,7 +12,7 @@ export const PUBLIC_LOG_PREFIX = '/log/';
 
 const tags = ['public'];
 const security: [] = [];
-const id = z.uuid().meta({ description: 'Id of the project' });
+const id = z.uuid().toLowerCase().meta({ description: 'Id of the project' });
 const bytes = z.string().meta({ contentMediaType: 'application/octet-stream', format: 'binary' });
 const errors = publicErrorsOf('InvalidField', 'NotFound');
 /** A full tile never changes. A partial tile does not change either, but a reader needs it only for a moment. */
@@ -36,7 +36,7 @@ function getCheckpoint(app: App, { publicLogs }: Pick<AppDeps, 'publicLogs'>): v
         operationId: 'getPublicCheckpoint',
         tags,
         security,
-        summary: 'The signed state of a public log (C2SP tlog-checkpoint), at most a second old',
+        summary: 'The signed state of a public log (C2SP tlog-checkpoint), at most two seconds old',
         params: z.object({ id }),
         response: readyMade({ 200: bytes.describe('A signed note, text/plain'), ...errors }),
       },

@@ -1,0 +1,74 @@
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, describe, expect, it, vi } from 'vitest';
+import { createVerifySignature } from '../../src/access/ed25519.js';
+import type { Database } from '../../src/platform/db/database.js';
+import { checkSigning } from '../../src/transparency-log/check-signing.js';
+import { openCommandSigner } from '../../src/transparency-log/command-signer.js';
+import { runCommand } from '../../src/transparency-log/run-command.js';
+import { OpenRotationError, openNextKey } from '../../src/transparency-log/signing-key.js';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'colophon-command-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+function writeProgram(name: string, text: string): string {
+  const file = path.join(folder, name);
+  writeFileSync(file, `#!/bin/sh\n${text}\n`);
+  chmodSync(file, 0o700);
+  return file;
+}
+
+const isAlive = (pid: number) =>
+  existsSync(`/proc/${pid}/cmdline`) && readFileSync(`/proc/${pid}/cmdline`).length > 0;
+
+describe('a command that signs', () => {
+  it('is ended with the programs that it started when it takes too long', async () => {
+    const pidFile = path.join(folder, 'pid');
+    const program = writeProgram('slow', `sleep 600 &\necho $! > ${pidFile}\nwait`);
+    const run = runCommand([program], 'sign', { input: new Uint8Array(), limitMs: 1_000 });
+    await expect(run).rejects.toThrow('did not end within 1000 ms');
+    const pid = Number(readFileSync(pidFile, 'utf8'));
+    expect(pid).toBeGreaterThan(0);
+    await vi.waitFor(() => expect(isAlive(pid)).toBe(false));
+  });
+
+  it('that prints without end is rejected', async () => {
+    const program = writeProgram('loud', 'head -c 5000 /dev/zero | tr "\\\\0" a');
+    const run = runCommand([program], 'sign', { input: new Uint8Array() });
+    await expect(run).rejects.toThrow('failed (exit code 0)');
+  });
+
+  it('that does not exist is rejected with the name of the variable', async () => {
+    const open = openCommandSigner([path.join(folder, 'absent')], createVerifySignature());
+    await expect(open).rejects.toThrow('LOG_SIGNER_COMMAND cannot be used');
+  });
+});
+
+describe('the check of the signer', () => {
+  const service = 'example.org';
+  const provenance = { query: async () => [] } as Partial<Database> as Database;
+  const publicKeyHex = '00'.repeat(32);
+  const check = (signBytes: () => Promise<Uint8Array>) =>
+    checkSigning({ signer: { publicKeyHex, signBytes }, service, provenance }, createVerifySignature());
+
+  it('is impaired, and not failed, when the signer fails or does not answer', async () => {
+    expect(await check(() => Promise.reject(new Error('no token')))).toBe(
+      'impaired: the signer failed: no token',
+    );
+    expect(await check(() => new Promise(() => undefined))).toBe(
+      'impaired: the signer did not answer in time',
+    );
+  });
+});
+
+describe('the next key in a directory', () => {
+  it('is not replaced by another one before the rotation ends', async () => {
+    const directory = path.join(folder, 'data');
+    const [one, two] = ['0b'.repeat(32), '0c'.repeat(32)];
+    expect(await openNextKey(directory, one)).toBe(one);
+    expect(await openNextKey(directory, undefined)).toBe(one);
+    await expect(openNextKey(directory, two)).rejects.toThrow(OpenRotationError);
+    expect(await openNextKey(directory, one)).toBe(one);
+  });
+});
