@@ -1,4 +1,5 @@
-import { request as httpRequest } from 'node:http';
+import { once } from 'node:events';
+import { type ClientRequest, request as httpRequest } from 'node:http';
 import { type Detection, type DetectionLayer, verifyDetection, verifyEd25519 } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { namedProjectId } from '../../src/access/create-key.js';
@@ -28,6 +29,15 @@ async function detectAt(base: string, file: Uint8Array | string) {
   const body = mediaForm({ file: Buffer.from(file) });
   const answer = await fetch(`${base}/public/detect`, { method: 'POST', body });
   return { status: answer.status, headers: answer.headers, body: await answer.json() };
+}
+
+/** Begins to send a form that never ends. */
+function beginForm(base: string): ClientRequest {
+  const headers = { 'content-type': 'multipart/form-data; boundary=b', 'content-length': '100000' };
+  const request = httpRequest(`${base}/public/detect`, { method: 'POST', headers });
+  request.on('error', () => {}); // the connection ends before the form
+  request.write('--b\r\n');
+  return request;
 }
 
 /** Adds XMP metadata that names a remote manifest (C2PA 2.2 §11.5). */
@@ -325,13 +335,7 @@ describe('a layer of a detection', () => {
 describe('the limits of the public detector', () => {
   it('an address has two files under way', async () => {
     const service = await startService('PGlite in memory', { environment });
-    const slow = [1, 2].map(() => {
-      const headers = { 'content-type': 'multipart/form-data; boundary=b', 'content-length': '100000' };
-      const request = httpRequest(`${service.base}/public/detect`, { method: 'POST', headers });
-      request.on('error', () => {}); // the test destroys it
-      request.write('--b\r\n');
-      return request;
-    });
+    const slow = [beginForm(service.base), beginForm(service.base)];
     await expect.poll(async () => (await detectAt(service.base, 'x')).status, SOON).toBe(429);
     const refused = await detectAt(service.base, 'x');
     expect(refused.headers.get('retry-after')).toBe('1');
@@ -345,6 +349,14 @@ describe('the limits of the public detector', () => {
     const service = await startService('PGlite in memory');
     const { status, body } = await detectAt(service.base, jpeg.bytes);
     expect([status, body.error.recovery]).toEqual([404, expect.stringContaining('PUBLIC_DETECTOR=true')]);
+    await service.stop();
+  });
+
+  it('a form must arrive in the time of a JSON body', async () => {
+    const pace = { intervalMs: 20, minBytes: 0, wholeMs: 50 };
+    const service = await startService('PGlite in memory', { environment, overrides: { pace } });
+    const [answer] = await once(beginForm(service.base), 'response');
+    expect(answer.statusCode).toBe(408);
     await service.stop();
   });
 
