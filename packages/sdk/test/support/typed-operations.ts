@@ -8,6 +8,7 @@ import type {
   Distributions,
   Entities,
   Histories,
+  Labels,
   Log,
   Media,
   Orgs,
@@ -104,6 +105,10 @@ export interface SdkOperations {
   importCredentials: Typed<Media['import']>;
   embedCredentials: Pick1<Media['embed']>;
   getLog: Typed<Log['get']>;
+  markContent: Pick1<Client['mark']>;
+  detectMarks: Typed<Client['detect']>;
+  listLabels: Typed<Labels['list'], never, { language: unknown }>;
+  getLabelIcon: Bytes<{ language: unknown }>;
   getPublicCheckpoint: Bytes;
   getPublicTile: Bytes;
   getPublicPartialTile: Bytes;
