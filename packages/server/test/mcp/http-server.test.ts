@@ -67,7 +67,7 @@ describe('the tools over HTTP', () => {
   ])('are served to %s', async (_who, headers) => {
     const { status, body } = await send({ headers });
     expect(status).toBe(200);
-    expect(body.result.tools).toHaveLength(7);
+    expect(body.result.tools).toHaveLength(8);
   });
 
   it.each([
