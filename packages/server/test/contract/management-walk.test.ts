@@ -22,9 +22,15 @@ const OPEN = [
   'GET /',
   'GET /app/api/session',
   'GET /healthz',
+  'GET /log/{id}/checkpoint',
+  'GET /log/{id}/tile/{level}/{tile}',
+  'GET /log/{id}/tile/{level}/{tile}/{width}',
+  'GET /public/labels',
+  'GET /public/labels/{icon}.svg',
   'GET /readyz',
   'POST /app/api/accounts',
   'POST /app/api/session',
+  'POST /public/detect',
 ];
 
 const VOLATILE = ['date', 'etag', 'x-request-id'];

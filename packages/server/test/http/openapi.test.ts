@@ -75,6 +75,7 @@ describe('the OpenAPI document', () => {
         'createAttribution',
         'createEntity',
         'embedCredentials',
+        'markContent',
         'recordAction',
         'recordActivity',
         'recordBatch',
