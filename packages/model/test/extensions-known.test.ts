@@ -29,6 +29,8 @@ const verification = { status: 'partial', claims, verifiedAt: AT, policyUsed: 'w
 const requirements = { amount: '1.50', currency: 'USDC', network: 'base', chainId: 8453, recipient: '0x1' };
 
 const VALID: [name: string, value: object][] = [
+  ['mark', { aiDisclosure: 'ai_generated', generator: { name: 'Painter' } }],
+  ['mark', { aiDisclosure: null, generator: { name: 'Painter', version: '2' } }],
   ['authorization', { status: 'revoked', authorizedBy: 'studio:ann', expiresAt: AT }],
   ['auth', { id: 'key', method: 'api-key' }],
   ['contrib', { weight: 0 }],
@@ -57,6 +59,8 @@ const VALID: [name: string, value: object][] = [
 
 /** An extension, an invalid value, and the paths of its problems. */
 const INVALID: [name: string, value: object, paths: string[]][] = [
+  ['mark', { aiDisclosure: 'ai', generator: { name: 'Painter' } }, ['aiDisclosure']],
+  ['mark', { aiDisclosure: null, generator: { name: '' } }, ['generator.name']],
   ['authorization', { status: 'maybe' }, ['status']],
   ['authorization', { status: 'pending', authorizedAt: 'today' }, ['authorizedAt']],
   ['auth', { id: 'key' }, ['method']],
