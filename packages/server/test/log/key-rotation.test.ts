@@ -217,7 +217,8 @@ describe('a key in DATA_DIR', { timeout: 120_000 }, () => {
 
 describe('a key in memory', () => {
   it('is not adopted, and signs beside a lasting key with a warning only', async () => {
-    const environment = { DATABASE_URL: await createDatabase(inject('postgresUrl'), 'keys in memory') };
+    const DATABASE_URL = await createDatabase(inject('postgresUrl'), 'keys in memory');
+    const environment = { DATABASE_URL, SERVER_SIGNING_KEY: '' };
     for (let starts = 0; starts < 2; starts++) {
       const service = await startService('PGlite in memory', { environment });
       expect((await keysOf(service)).keys).toHaveLength(1);
