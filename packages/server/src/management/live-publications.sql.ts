@@ -1,9 +1,8 @@
 import type { Queryable } from '../platform/db/database.js';
-import { PUBLICATION_COLUMNS, type PublicationRow } from './publications.sql.js';
+import { IS_LIVE, PUBLICATION_COLUMNS, type PublicationRow } from './publications.sql.js';
 
 /** The link of a publication is its access right, so the detector shows it only where the project permits this. */
-const LIVE = `b.revoked_at is null and (b.expires_at is null or b.expires_at > now()) and p.deleted_at is null
-  and p.public_detector`;
+const IS_DETECTABLE = `${IS_LIVE} and p.public_detector`;
 
 /**
  * Lists live publications of these contents in projects that permit the detector: of each project and content the
@@ -17,7 +16,7 @@ export async function listLivePublications(
     `select ${PUBLICATION_COLUMNS} from (
        select distinct on (b.project_id, b.cid) b.*
        from control.publication b join control.project p on p.id = b.project_id
-       where b.cid = any($1::text[]) and ${LIVE} order by b.project_id, b.cid, b.created_at, b.id) b
+       where b.cid = any($1::text[]) and ${IS_DETECTABLE} order by b.project_id, b.cid, b.created_at, b.id) b
      order by b.created_at, b.id limit $2`,
     [cids, limit],
   );
@@ -27,7 +26,7 @@ export async function listLivePublications(
 export async function listPublishingProjects(db: Queryable, limit: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `select p.id from control.project p where p.deleted_at is null and exists (
-       select 1 from control.publication b where b.project_id = p.id and ${LIVE})
+       select 1 from control.publication b where b.project_id = p.id and ${IS_DETECTABLE})
      order by p.created_at, p.id limit $1`,
     [limit],
   );

@@ -18,6 +18,9 @@ export const PUBLICATION_COLUMNS = `b.id, b.project_id as "projectId", b.cid, b.
   b.pseudonym_key as "pseudonymKey", b.created_at as "createdAt", b.expires_at as "expiresAt",
   b.revoked_at as "revokedAt"`;
 
+/** SQL: whether the publication `b` of the project `p` is public now. */
+export const IS_LIVE = `b.revoked_at is null and (b.expires_at is null or b.expires_at > now()) and p.deleted_at is null`;
+
 export async function insertPublication(
   tx: Tx,
   row: Omit<PublicationRow, 'createdAt' | 'revokedAt'>,
@@ -72,8 +75,7 @@ export async function revokePublicationRow(tx: Tx, projectId: string, id: string
 export async function readLivePublication(db: Queryable, id: string): Promise<PublicationRow | undefined> {
   const [row] = await db.query<PublicationRow>(
     `select ${PUBLICATION_COLUMNS} from control.publication b join control.project p on p.id = b.project_id
-     where b.id = $1 and b.revoked_at is null and (b.expires_at is null or b.expires_at > now())
-       and p.deleted_at is null`,
+     where b.id = $1 and ${IS_LIVE}`,
     [id],
   );
   return row;
