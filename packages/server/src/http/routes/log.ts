@@ -1,5 +1,4 @@
-import { keyHistorySchema, logEntrySchema, logHashSchema, parseTilePath } from '@colophon/model';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { keyHistorySchema, logEntrySchema, logHashSchema } from '@colophon/model';
 import { z } from 'zod';
 import { ServiceError } from '../../errors.js';
 import { describeLog, readCheckpoint } from '../../transparency-log/checkpoint.js';
@@ -7,6 +6,7 @@ import { readConsistency, readInclusion } from '../../transparency-log/prove.js'
 import { readKeyHistory } from '../../transparency-log/read-key-history.js';
 import { readTile } from '../../transparency-log/read-tile.js';
 import type { App, AppDeps, RecordRouteDeps } from '../app.js';
+import { serveTiles } from '../handlers/serve-tiles.js';
 import { errorsOf, readyMade } from '../wire/error-schemas.js';
 import { projectOf } from '../wire/principal-of.js';
 
@@ -141,42 +141,21 @@ function proveConsistency(app: App, { transparencyLog }: Pick<AppDeps, 'transpar
   );
 }
 
-const tileParams = {
-  level: z.string().meta({ description: 'Tile level, or `entries`: digests, each behind its length' }),
-  tile: z.string().meta({ description: 'Index in three digits, with the suffix `.p` when a width follows' }),
-};
-
-/**
- * One handler for every path after `tile/`: tiles with an index above 999 have more path segments than OpenAPI can
- * describe.
- */
 function getTile(app: App, { transparencyLog }: Pick<AppDeps, 'transparencyLog'>): void {
-  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
-    const [, path = ''] = /\/tile\/([^?]*)/.exec(request.url) ?? [];
-    const tile = parseTilePath(path);
-    if (tile === undefined) throw new ServiceError('NotFound', 'This is not the path of a tile.');
-    const found = await readTile(transparencyLog, projectOf(request), tile);
-    if (found === undefined) throw new ServiceError('NotFound', 'The log has no such tile yet.');
-    // The same address has different tiles for keys of different projects.
-    reply.headers({ 'cache-control': 'private, max-age=31536000, immutable', vary: 'authorization' });
-    return reply.type('application/octet-stream').send(found);
-  };
-  const places = [
-    { url: '/v1/log/tile/:level/:tile', operationId: 'getTile', params: z.object(tileParams) },
-    {
-      url: '/v1/log/tile/:level/:tile/:width',
-      operationId: 'getPartialTile',
-      params: z.object({ ...tileParams, width: z.string().meta({ description: 'Hashes, 1 to 255' }) }),
+  serveTiles(app, {
+    root: '/v1/log',
+    names: ['getTile', 'getPartialTile'],
+    schema: {
+      tags: ['log'],
+      summary: 'Hashes of the tree, or its entries, for mirrors and witnesses (C2SP tlog-tiles)',
     },
-  ];
-  for (const { url, operationId, params } of places) {
-    const summary = 'Hashes of the tree, or its entries, for mirrors and witnesses (C2SP tlog-tiles)';
-    const response = readyMade({
-      200: bytes.describe('Up to 256 hashes of 32 bytes'),
-      ...errorsOf('NotFound'),
-    });
-    const schema = { operationId, tags: ['log'], summary, params, response };
-    app.get(url, { config: { sendsBytes: true }, schema }, answer);
-  }
-  app.get('/v1/log/tile/*', { config: { sendsBytes: true }, schema: { hide: true } }, answer);
+    errors: errorsOf('NotFound'),
+    async answer(request, reply, tile) {
+      const found = await readTile(transparencyLog, projectOf(request), tile);
+      if (found === undefined) throw new ServiceError('NotFound', 'The log has no such tile yet.');
+      // The same address has different tiles for keys of different projects.
+      reply.headers({ 'cache-control': 'private, max-age=31536000, immutable', vary: 'authorization' });
+      return found;
+    },
+  });
 }

@@ -1,8 +1,8 @@
-import { parseTilePath, TILE_WIDTH } from '@colophon/model';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import { TILE_WIDTH } from '@colophon/model';
 import { z } from 'zod';
 import { ServiceError } from '../../errors.js';
 import type { App, AppDeps } from '../app.js';
+import { serveTiles } from '../handlers/serve-tiles.js';
 import { countVisitor, networkOf } from '../middleware/limit-requests.js';
 import { publicErrorsOf, readyMade } from '../wire/error-schemas.js';
 import { limitUnreadAnswers } from '../wire/limit-unread-answers.js';
@@ -49,40 +49,24 @@ function getCheckpoint(app: App, { publicLogs }: Pick<AppDeps, 'publicLogs'>): v
   );
 }
 
-const tileParams = {
-  id,
-  level: z.string().meta({ description: 'Tile level, or `entries`: digests, each behind its length' }),
-  tile: z.string().meta({ description: 'Index in three digits, with the suffix `.p` when a width follows' }),
-};
-
-/** One handler for every path after `tile/`, as under `/v1/log`. */
 function getTile(app: App, { publicLogs }: Pick<AppDeps, 'publicLogs'>): void {
-  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
-    const { id: projectId } = request.params as { id: string };
-    const [, path = ''] = /\/tile\/([^?]*)/.exec(request.url) ?? [];
-    const tile = parseTilePath(path);
-    if (tile === undefined) throw new ServiceError('NotFound', 'This is not the path of a tile.');
-    const found = await publicLogs.readTile(networkOf(request.ip), projectId, tile);
-    if (found === undefined) throw noPublicLog();
-    reply.header('cache-control', tile.width === TILE_WIDTH ? FULL : PARTIAL);
-    return reply.type('application/octet-stream').send(found);
-  };
-  const places = [
-    { url: '/log/:id/tile/:level/:tile', operationId: 'getPublicTile', params: z.object(tileParams) },
-    {
-      url: '/log/:id/tile/:level/:tile/:width',
-      operationId: 'getPublicPartialTile',
-      params: z.object({ ...tileParams, width: z.string().meta({ description: 'Hashes, 1 to 255' }) }),
+  serveTiles(app, {
+    root: '/log/:id',
+    params: { id },
+    names: ['getPublicTile', 'getPublicPartialTile'],
+    schema: {
+      ...{ tags, security },
+      summary: 'Hashes or entries of a public log, for mirrors and monitors (C2SP tlog-tiles)',
     },
-  ];
-  for (const { url, operationId, params } of places) {
-    const summary = 'Hashes or entries of a public log, for mirrors and monitors (C2SP tlog-tiles)';
-    const response = readyMade({ 200: bytes.describe('Up to 256 hashes of 32 bytes'), ...errors });
-    const schema = { operationId, tags, security, summary, params, response };
-    app.get(url, { config: { sendsBytes: true }, schema }, answer);
-  }
-  const schema = { hide: true, params: z.object({ id }) };
-  app.get('/log/:id/tile/*', { config: { sendsBytes: true }, schema }, answer);
+    errors,
+    async answer(request, reply, tile) {
+      const { id: projectId } = request.params as { id: string };
+      const found = await publicLogs.readTile(networkOf(request.ip), projectId, tile);
+      if (found === undefined) throw noPublicLog();
+      reply.header('cache-control', tile.width === TILE_WIDTH ? FULL : PARTIAL);
+      return found;
+    },
+  });
 }
 
 /** The same answer for an absent project, a log that is not public, and a tile that does not exist yet. */
