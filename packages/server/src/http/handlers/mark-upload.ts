@@ -1,18 +1,15 @@
-import { type EmbedInput, embedInputSchema, INGREDIENT_PART, type Mark } from '@colophon/model';
+import type { EmbedInput, Mark } from '@colophon/model';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { parseBody } from '../../body-fault.js';
 import { requestOf } from '../../records/credentials/embedding.js';
 import { markContent } from '../../records/credentials/mark-content.js';
 import type { StagedMedia } from '../../records/draft/stage-media.js';
 import type { RecordRouteDeps } from '../app.js';
-import { noteRecorded } from '../middleware/meter-usage.js';
 import { callerGone } from '../wire/caller-gone.js';
 import { projectOf } from '../wire/principal-of.js';
 import type { Upload } from '../wire/read-upload.js';
 import { idempotently } from './idempotency.js';
-import { linkReceipt, preferredReceipt } from './preferred-receipt.js';
-import { readMedia } from './read-media.js';
-import { waitForAnchor } from './wait-for-anchor.js';
+import { preferredReceipt } from './preferred-receipt.js';
+import { answerRecordedMedia, readClaimedMedia } from './record-media.js';
 
 interface MarkExchange {
   request: FastifyRequest;
@@ -21,10 +18,7 @@ interface MarkExchange {
 
 /** Marks the file of a form, and sets the status of the response. */
 export async function markUpload(deps: RecordRouteDeps, exchange: MarkExchange): Promise<Mark> {
-  const upload = await readMedia(exchange.request, deps, {
-    parse: (json) => parseBody(embedInputSchema, json),
-    otherParts: INGREDIENT_PART,
-  });
+  const upload = await readClaimedMedia(exchange.request, deps);
   try {
     return await markStaged(deps, exchange, upload);
   } finally {
@@ -41,10 +35,8 @@ function markStaged(
   return idempotently({ deps, request, asked }, async (records) => {
     const embedding = { input, media, parts, signal: callerGone(reply) };
     const marked = await markContent({ ...deps, records }, projectOf(request), embedding);
-    const { isNew, replayed, ...answer } = marked;
-    if (isNew) noteRecorded(request, { resourceType: 'media', bytesStored: answer.size, actionsRecorded: 1 });
-    linkReceipt(reply, 'action', answer.actionId).code(replayed ? 200 : 201);
-    const waited = await waitForAnchor(deps, { request, reply }, answer.actionId);
+    const waited = await answerRecordedMedia(deps, { request, reply }, marked);
+    const { isNew: _new, replayed: _replayed, ...answer } = marked;
     const recorded = { kind: 'action', id: answer.actionId } as const;
     return { ...answer, ...waited, ...(await preferredReceipt(deps, { request, reply }, recorded)) };
   });

@@ -2,7 +2,6 @@ import { Readable } from 'node:stream';
 import {
   type EmbedInput,
   embedInputSchema,
-  INGREDIENT_PART,
   type MediaImport,
   mediaEmbeddingSchema,
   mediaExtractionSchema,
@@ -12,7 +11,6 @@ import {
 } from '@colophon/model';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { parseBody } from '../../body-fault.js';
 import { ServiceError } from '../../errors.js';
 import { MEDIA_FORMATS } from '../../media/formats.js';
 import { embedCredentials } from '../../records/credentials/embed-credentials.js';
@@ -24,10 +22,9 @@ import { requireContent } from '../../records/pinning/read-content.js';
 import type { App, AppDeps, RecordRouteDeps } from '../app.js';
 import { idempotently } from '../handlers/idempotency.js';
 import { linkReceipt, preferredReceipt } from '../handlers/preferred-receipt.js';
-import { readMedia, withFile } from '../handlers/read-media.js';
+import { withFile } from '../handlers/read-media.js';
 import { recordDepsFor } from '../handlers/record-deps-for.js';
-import { waitForAnchor } from '../handlers/wait-for-anchor.js';
-import { noteRecorded } from '../middleware/meter-usage.js';
+import { answerRecordedMedia, readClaimedMedia } from '../handlers/record-media.js';
 import { callerGone } from '../wire/caller-gone.js';
 import { errorsOf, readyMade } from '../wire/error-schemas.js';
 import { preferenceFor } from '../wire/negotiate.js';
@@ -192,10 +189,7 @@ function embed(app: App, deps: RecordRouteDeps): void {
       },
     },
     async (request, reply) => {
-      const upload = await readMedia(request, deps, {
-        parse: (json) => parseBody(embedInputSchema, json),
-        otherParts: INGREDIENT_PART,
-      });
+      const upload = await readClaimedMedia(request, deps);
       try {
         return await embedUpload(deps, { request, reply, upload });
       } finally {
@@ -223,14 +217,9 @@ function embedUpload(deps: RecordRouteDeps, { request, reply, upload }: EmbedCal
     const { credentials } = deps;
     const signal = callerGone(reply);
     const embedding = { input, media, parts, signal };
-    const { isNew, replayed, ...answer } = await embedCredentials(
-      { records, credentials },
-      projectId,
-      embedding,
-    );
-    if (isNew) noteRecorded(request, { resourceType: 'media', bytesStored: answer.size, actionsRecorded: 1 });
-    linkReceipt(reply, 'action', answer.actionId).code(replayed ? 200 : 201);
-    const waited = await waitForAnchor(deps, { request, reply }, answer.actionId);
+    const embedded = await embedCredentials({ records, credentials }, projectId, embedding);
+    const waited = await answerRecordedMedia(deps, { request, reply }, embedded);
+    const { isNew: _new, replayed: _replayed, ...answer } = embedded;
     if (!sendsBytes) {
       const recorded = { kind: 'action', id: answer.actionId } as const;
       const receipt = await preferredReceipt(deps, { request, reply }, recorded);

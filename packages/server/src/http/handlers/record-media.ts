@@ -1,0 +1,32 @@
+import { type EmbedInput, embedInputSchema, INGREDIENT_PART } from '@colophon/model';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { parseBody } from '../../body-fault.js';
+import type { StagedMedia } from '../../records/draft/stage-media.js';
+import type { RecordRouteDeps } from '../app.js';
+import { noteRecorded } from '../middleware/meter-usage.js';
+import type { Upload } from '../wire/read-upload.js';
+import { linkReceipt } from './preferred-receipt.js';
+import { readMedia } from './read-media.js';
+import { waitForAnchor } from './wait-for-anchor.js';
+
+/** Reads the form of an embedding or a mark: the file, the claims, and the files of its ingredients. */
+export function readClaimedMedia(
+  request: FastifyRequest,
+  deps: RecordRouteDeps,
+): Promise<Upload<EmbedInput, StagedMedia>> {
+  return readMedia(request, deps, {
+    parse: (json) => parseBody(embedInputSchema, json),
+    otherParts: INGREDIENT_PART,
+  });
+}
+
+/** Meters a recorded copy, sets the status and the link of its receipt, and waits for the anchor if asked to. */
+export function answerRecordedMedia(
+  deps: RecordRouteDeps,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  { actionId, size, isNew, replayed }: { actionId: string; size: number; isNew: boolean; replayed: boolean },
+) {
+  if (isNew) noteRecorded(request, { resourceType: 'media', bytesStored: size, actionsRecorded: 1 });
+  linkReceipt(reply, 'action', actionId).code(replayed ? 200 : 201);
+  return waitForAnchor(deps, { request, reply }, actionId);
+}
