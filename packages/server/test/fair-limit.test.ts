@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFairLimit } from '../src/platform/work/fair-limit.js';
+import { createFairLimit } from '../src/platform/work/limit-concurrency.js';
 
 /** Functions that run until `end` is called, and the names of those that began. */
 function createWork() {

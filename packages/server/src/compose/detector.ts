@@ -1,7 +1,8 @@
 import { createOpenUnits } from '../access/open-units.js';
 import type { Config } from '../config.js';
-import { createDetectionCounts, type Detector } from '../http/handlers/detector.js';
-import { createConcurrencyLimit } from '../management/limit-concurrency.js';
+import type { Detector } from '../http/handlers/detector.js';
+import { createLabelledCounts } from '../platform/tracing/labelled-counts.js';
+import { createConcurrencyLimit } from '../platform/work/limit-concurrency.js';
 import type { OpenLimits } from './limits.js';
 
 /** A file waits on disk while it is received and until it is examined. */
@@ -21,6 +22,6 @@ export function createDetector({ detector }: Config, limits: OpenLimits): Detect
     openByAddress: createOpenUnits(FILES_OF_ADDRESS),
     limitFiles: createConcurrencyLimit(FILES),
     limitWork: createConcurrencyLimit(WORK),
-    counts: createDetectionCounts(),
+    counts: createLabelledCounts(),
   };
 }

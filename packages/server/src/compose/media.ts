@@ -6,9 +6,9 @@ import { createLazyEngine } from '../media/lazy-engine.js';
 import { createPassTimes } from '../media/pass-times.js';
 import { createDevelopmentSigner, type DevelopmentSigner } from '../media/signing/development-signer.js';
 import type { Database } from '../platform/db/database.js';
+import { createLabelledCounts } from '../platform/tracing/labelled-counts.js';
 import type { Scheduler } from '../platform/work/scheduler.js';
 import type { CredentialDeps } from '../records/credentials/deps.js';
-import { createMarkCounts } from '../records/credentials/mark-counts.js';
 
 const MEDIA_TIMEOUT_MS = 60_000;
 
@@ -31,7 +31,7 @@ export function createCredentials(
   const times = createPassTimes();
   return {
     times,
-    marks: createMarkCounts(),
+    marks: createLabelledCounts(),
     engine: createLazyEngine({
       times,
       maxBytes,

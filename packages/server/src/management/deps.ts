@@ -2,7 +2,7 @@ import type { WebhookDelivery } from '@colophon/model';
 import type { StaticPrincipals } from '../access/authenticate.js';
 import type { Sealer } from '../control/seal-secret.js';
 import type { Database } from '../platform/db/database.js';
-import type { LimitConcurrency } from './limit-concurrency.js';
+import type { LimitConcurrency } from '../platform/work/limit-concurrency.js';
 import type { ProjectTotals } from './project-totals.js';
 
 export interface ManagementDeps {

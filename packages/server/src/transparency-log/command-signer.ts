@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { VerifySignature } from '@colophon/model';
 import { ServiceError } from '../errors.js';
+import { createConcurrencyLimit } from '../platform/work/limit-concurrency.js';
 import type { LogSigner } from './log-signer.js';
 import { type CommandLine, runCommand } from './run-command.js';
 
@@ -28,15 +29,14 @@ export async function openCommandSigner(command: CommandLine, verify: VerifySign
   if (publicKeyHex === undefined)
     throw new Error('LOG_SIGNER_COMMAND with the argument public-key must print 64 hex digits');
   const publicKey = Buffer.from(publicKeyHex, 'hex');
-  const inTurn = createTurns();
+  const limitConcurrency = createConcurrencyLimit({ atOnce: AT_ONCE, waiting: MAX_WAITING });
   const cached = new Map<string, Promise<Uint8Array>>();
 
   async function sign(bytes: Uint8Array): Promise<Uint8Array> {
-    const output = await inTurn(() => runCommand(command, 'sign', { input: bytes })).catch(
-      (cause: unknown) => {
-        throw toUnavailable(cause);
-      },
-    );
+    const run = () => runCommand(command, 'sign', { input: bytes });
+    const output = await limitConcurrency(run, AbortSignal.timeout(MAX_WAIT_MS)).catch((cause: unknown) => {
+      throw toUnavailable(cause);
+    });
     const signature = Buffer.from(toHex(output, 64) ?? '', 'hex');
     if (verify(publicKey, bytes, signature)) return signature;
     throw toUnavailable(new Error('LOG_SIGNER_COMMAND did not print a valid signature of 128 hex digits'));
@@ -71,38 +71,4 @@ function toUnavailable(cause: unknown): ServiceError {
     headers: { 'retry-after': String(RETRY_SECONDS) },
     cause,
   });
-}
-
-/** Waits for a turn. Leaves the queue and rejects after `MAX_WAIT_MS`. */
-function waitIn(waiting: (() => void)[]): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const begin = () => {
-      clearTimeout(timer);
-      resolve();
-    };
-    const timer = setTimeout(() => {
-      waiting.splice(waiting.indexOf(begin), 1);
-      reject(new Error(`A signature waited for more than ${MAX_WAIT_MS} ms`));
-    }, MAX_WAIT_MS);
-    waiting.push(begin);
-  });
-}
-
-/** Runs at most `AT_ONCE` tasks at the same time. */
-function createTurns(): <Result>(task: () => Promise<Result>) => Promise<Result> {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  return async (task) => {
-    if (running >= AT_ONCE) {
-      if (waiting.length >= MAX_WAITING) throw toUnavailable(new Error('Too many signatures wait'));
-      await waitIn(waiting);
-    } else running++;
-    try {
-      return await task();
-    } finally {
-      const next = waiting.shift();
-      if (next === undefined) running--;
-      else next();
-    }
-  };
 }

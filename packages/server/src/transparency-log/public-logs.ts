@@ -1,5 +1,5 @@
 import { formatTilePath, TILE_WIDTH, type Tile } from '@colophon/model';
-import type { FairLimit } from '../platform/work/fair-limit.js';
+import type { FairLimit } from '../platform/work/limit-concurrency.js';
 import { readCheckpoint } from './checkpoint.js';
 import type { TransparencyLogDeps } from './deps.js';
 import { readTile } from './read-tile.js';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createConcurrencyLimit, type LimitConcurrency } from '../../src/management/limit-concurrency.js';
+import { createConcurrencyLimit, type LimitConcurrency } from '../../src/platform/work/limit-concurrency.js';
 
 function hold(limit: LimitConcurrency) {
   let release = () => {};

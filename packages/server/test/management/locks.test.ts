@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { change } from '../../src/management/change.js';
-import { createConcurrencyLimit } from '../../src/management/limit-concurrency.js';
 import type { Database, Tx } from '../../src/platform/db/database.js';
 import { openPostgres } from '../../src/platform/db/postgres.js';
+import { createConcurrencyLimit } from '../../src/platform/work/limit-concurrency.js';
 import { type Service, startService } from '../support/service.js';
 
 const NEEDS = {

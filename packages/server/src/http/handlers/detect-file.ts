@@ -31,7 +31,9 @@ export async function detectFile(
   const signal = AbortSignal.any([gone, deadline.signal]);
   try {
     const detection = await detector.limitWork(() => examine(deps, file, signal), signal);
-    detector.counts.add(detection.layers);
+    const { layers } = detection;
+    if (layers.length === 0) detector.counts.add({ layer: 'none', confidence: 'none' });
+    for (const { kind: layer, confidence } of layers) detector.counts.add({ layer, confidence });
     return detection;
   } finally {
     deadline.end();

@@ -1,7 +1,7 @@
-import type { DetectionLayer } from '@colophon/model';
 import type { Limiter } from '../../access/limiter.js';
 import type { OpenUnits } from '../../access/open-units.js';
-import type { LimitConcurrency } from '../../management/limit-concurrency.js';
+import type { LabelledCounts } from '../../platform/tracing/labelled-counts.js';
+import type { LimitConcurrency } from '../../platform/work/limit-concurrency.js';
 
 /** Limits and counts of the public detector. */
 export interface Detector {
@@ -15,26 +15,6 @@ export interface Detector {
   limitFiles: LimitConcurrency;
   /** Files that are examined. */
   limitWork: LimitConcurrency;
-  counts: DetectionCounts;
-}
-
-/** Counts the findings of this process, by layer and confidence; `none` when a file has no mark. */
-export interface DetectionCounts {
-  add(layers: readonly DetectionLayer[]): void;
-  read(): { layer: string; confidence: string; count: number }[];
-}
-
-export function createDetectionCounts(): DetectionCounts {
-  const counts = new Map<string, { layer: string; confidence: string; count: number }>();
-  const increase = (layer: string, confidence: string) => {
-    const name = `${layer} ${confidence}`;
-    counts.set(name, { layer, confidence, count: (counts.get(name)?.count ?? 0) + 1 });
-  };
-  return {
-    add(layers) {
-      if (layers.length === 0) increase('none', 'none');
-      for (const { kind, confidence } of layers) increase(kind, confidence);
-    },
-    read: () => [...counts.values()],
-  };
+  /** Findings of this process. The layer `none` counts files without a mark. */
+  counts: LabelledCounts<'layer' | 'confidence'>;
 }

@@ -1,5 +1,5 @@
 import { hashPassword, isPassword, type PasswordCost, type PasswordHash } from '../../access/password.js';
-import { createConcurrencyLimit } from '../limit-concurrency.js';
+import { createConcurrencyLimit } from '../../platform/work/limit-concurrency.js';
 
 export interface Passwords {
   hash(password: string): Promise<PasswordHash>;

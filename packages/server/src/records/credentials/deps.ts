@@ -2,13 +2,14 @@ import type { ReadMediaSettings } from '../../control/project-settings.js';
 import type { LazyEngine } from '../../media/lazy-engine.js';
 import type { ManifestSigner } from '../../media/media-engine.js';
 import type { PassTimes } from '../../media/pass-times.js';
-import type { MarkCounts } from './mark-counts.js';
+import type { LabelledCounts } from '../../platform/tracing/labelled-counts.js';
 
 export interface CredentialDeps {
   engine: LazyEngine;
   /** Measures the steps of media requests. */
   times: PassTimes;
-  marks: MarkCounts;
+  /** Layers of the marks of this process. */
+  marks: LabelledCounts<'kind' | 'state'>;
   readSettings: ReadMediaSettings;
   /** Trust anchors of the service for all projects, as PEM. */
   trustAnchorsPem: string | undefined;

@@ -36,7 +36,7 @@ export async function markContent(deps: MarkDeps, projectId: string, embedding: 
     ? await embedCredentials(deps, projectId, marking)
     : await recordUnsigned(deps, projectId, marking);
   const layers = await describeLayers(deps, projectId, recorded);
-  if (recorded.isNew) deps.credentials.marks.add(layers);
+  if (recorded.isNew) for (const { kind, state } of layers) deps.credentials.marks.add({ kind, state });
   return { ...recorded, layers };
 }
 
