@@ -3,13 +3,15 @@ import { withLease } from '../platform/jobs/leader-loop.js';
 import { insertAnchors, listDueActions, listDueLogs, type NewAnchor } from './anchors.sql.js';
 import type { AnchoringDeps } from './deps.js';
 import { placeHeads } from './place-heads.js';
-import { listUnanchoredProjects } from './unanchored-projects.sql.js';
+import { listAnchoredLogs } from './unanchored-projects.sql.js';
 
 const MAX_HEADS = 1_000;
 
 /** Stores an anchor over the heads of at most 1,000 logs that have grown. Returns false if no log has grown. */
 export async function makeHeadsAnchor(deps: AnchoringDeps): Promise<boolean> {
-  const due = await listDueLogs(deps.provenance, await listUnanchoredProjects(deps.control), MAX_HEADS);
+  const due = await listAnchoredLogs(deps.control, (except) =>
+    listDueLogs(deps.provenance, except, MAX_HEADS),
+  );
   if (due.length === 0) return false;
   const { root, heads } = await placeHeads(deps.provenance, due);
   await store(deps, [
@@ -22,7 +24,7 @@ export async function makeHeadsAnchor(deps: AnchoringDeps): Promise<boolean> {
 export async function makeActionAnchors(deps: AnchoringDeps, room: number): Promise<void> {
   const { provenance, control } = deps;
   let left = room;
-  for (const log of await listDueLogs(provenance, await listUnanchoredProjects(control), room)) {
+  for (const log of await listAnchoredLogs(control, (except) => listDueLogs(provenance, except, room))) {
     if (left <= 0) return;
     const { projectId, size, origin } = log;
     const actions = await listDueActions(provenance, log, left);

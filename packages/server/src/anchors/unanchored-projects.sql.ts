@@ -1,6 +1,20 @@
 import type { Queryable } from '../platform/db/database.js';
 
-export async function listUnanchoredProjects(control: Queryable): Promise<string[]> {
+/**
+ * Lists the logs that `list` finds outside of projects without anchoring. A project may turn anchoring off while
+ * `list` runs, so its log is left out afterwards too: otherwise an anchor could cover records of after the change.
+ */
+export async function listAnchoredLogs<Log extends { projectId: string }>(
+  control: Queryable,
+  list: (except: readonly string[]) => Promise<Log[]>,
+): Promise<Log[]> {
+  const logs = await list(await listUnanchoredProjects(control));
+  if (logs.length === 0) return logs;
+  const except = new Set(await listUnanchoredProjects(control));
+  return logs.filter(({ projectId }) => !except.has(projectId));
+}
+
+async function listUnanchoredProjects(control: Queryable): Promise<string[]> {
   const rows = await control.query<{ id: string }>('select id from control.project where not anchoring');
   return rows.map(({ id }) => id);
 }

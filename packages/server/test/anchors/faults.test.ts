@@ -1,6 +1,7 @@
 import type { Action } from '@colophon/model';
 import { afterEach, beforeEach, describe, expect, inject, it, vi } from 'vitest';
 import { namedProjectId } from '../../src/access/create-key.js';
+import { listAnchoredLogs } from '../../src/anchors/unanchored-projects.sql.js';
 import {
   expectOnChain,
   readOnchain,
@@ -220,6 +221,18 @@ describe('a project', () => {
     await setting(true);
     await untilStatus(service, id, 'confirmed');
     await expectAnchored(service, [id]);
+  });
+
+  it('that turns anchoring off while its log is found is left out of the anchor', async () => {
+    const { manage, context } = await start();
+    const { control } = context.databases;
+    const [projectId, other] = [namedProjectId('one'), namedProjectId('two')];
+    const logs = await listAnchoredLogs(control, async (except) => {
+      expect(except).toEqual([]);
+      await manage('operator', `/projects/${projectId}`, { method: 'PUT', body: { anchoring: false } });
+      return [{ projectId }, { projectId: other }];
+    });
+    expect(logs).toEqual([{ projectId: other }]);
   });
 });
 

@@ -15,16 +15,20 @@ export interface Cost {
   pages: number;
 }
 
-/** A PostgreSQL server that counts the work of requests. */
+/** A PostgreSQL server that counts the work of requests, separately for each database. */
 export interface CountedPostgres {
-  /** Creates a database. The returned URL leads through the proxy that counts round trips. */
-  createDatabase(name: string): Promise<string>;
+  createDatabase(name: string): Promise<CountedDatabase>;
+  stop(): Promise<void>;
+}
+
+export interface CountedDatabase {
+  /** Leads through a proxy that counts round trips. */
+  url: string;
   /**
    * The cost of `request`: each number is the minimum of ten requests, because background work of the service adds
    * to some of them. Earlier requests fill the caches of each connection.
    */
   count(request: (index: number) => Promise<void>): Promise<Cost>;
-  stop(): Promise<void>;
 }
 
 const WARMING = 12;
@@ -32,7 +36,8 @@ const COUNTED = 10;
 
 const COUNTS = `select sum(calls) filter (where toplevel)::int as statements, sum(plans)::int as plans,
     sum(shared_blks_hit + shared_blks_read) filter (where toplevel)::int as pages
-  from pg_stat_statements where query not like '%pg_stat_statements%'`;
+  from pg_stat_statements
+  where query not like '%pg_stat_statements%' and dbid = (select oid from pg_database where datname = $1)`;
 
 /** Starts a server with pg_stat_statements, and a proxy in front of it. */
 export async function startCountedPostgres(): Promise<CountedPostgres> {
@@ -44,38 +49,44 @@ export async function startCountedPostgres(): Promise<CountedPostgres> {
     ],
   });
   await runSql(server.url, 'create extension pg_stat_statements');
-  const gate = await startCountingGate(Number(new URL(server.url).port));
-  const countOnce = async (request: () => Promise<void>): Promise<Cost> => {
-    await runSql(server.url, 'select pg_stat_statements_reset()');
-    const before = gate.roundTrips();
-    await request();
-    const roundTrips = gate.roundTrips() - before;
-    const [counts] = await runSql(server.url, COUNTS);
-    return { roundTrips, ...(counts as unknown as Omit<Cost, 'roundTrips'>) };
-  };
+  const gates: Awaited<ReturnType<typeof startCountingGate>>[] = [];
   return {
     async createDatabase(name) {
+      const gate = await startCountingGate(Number(new URL(server.url).port));
+      gates.push(gate);
       const url = new URL(await createDatabase(server, name));
       url.port = String(gate.port);
-      return url.href;
-    },
-    async count(request) {
-      for (let index = 0; index < WARMING; index++) await request(index);
-      const costs: Cost[] = [];
-      for (let index = 0; index < COUNTED; index++)
-        costs.push(await countOnce(() => request(WARMING + index)));
-      const least = (name: keyof Cost) => Math.min(...costs.map((cost) => cost[name] ?? 0));
-      return {
-        roundTrips: least('roundTrips'),
-        statements: least('statements'),
-        plans: least('plans'),
-        pages: least('pages'),
+      const database = decodeURIComponent(url.pathname.slice(1));
+      const countOnce = async (request: () => Promise<void>): Promise<Cost> => {
+        await runSql(server.url, 'select pg_stat_statements_reset()');
+        const before = gate.roundTrips();
+        await request();
+        const roundTrips = gate.roundTrips() - before;
+        const [counts] = await runSql(server.url, COUNTS, [database]);
+        return { roundTrips, ...(counts as unknown as Omit<Cost, 'roundTrips'>) };
       };
+      return { url: url.href, count: (request) => countLeast(countOnce, request) };
     },
     async stop() {
-      await gate.close();
+      for (const gate of gates) await gate.close();
       await server.stop();
     },
+  };
+}
+
+async function countLeast(
+  countOnce: (request: () => Promise<void>) => Promise<Cost>,
+  request: (index: number) => Promise<void>,
+): Promise<Cost> {
+  for (let index = 0; index < WARMING; index++) await request(index);
+  const costs: Cost[] = [];
+  for (let index = 0; index < COUNTED; index++) costs.push(await countOnce(() => request(WARMING + index)));
+  const least = (name: keyof Cost) => Math.min(...costs.map((cost) => cost[name] ?? 0));
+  return {
+    roundTrips: least('roundTrips'),
+    statements: least('statements'),
+    plans: least('plans'),
+    pages: least('pages'),
   };
 }
 

@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jsonPost, type Service, startService } from '../support/service.js';
-import { type Cost, type CountedPostgres, REQUESTS, startCountedPostgres } from './counted-postgres.js';
+import {
+  type Cost,
+  type CountedDatabase,
+  type CountedPostgres,
+  REQUESTS,
+  startCountedPostgres,
+} from './counted-postgres.js';
 import { addUnrelated, cidOf, type Inputs, POPULAR } from './fill-store.js';
 
 const PERFORMER = 'ai:counted';
@@ -17,6 +23,7 @@ const stores = new Map<string, Store>();
 
 interface Store {
   service: Service;
+  database: CountedDatabase;
   actionIds: string[];
 }
 
@@ -98,7 +105,7 @@ describe.each(Object.entries(REQUESTS_AND_BOUNDS))('%s', (name, { atMost, send, 
 
   beforeAll(async () => {
     for (const [place, store] of stores)
-      costs.set(place, await postgres.count((index) => send(store, index)));
+      costs.set(place, await store.database.count((index) => send(store, index)));
   }, FILL_TIMEOUT_MS);
 
   it.each(KINDS)('stays within its limits of round trips, statements and plans: %s', (inputs) => {
@@ -140,8 +147,8 @@ async function upload({ service }: Store): Promise<void> {
 
 /** A store with `count` other actions, and histories of three actions that share the first one. */
 async function openStore(count: number, inputs: Inputs): Promise<Store> {
-  const DATABASE_URL = await postgres.createDatabase(`${inputs}_${count}`);
-  const service = await startService('PostgreSQL', { environment: { DATABASE_URL } });
+  const database = await postgres.createDatabase(`${inputs}_${count}`);
+  const service = await startService('PostgreSQL', { environment: { DATABASE_URL: database.url } });
   await service.send('/v1/entity', jsonPost({ id: PERFORMER, role: 'ai' }));
   await record(service, [], POPULAR);
   const actionIds = [];
@@ -149,8 +156,8 @@ async function openStore(count: number, inputs: Inputs): Promise<Store> {
     await record(service, [POPULAR], cidOf(`middle ${index}`));
     actionIds.push(await record(service, [cidOf(`middle ${index}`)], cidOf(`end ${index}`)));
   }
-  await addUnrelated(DATABASE_URL, { count, inputs });
-  return { service, actionIds };
+  await addUnrelated(database.url, { count, inputs });
+  return { service, database, actionIds };
 }
 
 async function record({ send }: Service, inputCids: string[], output: string): Promise<string> {

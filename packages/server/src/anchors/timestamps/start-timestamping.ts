@@ -3,7 +3,7 @@ import type { Database } from '../../platform/db/database.js';
 import { type Loop, startLoop } from '../../platform/jobs/leader-loop.js';
 import { endLease, type Lease, releaseLease, takeLease } from '../../platform/jobs/lease.sql.js';
 import { placeHeads } from '../place-heads.js';
-import { listUnanchoredProjects } from '../unanchored-projects.sql.js';
+import { listAnchoredLogs } from '../unanchored-projects.sql.js';
 import { AuthorityError, requestToken } from './request-token.js';
 import { insertTimestamp, listUnstampedLogs, readLastTimestampAge } from './timestamps.sql.js';
 import { createVerifyToken, parseCertificates } from './verify-token.js';
@@ -46,24 +46,19 @@ export function startTimestamping(
     seconds: intervalMs / 1_000 + LEASE_MARGIN_SECONDS,
   };
   const pollMs = Math.min(intervalMs, MAX_POLL_MS);
-  let trouble: string | undefined;
+  const note = createProblemReport(report);
   let isFirst = true;
 
   /** Returns whether a request was sent. */
   async function stampLogs(): Promise<boolean> {
-    const except = await listUnanchoredProjects(control);
-    const logs = await listUnstampedLogs(provenance, except, MAX_HEADS);
+    const list = (except: readonly string[]) => listUnstampedLogs(provenance, except, MAX_HEADS);
+    const logs = await listAnchoredLogs(control, list);
     if (logs.length === 0) return false;
     const { root, heads } = await placeHeads(provenance, logs);
     const { token, time } = await requestToken(authority, root);
     await provenance.transaction((tx) => insertTimestamp(tx, { root, token, time, heads }));
     note(undefined);
     return true;
-  }
-
-  function note(error: Error | undefined): void {
-    if (error?.message !== trouble) report(error);
-    trouble = error?.message;
   }
 
   /** Returns the time until a request may follow the newest time-stamp. */
@@ -96,4 +91,13 @@ export function startTimestamping(
     reportFailure: (error) => note(error instanceof Error ? error : new Error(String(error))),
     end: () => releaseLease(provenance, lease).catch((error: Error) => report(error)),
   });
+}
+
+/** Returns a function that calls `report` only with a problem that differs from the one before. */
+function createProblemReport(report: TimestampingParts['report']): TimestampingParts['report'] {
+  let trouble: string | undefined;
+  return (error) => {
+    if (error?.message !== trouble) report(error);
+    trouble = error?.message;
+  };
 }
