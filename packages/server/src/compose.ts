@@ -109,7 +109,8 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     keep(startPinJobs({ ...records, ...pinning }, { logger, polls }));
     const webhooks = keep(openWebhooks(config, { ...overrides, sealer, guarded, databases, logger, polls }));
     const logs = await openLog(config, { provenance: databases.provenance, scheduler, limits }, logger);
-    keep(openWitnesses(config, logs, logger));
+    const witnessing = openWitnesses(config, logs, logger);
+    opened.push(async () => witnessing?.close());
     const anchoring = await openAnchoring(config, { ...databases, logger, pace: overrides.anchoringPace });
     opened.push(async () => anchoring?.close());
     keep(await openTimestamps(config, databases, logger));
@@ -117,13 +118,14 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const firstKeyHandover = createFirstKeyHandover();
     const control = { ...remembered, sealer, guarded, pinners, webhooks, meter };
     const management = createManagement(config, databases, control);
-    const observed = { blobs, integrity, logs, anchoring, limits, recordReads };
+    const observed = { blobs, integrity, logs, anchoring, witnessing, limits, recordReads };
     const { app, adminApp } = await buildApps(
       {
         version: config.version,
         records,
         transparencyLog: logs,
         anchoring,
+        witnessing,
         credentials,
         authenticate: createAuthenticate(remembered.staticPrincipals, remembered.keys),
         management,

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
+import { formatWitnessKey, toWitnessKey } from '@colophon/model';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { parse, parseDocument } from 'yaml';
 import { variables } from '../src/config/variables.js';
@@ -143,6 +144,8 @@ it('the dashboard and the alerts use only metrics of /metrics', async () => {
       BLOCKCHAIN_CHAIN_ID: '31337',
       BLOCKCHAIN_CONTRACT_ADDRESS: `0x${'1'.repeat(40)}`,
       BLOCKCHAIN_PRIVATE_KEY: `0x${'1'.repeat(64)}`,
+      SERVER_SIGNING_KEY: '1'.repeat(64),
+      WITNESSES: `${formatWitnessKey(toWitnessKey('one', Buffer.alloc(32, 7)))} http://127.0.0.1:9`,
     },
   });
   try {

@@ -9,11 +9,13 @@ import type { Database } from '../platform/db/database.js';
 import { type Databases, ping } from '../platform/db/open-databases.js';
 import type { RecordDeps } from '../records/deps.js';
 import type { TransparencyLogDeps } from '../transparency-log/deps.js';
+import type { Witnessing } from '../witnesses/start-witnessing.js';
 import { anchoringReadiness } from './anchoring.js';
 import { describeBytes } from './bytes.js';
 import type { OpenLimits } from './limits.js';
 import type { OpenReads } from './reads.js';
 import { logReadiness } from './transparency-log.js';
+import { witnessReadiness } from './witnesses.js';
 
 /** When the check is turned off, `/readyz` still reports the stored findings. */
 export function openIntegrityCheck(
@@ -45,6 +47,7 @@ export function createReadiness(
     integrity,
     logs,
     anchoring,
+    witnessing,
     limits,
     recordReads,
   }: {
@@ -52,6 +55,7 @@ export function createReadiness(
     integrity: AppDeps['integrity'] & { isOn: boolean };
     logs: TransparencyLogDeps;
     anchoring: Anchoring | undefined;
+    witnessing: Witnessing | undefined;
     limits: OpenLimits;
     recordReads: OpenReads;
   },
@@ -80,5 +84,6 @@ export function createReadiness(
     ...limits.readiness,
     ...logReadiness(logs),
     ...anchoringReadiness(anchoring),
+    ...witnessReadiness(witnessing),
   };
 }

@@ -2,16 +2,17 @@ import { parseWitnessKey } from '@colophon/model';
 import type { Logger } from 'pino';
 import { createVerifySignature } from '../access/ed25519.js';
 import type { Config } from '../config.js';
+import type { Readiness } from '../http/app.js';
 import type { TransparencyLogDeps } from '../transparency-log/deps.js';
-import { startWitnessing } from '../witnesses/start-witnessing.js';
+import { startWitnessing, type Witnessing } from '../witnesses/start-witnessing.js';
 
-/** Requests cosignatures from the configured witnesses. Without witnesses or a key of the log, it does nothing. */
+/** Requests cosignatures from the configured witnesses. Undefined without witnesses or a key of the log. */
 export function openWitnesses(
   { witnessing }: Config,
   logs: TransparencyLogDeps,
   logger: Logger,
-): { close(): Promise<void> } {
-  if (witnessing === undefined || logs.signer === undefined) return { close: async () => {} };
+): Witnessing | undefined {
+  if (witnessing === undefined || logs.signer === undefined) return undefined;
   const witnesses = witnessing.witnesses.flatMap(({ keyText, url }) => {
     const key = parseWitnessKey(keyText);
     return key === undefined ? [] : [{ keyText, key, url }];
@@ -26,4 +27,17 @@ export function openWitnesses(
       reportFailure: (err) => logger.error({ err }, 'no witness could be asked; the next round asks again'),
     },
   );
+}
+
+/** `/readyz` reports witnesses that do not answer as impaired, because the service works without them. */
+export function witnessReadiness(witnessing: Witnessing | undefined): Readiness {
+  if (witnessing === undefined) return {};
+  return {
+    async witnesses() {
+      const { witnesses } = witnessing;
+      const silent = witnessing.listSilent().map(({ url }) => url);
+      if (silent.length === 0) return `ok (${witnesses.length} configured)`;
+      return `impaired: ${silent.length} of ${witnesses.length} witnesses do not answer: ${silent.join(', ')}`;
+    },
+  };
 }

@@ -19,6 +19,7 @@ import type { RecordDeps } from '../records/deps.js';
 import type { Publishing } from '../records/publishing/create-publishing.js';
 import type { TransparencyLogDeps } from '../transparency-log/deps.js';
 import type { PublicLogs } from '../transparency-log/public-logs.js';
+import type { Witnessing } from '../witnesses/start-witnessing.js';
 import type { Detector } from './handlers/detector.js';
 import type { Limits, SignInLimits } from './middleware/limit-requests.js';
 import type { Paths } from './middleware/near-paths.js';
@@ -43,6 +44,7 @@ export interface AppDeps {
   transparencyLog: TransparencyLogDeps;
   /** Undefined without a chain. */
   anchoring: Pick<Anchoring, 'wake' | 'counts' | 'closing' | 'anchors'> | undefined;
+  witnessing: Pick<Witnessing, 'witnesses' | 'listSilent'> | undefined;
   credentials: CredentialDeps;
   authenticate: Authenticate;
   firstKeyHandover: FirstKeyHandover;

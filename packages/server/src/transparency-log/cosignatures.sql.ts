@@ -12,11 +12,11 @@ export interface UncosignedLog {
 /**
  * Lists at most `limit` trees of logs that grew after one of these witnesses cosigned them, in random order. A witness
  * never cosigns a smaller tree than before. So each witness first gets the newest anchored tree that it can still
- * cosign, and the present tree in a later round.
+ * cosign, and the present tree in a later round. `paused` has the logs that a witness is not to be asked about.
  */
 export function listUncosignedLogs(
   db: Queryable,
-  witnessKeys: readonly string[],
+  { keys, paused }: { keys: readonly string[]; paused: readonly { key: string; projectId: string }[] },
   limit: number,
 ): Promise<UncosignedLog[]> {
   return db.query<UncosignedLog>(
@@ -31,8 +31,9 @@ export function listUncosignedLogs(
          where a.project_id = d.project_id and a.path is not null and a.size > coalesce(c.size, 0)
        ) h on true
      where d.origin is not null and d.size > coalesce(c.size, 0)
+       and (d.project_id, w.key) not in (select project_id, key from unnest($3::uuid[], $4::text[]) as p(project_id, key))
      group by d.project_id, coalesce(h.size, d.size), d.origin order by random() limit $2`,
-    [witnessKeys, limit],
+    [keys, limit, paused.map(({ projectId }) => projectId), paused.map(({ key }) => key)],
   );
 }
 

@@ -1,6 +1,10 @@
 /** Witnesses, and logs at a witness, that get no requests until a time. Each failure doubles the pause. */
 export interface AwayList {
   isAway(name: string): boolean;
+  /** Whether the last request to it failed. */
+  hasFailed(name: string): boolean;
+  /** Lists what gets no requests now. */
+  listAway(): string[];
   noteFailure(name: string): void;
   noteSuccess(name: string): void;
 }
@@ -14,6 +18,8 @@ export function createAwayList(
   const pauses = new Map<string, { untilMs: number; pauseMs: number }>();
   return {
     isAway: (name) => (pauses.get(name)?.untilMs ?? Number.NEGATIVE_INFINITY) > now(),
+    hasFailed: (name) => pauses.has(name),
+    listAway: () => [...pauses].flatMap(([name, { untilMs }]) => (untilMs > now() ? [name] : [])),
     noteFailure(name) {
       const known = pauses.get(name);
       // Concurrent requests that fail together count once.

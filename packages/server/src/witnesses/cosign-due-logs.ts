@@ -30,12 +30,26 @@ export async function cosignDueLogs(deps: WitnessingDeps): Promise<void> {
   const present = deps.witnesses.filter(({ keyText }) => !deps.away.isAway(keyText));
   if (present.length === 0) return;
   const keys = present.map(({ keyText }) => keyText);
-  const due = await listUncosignedLogs(deps.logs.provenance, keys, MAX_LOGS);
+  // A log that all witnesses refused must not take the place of a log that they can cosign.
+  const paused = deps.away
+    .listAway()
+    .map(parsePlace)
+    .filter((place) => place !== undefined);
+  const due = await listUncosignedLogs(deps.logs.provenance, { keys, paused }, MAX_LOGS);
   const work = async () => {
     for (let log = due.pop(); log !== undefined && !deps.stopping.aborted; log = due.pop())
       await cosignLog(deps, log);
   };
   await Promise.all(Array.from({ length: LOGS_AT_ONCE }, work));
+}
+
+/** The name of a log at a witness in the list of those that get no requests. Keys have no blanks. */
+const toPlace = (keyText: string, projectId: string) => `${keyText} ${projectId}`;
+
+/** Undefined for the name of a witness. */
+function parsePlace(place: string): { key: string; projectId: string } | undefined {
+  const [key, projectId] = place.split(' ');
+  return key === undefined || projectId === undefined ? undefined : { key, projectId };
 }
 
 async function cosignLog(deps: WitnessingDeps, { projectId, origin, size, ...log }: UncosignedLog) {
@@ -66,7 +80,7 @@ async function tryCosign(
   { witness: { keyText }, projectId }: { witness: RemoteWitness; projectId: string },
   request: () => Promise<string>,
 ): Promise<string | undefined> {
-  const place = `${keyText} ${projectId}`;
+  const place = toPlace(keyText, projectId);
   if (away.isAway(keyText) || away.isAway(place)) return undefined;
   try {
     const line = await request();

@@ -25,11 +25,17 @@ const LEASE_SECONDS = 30;
 /** A witness that is away for longer gets a request at most every five minutes. */
 const MAX_PAUSE_MS = 300_000;
 
+export interface Witnessing extends Loop {
+  witnesses: readonly RemoteWitness[];
+  /** Lists the witnesses that did not answer the last request of this node. */
+  listSilent(): RemoteWitness[];
+}
+
 /** Requests cosignatures until it is closed. Several nodes can run it, but only one of them works at a time. */
 export function startWitnessing(
   { witnesses, intervalMs, timeoutMs }: WitnessingSettings,
   { logs, verify, reportRefusal, reportFailure }: WitnessingParts,
-): Loop {
+): Witnessing {
   const stopping = new AbortController();
   const away = createAwayList({ firstPauseMs: intervalMs, maxPauseMs: Math.max(intervalMs, MAX_PAUSE_MS) });
   const deps: WitnessingDeps = {
@@ -56,11 +62,13 @@ export function startWitnessing(
     return intervalMs;
   }
 
-  return startLoop({
+  const loop = startLoop({
     step,
     stopping,
     failurePauseMs: Math.max(intervalMs, 1_000),
     reportFailure,
     end: () => releaseLease(provenance, lease).catch(reportFailure),
   });
+  const listSilent = () => witnesses.filter(({ keyText }) => away.hasFailed(keyText));
+  return { ...loop, witnesses, listSilent };
 }

@@ -19,7 +19,7 @@ import { namedProjectId } from '../../src/access/create-key.js';
 import { createSigner, createVerifySignature } from '../../src/access/ed25519.js';
 import { listUncosignedLogs } from '../../src/transparency-log/cosignatures.sql.js';
 import { runCli } from '../support/run-cli.js';
-import { type Engine, RECORD_ENGINES, type Service, startService } from '../support/service.js';
+import { type Engine, type Service, startService } from '../support/service.js';
 import { startWitness, type WitnessProcess } from '../support/witness.js';
 
 const SEED = 'ab'.repeat(32);
@@ -30,6 +30,7 @@ const LOG = formatVerifierKey(
   ),
 );
 const verify = createVerifySignature();
+const ENGINES: readonly Engine[] = ['PGlite in memory', 'PostgreSQL'];
 const folder = mkdtempSync(path.join(tmpdir(), 'colophon-witness-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -64,10 +65,14 @@ async function keepReceipt(service: Service, actionId: string): Promise<string> 
   writeFileSync(file, await (await service.send(`/v1/action/${actionId}/receipt`)).text());
   return file;
 }
+const readReadiness = async (service: Service) => {
+  const answer = await service.send('/readyz');
+  return { status: answer.status, body: await answer.json() };
+};
 const record = async (service: Service, content: string): Promise<string> =>
   (await (await service.upload(content)).json()).actionId;
 
-describe.each(RECORD_ENGINES)('receipts with witnesses, on %s', (engine) => {
+describe.each(ENGINES)('receipts with witnesses, on %s', (engine) => {
   const places = ['one', 'two'].map((name) => path.join(folder, `${engine} ${name}`));
   let service: Service;
   let first: WitnessProcess;
@@ -149,7 +154,8 @@ describe.each(RECORD_ENGINES)('receipts with witnesses, on %s', (engine) => {
 
   it('have a witness that first cosigns the newest anchored tree above its last one', async () => {
     const { provenance: db } = service.context.databases;
-    const list = async (witness: string) => (await listUncosignedLogs(db, [witness], 10))[0];
+    const list = async (witness: string) =>
+      (await listUncosignedLogs(db, { keys: [witness], paused: [] }, 10))[0];
     for (const content of ['f', 'g', 'h']) await record(service, content);
     const newest = (await list('new'))?.size ?? 0;
     const [anchor, root] = [crypto.randomUUID(), Buffer.alloc(32)];
@@ -174,6 +180,11 @@ describe.each(RECORD_ENGINES)('receipts with witnesses, on %s', (engine) => {
       [namedProjectId('one'), newest - 2],
     );
     expect(await list('new')).toMatchObject({ size: newest, witnesses: [{ key: 'new', size: newest - 2 }] });
+    const paused = [{ key: 'new', projectId: namedProjectId('one') }];
+    expect(await listUncosignedLogs(db, { keys: ['new'], paused }, 10)).toEqual([]);
+    expect(await listUncosignedLogs(db, { keys: ['new', 'other'], paused }, 10)).toMatchObject([
+      { witnesses: [{ key: 'other' }] },
+    ]);
     await db.query(`delete from provenance.cosignature where witness = 'new'`);
     await db.query('delete from provenance.anchor_head where anchor_id = $1', [anchor]);
     await db.query('delete from provenance.anchor where id = $1', [anchor]);
@@ -237,7 +248,7 @@ describe('a log that shows two trees', () => {
 });
 
 describe('a witness that never answers', () => {
-  it('delays no recording, no receipt, and no cosignature of another witness for long', async () => {
+  it('delays no other work for long, and /readyz and /metrics report it', async () => {
     const silent = createServer(() => undefined).listen(0, '127.0.0.1');
     await vi.waitFor(() => expect(silent.listening).toBe(true));
     const deadKey = formatWitnessKey(toWitnessKey('dead', Buffer.alloc(32, 7)));
@@ -251,6 +262,18 @@ describe('a witness that never answers', () => {
       expect(performance.now() - startedMs).toBeLessThan(2_000);
     }
     await untilCosigned(service, witness);
+    const readiness = await vi.waitFor(
+      async () => {
+        const { status, body } = await readReadiness(service);
+        expect(body.checks.witnesses).toMatch(/^impaired: 1 of 2 witnesses do not answer: http:/);
+        return status;
+      },
+      { timeout: 15_000, interval: 100 },
+    );
+    expect(readiness).toBe(200);
+    const metrics = await (await service.send('/metrics')).text();
+    expect(metrics).toContain('colophon_witnesses{state="silent"} 1');
+    expect(metrics).toContain('colophon_witnesses{state="answered"} 1');
     const closedMs = performance.now();
     await service.stop();
     expect(performance.now() - closedMs).toBeLessThan(4_000);

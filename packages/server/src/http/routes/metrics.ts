@@ -36,6 +36,7 @@ export function createMetrics(deps: AppDeps): Metrics {
   countReads(registry, deps);
   countWork(registry, deps);
   countAnchoring(registry, deps);
+  countWitnesses(registry, deps);
   countAnswers(registry, deps);
   countSignatures(registry, deps);
   countRefusedJson(registry, deps.json);
@@ -118,6 +119,22 @@ function countAnchoring(
       this.reset();
       const known = await unlessAway(() => countAnchors(records.provenance));
       for (const [state, count] of Object.entries(known ?? {})) this.set({ state }, count);
+    },
+  });
+}
+
+/** Adds the metric of witnesses; none when no witness is configured. */
+function countWitnesses(registry: Registry, { witnessing }: Pick<AppDeps, 'witnessing'>): void {
+  if (witnessing === undefined) return;
+  new Gauge({
+    name: 'colophon_witnesses',
+    help: 'Witnesses by the last request of this node to them: answered (also: no request yet) or silent',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      const silent = witnessing.listSilent().length;
+      this.set({ state: 'silent' }, silent);
+      this.set({ state: 'answered' }, witnessing.witnesses.length - silent);
     },
   });
 }
