@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { copyFile, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { createGunzip } from 'node:zlib';
@@ -19,7 +19,7 @@ import {
   manifestSchema,
   tableFile,
 } from './manifest.js';
-import { digestOf, type MadeBackup } from './write-backup.js';
+import { copyKeys, digestOf, type MadeBackup } from './write-backup.js';
 
 export interface RestoreOptions {
   db: Database;
@@ -60,7 +60,7 @@ export async function restoreBackup(
   }
   if (manifest.hasLogKey && logKeyFile !== undefined) {
     await makeDirectory(path.dirname(logKeyFile));
-    await copyFile(path.join(directory, LOG_KEY_FILE), logKeyFile);
+    await copyKeys(path.join(directory, LOG_KEY_FILE), logKeyFile);
   }
   await db.transaction(async (tx) => {
     await tx.exec('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0');

@@ -14,7 +14,14 @@ import type { Database, Tx } from '../platform/db/database.js';
 import { readApplied } from '../platform/db/migrate.js';
 import { listStoredContents, listStoredTotals } from '../records/read/stored-contents.sql.js';
 import { copyContent } from './copy-content.js';
-import { type BackupManifest, BYTES_FOLDER, LOG_KEY_FILE, MANIFEST_FILE, tableFile } from './manifest.js';
+import {
+  type BackupManifest,
+  BYTES_FOLDER,
+  LOG_KEY_FILE,
+  MANIFEST_FILE,
+  NEXT_LOG_KEY_SUFFIX,
+  tableFile,
+} from './manifest.js';
 
 export interface BackupOptions {
   db: Database;
@@ -47,7 +54,8 @@ export async function writeBackup(options: BackupOptions): Promise<MadeBackup> {
   const draft = `${directory}.partial`;
   if (await isThere(draft)) throw new Error(`${draft} remains from an interrupted backup: remove it first.`);
   await mkdir(path.join(draft, 'tables'), { recursive: true, mode: 0o700 });
-  const hasLogKey = options.logKeyFile !== undefined && (await copyKey(options.logKeyFile, draft));
+  const hasLogKey =
+    options.logKeyFile !== undefined && (await copyKeys(options.logKeyFile, path.join(draft, LOG_KEY_FILE)));
   const state = await db.transaction(async (tx) => {
     await beginSnapshot(tx);
     const applied = {
@@ -84,9 +92,15 @@ async function isThere(directory: string): Promise<boolean> {
   );
 }
 
-async function copyKey(file: string, draft: string): Promise<boolean> {
+/** Copies the key of the log, and the next key of a rotation that did not end. Returns false without a key. */
+export async function copyKeys(from: string, to: string): Promise<boolean> {
+  await copyIfPresent(from + NEXT_LOG_KEY_SUFFIX, to + NEXT_LOG_KEY_SUFFIX);
+  return copyIfPresent(from, to);
+}
+
+async function copyIfPresent(from: string, to: string): Promise<boolean> {
   try {
-    await copyFile(file, path.join(draft, LOG_KEY_FILE));
+    await copyFile(from, to);
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;

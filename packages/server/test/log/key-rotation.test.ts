@@ -38,43 +38,22 @@ const trustedBy = (origin: string, seed: string) => ({
   publicKey: Buffer.from(publicKeyOf(seed), 'hex'),
 });
 
-/** The ways to keep a database and a key beyond a service. */
+/** A database that outlives the services on it. */
 interface Place {
-  /** The variables of the database, and of the key with this seed if the key is configured. */
   environment(seed: string): Record<string, string>;
   start(seed: string): Promise<Service>;
 }
 
-const PLACES: [string, () => Promise<Place>][] = [
-  [
-    'PostgreSQL',
-    async () => {
-      const DATABASE_URL = await createDatabase(inject('postgresUrl'), 'keys of logs');
-      const environment = (seed: string) => ({ DATABASE_URL, SERVER_SIGNING_KEY: seed });
-      return {
-        environment,
-        start: (seed) => startService('PGlite in memory', { environment: environment(seed) }),
-      };
-    },
-  ],
-  [
-    'PGlite in a directory',
-    async () => {
-      const directory = mkdtempSync(path.join(folder, 'data-'));
-      const environment = (seed: string) => ({ DATA_DIR: directory, SERVER_SIGNING_KEY: seed });
-      return {
-        environment,
-        start: (seed) => startService('PGlite in memory', { environment: environment(seed) }),
-      };
-    },
-  ],
-];
-
-describe.each(PLACES)('the keys of logs on %s', { timeout: 240_000 }, (name, open) => {
+describe('the keys of logs', { timeout: 240_000 }, () => {
   let place: Place;
   let running: Service | undefined;
   beforeEach(async () => {
-    place = await open();
+    const DATABASE_URL = await createDatabase(inject('postgresUrl'), 'keys of logs');
+    const environment = (seed: string) => ({ DATABASE_URL, SERVER_SIGNING_KEY: seed });
+    place = {
+      environment,
+      start: (seed) => startService('PGlite in memory', { environment: environment(seed) }),
+    };
   });
   afterEach(() => running?.stop());
 
@@ -103,7 +82,7 @@ describe.each(PLACES)('the keys of logs on %s', { timeout: 240_000 }, (name, ope
         COLOPHON_URL: service.base,
         COLOPHON_API_KEY: KEY,
       });
-    if (name === 'PostgreSQL') expect(await watch(['--key', first])).toMatchObject({ status: 0 });
+    expect(await watch(['--key', first])).toMatchObject({ status: 0 });
 
     for (const [former, next] of [
       [A, B],
@@ -131,7 +110,6 @@ describe.each(PLACES)('the keys of logs on %s', { timeout: 240_000 }, (name, ope
     const { provenance } = service.context.databases;
     const leaves = await findOrphanedLeaves(provenance, namedProjectId('one'), { from: 0, limit: 100 });
     expect(leaves).toMatchObject({ missing: [], forsaken: [] });
-    if (name !== 'PostgreSQL') return; // the command does not depend on the engine
     const check = (file: string, ...options: string[]) => runCli(['verify', file, ...options], {});
     const present = await receipt();
     expect(await check(present, '--key', first)).toMatchObject({ status: 3 });
@@ -212,6 +190,37 @@ describe('a key in DATA_DIR', { timeout: 120_000 }, () => {
     expect(readFileSync(path.join(environment.DATA_DIR, 'log-signing-key.former'), 'utf8')).toBe(former);
     writeFileSync(path.join(environment.DATA_DIR, 'log-signing-key'), former);
     await expect(start()).rejects.toThrow('log-signing-key in DATA_DIR');
+  });
+});
+
+describe('a rotation that was interrupted before DATA_DIR had the new key', { timeout: 120_000 }, () => {
+  it('goes into a backup, and the same command ends it after the restore', async () => {
+    const environment = { DATA_DIR: path.join(folder, 'interrupted') };
+    const keyIn = (directory: string, suffix = '') => path.join(directory, `log-signing-key${suffix}`);
+    const service = await startService('PGlite in memory', { environment });
+    await service.upload('a photo');
+    await service.stop();
+    await runCli(['log', 'rotate-key'], environment);
+    const [former, present] = ['.former', ''].map((suffix) =>
+      readFileSync(keyIn(environment.DATA_DIR, suffix), 'utf8'),
+    ) as [string, string];
+    writeFileSync(keyIn(environment.DATA_DIR, '.next'), present);
+    writeFileSync(keyIn(environment.DATA_DIR), former);
+
+    const backup = path.join(folder, 'interrupted-backup');
+    const written = await runCli(['backup', backup], environment);
+    expect([written.status, readFileSync(keyIn(backup, '.next'), 'utf8')]).toEqual([0, present]);
+    const restored = { DATA_DIR: path.join(folder, 'interrupted-restored') };
+    const { status, stderr } = await runCli(['restore', backup], restored);
+    expect([status, stderr]).toEqual([0, '']);
+    const start = () => startService('PGlite in memory', { environment: restored });
+    await expect(start()).rejects.toThrow('If a rotation did not end, run it again');
+    const ended = await runCli(['log', 'rotate-key'], restored);
+    expect([ended.status, ended.stderr]).toEqual([0, '']);
+    const again = await start();
+    expect((await keysOf(again)).keys).toHaveLength(2);
+    await again.stop();
+    expect(readFileSync(keyIn(restored.DATA_DIR), 'utf8')).toBe(present);
   });
 });
 
