@@ -1,5 +1,5 @@
-// Time of the first proof and of later proofs in a log of 100,000 leaves: GET /v1/bundle/:cid?proof=true on
-// PostgreSQL.
+// Time of the first proof and of later proofs in a log of 100,000 leaves, or of `--leaves`: GET
+// /v1/bundle/:cid?proof=true on PostgreSQL.
 import { parseTrustedLog, verifyBundle } from '../packages/model/dist/index.js';
 import { createVerifySignature } from '../packages/server/dist/access/ed25519.js';
 import { cidOf } from './support/content-ids.mjs';
@@ -15,46 +15,56 @@ const LEAVES = 100_000;
 const LEAVES_OF_ACTION = 2;
 const BATCH = 500;
 const CALLERS = 4;
-const CHAIN = 10;
+/** Numbers of actions in a bundle. All bundles are beginnings of one chain. */
+const LENGTHS = [10, 100, 1000];
 const REPETITIONS = 20;
 // The data need not survive a crash, so PostgreSQL writes without durability.
 const SETTINGS = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off', 'max_wal_size=4GB'];
 
-export async function run(report) {
-  report.section(`proofs: a bundle of ${CHAIN} actions in a log of ${LEAVES} leaves, PostgreSQL`);
+export async function run(report, { leaves = LEAVES }) {
+  report.section(`proofs: bundles in a log of ${leaves} leaves, PostgreSQL`);
   const postgres = await startPostgres({ settings: SETTINGS });
   const service = await startService({
     DATABASE_URL: await postgres.createDatabase('proofs'),
     SERVER_SIGNING_KEY: '07'.repeat(32),
   });
   try {
-    const chain = chainOf(CHAIN);
+    const chain = chainOf(Math.max(...LENGTHS));
     await recordChain(service, chain);
-    await recordMany(service, LEAVES / LEAVES_OF_ACTION);
-    const ask = (query) => timeAsk(service, `/v1/bundle/${chain.at(-1)}${query}`);
-    const plain = medianOf((await repeat(() => ask(''))).map(({ ms }) => ms));
-    resetPeakMemory(service.pid);
-    const { residentBytes } = readMemory(service.pid);
-    const first = await ask('?proof=true');
-    const grown = (readMemory(service.pid).peakBytes - residentBytes) / 2 ** 20;
-    report.note(`the first: ${(first.ms / 1000).toFixed(1)} s; memory grew by ${Math.round(grown)} MiB`);
-    const later = medianOf((await repeat(() => ask('?proof=true'))).map(({ ms }) => ms));
-    const recorded = await repeat(async () => {
-      await recordMany(service, 1);
-      return ask('?proof=true');
-    });
-    const afterOne = medianOf(recorded.map(({ ms }) => ms));
-    report.note(
-      `plain ${plain.toFixed(1)} ms, proven ${later.toFixed(1)} ms, after a recording ${afterOne.toFixed(1)} ms`,
-    );
-    report.figure('the first proof, each 1,000 leaves', first.ms / (LEAVES / 1000), { unit: ' ms' });
-    report.figure('a later proof / the plain bundle', later / plain, { target: { atMost: 3 } });
-    report.figure('a proof after a recording / a later proof', afterOne / later);
-    await timeVerify(report, service, recorded.at(-1).bundle);
+    await recordMany(service, leaves / LEAVES_OF_ACTION - chain.length);
+    const ask = (length, query) => timeAsk(service, `/v1/bundle/${chain[length - 1]}${query}`);
+    await timeFirst(report, { service, leaves, ask: () => ask(LENGTHS[0], '?proof=true') });
+    for (const length of LENGTHS) await compare(report, { service, length, ask });
   } finally {
     await service.stop();
     await postgres.stop();
   }
+}
+
+async function timeFirst(report, { service, leaves, ask }) {
+  resetPeakMemory(service.pid);
+  const { residentBytes } = readMemory(service.pid);
+  const { ms } = await ask();
+  const grown = (readMemory(service.pid).peakBytes - residentBytes) / 2 ** 20;
+  report.note(`the first: ${(ms / 1000).toFixed(1)} s; memory grew by ${Math.round(grown)} MiB`);
+  report.figure('the first proof, each 1,000 leaves', ms / (leaves / 1000), { unit: ' ms' });
+}
+
+async function compare(report, { service, length, ask }) {
+  const timeOf = async (query) => medianOf((await repeat(() => ask(length, query))).map(({ ms }) => ms));
+  const plain = await timeOf('');
+  const later = await timeOf('?proof=true');
+  const recorded = await repeat(async () => {
+    await recordMany(service, 1);
+    return ask(length, '?proof=true');
+  });
+  const afterOne = medianOf(recorded.map(({ ms }) => ms));
+  report.note(
+    `a bundle of ${length}: plain ${plain.toFixed(1)} ms, proven ${later.toFixed(1)} ms, after a recording ${afterOne.toFixed(1)} ms`,
+  );
+  report.figure(`a later proof of ${length} / the plain bundle`, later / plain, { target: { atMost: 3 } });
+  report.figure(`a proof of ${length} after a recording / a later proof`, afterOne / later);
+  await timeVerify(report, service, recorded.at(-1).bundle);
 }
 
 async function timeVerify(report, service, bundle) {

@@ -22,6 +22,7 @@ const NAMES = [
   'beside',
   'verify',
   'proofs',
+  'witnesses',
   'anchoring',
   'explore',
   'fairness',
