@@ -31,16 +31,21 @@ export function ProjectSettings({ page, project, role, reload }: InProject) {
   );
 }
 
+/** What everybody without a key may find out. */
+const SHARED = ['publicChecks', 'publicDetector', 'publicLog'] as const;
+type Shared = Record<(typeof SHARED)[number], boolean>;
+
 function Settings({ page, project, reload }: Pick<InProject, 'page' | 'project' | 'reload'>) {
   const [name, setName] = useState(project.name);
   const [description, setDescription] = useState(project.description ?? '');
   const [aiTrainingOptOut, setOptOut] = useState(project.aiTrainingOptOut);
-  const [publicChecks, setPublicChecks] = useState(project.publicChecks);
+  const { publicChecks, publicDetector, publicLog } = project;
+  const [shared, setShared] = useState<Shared>({ publicChecks, publicDetector, publicLog });
   const [isSaved, setIsSaved] = useState(false);
   const save = async () => {
     setIsSaved(false);
     const said = description.trim() === '' ? null : description.trim();
-    const patch = { name: name.trim(), description: said, aiTrainingOptOut, publicChecks };
+    const patch = { name: name.trim(), description: said, aiTrainingOptOut, ...shared };
     await page.management.projects.update(project.id, patch);
     setIsSaved(true);
     reload();
@@ -56,7 +61,14 @@ function Settings({ page, project, reload }: Pick<InProject, 'page' | 'project' 
           onChange={(event) => setDescription(event.target.value)}
         />
         <Check label={texts.optOut} isOn={aiTrainingOptOut} onChange={setOptOut} />
-        <Check label={texts.publicChecks} isOn={publicChecks} onChange={setPublicChecks} />
+        {SHARED.map((setting) => (
+          <Check
+            key={setting}
+            label={texts[setting]}
+            isOn={shared[setting]}
+            onChange={(isOn) => setShared({ ...shared, [setting]: isOn })}
+          />
+        ))}
       </Form>
       <div role="status">{isSaved ? <Notice kind="good" title={texts.saved} /> : null}</div>
     </section>

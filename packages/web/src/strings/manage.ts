@@ -219,6 +219,9 @@ export const manage = {
     description: 'Description',
     optOut: 'Reserve the rights to train AI with the project’s content',
     publicChecks: 'Let everybody check whether a file is recorded here',
+    publicDetector: 'Let everybody find the published content of this project by a similar file',
+    publicLog:
+      'Let everybody read the transparency log of this project: the number of its records and their digests. The operator of the service has to permit public logs.',
     save: 'Save the settings',
     saved: 'Saved.',
     remove: 'Delete the project',

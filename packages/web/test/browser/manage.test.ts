@@ -112,6 +112,19 @@ describe('Manage', () => {
     await page.context().close();
   });
 
+  it('stores what everybody may find out about a project', async () => {
+    const { page, faults } = await signIn({}, `/app/manage/projects/${projectId}`);
+    await page.getByRole('tab', { name: 'Settings' }).click();
+    await page.getByLabel('find the published content').check();
+    await page.getByLabel('read the transparency log').check();
+    await page.getByRole('button', { name: 'Save the settings' }).click();
+    await page.getByText('Saved.').waitFor();
+    const stored = await (await service.manage('local:owner', `/projects/${projectId}`)).json();
+    expect(stored).toMatchObject({ publicChecks: false, publicDetector: true, publicLog: true });
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
+
   it('shows a new key once, rotates it with an overlap, and revokes it', async () => {
     const { page, faults } = await signIn({}, `/app/manage/projects/${projectId}`);
     await page.getByLabel('What it is for').fill('press');
