@@ -1,4 +1,4 @@
-// Sounds from a number. The same number gives the same melody on every machine.
+// Generates melodies from a seed. The same seed gives the same melody on every machine.
 
 import { createNext } from './random.mjs';
 

@@ -29,7 +29,7 @@ export const ERROR_CODES = {
   Unauthorized: {
     statuses: [401],
     meaning: 'The API key is absent, unknown, expired or revoked.',
-    remedy: 'Send `Authorization: Bearer <API key>` with a live key of the project.',
+    remedy: 'Send `Authorization: Bearer <API key>` with a valid key of the project.',
   },
   Forbidden: {
     statuses: [403],
@@ -38,7 +38,7 @@ export const ERROR_CODES = {
   },
   NotFound: {
     statuses: [404],
-    meaning: 'The project does not contain the requested resource.',
+    meaning: 'The project does not contain the requested object.',
     remedy: 'Check the id, for example with GET /v1/entities. Records of other projects also return 404.',
   },
   MethodNotAllowed: {
@@ -58,7 +58,7 @@ export const ERROR_CODES = {
   },
   Conflict: {
     statuses: [409],
-    meaning: 'The request contradicts what is stored.',
+    meaning: 'The request contradicts stored data.',
     remedy: 'Compare the request with `details`, which lists the differences.',
   },
   Timeout: {

@@ -4,8 +4,9 @@ import { simhash } from './simhash.js';
 const WORD_BYTES = 4;
 
 /**
- * Returns the Audio-Code of a Chromaprint fingerprint: signed or unsigned integers of 32 bits, of the whole sound.
- * Its 8 words describe all of the sound, its quarters in time, and its thirds in the order of the values.
+ * Returns the Audio-Code of a sound. `fingerprint` is the Chromaprint fingerprint of the complete sound:
+ * signed or unsigned 32-bit integers. The digest has 8 words: one for all integers, one for each quarter of
+ * them in time, and one for each third of the sorted integers.
  */
 export function audioUnit(fingerprint: Iterable<number>): IsccUnit {
   const values = Int32Array.from(fingerprint, (value) => value | 0);
@@ -16,7 +17,7 @@ export function audioUnit(fingerprint: Iterable<number>): IsccUnit {
   return { mainType: 'content', medium: 'audio', digest };
 }
 
-/** Divides values into parts of equal length. The first parts have one more where the number does not divide. */
+/** Divides values into `count` parts. With a remainder, the first parts are longer by one value. */
 function divide(values: Int32Array, count: number): Int32Array[] {
   const size = Math.floor(values.length / count);
   const longer = values.length % count;

@@ -1,8 +1,8 @@
 const LINE_BREAK = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/u;
-/** Control characters that are no line breaks. */
+/** Characters of Unicode category C (Other), except line breaks. */
 const DROPPED = /[^\P{C}\n\v\f\r\u0085]/gu;
 
-/** Returns text for display: form NFKC, no control characters, at most one empty line in a row. */
+/** Normalises text: form NFKC, no characters of category C, at most one empty line in a row. */
 export function cleanText(text: string): string {
   const lines = text.normalize('NFKC').replace(DROPPED, '').split(LINE_BREAK);
   const isBlank = lines.map((line) => line.trim() === '');
@@ -20,7 +20,7 @@ export function joinLines(text: string): string {
   return text.trim().split(/\s+/u).join(' ');
 }
 
-/** Returns the longest start of text that has at most `maxBytes` bytes in UTF-8, without surrounding space. */
+/** Cuts text to its longest prefix of at most `maxBytes` bytes in UTF-8, and trims white space. */
 export function trimText(text: string, maxBytes: number): string {
   const bytes = new Uint8Array(maxBytes);
   const { read } = new TextEncoder().encodeInto(text, bytes);

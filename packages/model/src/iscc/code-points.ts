@@ -1,4 +1,4 @@
-/** Yields every part of `width` code points, one after the other in UTF-8. A shorter text is one part. */
+/** Yields each window of `width` consecutive code points, in UTF-8. A shorter text is one window. */
 export function* codePointWindows(text: string, width: number): Generator<Uint8Array> {
   const encoder = new TextEncoder();
   const points = Array.from(text);

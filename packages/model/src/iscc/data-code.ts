@@ -6,7 +6,9 @@ import { xxh32 } from './xxh32.js';
 const AVERAGE_BYTES = 1024;
 const MIN_BYTES = AVERAGE_BYTES / 4;
 const MAX_BYTES = AVERAGE_BYTES * 8;
-/** The mask is strict up to this size, and loose from there: the sizes gather around the average. */
+/**
+ * Below this size the strict mask applies, then the loose one. So most chunks have about the average size.
+ */
 const CENTER_BYTES = AVERAGE_BYTES - MIN_BYTES - MIN_BYTES / 2;
 const STRICT_MASK = 2 ** 11 - 1;
 const LOOSE_MASK = 2 ** 9 - 1;
@@ -20,8 +22,9 @@ export interface DataHasher {
 }
 
 /**
- * Creates the hasher of a Data-Code. It cuts the bytes where a rolling hash of their values says so, and describes
- * the set of chunks. Its memory is 8 KiB, at any length of the content. The sizes of the pieces do not matter.
+ * Creates the hasher of a Data-Code. The hasher divides the bytes into content-defined chunks with a Gear
+ * rolling hash, and computes the MinHash of the chunks. It uses 8 KiB of memory for content of any length.
+ * The sizes of the pieces do not change the result.
  */
 export function createDataHasher(): DataHasher {
   const minhash = createMinhash();

@@ -4,7 +4,8 @@ import { IsccError } from './header.js';
 /** Returns the bytes of a data URL (RFC 2397). Throws IsccError for other text. */
 export function dataUrlBytes(url: string): Uint8Array {
   const comma = url.indexOf(',');
-  if (!/^data:/i.test(url) || comma < 0) throw new IsccError('The metadata is no data URL');
+  if (!/^data:/i.test(url) || comma < 0)
+    throw new IsccError('The metadata is not a data URL. Pass an object, or text that begins with data:');
   const isBase64 = /;\s*base64$/i.test(url.slice(0, comma));
   try {
     const text = decodeURIComponent(url.slice(comma + 1));

@@ -1,7 +1,7 @@
 /**
  * Returns the unscaled discrete cosine transform (type II) of a sequence whose length is a power of two, by Lee's
- * recursion (B. G. Lee, 1984). The recursion matters: a flat sequence yields exact zeros, and the Image-Code compares
- * coefficients with each other.
+ * recursion (B. G. Lee, 1984). With this recursion, a sequence of equal values yields exact zeros. The
+ * Image-Code needs them, because it compares coefficients.
  */
 export function dct(values: readonly number[]): number[] {
   const size = values.length;

@@ -4,8 +4,8 @@ import { base32upper } from 'multiformats/bases/base32';
 export type IsccMainType = 'meta' | 'semantic' | 'content' | 'data' | 'instance';
 
 /**
- * The medium of a Content-Code or Semantic-Code. The standard names five. Codes with the reserved subtypes 5 to 7 are
- * parts of mixed codes in its conformance vectors.
+ * The medium of a Content-Code or Semantic-Code. The standard names five. Its conformance vectors
+ * also have codes with the reserved subtypes 5 to 7, as parts of mixed codes.
  */
 export type IsccMedium = (typeof MEDIA)[number];
 
@@ -18,7 +18,7 @@ export interface IsccUnit {
   digest: Uint8Array;
 }
 
-/** Error for text that is no ISCC, or for units that the standard does not combine. */
+/** Error for text that is not an ISCC, and for units that an ISCC-CODE cannot combine. */
 export class IsccError extends TypeError {
   override name = 'IsccError';
 }
@@ -36,7 +36,7 @@ export const MEDIA = [
   'reserved7',
 ] as const;
 
-/** The number of the main type ISCC: a header in front of several unit digests. */
+/** The number of the main type ISCC, which has several unit digests after one header. */
 export const COMPOSITE = 5;
 
 const PREFIX = 'ISCC:';
@@ -60,7 +60,7 @@ export function toIsccText(header: Omit<IsccHeader, 'version'>, body: Uint8Array
   return `${PREFIX}${base32upper.encode(bytes).slice(1)}`;
 }
 
-/** Reads ISCC text: upper or lower case, with or without `ISCC:` and hyphens. Throws IsccError for other text. */
+/** Parses ISCC text in any letter case, with or without `ISCC:` and hyphens. Throws IsccError otherwise. */
 export function parseIsccText(text: string): { header: IsccHeader; body: Uint8Array } {
   const code = text
     .trim()
@@ -89,7 +89,8 @@ export function parseIsccText(text: string): { header: IsccHeader; body: Uint8Ar
 export function encodeIsccUnit(unit: IsccUnit, bits = unit.digest.length * 8): string {
   const sizeBytes = bits / 8;
   if (bits % 32 !== 0 || bits < 32 || sizeBytes > Math.min(MAX_DIGEST_BYTES, unit.digest.length)) {
-    throw new IsccError(`A unit of ${bits} bits cannot be made of ${unit.digest.length} bytes`);
+    const maxBits = Math.min(MAX_DIGEST_BYTES, unit.digest.length) * 8;
+    throw new IsccError(`Cannot encode ${bits} bits. Pass a multiple of 32 from 32 to ${maxBits}`);
   }
   const header = {
     mainType: MAIN_TYPES.indexOf(unit.mainType),

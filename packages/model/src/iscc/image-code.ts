@@ -16,8 +16,9 @@ const WINDOWS = [
 ] as const;
 
 /**
- * Returns the Image-Code of a picture: 32 x 32 grey values (0 to 255), row by row. The caller turns the picture
- * upright, puts it on white, crops plain borders and scales it. Throws IsccError for another number of values.
+ * Returns the Image-Code of a picture: 32 x 32 grey values (0 to 255), row by row. Before the call, rotate
+ * the picture upright, put it on a white background, crop plain borders, and scale it to 32 x 32. Throws
+ * IsccError for another number of values.
  */
 export function imageUnit(pixels: ArrayLike<number>): IsccUnit {
   if (pixels.length !== SIDE * SIDE) {

@@ -47,8 +47,8 @@ export function composeIscc(units: readonly IsccUnit[]): string {
 }
 
 /**
- * Returns the units of ISCC text: the parts of an ISCC-CODE, or the one unit that the text is. Throws IsccError for
- * text that is neither, and for a body of another length than its header says.
+ * Returns the units of an ISCC: all units of an ISCC-CODE, or a single unit. Throws IsccError for other text,
+ * and when the length of the body differs from the length in the header.
  *
  * @example
  * decodeIscc('ISCC:EIAQAAAAAAAAAAAA'); // => [{ mainType: 'content', medium: 'audio', digest: new Uint8Array(8) }]
@@ -58,7 +58,9 @@ export function decodeIscc(text: string): IsccUnit[] {
   const parts = header.mainType === COMPOSITE ? partsOf(header) : [partOf(header)];
   const sizeBytes = parts.reduce((sum, part) => sum + part.sizeBytes, 0);
   if (sizeBytes !== body.length) {
-    throw new IsccError(`The header of the ISCC says ${sizeBytes} bytes, and ${body.length} follow`);
+    throw new IsccError(
+      `The header of the ISCC requires ${sizeBytes} bytes, but the body has ${body.length}`,
+    );
   }
   let start = 0;
   return parts.map(({ sizeBytes, ...unit }) => {
@@ -68,7 +70,7 @@ export function decodeIscc(text: string): IsccUnit[] {
   });
 }
 
-/** Returns the texts of the units of an ISCC, each with all bits that the ISCC has of it. */
+/** Returns the text of each unit of an ISCC, with all bits of the unit that the ISCC contains. */
 export function decomposeIscc(text: string): string[] {
   return decodeIscc(text).map((unit) => encodeIsccUnit(unit));
 }
@@ -77,7 +79,8 @@ type Part = Omit<IsccUnit, 'digest'> & { sizeBytes: number };
 
 function partOf({ mainType, subType, length }: IsccHeader): Part {
   const name = MAIN_TYPES[mainType];
-  if (name === undefined) throw new IsccError(`ISCC main type ${mainType} has no units`);
+  if (name === undefined)
+    throw new IsccError(`Unknown ISCC main type ${mainType}. Known are 0 to ${MAIN_TYPES.length}`);
   return { ...withMedium(name, subType), sizeBytes: (length + 1) * 4 };
 }
 
@@ -92,15 +95,18 @@ function partsOf({ subType, length }: IsccHeader): Part[] {
   return parts;
 }
 
-/** In an ISCC-CODE, the subtypes 5 to 7 say that no unit has a medium. */
+/**
+ * In an ISCC-CODE, the subtypes 5 to 7 mean that no unit has a medium. So a unit with a medium is an error.
+ */
 function assertNamedMedium({ medium }: Pick<IsccUnit, 'medium'>): void {
-  if (medium?.startsWith('reserved')) throw new IsccError('The medium of the ISCC-CODE is not known');
+  if (medium?.startsWith('reserved'))
+    throw new IsccError('A unit of the ISCC-CODE must have one of the five named media');
 }
 
 function withMedium(mainType: IsccMainType, subType: number): Omit<IsccUnit, 'digest'> {
   if (mainType !== 'content' && mainType !== 'semantic') return { mainType };
   const medium = MEDIA[subType];
-  if (medium === undefined) throw new IsccError(`ISCC subtype ${subType} is no medium`);
+  if (medium === undefined) throw new IsccError(`ISCC subtype ${subType} is not a medium`);
   return { mainType, medium };
 }
 
@@ -108,7 +114,7 @@ const rank = ({ mainType }: IsccUnit) => MAIN_TYPES.indexOf(mainType);
 
 function assertComposable(units: readonly IsccUnit[], mainTypes: readonly IsccMainType[]): void {
   if (new Set(mainTypes).size !== mainTypes.length)
-    throw new IsccError('An ISCC-CODE has one unit of a type');
+    throw new IsccError('An ISCC-CODE has at most one unit of each main type');
   if (!mainTypes.includes('data') || !mainTypes.includes('instance')) {
     throw new IsccError('An ISCC-CODE needs a Data-Code and an Instance-Code');
   }

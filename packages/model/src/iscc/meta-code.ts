@@ -59,14 +59,14 @@ function readMeta(meta: IsccMetadata['meta']): { payload?: Uint8Array; url?: str
   if (meta === undefined || meta === '' || Object.keys(meta).length === 0) return {};
   const payload = typeof meta === 'string' ? dataUrlBytes(meta) : canonicalJsonBytes(meta);
   if (payload.length > MAX_META_BYTES) {
-    throw new IsccError(`The metadata has ${payload.length} bytes; ${MAX_META_BYTES} are allowed`);
+    throw new IsccError(`The metadata has ${payload.length} bytes. At most ${MAX_META_BYTES} are allowed`);
   }
   if (typeof meta === 'string') return { payload, url: meta };
   const mediaType = '@context' in meta ? 'application/ld+json' : 'application/json';
   return { payload, url: `data:${mediaType};base64,${base64pad.encode(payload).slice(1)}` };
 }
 
-/** The similarity hash of the name alone, or words of the name and of the rest by turns. */
+/** Returns the similarity hash of the name. With `extra`, interleaves the words of both similarity hashes. */
 function metaDigest(name: string, extra: string | Uint8Array): Uint8Array {
   const nameDigest = hashWindows(codePointWindows(collapseText(name), TEXT_WINDOW));
   if (extra.length === 0) return nameDigest;

@@ -20,8 +20,8 @@ const highWords = (values: readonly bigint[]) => Int32Array.from(values, (value)
 
 /**
  * Creates a minhash. Its memory does not grow with the number of features. A permutation yields the low 32 bits of
- * `((factor * feature + offset) mod 2^64) mod (2^61 - 1)`. Plain numbers hold every step exactly, since the feature is
- * split into halves of 16 bits. BigInt is many times slower.
+ * `((factor * feature + offset) mod 2^64) mod (2^61 - 1)`. It splits the feature into halves of
+ * 16 bits, so that numbers represent each step exactly. BigInt would be many times slower.
  */
 export function createMinhash(): Minhash {
   const [factorLow, factorHigh] = [lowWords(MINHASH_FACTORS), highWords(MINHASH_FACTORS)];

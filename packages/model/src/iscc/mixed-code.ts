@@ -7,7 +7,7 @@ import { simhash } from './simhash.js';
  */
 export function mixedUnit(units: readonly IsccUnit[], bits = 64): IsccUnit {
   const sizeBytes = bits / 8;
-  if (units.length < 2) throw new IsccError('A mixed Content-Code needs two Content-Codes');
+  if (units.length < 2) throw new IsccError('A mixed Content-Code needs at least two Content-Codes');
   for (const { mainType, digest } of units) {
     if (mainType !== 'content' || digest.length < sizeBytes) {
       throw new IsccError(`A mixed Content-Code needs Content-Codes of ${bits} bits`);
@@ -17,7 +17,7 @@ export function mixedUnit(units: readonly IsccUnit[], bits = 64): IsccUnit {
   return { mainType: 'content', medium: 'mixed', digest };
 }
 
-/** The byte of the header that names the medium, and the first bytes of the digest. */
+/** Returns the first header byte (main type and medium), and then the first bytes of the digest. */
 function withKind({ medium = 'text', digest }: IsccUnit, sizeBytes: number): Uint8Array {
   const kind = (MAIN_TYPES.indexOf('content') << 4) | MEDIA.indexOf(medium);
   return Uint8Array.of(kind, ...digest.subarray(0, sizeBytes - 1));

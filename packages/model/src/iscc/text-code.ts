@@ -5,7 +5,7 @@ import { xxh32 } from './xxh32.js';
 
 const WINDOW = 13;
 
-/** White space, and the Unicode categories control, mark and punctuation. */
+/** White space, and the Unicode categories C (Other), M (Mark) and P (Punctuation). */
 const DROPPED = /[\s\p{C}\p{M}\p{P}]/gu;
 
 /** Returns the Text-Code of plain text without markup. */
@@ -15,7 +15,7 @@ export function textUnit(text: string): IsccUnit {
   return { mainType: 'content', medium: 'text', digest: minhash.digest() };
 }
 
-/** Returns what a Text-Code compares: lower case, without white space, marks and punctuation, in form NFKC. */
+/** Normalises text for a Text-Code: lower case, without white space, marks and punctuation, in form NFKC. */
 export function collapseText(text: string): string {
   return text.normalize('NFD').toLowerCase().replace(DROPPED, '').normalize('NFKC');
 }

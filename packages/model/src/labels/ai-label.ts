@@ -25,8 +25,8 @@ export const aiLabelSchema = z
 export type AiLabel = z.output<typeof aiLabelSchema>;
 
 /**
- * The only table that maps an AI disclosure to a level and to an icon. The disclosure null is a statement (`human`).
- * Without a statement, the level is `unstated`. Both have no icon, and they are not the same.
+ * The only table that maps an AI disclosure to a level and to an icon. The disclosure null states that no AI
+ * took part (`human`). Without a statement, the level is `unstated`. Neither level has an icon.
  */
 export const AI_LABELS: readonly Readonly<AiLabel>[] = [
   { level: 'generated', disclosure: 'ai_generated', icon: 'ai-generated' },
@@ -48,8 +48,9 @@ export function levelOfDisclosure(disclosure: AiDisclosure | undefined): AiLevel
 }
 
 /**
- * Returns the level of the AI statement of a manifest. It is `involved` when the statement is indirect (confidence
- * `medium`). A null detection means that there is no manifest.
+ * Returns the level of the AI statement of a manifest. The level is `involved` when the manifest states AI
+ * only for a part, or does not state how much AI did (confidence `medium`). A null detection means that there
+ * is no manifest.
  *
  * @example
  * const said = { isAIGenerated: false, isAIAssisted: false, source: 'c2pa-manifest' };
@@ -60,7 +61,9 @@ export function levelOfDetection(detection: AiDetection | null): AiLevel {
   return isIndirect(detection) ? 'involved' : levelOfDisclosure(disclosureOfDetection(detection));
 }
 
-/** Returns the disclosure of the AI statement of a manifest; undefined without a statement or for an indirect one. */
+/**
+ * Returns the disclosure that a manifest states; undefined without a statement and for the level `involved`.
+ */
 export function disclosureOfDetection(detection: AiDetection | null): AiDisclosure | undefined {
   if (isIndirect(detection)) return undefined;
   if (detection?.isAIGenerated) return 'ai_generated';
@@ -77,7 +80,9 @@ export function disclosureOfLevel(level: AiLevel): AiDisclosure | undefined {
   return AI_LABELS.find((label) => label.level === level)?.disclosure;
 }
 
-/** Returns the level of published facts. A publication that withholds the tools states nothing. */
+/**
+ * Returns the level of published facts. For a publication that withholds the tools, the level is `unstated`.
+ */
 export function levelOfFacts(ai: PublishedFacts['ai']): AiLevel {
   return ai === 'withheld' ? 'unstated' : ai;
 }

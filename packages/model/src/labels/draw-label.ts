@@ -6,8 +6,9 @@ const PADDING = 12;
 const LETTER_WIDTH = 12;
 
 /**
- * Draws the icon of a label as SVG. White letters on a dark ground with a white border are readable on every picture:
- * the contrast is 17 to 1 (WCAG 2.2 §1.4.6). Screen readers read the title and the description.
+ * Draws the icon of a label as SVG. White letters on a dark background with a white border are readable on
+ * every picture: the contrast is 17 to 1 (WCAG 2.2 §1.4.6). Screen readers read the title and the
+ * description.
  *
  * @example
  * drawLabel('ai-generated').includes('<title id="title">AI GENERATED</title>'); // => true
@@ -25,7 +26,7 @@ export function drawLabel(icon: LabelIcon, language: LabelLanguage = 'en'): stri
   ].join('');
 }
 
-/** Returns the texts and the size of an icon, in pixels. */
+/** Returns the text and the description of an icon, and its width and height in pixels. */
 export function describeLabel(icon: LabelIcon, language: LabelLanguage = 'en') {
   const { icon: texts, about } = LABEL_MESSAGES[language];
   const text = texts[icon];

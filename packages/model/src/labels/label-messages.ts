@@ -20,9 +20,9 @@ export interface LabelMessages {
   readonly icon: Readonly<Record<LabelIcon, string>>;
   /** The meaning of the icon. */
   readonly about: Readonly<Record<LabelIcon, string>>;
-  /** A sentence next to the content. */
+  /** A sentence to show next to the content. */
   readonly notice: Readonly<Record<LabelIcon, (kind: LabelKind) => string>>;
-  /** A sentence for a voice at the beginning of a video or of sound. */
+  /** A sentence to speak at the beginning of a video or a sound recording. */
   readonly spoken: Readonly<Record<LabelIcon, (kind: 'video' | 'sound') => string>>;
 }
 

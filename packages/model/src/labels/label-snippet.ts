@@ -3,7 +3,7 @@ import { describeLabel } from './draw-label.js';
 import { escapeMarkup } from './escape-markup.js';
 import { LABEL_MESSAGES, type LabelKind, type LabelLanguage } from './label-messages.js';
 
-/** The content and its level. */
+/** The content to label, its level of AI, and where the icons are. */
 export interface SnippetOptions {
   level: AiLevel;
   kind: LabelKind;
@@ -22,7 +22,7 @@ export interface LabelSnippet {
   html: string;
   /** The sentence next to the content. */
   notice: string;
-  /** The sentence for a voice at the beginning of a video or of sound; undefined for other kinds. */
+  /** The sentence to speak at the beginning of a video or a sound recording; undefined for other kinds. */
   spoken: string | undefined;
 }
 
@@ -34,7 +34,7 @@ const ELEMENTS = {
 
 /**
  * Returns the label of a content as HTML, with the icon and a sentence. Returns undefined for a level that needs no
- * label. Throws TypeError for an `src` or `iconBase` that is no web address or path, such as `javascript:`.
+ * label. Throws TypeError for an `src` or `iconBase` that is neither a web address nor a path.
  *
  * @example
  * const iconBase = 'https://provenance.example/public/labels/';

@@ -79,8 +79,9 @@ export type CosignatureReport =
   | { verified: false; reason: 'absent' | 'badSignature' };
 
 /**
- * Whether this witness cosigned the note. Lines of other keys are ignored. Without a line of this key, the reason is
- * `absent`. If the witness has several lines, all of them must verify, and the newest time is returned.
+ * Verifies the cosignature of this witness on the note. Ignores lines of other keys. Without a line of this
+ * key, the reason is `absent`. If the witness has several lines, all of them must verify. Returns the newest
+ * time.
  *
  * @example
  * const note = { text: 'words\n', signatures: [] };

@@ -7,10 +7,10 @@ import { createNobleSha256 } from '../sha256.js';
 import { logHashSchema } from './log-fields.js';
 import { inclusionPathSchema, leafCountSchema } from './receipt.js';
 
-/** Media type of a hand-over, as the payload of a DSSE signature. */
+/** DSSE payload type of a hand-over. */
 export const HANDOVER_TYPE = 'application/vnd.colophon.log-handover+json';
 
-/** Schema of a hand-over: from now on, the key `to` signs the logs that the key `from` signed. */
+/** Schema of a hand-over: the key `to` replaces the key `from` as the signer of the logs. */
 export const handoverStatementSchema = z
   .strictObject({
     version: z.literal(1),
@@ -28,8 +28,8 @@ const signature = z
 /** Schema of the signatures of both keys over `handoverText`, in base64. */
 export const handoverSignaturesSchema = z
   .strictObject({
-    from: signature.meta({ description: 'By the former key' }),
-    to: signature.meta({ description: 'By the new key' }),
+    from: signature.meta({ description: 'Signature by the former key, base64 of 64 bytes' }),
+    to: signature.meta({ description: 'Signature by the new key, base64 of 64 bytes' }),
   })
   .meta({ id: 'HandoverSignatures' });
 
@@ -48,7 +48,7 @@ export const keyHistorySchema = z
         }),
       )
       .max(MAX_KEYS)
-      .meta({ description: 'All keys of the service, the first one first and the present one last' }),
+      .meta({ description: 'All keys of the service, oldest first; the last one is the present key' }),
     handovers: z
       .array(
         z.strictObject({
@@ -59,7 +59,7 @@ export const keyHistorySchema = z
         }),
       )
       .max(MAX_KEYS)
-      .meta({ description: 'From each key to the next one, in the order of their leaves' }),
+      .meta({ description: 'The hand-overs from each key to the next, in the order of their leaves' }),
     checkpoint: z.string().meta({ description: 'Signed note (C2SP tlog-checkpoint), by the present key' }),
   })
   .meta({ id: 'KeyHistory' });

@@ -4,26 +4,26 @@ import { parseVerifierKey, type VerifierKey } from './verifier-key.js';
 /** A group of witnesses and of other groups. */
 export interface PolicyGroup {
   name: string;
-  /** How many members must have witnessed a checkpoint. */
+  /** Number of members that must have cosigned a checkpoint. */
   threshold: number;
   /** Names of witnesses and groups. */
   members: readonly string[];
 }
 
 /**
- * The logs and witnesses that a reader trusts, and the rule of the quorum (C2SP tlog-policy). Names are opaque bytes: a
- * character of them is one byte.
+ * The logs and witnesses that a reader trusts, and the required quorum (C2SP tlog-policy). Names are opaque
+ * bytes. In the strings here, each character represents one byte.
  */
 export interface TlogPolicy {
   logs: readonly VerifierKey[];
   witnesses: readonly { name: string; key: WitnessKey }[];
-  /** In the order of the file. A group names only members that are defined before it. */
+  /** In the order of the file. Earlier lines define all members of a group. */
   groups: readonly PolicyGroup[];
   /** A witness or a group. Undefined when the policy requires no cosignature (`quorum none`). */
   quorum: string | undefined;
 }
 
-/** The codes of a policy file that is refused, with their meanings. */
+/** The codes for a rejected policy file, with their meanings. */
 export const POLICY_FAULTS = {
   malformedBytes: 'The file has a control character other than tab and line break.',
   malformedLine:
@@ -38,10 +38,10 @@ export const POLICY_FAULTS = {
   tooLarge: 'The file has more than 1000 lines.',
 } as const;
 
-/** A code of a policy file that is refused. */
+/** A code for a rejected policy file. */
 export type PolicyFault = keyof typeof POLICY_FAULTS;
 
-/** The parsed policy, or the first fault. `line` begins at 1 and is absent when the whole file is at fault. */
+/** The parsed policy, or the first fault. `line` counts from 1. It is absent for a fault of the whole file. */
 export type ParsedPolicy = { policy: TlogPolicy } | { fault: PolicyFault; line?: number };
 
 const MAX_LINES = 1_000;
@@ -58,8 +58,8 @@ interface Draft {
 }
 
 /**
- * Parses a policy file (C2SP tlog-policy). The last line may lack its line break. Keys with another algorithm than
- * Ed25519 are refused. Never throws for the content.
+ * Parses a policy file (C2SP tlog-policy). The last line may have no line break. Rejects keys of other
+ * algorithms than Ed25519. Never throws, whatever the file contains.
  *
  * @example
  * parsePolicy(new TextEncoder().encode('quorum none\n')); // => { policy: { logs: [], witnesses: [], groups: [], quorum: undefined } }
@@ -148,7 +148,7 @@ function isSameKey(one: VerifierKey, other: VerifierKey): boolean {
   return one.publicKey.every((byte, place) => byte === other.publicKey[place]);
 }
 
-/** One character for each byte. */
+/** Returns text with one character for each byte. */
 function toByteText(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
 }

@@ -9,7 +9,7 @@ import { equalBytes, leafHash } from './tree-hash.js';
 import { verifyInclusion } from './verify-proofs.js';
 import { findSignerFault, type TrustedLog } from './verify-signer.js';
 
-/** The codes of a key history that does not verify, with their meanings. */
+/** The reasons why a key history does not verify, as codes with their meanings. */
 export const KEY_HISTORY_FAULTS = {
   duplicateMember: 'An object has two members of the same name.',
   unsupportedVersion: 'The version of the key history is unknown.',
@@ -24,7 +24,7 @@ export const KEY_HISTORY_FAULTS = {
   notIncluded: 'A proof does not lead from a hand-over to the root of the checkpoint.',
 } as const;
 
-/** A code of a key history that does not verify. */
+/** A code for a key history that does not verify. */
 export type KeyHistoryFault = keyof typeof KEY_HISTORY_FAULTS;
 
 /** A key of a log. `maxSize`: number of leaves of the largest tree that a retired key may sign. */
@@ -41,8 +41,8 @@ type Handover = KeyHistory['handovers'][number];
 
 /**
  * Follows the hand-overs from a trusted key to the present key of a log (docs/spec/log-keys-v1.md). `source`: the text
- * or the UTF-8 bytes of the answer of `GET /v1/log/keys`. Earlier hand-overs than those of the trusted key are not
- * checked. Never throws for the content, and makes no requests.
+ * or the UTF-8 bytes of the answer of `GET /v1/log/keys`. Does not check hand-overs before the trusted key.
+ * Never throws for the content, and makes no requests.
  *
  * @example
  * verifyKeyHistory('{"version":2}', { publicKey: new Uint8Array(32) }, () => true); // => { verified: false, code: 'unsupportedVersion' }
@@ -89,7 +89,7 @@ function followHandovers({ handovers }: KeyHistory, first: Uint8Array): Handover
   return chain;
 }
 
-/** Whether a key follows that was used before. Then the bound of its earlier trees would have no effect. */
+/** Whether a retired key becomes a key again. Then `maxSize` of its earlier period would have no effect. */
 function hasReturned(chain: readonly Handover[], first: Uint8Array): boolean {
   const keys = [toBase64(first), ...chain.map(({ statement }) => statement.to)];
   return new Set(keys).size < keys.length;

@@ -14,7 +14,7 @@ const urlField = webUrlField
     return username + password + hash === '';
   }, 'Must not contain a user, password or fragment')
   .meta({
-    description: 'Endpoint that webhook requests are posted to',
+    description: 'URL to which the service posts events',
     examples: ['https://example.org/hooks/colophon'],
   });
 
@@ -58,7 +58,7 @@ const webhookFields = {
   }),
   oldSecretUntil: instantAnswer
     .nullable()
-    .meta({ description: 'Until this time, requests are also signed with the previous secret' }),
+    .meta({ description: 'Until this time, the service also signs with the previous secret' }),
   createdAt: instantAnswer,
   updatedAt: instantAnswer,
 };
@@ -72,7 +72,7 @@ export const webhookWithSecretSchema = z
     ...webhookFields,
     secret: z
       .string()
-      .meta({ description: 'The secret; no other answer contains it', examples: ['whsec_...'] }),
+      .meta({ description: 'The secret; only this response contains it', examples: ['whsec_...'] }),
   })
   .meta({ id: 'WebhookWithSecret' });
 
@@ -83,7 +83,7 @@ export const webhookDeliverySchema = z
     event: z.string().meta({ examples: ['action.recorded', 'ping'] }),
     state: z.enum(['pending', 'delivered', 'failed']),
     attempts: z.int().nonnegative(),
-    status: z.int().nullable().meta({ description: 'HTTP status of the last answer' }),
+    status: z.int().nullable().meta({ description: 'HTTP status of the last response of the endpoint' }),
     error: z.string().nullable().meta({ description: 'Why the last attempt failed' }),
     createdAt: instantAnswer,
     endedAt: instantAnswer.nullable(),

@@ -43,6 +43,6 @@ export function requireAddress(url: string): string {
 export function requireSendableKey(authorization: string | undefined): void {
   if (authorization === undefined || /^Bearer [\x21-\x7e]+$/.test(authorization)) return;
   throw new TypeError(
-    'The key is empty, or contains a blank, line break or other invalid character. Check that it was read without its line break.',
+    'The key is empty, or contains a blank, line break or other invalid character. Remove line breaks at its end.',
   );
 }

@@ -20,7 +20,8 @@ export async function detectCommand(argv: string[]): Promise<void> {
   });
   const { report, json } = values;
   if (files.length === 0) throw new UsageError('Run `colophon detect <file>...`.');
-  if (report !== undefined && files.length > 1) throw new UsageError('--report takes one file.');
+  if (report !== undefined && files.length > 1)
+    throw new UsageError('--report takes one file. Run the command once for each file.');
   const client = openVisitor();
   const found: Detected[] = [];
   for (const file of files) {
@@ -34,7 +35,7 @@ export async function detectCommand(argv: string[]): Promise<void> {
   const [only] = found;
   if (json) print(found.length === 1 ? only : found, { json, describe: String });
   if (found.some(({ layers }) => layers.length === 0))
-    throw new NotVerifiedError('At least one file has no mark that the detector finds.');
+    throw new NotVerifiedError('The detector found no mark in at least one file.');
 }
 
 function describe({ file, summary, layers }: Detected): string {

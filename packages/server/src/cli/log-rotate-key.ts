@@ -47,9 +47,9 @@ export async function logRotateKeyCommand(argv: string[]): Promise<void> {
   });
   const { logKey, store } = readConfig();
   if (store.kind === 'memory' || logKey.kind === 'memory')
-    throw new UsageError('There is no lasting key: set DATABASE_URL or DATA_DIR, and SERVER_SIGNING_KEY.');
+    throw new UsageError('The key is only in memory. Set DATA_DIR, or DATABASE_URL and SERVER_SIGNING_KEY.');
   if (logKey.kind === 'none')
-    throw new UsageError('Set SERVER_SIGNING_KEY or LOG_SIGNER_COMMAND to the present key of the logs.');
+    throw new UsageError('No log key is configured. Set SERVER_SIGNING_KEY or LOG_SIGNER_COMMAND.');
   assertOptions(values, logKey);
   const databases = await openDatabases(store);
   try {
@@ -66,9 +66,9 @@ function assertOptions(options: RotateOptions, logKey: SigningKeyLocation): void
   const { 'new-key-file': file, 'new-signer-command': command, 'former-key-lost': isLost } = options;
   const given = [file, command, isLost].filter((option) => option !== undefined).length;
   if (given > 1)
-    throw new UsageError('Give one of --new-key-file, --new-signer-command and --former-key-lost.');
+    throw new UsageError('Give only one of --new-key-file, --new-signer-command and --former-key-lost.');
   if (given === 0 && logKey.kind !== 'directory')
-    throw new UsageError('Give --new-key-file <file>, which `colophon sign --new <file>` writes.');
+    throw new UsageError('Give --new-key-file <file>. `colophon sign --new <file>` writes such a file.');
 }
 
 async function rotate(
@@ -89,7 +89,9 @@ async function rotate(
   return { formerKey: configured.publicKeyHex, newKey: signer.publicKeyHex, logs, next };
 }
 
-/** The new key. `install` makes it the configured key, and `next` states what is left to do. */
+/**
+ * The new key. `install` stores it in DATA_DIR, if the key is there. `next` tells the operator the next step.
+ */
 interface NextKey {
   signer: LogSigner;
   install: () => Promise<void>;
@@ -101,13 +103,17 @@ async function openNext(logKey: Config['logKey'], options: RotateOptions): Promi
   const install = async () => {};
   if (command !== undefined) {
     const signer = await openCommandSigner(parseCommand(command), DEPS.verify);
-    return { signer, install, next: `Set LOG_SIGNER_COMMAND="${command}" on every node, and restart them.` };
+    return {
+      signer,
+      install,
+      next: `Set LOG_SIGNER_COMMAND="${command}" on every node, and restart all nodes.`,
+    };
   }
   const given = file === undefined ? undefined : await readSeed(file);
   if (logKey.kind === 'directory') {
     const { directory } = logKey;
     const signer = toLogSigner(createSigner(await openNextKey(directory, given)));
-    const next = 'Start the service. DATA_DIR has the new key, and the former one in log-signing-key.former.';
+    const next = 'Start the service. DATA_DIR has the new key, and the former key in log-signing-key.former.';
     return { signer, install: () => installNextKey(directory), next };
   }
   const signer = toLogSigner(createSigner(given ?? ''));
@@ -131,7 +137,9 @@ function toUsage(error: unknown): unknown {
       `${error.message}. Run \`colophon log rotate-key\` without --new-key-file to finish it.`,
     );
   if (!(error instanceof OtherLogKeyError)) return error;
-  return new UsageError(`${error.message}. Start this command with the present key of the logs.`);
+  return new UsageError(
+    `${error.message}. Configure the present key of the logs, and run this command again.`,
+  );
 }
 
 function describe({ formerKey, newKey, logs, next }: Rotation): string {

@@ -42,7 +42,7 @@ export async function openPolicy({
   );
 }
 
-/** The keys of the policy's logs that the checkpoint of this document names. Undefined without such a log. */
+/** Returns the policy's keys for the log that this document names. Undefined without a log of that name. */
 export function findPolicyKey(
   policy: CheckpointPolicy | undefined,
   document: Uint8Array,
@@ -53,7 +53,7 @@ export function findPolicyKey(
   return keys.length === 0 ? undefined : { keys, from: 'given with --policy' };
 }
 
-/** By default, all named witnesses must have cosigned. */
+/** Without --quorum, all witnesses must have cosigned. */
 function readPolicy({
   witness: texts = [],
   quorum: digits,
@@ -63,7 +63,7 @@ function readPolicy({
     const key = parseWitnessKey(text);
     if (key === undefined)
       throw new UsageError(
-        `--witness must be <name>+<key id>+<base64>, as \`colophon witness\` prints it, not ${text}.`,
+        `--witness ${text} is malformed. Pass <name>+<key id>+<base64>, as \`colophon witness\` prints it.`,
       );
     return key;
   });
@@ -73,7 +73,7 @@ function readPolicy({
   return { witnesses, quorum };
 }
 
-/** Checks the policy for the checkpoint in a receipt or a bundle that verifies. */
+/** Checks the checkpoint of a receipt or a bundle against the policy. Verify the document first. */
 export function verifyCosigners(
   document: Uint8Array,
   policy: CheckpointPolicy,
@@ -119,6 +119,6 @@ export function assertQuorum(
       `${name} does not fulfil the policy: ${report.code}. ${CHECKPOINT_POLICY_FAULTS[report.code]}`,
     );
   throw new NotVerifiedError(
-    `${name} does not have the quorum: ${report.cosigned.length} of ${policy.quorum} necessary witnesses cosigned its checkpoint.`,
+    `${name} does not have the quorum: ${report.cosigned.length} of ${policy.quorum} required witnesses cosigned its checkpoint.`,
   );
 }

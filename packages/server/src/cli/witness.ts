@@ -10,10 +10,10 @@ import { createWitnessServer } from './witness/http-server.js';
 import { openWitness } from './witness/open-witness.js';
 
 const DEFAULT_PORT = 3003;
-/** One service sends a request for each log that grew in an interval. */
+/** High, because a service with many logs sends a request for each log that grew. */
 const LIMIT_PER_MINUTE = 6_000;
 
-/** `colophon witness`: cosigns the checkpoints of the named logs, while each of them only grows. */
+/** `colophon witness`: cosigns the checkpoints of each named log while this log only grows. */
 export async function witnessCommand(argv: string[]): Promise<void> {
   const { values } = parseArgs({
     args: argv,
@@ -30,7 +30,7 @@ export async function witnessCommand(argv: string[]): Promise<void> {
   if (dir === undefined || log.length === 0)
     throw new UsageError('Run `colophon witness --log <key> --dir <directory>`.');
   if (name !== undefined && !/^[^\s+]+$/u.test(name))
-    throw new UsageError('--name must have no blanks and no plus signs, e.g. witness.example.org/one.');
+    throw new UsageError('--name must not contain blanks or plus signs. Example: witness.example.org/one.');
   const { witness, verifierKey, close } = await openWitness({
     directory: path.resolve(dir),
     name,
@@ -63,7 +63,7 @@ function toLogs(keys: readonly string[]): Map<string, TrustedLog[]> {
     const log = parseTrustedLog(key);
     if (log?.origin === undefined)
       throw new UsageError(
-        `--log must be <origin>+<key id>+<base64>, as \`colophon log\` shows it, not ${key}.`,
+        `--log ${key} is malformed. Pass <origin>+<key id>+<base64>, as \`colophon log\` shows it.`,
       );
     logs.set(log.origin, [...(logs.get(log.origin) ?? []), log]);
   }

@@ -5,11 +5,11 @@ import { createLabelledCounts } from '../platform/tracing/labelled-counts.js';
 import { createConcurrencyLimit } from '../platform/work/limit-concurrency.js';
 import type { OpenLimits } from './limits.js';
 
-/** A file waits on disk while it is received and until it is examined. */
+/** Files that are on disk at the same time: during the upload, the wait and the examination. */
 const FILES = { atOnce: 8, waiting: 0 };
-/** So one address cannot take all places. */
+/** Lower than `FILES.atOnce`, so that one address cannot use all places. */
 const FILES_OF_ADDRESS = 2;
-/** One file at a time, so that visitors never have more than a small part of the service. */
+/** The service examines one file at a time, so that visitors use only a small part of its capacity. */
 const WORK = { atOnce: 1, waiting: 8 };
 
 /** Returns undefined without PUBLIC_DETECTOR. */

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { TimestampingParts } from '../anchors/timestamps/start-timestamping.js';
 import type { Config } from '../config.js';
 
-/** Loads the modules of time-stamps only when an authority is configured. */
+/** Loads the code for time-stamps only when the configuration names an authority. */
 export async function openTimestamps(
   { timestamping }: Config,
   { provenance, control }: Pick<TimestampingParts, 'provenance' | 'control'>,
@@ -15,7 +15,7 @@ export async function openTimestamps(
     control,
     report(trouble) {
       if (trouble === undefined) logger.info('the logs are time-stamped again');
-      else logger.warn({ err: trouble }, `nothing is time-stamped for now: ${trouble.message}`);
+      else logger.warn({ err: trouble }, `time-stamping failed, and is retried: ${trouble.message}`);
     },
   });
 }

@@ -24,7 +24,8 @@ export function openWitnesses(
       verify: createVerifySignature(),
       reportRefusal: (error, { projectId }) =>
         logger.warn({ project: projectId, err: error }, `a witness did not cosign: ${error.message}`),
-      reportFailure: (err) => logger.error({ err }, 'no witness could be asked; the next round asks again'),
+      reportFailure: (err) =>
+        logger.error({ err }, 'the requests for cosignatures failed; the next round repeats them'),
     },
   );
 }

@@ -12,7 +12,7 @@ const NEEDED = [
 ] as const;
 
 const POLL_SECONDS = 1;
-/** Longer than the block time of all EIP-1559 chains. So a transaction with a sufficient fee is not replaced. */
+/** Longer than the block time of EIP-1559 chains. So the service does not replace a transaction too early. */
 const BUMP_SECONDS = 90;
 const RESEND_SECONDS = 15;
 const MAX_PAUSE_SECONDS = 30;
@@ -49,7 +49,7 @@ export function findChainContradictions(given: Variables): string[] {
   if (present === undefined) return [];
   return NEEDED.filter((name) => given[name] === undefined).map(
     (name) =>
-      `${present} is set, so ${name} must be set too${name === 'BLOCKCHAIN_CONTRACT_ADDRESS' ? '; `colophon anchor deploy` makes a contract' : ''}`,
+      `${present} is set, so ${name} must be set too${name === 'BLOCKCHAIN_CONTRACT_ADDRESS' ? '. `colophon anchor deploy` creates a contract' : ''}`,
   );
 }
 

@@ -12,7 +12,7 @@ export interface WitnessingConfig {
 const MAX_WITNESSES = 16;
 const TIMEOUT_MS = 5_000;
 
-/** Undefined without witnesses. `problems` has a sentence for each invalid entry of WITNESSES. */
+/** `witnessing` is undefined without entries. `problems` has one sentence for each kind of problem. */
 export function readWitnesses({ WITNESSES, WITNESS_INTERVAL }: Variables): {
   witnessing: WitnessingConfig | undefined;
   problems: string[];
@@ -25,10 +25,10 @@ export function readWitnesses({ WITNESSES, WITNESS_INTERVAL }: Variables): {
   const problems: string[] = [];
   if (witnesses.length < entries.length)
     problems.push(
-      'WITNESSES has an entry that is not <key> <address>, e.g. witness.example.org/one+1a2b3c4d+BA... https://witness.example.org',
+      'WITNESSES has a malformed entry. Each entry is <key> <address>, e.g. witness.example.org/one+1a2b3c4d+BA... https://witness.example.org',
     );
   if (new Set(witnesses.map(({ keyText }) => publicKeyIn(keyText))).size < witnesses.length)
-    problems.push('WITNESSES lists one key twice');
+    problems.push('WITNESSES lists a key more than once');
   if (witnesses.length > MAX_WITNESSES) problems.push(`WITNESSES lists more than ${MAX_WITNESSES} witnesses`);
   const witnessing = { witnesses, intervalMs: WITNESS_INTERVAL * 1_000, timeoutMs: TIMEOUT_MS };
   return { witnessing: witnesses.length === 0 ? undefined : witnessing, problems };
@@ -41,7 +41,9 @@ function parseEntry(entry: string): WitnessingConfig['witnesses'][number] | unde
   return isSound ? { keyText, url } : undefined;
 }
 
-/** The base64 of the public key. A witness with two names counts once in a quorum. */
+/**
+ * Returns the base64 of the public key. One key with two names is a duplicate: it counts once in a quorum.
+ */
 function publicKeyIn(keyText: string): string {
   return keyText.split('+').slice(2).join('+');
 }

@@ -1,6 +1,8 @@
 import type { Queryable } from '../platform/db/database.js';
 
-/** Whether the project exists and, unless `isForAll`, makes its log public. `projectId` must be a UUID. */
+/**
+ * Whether the project exists and its log is public. `isForAll` makes all logs public. `projectId` is a UUID.
+ */
 export async function hasPublicLog(
   db: Queryable,
   projectId: string,

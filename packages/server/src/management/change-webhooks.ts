@@ -48,7 +48,7 @@ export async function listWebhookDeliveries(
   return webhooks.listDeliveries(projectId, webhookId);
 }
 
-/** Adds a webhook. It receives events of records that are made after this resolves. Its secret is shown only now. */
+/** Adds a webhook. It receives events of all later records. Only this response contains its secret. */
 export async function createWebhook(
   options: ChangeOptions,
   projectId: string,
@@ -59,13 +59,14 @@ export async function createWebhook(
   await requireMember(deps.control, member, 'webhook.create');
   const sealer = requireSealer(deps.sealer);
   assertPostable(deps, details.url);
-  // The feed is in the other layer, so it needs its own transaction. A feed without a webhook sends nothing.
+  // The feed may be in another database, so it needs its own transaction. Without a webhook, it sends
+  // nothing.
   await deps.webhooks.startFeed(projectId);
   return change(options, async (tx) => {
     const { orgId } = await requireMemberAlone(tx, member, 'webhook.create');
     if ((await listWebhookRows(tx, projectId)).length >= MAX_WEBHOOKS) {
       throw new ServiceError('Conflict', `The project has the maximum of ${MAX_WEBHOOKS} webhooks.`, {
-        recovery: 'Delete one first.',
+        recovery: 'Delete a webhook first.',
       });
     }
     const id = uuidv7();
@@ -94,7 +95,7 @@ export function updateWebhook(
   });
 }
 
-/** Rotates a webhook's secret. Requests are also signed with the old one for `overlapHours` more. */
+/** Rotates a webhook's secret. For `overlapHours`, the service also signs with the old secret. */
 export function rotateWebhook(
   options: ChangeOptions,
   ref: WebhookRef,

@@ -1,7 +1,7 @@
 export interface MediaFormat {
   name: string;
   mediaType: string;
-  /** Other media types of the same format, from detection or callers. */
+  /** Other media types that callers or the type detection use for this format. */
   aliases: readonly string[];
   /** File name extensions without the dot; the usual one comes first. */
   extensions: readonly string[];
@@ -61,7 +61,7 @@ export function findFormat(mediaType: string): MediaFormat | undefined {
   return MEDIA_FORMATS.find((one) => one.mediaType === wanted || one.aliases.includes(wanted));
 }
 
-/** Whether a format is text. The engine reads none, so the service reads and writes their manifests itself. */
+/** Whether a format is text. The C2PA engine has no text support, so the service handles these manifests. */
 export function isText({ mediaType }: Pick<MediaFormat, 'mediaType'>): boolean {
   return mediaType.startsWith('text/');
 }

@@ -5,11 +5,11 @@ import { createConcurrencyLimit } from '../platform/work/limit-concurrency.js';
 import type { LogSigner } from './log-signer.js';
 import { type CommandLine, runCommand } from './run-command.js';
 
-/** Commands that run at the same time, and further signatures that may wait for one. */
+/** Maximum number of commands at the same time, and of signatures that wait for a command. */
 const AT_ONCE = 4;
 const MAX_WAITING = 256;
 const MAX_WAIT_MS = 10_000;
-/** One signature of a tree is used in many answers. Longer texts, such as bundles, are rarely signed twice. */
+/** Many responses contain one signature of a tree. Texts above this size, such as bundles, rarely repeat. */
 const MAX_CACHED = 1_000;
 const MAX_CACHED_BYTES = 4_096;
 const RETRY_SECONDS = 2;
@@ -46,7 +46,7 @@ export async function openCommandSigner(command: CommandLine, verify: VerifySign
     if (bytes.length > MAX_CACHED_BYTES) return sign(bytes);
     const name = createHash('sha256').update(bytes).digest('hex');
     const signature = cached.get(name) ?? sign(bytes);
-    cached.delete(name); // to be the newest again
+    cached.delete(name); // the next line adds it as the newest entry
     cached.set(name, signature);
     for (const oldest of cached.keys()) {
       if (cached.size <= MAX_CACHED) break;

@@ -1,6 +1,6 @@
 import type { Queryable, Tx } from '../platform/db/database.js';
 
-/** A tree of a log, and the witnesses that are to cosign it. */
+/** A tree of a log, and the witnesses that have not cosigned it yet. */
 export interface UncosignedLog {
   projectId: string;
   origin: string;
@@ -12,7 +12,8 @@ export interface UncosignedLog {
 /**
  * Lists at most `limit` trees of logs that grew after one of these witnesses cosigned them, in random order. A witness
  * never cosigns a smaller tree than before. So each witness first gets the newest anchored tree that it can still
- * cosign, and the present tree in a later round. `paused` has the logs that a witness is not to be asked about.
+ * cosign, and the present tree in a later round. `paused`: logs for which a witness gets no
+ * requests now.
  */
 export function listUncosignedLogs(
   db: Queryable,

@@ -5,15 +5,15 @@ export interface LogSigner {
   /** Ed25519, 64 lower-case hex digits. */
   readonly publicKeyHex: string;
   /**
-   * Returns the Ed25519 signature of the bytes (RFC 8032): 64 bytes. Equal bytes may get equal signatures. Rejects with
-   * ServiceError `Unavailable` when the key cannot be used at present.
+   * Returns the Ed25519 signature of the bytes (RFC 8032): 64 bytes. The signature may come from a cache.
+   * Rejects with ServiceError `Unavailable` when the key is temporarily not available.
    */
   signBytes(bytes: Uint8Array): Promise<Uint8Array>;
 }
 
-/** A key in this process, which signs at once. */
+/** A key in this process. It signs synchronously. */
 type LocalSigner = Pick<LogSigner, 'publicKeyHex'> & Pick<ByteSigner, 'signBytes'>;
-/** The parameter that the functions of the model sign with. */
+/** The signer that functions of the model take as a parameter. */
 type ModelSigner = NoteSigner & Pick<ByteSigner, 'signBytes'>;
 
 const SIGNATURE_BYTES = 64;
@@ -24,8 +24,9 @@ export function toLogSigner({ publicKeyHex, signBytes }: LocalSigner): LogSigner
 }
 
 /**
- * Builds a document with a function that signs without waiting, such as `signCheckpoint`. Calls `build` twice: first to
- * learn the bytes to sign, then with their signatures. The bytes must not depend on the signatures.
+ * Builds a document with a function that needs a synchronous signer, such as `signCheckpoint`. Calls `build`
+ * twice: first to collect the bytes to sign, then with their signatures. The bytes must not depend on the
+ * signatures.
  */
 export async function buildSigned<Result>(
   { publicKeyHex, signBytes }: LogSigner,

@@ -7,7 +7,7 @@ export interface ProjectMap {
   version: ProofVersion;
 }
 
-/** `chains`: SQL for the packed chains of an entry `m`. */
+/** The tables of each version. `chains`: an SQL expression that yields the packed chains of the entry `m`. */
 const TABLES = {
   1: {
     state: 'provenance.mention_index',
@@ -175,8 +175,8 @@ export async function readLeavesBelow(
 }
 
 /**
- * Reads the roots over 1-byte prefixes, sorted. It probes the index once per prefix, since a scan would read the
- * 256 times more numerous roots over 2 bytes.
+ * Reads the roots over 1-byte prefixes, sorted. Looks up each prefix in the index. A scan would also read the
+ * roots over 2-byte prefixes, which are 256 times as many.
  */
 export async function readTopNodes(db: Queryable, { projectId, version }: ProjectMap): Promise<EntryRow[]> {
   return db.query<EntryRow>(
@@ -238,7 +238,7 @@ export async function readLastStatement(
   return row;
 }
 
-/** Whether these leaves contain a record, so that they are not only statements. */
+/** Whether at least one of these leaves is a record. All other leaves are statements. */
 export async function hasRecords(
   db: Queryable,
   projectId: string,

@@ -4,9 +4,11 @@ import { readCheckpoint } from './checkpoint.js';
 import type { TransparencyLogDeps } from './deps.js';
 import { readTile } from './read-tile.js';
 
-/** The logs that everybody may read. Undefined for a log that is not public, and for a tile that does not exist yet. */
+/**
+ * The logs that everybody may read. Both methods resolve to undefined for a private log and an absent tile.
+ */
 export interface PublicLogs {
-  /** `caller`: the address or network of the reader, which gets a fair share. `projectId` must be a UUID. */
+  /** `caller`: address or network of the reader. Callers take turns. `projectId` must be a UUID. */
   readCheckpoint(caller: string, projectId: string): Promise<string | undefined>;
   readTile(caller: string, projectId: string, tile: Tile): Promise<Buffer | undefined>;
 }
@@ -18,13 +20,13 @@ export interface PublicLogDeps {
   now?: () => number;
 }
 
-/** A checkpoint is at most this old. */
+/** Maximum age of a cached checkpoint. */
 export const CHECKPOINT_MS = 1_000;
 const MAX_CHECKPOINTS = 1_000;
 /** Full tiles have 8 KiB. */
 const MAX_TILES = 512;
 
-/** Opens the public logs. Checkpoints are cached for a second, and full tiles, which never change, as long as they fit. */
+/** Opens the public logs. Caches a checkpoint for a second, and the full tiles that readers used last. */
 export function createPublicLogs({
   logs,
   isPublic,
@@ -48,7 +50,7 @@ export function createPublicLogs({
     const name = `${projectId}/${formatTilePath(tile)}`;
     const found = tiles.get(name) ?? (await readTile(logs, projectId, tile));
     if (found === undefined || tile.width < TILE_WIDTH) return found;
-    tiles.delete(name); // to be the newest again
+    tiles.delete(name); // the next line adds it as the newest entry
     tiles.set(name, found);
     for (const oldest of tiles.keys()) {
       if (tiles.size <= MAX_TILES) break;

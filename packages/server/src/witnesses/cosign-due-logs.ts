@@ -30,7 +30,7 @@ export async function cosignDueLogs(deps: WitnessingDeps): Promise<void> {
   const present = deps.witnesses.filter(({ keyText }) => !deps.away.isAway(keyText));
   if (present.length === 0) return;
   const keys = present.map(({ keyText }) => keyText);
-  // A log that all witnesses refused must not take the place of a log that they can cosign.
+  // Leaves out logs that witnesses refused, since they would use up MAX_LOGS.
   const paused = deps.away
     .listAway()
     .map(parsePlace)
@@ -43,7 +43,7 @@ export async function cosignDueLogs(deps: WitnessingDeps): Promise<void> {
   await Promise.all(Array.from({ length: LOGS_AT_ONCE }, work));
 }
 
-/** The name of a log at a witness in the list of those that get no requests. Keys have no blanks. */
+/** The key of a log at a witness in the `AwayList`. Witness keys contain no blanks. */
 const toPlace = (keyText: string, projectId: string) => `${keyText} ${projectId}`;
 
 /** Undefined for the name of a witness. */
@@ -68,13 +68,13 @@ async function cosignLog(deps: WitnessingDeps, { projectId, origin, size, ...log
     );
     return line === undefined ? [] : [{ witness: key, line }];
   });
-  // The lines are stored together, so that no receipt shows the lines of a part of the witnesses that answer.
+  // Stores all lines in one transaction, so that a receipt never shows only some of them.
   const lines = (await Promise.all(asked)).flat();
   if (lines.length === 0) return;
   await provenance.transaction((tx) => insertCosignatures(tx, projectId, { size, lines }));
 }
 
-/** Undefined when the witness is away, or when it refuses. A refusal concerns one log only. */
+/** Returns undefined when the witness is not available or refuses. A refusal applies to one log only. */
 async function tryCosign(
   { away, report, stopping }: WitnessingDeps,
   { witness: { keyText }, projectId }: { witness: RemoteWitness; projectId: string },

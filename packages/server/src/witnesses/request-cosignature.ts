@@ -31,7 +31,7 @@ export interface RequestDeps {
   stopping: AbortSignal;
 }
 
-/** The witness does not answer, or answers that it cannot serve requests now. */
+/** The witness does not respond, or responds that it cannot serve requests now. */
 export class WitnessAwayError extends Error {
   constructor(url: string, said: string, options?: ErrorOptions) {
     super(`The witness at ${url} ${said}`, options);
@@ -50,8 +50,8 @@ export class WitnessRefusedError extends Error {
 const MAX_ANSWER_BYTES = 65_536;
 
 /**
- * Returns the witness's cosignature line, verified. If the witness names another old size, repeats the request once
- * with that size. Rejects with WitnessAwayError or WitnessRefusedError.
+ * Requests a cosignature, verifies it, and returns its line. If the witness responds with another old size,
+ * repeats the request once with that size. Rejects with WitnessAwayError or WitnessRefusedError.
  */
 export async function requestCosignature(
   deps: RequestDeps,
@@ -102,7 +102,7 @@ function toError(url: string, { status, text }: ReceivedAnswer): Error {
   if (latest === undefined) return new WitnessRefusedError(url, `answered ${status}.`);
   return new WitnessRefusedError(
     url,
-    `has cosigned a tree of ${latest} leaves that this log does not continue. Was the database restored?`,
+    `has cosigned a tree of ${latest} leaves that is not a part of this log. Was the database restored?`,
   );
 }
 

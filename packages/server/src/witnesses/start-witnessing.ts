@@ -22,16 +22,18 @@ export interface WitnessingParts {
 }
 
 const LEASE_SECONDS = 30;
-/** A witness that is away for longer gets a request at most every five minutes. */
+/** Longest pause between requests to a witness that does not respond, unless the interval is longer. */
 const MAX_PAUSE_MS = 300_000;
 
 export interface Witnessing extends Loop {
   witnesses: readonly RemoteWitness[];
-  /** Lists the witnesses that did not answer the last request of this node. */
+  /** Lists the witnesses that did not respond to the last request of this node. */
   listSilent(): RemoteWitness[];
 }
 
-/** Requests cosignatures until it is closed. Several nodes can run it, but only one of them works at a time. */
+/**
+ * Starts a loop that requests cosignatures. On several nodes, only the node with the lease sends requests.
+ */
 export function startWitnessing(
   { witnesses, intervalMs, timeoutMs }: WitnessingSettings,
   { logs, verify, reportRefusal, reportFailure }: WitnessingParts,
@@ -49,7 +51,7 @@ export function startWitnessing(
   let isFirst = true;
 
   async function step(): Promise<number> {
-    // No other process uses a PGlite database, so a lease in it is left from a crash.
+    // No other process uses a PGlite database, so an existing lease comes from a crash of this service.
     if (isFirst && provenance.engine === 'pglite') await endLease(provenance, lease.name);
     isFirst = false;
     if (!(await extend())) return intervalMs;

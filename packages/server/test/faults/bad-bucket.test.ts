@@ -70,7 +70,7 @@ const HOW: readonly Exclude<Behaviour, 'well'>[] = [
   'cut short',
 ];
 
-it('a slow, faulty or unavailable bucket: acknowledged content is intact, and nothing altered is delivered', async () => {
+it('keeps acknowledged content and never delivers altered bytes while the bucket is slow, faulty or down', async () => {
   const ledger = createLedger();
   for (let round = 0; round < ROUNDS; round++) {
     for (const how of HOW) {

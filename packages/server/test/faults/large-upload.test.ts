@@ -23,7 +23,7 @@ function* formOf(sizeBytes: number, json: string): Generator<Buffer> {
 }
 
 function* patternOf(sizeBytes: number): Generator<Buffer> {
-  // Not text, because the service would also describe a text.
+  // The bytes are not text, because the service would also compute a descriptor of a text.
   const block = Buffer.alloc(65_536, Buffer.from([0, 1, 2, 3, 250, 251, 252]));
   for (let left = sizeBytes; left > 0; left -= block.length)
     yield block.subarray(0, Math.min(left, block.length));

@@ -120,7 +120,7 @@ describe.each(RECORD_ENGINES)('batches, on %s', (engine) => {
     expect((await post({ actions: Array(1001).fill({ performedBy: ANN.id }) })).status).toBe(422);
   });
 
-  it('200: a batch with ids may be sent again, and its new records are recorded', async () => {
+  it('200: a repeated batch with ids is a replay; 201: an added action is recorded', async () => {
     const action = { id: randomUUID(), performedBy: ANN.id };
     const batch = { entities: [ANN], actions: [action] };
     const [first, again] = [await post(batch), await post(batch)];
@@ -132,7 +132,7 @@ describe.each(RECORD_ENGINES)('batches, on %s', (engine) => {
     expect(more.body.actions.map(({ replayed }: { replayed: boolean }) => replayed)).toEqual([true, false]);
   });
 
-  it('413: more content than one statement may write is rejected, naming the limit, and nothing is recorded', async () => {
+  it('413: a batch with too many contents names the limit, and records nothing', async () => {
     const before = await count();
     const inputCids = Array.from({ length: 1_000 }, freshCid);
     const actions = Array(10).fill({ performedBy: ANN.id, inputCids, outputCids: [freshCid()] });
@@ -276,7 +276,7 @@ describe('the proofs of a batch', () => {
     return { status: answer?.status, body: await answer?.json() };
   };
 
-  it('201: performers that the batch registers sign its actions, on outputs of one another', async () => {
+  it('201: the batch registers a performer, and verifies proofs over outputs of the same batch', async () => {
     const ann = createPerformer(`ann:${randomUUID()}`);
     const { id, publicKey, registrationSignature } = ann;
     const cid = freshCid();
@@ -291,7 +291,7 @@ describe('the proofs of a batch', () => {
     expect(action.extensions['ext:verification@1.0.0'].claims.action.status).toBe('verified');
   });
 
-  it('403: wrong, missing and repeated proofs and registrations are rejected by index; unknown inputs are 404', async () => {
+  it('403: lists wrong and missing proofs by index; 409: a repeated proof; 404: an unknown input', async () => {
     const ann = createPerformer(`ann:${randomUUID()}`);
     const { id, publicKey, registrationSignature } = ann;
     const entity = { id, role: 'human', publicKey, registrationSignature };
@@ -343,7 +343,7 @@ describe('the proofs of a batch', () => {
     expect(await post('enforce', withKey, headers)).toEqual(first[1]);
   });
 
-  it('warn 201: unknown inputs are logged, except those created by the batch', async () => {
+  it('201: with PROOF_POLICY=warn, logs unknown inputs except outputs of the same batch', async () => {
     const [made, unknown] = [freshCid(), freshCid()];
     warnings.length = 0;
     const { status } = await post('warn', {

@@ -80,11 +80,11 @@ describe('with ADMIN_PORT', () => {
       ...secret,
       ...(path.includes('etrics') ? { authorization: `Bearer ${METRICS_TOKEN}` } : {}),
     };
-    // Paths under `/v1` need a key of a project first.
+    // A path under `/v1` returns 401 without a project key, before it can return 404.
     expect([401, 404]).toContain(await sendRaw(service.base, path, headers));
   });
 
-  it('ADMIN_PORT serves the operator routes, health and their reference, and no route for callers', async () => {
+  it('ADMIN_PORT serves only operator routes, health routes and their API reference', async () => {
     const made = await fetch(
       `${adminBase}/management/orgs`,
       jsonPost({ name: 'Photos', slug: 'photos' }, secret),
@@ -107,10 +107,10 @@ describe('with ADMIN_PORT', () => {
   });
 });
 
-describe('the host name of the page', () => {
+describe('the Host header of requests to the page', () => {
   const session = '/app/api/session';
 
-  it('is a name of this machine or of PUBLIC_URL; the error names the variable', async () => {
+  it('403: must name this machine or the host of PUBLIC_URL, and the error names the variable', async () => {
     const service = await startService('PGlite in memory');
     const ask = (host: string) => sendRaw(service.base, session, { host });
     expect(await ask('rebound.example')).toBe(403);
@@ -121,7 +121,7 @@ describe('the host name of the page', () => {
     await service.stop();
   });
 
-  it('is that of PUBLIC_URL even if a proxy forwards another host name', async () => {
+  it('may be another name behind a proxy only if Origin is PUBLIC_URL', async () => {
     const environment = { PUBLIC_URL: 'https://page.example' };
     const service = await startService('PGlite in memory', { environment });
     const ask = (headers: Record<string, string>) => sendRaw(service.base, session, headers);

@@ -81,7 +81,7 @@ describe.each(RECORD_ENGINES)('recording a file, on %s', (engine) => {
     expect(await answer.json()).toMatchObject({ mimeType: 'image/png', resourceType: 'image' });
   });
 
-  it('201: content from elsewhere is referenced: its submitter is the source and it has no creator', async () => {
+  it('201: an action of type `reference` makes the submitter the source, and states no creator', async () => {
     const answer = await service.upload('found on the web', {
       entity: { role: 'human', name: 'Ann' },
       action: { type: 'reference' },
@@ -103,7 +103,7 @@ describe.each(RECORD_ENGINES)('recording a file, on %s', (engine) => {
     expect((await content.arrayBuffer()).byteLength).toBe(0);
   });
 
-  it('409 Duplicate: the same bytes again, naming cid and action', async () => {
+  it('409 Duplicate: the error for the same bytes has the first cid and action', async () => {
     const first = await (await service.upload('recorded once')).json();
     const again = await service.upload('recorded once', {
       entity: { role: 'ai', name: 'Somebody else' },
@@ -154,7 +154,7 @@ describe.each(RECORD_ENGINES)('recording a file, on %s', (engine) => {
     expect(await (await service.send(`/v1/resource/${cid}/content`)).text()).toBe('replayed and lost');
   });
 
-  it('409 Conflict: an entity stored with other values; nothing of the recording remains', async () => {
+  it('409 Conflict: names the fields in which the stored entity differs, and records nothing', async () => {
     await service.send('/v1/entity', jsonPost({ id: 'studio:bo', role: 'human', name: 'Bo' }));
     const answer = await service.upload('refused for its entity', {
       entity: { id: 'studio:bo', role: 'ai', name: 'Bo', wallet: '0xabc' },

@@ -18,7 +18,7 @@ describe('the control plane', () => {
     fetch(`${service.base}/management${path}`, { headers });
   const authorization = `Bearer ${MANAGEMENT_KEY}`;
 
-  it('is off, with the remedy, if no secret is set', async () => {
+  it('503: without MANAGEMENT_API_KEY, the error names the variable', async () => {
     const closed = await startService('PGlite in memory', { environment: { MANAGEMENT_API_KEY: '' } });
     const answer = await closed.manage('ann', '/orgs');
     expect([answer.status, (await answer.json()).error]).toMatchObject([
@@ -28,7 +28,7 @@ describe('the control plane', () => {
     await closed.stop();
   });
 
-  it('requires the user’s name', async () => {
+  it('400: requires the header X-User-Id', async () => {
     const answer = await get('/orgs', { authorization });
     expect([answer.status, (await answer.json()).error.code]).toEqual([400, 'MissingField']);
   });
@@ -46,7 +46,7 @@ describe('the control plane', () => {
     expect((await get('/orgs', { authorization, 'x-user-id': 'ann' })).status).toBe(200);
   });
 
-  it('creates the account of a user at their first call, whatever the call is', async () => {
+  it('creates the account of a user at the first call to any route', async () => {
     await get('/network', { authorization, 'x-user-id': 'did:web:new' });
     const rows = await service.context.databases.control.query(
       "select 1 from control.account where id = 'did:web:new'",
@@ -100,7 +100,7 @@ describe('the control plane', () => {
   });
 });
 
-it('the secret is compared as a whole, for any value sent', () => {
+it('accepts only the complete secret as a Bearer token', () => {
   const isSecret = createIsSecret('mk_live_0123456789');
   expect(isSecret('Bearer mk_live_0123456789')).toBe(true);
   const wrong = [

@@ -9,7 +9,7 @@ const PROJECT = randomUUID();
 const LAYERS = 3;
 const ACTIONS = 40;
 const CONTENTS = 100;
-/** Number of inputs and outputs of all actions: the walk visits each once. */
+/** Number of inputs and outputs of all actions. A complete walk of the history visits each of them once. */
 const EDGES = 2 * LAYERS * ACTIONS * CONTENTS;
 
 const contentOf = (layer: number) => Array.from({ length: CONTENTS }, (_, place) => `${layer} ${place}`);

@@ -10,7 +10,7 @@ export interface EchoServer {
   close(): Promise<void>;
 }
 
-/** Starts one on this machine. It presents itself as an OpenID provider, so that it receives token requests. */
+/** Starts an echo server on this machine. It acts as an OpenID provider, to receive token requests too. */
 export async function startEchoServer(): Promise<EchoServer> {
   const asked: string[] = [];
   const server = createServer(async (request, response) => {

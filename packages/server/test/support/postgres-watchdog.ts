@@ -10,9 +10,9 @@ export interface Watchdog {
 }
 
 /**
- * Reads process ids from its standard input, which ends when this process ends in any way. Then it signals the last
- * server on the list to quit at once, and removes `directory`. It first checks that the data directory still
- * names that process id, because another process may have received the id of an ended server.
+ * Reads process ids from standard input. The input ends when the test process ends. Then the script stops the
+ * server with the last process id, and removes the directory. It first checks that the data directory still
+ * names this process id, because another process may have received the id of an ended server.
  */
 const SCRIPT = `
 pid=0
@@ -25,7 +25,7 @@ fi
 rm -rf "$1"
 `;
 
-/** Starts it in its own session, so that a signal to the process group of the test run does not reach it. */
+/** Starts the watchdog in its own session. So it gets no signal to the process group of the test run. */
 export function startWatchdog(directory: string): Watchdog {
   const child = spawn('/bin/sh', ['-c', SCRIPT, 'sh', directory], {
     cwd: '/',

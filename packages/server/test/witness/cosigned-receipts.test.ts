@@ -242,7 +242,7 @@ describe('a log that shows two trees', () => {
     expect(accepted.stdout).toContain('everybody the same tree');
     const refused = await runCli(['verify', file, '--key', LOG, '--witness', witness.key], {});
     expect(refused.status).toBe(3);
-    expect(refused.stderr).toContain('0 of 1 necessary witnesses');
+    expect(refused.stderr).toContain('0 of 1 required witnesses');
     expect(await readCheckpoint(honest)).toContain(`— ${toKey(witness.key).name} `);
   });
 });

@@ -9,7 +9,7 @@ import { Notice } from '../ui/notice.js';
 
 const MOST = 50;
 
-/** Lists the current publications of this content, each with a link and a button to end it. */
+/** Lists the live publications of this content. Each has a link, and a button that ends the publication. */
 export function Existing({ cid }: { cid: string }) {
   const client = useClient();
   const [live, setLive] = useState<Publication[]>([]);

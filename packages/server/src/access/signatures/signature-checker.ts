@@ -26,7 +26,7 @@ export function createSignatureChecker(): SignatureChecker {
   const thread = createThreadClient<CheckTask, CheckedSignature>({
     workerFile: createRequire(import.meta.url).resolve('#signature-worker'),
     stopped: 'The check of the signatures stopped before it was complete. Send the request again.',
-    // The thread itself lets projects take turns, since one request can contain seconds of work.
+    // The thread lets projects take turns after each slice, since one request can need seconds of CPU time.
     atOnce: Number.POSITIVE_INFINITY,
   });
   return {

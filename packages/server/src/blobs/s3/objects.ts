@@ -60,7 +60,7 @@ async function* toOutages(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
 
 const CONFLICT_TRIES = 3;
 
-/** Puts an object unless its key exists. Without conditional writes, it first checks whether the key exists. */
+/** Puts an object unless its key exists. Without conditional writes, it first compares the stored size. */
 export async function putIfAbsent(bucket: Bucket, key: string, body: Buffer): Promise<void> {
   const { library, client, name } = bucket;
   const object = { Bucket: name, Key: key, Body: body, ContentLength: body.length };
@@ -69,7 +69,7 @@ export async function putIfAbsent(bucket: Bucket, key: string, body: Buffer): Pr
     // S3 returns a tag for every stored object. Swift returns none when another put of the same bytes was faster.
     // An error page of a proxy has none either, and then nothing is stored.
     if (ETag === undefined && (await readObjectSize(bucket, key)) !== body.length)
-      throw new Error('a put was answered without an ETag, and nothing is there');
+      throw new Error('S3 confirmed a put without an ETag, but the object does not exist');
   };
   const send = (tries: number): Promise<void> =>
     put({ IfNoneMatch: '*' }).catch((error: unknown) => {
@@ -86,7 +86,7 @@ export async function putIfAbsent(bucket: Bucket, key: string, body: Buffer): Pr
   await send(1);
 }
 
-/** Largest piece of a copy request. The service rejects more than 5 GiB. */
+/** Size of each part of a copy. S3 rejects copy requests of more than 5 GiB. */
 const COPY_BYTES = 2 ** 30;
 
 export async function copyObject(

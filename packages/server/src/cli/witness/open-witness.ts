@@ -17,7 +17,7 @@ export interface OpenWitness {
   close(): void;
 }
 
-/** `name`: undefined for the name of the directory, or `defaultName` at the first start. */
+/** Without `name`, the witness keeps the name in its directory, or takes `defaultName` at the first start. */
 export interface WitnessSettings {
   directory: string;
   name: string | undefined;
@@ -56,11 +56,11 @@ async function assertPrivate(directory: string): Promise<void> {
   // Without `process.getuid` (Windows), modes have no meaning.
   if (process.getuid === undefined || ((await stat(directory)).mode & OTHERS) === 0) return;
   throw new Error(
-    `Other users of this machine can open ${directory}. Name another directory, or run: chmod 700 '${directory}'`,
+    `Other users of this machine can open ${directory}. Choose another directory, or run: chmod 700 '${directory}'`,
   );
 }
 
-/** The key of a witness contains its name, so the name of a directory never changes. */
+/** The key of a witness contains its name. So the name that is stored in a directory never changes. */
 async function openName({ directory, name, defaultName }: WitnessSettings): Promise<string> {
   const file = path.join(directory, 'name');
   const stored = await readIfPresent(file);

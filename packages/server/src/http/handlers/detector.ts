@@ -7,13 +7,13 @@ import type { LimitConcurrency } from '../../platform/work/limit-concurrency.js'
 export interface Detector {
   /** Maximum size of a file. */
   maxBytes: number;
-  /** Requests of one address or network. */
+  /** Limits the requests of one address or network. */
   byAddress: Limiter;
-  /** Files of one address or network that are received or examined. */
+  /** Limits the concurrent files of one address or network. */
   openByAddress: OpenUnits;
-  /** Files that are received or examined. */
+  /** Limits the concurrent files of all addresses, from the upload to the end of the examination. */
   limitFiles: LimitConcurrency;
-  /** Files that are examined. */
+  /** Limits the concurrent examinations. */
   limitWork: LimitConcurrency;
   /** Findings of this process. The layer `none` counts files without a mark. */
   counts: LabelledCounts<'layer' | 'confidence'>;

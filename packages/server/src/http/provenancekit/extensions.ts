@@ -10,8 +10,8 @@ import { z } from 'zod';
 /** Extension with members of a ProvenanceKit action request that `/v1` has no field for: `{toolCid?, proof?}`. */
 export const REQUEST_EXTENSION = 'ext:published:action@1.0.0';
 /**
- * Extension with members of a ProvenanceKit request about the content. Responses show them as extensions of the
- * resource.
+ * Extension with those members of a ProvenanceKit request that describe the content. Responses show these
+ * members as extensions of the resource.
  */
 export const RESOURCE_EXTENSION = 'ext:published:resource@1.0.0';
 

@@ -32,7 +32,7 @@ export function detectRoutes(app: App, deps: AppDeps): void {
         tags: ['public'],
         security: [],
         summary:
-          'Find marks of AI in a file: its manifest, and published content that it equals or resembles; stores nothing',
+          'Find marks of AI: a manifest in the file, and published content equal or similar to the file; stores nothing',
         response: {
           200: detectionSchema,
           ...publicErrorsOf(
@@ -72,14 +72,14 @@ function detect(deps: AppDeps, { request, reply }: { request: FastifyRequest; re
   return detecting.finally(end);
 }
 
-/** Counts a file of the address until `end` is called. Throws 429 at the limit. */
+/** Counts a detection of the address until the caller calls `end`. Throws 429 at the limit. */
 function openFile({ openByAddress }: Detector, request: FastifyRequest): { end(): void } {
   const open = openByAddress.begin(networkOf(request.ip));
   if (open !== undefined) return open;
   const message = `This address has ${openByAddress.limit} detections under way.`;
   throw new ServiceError('TooManyRequests', message, {
     headers: { 'retry-after': '1' },
-    recovery: 'Send the request again after one of them has ended.',
+    recovery: 'Send the request again after one of these detections has ended.',
   });
 }
 

@@ -27,11 +27,11 @@ const sentences = z.object(Object.fromEntries(LABEL_KINDS.map((kind) => [kind, z
 const textsSchema = z
   .object({
     icon: z.string().meta({ description: 'Text of the icon', examples: ['AI GENERATED'] }),
-    about: z.string(),
+    about: z.string().meta({ description: 'Meaning of the icon, for screen readers' }),
     notice: sentences.meta({ description: 'Sentence next to the content, by kind of content' }),
     spoken: z
       .object({ video: z.string(), sound: z.string() })
-      .meta({ description: 'Sentence for a voice at the beginning' }),
+      .meta({ description: 'Sentence to speak at the beginning' }),
     path: z.string().meta({ description: 'Path of the icon', examples: ['/public/labels/ai-generated.svg'] }),
   })
   .meta({ id: 'LabelTexts' });

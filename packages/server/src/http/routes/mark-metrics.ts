@@ -2,7 +2,7 @@ import { Counter, type Registry } from 'prom-client';
 import type { LabelledCounts } from '../../platform/tracing/labelled-counts.js';
 import type { AppDeps } from '../app.js';
 
-/** Reports the layers of marked contents. */
+/** Adds the metric of marked layers. */
 export function countMarks(registry: Registry, { credentials }: Pick<AppDeps, 'credentials'>): void {
   report(registry, credentials.marks, {
     name: 'colophon_mark_layers_total',
@@ -11,7 +11,7 @@ export function countMarks(registry: Registry, { credentials }: Pick<AppDeps, 'c
   });
 }
 
-/** Reports the findings of the public detector. */
+/** Adds the metric of the public detector's findings. */
 export function countDetections(registry: Registry, { detector }: Pick<AppDeps, 'detector'>): void {
   if (detector === undefined) return;
   report(registry, detector.counts, {

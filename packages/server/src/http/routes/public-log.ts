@@ -7,7 +7,7 @@ import { countVisitor, networkOf } from '../middleware/limit-requests.js';
 import { publicErrorsOf, readyMade } from '../wire/error-schemas.js';
 import { limitUnreadAnswers } from '../wire/limit-unread-answers.js';
 
-/** Everything below it is readable without a key, if the log is public. */
+/** Path prefix of the public logs. Reading a public log needs no key. */
 export const PUBLIC_LOG_PREFIX = '/log/';
 
 const tags = ['public'];
@@ -15,7 +15,7 @@ const security: [] = [];
 const id = z.uuid().toLowerCase().meta({ description: 'Id of the project' });
 const bytes = z.string().meta({ contentMediaType: 'application/octet-stream', format: 'binary' });
 const errors = publicErrorsOf('InvalidField', 'NotFound');
-/** A full tile never changes. A partial tile does not change either, but a reader needs it only for a moment. */
+/** No tile ever changes. But readers need a partial tile only until the full tile exists. */
 const FULL = 'public, max-age=31536000, immutable';
 const PARTIAL = 'public, max-age=600';
 
@@ -71,7 +71,12 @@ function getTile(app: App, { publicLogs }: Pick<AppDeps, 'publicLogs'>): void {
 
 /** The same answer for an absent project, a log that is not public, and a tile that does not exist yet. */
 function noPublicLog(): ServiceError {
-  return new ServiceError('NotFound', 'There is no public log with this id, or it has no such tile yet.', {
-    recovery: 'Read the checkpoint for the size of the log. An admin of the project makes its log public.',
-  });
+  return new ServiceError(
+    'NotFound',
+    'There is no public log with this id, or the log does not have this tile yet.',
+    {
+      recovery:
+        'Compare the tile with the size in the checkpoint. An admin of the project can make the log public.',
+    },
+  );
 }

@@ -34,8 +34,7 @@ function create(app: App, deps: RecordRouteDeps & ControlRouteDeps): void {
       schema: {
         operationId: 'publish',
         tags,
-        summary:
-          'Publish the history of a content to everybody who has the link, without the withheld fields',
+        summary: 'Publish the history of a content, without withheld fields, to everybody who has the link',
         body: publicationInputSchema,
         response: { 201: publicationSchema, ...JSON_WRITE_ERRORS },
       },

@@ -11,8 +11,9 @@ export function callerGone(reply: FastifyReply): AbortSignal {
 }
 
 /**
- * Runs when the answer is sent or its connection is closed; immediately if that has happened already. Node emits no
- * 'close' for a pipelined answer that waits behind another one, so the socket is watched too.
+ * Calls `run` when the response is sent or the connection closes. Calls it immediately if this already
+ * happened. Node emits no 'close' for a pipelined response that waits for an earlier one, so the function
+ * also watches the socket.
  */
 export function whenClosed({ request, raw }: FastifyReply, run: () => void): void {
   const { socket } = request.raw;
@@ -28,7 +29,7 @@ export function whenClosed({ request, raw }: FastifyReply, run: () => void): voi
       runAll(request);
     };
     raw.once('close', close);
-    // One for each request that is pipelined on the connection.
+    // Each pipelined request adds a listener to the socket, so the default limit of 10 listeners is too low.
     socket.setMaxListeners(0).once('close', close);
   }
   request.atClose.push(run);
@@ -46,5 +47,5 @@ function runAll({ atClose = [], log }: FastifyRequest): void {
 }
 
 function toGone(): ServiceError {
-  return new ServiceError('Timeout', 'The caller closed the connection before the answer.', { status: 408 });
+  return new ServiceError('Timeout', 'The caller disconnected before the response.', { status: 408 });
 }

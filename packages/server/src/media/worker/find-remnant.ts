@@ -3,12 +3,12 @@ import { SVG } from '../formats.js';
 /** A JUMBF description box (ISO 19566-5 §A.3): its type, 16 bytes for the kind of content, its toggles, its label. */
 const DESCRIPTION = 'jumd';
 const LABEL_AT = 4 + 16 + 1;
-/** The description of a complete manifest store. Two lengths and the type of the store come before it, 12 bytes. */
+/** The description box of a manifest store. 12 bytes precede it: two box lengths and the store's type. */
 const STORE = Buffer.from('6a756d646332706100110010800000aa00389b71', 'hex');
 const STORE_HEAD_BYTES = 12;
-/** The beginning of a store as base64, as SVG contains it. Its offset in a store is a multiple of 3. */
+/** Type and label of a store in base64, for SVG. Their offset is a multiple of 3, so the text is constant. */
 const ENCODED_STORE = Buffer.from('jumdc2pa').toString('base64').slice(0, -1);
-/** The 8 bytes that stand before a manifest store in the formats of pictures and in RIFF. */
+/** The last bytes before a manifest store, per file format. The search compares the last 8 bytes. */
 const HOLDERS: readonly { mediaTypes: readonly string[]; before: RegExp }[] = [
   { mediaTypes: ['image/jpeg'], before: /^JP/ },
   { mediaTypes: ['image/png'], before: /caBX$/ },

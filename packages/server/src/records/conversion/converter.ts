@@ -7,9 +7,9 @@ import { type Conversion, type ConversionTask, type Converted, convert } from '.
 
 /** Maximum length of a history that the main thread converts. A longer one would block it for several milliseconds. */
 const INLINE_LENGTH = 2 ** 18;
-/** The same for weights. Those with many digits need long integers: 64 take up to 2 ms, 640 take 200 ms. */
+/** The same for weights. Weights with many digits need BigInt: 64 weights take 2 ms, 640 weights 200 ms. */
 const INLINE_WEIGHTS_LENGTH = 2 ** 13;
-/** The same for shares over a history. One of this length has about 170 such weights. */
+/** The same for shares over a history. A history of this length has about 170 weights. */
 const INLINE_SHARES_LENGTH = 2 ** 16;
 /** Heap limit of the thread. A history has up to 32 MiB and needs a few times its size in memory. */
 const MAX_HEAP_MB = 512;
@@ -44,7 +44,7 @@ export function createConverter(): Converter {
   const counts = { inThread: 0 };
   const thread = createThreadClient<ConversionTask, Converted>({
     workerFile: createRequire(import.meta.url).resolve('#conversion-worker'),
-    stopped: 'The conversion stopped before it was done.',
+    stopped: 'The conversion stopped before it was complete. Send the request again.',
     atOnce: 1,
     maxHeapMb: MAX_HEAP_MB,
   });

@@ -10,7 +10,7 @@ import type { CredentialDeps } from './deps.js';
 import type { AwaitedMedia } from './extract-credentials.js';
 import { readCredentials } from './read-credentials.js';
 
-/** The finding on a layer: at most one mark of a manifest. */
+/** The result of one check, and the marks that it found. The manifest check finds at most one mark. */
 export interface LayerFinding {
   check: DetectionCheck;
   layers: DetectionLayer[];
@@ -18,10 +18,10 @@ export interface LayerFinding {
 
 const CONFIDENCE = { trusted: 'high', valid: 'medium', invalid: 'low' } as const;
 
-/** No project is involved, so only the trust anchors of the service count. */
+/** The file belongs to no project, so the service uses only its own trust anchors. */
 const NO_SETTINGS = { trustAnchorsPem: undefined, signer: undefined, aiTrainingOptOut: false };
 
-/** Reads the manifest in a file for the public. `tenant` waits until no task with a waiting caller is left. */
+/** Reads the manifest in a file as a background task of `tenant`: tasks with a waiting caller come first. */
 export async function detectManifest(
   credentials: CredentialDeps,
   { media, tenant }: { media: AwaitedMedia; tenant: string },

@@ -19,7 +19,7 @@ import {
 export interface Recorder {
   /** Writes the item in one transaction, and resolves when the item is durable. */
   record(projectId: string, item: RecordItem): Promise<Outcome>;
-  /** Resolves to the outcome that record() would return now without a write. Undefined when record() would write. */
+  /** Resolves to the outcome of record() when it would write nothing, such as a replay. Otherwise undefined. */
   check(projectId: string, item: RecordItem): Promise<Outcome | undefined>;
   /** Writes all items in one transaction, or none. A trial only checks them. Resolves to an outcome per item. */
   recordTogether(

@@ -8,7 +8,7 @@ const markSchema = z.object({
   startTime: z.string(),
 });
 
-/** Identifies a process, even after its pid is used again or the machine restarts. */
+/** Identity of a process. It stays unique when the system reuses the pid or the machine restarts. */
 export interface ProcessMark {
   pid: number;
   /** Id of the current boot of the kernel. Empty where the system does not provide it. */
@@ -36,7 +36,7 @@ export function describeProcess(): ProcessMark {
   };
 }
 
-/** Whether the process still runs. Undefined if this process cannot see it, since its pid namespace differs. */
+/** Whether the process still runs. Undefined for a process in another pid namespace. */
 export function isSameProcess(mark: ProcessMark): boolean | undefined {
   if (mark.bootId !== readBootId()) return false;
   if (mark.namespace !== readNamespace()) return undefined;

@@ -27,7 +27,7 @@ interface RestRefusal {
   message: string;
 }
 
-/** Creates a caller without a connection. A call without a response after `answerMs` throws `Unavailable`. */
+/** Connects only at the first call. A call without a response after `answerMs` throws `Unavailable`. */
 export function createRestCaller({ url, serviceKey }: SupabaseLocation, answerMs: number): RestCaller {
   const dispatcher = new Agent({ connections: MAX_CONNECTIONS, connect: { timeout: CONNECT_MS } });
   const send = (input: string | URL, init: object) =>
@@ -63,5 +63,5 @@ function toError({ status, code, message }: RestRefusal): Error {
       cause,
     );
   }
-  return toOutage('The records in Supabase cannot be reached.', cause);
+  return toOutage('The service cannot reach Supabase.', cause);
 }
