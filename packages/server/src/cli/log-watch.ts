@@ -3,17 +3,25 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { fromBase64, parseTrustedLog, toBase64 } from '@colophon/model';
-import type { Log } from '@colophon/sdk';
 import { createVerifySignature } from '../access/ed25519.js';
+import type { ClientConfig } from '../config/client.js';
 import { lockDirectory } from '../platform/db/pglite/directory-lock.js';
 import { makeDirectory } from '../platform/files/make-directory.js';
 import { readIfPresent, replaceFile } from '../platform/files/text-file.js';
 import { openClient, requireClientConfig } from './open-client.js';
 import { NotVerifiedError, UsageError } from './usage.js';
-import { formatNote, LOG_FAULTS, type LogFinding, readLeaves, type WatchDeps } from './watch/check-log.js';
+import {
+  formatNote,
+  LOG_FAULTS,
+  type LogFinding,
+  readLeaves,
+  type WatchDeps,
+  type WatchedLog,
+} from './watch/check-log.js';
 import { checkLogOfKeys } from './watch/follow-keys.js';
 import { EMPTY_FRONTIER, type LeafFrontier } from './watch/leaf-frontier.js';
 import { openNotifier, type WatchNotifier } from './watch/notify-webhook.js';
+import { openTileLog } from './watch/tile-log.js';
 import { openFilePerLog } from './witness/file-per-log.js';
 
 const DEFAULT_SECONDS = 60;
@@ -23,7 +31,7 @@ const MAX_TILES = 40;
 /** An address of the log. Several addresses have to show the same log. */
 interface Vantage {
   address: string;
-  log: Log;
+  log: WatchedLog;
 }
 
 /** `colophon log watch`: checks again and again that a log only grows, for everybody in the same way. */
@@ -34,21 +42,19 @@ export async function logWatchCommand(argv: string[]): Promise<void> {
       dir: { type: 'string' },
       key: { type: 'string' },
       from: { type: 'string', multiple: true },
+      tiles: { type: 'string', multiple: true },
       interval: { type: 'string', default: String(DEFAULT_SECONDS) },
       once: { type: 'boolean' },
       webhook: { type: 'string' },
       'webhook-secret-file': { type: 'string' },
     },
   });
-  const { dir, from = [], interval, once } = values;
+  const { dir, interval, once } = values;
   if (dir === undefined) throw new UsageError('Run `colophon log watch --dir <directory>`.');
   if (!/^[1-9]\d{0,5}$/.test(interval))
     throw new UsageError('--interval takes a number of seconds from 1 to 999999.');
   const config = requireClientConfig();
-  const vantages = [config.url, ...from].map((address) => {
-    if (!URL.canParse(address)) throw new UsageError('--from takes an http or https address.');
-    return { address, log: openClient({ ...config, url: address }).log };
-  });
+  const vantages = openVantages(config, values);
   const notify = await openNotifier({
     url: values.webhook,
     secret: config.webhookSecret,
@@ -59,7 +65,7 @@ export async function logWatchCommand(argv: string[]): Promise<void> {
   const lock = await lockDirectory(directory, '--dir');
   try {
     const deps = {
-      trusted: await openKey(directory, values.key, vantages),
+      trusted: await openKey(directory, values, config),
       verify: createVerifySignature(),
       checkpoints: openFilePerLog(directory),
     };
@@ -70,14 +76,34 @@ export async function logWatchCommand(argv: string[]): Promise<void> {
   }
 }
 
+/** With `--tiles`, the service in COLOPHON_URL is asked only if `--from` names it. */
+function openVantages(
+  config: ClientConfig,
+  { from = [], tiles = [] }: { from?: string[] | undefined; tiles?: string[] | undefined },
+): Vantage[] {
+  if (![...from, ...tiles].every((address) => /^https?:/.test(address) && URL.canParse(address)))
+    throw new UsageError('--from and --tiles take an http or https address.');
+  const services = tiles.length === 0 ? [config.url, ...from] : from;
+  return [
+    ...tiles.map((address) => ({ address, log: openTileLog(address) })),
+    ...services.map((address) => ({ address, log: openClient({ ...config, url: address }).log })),
+  ];
+}
+
 /**
  * The key from the command line; else the stored one; else, at the first start, the key from the service. The first key
  * is stored and never replaced: each start follows the hand-overs from it.
  */
-async function openKey(directory: string, given: string | undefined, [first]: readonly Vantage[]) {
+async function openKey(
+  directory: string,
+  { key: given, tiles }: { key?: string | undefined; tiles?: string[] | undefined },
+  config: ClientConfig,
+) {
   const file = path.join(directory, 'log-key');
   const stored = await readIfPresent(file);
-  const text = given ?? stored ?? (await first?.log.get())?.verifierKey ?? '';
+  if ((given ?? stored) === undefined && tiles !== undefined)
+    throw new UsageError('--tiles needs --key <key of the log> at the first start.');
+  const text = given ?? stored ?? (await openClient(config).log.get()).verifierKey;
   const trusted = parseTrustedLog(text.trim());
   if (trusted === undefined)
     throw new UsageError('--key must be <origin>+<key id>+<base64>, as `colophon log` shows it.');

@@ -110,6 +110,9 @@ const SECTIONS: Record<string, string> = {
                                        (exit code 3 when the log removed or changed a leaf)
       --key <k>                        the log's key (default: the service's at the first start)
       --from <address>                 another address that has to show the same log; may be repeated
+      --tiles <address>                watch a public log by its tiles (C2SP tlog-tiles) instead, such as
+                                       https://example.org/log/<id>, without a key of the service; with
+                                       --key at the first start; may be repeated
       --interval <seconds> | --once    pause between two checks (default 60); or check once
       --webhook <address>              where a message about such a fault is posted, signed with the
                                        secret in COLOPHON_WEBHOOK_SECRET

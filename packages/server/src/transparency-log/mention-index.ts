@@ -29,7 +29,7 @@ import {
   readNodesBelow,
   readTopNodes,
 } from './mentions.sql.js';
-import { createSha256 } from './tree-reader.js';
+import { createSha256 } from './tile-subtrees.js';
 
 /** Maximum number of leaves that one transaction adds to the map. */
 const LEAVES_AT_ONCE = 2_000;

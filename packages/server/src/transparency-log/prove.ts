@@ -4,7 +4,8 @@ import { signTree } from './checkpoint.js';
 import { readCosignatures } from './cosignatures.sql.js';
 import type { TransparencyLogDeps } from './deps.js';
 import { readLoggedRecord, readLogHead, readLogSize } from './log.sql.js';
-import { createSha256, openTree } from './tree-reader.js';
+import { createSha256 } from './tile-subtrees.js';
+import { openTree } from './tree-reader.js';
 
 /**
  * Returns a record with the proof that the log contains it. If an anchor covers the record, the proof is for the

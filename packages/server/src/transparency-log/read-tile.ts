@@ -1,7 +1,8 @@
 import { TILE_WIDTH, type Tile } from '@colophon/model';
 import type { TransparencyLogDeps } from './deps.js';
 import { readDigestsHex, readLogSize } from './log.sql.js';
-import { countAt, openTree } from './tree-reader.js';
+import { countAt } from './tile-subtrees.js';
+import { openTree } from './tree-reader.js';
 
 /** Length of a 32-byte digest, in 16 bits, before each entry of a bundle (C2SP tlog-tiles, "Log Entries"). */
 const ENTRY_LENGTH = Buffer.of(0, 32);

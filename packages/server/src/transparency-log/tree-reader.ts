@@ -1,17 +1,7 @@
-import { createHash } from 'node:crypto';
-import {
-  leafHash,
-  nodeHash,
-  proveConsistency,
-  proveInclusion,
-  type ReadHashes,
-  type Subtree,
-  TILE_HEIGHT,
-  TILE_WIDTH,
-  treeRoot,
-} from '@colophon/model';
+import { leafHash, proveConsistency, proveInclusion, TILE_WIDTH, treeRoot } from '@colophon/model';
 import type { Queryable } from '../platform/db/database.js';
 import { countNodes, keepNodes, readDigestsHex, readNodesHex, type Span } from './log.sql.js';
+import { countAt, createSha256, createSubtreeReader, rootOf } from './tile-subtrees.js';
 
 export interface TreeReader {
   readonly size: number;
@@ -33,43 +23,17 @@ export class IncompleteLogError extends Error {
 /** Tiles to compute in one step, about 2,000 hashes. Between steps the thread serves other requests. */
 const TILES_AT_ONCE = 4;
 const DIGEST_HEX_DIGITS = 64;
-export const createSha256 = () => createHash('sha256');
 
 /**
  * Opens the tree over the first `size` leaves; the log must have as many. Computes and stores the nodes of complete
  * tiles that are not stored yet. Caches each tile and each subtree hash.
  */
 export async function openTree(db: Queryable, projectId: string, size: number): Promise<TreeReader> {
-  const tiles = new Map<string, Promise<Uint8Array[]>>();
-
-  function readTile(level: number, index: number): Promise<Uint8Array[]> {
-    const name = `${level}/${index}`;
+  const readSubtrees = createSubtreeReader((level, index) => {
     const from = index * TILE_WIDTH;
     const to = Math.min(from + TILE_WIDTH, countAt(level, size));
-    const hashes = tiles.get(name) ?? readHashes(db, projectId, { level, from, to });
-    tiles.set(name, hashes);
-    return hashes;
-  }
-
-  async function hashSubtree({ level, index }: Subtree): Promise<Uint8Array> {
-    const width = 2 ** (level % TILE_HEIGHT);
-    const first = index * width;
-    const tile = await readTile(Math.floor(level / TILE_HEIGHT), Math.floor(first / TILE_WIDTH));
-    return rootOf(tile.slice(first % TILE_WIDTH, (first % TILE_WIDTH) + width));
-  }
-
-  /** Caches subtrees, since proofs of neighbouring leaves share most of them. */
-  const subtrees = new Map<string, Promise<Uint8Array>>();
-  const readSubtrees: ReadHashes = (asked) =>
-    Promise.all(
-      asked.map((subtree) => {
-        const name = `${subtree.level}/${subtree.index}`;
-        const hash = subtrees.get(name) ?? hashSubtree(subtree);
-        subtrees.set(name, hash);
-        return hash;
-      }),
-    );
-
+    return readHashes(db, projectId, { level, from, to });
+  });
   await keepCompleteNodes(db, projectId, size);
   return {
     size,
@@ -78,10 +42,6 @@ export async function openTree(db: Queryable, projectId: string, size: number): 
     proveConsistency: (from) => proveConsistency({ from, to: size }, readSubtrees, createSha256),
     readHashes: (level, span) => readHashes(db, projectId, { level, ...span }),
   };
-}
-
-export function countAt(level: number, size: number): number {
-  return Math.floor(size / TILE_WIDTH ** level);
 }
 
 async function readHashes(
@@ -116,18 +76,4 @@ async function keepCompleteNodes(db: Queryable, projectId: string, size: number)
       await keepNodes(db, projectId, { level, from, hashes: roots });
     }
   }
-}
-
-/** The number of hashes must be a power of two. */
-export function rootOf(hashes: readonly Uint8Array[]): Uint8Array {
-  let level = hashes;
-  while (level.length > 1) {
-    level = Array.from({ length: level.length / 2 }, (_, pair) => {
-      const [left, right] = level.slice(2 * pair, 2 * pair + 2);
-      return nodeHash(left ?? new Uint8Array(), right ?? new Uint8Array(), createSha256);
-    });
-  }
-  const [root] = level;
-  if (root === undefined) throw new Error('A subtree of the log has no hashes');
-  return root;
 }

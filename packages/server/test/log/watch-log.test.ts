@@ -6,13 +6,18 @@ import path from 'node:path';
 import { parseCheckpoint } from '@colophon/model';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { namedProjectId } from '../../src/access/create-key.js';
 import { openNotifier } from '../../src/cli/watch/notify-webhook.js';
 import { startReceiver } from '../support/receiver.js';
 import { runCli } from '../support/run-cli.js';
 import { jsonPost, KEY, type Service, startService } from '../support/service.js';
 
 /** Two services with one name and key are one log to a reader. */
-const ONE_LOG = { SERVER_SIGNING_KEY: 'ab'.repeat(32), PUBLIC_URL: 'https://log.example.org' };
+const ONE_LOG = {
+  SERVER_SIGNING_KEY: 'ab'.repeat(32),
+  PUBLIC_URL: 'https://log.example.org',
+  PUBLIC_LOGS: 'all',
+};
 const folder = mkdtempSync(path.join(tmpdir(), 'colophon-watch-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -33,6 +38,13 @@ async function startProxy(target: string, change: (bytes: Buffer) => Buffer): Pr
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return server;
+}
+
+/** Number of leaves that the public checkpoint has more than the log had in this output of the command. */
+async function readPublicGrowth({ base }: Service, output: string): Promise<number> {
+  const answer = await fetch(`${base}/log/${namedProjectId('one')}/checkpoint`);
+  const size = parseCheckpoint(await answer.text())?.size ?? 0;
+  return size - Number(/(\d+) leaves/.exec(output)?.[1]);
 }
 
 const addressOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -172,12 +184,41 @@ describe('`colophon log watch`', () => {
     await receiver.close();
   });
 
+  it('checks a public log by its tiles, without a key of the service', async () => {
+    const { verifierKey } = await (await honest.send('/v1/log')).json();
+    const watchTiles = (base: string, ...more: string[]) => {
+      const address = `${base}/log/${namedProjectId('one')}/`;
+      return runCli(
+        ['log', 'watch', '--once', '--dir', path.join(folder, 'public'), '--tiles', address, ...more],
+        {},
+      );
+    };
+    const keyless = await watchTiles(honest.base);
+    expect([keyless.status, keyless.stderr]).toEqual([2, expect.stringContaining('--tiles needs --key')]);
+    const first = await watchTiles(honest.base, '--key', verifierKey);
+    expect([first.status, first.stderr]).toEqual([0, '']);
+    expect(first.stdout).toMatch(/: (\d+) leaves, \1 new, only grew; \1 of its leaves are read/);
+    await record(honest, 260, 4_000);
+    const untilGrown = () => readPublicGrowth(honest, first.stdout);
+    await expect.poll(untilGrown, { timeout: 10_000 }).toBe(260);
+
+    const changed = await startProxy(honest.base, (bytes) => bytes.fill(7));
+    const refused = await watchTiles(addressOf(changed));
+    expect([refused.status, refused.stderr]).toEqual([3, expect.stringContaining('inconsistent')]);
+    changed.close();
+    const next = await watchTiles(honest.base);
+    expect([next.status, next.stdout]).toEqual([0, expect.stringContaining('260 new, only grew')]);
+    const closed = await watchTiles(`${honest.base}/v1`);
+    expect([closed.status, closed.stderr]).toEqual([1, expect.stringContaining('returned 40')]);
+  });
+
   it('reports a service that does not respond, and invalid options', async () => {
     writeFileSync(path.join(folder, 'no-secret'), 'whsec_dG9vIHNob3J0');
     expect((await watch('grows', 'http://127.0.0.1:1')).status).toBe(1);
     for (const option of [
       ['--interval', '0'],
       ['--from', 'nowhere'],
+      ['--tiles', 'nowhere'],
       ['--key', 'x'],
       ['--webhook', 'https://example.org'],
       ['--webhook', 'ftp://example.org', '--webhook-secret-file', path.join(folder, 'secret')],

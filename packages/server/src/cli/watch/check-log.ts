@@ -36,6 +36,11 @@ export interface LogFinding {
   notes: readonly string[];
 }
 
+/** The calls to a watched log. `keys`: undefined for a log without a key history. */
+export interface WatchedLog extends Pick<Log, 'checkpoint' | 'tile'>, Partial<Pick<Log, 'keys'>> {
+  consistency(sizes: { from: number; to: number }): Promise<{ consistencyPath: string[] }>;
+}
+
 export interface WatchDeps {
   trusted: TrustedLog;
   verify: VerifySignature;
@@ -54,7 +59,7 @@ export type LogCheck =
  */
 export async function checkLog(
   { trusted, verify, checkpoints }: WatchDeps,
-  log: Pick<Log, 'checkpoint' | 'consistency'>,
+  log: Pick<WatchedLog, 'checkpoint' | 'consistency'>,
 ): Promise<LogCheck> {
   const note = await log.checkpoint();
   const checkpoint = parseCheckpoint(note);
@@ -83,7 +88,7 @@ export function formatNote({ note: { text, signatures } }: SignedCheckpoint): st
 
 /** The consistency proof. Empty when none is necessary, or when the service has none: then no growth verifies. */
 async function readPath(
-  log: Pick<Log, 'consistency'>,
+  log: Pick<WatchedLog, 'consistency'>,
   sizes: { from: number; to: number },
 ): Promise<Uint8Array[]> {
   if (sizes.from === 0 || sizes.from >= sizes.to) return [];

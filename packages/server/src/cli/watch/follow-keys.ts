@@ -1,15 +1,12 @@
 import { verifyKeyHistory } from '@colophon/model';
-import { ApiError, type Log } from '@colophon/sdk';
-import { checkLog, type LogCheck, type WatchDeps } from './check-log.js';
+import { ApiError } from '@colophon/sdk';
+import { checkLog, type LogCheck, type WatchDeps, type WatchedLog } from './check-log.js';
 
 /**
  * Checks a log like `checkLog`. When the trusted key did not sign the checkpoint, follows the hand-overs from it, and
  * checks with the present key. The trusted key stays the first one, since each hand-over is a leaf for ever.
  */
-export async function checkLogOfKeys(
-  deps: WatchDeps,
-  log: Pick<Log, 'checkpoint' | 'consistency' | 'keys'>,
-): Promise<LogCheck> {
+export async function checkLogOfKeys(deps: WatchDeps, log: Omit<WatchedLog, 'tile'>): Promise<LogCheck> {
   const check = await checkLog(deps, log);
   if (check.fault !== 'untrustedKey') return check;
   const history = await readHistory(log);
@@ -19,8 +16,9 @@ export async function checkLogOfKeys(
   return checkLog({ ...deps, trusted: present }, log);
 }
 
-/** Undefined when the service is of an earlier version, or has no key. */
-async function readHistory({ keys }: Pick<Log, 'keys'>): Promise<string | undefined> {
+/** Undefined for a log without a key history, and when the service is of an earlier version or has no key. */
+async function readHistory({ keys }: Pick<WatchedLog, 'keys'>): Promise<string | undefined> {
+  if (keys === undefined) return undefined;
   try {
     return JSON.stringify(await keys());
   } catch (error) {

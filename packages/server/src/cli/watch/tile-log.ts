@@ -1,0 +1,43 @@
+import { formatTilePath, proveConsistency, TILE_WIDTH, type Tile, toBase64 } from '@colophon/model';
+import { readBounded } from '../../platform/net/read-bounded.js';
+import { countAt, createSha256, createSubtreeReader } from '../../transparency-log/tile-subtrees.js';
+import type { WatchedLog } from './check-log.js';
+
+const MAX_BYTES = 65_536;
+const HASH_BYTES = 32;
+const TIMEOUT_MS = 30_000;
+
+/**
+ * Opens a log below an address of C2SP tlog-tiles, which needs no key: a public log of this service (`/log/<id>`), or a
+ * log of other software. Computes consistency proofs from the tiles.
+ */
+export function openTileLog(address: string): WatchedLog {
+  const prefix = address.replace(/\/+$/, '');
+  const get = async (path: string): Promise<Buffer> => {
+    const url = `${prefix}/${path}`;
+    const answer = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+    if (answer.ok) return readBounded(answer.body, MAX_BYTES);
+    await answer.body?.cancel();
+    throw new Error(`${url} returned ${answer.status}. Is the log public?`);
+  };
+  const readTile = (tile: Tile) => get(`tile/${formatTilePath(tile)}`);
+  return {
+    checkpoint: async () => (await get('checkpoint')).toString(),
+    tile: readTile,
+    async consistency({ from, to }) {
+      const readSubtrees = createSubtreeReader(async (level, index) => {
+        const width = Math.min(TILE_WIDTH, countAt(level, to) - index * TILE_WIDTH);
+        return toHashes(await readTile({ level, index, width }), width);
+      });
+      const path = await proveConsistency({ from, to }, readSubtrees, createSha256);
+      return { consistencyPath: path.map(toBase64) };
+    },
+  };
+}
+
+/** A tile of another length yields wrong hashes, so no growth verifies. */
+function toHashes(bytes: Uint8Array, width: number): Uint8Array[] {
+  return Array.from({ length: width }, (_, place) =>
+    bytes.slice(place * HASH_BYTES, (place + 1) * HASH_BYTES),
+  );
+}
