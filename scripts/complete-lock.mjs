@@ -70,7 +70,7 @@ async function describe({ name, version, parent }) {
   return ordered(entry);
 }
 
-/** Returns a locked package of the same family. The missing package has the same common fields. */
+/** Returns a locked package of the same family. Its license and engines also apply to the missing package. */
 function siblingOf(parent, name) {
   const family = Object.keys(parent.optionalDependencies).filter((other) => other !== name);
   return family.map((other) => lock.packages[`node_modules/${other}`]).find((entry) => entry?.optional);
@@ -100,7 +100,7 @@ async function addIntegrity(path) {
   const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
   const integrity = (await view(name, entry.version))['dist.integrity'];
   if (integrity) lock.packages[path] = ordered({ ...entry, integrity });
-  else console.log(`no integrity for ${name}@${entry.version}: not visible from here`);
+  else console.log(`no integrity for ${name}@${entry.version}: the registry did not return it`);
 }
 
 /** Returns the registry's data on one version; empty when this machine cannot read it. */

@@ -64,7 +64,7 @@ describe('parseContentId', () => {
     );
   });
 
-  it('never returns the same name after a change of one character after the base prefix', () => {
+  it('returns another name or none when one character behind the base prefix is changed', () => {
     fc.assert(
       fc.property(cid, fc.nat(), fc.string({ minLength: 1, maxLength: 1 }), (id, position, character) => {
         const text = id.toString(bases.base64url);
@@ -144,7 +144,7 @@ describe('contentIdSchema', () => {
   });
 });
 
-/** The CID as multiformats writes it, if it is the same. */
+/** Returns the text if it is a SHA-256 CID that multiformats writes identically, else undefined. */
 function decodedName(text: string): string | undefined {
   try {
     const { multihash } = CID.parse(text);

@@ -18,7 +18,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-/** The variables of a store that outlives its service. */
+/** Returns the environment variables of a data store that stays after its service stops. */
 async function makePlace(engine: string, name: string): Promise<Record<string, string>> {
   const place = { ...PUBLIC, DATA_DIR: path.join(directory, name), AUDIT_INTERVAL_MINUTES: '0' };
   return engine === 'PostgreSQL'

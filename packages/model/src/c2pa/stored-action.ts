@@ -3,7 +3,7 @@ import type { JsonObject } from '../canonical-json.js';
 import { lenientInstant, lenientLabel, lenientList, lenientObject, lenientText } from './lenient-fields.js';
 import { readTool, type Tool } from './tool.js';
 
-/** Parameter of a C2PA action with the recorded type, when the action name does not determine that type. */
+/** Action parameter that contains the recorded type. Used when the C2PA action does not determine it. */
 export const TYPE_PARAMETER = 'org.colophon.type';
 
 /** One action of a manifest, of `c2pa.actions` or `c2pa.actions.v2`. */

@@ -52,7 +52,7 @@ export function sentenceOfStore(store: ManifestStore, state: 'invalid' | 'valid'
   const earlier = hasAlteredIngredient(store) ? '; content that was used in it had been altered earlier' : '';
   const doubt = doubtOfIdentity(store);
   const identity = doubt === undefined ? '' : `; ${doubt}`;
-  const subject = isPartlyProtected(store) ? 'What is protected of this file' : 'The file';
+  const subject = isPartlyProtected(store) ? 'The protected part of this file' : 'The file';
   return `${subject} is unchanged since it was signed by ${signer}, ${standingOf(store, state)}${identity}${earlier}.`;
 }
 

@@ -36,7 +36,7 @@ describe('toValidation', () => {
     expect(validationSchema.parse(validation)).toEqual(validation);
   });
 
-  it('lists the codes, failures first, including those of changed ingredients', () => {
+  it('lists the codes of the manifest and of its ingredients, failures first', () => {
     const { codes } = toValidation(readFixture('v1-altered'));
     expect(codes[0]).toMatchObject({ code: 'signingCredential.untrusted', kind: 'failure' });
     expect(codes[1]).toMatchObject({ code: 'assertion.dataHash.mismatch', kind: 'failure' });
@@ -64,7 +64,7 @@ describe('toValidation', () => {
     expect(toValidation(storeWith(state, [UNTRUSTED])).state).toBe('invalid');
   });
 
-  it('is at most valid with an unknown signer or an invalid identity next to the manifest', () => {
+  it('is valid, not trusted, when the signer is unknown or a CAWG identity is invalid', () => {
     expect(toValidation(storeWith('Trusted', [])).state).toBe('trusted');
     expect(toValidation(storeWith('Trusted', [UNTRUSTED])).state).toBe('valid');
     expect(toValidation(storeWith('Trusted', [{ code: 'cawg.x509.credential.untrusted' }])).state).toBe(
@@ -73,7 +73,7 @@ describe('toValidation', () => {
     expect(toValidation(storeWith('Trusted', [{ code: 'cawg.identity.hash.mismatch' }])).state).toBe('valid');
   });
 
-  it('covers only the hashed part of an ISO media file', () => {
+  it('states for an ISO media file that only its protected part is unchanged', () => {
     const ofState = (validation_state: string) =>
       storeOf(
         { a: { signature_info: { issuer: 'Ann' } } },
@@ -83,9 +83,9 @@ describe('toValidation', () => {
         },
       );
     const trusted =
-      'What is protected of this file is unchanged since it was signed by Ann, a trusted signer.';
+      'The protected part of this file is unchanged since it was signed by Ann, a trusted signer.';
     expect(toValidation(ofState('Trusted')).summary).toBe(trusted);
-    expect(toValidation(ofState('Valid')).summary).toMatch(/^What is protected of this file is unchanged/);
+    expect(toValidation(ofState('Valid')).summary).toMatch(/^The protected part of this file is unchanged/);
     expect(toDisplay(ofState('Trusted')).headline).toMatch(/ in its protected part$/);
     expect(toDisplay(ofState('Valid')).headline).toMatch(/^The protected part of the file is unchanged/);
   });
@@ -114,7 +114,7 @@ describe('toValidation', () => {
     ['CoseSignature', 'claimSignature.mismatch', /does not match/],
     ['CoseInvalidCert', 'signingCredential.invalid', /not fit/],
     ['constructor', 'general.error', /damaged/],
-  ])('reports a container that does not parse as invalid: %s', (code, statusCode, summary) => {
+  ])('reports invalid for a container that cannot be parsed: %s', (code, statusCode, summary) => {
     const validation = toValidation({ code, message: 'at /home/x/engine.js:1' });
     expect(validation.state).toBe('invalid');
     expect(validation.codes).toEqual([{ code: statusCode, kind: 'failure', explanation: code }]);

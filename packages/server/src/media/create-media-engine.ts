@@ -31,7 +31,7 @@ export interface MediaEngineOptions extends WorkerProgram {
   /** The fair queue of files. The engine has one thread for each slot. */
   scheduler: Scheduler;
   /**
-   * Maximum growth of the process's memory during one call, in bytes; default: six of the largest files and 512 MiB.
+   * Maximum growth of the process's memory during one call, in bytes; default: 6 * `maxBytes` + 512 MiB.
    */
   memoryBytes?: number;
   /** Lifetime of a thread without work, in milliseconds; 30 s by default. */
@@ -41,7 +41,7 @@ export interface MediaEngineOptions extends WorkerProgram {
   times?: PassTimes;
 }
 
-/** Creates the engine. When the engine cannot start, it still resolves (see `available`). */
+/** Creates the engine. Resolves even when the engine cannot start; `available` then has the reason. */
 export async function createMediaEngine(options: MediaEngineOptions): Promise<MediaEngine> {
   const pool = new WorkerPool({
     ...options,

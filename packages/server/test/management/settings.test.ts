@@ -40,7 +40,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
       [`/projects/${namedProjectId('one')}`, { method: 'PUT', body: { slug: 'other' } }],
       ['/projects', { body: { orgSlug: 'local', name: 'More' } }],
       ['/orgs/local/projects', { body: { name: 'More' } }],
-    ])('matches the configuration: %s with %j is a conflict', async (path, init) => {
+    ])('rejects %s with %j, because the configuration defines its projects', async (path, init) => {
       const { status, body } = await asOperator(path, init);
       expect([status, body.error.code]).toEqual([409, 'Conflict']);
       expect(await statusOf(KEY)).toBe(200);
@@ -79,7 +79,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s'
   });
 
   describe('settings', () => {
-    it('aiTrainingOptOut: bytes have the reservation immediately after it is set', async () => {
+    it('aiTrainingOptOut: content has the header tdm-reservation immediately afterwards', async () => {
       const { key } = await makeKey();
       const recorded = await withKey(key, '/v1/activity', {
         method: 'POST',

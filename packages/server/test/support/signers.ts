@@ -10,7 +10,7 @@ export const authority: Issuer = { name: 'Authority of the tests', ...makeKeys('
 /** The authority's certificate. */
 export const trustAnchorPem = toAnchor(authority);
 
-/** The authority of those who put their names to files beside the signer. */
+/** The authority of people who add their identity (CAWG) to a file that another party signs. */
 export const authorityForPeople: Issuer = { name: 'Authority for people', ...makeKeys('P-256') };
 
 /** Its certificate. */
@@ -59,7 +59,7 @@ interface Wanted {
   issuer?: Issuer;
 }
 
-/** A key with a certificate that C2PA accepts, but for what is wanted otherwise. */
+/** Makes a key and a certificate that C2PA accepts. The given options replace the valid defaults. */
 export function makeSigner({ kind = 'P-256', issuer = authority, ...wanted }: Wanted = {}) {
   const { publicKey, privateKey } = makeKeys(kind);
   const certificatePem = issueCertificate(issuer, {

@@ -55,7 +55,7 @@ describe('a service that anchors and audits', () => {
     expect(receiver.received).toHaveLength(1);
   }, 120_000);
 
-  it('sends one event per finding of the integrity check', async () => {
+  it('sends the findings of the integrity check once, in one event', async () => {
     const id = await record(service);
     const heard = await startReceiver();
     await service.manage('operator', HOOKS, { body: { url: heard.url, events: ['audit.mismatch'] } });
@@ -69,7 +69,8 @@ describe('a service that anchors and audits', () => {
       type: 'audit.mismatch',
       data: {
         projectId: PROJECT,
-        // The body is not as digested, and no longer as the list of actions by type has it.
+        // `altered`: the body does not match its digest. `unlinked`: the list of actions by type has another
+        // type for this action.
         findings: ['altered', 'unlinked'].map((problem) => ({ kind: 'action', subject: id, problem })),
       },
     });

@@ -12,7 +12,7 @@ export const shell = {
   theme: { label: 'Appearance', auto: 'Same as the device', light: 'Light', dark: 'Dark' },
   key: {
     title: 'Key of your project',
-    why: 'This page needs the key of a project to read it. The service prints one when it starts.',
+    why: 'To show a project, this page needs a key of the project. The service prints a key when it starts.',
     label: 'Project key',
     hint: 'This tab stores it until you close the tab, and sends it to this service only.',
     use: 'Use this key',

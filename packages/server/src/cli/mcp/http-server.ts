@@ -59,7 +59,7 @@ function findRefusal({ allowedHosts }: HttpOptions, request: IncomingMessage): M
   if (origin !== undefined && origin !== `http://${host}` && origin !== `https://${host}`)
     return { status: 403, message: `Pages of ${origin} may not call this server.` };
   if (request.url?.split('?')[0] !== PATH)
-    return { status: 404, message: `This path does not exist. The address ends in ${PATH}.` };
+    return { status: 404, message: `This path does not exist. Use the path ${PATH}.` };
   if (request.method !== 'POST')
     return { status: 405, message: 'Send messages by POST.', headers: { allow: 'POST' } };
   if (readKey(request) === undefined)

@@ -38,7 +38,8 @@ export interface Copies {
   release(ref: BlobRef, cid: string): Promise<void>;
   /**
    * Returns the jobs that pin stored content. The caller writes them with the recording. If the store is not
-   * durable, it first pins the content on Pinata, and rejects with `Unavailable` when Pinata does not accept it.
+   * durable and the project pins on Pinata, this call pins the content there before it returns. The call
+   * rejects with `Unavailable` when Pinata does not accept the content.
    */
   draftPins(projectId: string, pinned: PinnedUpload): Promise<Pick<RecordItem, 'jobs'>>;
 }

@@ -12,7 +12,7 @@ interface StoredUpload {
   signal: AbortSignal | undefined;
 }
 
-/** Waits for the matches of an upload, and drafts the jobs that pin and describe it. */
+/** Waits for the matches of an upload. Drafts the jobs that pin the upload and compute its descriptor. */
 export async function prepareUploadJobs(
   deps: RecordDeps,
   projectId: string,

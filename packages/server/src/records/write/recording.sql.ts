@@ -58,7 +58,7 @@ export async function readKeptBatch(
 export interface FreshOutcome {
   /** Time of the first fresh item, in microseconds since 1970. Each next one is 1 microsecond later. */
   at: number;
-  /** Positions (from 1) of the items that the database checked separately. `outcomes` has the same order. */
+  /** Positions (from 1) of the items that the database checked separately. `outcomes` has one for each. */
   apart: number[];
   outcomes: Outcome[];
 }
@@ -109,7 +109,7 @@ export async function readItemsNeedingDecision(
   return new Set(row.positions);
 }
 
-/** Returns the outcome that recording the item would have now without a write; undefined when it would be written. */
+/** Returns the outcome of an item that needs no write, such as a replay. Undefined if the database would write it. */
 export async function decide(db: Queryable, projectId: string, item: unknown): Promise<Outcome | undefined> {
   const [row] = await db.query<{ outcome: Outcome | null }>(
     'select provenance.decide($1, $2::jsonb) as outcome',
