@@ -18,6 +18,9 @@ export {
   type EmbedRequest,
   embedInputSchema,
   INGREDIENT_PART,
+  type MarkInput,
+  type MarkRequest,
+  markInputSchema,
 } from './c2pa/embed-request.js';
 export { type Manifest, type ManifestIngredient, manifestSchema, toManifest } from './c2pa/manifest.js';
 export { type ManifestDefinition, toManifestDefinition } from './c2pa/manifest-definition.js';
@@ -332,6 +335,7 @@ export {
 } from './log/verify-witnesses.js';
 export { formatWitnessRequest, parseWitnessRequest, type WitnessRequest } from './log/witness-request.js';
 export * from './management/index.js';
+export { IMAGE_MARK_BINDING, toImageMarkBinding } from './marks/image-mark-binding.js';
 export { MARK_LAYERS, type Mark, type MarkLayer, markLayerSchema, markSchema } from './marks/mark-layer.js';
 export { dssePae } from './proofs/dsse.js';
 export { createSigner, type Signer, verifyEd25519 } from './proofs/ed25519.js';

@@ -4,8 +4,8 @@ import type {
   BatchAnswer,
   BatchRequest,
   Detection,
-  EmbedRequest,
   Mark,
+  MarkRequest,
 } from '@colophon/model';
 import { type RecordFileOptions, recordFile } from './files/record-file.js';
 import { type FileVerdict, type VerifyFileOptions, verifyCid, verifyFile } from './files/verify-file.js';
@@ -82,10 +82,10 @@ export interface Client {
    * @example
    * const said = { entityId: 'studio:ann', generator: 'Studio', aiDisclosure: 'ai_generated' };
    * const { layers } = await colophon.mark(png, said);
-   * layers.map(({ kind }) => kind); // => ['manifest', 'fingerprint', 'log']
+   * layers.map(({ kind }) => kind); // => ['manifest', 'fingerprint', 'log', 'watermark']
    * layers[0].state; // => 'added'
    */
-  mark(content: Content, request: EmbedRequest, options?: EmbedOptions): Promise<Mark>;
+  mark(content: Content, request: MarkRequest, options?: EmbedOptions): Promise<Mark>;
   /**
    * Finds marks of AI in a file, if the service has a public detector: the manifest in the file, and published content
    * that the file equals or resembles. Needs no key. The service stores nothing.
@@ -95,7 +95,7 @@ export interface Client {
    * @example
    * const { layers, checks } = await colophon.detect(png);
    * layers; // => []
-   * checks.map(({ kind }) => kind); // => ['manifest', 'fingerprint', 'log']
+   * checks.map(({ kind }) => kind); // => ['manifest', 'fingerprint', 'log', 'watermark']
    */
   detect(content: Content, options?: UploadOptions): Promise<Detection>;
   /**
