@@ -1,25 +1,25 @@
 import { embedImageMark, type MarkRaster } from '@colophon/model/watermark';
 import type { Metadata, Sharp } from 'sharp';
-import { MARKED_COPIES, SMALLEST_MARKED_SIDE } from '../image-mark.js';
+import { MARKED_COPIES, MARKED_WEBP_COPIES, SMALLEST_MARKED_SIDE } from '../image-mark.js';
 import { openLibrary, toHeavyReason, toReason } from './open-picture.js';
 import type { Marking, MarkTask } from './protocol.js';
 import { readImageMark } from './read-image-mark.js';
 
 /** Quality of lossy copies. Higher values mostly add bytes. */
 const QUALITY = 95;
-const LIMIT_SECONDS = 30;
 
 /**
  * Adds a watermark to a picture, and encodes it in its own format with its metadata. The copy is upright, since other
  * programs turn pictures too. It reads the mark back, so a picture that cannot carry one stays unmarked.
  */
 export async function markImage(task: MarkTask, maxBytes: number): Promise<Marking> {
-  const decoded = await decode(task.bytes, maxBytes);
-  if (typeof decoded === 'string') return { kind: 'unmarked', reason: decoded };
-  const data = embedImageMark(decoded.raster, task.payload);
-  const bytes = await encode(task.bytes, { ...decoded, raster: { ...decoded.raster, data } });
+  const marked = await decodeWithMark(task, maxBytes);
+  if (typeof marked === 'string') return { kind: 'unmarked', reason: marked };
+  const bytes = await encode(task.bytes, marked);
   const reading = await readImageMark({ kind: 'readMark', as: 'image', bytes }, maxBytes);
-  if (reading.kind === 'read' && reading.payload === task.payload) return { kind: 'marked', bytes };
+  // A slow machine is no property of the picture, so the request fails and can be repeated.
+  if (reading.kind === 'unread') throw new Error(`The marked copy was not read: ${reading.reason}`);
+  if (reading.payload === task.payload) return { kind: 'marked', bytes };
   return { kind: 'unmarked', reason: 'The picture shows too little to carry a watermark.' };
 }
 
@@ -31,7 +31,15 @@ interface Decoded {
 /** Opens a picture without colour conversion, so that its pixels still match its colour profile. */
 async function open(bytes: Uint8Array): Promise<Sharp> {
   const sharp = await openLibrary();
-  return sharp(bytes, { failOn: 'error', ignoreIcc: true }).autoOrient().timeout({ seconds: LIMIT_SECONDS });
+  return sharp(bytes, { failOn: 'error', ignoreIcc: true }).autoOrient();
+}
+
+/** Returns only the marked pixels, so that those of the file leave the memory before the encoding. */
+async function decodeWithMark({ bytes, payload }: MarkTask, maxBytes: number): Promise<Decoded | string> {
+  const decoded = await decode(bytes, maxBytes);
+  if (typeof decoded === 'string') return decoded;
+  const { raster, metadata } = decoded;
+  return { raster: { ...raster, data: embedImageMark(raster, payload) }, metadata };
 }
 
 /** Returns the pixels, or a sentence with the reason why the picture gets no mark. */
@@ -58,14 +66,16 @@ function whyNotMarked(metadata: Metadata, maxBytes: number): string | undefined 
     return `The service adds a watermark only to pictures of 8 bits in RGB or grey, not to ${space} (${depth}).`;
   if (Math.min(width, height) < SMALLEST_MARKED_SIDE)
     return `The picture of ${width} x ${height} pixels is too small for a watermark, which needs ${SMALLEST_MARKED_SIDE} pixels on each side.`;
-  const bytes = width * height * (metadata.hasAlpha ? 4 : 3) * MARKED_COPIES;
+  const copies = metadata.format === 'webp' ? MARKED_WEBP_COPIES : MARKED_COPIES;
+  const bytes = width * height * (metadata.hasAlpha ? 4 : 3) * copies;
   return bytes > maxBytes ? toHeavyReason(bytes, maxBytes) : undefined;
 }
 
 /** Replaces the pixels of the picture. The encoder copies the metadata, but no manifest. */
 async function encode(bytes: Uint8Array, { raster, metadata }: Decoded): Promise<Buffer> {
-  const { data: input, ...raw } = raster;
-  const pixels = { input: Buffer.from(input), raw, blend: 'source' as const };
+  const { data, ...raw } = raster;
+  const input = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+  const pixels = { input, raw, blend: 'source' as const };
   const copy = (await open(bytes)).composite([pixels]).keepMetadata();
   const opaque = metadata.hasAlpha ? copy : copy.removeAlpha();
   const coloured = metadata.space === 'b-w' ? opaque.toColourspace('b-w') : opaque;
