@@ -335,8 +335,7 @@ export {
 } from './log/verify-witnesses.js';
 export { formatWitnessRequest, parseWitnessRequest, type WitnessRequest } from './log/witness-request.js';
 export * from './management/index.js';
-export { IMAGE_MARK_BINDING, toImageMarkBinding } from './marks/image-mark-binding.js';
-export { MARK_LAYERS, type Mark, type MarkLayer, markLayerSchema, markSchema } from './marks/mark-layer.js';
+export * from './marks/index.js';
 export { dssePae } from './proofs/dsse.js';
 export { createSigner, type Signer, verifyEd25519 } from './proofs/ed25519.js';
 export {

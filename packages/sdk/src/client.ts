@@ -73,7 +73,7 @@ export interface Client {
   batch(records: BatchRequest, options?: CallOptions): Promise<BatchAnswer>;
   /**
    * Marks a content as made with or without AI, on every layer that its format can carry: a signed manifest, a
-   * fingerprint and the log. `layers` in the response has the state of each layer. For a format with manifests, `cid`
+   * fingerprint, the log, and for pictures a watermark, which `watermark: false` turns off. `layers` in the response has the state of each layer. For a format with manifests, `cid`
    * is a signed copy; read it with `resources.content`. For other formats, `cid` is the content itself.
    *
    * Throws `ApiError`: `NotFound` for an unknown entity, `ValidationError`, `Conflict`, `Duplicate` for bytes of a
@@ -88,7 +88,7 @@ export interface Client {
   mark(content: Content, request: MarkRequest, options?: EmbedOptions): Promise<Mark>;
   /**
    * Finds marks of AI in a file, if the service has a public detector: the manifest in the file, and published content
-   * that the file equals or resembles. Needs no key. The service stores nothing.
+   * that the file equals or resembles, or to which its watermark points. Needs no key. The service stores nothing.
    *
    * Throws `ApiError`: `NotFound` without a detector, `PayloadTooLarge`, `TooManyRequests`.
    *

@@ -1,8 +1,11 @@
+import { Readable } from 'node:stream';
 import type { Detection, Mark } from '@colophon/model';
 import { detectImageMark, embedImageMark } from '@colophon/model/watermark';
 import sharp, { type Sharp } from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { namedProjectId } from '../../src/access/create-key.js';
+import { stageMedia } from '../../src/records/draft/stage-media.js';
+import { markPicture } from '../../src/records/matching/mark-picture.js';
 import { createMediaClient, mediaForm, SAID } from '../support/media-form.js';
 import { ENGINES, jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
 import { texturedPicture } from '../support/textured-picture.js';
@@ -193,6 +196,20 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('waterm
     expect([again.cid, layerOf(again)]).toEqual([first.cid, layerOf(first)]);
     const unmarked = { ...json, watermark: false, actionId: '0198c0de-0000-7000-8000-0000000000a2' };
     expect(layerOf(await mark(file, unmarked))).toEqual(layerOf(await mark(file, unmarked)));
+  });
+
+  it('ends the marking when the caller leaves', async () => {
+    const { records } = service.context;
+    const file = await (await texturedPicture(80, 2400, 1600)).jpeg().toBuffer();
+    const media = await stageMedia({ createHasher: records.createHasher }, Readable.from([file]));
+    const leaving = new AbortController();
+    const marking = markPicture(records, namedProjectId('one'), { media, signal: leaving.signal });
+    const rejected = expect(marking).rejects.toThrow('the caller left');
+    await expect.poll(() => records.scheduler.counts().describe.running, SOON).toBe(1);
+    leaving.abort(new Error('the caller left'));
+    await rejected;
+    await expect.poll(() => records.scheduler.counts().describe.running, SOON).toBe(0);
+    await media.discard();
   });
 
   it('draws a payload for each content, and no two are equal', async () => {

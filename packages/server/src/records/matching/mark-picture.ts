@@ -19,14 +19,14 @@ export interface WatermarkedCopy {
 
 export type Watermarking = { copy: WatermarkedCopy } | { reason: string };
 
-type MarkDeps = Pick<RecordDeps, 'provenance' | 'matching' | 'scheduler'>;
+type PictureMarkDeps = Pick<RecordDeps, 'provenance' | 'matching' | 'scheduler'>;
 
 /**
  * Writes a copy of a picture with a new watermark beside the file, or returns the reason why it gets none. Rejects with
  * `Timeout` or `Unavailable`, so that a repeated request can add it.
  */
 export async function markPicture(
-  deps: MarkDeps,
+  deps: PictureMarkDeps,
   projectId: string,
   { media, signal }: { media: StagedMedia; signal: AbortSignal | undefined },
 ): Promise<Watermarking> {

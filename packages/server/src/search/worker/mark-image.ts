@@ -23,7 +23,7 @@ export async function markImage(task: MarkTask, maxBytes: number): Promise<Marki
   return { kind: 'unmarked', reason: 'The picture shows too little to carry a watermark.' };
 }
 
-interface Decoded {
+interface MarkablePicture {
   raster: MarkRaster;
   metadata: Metadata;
 }
@@ -35,7 +35,10 @@ async function open(bytes: Uint8Array): Promise<Sharp> {
 }
 
 /** Returns only the marked pixels, so that those of the file leave the memory before the encoding. */
-async function decodeWithMark({ bytes, payload }: MarkTask, maxBytes: number): Promise<Decoded | string> {
+async function decodeWithMark(
+  { bytes, payload }: MarkTask,
+  maxBytes: number,
+): Promise<MarkablePicture | string> {
   const decoded = await decode(bytes, maxBytes);
   if (typeof decoded === 'string') return decoded;
   const { raster, metadata } = decoded;
@@ -43,7 +46,7 @@ async function decodeWithMark({ bytes, payload }: MarkTask, maxBytes: number): P
 }
 
 /** Returns the pixels, or a sentence with the reason why the picture gets no mark. */
-async function decode(bytes: Uint8Array, maxBytes: number): Promise<Decoded | string> {
+async function decode(bytes: Uint8Array, maxBytes: number): Promise<MarkablePicture | string> {
   try {
     const sharp = await openLibrary();
     const metadata = await sharp(bytes, { failOn: 'error' }).metadata();
@@ -72,7 +75,7 @@ function whyNotMarked(metadata: Metadata, maxBytes: number): string | undefined 
 }
 
 /** Replaces the pixels of the picture. The encoder copies the metadata, but no manifest. */
-async function encode(bytes: Uint8Array, { raster, metadata }: Decoded): Promise<Buffer> {
+async function encode(bytes: Uint8Array, { raster, metadata }: MarkablePicture): Promise<Buffer> {
   const { data, ...raw } = raster;
   const input = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
   const pixels = { input, raw, blend: 'source' as const };

@@ -1,0 +1,2 @@
+export { IMAGE_MARK_BINDING, toImageMarkBinding } from './image-mark-binding.js';
+export { MARK_LAYERS, type Mark, type MarkLayer, markLayerSchema, markSchema } from './mark-layer.js';
