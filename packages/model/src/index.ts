@@ -18,9 +18,6 @@ export {
   type EmbedRequest,
   embedInputSchema,
   INGREDIENT_PART,
-  type MarkInput,
-  type MarkRequest,
-  markInputSchema,
 } from './c2pa/embed-request.js';
 export { type Manifest, type ManifestIngredient, manifestSchema, toManifest } from './c2pa/manifest.js';
 export { type ManifestDefinition, toManifestDefinition } from './c2pa/manifest-definition.js';
