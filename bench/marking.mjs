@@ -4,6 +4,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
+import { readChecked } from '../packages/model/dist/watermark/checked-payload.js';
 import { detectImageMark, embedImageMark } from '../packages/model/dist/watermark/index.js';
 import { decodePayload } from '../packages/model/dist/watermark/payload-code.js';
 import { readSoftBits } from '../packages/model/dist/watermark/placement.js';
@@ -19,7 +20,7 @@ const TUNED_ON = 50;
 const GENERATED = 20;
 const CROPS = 500;
 const PLACES = 20_000;
-const FIRST_PAYLOAD = 0xc01a_f00d_0000_0000n;
+const FIRST_PAYLOAD = 0xc01a_f00d_0000n;
 
 export async function run(report, options) {
   const parts = options.only?.split(',') ?? ['generated', 'photos', 'crops', 'places', 'time'];
@@ -57,6 +58,7 @@ async function measure(report, { title, kind, pictures }) {
   report.section(`marking: ${title}`);
   const found = new Map(Object.keys(ATTACKS).map((name) => [name, []]));
   const quality = { psnr: [], ssim: [] };
+  let wrong = 0;
   for (const [number, make] of pictures.entries()) {
     const { data, info } = await make();
     const payload = FIRST_PAYLOAD + BigInt(number);
@@ -67,12 +69,14 @@ async function measure(report, { title, kind, pictures }) {
       const altered = await decode(await alter({ data: marked, info }, number));
       const mark = detectImageMark({ ...altered.info, data: altered.data });
       found.get(name).push(mark?.payload === payload);
+      if (mark !== undefined && mark.payload !== payload) wrong++;
     }
   }
   report.figure('PSNR, median', median(quality.psnr), { unit: ' dB', target: { atLeast: 42 } });
   report.note(`lowest ${Math.min(...quality.psnr).toFixed(1)} dB`);
   report.figure('SSIM, median', median(quality.ssim), { target: { atLeast: 0.98 } });
   report.note(`lowest ${Math.min(...quality.ssim).toFixed(4)}`);
+  report.figure('wrong payloads', wrong, { target: { atMost: 0 } });
   for (const [name, results] of found) {
     const target = ATTACKS[name][kind];
     const hits = results.filter(Boolean).length;
@@ -109,8 +113,9 @@ async function readAnywhere(report, photos, places) {
       const scale = (200 * Math.exp(1.7 * next())) / Math.sqrt(spectrum.width * spectrum.height);
       const place = { scale, angle: 0.24 * (next() - 0.5), shiftX: next(), shiftY: next() };
       const soft = readSoftBits(spectrum, place);
-      const score = scoreOf(soft, decodePayload(soft));
-      if (score >= smallestScore) counts.found++;
+      const bits = decodePayload(soft);
+      const score = scoreOf(soft, bits);
+      if (score >= smallestScore && readChecked(bits) !== undefined) counts.found++;
       if (score > counts.highest) counts.highest = score;
     }
   }

@@ -332,7 +332,7 @@ export {
 } from './log/verify-witnesses.js';
 export { formatWitnessRequest, parseWitnessRequest, type WitnessRequest } from './log/witness-request.js';
 export * from './management/index.js';
-export { MARK_LAYERS, type Mark, type MarkLayer, markLayerSchema, markSchema } from './marks/mark-layer.js';
+export * from './marks/index.js';
 export { dssePae } from './proofs/dsse.js';
 export { createSigner, type Signer, verifyEd25519 } from './proofs/ed25519.js';
 export {

@@ -4,8 +4,8 @@ import type {
   BatchAnswer,
   BatchRequest,
   Detection,
-  EmbedRequest,
   Mark,
+  MarkRequest,
 } from '@colophon/model';
 import { type RecordFileOptions, recordFile } from './files/record-file.js';
 import { type FileVerdict, type VerifyFileOptions, verifyCid, verifyFile } from './files/verify-file.js';
@@ -73,7 +73,7 @@ export interface Client {
   batch(records: BatchRequest, options?: CallOptions): Promise<BatchAnswer>;
   /**
    * Marks a content as made with or without AI, on every layer that its format can carry: a signed manifest, a
-   * fingerprint and the log. `layers` in the response has the state of each layer. For a format with manifests, `cid`
+   * fingerprint, the log, and for pictures a watermark, which `watermark: false` turns off. `layers` in the response has the state of each layer. For a format with manifests, `cid`
    * is a signed copy; read it with `resources.content`. For other formats, `cid` is the content itself.
    *
    * Throws `ApiError`: `NotFound` for an unknown entity, `ValidationError`, `Conflict`, `Duplicate` for bytes of a
@@ -82,20 +82,20 @@ export interface Client {
    * @example
    * const said = { entityId: 'studio:ann', generator: 'Studio', aiDisclosure: 'ai_generated' };
    * const { layers } = await colophon.mark(png, said);
-   * layers.map(({ kind }) => kind); // => ['manifest', 'fingerprint', 'log']
+   * layers.map(({ kind }) => kind); // => ['manifest', 'fingerprint', 'log', 'watermark']
    * layers[0].state; // => 'added'
    */
-  mark(content: Content, request: EmbedRequest, options?: EmbedOptions): Promise<Mark>;
+  mark(content: Content, request: MarkRequest, options?: EmbedOptions): Promise<Mark>;
   /**
    * Finds marks of AI in a file, if the service has a public detector: the manifest in the file, and published content
-   * that the file equals or resembles. Needs no key. The service stores nothing.
+   * that the file equals or resembles, or to which its watermark points. Needs no key. The service stores nothing.
    *
    * Throws `ApiError`: `NotFound` without a detector, `PayloadTooLarge`, `TooManyRequests`.
    *
    * @example
    * const { layers, checks } = await colophon.detect(png);
    * layers; // => []
-   * checks.map(({ kind }) => kind); // => ['manifest', 'fingerprint', 'log']
+   * checks.map(({ kind }) => kind); // => ['manifest', 'fingerprint', 'log', 'watermark']
    */
   detect(content: Content, options?: UploadOptions): Promise<Detection>;
   /**

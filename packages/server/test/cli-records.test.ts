@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCli } from './support/run-cli.js';
 import { jsonPost, KEY, type Service, startService } from './support/service.js';
+import { texturedPicture } from './support/textured-picture.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'colophon-cli-records-'));
 const inFolder = (name: string) => path.join(folder, name);
@@ -95,6 +96,7 @@ describe('colophon mark', () => {
       { kind: 'manifest', state: 'added' },
       { kind: 'fingerprint' },
       { kind: 'log', state: 'added' },
+      { kind: 'watermark', state: 'unavailable' },
     ]);
     const copy = readFileSync(output, 'utf8');
     expect([copy.startsWith(text), copy.length > text.length]).toEqual([true, true]);
@@ -102,6 +104,20 @@ describe('colophon mark', () => {
     expect(stdout).toMatch(
       /^baf\w+\n\nmarked by action .+\n\nLAYER +STATE +METHOD +REASON\nmanifest +added +c2pa/,
     );
+  });
+
+  it('adds a watermark to a picture unless --no-watermark is given', async () => {
+    const picture = inFolder('heron.png');
+    await (await texturedPicture(80)).png().toFile(picture);
+    const layerOf = async (...more: string[]) =>
+      (await runJson(['mark', picture, ...said, ...more])).layers.find(
+        ({ kind }: { kind: string }) => kind === 'watermark',
+      );
+    expect(await layerOf()).toMatchObject({ state: 'added', method: 'image-mark/1' });
+    expect(await layerOf('--no-watermark')).toMatchObject({
+      state: 'unavailable',
+      reason: 'The request turns the watermark off.',
+    });
   });
 
   it.each([

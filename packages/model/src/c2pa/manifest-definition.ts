@@ -4,6 +4,7 @@ import { IPTC_SOURCE_TYPES, isSourceTypeOfAi } from './digital-source-type.js';
 import { type ManifestParts, manifestPartsSchema, type ParsedParts } from './manifest-parts.js';
 import { present } from './present.js';
 import { PROVENANCE_ASSERTION } from './provenance-assertion.js';
+import type { StoredSoftBinding } from './stored-soft-binding.js';
 import { PROVIDER_MEMBER, type Tool } from './tool.js';
 import { toTrainingMining } from './training-mining.js';
 
@@ -31,6 +32,7 @@ export interface ManifestDefinition {
  *   earlier version, the last action that changes the content and has no source type gets it. The reason is that a
  *   source type describes the content after the action. When there is no such action, `c2pa.edited` is added. When
  *   `aiDisclosure` is null and there is an earlier version, no source type is added.
+ * - `watermark` adds the action `c2pa.watermarked.bound` at the end, and its soft binding (C2PA 2.3 §18.10).
  * - Each action has the caller's `when`, or else `when` of the options. Without either, it has none.
  * - `org.colophon.provenance` contains `aiDisclosure` and `metadata`. `cawg.training-mining` is added on request.
  *
@@ -44,11 +46,12 @@ export interface ManifestDefinition {
  */
 export function toManifestDefinition(
   input: ManifestParts,
-  { when }: { readonly when?: string } = {},
+  { when, watermark }: { readonly when?: string; readonly watermark?: StoredSoftBinding | undefined } = {},
 ): ManifestDefinition {
   const parts = manifestPartsSchema.parse(input);
   const { title, generator, trainingMining } = parts;
-  const actions = discloseAi(withOrigin(parts), parts).map((action) => ({
+  const bound: PartsAction[] = watermark === undefined ? [] : [{ action: 'c2pa.watermarked.bound' }];
+  const actions = [...discloseAi(withOrigin(parts), parts), ...bound].map((action) => ({
     ...action,
     ...present({ when: action.when ?? when }),
   }));
@@ -64,9 +67,15 @@ export function toManifestDefinition(
         data: { version: 1, aiDisclosure: parts.aiDisclosure, metadata: parts.metadata ?? {} },
       },
       ...(trainingMining === undefined ? [] : [toTrainingMining(trainingMining)]),
+      ...(watermark === undefined ? [] : [toSoftBinding(watermark)]),
     ],
   };
   return { definition, ingredients: parts.ingredients.map((ingredient) => toIngredient(ingredient)) };
+}
+
+/** The binding covers the whole picture, so its scope is empty. */
+function toSoftBinding({ alg, value }: StoredSoftBinding): JsonObject {
+  return { label: 'c2pa.soft-binding', data: { alg, blocks: [{ scope: {}, value }], pad: '' } };
 }
 
 /** Returns the actions. The first action states the origin of the content. */

@@ -17,12 +17,21 @@ export function sayManifest(headline: string, level: AiLevel): string {
   return `${headline}. Its manifest states: ${STATEMENTS[level]}.`;
 }
 
+/**
+ * How a file belongs to published content: the `same` bytes, certainly an altered copy (`auto`), perhaps one (`review`),
+ * or a watermark that `points` to it. With `agreed`, the bytes or the fingerprint also belong to that content.
+ */
+export type PublishedMatchKind = 'same' | 'auto' | 'review' | 'points' | 'agreed';
+
 /** Returns the finding on published content in plain words. `ai` is that of the published facts. */
-export function sayPublished(match: 'same' | 'auto' | 'review', ai: PublishedFacts['ai']): string {
+export function sayPublished(match: PublishedMatchKind, ai: PublishedFacts['ai']): string {
   const found = {
     same: 'Exactly this file is published.',
     auto: 'The file is an altered copy of published content.',
     review: 'The file is perhaps an altered copy of published content. A person should compare both.',
+    points:
+      'A watermark in the file points to published content. Watermarks can be copied to other pictures, so it proves no origin.',
+    agreed: 'A watermark in the file points to published content, and another layer agrees.',
   };
   if (ai === 'withheld') return `${found[match]} The published history withholds whether AI took part.`;
   return `${found[match]} The published history states: ${STATEMENTS[ai]}.`;

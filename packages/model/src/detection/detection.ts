@@ -18,8 +18,9 @@ const publicationSchema = z
  * comes from its maker:
  *
  * - `high`: a manifest of a trusted signer, or exactly these bytes in the log.
- * - `medium`: an unchanged manifest of a signer that is not trusted, or certainly an altered copy.
- * - `low`: a manifest of a file that was changed, or probably an altered copy.
+ * - `medium`: an unchanged manifest of a signer that is not trusted, certainly an altered copy, or a watermark with
+ *   which the log or the fingerprint agrees.
+ * - `low`: a manifest of a file that was changed, probably an altered copy, or only a watermark.
  */
 export const detectionLayerSchema = z
   .object({
@@ -37,7 +38,9 @@ export const detectionLayerSchema = z
     signedBy: z.string().nullish(),
     signedAt: instantAnswer.nullish(),
     tool: z.string().nullish().meta({ description: 'The system that made the content' }),
-    publication: publicationSchema.optional().meta({ description: 'For the layers `fingerprint` and `log`' }),
+    publication: publicationSchema
+      .optional()
+      .meta({ description: 'For the layers `fingerprint`, `log` and `watermark`' }),
   })
   .meta({ id: 'DetectionLayer' });
 

@@ -12,4 +12,10 @@ export {
   signDetection,
   verifyDetection,
 } from './detection-report.js';
-export { sayManifest, sayPublished, sortLayers, sumUpDetection } from './detection-texts.js';
+export {
+  type PublishedMatchKind,
+  sayManifest,
+  sayPublished,
+  sortLayers,
+  sumUpDetection,
+} from './detection-texts.js';

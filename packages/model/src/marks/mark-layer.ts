@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { mediaEmbeddingSchema } from '../c2pa/media-answers.js';
 
 /** The layers that a marked content can carry. */
-export const MARK_LAYERS = ['manifest', 'fingerprint', 'log'] as const;
+export const MARK_LAYERS = ['manifest', 'fingerprint', 'log', 'watermark'] as const;
 
 /**
  * Schema of a layer of a marked content. `added`: the layer exists. `pending`: the service adds it in the background.
@@ -17,7 +17,7 @@ export const markLayerSchema = z
       .string()
       .optional()
       .meta({
-        description: 'Method of the layer: `c2pa`, or that of the fingerprint, or `rfc6962`',
+        description: 'Method of the layer: `c2pa`, that of the fingerprint, `rfc6962`, or `image-mark/1`',
         examples: ['image-512/1'],
       }),
     receiptUrl: z.string().optional().meta({ description: 'Path of the receipt; for the layer `log`' }),

@@ -1,3 +1,4 @@
+import { readChecked } from './checked-payload.js';
 import { findGeometries, wholeGeometries } from './find-geometries.js';
 import { decodePayload } from './payload-code.js';
 import { type Geometry, readSoftBits } from './placement.js';
@@ -6,7 +7,7 @@ import { falsePositiveRate, scoreOf, smallestScore } from './score.js';
 import { type Spectrum, toSpectrum } from './spectrum.js';
 
 export interface ImageMark {
-  /** The 64 bits. */
+  /** The 48 bits. */
   payload: bigint;
   /** Correlation of the payload's code with the picture, in standard deviations of a picture without a mark. */
   score: number;
@@ -18,8 +19,7 @@ export interface ImageMark {
 
 /**
  * Returns the mark that a picture carries, without the original picture; undefined if it has none. The mark points
- * to a payload. It does not prove an origin, because a mark can be copied to another picture. A payload that was read
- * close to the threshold can have a few wrong bits, so look it up before you report it.
+ * to a payload. It does not prove an origin, because a mark can be copied to another picture.
  *
  * @throws RangeError if the size of the data is not `width * height * channels`
  */
@@ -32,9 +32,10 @@ export function detectImageMark(raster: MarkRaster): ImageMark | undefined {
 function readFirst(spectrum: Spectrum, geometries: Geometry[]): ImageMark | undefined {
   for (const geometry of geometries) {
     const soft = readSoftBits(spectrum, geometry);
-    const payload = decodePayload(soft);
-    const score = scoreOf(soft, payload);
-    if (score < smallestScore) continue;
+    const bits = decodePayload(soft);
+    const score = scoreOf(soft, bits);
+    const payload = readChecked(bits);
+    if (score < smallestScore || payload === undefined) continue;
     const rotationDegrees = (geometry.angle * 180) / Math.PI;
     return { payload, score, falsePositiveRate: falsePositiveRate(score), rotationDegrees };
   }

@@ -1,7 +1,7 @@
 import { TILE } from './carriers.js';
+import { addChecksum, MARK_BITS } from './checked-payload.js';
 import { ROOTS } from './find-geometries.js';
 import { fitAmplitudes } from './fit-amplitudes.js';
-import { PAYLOAD_BITS } from './payload-code.js';
 import { type Geometry, readWaves } from './placement.js';
 import { assertSize, type MarkRaster, type Plane, toPlane } from './plane.js';
 import { toSpectrum } from './spectrum.js';
@@ -12,9 +12,9 @@ import { drawTile, readTile } from './tile.js';
 const FINE_FROM_PIXELS = 1_000_000;
 
 /**
- * Returns the bytes of the picture with a 64-bit payload as an invisible mark. The same input always gives the same
- * bytes. The alpha channel stays as it is. Use random payloads: the detector can return a payload with a few wrong bits,
- * and a random payload then belongs to no other record.
+ * Returns the bytes of the picture with a 48-bit payload as an invisible mark. The same input always gives the same
+ * bytes. The alpha channel stays as it is. The mark also has a checksum of 16 bits, and the detector ignores a mark
+ * whose checksum is wrong.
  *
  * @example
  * const data = new Uint8Array(256 * 256).map((_, at) => 128 + 60 * Math.sin(at / 9) * Math.sin(at / 2000));
@@ -23,17 +23,17 @@ const FINE_FROM_PIXELS = 1_000_000;
  * detectImageMark(marked).payload; // => 7n
  * detectImageMark(picture); // => undefined
  *
- * @throws RangeError if the payload has more than 64 bits, or if the size of the data is not
+ * @throws RangeError if the payload has more than 48 bits, or if the size of the data is not
  * `width * height * channels`
  */
 export function embedImageMark(raster: MarkRaster, payload: bigint): Uint8Array {
   assertSize(raster);
-  if (payload < 0n || payload >> BigInt(PAYLOAD_BITS) !== 0n) {
-    throw new RangeError(`The payload ${payload} is not a number of ${PAYLOAD_BITS} bits, 0 to 2^64 - 1.`);
+  if (payload < 0n || payload >> BigInt(MARK_BITS) !== 0n) {
+    throw new RangeError(`The payload ${payload} is not a number of ${MARK_BITS} bits, 0 to 2^48 - 1.`);
   }
   const plane = toPlane(raster);
   const canvas = { plane, strength: toStrength(plane), geometry: chooseGeometry(raster, plane) };
-  const amplitudes = fitAmplitudes(payload, (tried) => {
+  const amplitudes = fitAmplitudes(addChecksum(payload), (tried) => {
     const values = addTile(canvas, drawTile(tried));
     return readWaves(toSpectrum({ ...plane, values }), canvas.geometry);
   });

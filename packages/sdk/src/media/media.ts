@@ -1,5 +1,6 @@
 import type {
   EmbedRequest,
+  MarkRequest,
   MediaEmbedding,
   MediaExtraction,
   MediaFormats,
@@ -104,7 +105,7 @@ export function toReading(
 /** Returns the arguments of `ask` for an embedding. */
 export function toEmbedding(
   path: string,
-  { content, request: json }: { content: Content; request: EmbedRequest },
+  { content, request: json }: { content: Content; request: EmbedRequest | MarkRequest },
   { ingredients = {}, ...options }: EmbedOptions = {},
 ): Parameters<Transport['ask']> {
   const others = Object.entries(ingredients).map(

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { AiDisclosure, EmbedRequest, Mark } from '@colophon/model';
+import type { AiDisclosure, Mark, MarkRequest } from '@colophon/model';
 import { openClient } from './open-client.js';
 import { fileNameOf, openFile, toReadable } from './open-file.js';
 import { print, toTable } from './print.js';
@@ -14,6 +14,7 @@ const OPTIONS = {
   disclosure: { type: 'string' },
   title: { type: 'string' },
   'comment-syntax': { type: 'string' },
+  watermark: { type: 'boolean' },
   'file-name': { type: 'string' },
   output: { type: 'string' },
   json: { type: 'boolean' },
@@ -36,12 +37,12 @@ export async function markCommand(argv: string[]): Promise<void> {
 }
 
 function readValues(argv: string[]) {
-  return parseArgs({ args: argv, allowPositionals: true, options: OPTIONS });
+  return parseArgs({ args: argv, allowPositionals: true, allowNegative: true, options: OPTIONS });
 }
 
 /** The service rejects other invalid values. */
-function toRequest(values: MarkArguments): EmbedRequest {
-  const { entity, generator, title, 'comment-syntax': commentSyntax } = values;
+function toRequest(values: MarkArguments): MarkRequest {
+  const { entity, generator, title, watermark, 'comment-syntax': commentSyntax } = values;
   if (entity === undefined || generator === undefined)
     throw new UsageError('Name the maker with --entity, and the tool with --generator.');
   const version = values['generator-version'];
@@ -51,7 +52,8 @@ function toRequest(values: MarkArguments): EmbedRequest {
     aiDisclosure: toDisclosure(values.disclosure),
     title,
     commentSyntax,
-  }) as EmbedRequest;
+    watermark,
+  }) as MarkRequest;
 }
 
 function toDisclosure(text: string | undefined): AiDisclosure {

@@ -14,6 +14,9 @@ const MAX_HEAP_MB = 256;
 /** Texts up to this size take a few milliseconds, and share one thread. */
 export const SMALL_TEXT_BYTES = 64 * 1024;
 
+/** Encoding and reading a marked picture takes longer than a description. */
+const MARKING_TIMES = 6;
+
 export interface SearchPoolOptions {
   timeoutMs: number;
   /** The program that computes audio fingerprints. */
@@ -92,7 +95,7 @@ export function createSearchPool(options: SearchPoolOptions): SearchPool {
         };
         const stopLimits = limitJob(lane, {
           signal,
-          timeoutMs,
+          timeoutMs: task.kind === 'mark' ? timeoutMs * MARKING_TIMES : timeoutMs,
           toTimeout,
           ...(isSmall && { onAbort: leaveShared }),
         });
@@ -116,7 +119,7 @@ export function isSmallText(task: SearchTask): boolean {
 }
 
 function toTimeout(timeoutMs: number): ServiceError {
-  return new ServiceError('Timeout', `The content was not described within ${timeoutMs} ms.`, {
+  return new ServiceError('Timeout', `The content was not processed within ${timeoutMs} ms.`, {
     status: 504,
   });
 }

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import type { Queryable } from '../../src/platform/db/database.js';
 import { openDatabases } from '../../src/platform/db/open-databases.js';
+import { hasBinding, listBoundAnywhere } from '../../src/records/matching/image-marks.sql.js';
 import { readBound } from '../../src/records/matching/soft-bindings.sql.js';
 import { readEvent, readOwnership } from '../../src/records/read/ownership.sql.js';
 import { filterStored } from '../../src/records/read/stored-contents.sql.js';
@@ -52,6 +53,8 @@ const READS: [string, number, (db: Queryable) => Promise<unknown>][] = [
   ],
   ['which of 100 contents are stored', 1_000, (db) => filterStored(db, PROJECT, names)],
   ['content that one file is recognised by', 20, (db) => readBound(db, PROJECT, '$(binding 7)')],
+  ['content of all projects that a watermark points to', 20, (db) => listBoundAnywhere(db, '$(binding 7)')],
+  ['whether a payload is unused', 20, (db) => hasBinding(db, '$(binding 7)')],
   ['content that all files are recognised by', 8_000, (db) => readBound(db, PROJECT, '$(binding 100)')],
 ];
 

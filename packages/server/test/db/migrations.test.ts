@@ -43,6 +43,8 @@ const RELEASED: Readonly<Record<string, string>> = {
   'provenance/0128-timestamps.sql': 'efb7d87852820975c708ce481072f57363276c5024b5f16ad963b1689a27f885',
   'provenance/0129-record-map.sql': '9d050be91e40472f288fb2d7d1f1ea0d08064ea57c00181d670b9a9fc06eab2f',
   'provenance/0130-log-keys.sql': '3ce4200a695d5683823e93e8d83c3cd65d399d6438be2ca945315693122ecc8d',
+  'provenance/0139-soft-binding-digests.sql':
+    'aaa9ecca911b25257279b9bca43d42b8b5e7dd3c6fde5b3c93e32fe4f6868f54',
 };
 
 it('released migrations stay byte-identical, comments included', () => {

@@ -104,6 +104,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))(
         ['manifest', 'checked'],
         ['fingerprint', 'checked'],
         ['log', 'checked'],
+        ['watermark', 'checked'],
       ]);
       expect(summary).toMatch(/^No mark was found. This does not show that people made the content/);
     });
@@ -121,7 +122,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))(
         { kind: 'manifest', state: 'unavailable', reason: expect.stringContaining('octet-stream') },
         { kind: 'fingerprint', state: 'unavailable', reason: expect.stringContaining('octet-stream') },
       ]);
-      expect(summary).toContain('Not checked: manifest, fingerprint.');
+      expect(summary).toContain('Not checked: manifest, fingerprint, watermark.');
     });
 
     it.each([

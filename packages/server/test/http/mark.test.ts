@@ -43,7 +43,9 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('markin
       ['manifest', 'added', 'c2pa'],
       ['fingerprint', expect.stringMatching(/^(added|pending)$/), 'image-512/1'],
       ['log', 'added', 'rfc6962'],
+      ['watermark', 'unavailable', undefined],
     ]);
+    expect(body.layers[3].reason).toContain('too small');
     expect(body.manifest.aiDisclosure).toBe('ai_generated');
     const read = await post('extract', { file: await bytesOf(body.cid) });
     expect(read.body.aiDetection).toMatchObject({ isAIGenerated: true, confidence: 'high' });
@@ -75,6 +77,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('markin
       ['manifest', 'unavailable', undefined],
       ['fingerprint', 'unavailable', undefined],
       ['log', 'added', 'rfc6962'],
+      ['watermark', 'unavailable', undefined],
     ]);
     expect(body.layers[0].reason).toContain('application/octet-stream');
     expect(body.layers[1].reason).toContain('application/octet-stream');
@@ -162,8 +165,16 @@ it('a service without a key for its log, on PostgreSQL in production, reports th
 
 it('a database that fails after the recording leaves the fingerprint pending, and is no error', async () => {
   const content = { cid: 'c', actionId: 'a', mimeType: 'text/plain', size: 1_000, validation: null };
+  const marking = { watermarking: { reason: 'none' }, replayed: true };
   const provenance = { query: () => Promise.reject(new Error('The database stopped.')) };
   const records = { provenance, matching: { kinds: new Set(['text'] as const) } };
-  const layers = await describeLayers({ records, transparencyLog: { signer: undefined } }, 'p', content);
+  const layers = await describeLayers({ records, transparencyLog: { signer: undefined } }, 'p', {
+    ...content,
+    ...marking,
+  });
   expect(layers[1]).toMatchObject({ kind: 'fingerprint', state: 'pending', method: 'text-512/1' });
+  expect(layers[3]).toMatchObject({
+    state: 'unavailable',
+    reason: expect.stringContaining('could not read'),
+  });
 });

@@ -1,4 +1,4 @@
-import { aiDisclosureSchema, type EmbedRequest, markLayerSchema } from '@colophon/model';
+import { aiDisclosureSchema, type MarkRequest, markLayerSchema } from '@colophon/model';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
 import { contentFields, readGiven, toolInput } from './given-content.js';
@@ -20,6 +20,10 @@ export function registerMark(server: McpServer, deps: ToolDeps): void {
     generator: z.string().meta({ description: 'The tool or model that made it' }),
     aiDisclosure: aiDisclosureSchema,
     title: z.string().optional(),
+    watermark: z.boolean().optional().meta({
+      description:
+        'Whether a picture gets a watermark, which changes its pixels invisibly. Default: true for AI',
+    }),
   });
   server.registerTool(
     'mark',
@@ -36,13 +40,15 @@ export function registerMark(server: McpServer, deps: ToolDeps): void {
         openWorldHint: false,
       },
     },
-    ({ entityId, generator, aiDisclosure, title, ...given }) =>
+    ({ entityId, generator, aiDisclosure, title, watermark, ...given }) =>
       answer(async () => {
         const { content, fileName } = await readGiven(deps, given);
-        const said = { entityId, generator, aiDisclosure, ...(title && { title }) } as EmbedRequest;
-        const { cid, actionId, contentUrl, layers, ...mark } = await deps.client.mark(content, said, {
-          fileName,
-        });
+        const said = { entityId, generator, aiDisclosure, ...(title && { title }) };
+        const { cid, actionId, contentUrl, layers, ...mark } = await deps.client.mark(
+          content,
+          (watermark === undefined ? said : { ...said, watermark }) as MarkRequest,
+          { fileName },
+        );
         const states = layers.map(({ kind, state }) => `${kind} ${state}`).join(', ');
         const says = `Marked and recorded as ${cid} by action ${actionId}: ${states}.`;
         return { says, data: { cid, actionId, entityId: mark.entityId, contentUrl, layers } };

@@ -11,7 +11,7 @@ import { detectManifest, type LayerFinding } from '../../records/credentials/det
 import type { StagedMedia } from '../../records/draft/stage-media.js';
 import { buildSigned } from '../../transparency-log/log-signer.js';
 import type { AppDeps } from '../app.js';
-import { detectByFingerprint, detectInLog } from './detect-published.js';
+import { detectByFingerprint, detectByWatermark, detectInLog } from './detect-published.js';
 import type { Detector } from './detector.js';
 
 type DetectDeps = Pick<AppDeps, 'records' | 'credentials' | 'management' | 'publishing' | 'transparencyLog'>;
@@ -45,11 +45,15 @@ async function examine(deps: DetectDeps, file: StagedMedia, signal: AbortSignal)
   const media = { ...file, signal };
   // The log first: it needs the least work.
   const log = await checkLayer('log', signal, () => detectInLog(deps, query));
-  const findings = [
-    await checkLayer('manifest', signal, () => detectManifest(deps.credentials, { media, tenant: TENANT })),
-    await checkLayer('fingerprint', signal, () => detectByFingerprint(deps, query)),
-    log,
-  ];
+  const manifest = await checkLayer('manifest', signal, () =>
+    detectManifest(deps.credentials, { media, tenant: TENANT }),
+  );
+  const fingerprint = await checkLayer('fingerprint', signal, () => detectByFingerprint(deps, query));
+  const others = [...fingerprint.layers, ...log.layers];
+  const watermark = await checkLayer('watermark', signal, () =>
+    detectByWatermark(deps, { ...query, others }),
+  );
+  const findings = [manifest, fingerprint, log, watermark];
   const layers = sortLayers(findings.flatMap((finding) => finding.layers));
   const checks = findings.map(({ check }) => check);
   const facts: DetectionFacts = {

@@ -3,6 +3,7 @@ import {
   disclosureOfLevel,
   levelOfFacts,
   type PublicationSummary,
+  type PublishedMatchKind,
   sayPublished,
 } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
@@ -10,6 +11,7 @@ import { listLivePublications, listPublishingProjects } from '../../management/l
 import type { PublicationRow } from '../../management/publications.sql.js';
 import type { LayerFinding } from '../../records/credentials/detect-manifest.js';
 import type { StagedMedia } from '../../records/draft/stage-media.js';
+import { findMarked } from '../../records/matching/find-marked.js';
 import { searchProjects } from '../../records/matching/search-projects.js';
 import type { AppDeps } from '../app.js';
 
@@ -22,10 +24,9 @@ const MAX_LAYERS = 5;
 /** A search finds a few contents in each project. */
 const MAX_PUBLICATIONS = 1_000;
 
-/** `match`: `same` bytes, certainly an altered copy (`auto`), or probably one (`review`). */
 interface PublishedMatch {
   row: PublicationRow;
-  match: 'same' | 'auto' | 'review';
+  match: PublishedMatchKind;
 }
 
 /** The file, and the place of the detector in the fair queue: it waits as `tenant` until no project waits. */
@@ -67,9 +68,39 @@ export async function detectByFingerprint(deps: PublishedDeps, query: PublishedQ
     const layers = await describe(deps, certainFirst, query);
     return { check: { kind: 'fingerprint', state: 'checked', ...limits }, layers };
   } catch (error) {
-    if (!isIndescribable(error)) throw error;
-    return { check: { kind: 'fingerprint', state: 'unavailable', reason: error.message }, layers: [] };
+    return toUnavailable('fingerprint', error);
   }
+}
+
+/**
+ * Finds live publications of content to which the watermark of the picture points. `others` are the layers that were
+ * found without it. A watermark alone gives the lowest confidence, because it can be copied to another picture.
+ */
+export async function detectByWatermark(
+  deps: PublishedDeps,
+  { others, ...query }: PublishedQuery & { others: readonly DetectionLayer[] },
+): Promise<LayerFinding> {
+  const { control } = deps.management.deps;
+  const certain = others.filter(({ confidence }) => confidence !== 'low');
+  const agreeing = new Set(certain.map(({ publication }) => publication?.id));
+  try {
+    const found = await findMarked(deps.records, query);
+    const cids = found.map(({ cid }) => cid);
+    const rows =
+      cids.length === 0 ? [] : await listLivePublications(control, { cids, limit: MAX_PUBLICATIONS });
+    const matches = rows
+      .filter((row) => found.some(({ projectId, cid }) => row.projectId === projectId && row.cid === cid))
+      .map((row): PublishedMatch => ({ row, match: agreeing.has(row.id) ? 'agreed' : 'points' }));
+    return { check: { kind: 'watermark', state: 'checked' }, layers: await describe(deps, matches, query) };
+  } catch (error) {
+    return toUnavailable('watermark', error);
+  }
+}
+
+/** Returns the reason why the service does not examine this file. Throws any other error. */
+function toUnavailable(kind: 'fingerprint' | 'watermark', error: unknown): LayerFinding {
+  if (!isIndescribable(error)) throw error;
+  return { check: { kind, state: 'unavailable', reason: error.message }, layers: [] };
 }
 
 /** Whether the search rejected the type or the size of the file. */
@@ -98,16 +129,23 @@ async function describe(
   return layers;
 }
 
+const FOUND_BY: Readonly<Record<PublishedMatchKind, Pick<DetectionLayer, 'kind' | 'confidence'>>> = {
+  same: { kind: 'log', confidence: 'high' },
+  auto: { kind: 'fingerprint', confidence: 'medium' },
+  review: { kind: 'fingerprint', confidence: 'low' },
+  agreed: { kind: 'watermark', confidence: 'medium' },
+  points: { kind: 'watermark', confidence: 'low' },
+};
+
 function toLayer(
   { id, path, title, provable, facts }: PublicationSummary,
-  match: PublishedMatch['match'],
+  match: PublishedMatchKind,
 ): DetectionLayer {
   const level = levelOfFacts(facts.ai);
   const disclosure = disclosureOfLevel(level);
   const [tool] = facts.tools;
   return {
-    kind: match === 'same' ? 'log' : 'fingerprint',
-    confidence: { same: 'high', auto: 'medium', review: 'low' }[match] as DetectionLayer['confidence'],
+    ...FOUND_BY[match],
     level,
     ...(disclosure === undefined ? {} : { disclosure }),
     says: sayPublished(match, facts.ai),

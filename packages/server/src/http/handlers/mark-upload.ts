@@ -1,4 +1,4 @@
-import type { EmbedInput, Mark } from '@colophon/model';
+import { type Mark, type MarkInput, markInputSchema } from '@colophon/model';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { requestOf } from '../../records/credentials/embedding.js';
 import { markContent } from '../../records/credentials/mark-content.js';
@@ -18,7 +18,7 @@ interface MarkExchange {
 
 /** Marks the file of a form, and sets the status of the response. */
 export async function markUpload(deps: RecordRouteDeps, exchange: MarkExchange): Promise<Mark> {
-  const upload = await readClaimedMedia(exchange.request, deps);
+  const upload = await readClaimedMedia(exchange.request, deps, markInputSchema);
   try {
     return await markStaged(deps, exchange, upload);
   } finally {
@@ -29,7 +29,7 @@ export async function markUpload(deps: RecordRouteDeps, exchange: MarkExchange):
 function markStaged(
   deps: RecordRouteDeps,
   { request, reply }: MarkExchange,
-  { file: media, others: parts, input }: Upload<EmbedInput, StagedMedia>,
+  { file: media, others: parts, input }: Upload<MarkInput, StagedMedia>,
 ): Promise<Mark> {
   const asked = requestOf({ input, media, parts });
   return idempotently({ deps, request, asked }, async (records) => {

@@ -1,5 +1,6 @@
-import { type EmbedInput, embedInputSchema, INGREDIENT_PART } from '@colophon/model';
+import { type EmbedInput, INGREDIENT_PART } from '@colophon/model';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
 import { parseBody } from '../../body-fault.js';
 import type { StagedMedia } from '../../records/draft/stage-media.js';
 import type { RecordRouteDeps } from '../app.js';
@@ -10,12 +11,13 @@ import { readMedia } from './read-media.js';
 import { waitForAnchor } from './wait-for-anchor.js';
 
 /** Reads the form of an embedding or a mark: the file, the claims, and the files of its ingredients. */
-export function readClaimedMedia(
+export function readClaimedMedia<Input extends EmbedInput>(
   request: FastifyRequest,
   deps: RecordRouteDeps,
-): Promise<Upload<EmbedInput, StagedMedia>> {
+  schema: z.ZodType<Input>,
+): Promise<Upload<Input, StagedMedia>> {
   return readMedia(request, deps, {
-    parse: (json) => parseBody(embedInputSchema, json),
+    parse: (json) => parseBody(schema, json),
     otherParts: INGREDIENT_PART,
   });
 }

@@ -1,4 +1,4 @@
-import { embedInputSchema, markSchema } from '@colophon/model';
+import { markInputSchema, markSchema } from '@colophon/model';
 import { z } from 'zod';
 import type { App, RecordRouteDeps } from '../app.js';
 import { markUpload } from '../handlers/mark-upload.js';
@@ -10,7 +10,7 @@ const markForm = z
     file: z
       .string()
       .meta({ contentMediaType: 'application/octet-stream', description: 'The content to mark' }),
-    json: embedInputSchema.meta({ description: 'The claims to sign and record, as JSON text' }),
+    json: markInputSchema.meta({ description: 'The claims to sign and record, as JSON text' }),
   })
   .meta({ id: 'MarkForm' });
 

@@ -189,7 +189,7 @@ function embed(app: App, deps: RecordRouteDeps): void {
       },
     },
     async (request, reply) => {
-      const upload = await readClaimedMedia(request, deps);
+      const upload = await readClaimedMedia(request, deps, embedInputSchema);
       try {
         return await embedUpload(deps, { request, reply, upload });
       } finally {

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { IMAGE_MARK_BINDING } from '@colophon/model';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { ServiceError } from '../../errors.js';
@@ -186,6 +187,9 @@ function getAlgorithms(app: App): void {
         response: { 200: algorithmsSchema, ...errorsOf() },
       },
     },
-    async () => ({ watermarks: [], fingerprints: [{ alg: SHA256_BINDING }, { alg: IMAGE_BINDING }] }),
+    async () => ({
+      watermarks: [{ alg: IMAGE_MARK_BINDING }],
+      fingerprints: [{ alg: SHA256_BINDING }, { alg: IMAGE_BINDING }],
+    }),
   );
 }

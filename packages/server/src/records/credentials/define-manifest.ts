@@ -37,7 +37,7 @@ export function defineManifest(
 
 /** Throws `ValidationError` for an invalid definition. */
 function define(
-  { input, media }: Embedding,
+  { input, media, watermarked }: Embedding,
   { actionId, ingredients, aiTrainingOptOut }: ManifestDefinitionOptions,
 ) {
   const { title, generator, aiDisclosure, actions, metadata, timestamp } = input;
@@ -52,7 +52,7 @@ function define(
   };
   try {
     const when = timestamp ?? new Date().toISOString();
-    return toManifestDefinition(parts as ManifestParts, { when });
+    return toManifestDefinition(parts as ManifestParts, { when, watermark: watermarked?.binding });
   } catch (error) {
     throw error instanceof ZodError ? bodyFault(error, parts) : error;
   }

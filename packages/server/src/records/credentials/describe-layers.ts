@@ -2,21 +2,29 @@ import type { MarkLayer, Validation } from '@colophon/model';
 import type { Queryable } from '../../platform/db/database.js';
 import { isDescribable, KINDS, type Kind, kindOf } from '../../search/descriptor.js';
 import { readDescriptorState } from '../../search/descriptors.sql.js';
+import { IMAGE_MARK_METHOD } from '../../search/image-mark.js';
 import type { TransparencyLogDeps } from '../../transparency-log/deps.js';
 import type { MatchingDeps } from '../matching/deps.js';
+import { hasWatermark } from '../matching/image-marks.sql.js';
+import type { Watermarking } from '../matching/mark-picture.js';
 
 interface LayerDeps {
   records: { provenance: Queryable; matching: Pick<MatchingDeps, 'kinds'> };
   transparencyLog: Pick<TransparencyLogDeps, 'signer'>;
 }
 
-/** `validation`: the verdict on the manifest of the content; null for a format without manifests. */
+/**
+ * `validation`: the verdict on the manifest of the content; null for a format without manifests. `replayed`: an earlier
+ * request recorded the content, perhaps with another result of `watermarking`.
+ */
 interface MarkedContent {
   cid: string;
   actionId: string;
   mimeType: string;
   size: number;
   validation: Validation | null;
+  watermarking: Watermarking;
+  replayed: boolean;
 }
 
 /** Returns the state of each layer of a recorded content. Does not reject, because the content is recorded already. */
@@ -29,6 +37,7 @@ export async function describeLayers(
     manifestLayer(content),
     await fingerprintLayer(records, projectId, content),
     logLayer(transparencyLog, content),
+    await watermarkLayer(records, projectId, content),
   ];
 }
 
@@ -58,6 +67,26 @@ async function fingerprintLayer(
       ? 'The service could not read whether the fingerprint exists already.'
       : 'The service computes the fingerprint in the background.';
   return { kind: 'fingerprint', state: 'pending', method, reason };
+}
+
+async function watermarkLayer(
+  { provenance }: LayerDeps['records'],
+  projectId: string,
+  { cid, watermarking, replayed }: MarkedContent,
+): Promise<MarkLayer> {
+  const kind = 'watermark';
+  const added: MarkLayer = { kind, state: 'added', method: IMAGE_MARK_METHOD };
+  const stored = replayed
+    ? await readStateOrError(() => hasWatermark(provenance, projectId, cid))
+    : 'copy' in watermarking;
+  if (stored === true) return added;
+  const reason =
+    stored === 'unreadable'
+      ? 'The service could not read whether the recorded content has a watermark.'
+      : 'reason' in watermarking
+        ? watermarking.reason
+        : 'An earlier request recorded the content without a watermark.';
+  return { kind, state: 'unavailable', reason };
 }
 
 async function readStateOrError<State>(read: () => Promise<State>): Promise<State | 'unreadable'> {

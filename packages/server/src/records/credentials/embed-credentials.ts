@@ -28,7 +28,7 @@ export async function embedCredentials(
   projectId: string,
   embedding: Embedding,
 ): Promise<Embedded> {
-  const { input, media, signal } = embedding;
+  const { input, media, watermarked, signal } = embedding;
   const { records } = deps;
   const performer = await requireEntity(records, projectId, input.entityId);
   assertDisclosed(input, performer);
@@ -46,13 +46,14 @@ export async function embedCredentials(
   const { aiTrainingOptOut } = await credentials.readSettings(projectId);
   const trustAnchorsPem = await anchorsOf(credentials, projectId);
   const copy = await signCopy({ ...records, credentials }, projectId, {
-    path: media.path,
+    path: watermarked?.path ?? media.path,
     outputPath: media.besides('signed'),
     mediaType: media.mediaType,
     comment: input.commentSyntax,
     ...defineManifest(embedding, { actionId, ingredients, aiTrainingOptOut }),
     thumbnail: true,
-    isUnsigned,
+    // The encoder of the watermarked copy leaves the manifest of the file out. The parent ingredient has it.
+    isUnsigned: isUnsigned || watermarked !== undefined,
     signer,
     identity: identityOf(credentials, input),
     identityAnchorsPem: credentials.identityAnchorsPem,

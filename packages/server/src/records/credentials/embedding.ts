@@ -1,12 +1,15 @@
 import type { EmbedInput, JsonObject } from '@colophon/model';
 import { withoutAbsent } from '../draft/draft-records.js';
 import type { StagedMedia } from '../draft/stage-media.js';
+import type { WatermarkedCopy } from '../matching/mark-picture.js';
 
 /** A file to sign. `parts`: the parts of the form that ingredients name, by name. */
 export interface Embedding {
   input: EmbedInput;
   media: StagedMedia;
   parts: ReadonlyMap<string, StagedMedia>;
+  /** The copy to sign instead of the file, if the service added a watermark. */
+  watermarked?: WatermarkedCopy | undefined;
   /** Aborts the work. It has no effect after the signed file is recorded. */
   signal?: AbortSignal;
 }

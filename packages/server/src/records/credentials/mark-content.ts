@@ -1,4 +1,4 @@
-import { type EmbedInput, MARK_EXTENSION, type Mark } from '@colophon/model';
+import { type EmbedInput, MARK_EXTENSION, type Mark, type MarkInput } from '@colophon/model';
 import { v7 as uuidv7 } from 'uuid';
 import { ServiceError } from '../../errors.js';
 import { findFormat } from '../../media/formats.js';
@@ -6,6 +6,7 @@ import type { TransparencyLogDeps } from '../../transparency-log/deps.js';
 import type { RecordDeps } from '../deps.js';
 import { stageFile } from '../draft/stage-upload.js';
 import { recordActivity } from '../write/record-activity.js';
+import { addWatermark } from './add-watermark.js';
 import { assertDisclosed } from './assert-disclosed.js';
 import type { CredentialDeps } from './deps.js';
 import { describeLayers } from './describe-layers.js';
@@ -29,19 +30,25 @@ type Recorded = Omit<Marked, 'layers'>;
  * Puts the AI disclosure on every layer that the format can carry. Signs a copy when the format has manifests, and
  * records that copy. Otherwise it records the file itself. When it rejects, nothing is stored or recorded.
  */
-export async function markContent(deps: MarkDeps, projectId: string, embedding: Embedding): Promise<Marked> {
+export async function markContent(
+  deps: MarkDeps,
+  projectId: string,
+  embedding: Embedding & { input: MarkInput },
+): Promise<Marked> {
   const marking = { ...embedding, input: withMark(embedding.input) };
+  const watermarking = await addWatermark(deps.records, projectId, marking);
+  const watermarked = 'copy' in watermarking ? watermarking.copy : undefined;
   const canSign = findFormat(embedding.media.mediaType)?.write === true;
   const recorded: Recorded = canSign
-    ? await embedCredentials(deps, projectId, marking)
+    ? await embedCredentials(deps, projectId, { ...marking, watermarked })
     : await recordUnsigned(deps, projectId, marking);
-  const layers = await describeLayers(deps, projectId, recorded);
+  const layers = await describeLayers(deps, projectId, { ...recorded, watermarking });
   if (recorded.isNew) for (const { kind, state } of layers) deps.credentials.marks.add({ kind, state });
   return { ...recorded, layers };
 }
 
 /** Adds the disclosure to the action, because the log contains no manifests. */
-function withMark(input: EmbedInput): EmbedInput {
+function withMark(input: MarkInput): MarkInput {
   if (MARK_EXTENSION in input.extensions)
     throw new ServiceError('ValidationError', `The service sets ${MARK_EXTENSION} itself.`, {
       recovery: 'Leave it out of `extensions`.',

@@ -12,6 +12,7 @@ import {
 } from '@colophon/model';
 import type { RecordDeps } from '../deps.js';
 import type { StagedUpload } from '../draft/stage-upload.js';
+import { digestBinding, digestIssuedMark } from '../matching/soft-binding.js';
 import { recordActivity } from '../write/record-activity.js';
 import type { CredentialDeps } from './deps.js';
 import { type Embedding, requestOf } from './embedding.js';
@@ -45,7 +46,7 @@ export async function recordSigned(
   signed: Signed,
 ): Promise<Embedded> {
   const { records, credentials } = deps;
-  const { upload, ingredientCids, signal } = signed;
+  const { upload, ingredientCids, watermarked, signal } = signed;
   const { digests, mimeType } = upload;
   const { cid: fileCid } = digests;
   const said = toBundle(signed.store, { fileCid, mimeType, knownCids: signed.knownCids });
@@ -56,7 +57,14 @@ export async function recordSigned(
     sentInputs: signed.inputCids,
     request: requestOf(signed),
     actionId: signed.actionId,
-    found: { [C2PA_EXTENSION]: { ...(extension as JsonObject), ingredientCids } },
+    found: {
+      [C2PA_EXTENSION]: {
+        ...(extension as JsonObject),
+        ingredientCids,
+        ...(watermarked && { watermark: { ...watermarked.binding } }),
+      },
+    },
+    softBindings: watermarked && [digestBinding(watermarked.binding), digestIssuedMark(watermarked.binding)],
     inputsWereSeen: true,
     signal,
   };

@@ -82,9 +82,8 @@ export async function describeBytes(
   if ((kind === 'image' || kind === 'heif') && !(await holdPictureLibrary()))
     return { kind: 'nothing', reason: 'Pictures cannot be decoded on this platform.', isPassing: true };
   const answer = await pool.run({ kind: 'describe', as: kind, mediaType, bytes }, place);
-  if (answer.kind === 'checked')
-    throw new Error('The search thread returned a check, but a description was requested');
-  return answer;
+  if (answer.kind === 'described' || answer.kind === 'nothing') return answer;
+  throw new Error(`The search thread returned "${answer.kind}", but a description was requested`);
 }
 
 /** Describes stored content. Returns `nothing` if the store no longer has the bytes. */

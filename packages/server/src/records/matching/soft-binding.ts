@@ -37,6 +37,16 @@ export function digestBinding({ alg, value }: { alg: string; value: string }): s
     .digest('hex');
 }
 
+/**
+ * Returns the look-up digest, in hex, of a watermark that this service issued. Imported manifests cannot produce it, so
+ * a manifest that claims the payload of another content does not resolve to its own content.
+ */
+export function digestIssuedMark({ alg, value }: { alg: string; value: string }): string {
+  return createHash('sha256')
+    .update(JSON.stringify([alg, value, 'issued']))
+    .digest('hex');
+}
+
 /** Returns the soft binding of a picture, in base64. */
 export function toImageBinding({ vector, evidence }: Pick<Described, 'vector' | 'evidence'>): string {
   const bytes = Buffer.alloc(VECTOR_BYTES + LUMA_BYTES);

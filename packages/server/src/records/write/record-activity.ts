@@ -30,6 +30,8 @@ export interface Activity {
   request?: JsonObject;
   /** Extensions that the service derived from the bytes, by key. */
   found?: Record<string, JsonObject>;
+  /** Soft bindings in the manifest of the upload, each as the SHA-256 (hex) of its look-up. */
+  softBindings?: string[] | undefined;
   /** The request contained the bytes of the inputs, so the inputs need not be recorded. */
   inputsWereSeen?: boolean;
   /** Aborts when the caller no longer waits for the response. */
@@ -79,7 +81,12 @@ export async function recordActivity(
   }
   const drafted = policy === 'off' ? unproven : draftItem(started, await prove(deps, projectId, started));
   const written = mayDiffer ? withoutNames(drafted) : drafted;
-  const item = { ...written, inputsMustBeKnown: inputsMatter && policy === 'enforce' };
+  const { softBindings } = activity;
+  const item = {
+    ...written,
+    ...(softBindings && { softBindings }),
+    inputsMustBeKnown: inputsMatter && policy === 'enforce',
+  };
   await upload.commit();
   const effects = await prepareUploadJobs(deps, projectId, {
     upload,

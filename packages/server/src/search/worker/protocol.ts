@@ -16,7 +16,27 @@ export interface MatchCheckTask {
   candidates: readonly Candidate[];
 }
 
-export type SearchTask = DescribeTask | MatchCheckTask;
+/** A task to add a watermark with this payload of 48 bits to a picture. */
+export interface MarkTask {
+  kind: 'mark';
+  bytes: Uint8Array;
+  payload: bigint;
+}
+
+/** A task to read the watermark of a picture. */
+export interface ReadMarkTask {
+  kind: 'readMark';
+  as: 'image' | 'heif';
+  bytes: Uint8Array;
+}
+
+export type SearchTask = DescribeTask | MatchCheckTask | MarkTask | ReadMarkTask;
+
+/** `unmarked`: the picture cannot carry a watermark, with the reason. */
+export type Marking = { kind: 'marked'; bytes: Uint8Array } | { kind: 'unmarked'; reason: string };
+
+/** `unread`: the picture was not decoded, with the reason. Without a watermark, `payload` is undefined. */
+export type MarkReading = { kind: 'read'; payload: bigint | undefined } | { kind: 'unread'; reason: string };
 
 /** `nothing`: the content cannot be described, with the reason. `isPassing`: a later attempt may succeed. */
 export type Description =
@@ -29,7 +49,7 @@ export interface SearchWorkerData {
   maxPictureBytes: number;
 }
 
-export type SearchAnswer = Description | { kind: 'checked'; checked: CheckedMatch[] };
+export type SearchAnswer = Description | Marking | MarkReading | { kind: 'checked'; checked: CheckedMatch[] };
 
 export type FromSearchWorker =
   | { kind: 'ready' }

@@ -4,6 +4,7 @@ import type { Kind } from '../descriptor.js';
 import { describeAudio } from './describe-audio.js';
 import { describeHeif, describeImage } from './describe-image.js';
 import { describeText } from './describe-text.js';
+import { markImage } from './mark-image.js';
 import type {
   DescribeTask,
   Description,
@@ -12,6 +13,7 @@ import type {
   SearchTask,
   SearchWorkerData,
 } from './protocol.js';
+import { readImageMark } from './read-image-mark.js';
 
 const port = parentPort;
 if (port === null) throw new Error('This file runs as a worker thread');
@@ -31,6 +33,8 @@ const DESCRIBERS: Record<Kind, (task: DescribeTask) => Description | Promise<Des
 
 async function perform(task: SearchTask): Promise<SearchAnswer> {
   if (task.kind === 'check') return { kind: 'checked', checked: checkCandidates(task) };
+  if (task.kind === 'mark') return markImage(task, settings.maxPictureBytes);
+  if (task.kind === 'readMark') return readImageMark(task, settings.maxPictureBytes);
   return DESCRIBERS[task.as](task);
 }
 

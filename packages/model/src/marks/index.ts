@@ -1,0 +1,3 @@
+export { IMAGE_MARK_BINDING, toImageMarkBinding } from './image-mark-binding.js';
+export { MARK_LAYERS, type Mark, type MarkLayer, markLayerSchema, markSchema } from './mark-layer.js';
+export { type MarkInput, type MarkRequest, markInputSchema } from './mark-request.js';

@@ -1,0 +1,28 @@
+import type { MarkInput } from '@colophon/model';
+import { findFormat } from '../../media/formats.js';
+import type { RecordDeps } from '../deps.js';
+import { markPicture, type Watermarking } from '../matching/mark-picture.js';
+import { assertDisclosed } from './assert-disclosed.js';
+import type { Embedding } from './embedding.js';
+import { requireEntity } from './require-entity.js';
+
+/** Adds a watermark to a copy of the file before it is signed, or returns the reason why it has none. */
+export async function addWatermark(
+  records: RecordDeps,
+  projectId: string,
+  { input, media, signal }: Embedding & { input: MarkInput },
+): Promise<Watermarking> {
+  const { watermark = input.aiDisclosure !== null } = input;
+  if (!watermark)
+    return {
+      reason:
+        input.watermark === false
+          ? 'The request turns the watermark off.'
+          : 'Content without AI gets a watermark only with `watermark: true`.',
+    };
+  if (findFormat(media.mediaType)?.write !== true)
+    return { reason: `The service adds no watermark to ${media.mediaType}.` };
+  // An invalid request must not take the time of the marking.
+  assertDisclosed(input, await requireEntity(records, projectId, input.entityId));
+  return markPicture(records, projectId, { media, signal });
+}

@@ -1,0 +1,35 @@
+import type { Queryable } from '../../platform/db/database.js';
+
+/** Maximum number of contents of one watermark. The service draws another payload for each content. */
+const MAX_CONTENTS = 20;
+
+/** Whether any project has a soft binding with this digest (hex). */
+export async function hasBinding(db: Queryable, digest: string): Promise<boolean> {
+  const rows = await db.query(
+    `select 1 as found from provenance.soft_binding b where b.digest = decode($1, 'hex') limit 1`,
+    [digest],
+  );
+  return rows.length > 0;
+}
+
+/** Lists the contents of all projects with this soft binding. Show them only to callers who may see them. */
+export function listBoundAnywhere(
+  db: Queryable,
+  digest: string,
+): Promise<{ projectId: string; cid: string }[]> {
+  return db.query<{ projectId: string; cid: string }>(
+    `select b.project_id as "projectId", b.cid from provenance.soft_binding b
+     where b.digest = decode($1, 'hex') order by b.project_id, b.cid limit ${MAX_CONTENTS}`,
+    [digest],
+  );
+}
+
+/** Whether the service added a watermark to this recorded content. */
+export async function hasWatermark(db: Queryable, projectId: string, cid: string): Promise<boolean> {
+  const rows = await db.query(
+    `select 1 as found from provenance.resource r
+     where r.project_id = $1 and r.cid = $2 and r.extensions->'ext:c2pa@1.0.0' ? 'watermark'`,
+    [projectId, cid],
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,105 @@
+import { embedImageMark, type MarkRaster } from '@colophon/model/watermark';
+import type { Metadata, Sharp } from 'sharp';
+import { MARKED_COPIES, MARKED_WEBP_COPIES, SMALLEST_MARKED_SIDE } from '../image-mark.js';
+import { openLibrary, toHeavyReason, toReason } from './open-picture.js';
+import type { Marking, MarkTask } from './protocol.js';
+import { readImageMark } from './read-image-mark.js';
+
+/** Quality of lossy copies. Higher values mostly add bytes. */
+const QUALITY = 95;
+
+/**
+ * Adds a watermark to a picture, and encodes it in its own format with its metadata. The copy is upright, since other
+ * programs turn pictures too. It reads the mark back, so a picture that cannot carry one stays unmarked.
+ */
+export async function markImage(task: MarkTask, maxBytes: number): Promise<Marking> {
+  const marked = await decodeWithMark(task, maxBytes);
+  if (typeof marked === 'string') return { kind: 'unmarked', reason: marked };
+  const bytes = await encode(task.bytes, marked);
+  const reading = await readImageMark({ kind: 'readMark', as: 'image', bytes }, maxBytes);
+  // A slow machine is no property of the picture, so the request fails and can be repeated.
+  if (reading.kind === 'unread') throw new Error(`The marked copy was not read: ${reading.reason}`);
+  if (reading.payload === task.payload) return { kind: 'marked', bytes };
+  return { kind: 'unmarked', reason: 'The picture shows too little to carry a watermark.' };
+}
+
+interface MarkablePicture {
+  raster: MarkRaster;
+  metadata: Metadata;
+}
+
+/** Opens a picture without colour conversion, so that its pixels still match its colour profile. */
+async function open(bytes: Uint8Array): Promise<Sharp> {
+  const sharp = await openLibrary();
+  return sharp(bytes, { failOn: 'error', ignoreIcc: true }).autoOrient();
+}
+
+/** Returns only the marked pixels, so that those of the file leave the memory before the encoding. */
+async function decodeWithMark(
+  { bytes, payload }: MarkTask,
+  maxBytes: number,
+): Promise<MarkablePicture | string> {
+  const decoded = await decode(bytes, maxBytes);
+  if (typeof decoded === 'string') return decoded;
+  const { raster, metadata } = decoded;
+  return { raster: { ...raster, data: embedImageMark(raster, payload) }, metadata };
+}
+
+/** Returns the pixels, or a sentence with the reason why the picture gets no mark. */
+async function decode(bytes: Uint8Array, maxBytes: number): Promise<MarkablePicture | string> {
+  try {
+    const sharp = await openLibrary();
+    const metadata = await sharp(bytes, { failOn: 'error' }).metadata();
+    const lack = whyNotMarked(metadata, maxBytes);
+    if (lack !== undefined) return lack;
+    const decoder = (await open(bytes)).toColourspace('srgb');
+    const { data, info } = await decoder.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true });
+    const channels = info.channels === 4 ? 4 : 3;
+    return { raster: { width: info.width, height: info.height, channels, data }, metadata };
+  } catch (error) {
+    return toReason(error);
+  }
+}
+
+/** Returns the reason why a picture cannot be encoded again without harm; undefined when it can. */
+function whyNotMarked(metadata: Metadata, maxBytes: number): string | undefined {
+  const { width, height, space = '', depth, pages = 1 } = metadata;
+  if (pages > 1) return 'The service adds no watermark to animations.';
+  if (depth !== 'uchar' || !['srgb', 'b-w'].includes(space))
+    return `The service adds a watermark only to pictures of 8 bits in RGB or grey, not to ${space} (${depth}).`;
+  if (Math.min(width, height) < SMALLEST_MARKED_SIDE)
+    return `The picture of ${width} x ${height} pixels is too small for a watermark, which needs ${SMALLEST_MARKED_SIDE} pixels on each side.`;
+  const copies = metadata.format === 'webp' ? MARKED_WEBP_COPIES : MARKED_COPIES;
+  const bytes = width * height * (metadata.hasAlpha ? 4 : 3) * copies;
+  return bytes > maxBytes ? toHeavyReason(bytes, maxBytes) : undefined;
+}
+
+/** Replaces the pixels of the picture. The encoder copies the metadata, but no manifest. */
+async function encode(bytes: Uint8Array, { raster, metadata }: MarkablePicture): Promise<Buffer> {
+  const { data, ...raw } = raster;
+  const input = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
+  const pixels = { input, raw, blend: 'source' as const };
+  const copy = (await open(bytes)).composite([pixels]).keepMetadata();
+  const opaque = metadata.hasAlpha ? copy : copy.removeAlpha();
+  const coloured = metadata.space === 'b-w' ? opaque.toColourspace('b-w') : opaque;
+  return toFormat(coloured, bytes, metadata).toBuffer();
+}
+
+function toFormat(picture: Sharp, bytes: Uint8Array, { format, ...metadata }: Metadata): Sharp {
+  if (format === 'png') return picture.png();
+  if (format === 'webp') return picture.webp(isLossless(bytes) ? { lossless: true } : { quality: QUALITY });
+  const { chromaSubsampling = '4:2:0', isProgressive: progressive = false } = metadata;
+  return picture.jpeg({ quality: QUALITY, chromaSubsampling, progressive });
+}
+
+/** Whether the first frame of a WebP file is lossless (RFC 9649 §2.3 and §2.6: chunks of even length). */
+function isLossless(bytes: Uint8Array): boolean {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  for (let at = 12; at + 8 <= file.length; ) {
+    const name = file.toString('latin1', at, at + 4);
+    if (name === 'VP8L' || name === 'VP8 ') return name === 'VP8L';
+    const sizeBytes = file.readUInt32LE(at + 4);
+    at += 8 + sizeBytes + (sizeBytes % 2);
+  }
+  return false;
+}

@@ -1,0 +1,57 @@
+import type { Sharp } from 'sharp';
+import { memoryToDecode, toShape } from '../../platform/work/picture-memory.js';
+import type { RawPicture } from './decode-heif.js';
+
+/** Maximum number of pixels of a picture: 100 million. */
+const MAX_PIXELS = 100_000_000;
+const LIMITS = { limitInputPixels: MAX_PIXELS, failOn: 'error' } as const;
+export const LIMIT_SECONDS = 5;
+/** Default memory limit of decoding. */
+export const USUAL_BYTES = 256 * 2 ** 20;
+/** The variable that limits the memory of a picture. */
+const BOUND = 'MAX_PICTURE_BYTES';
+
+export async function openLibrary() {
+  const { default: sharp } = await import('sharp');
+  sharp.cache(false);
+  sharp.concurrency(1);
+  return sharp;
+}
+
+/**
+ * Opens a picture, upright by its EXIF data; of an animation the first frame. Returns a sentence with the reason when
+ * decoding takes more than `maxBytes` of memory.
+ */
+export async function openPicture(
+  picture: Uint8Array | RawPicture,
+  maxBytes: number,
+): Promise<Sharp | string> {
+  const sharp = await openLibrary();
+  if ('rgba' in picture) return sharp(picture.rgba, { ...LIMITS, raw: { ...picture.size, channels: 4 } });
+  const heavy = await findTooHeavy(sharp(picture, LIMITS), maxBytes);
+  return heavy ?? sharp(picture, { ...LIMITS, pages: 1 }).autoOrient();
+}
+
+/** Returns the reason when decoding takes too much memory, by the header of the picture. */
+async function findTooHeavy(picture: Sharp, maxBytes: number): Promise<string | undefined> {
+  const shape = toShape(await picture.metadata());
+  const bytes = memoryToDecode(shape);
+  return shape.width * shape.height > MAX_PIXELS || bytes <= maxBytes
+    ? undefined
+    : toHeavyReason(bytes, maxBytes);
+}
+
+export function toHeavyReason(bytes: number, maxBytes: number): string {
+  return `Decoding it takes ${bytes} bytes of memory; ${BOUND} allows ${maxBytes}.`;
+}
+
+/** Whether a higher limit of memory may change the result. */
+export const isForMemory = (reason: string) => reason.includes(BOUND);
+
+/** Returns the reason why a picture was not decoded. */
+export function toReason(error: unknown): string {
+  const message = error instanceof Error ? error.message : '';
+  if (message.includes('pixel limit')) return 'It declares more than 100 million pixels.';
+  if (message.includes('timeout')) return `It was not decoded within ${LIMIT_SECONDS} s.`;
+  return 'It cannot be decoded: it is damaged, cut short or of a kind that is not read here.';
+}

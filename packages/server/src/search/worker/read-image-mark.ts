@@ -1,0 +1,37 @@
+import { detectImageMark, type MarkRaster } from '@colophon/model/watermark';
+import { decodeHeif, type RawPicture } from './decode-heif.js';
+import { LIMIT_SECONDS, openPicture, toReason } from './open-picture.js';
+import type { MarkReading, ReadMarkTask } from './protocol.js';
+
+/** The detector analyses 512 pixels, so larger pictures are scaled to this side, which bounds the memory. */
+const LONGEST_SIDE = 2048;
+
+/** Reads the watermark of a picture, upright by its EXIF data, on white; of an animation the first frame. */
+export async function readImageMark({ as, bytes }: ReadMarkTask, maxBytes: number): Promise<MarkReading> {
+  const picture = as === 'heif' ? await decodeHeif(bytes, maxBytes) : bytes;
+  const raster = typeof picture === 'string' ? picture : await decodeForMark(picture, maxBytes);
+  if (typeof raster === 'string') return { kind: 'unread', reason: raster };
+  return { kind: 'read', payload: detectImageMark(raster)?.payload };
+}
+
+/** Returns the pixels, or a sentence with the reason why there are none. */
+async function decodeForMark(
+  picture: Uint8Array | RawPicture,
+  maxBytes: number,
+): Promise<MarkRaster | string> {
+  try {
+    const decoder = await openPicture(picture, maxBytes);
+    if (typeof decoder === 'string') return decoder;
+    const { data, info } = await decoder
+      .flatten({ background: 'white' })
+      .toColourspace('srgb')
+      .removeAlpha()
+      .resize({ width: LONGEST_SIDE, height: LONGEST_SIDE, fit: 'inside', withoutEnlargement: true })
+      .timeout({ seconds: LIMIT_SECONDS })
+      .raw({ depth: 'uchar' })
+      .toBuffer({ resolveWithObject: true });
+    return { width: info.width, height: info.height, channels: 3, data };
+  } catch (error) {
+    return toReason(error);
+  }
+}

@@ -1,0 +1,223 @@
+import { Readable } from 'node:stream';
+import type { Detection, Mark } from '@colophon/model';
+import { detectImageMark, embedImageMark } from '@colophon/model/watermark';
+import sharp, { type Sharp } from 'sharp';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { namedProjectId } from '../../src/access/create-key.js';
+import { stageMedia } from '../../src/records/draft/stage-media.js';
+import { markPicture } from '../../src/records/matching/mark-picture.js';
+import { createMediaClient, mediaForm, SAID } from '../support/media-form.js';
+import { ENGINES, jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
+import { texturedPicture } from '../support/textured-picture.js';
+
+/** A loaded machine can take long to start the engine, and to compute fingerprints. */
+const SOON = { timeout: 30_000 };
+const AI = { ...SAID, aiDisclosure: 'ai_generated' };
+const environment = { PUBLIC_DETECTOR: 'true', PUBLIC_DETECTOR_RPM: '100000' };
+const encoded = async (seed: number) => (await texturedPicture(seed)).png().toBuffer();
+const plain = await encoded(1);
+
+async function rasterOf(file: Uint8Array | Sharp) {
+  const picture = file instanceof Uint8Array ? sharp(file) : file;
+  const { data, info } = await picture.removeAlpha().raw().toBuffer({ resolveWithObject: true });
+  return { ...info, channels: 3 as const, data };
+}
+const toPng = ({ data, width, height }: Awaited<ReturnType<typeof rasterOf>>) =>
+  sharp(data, { raw: { width, height, channels: 3 } })
+    .png()
+    .toBuffer();
+
+describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('watermarks on %s', (engine) => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService(engine, { environment });
+    await service.send('/v1/entity', jsonPost({ id: 'studio:ann', role: 'human', name: 'Ann' }));
+    await service.context.databases.control.query(
+      'update control.project set public_detector = true where id = $1',
+      [namedProjectId('one')],
+    );
+  });
+  afterAll(() => service.stop());
+
+  const { post, bytesOf } = createMediaClient(() => service);
+  async function mark(file: Uint8Array, json: object = AI): Promise<Mark> {
+    const body = mediaForm({ file, json });
+    const answer = await service.send('/v1/mark', { method: 'POST', body });
+    expect([200, 201]).toContain(answer.status);
+    return answer.json();
+  }
+  const layerOf = ({ layers }: Mark) => layers.find(({ kind }) => kind === 'watermark');
+  async function detect(file: Uint8Array): Promise<Detection> {
+    const body = mediaForm({ file: Buffer.from(file) });
+    return (await fetch(`${service.base}/public/detect`, { method: 'POST', body })).json();
+  }
+  const found = async (file: Uint8Array) =>
+    (await detect(file)).layers.filter(({ kind }) => kind === 'watermark');
+  const publish = async (cid: string, more = {}): Promise<string> =>
+    (await (await service.send('/v1/publications', jsonPost({ cid, withhold: [], ...more }))).json()).id;
+
+  it('marks the pixels before it signs them, and the manifest contains the soft binding', async () => {
+    const marked = await mark(plain);
+    expect(layerOf(marked)).toEqual({ kind: 'watermark', state: 'added', method: 'image-mark/1' });
+    const copy = await bytesOf(marked.cid);
+    const payload = detectImageMark(await rasterOf(copy))?.payload ?? -1n;
+    const value = Buffer.from(payload.toString(16).padStart(12, '0'), 'hex').toString('base64');
+    const { validation, manifest } = (await post('extract', { file: copy })).body;
+    expect(validation.state).toBe('valid');
+    expect(manifest.actions.map(({ action }: { action: string }) => action)).toEqual([
+      'c2pa.created',
+      'c2pa.watermarked.bound',
+    ]);
+    const resource = await (await service.send(`/v1/resource/${marked.cid}`)).json();
+    expect(resource.extensions['ext:c2pa@1.0.0'].watermark).toEqual({ alg: 'colophon.image-mark.1', value });
+    const query = new URLSearchParams({ alg: 'colophon.image-mark.1', value });
+    const { matches } = await (await service.send(`/v1/c2pa/matches/byBinding?${query}`)).json();
+    expect(matches).toEqual([
+      { manifestId: resource.extensions['ext:c2pa@1.0.0'].manifestLabel, similarityScore: 100 },
+    ]);
+    expect(await (await service.send('/v1/c2pa/services/supportedAlgorithms')).json()).toMatchObject({
+      watermarks: [{ alg: 'colophon.image-mark.1' }],
+    });
+  });
+
+  it.each<[string, (picture: Sharp) => Sharp]>([
+    ['JPEG q50', (picture) => picture.jpeg({ quality: 50 })],
+    ['half of the size', (picture) => picture.resize(240).jpeg()],
+    ['a crop', (picture) => picture.extract({ left: 40, top: 30, width: 380, height: 290 }).webp()],
+  ])('after %s, the public detector still finds the published history', async (name, alter) => {
+    const { cid } = await mark(await encoded(name.length), { ...AI, title: name });
+    const id = await publish(cid, { title: name });
+    const altered = await alter(sharp(await bytesOf(cid))).toBuffer();
+    await expect
+      .poll(async () => (await found(altered)).map((layer) => layer.publication?.id), SOON)
+      .toEqual([id]);
+    const [layer] = await found(altered);
+    expect(layer).toMatchObject({ level: 'generated', disclosure: 'ai_generated' });
+    const { facts } = await (await fetch(`${service.base}/app/api/public/${id}`)).json();
+    expect(facts.makers).toMatchObject([{ name: 'Ann' }]);
+  });
+
+  it('a copied watermark only points to published content, and agreement of another layer is stated', async () => {
+    const file = await encoded(20);
+    const { cid } = await mark(file, { ...AI, title: 'Source' });
+    const copy = await bytesOf(cid);
+    await publish(cid);
+    const [before, after] = [await rasterOf(file), await rasterOf(copy)];
+    const other = await rasterOf((await texturedPicture(21)).flop());
+    const data = Buffer.from(
+      other.data.map((value, at) => {
+        const moved = value + 1.5 * ((after.data[at] ?? 0) - (before.data[at] ?? 0));
+        return Math.max(0, Math.min(255, Math.round(moved)));
+      }),
+    );
+    const forged = await detect(await toPng({ ...other, data }));
+    expect(forged.layers).toMatchObject([{ kind: 'watermark', confidence: 'low', level: 'generated' }]);
+    expect(forged.layers[0]?.says).toMatch(/points to published content.*proves no origin/);
+    expect(forged.summary).toContain('Confidence: low');
+    const genuine = async () => (await found(await sharp(copy).jpeg().toBuffer()))[0];
+    await expect.poll(async () => (await genuine())?.confidence, SOON).toBe('medium');
+    expect((await genuine())?.says).toContain('another layer agrees');
+  });
+
+  it('finds nothing without a live publication, and nothing for a payload that the service did not issue', async () => {
+    const { cid } = await mark(await encoded(30), { ...AI, title: 'Private' });
+    const altered = await sharp(await bytesOf(cid))
+      .jpeg({ quality: 60 })
+      .toBuffer();
+    expect((await detect(altered)).layers).toEqual([]);
+    const id = await publish(cid);
+    expect(await found(altered)).toHaveLength(1);
+    await service.send(`/v1/publications/${id}`, { method: 'DELETE' });
+    const { layers, checks } = await detect(altered);
+    expect([layers, checks.at(-1)]).toEqual([[], { kind: 'watermark', state: 'checked' }]);
+    const own = await rasterOf(await encoded(31));
+    expect(await found(await toPng({ ...own, data: Buffer.from(embedImageMark(own, 99n)) }))).toEqual([]);
+  });
+
+  it('a manifest that claims the payload of another content does not resolve to its own content', async () => {
+    const { cid } = await mark(await encoded(40), { ...AI, title: 'Original' });
+    const copy = await bytesOf(cid);
+    const other = { headers: { authorization: `Bearer ${OTHER_KEY}` } };
+    const imported = await post('import', { file: copy }, other.headers);
+    expect(imported.status).toBe(201);
+    await service.context.databases.control.query(
+      'update control.project set public_detector = true where id = $1',
+      [namedProjectId('two')],
+    );
+    const body = jsonPost({ cid: imported.body.cid, withhold: [] });
+    const answer = await service.send('/v1/publications', {
+      ...body,
+      headers: { ...body.headers, ...other.headers },
+    });
+    expect(answer.status).toBe(201);
+    expect(await found(await sharp(copy).jpeg().toBuffer())).toEqual([]);
+  });
+
+  it.each<[string, object, () => Promise<Uint8Array>, RegExp]>([
+    ['the request turns it off', { watermark: false }, () => encoded(50), /turns the watermark off/],
+    ['people made it', { aiDisclosure: null }, () => encoded(51), /only with `watermark: true`/],
+    [
+      'it is too small',
+      {},
+      async () => (await texturedPicture(52, 100, 100)).png().toBuffer(),
+      /100 x 100 pixels is too small/,
+    ],
+    ['its format is not encoded', {}, async () => (await texturedPicture(53)).gif().toBuffer(), /image\/gif/],
+  ])(
+    'without a watermark because %s, states the reason and keeps the pixels',
+    async (_, said, make, reason) => {
+      const file = await make();
+      const marked = await mark(file, { ...AI, ...said });
+      expect(layerOf(marked)).toEqual({
+        kind: 'watermark',
+        state: 'unavailable',
+        reason: expect.stringMatching(reason),
+      });
+      const pixels = (bytes: Uint8Array) => sharp(bytes).raw().toBuffer();
+      expect((await pixels(await bytesOf(marked.cid))).equals(await pixels(file))).toBe(true);
+    },
+  );
+
+  it('keeps the manifest of the file as the parent, and marks human work on request', async () => {
+    const first = await mark(await encoded(60), { ...AI, title: 'First' });
+    const said = { ...SAID, watermark: true, title: 'Second' };
+    const second = await mark(await bytesOf(first.cid), said);
+    expect(layerOf(second)?.state).toBe('added');
+    expect(second.manifest?.ingredients).toMatchObject([
+      { relationship: 'parentOf', manifest: { title: 'First' } },
+    ]);
+    expect(second.validation?.state).toBe('valid');
+  });
+
+  it('a repeated request returns the state of the recorded content', async () => {
+    const file = await encoded(70);
+    const json = { ...AI, actionId: '0198c0de-0000-7000-8000-0000000000a1' };
+    const [first, again] = [await mark(file, json), await mark(file, json)];
+    expect([again.cid, layerOf(again)]).toEqual([first.cid, layerOf(first)]);
+    const unmarked = { ...json, watermark: false, actionId: '0198c0de-0000-7000-8000-0000000000a2' };
+    expect(layerOf(await mark(file, unmarked))).toEqual(layerOf(await mark(file, unmarked)));
+  });
+
+  it('ends the marking when the caller leaves', async () => {
+    const { records } = service.context;
+    const file = await (await texturedPicture(80, 2400, 1600)).jpeg().toBuffer();
+    const media = await stageMedia({ createHasher: records.createHasher }, Readable.from([file]));
+    const leaving = new AbortController();
+    const marking = markPicture(records, namedProjectId('one'), { media, signal: leaving.signal });
+    const rejected = expect(marking).rejects.toThrow('the caller left');
+    await expect.poll(() => records.scheduler.counts().describe.running, SOON).toBe(1);
+    leaving.abort(new Error('the caller left'));
+    await rejected;
+    await expect.poll(() => records.scheduler.counts().describe.running, SOON).toBe(0);
+    await media.discard();
+  });
+
+  it('draws a payload for each content, and no two are equal', async () => {
+    const rows = await service.context.databases.provenance.query<{ value: string }>(
+      `select r.extensions->'ext:c2pa@1.0.0'->'watermark'->>'value' as value from provenance.resource r
+       where r.extensions->'ext:c2pa@1.0.0' ? 'watermark'`,
+    );
+    expect(rows.length).toBeGreaterThan(5);
+    expect(new Set(rows.map(({ value }) => value)).size).toBe(rows.length);
+  });
+});

@@ -1,0 +1,112 @@
+import sharp, { type Sharp } from 'sharp';
+import { describe, expect, it } from 'vitest';
+import { markImage } from '../../src/search/worker/mark-image.js';
+import { readImageMark } from '../../src/search/worker/read-image-mark.js';
+import { texturedPicture } from '../support/textured-picture.js';
+
+const PAYLOAD = 0x0123_4567_89abn;
+const MAX_BYTES = 256 * 2 ** 20;
+const mark = (bytes: Uint8Array, maxBytes = MAX_BYTES) =>
+  markImage({ kind: 'mark', bytes, payload: PAYLOAD }, maxBytes);
+const payloadOf = (bytes: Uint8Array) => readImageMark({ kind: 'readMark', as: 'image', bytes }, MAX_BYTES);
+const picture = await texturedPicture(1);
+
+async function marked(bytes: Uint8Array): Promise<Uint8Array> {
+  const answer = await mark(bytes);
+  if (answer.kind === 'unmarked') throw new Error(answer.reason);
+  return answer.bytes;
+}
+
+async function lowestPsnr(before: Uint8Array, after: Uint8Array): Promise<number> {
+  const read = (bytes: Uint8Array) => sharp(bytes).removeAlpha().raw().toBuffer();
+  const [one, two] = [await read(before), await read(after)];
+  const squares = one.reduce((sum, value, at) => sum + (value - (two[at] ?? 0)) ** 2, 0);
+  return 10 * Math.log10((255 ** 2 * one.length) / squares);
+}
+
+describe('a watermark in a file', () => {
+  it.each<[string, (made: Sharp) => Sharp, object]>([
+    ['JPEG', (made) => made.jpeg(), { format: 'jpeg', chromaSubsampling: '4:2:0' }],
+    [
+      'JPEG with full colour and scans',
+      (made) => made.jpeg({ chromaSubsampling: '4:4:4', progressive: true }),
+      { format: 'jpeg', chromaSubsampling: '4:4:4', isProgressive: true },
+    ],
+    ['grey JPEG', (made) => made.toColourspace('b-w').jpeg(), { format: 'jpeg', space: 'b-w', channels: 1 }],
+    ['PNG', (made) => made.png(), { format: 'png', channels: 3, depth: 'uchar' }],
+    ['PNG with opacity', (made) => made.ensureAlpha(0.7).png(), { format: 'png', channels: 4 }],
+    ['PNG with a palette', (made) => made.png({ palette: true }), { format: 'png' }],
+    ['WebP', (made) => made.webp(), { format: 'webp' }],
+    ['lossless WebP', (made) => made.webp({ lossless: true }), { format: 'webp' }],
+  ])('%s: keeps the format, changes little, and is read back', async (_, make, shape) => {
+    const bytes = await make(picture.clone()).toBuffer();
+    const copy = await marked(bytes);
+    expect(await sharp(copy).metadata()).toMatchObject({ ...shape, width: 480, height: 360 });
+    expect(await lowestPsnr(bytes, copy)).toBeGreaterThan(36);
+    expect(await payloadOf(copy)).toEqual({ kind: 'read', payload: PAYLOAD });
+  });
+
+  it('a lossless WebP stays lossless: its marked pixels are those of a marked PNG', async () => {
+    const [webp, png] = [picture.clone().webp({ lossless: true }), picture.clone().png()];
+    const pixels = async (made: Sharp) =>
+      sharp(await marked(await made.toBuffer()))
+        .removeAlpha()
+        .raw()
+        .toBuffer();
+    expect((await pixels(webp)).equals(await pixels(png))).toBe(true);
+  });
+
+  it('keeps the opacity, the colour profile and the EXIF data, and turns the picture upright', async () => {
+    const bytes = await picture
+      .clone()
+      .ensureAlpha(0.5)
+      .withIccProfile('p3')
+      .withExif({ IFD0: { Copyright: 'Ann Quill' } })
+      .png()
+      .toBuffer();
+    const turned = await sharp(bytes).withMetadata({ orientation: 6 }).png().toBuffer();
+    const [before, after] = [await sharp(turned).metadata(), await sharp(await marked(turned)).metadata()];
+    expect([after.width, after.height, after.orientation ?? 1]).toEqual([360, 480, 1]);
+    expect(after.icc).toEqual(before.icc);
+    expect(after.exif?.includes('Ann Quill')).toBe(true);
+    const opacity = async (file: Uint8Array) => new Set(await sharp(file).extractChannel(3).raw().toBuffer());
+    expect(await opacity(await marked(turned))).toEqual(await opacity(turned));
+  });
+
+  it.each<[string, (made: Sharp) => Sharp | Promise<Sharp>, RegExp]>([
+    ['16 bits', (made) => made.toColourspace('rgb16').png(), /8 bits/],
+    ['CMYK', (made) => made.toColourspace('cmyk').jpeg(), /cmyk/],
+    ['a picture of 127 pixels', (made) => made.resize(200, 127).png(), /200 x 127 pixels.*needs 128/],
+    [
+      'a transparent picture',
+      () => sharp({ create: { width: 300, height: 300, channels: 4, background: '#fff0' } }).png(),
+      /too little/,
+    ],
+    ['an animation', (made) => animate(made), /animations/],
+  ])('leaves %s unmarked, and states the reason', async (_, make, reason) => {
+    const bytes = await (await make(picture.clone())).toBuffer();
+    expect(await mark(bytes)).toEqual({ kind: 'unmarked', reason: expect.stringMatching(reason) });
+  });
+
+  it('marks no more pixels than the memory allows, and no damaged file', async () => {
+    const bytes = await picture.clone().png().toBuffer();
+    expect(await mark(bytes, 480 * 360 * 3)).toMatchObject({
+      reason: expect.stringMatching(/MAX_PICTURE_BYTES/),
+    });
+    expect(await mark(bytes.subarray(0, 5_000))).toMatchObject({ kind: 'unmarked' });
+  });
+
+  it('a second mark replaces the first', async () => {
+    const bytes = await picture.clone().png().toBuffer();
+    const first = await marked(bytes);
+    const second = await markImage({ kind: 'mark', bytes: first, payload: 42n }, MAX_BYTES);
+    if (second.kind !== 'marked') throw new Error(second.reason);
+    expect(await payloadOf(second.bytes)).toEqual({ kind: 'read', payload: 42n });
+  });
+});
+
+async function animate(made: Sharp): Promise<Sharp> {
+  const frame = await made.png().toBuffer();
+  const negated = await sharp(frame).negate().png().toBuffer();
+  return sharp([frame, negated], { join: { animated: true } }).webp();
+}
