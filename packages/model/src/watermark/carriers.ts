@@ -3,10 +3,11 @@ import { createSequence } from './random.js';
 
 /** Side of the repeated tile, in canonical pixels. */
 export const TILE = 128;
+/** Radii of the frequencies, in periods per tile side. */
 const SMALLEST = 4;
 const LARGEST = 16;
 
-/** The waves of the tile: `u` and `v` are full waves per tile side. The first `CODE_BITS / 2` carry the payload. */
+/** The waves of the tile: `u` and `v` are periods per tile side. The first `DATA_WAVES` carry the payload. */
 export interface Carriers {
   u: Float32Array;
   v: Float32Array;
@@ -15,7 +16,9 @@ export interface Carriers {
   sin: Float32Array;
 }
 
-/** Waves that carry two code bits each; the others are known to the detector, which finds the geometry by them. */
+/**
+ * Number of waves that carry code bits, two each. The detector finds the geometry by the other, known waves.
+ */
 export const DATA_WAVES = CODE_BITS / 2;
 export const CARRIERS = makeCarriers();
 export const WAVES = CARRIERS.u.length;

@@ -9,9 +9,9 @@ import { type Spectrum, toSpectrum } from './spectrum.js';
 export interface ImageMark {
   /** The 48 bits. */
   payload: bigint;
-  /** Correlation of the payload's code with the picture, in standard deviations of a picture without a mark. */
+  /** Correlation of the payload's code with the picture, in standard deviations for an unmarked picture. */
   score: number;
-  /** Bound for the probability of such a score in a picture without a mark; at most 1e-6. */
+  /** Upper bound for the probability that an unmarked picture has this score; at most 1e-6. */
   falsePositiveRate: number;
   /** Rotation of the picture since the marking, in degrees. */
   rotationDegrees: number;

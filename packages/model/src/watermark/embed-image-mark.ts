@@ -8,7 +8,7 @@ import { toSpectrum } from './spectrum.js';
 import { toStrength } from './strength.js';
 import { drawTile, readTile } from './tile.js';
 
-/** Pictures from this number of pixels on get the fine grid. */
+/** Pictures with at least this number of pixels get the mark with the smaller tile. */
 const FINE_FROM_PIXELS = 1_000_000;
 
 /**
@@ -63,7 +63,7 @@ function addTile({ plane, strength, geometry }: Canvas, tile: Float32Array): Flo
   });
 }
 
-/** Adds the same change to red, green and blue of each pixel of the full size. */
+/** Draws the mark in full size: adds the same value to red, green and blue of each pixel. */
 function paint(raster: MarkRaster, { plane, strength, geometry }: Canvas, tile: Float32Array): Uint8Array {
   const { width, height, channels } = raster;
   const data = Uint8Array.from(raster.data);
@@ -85,7 +85,7 @@ function paint(raster: MarkRaster, { plane, strength, geometry }: Canvas, tile: 
   return data;
 }
 
-/** Reads a plane between its pixels: linear, and the nearest value outside. */
+/** Reads a plane between its pixels with bilinear interpolation. Outside, it returns the nearest value. */
 function readBetween({ width, height, values }: Plane, x: number, y: number): number {
   const left = Math.max(0, Math.min(width - 1, Math.floor(x)));
   const top = Math.max(0, Math.min(height - 1, Math.floor(y)));

@@ -2,15 +2,15 @@ import { CARRIERS, DATA_WAVES, TILE, WAVES } from './carriers.js';
 import { agreement, findShift, type Geometry, readWaves } from './placement.js';
 import { COLUMNS, SIZE, type Spectrum } from './spectrum.js';
 
-/** Root of the area of the analysed picture in canonical pixels: the range that is searched. */
+/** Search range for the square root of the area of the analysed picture, in canonical pixels. */
 const SMALLEST = 200;
 const LARGEST = 1150;
 const SCALE_STEP = 0.006;
-/** Rotations that are searched, in radians. */
+/** Largest rotation in the search, in radians, and number of angles. */
 const WIDEST = (7 * Math.PI) / 180;
 const ANGLES = 41;
 const UPRIGHT = (ANGLES - 1) / 2;
-/** Rotated places that the exact search examines, and places that it refines. */
+/** Number of rotated places that the search for the shift examines, and of places that `refine` improves. */
 const EXAMINED = 160;
 export const REFINED = 16;
 
@@ -19,7 +19,9 @@ interface Place {
   angle: number;
 }
 
-/** Root of the area of a marked picture, in canonical pixels: small pictures and large ones. */
+/**
+ * Square root of the area of a marked picture, in canonical pixels: for large pictures, then for small ones.
+ */
 export const ROOTS = [1024, 720];
 
 /** Returns the geometries of a picture that is neither cropped nor rotated. */
@@ -39,8 +41,8 @@ export function findGeometries(spectrum: Spectrum): Geometry[] {
 }
 
 /**
- * Returns all scales without rotation, because most pictures are only cropped, and the rotated places with the most
- * power at the known waves, whose phases do not matter here.
+ * Returns all scales without rotation, because most pictures are only cropped. Adds the rotated places with
+ * the most power at the known waves. This step ignores the phases of the waves.
  */
 function findPlaces(spectrum: Spectrum): Place[] {
   const power = toPower(spectrum);
@@ -71,10 +73,10 @@ function isPeak(scores: Float32Array, index: number): boolean {
   );
 }
 
-/** Power of one step of the map below. */
+/** Power per unit of a byte in the power map. */
 const POWER_STEP = 1 / 32;
 
-/** A map of the power in bytes, which is small enough for the cache of a processor. */
+/** Returns the power as bytes, so that the map fits into the cache of a processor. */
 function toPower({ re, im }: Spectrum): Uint8Array {
   const power = new Uint8Array(re.length);
   for (let index = 0; index < power.length; index++) {
@@ -98,7 +100,7 @@ function sumPower(power: Uint8Array, { scale, angle }: Place): number {
       x = -x;
       y = -y;
     }
-    // The added size keeps the number positive, so that cutting it off rounds it.
+    // `| 0` truncates. With SIZE added, the number is positive, so adding 0.5 first rounds it.
     const column = (x + 0.5) | 0;
     const row = (y + (SIZE + 0.5)) | 0;
     if (column >= COLUMNS || row >= (3 * SIZE) / 2 || row <= SIZE / 2) continue;
@@ -108,7 +110,7 @@ function sumPower(power: Uint8Array, { scale, angle }: Place): number {
   return (sum * POWER_STEP - count) / Math.sqrt(count);
 }
 
-/** Climbs to the best agreement of the known waves, with smaller and smaller steps. */
+/** Improves the agreement of the known waves by hill climbing, with smaller and smaller steps. */
 function refine(spectrum: Spectrum, start: Geometry): Geometry {
   let best = start;
   let score = agreement(spectrum, best);

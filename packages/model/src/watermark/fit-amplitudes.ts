@@ -3,22 +3,23 @@ import type { Complex } from './fourier.js';
 import { encodePayload } from './payload-code.js';
 import { USUAL_LEVEL } from './strength.js';
 
-/** Share of the picture's own disturbance that the embedder takes into account: for the payload, for known waves. */
+/** Share of the host interference that the embedder compensates, for payload waves and for known waves. */
 const DATA_SHARE = 0.6;
 const KNOWN_SHARE = 0.3;
-/** The wanted reading of a known wave, relative to a wave of the payload. */
+/** Target value of a known wave, relative to a payload wave. */
 const KNOWN_MARGIN = 1.7;
-/** Largest amplitudes, relative to the mean one. */
+/** Largest amplitudes of payload waves and known waves, relative to the mean amplitude. */
 const DATA_LIMIT = 2.5;
 const KNOWN_LIMIT = 3.75;
 const ROUNDS = 2;
 
-/** Returns what the detector reads from the picture with a mark of these amplitudes. */
+/** Returns the waves that the detector reads from the picture with a mark of these amplitudes. */
 type Measure = (amplitudes: Complex) => Complex;
 
 /**
- * Returns the amplitudes of the waves in grey levels. The picture itself disturbs each wave, and the embedder knows
- * how: a wave that the picture turns the wanted way gets less, and a wave that it turns the wrong way gets more.
+ * Returns the amplitudes of the waves in grey levels (informed embedding). The picture interferes with each
+ * wave, and the embedder measures this host interference. A wave with helpful interference gets a smaller
+ * amplitude. A wave with harmful interference gets a larger one.
  */
 export function fitAmplitudes(payload: bigint, measure: Measure): Complex {
   const signs = toSigns(payload);
@@ -45,7 +46,7 @@ function toSigns(payload: bigint): Complex {
   return { re, im };
 }
 
-/** How much an amplitude of 1 grey level changes what the detector reads. */
+/** Returns the change in the detector's value per grey level of amplitude. */
 function toGain({ host, marked, amplitudes }: Record<'host' | 'marked' | 'amplitudes', Complex>): number {
   let moved = 0;
   let spent = 1e-9;
@@ -58,7 +59,7 @@ function toGain({ host, marked, amplitudes }: Record<'host' | 'marked' | 'amplit
   return Math.max(1e-3, moved / spent);
 }
 
-/** The share of the picture itself in each wave. */
+/** Returns the host interference in each wave: the measured value without the mark's own part. */
 function subtract(marked: Complex, amplitudes: Complex, gain: number): Complex {
   const own = (part: 're' | 'im') =>
     marked[part].map((value, k) => value - gain * (amplitudes[part][k] ?? 0));
@@ -83,7 +84,7 @@ function toAmplitudes({ signs, own, gain }: Fit, margin: number): Complex {
   return { re: make('re'), im: make('im') };
 }
 
-/** Finds the largest margin that the level of the mark allows. */
+/** Finds the amplitudes with the largest margin that `USUAL_LEVEL` allows. */
 function largestMargin(toWaves: (margin: number) => Complex): Complex {
   let low = 0;
   let high = 20;

@@ -1,10 +1,10 @@
-/** Complex values, the real and the imaginary parts apart. */
+/** Complex values, with real and imaginary parts in separate arrays. */
 export interface Complex {
   re: Float32Array;
   im: Float32Array;
 }
 
-/** Returns a function that transforms `size` complex values in place; `size` is a power of two. */
+/** Returns a discrete Fourier transform of `size` complex values in place; `size` is a power of two. */
 export function createTransform(size: number): (values: Complex) => void {
   const cos = Float64Array.from({ length: size / 2 }, (_, k) => Math.cos((2 * Math.PI * k) / size));
   const sin = Float64Array.from({ length: size / 2 }, (_, k) => -Math.sin((2 * Math.PI * k) / size));

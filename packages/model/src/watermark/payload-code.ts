@@ -17,12 +17,12 @@ const MASKS = makeMasks();
 function makeMasks(): Uint16Array {
   const next = createSequence(0x6d61726b);
   return Uint16Array.from({ length: CODE_BITS }, () => {
-    // The newest and the oldest bit always count, so no step loses information.
+    // Each mask contains the newest and the oldest bit, so every output depends on both.
     return ((next() >>> 7) & (STATES * 2 - 1)) | 1 | STATES;
   });
 }
 
-/** The outputs of each step for each content of the register, 8 bits together. */
+/** The 8 output bits of each step for each value of the register. */
 const PATTERNS = makePatterns();
 
 function makePatterns(): Uint8Array {
@@ -90,7 +90,7 @@ export function decodePayload(soft: Float32Array): bigint {
   return traceBack(survivors);
 }
 
-/** The tail is zero: a state that ends in a one is impossible. */
+/** Removes states that end in a one, because all bits of the tail are zero. */
 function dropOnes(scores: Float32Array): void {
   for (let state = 1; state < STATES; state += 2) scores[state] = Number.NEGATIVE_INFINITY;
 }

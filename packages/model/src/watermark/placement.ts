@@ -6,20 +6,20 @@ import { readSpectrum, SIZE, type Spectrum } from './spectrum.js';
 export interface Geometry {
   /** Canonical pixels per pixel of the analysed plane. */
   scale: number;
-  /** Radians. */
+  /** Rotation in radians. */
   angle: number;
   /** Shift in tiles, 0 to 1. */
   shiftX: number;
   shiftY: number;
 }
 
-/** The coefficients of all waves without their fixed phases. */
+/** The coefficients of all waves, after their fixed phases are removed. */
 export interface Waves {
   re: Float32Array;
   im: Float32Array;
 }
 
-/** Reads the waves from `first` on at a scale and an angle; a shift turns their phases later. */
+/** Reads the waves with index `first` and above, for a scale and an angle. The caller applies the shift. */
 export function readWaves(spectrum: Spectrum, { scale, angle }: Geometry, first = 0): Waves {
   const re = new Float32Array(WAVES);
   const im = new Float32Array(WAVES);
@@ -43,7 +43,9 @@ export function readWaves(spectrum: Spectrum, { scale, angle }: Geometry, first 
 const GRID = 64;
 const transform = createTransform(GRID);
 
-/** Returns the shift at which the known waves agree best, to 1/64 tile, and their sum over their norm there. */
+/**
+ * Returns the shift with the best agreement of the known waves, to 1/64 tile, and this agreement as `score`.
+ */
 export function findShift({ re, im }: Waves): { shiftX: number; shiftY: number; score: number } {
   const grid = { re: new Float32Array(GRID * GRID), im: new Float32Array(GRID * GRID) };
   let norm = 1e-9;
@@ -89,7 +91,7 @@ function largestReal(grid: Waves): { at: number; value: number } {
   return best;
 }
 
-/** Returns the sum of the known waves at a geometry over their norm: about 1 standard deviation per unit. */
+/** Returns the normalised correlation of the known waves at a geometry, in standard deviations. */
 export function agreement(spectrum: Spectrum, geometry: Geometry): number {
   const waves = readWaves(spectrum, geometry, DATA_WAVES);
   let sum = 0;

@@ -5,7 +5,7 @@ export interface Plane {
   values: Float32Array;
 }
 
-/** A decoded picture: 1 (grey), 3 (RGB) or 4 (RGBA) bytes a pixel, row by row. */
+/** A decoded picture, row by row, with 1 (grey), 3 (RGB) or 4 (RGBA) bytes per pixel. */
 export interface MarkRaster {
   width: number;
   height: number;
@@ -21,10 +21,12 @@ export function assertSize({ width, height, channels, data }: MarkRaster): void 
   }
 }
 
-/** Longest side of the plane that the detector analyses, in pixels. */
+/** Longest side of a plane, in pixels. The embedder and the detector both analyse planes. */
 const LONGEST_SIDE = 512;
 
-/** Returns the brightness of a picture at most 512 pixels wide and high; each value is the mean of its area. */
+/**
+ * Scales a picture to at most 512 pixels a side and returns its brightness. A value is the mean of its area.
+ */
 export function toPlane(raster: MarkRaster): Plane {
   const scale = Math.min(1, LONGEST_SIDE / Math.max(raster.width, raster.height));
   const width = Math.max(1, Math.round(raster.width * scale));
@@ -53,7 +55,7 @@ export function toPlane(raster: MarkRaster): Plane {
 interface Spans {
   first: Int32Array;
   last: Int32Array;
-  /** Covered share of the first and of the last pixel. */
+  /** Shares of the first and of the last source pixel that belong to the target pixel. */
   head: Float32Array;
   tail: Float32Array;
 }
@@ -100,7 +102,7 @@ function meanLine(raster: MarkRaster, target: { row: number; columns: Spans; lin
   }
 }
 
-/** Returns the plane after three box filters of a radius in pixels, which is close to a Gaussian filter. */
+/** Blurs a plane with three box filters of this radius in pixels, which approximate a Gaussian filter. */
 export function blur({ width, height, values }: Plane, radius: number): Plane {
   let from = values;
   for (let pass = 0; pass < 3; pass++) {
@@ -124,7 +126,9 @@ interface Line {
   radius: number;
 }
 
-/** Means of the neighbours inside the line only, so a border adds no edge. */
+/**
+ * Box filter of one line. At the border, it averages only pixels inside the line. So a border adds no edge.
+ */
 function boxLine(from: Float32Array, to: Float32Array, { start, step, length, radius }: Line): void {
   let sum = 0;
   let count = 0;

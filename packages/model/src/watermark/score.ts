@@ -2,7 +2,7 @@ import { MARK_BITS } from './checked-payload.js';
 import { REFINED, ROOTS } from './find-geometries.js';
 import { CODE_BITS, encodePayload } from './payload-code.js';
 
-/** Largest probability that the detector finds a payload in a picture without a mark. */
+/** Upper bound for the probability that the detector finds a payload in a picture without a mark. */
 const FALSE_POSITIVE_RATE = 1e-6;
 /** Natural logarithm of the number of code words that the detector accepts in a picture, at most. */
 const CHOICES = MARK_BITS * Math.LN2 + Math.log(REFINED + ROOTS.length);

@@ -3,26 +3,29 @@ import { blur, type Plane } from './plane.js';
 
 /** Size of the transform; the plane is at most half of it. */
 export const SIZE = 1024;
-/** Columns with a frequency of up to half a wave a pixel. */
+/** Columns with frequencies below the Nyquist frequency, half a period per pixel. */
 export const COLUMNS = 512;
 const transform = createTransform(SIZE);
 
 /**
- * The spectrum of a picture whose local contrast and local spectrum are level. Column `x` and row `y` (modulo 1024)
- * belong to `x / 1024` and `y / 1024` waves a pixel; the phase refers to the centre of the picture.
+ * The whitened spectrum of a picture with equalised local contrast. Column `x` and row `y` (modulo 1024) have
+ * the frequencies `x / 1024` and `y / 1024`, in periods per pixel. The phase refers to the centre of the
+ * picture.
  */
 export interface Spectrum extends Complex {
   width: number;
   height: number;
 }
 
-/** High-pass radius and radius of the local contrast, as parts of the longest side. */
+/** Radii of the high-pass filter and of the local contrast, relative to the longest side. */
 const HIGH_PASS = 1 / 100;
 const CONTRAST = 1 / 64;
-/** Contrast that counts as none, in grey levels. */
+/** Added to the local contrast, in grey levels, so that noise in plain areas is not amplified. */
 export const QUIET = 1.5;
 
-/** Returns the deviation from the neighbours, and its local standard deviation. */
+/**
+ * Returns each pixel minus its blurred surroundings (`detail`), and its local root mean square (`contrast`).
+ */
 export function toTexture(plane: Plane): { detail: Float32Array; contrast: Float32Array } {
   const longest = Math.max(plane.width, plane.height);
   const smooth = blur(plane, Math.max(2, Math.round(longest * HIGH_PASS))).values;
@@ -80,13 +83,15 @@ function transformPlane({ width, height, values }: Plane): Complex {
   return { re, im };
 }
 
-/** Side of the cells, in grid points, whose mean power is the base of the levelling. */
+/** Side of the cells for the mean power, in grid points. */
 const CELL = 4;
 const LEVEL_CELLS = 3;
 /** Largest amplitude after levelling; it limits regular patterns and the edges of JPEG blocks. */
 const CLIP = 3;
 
-/** Divides each value by the root of the mean power around it. */
+/**
+ * Whitens the spectrum: divides each value by the root of the mean power around it, and limits the result.
+ */
 function levelPower({ re, im }: Complex): void {
   const width = SIZE / CELL;
   const mean = new Float32Array(width * (COLUMNS / CELL));
@@ -107,7 +112,9 @@ function levelPower({ re, im }: Complex): void {
   }
 }
 
-/** Reads a value between the grid points into `out` (real, imaginary): linear, of the grid's four nearest points. */
+/**
+ * Writes the value at a position to `out` (real, imaginary), by bilinear interpolation between grid points.
+ */
 export function readSpectrum({ re, im }: Spectrum, at: { x: number; y: number }, out: Float32Array): void {
   const isMirrored = at.x < 0;
   const x = isMirrored ? -at.x : at.x;

@@ -5,13 +5,13 @@ import { QUIET, toTexture } from './spectrum.js';
 export const USUAL_LEVEL = 2;
 /** Mean local contrast of usual texture, in grey levels. */
 const USUAL_TEXTURE = 20;
-/** How much texture raises the level of the whole mark, and of its parts. */
+/** Exponents: texture raises the level of the whole mark, and the level at each pixel. */
 const WHOLE_EXPONENT = 0.6;
 const PART_EXPONENT = 0.25;
 const LEAST = 0.6;
 const MOST = 1.6;
 
-/** Returns the factor of the mark at each pixel of the plane. Texture hides a mark, so it gets more of it. */
+/** Returns the strength of the mark at each pixel. Texture hides a mark, so it permits a stronger mark. */
 export function toStrength(plane: Plane): Float32Array {
   const { contrast } = toTexture(plane);
   const strength = contrast.map((value) => ((value + QUIET) / QUIET) ** PART_EXPONENT);

@@ -14,7 +14,7 @@ export function drawTile(amplitudes: Complex): Float32Array {
     const c = CARRIERS.cos[k] ?? 0;
     const s = CARRIERS.sin[k] ?? 0;
     const at = v * SIDE + ((u + SIDE) % SIDE);
-    // The transform has the opposite sign of the exponent, so the conjugate goes in. The real part is the same.
+    // The transform uses exp(-i t), and a tile needs exp(+i t). Conjugate input gives the same real part.
     grid.re[at] = (amplitudes.re[k] ?? 0) * c - (amplitudes.im[k] ?? 0) * s;
     grid.im[at] = -((amplitudes.re[k] ?? 0) * s + (amplitudes.im[k] ?? 0) * c);
   }
@@ -37,7 +37,7 @@ export function drawTile(amplitudes: Complex): Float32Array {
   return tile;
 }
 
-/** Reads the tile at a position in tiles (linear between the samples). */
+/** Reads the tile at a position, in tiles, with bilinear interpolation. */
 export function readTile(tile: Float32Array, x: number, y: number): number {
   const px = (x - Math.floor(x)) * SIDE;
   const py = (y - Math.floor(y)) * SIDE;

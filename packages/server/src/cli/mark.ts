@@ -22,7 +22,9 @@ const OPTIONS = {
 
 type MarkArguments = ReturnType<typeof readValues>['values'];
 
-/** `colophon mark <file>`: marks a file on every layer that it can carry, and records it. */
+/**
+ * `colophon mark <file>`: marks a file on every layer that its format supports, and records the marked file.
+ */
 export async function markCommand(argv: string[]): Promise<void> {
   const { values, positionals } = readValues(argv);
   const [file, ...rest] = positionals;
@@ -40,7 +42,7 @@ function readValues(argv: string[]) {
   return parseArgs({ args: argv, allowPositionals: true, allowNegative: true, options: OPTIONS });
 }
 
-/** The service rejects other invalid values. */
+/** Rejects missing options and unknown disclosures. The service validates all other values. */
 function toRequest(values: MarkArguments): MarkRequest {
   const { entity, generator, title, watermark, 'comment-syntax': commentSyntax } = values;
   if (entity === undefined || generator === undefined)
@@ -59,7 +61,9 @@ function toRequest(values: MarkArguments): MarkRequest {
 function toDisclosure(text: string | undefined): AiDisclosure {
   if (text === 'ai_generated' || text === 'ai_assisted') return text;
   if (text === 'none') return null;
-  throw new UsageError('Give --disclosure as ai_generated, ai_assisted, or none (people alone made it).');
+  throw new UsageError(
+    '--disclosure must be ai_generated, ai_assisted, or none if people alone made the file.',
+  );
 }
 
 function describeMark({ cid, actionId, layers }: Mark): string {

@@ -16,8 +16,10 @@ const output = z.object({
 export function registerMark(server: McpServer, deps: ToolDeps): void {
   const inputSchema = toolInput({
     ...contentFields(deps),
-    entityId: z.string().meta({ description: 'Id of the entity that made it; record creates entities' }),
-    generator: z.string().meta({ description: 'The tool or model that made it' }),
+    entityId: z
+      .string()
+      .meta({ description: 'Id of the entity that made the content. The tool `record` creates entities' }),
+    generator: z.string().meta({ description: 'The tool or model that made the content' }),
     aiDisclosure: aiDisclosureSchema,
     title: z.string().optional(),
     watermark: z.boolean().optional().meta({
@@ -30,7 +32,7 @@ export function registerMark(server: McpServer, deps: ToolDeps): void {
     {
       title: 'Mark AI content',
       description:
-        'Marks content as made with or without AI, on every layer that its format can carry, and records it. The answer has the state of each layer, and the CID of the marked copy.',
+        'Marks content as made with or without AI, on every layer that its format can carry, and records it. The result has the state of each layer, and the CID of the marked copy.',
       inputSchema,
       outputSchema: output,
       annotations: {

@@ -16,12 +16,12 @@ import type { Detector } from './detector.js';
 
 type DetectDeps = Pick<AppDeps, 'records' | 'credentials' | 'management' | 'publishing' | 'transparencyLog'>;
 
-/** The name of the detector in the fair queue. No project has this id. */
+/** The tenant of the detector in the fair queue. No project has this id. */
 const TENANT = 'public-detector';
-/** Work of other files and of projects comes first, so a detection can wait for this time. */
+/** Time limit of a detection, including its wait behind work of projects and earlier files. */
 const MAX_WAIT_MS = 30_000;
 
-/** Looks for marks in and about a file when its turn comes, and signs a report. Stores nothing. */
+/** Waits for a slot, looks for marks of a file on all layers, and signs a report. Stores nothing. */
 export async function detectFile(
   deps: DetectDeps,
   detector: Pick<Detector, 'limitWork' | 'counts'>,
@@ -71,7 +71,7 @@ async function examine(deps: DetectDeps, file: StagedMedia, signal: AbortSignal)
   return { ...facts, report: report ?? null };
 }
 
-/** Returns the finding of `detect`. Returns `unavailable` when it fails, so that the other layers still count. */
+/** Runs `detect`. Returns `unavailable` when `detect` fails, so that the other layers still count. */
 export async function checkLayer(
   kind: DetectionCheck['kind'],
   signal: AbortSignal,

@@ -19,9 +19,9 @@ type PublishedDeps = Pick<AppDeps, 'records' | 'management' | 'publishing'>;
 
 /** Maximum number of projects in one search. The detector searches the oldest projects with publications. */
 const MAX_PROJECTS = 100;
-/** Maximum number of publications in an answer, by layer. Each project has at most one of them. */
+/** Maximum number of publications per layer of a response, with at most one of each project. */
 const MAX_LAYERS = 5;
-/** A search finds a few contents in each project. */
+/** Maximum number of rows of a query. It is enough, because a search finds a few contents in each project. */
 const MAX_PUBLICATIONS = 1_000;
 
 interface PublishedMatch {
@@ -29,7 +29,7 @@ interface PublishedMatch {
   match: PublishedMatchKind;
 }
 
-/** The file, and the place of the detector in the fair queue: it waits as `tenant` until no project waits. */
+/** The file, and the tenant of the detector in the fair queue. Tasks of projects come before this tenant. */
 interface PublishedQuery {
   file: StagedMedia;
   tenant: string;

@@ -14,7 +14,7 @@ const markForm = z
   })
   .meta({ id: 'MarkForm' });
 
-/** `POST /v1/mark`: puts an AI disclosure on every layer that a content can carry. */
+/** `POST /v1/mark`: adds an AI disclosure to every layer that the format of a content supports. */
 export function markRoutes(app: App, deps: RecordRouteDeps): void {
   app.post(
     '/v1/mark',
@@ -24,7 +24,7 @@ export function markRoutes(app: App, deps: RecordRouteDeps): void {
         operationId: 'markContent',
         tags: ['media'],
         summary:
-          'Mark a content on every layer that it can carry, and record it; the answer reports each layer',
+          'Mark a content on every layer that its format supports, and record it; the response lists the layers',
         headers: postOrWaitHeader,
         response: {
           201: markSchema.describe('Marked and recorded'),

@@ -27,8 +27,9 @@ type Marked = Mark & { isNew: boolean; replayed: boolean };
 type Recorded = Omit<Marked, 'layers'>;
 
 /**
- * Puts the AI disclosure on every layer that the format can carry. Signs a copy when the format has manifests, and
- * records that copy. Otherwise it records the file itself. When it rejects, nothing is stored or recorded.
+ * Adds the AI disclosure to every layer that the format supports. For a format with manifests, signs a copy
+ * and records this copy. For other formats, records the file itself. When the call rejects, it stores
+ * nothing.
  */
 export async function markContent(
   deps: MarkDeps,
@@ -47,7 +48,7 @@ export async function markContent(
   return { ...recorded, layers };
 }
 
-/** Adds the disclosure to the action, because the log contains no manifests. */
+/** Adds the disclosure to the action. The log contains digests of actions, but no manifests. */
 function withMark(input: MarkInput): MarkInput {
   if (MARK_EXTENSION in input.extensions)
     throw new ServiceError('ValidationError', `The service sets ${MARK_EXTENSION} itself.`, {
@@ -104,7 +105,7 @@ async function recordUnsigned(
   }
 }
 
-/** The service does not change the file, so without inputs the action creates it. */
+/** Without inputs, the action creates the file, because the service itself does not change the file. */
 function defaultType({ aiDisclosure }: EmbedInput, inputCids: readonly string[]): EmbedInput['actionType'] {
   if (aiDisclosure === 'ai_generated') return 'generate';
   return inputCids.length > 0 ? 'transform' : 'create';
