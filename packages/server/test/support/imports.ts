@@ -118,6 +118,7 @@ const SENDERS = [
   ...['webhooks/post.ts', 'blobs/pinning/pinning-request.ts'],
   ...['anchors/open-chain.ts', 'media/signing/time-stamp.ts', 'media/create-media-engine.ts'],
   ...['search/embed-text.ts', 'witnesses/request-cosignature.ts', 'anchors/timestamps/request-token.ts'],
+  'cli/watch/tile-log.ts',
 ];
 
 const MODEL_PACKAGES = /^(zod|multiformats|@noble\/[a-z-]+)(\/|$)/;

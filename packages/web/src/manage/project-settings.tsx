@@ -31,7 +31,7 @@ export function ProjectSettings({ page, project, role, reload }: InProject) {
   );
 }
 
-/** What everybody without a key may find out. */
+/** The settings that open parts of a project to everybody without a key. */
 const SHARED = ['publicChecks', 'publicDetector', 'publicLog'] as const;
 type Shared = Record<(typeof SHARED)[number], boolean>;
 
