@@ -53,6 +53,7 @@ export const NAMES_NOTHING = new Set([
     'aiDisclosure',
     'commentSyntax',
     'title',
+    'watermark',
     'actions',
     'use',
     'constraintInfo',
