@@ -278,7 +278,7 @@ describe('the start with Supabase', () => {
 
   it('reports an address without a server, or with another server', async () => {
     const nowhere = { url: 'http://127.0.0.1:9', serviceKey: supabase.serviceKey };
-    await expect(openSupabase(nowhere)).rejects.toThrow('cannot be reached');
+    await expect(openSupabase(nowhere)).rejects.toThrow('cannot reach Supabase');
     supabase.rest.intercept = () => ({ status: 200, body: '{"ok":true}' });
     const { rest, serviceKey } = supabase;
     await expect(openSupabase({ url: rest.url, serviceKey })).rejects.toThrow('is not a Supabase project');
