@@ -121,7 +121,7 @@ describe('colophon mark', () => {
   });
 
   it.each([
-    [['--entity', 'a', '--generator', 'b'], /--disclosure as ai_generated/],
+    [['--entity', 'a', '--generator', 'b'], /--disclosure must be ai_generated/],
     [['--entity', 'a', '--disclosure', 'none'], /--generator/],
   ])('names what is missing in %j', async (argv, message) => {
     const { status, stderr } = await run(['mark', '-', ...argv], 'x');

@@ -287,8 +287,8 @@ describe('a witness that never answers', () => {
 
 describe('the options of colophon verify', () => {
   it.each([
-    [['--witness', 'no key'], '--witness must be'],
-    [['--witness', LOG], '--witness must be'],
+    [['--witness', 'no key'], 'is malformed. Pass <name>'],
+    [['--witness', LOG], 'is malformed. Pass <name>'],
     [['--quorum', '1'], '--quorum takes'],
     [
       ['--witness', formatWitnessKey(toWitnessKey('a', Buffer.alloc(32, 7))), '--quorum', '2'],

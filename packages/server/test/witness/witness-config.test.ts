@@ -40,7 +40,7 @@ it.each([
     Array.from({ length: 17 }, (_, at) => `${keyOf('a', at + 1)} https://${at}.example`).join(),
   ],
 ])('WITNESSES with %s is a problem', (_, text) => {
-  expect(() => readConfig({ WITNESSES: text })).toThrow(/WITNESSES (has an entry|lists)/);
+  expect(() => readConfig({ WITNESSES: text })).toThrow(/WITNESSES (has a malformed entry|lists)/);
 });
 
 it.each(['0', '-1', 'x', '86401'])('WITNESS_INTERVAL=%s is a problem', (text) => {

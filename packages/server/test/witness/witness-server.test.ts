@@ -156,7 +156,7 @@ describe('colophon witness', () => {
     const [file = ''] = readdirSync(directory).filter((name) => name.endsWith('.checkpoint'));
     writeFileSync(path.join(directory, file), 'damaged');
     await expect(startWitness(directory, [LOG])).rejects.toThrow('is damaged');
-    await expect(startWitness(directory, ['00'.repeat(32)])).rejects.toThrow('--log must be');
+    await expect(startWitness(directory, ['00'.repeat(32)])).rejects.toThrow('is malformed. Pass <origin>');
   });
 
   it('limits the requests of one address', async () => {
