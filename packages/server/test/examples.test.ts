@@ -70,7 +70,7 @@ it.skipIf(!HAS_PYTHON)(
     for (const printed of [first, again]) expect(printed).toMatch(history);
     const wrong = { ...environment, COLOPHON_API_KEY: 'a-key-that-nobody-has' };
     await expect(runExample('record_file.py', [file], wrong)).rejects.toThrow(
-      /^401 Unauthorized: .* live key/,
+      /^401 Unauthorized: .* valid key/,
     );
     await service.stop();
     rmSync(directory, { recursive: true });
