@@ -26,7 +26,7 @@ it('a client that openapi-typescript generates compiles strictly, records and li
   const { code, stdout, stderr } = await run(KEY);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatch(/^create by generated:ann: baf\w+\nrecorded action [0-9a-f-]{36}\n$/);
-  expect((await run('a-key-that-nobody-has')).stderr).toMatch(/Unauthorized: .* live key/);
+  expect((await run('a-key-that-nobody-has')).stderr).toMatch(/Unauthorized: .* valid key/);
   await service.stop();
 });
 
