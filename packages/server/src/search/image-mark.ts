@@ -7,6 +7,7 @@ export const MARKABLE = /^image\/(jpeg|png|webp)$/;
 /** Shortest side of a picture with a watermark, in pixels. */
 export const SMALLEST_MARKED_SIDE = 128;
 
-/** Copies of the pixels that exist at the same time while a picture is marked. The codec of WebP keeps more of them. */
-export const MARKED_COPIES = 5;
-export const MARKED_WEBP_COPIES = 7;
+/** Returns the number of copies of the pixels in memory while a picture is marked. The WebP codec has more of them. */
+export function copiesToMark(mediaType: string): number {
+  return mediaType === 'image/webp' ? 7 : 5;
+}

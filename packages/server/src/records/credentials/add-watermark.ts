@@ -1,5 +1,5 @@
 import type { MarkInput } from '@colophon/model';
-import { findFormat } from '../../media/formats.js';
+import { MARKABLE } from '../../search/image-mark.js';
 import type { RecordDeps } from '../deps.js';
 import { markPicture, type Watermarking } from '../matching/mark-picture.js';
 import { assertDisclosed } from './assert-disclosed.js';
@@ -20,7 +20,7 @@ export async function addWatermark(
           ? 'The request turns the watermark off.'
           : 'Content without AI gets a watermark only with `watermark: true`.',
     };
-  if (findFormat(media.mediaType)?.write !== true)
+  if (!MARKABLE.test(media.mediaType))
     return { reason: `The service adds no watermark to ${media.mediaType}.` };
   // An invalid request must not take the time of the marking.
   assertDisclosed(input, await requireEntity(records, projectId, input.entityId));

@@ -2,13 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { type StoredSoftBinding, toImageMarkBinding } from '@colophon/model';
 import { holdPictureLibrary } from '../../platform/threads/hold-picture-library.js';
-import { type PictureShape, readShape } from '../../platform/work/picture-memory.js';
 import { MAX_DESCRIBED_BYTES } from '../../search/descriptor.js';
-import { MARKABLE, MARKED_COPIES } from '../../search/image-mark.js';
+import { copiesToMark } from '../../search/image-mark.js';
+import { readPictureShape } from '../../search/picture-shape.js';
 import type { SearchContext } from '../../search/search-pool.js';
 import type { RecordDeps } from '../deps.js';
 import type { StagedMedia } from '../draft/stage-media.js';
 import { hasBinding } from './image-marks.sql.js';
+import { readFilePart } from './search-file.js';
 import { digestIssuedMark } from './soft-binding.js';
 
 /** A copy of a picture with a watermark, and the soft binding of its payload. */
@@ -22,7 +23,7 @@ export type Watermarking = { copy: WatermarkedCopy } | { reason: string };
 type PictureMarkDeps = Pick<RecordDeps, 'provenance' | 'matching' | 'scheduler'>;
 
 /**
- * Writes a copy of a picture with a new watermark beside the file, or returns the reason why it gets none. Rejects with
+ * Writes a copy of a picture in a `MARKABLE` format with a new watermark beside the file, or returns the reason why it gets none. Rejects with
  * `Timeout` or `Unavailable`, so that a repeated request can add it.
  */
 export async function markPicture(
@@ -30,19 +31,17 @@ export async function markPicture(
   projectId: string,
   { media, signal }: { media: StagedMedia; signal: AbortSignal | undefined },
 ): Promise<Watermarking> {
-  const { mediaType, digests } = media;
-  if (!MARKABLE.test(mediaType)) return { reason: `The service adds no watermark to ${mediaType}.` };
-  if (digests.sizeBytes > MAX_DESCRIBED_BYTES)
+  if (media.digests.sizeBytes > MAX_DESCRIBED_BYTES)
     return { reason: `A file of more than ${MAX_DESCRIBED_BYTES} bytes gets no watermark.` };
   if (!(await holdPictureLibrary())) return { reason: 'Pictures cannot be decoded on this platform.' };
-  const bytes = await readFile(media.path);
   const binding = await drawBinding(deps);
-  const memoryBytes = memoryToMark(readShape(bytes), { sizeBytes: bytes.length, ...deps.matching });
+  const memoryBytes = await memoryToMark(deps.matching, media);
   return deps.scheduler.run(
     { projectId, kind: 'describe', memoryBytes, signal },
     async (running, hold): Promise<Watermarking> => {
       const place: SearchContext = { signal: running, hold };
       const { payload } = binding;
+      const bytes = await readFile(media.path);
       const answer = await deps.matching.pool.run({ kind: 'mark', bytes, payload }, place);
       if (answer.kind === 'unmarked') return { reason: answer.reason };
       if (answer.kind !== 'marked') throw new Error(`The search thread returned "${answer.kind}"`);
@@ -66,10 +65,12 @@ async function drawBinding({ provenance }: Pick<RecordDeps, 'provenance'>) {
 const MARKING_BYTES = 64 * 2 ** 20;
 
 /** Returns bytes. The marked picture takes at most `maxPictureBytes`, which also counts for a picture of unknown size. */
-function memoryToMark(
-  shape: PictureShape | undefined,
-  { sizeBytes, maxPictureBytes }: { sizeBytes: number; maxPictureBytes: number },
-): number {
+async function memoryToMark(
+  { maxPictureBytes }: Pick<PictureMarkDeps['matching'], 'maxPictureBytes'>,
+  { path, mediaType, digests: { sizeBytes } }: StagedMedia,
+): Promise<number> {
+  const shape = await readPictureShape((start, end) => readFilePart(path, start, end));
   const { width, height, channels } = shape ?? { width: Number.POSITIVE_INFINITY, height: 1, channels: 4 };
-  return MARKING_BYTES + 2 * sizeBytes + Math.min(width * height * channels * MARKED_COPIES, maxPictureBytes);
+  const pixelBytes = width * height * channels * copiesToMark(mediaType);
+  return MARKING_BYTES + 2 * sizeBytes + Math.min(pixelBytes, maxPictureBytes);
 }

@@ -93,10 +93,11 @@ export function toQueried(
     );
   if (!isDescribable(kind, sizeBytes))
     throw indescribable('It is too small to be compared with other content.');
-  return { kind, sizeBytes, readPart: (start, end) => readPart(path, start, end) };
+  return { kind, sizeBytes, readPart: (start, end) => readFilePart(path, start, end) };
 }
 
-async function readPart(path: string, start: number, end: number): Promise<Uint8Array> {
+/** Reads a file from `start` up to and excluding `end`. Returns fewer bytes at its end. */
+export async function readFilePart(path: string, start: number, end: number): Promise<Uint8Array> {
   const file = await open(path);
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(end - start), 0, end - start, start);

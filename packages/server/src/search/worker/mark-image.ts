@@ -1,6 +1,6 @@
 import { embedImageMark, type MarkRaster } from '@colophon/model/watermark';
 import type { Metadata, Sharp } from 'sharp';
-import { MARKED_COPIES, MARKED_WEBP_COPIES, SMALLEST_MARKED_SIDE } from '../image-mark.js';
+import { copiesToMark, SMALLEST_MARKED_SIDE } from '../image-mark.js';
 import { openLibrary, toHeavyReason, toReason } from './open-picture.js';
 import type { Marking, MarkTask } from './protocol.js';
 import { readImageMark } from './read-image-mark.js';
@@ -69,7 +69,7 @@ function whyNotMarked(metadata: Metadata, maxBytes: number): string | undefined 
     return `The service adds a watermark only to pictures of 8 bits in RGB or grey, not to ${space} (${depth}).`;
   if (Math.min(width, height) < SMALLEST_MARKED_SIDE)
     return `The picture of ${width} x ${height} pixels is too small for a watermark, which needs ${SMALLEST_MARKED_SIDE} pixels on each side.`;
-  const copies = metadata.format === 'webp' ? MARKED_WEBP_COPIES : MARKED_COPIES;
+  const copies = copiesToMark(`image/${metadata.format}`);
   const bytes = width * height * (metadata.hasAlpha ? 4 : 3) * copies;
   return bytes > maxBytes ? toHeavyReason(bytes, maxBytes) : undefined;
 }
