@@ -39,6 +39,16 @@ export function createSubtreeReader(
     );
 }
 
+/** Length of a hash in a tile. */
+export const HASH_BYTES = 32;
+
+/** Splits the bytes of a tile into its hashes. Hashes behind the end of the bytes are shorter, so they never verify. */
+export function splitTile(bytes: Uint8Array, width: number): Uint8Array[] {
+  return Array.from({ length: width }, (_, place) =>
+    bytes.slice(place * HASH_BYTES, (place + 1) * HASH_BYTES),
+  );
+}
+
 /** Number of complete hashes of a tile level in a tree of `size` leaves. */
 export function countAt(level: number, size: number): number {
   return Math.floor(size / TILE_WIDTH ** level);

@@ -10,6 +10,7 @@ import {
   verifyGrowth,
 } from '@colophon/model';
 import { ApiError, type Log } from '@colophon/sdk';
+import { HASH_BYTES, splitTile } from '../../transparency-log/tile-subtrees.js';
 import type { CheckpointStore } from '../witness/file-per-log.js';
 import { appendLeaf, frontierRoot, type LeafFrontier } from './leaf-frontier.js';
 
@@ -116,12 +117,9 @@ export async function readLeaves(
     const width = Math.min(TILE_WIDTH, checkpoint.size - index * TILE_WIDTH);
     const bytes = await log.tile({ level: 0, index, width });
     if (bytes.length !== width * HASH_BYTES) return { frontier, fault: 'otherLeaves' };
-    for (let at = (read.size % TILE_WIDTH) * HASH_BYTES; at < bytes.length; at += HASH_BYTES)
-      read = appendLeaf(read, bytes.slice(at, at + HASH_BYTES));
+    for (const leaf of splitTile(bytes, width).slice(read.size % TILE_WIDTH)) read = appendLeaf(read, leaf);
   }
   const isSame = read.size < checkpoint.size || Buffer.from(checkpoint.root).equals(frontierRoot(read));
   if (!isSame) return { frontier, fault: 'otherLeaves' };
   return { frontier: read, fault: undefined };
 }
-
-const HASH_BYTES = 32;

@@ -1,10 +1,14 @@
 import { formatTilePath, proveConsistency, TILE_WIDTH, type Tile, toBase64 } from '@colophon/model';
 import { readBounded } from '../../platform/net/read-bounded.js';
-import { countAt, createSha256, createSubtreeReader } from '../../transparency-log/tile-subtrees.js';
+import {
+  countAt,
+  createSha256,
+  createSubtreeReader,
+  splitTile,
+} from '../../transparency-log/tile-subtrees.js';
 import type { WatchedLog } from './check-log.js';
 
 const MAX_BYTES = 65_536;
-const HASH_BYTES = 32;
 const TIMEOUT_MS = 30_000;
 
 /**
@@ -27,17 +31,10 @@ export function openTileLog(address: string): WatchedLog {
     async consistency({ from, to }) {
       const readSubtrees = createSubtreeReader(async (level, index) => {
         const width = Math.min(TILE_WIDTH, countAt(level, to) - index * TILE_WIDTH);
-        return toHashes(await readTile({ level, index, width }), width);
+        return splitTile(await readTile({ level, index, width }), width);
       });
       const path = await proveConsistency({ from, to }, readSubtrees, createSha256);
       return { consistencyPath: path.map(toBase64) };
     },
   };
-}
-
-/** A tile of another length yields wrong hashes, so no growth verifies. */
-function toHashes(bytes: Uint8Array, width: number): Uint8Array[] {
-  return Array.from({ length: width }, (_, place) =>
-    bytes.slice(place * HASH_BYTES, (place + 1) * HASH_BYTES),
-  );
 }
