@@ -9,6 +9,7 @@ import {
 import { ServiceError } from '../../errors.js';
 import { listLivePublications, listPublishingProjects } from '../../management/live-publications.sql.js';
 import type { PublicationRow } from '../../management/publications.sql.js';
+import type { Queryable } from '../../platform/db/database.js';
 import type { LayerFinding } from '../../records/credentials/detect-manifest.js';
 import type { StagedMedia } from '../../records/draft/stage-media.js';
 import { findMarked } from '../../records/matching/find-marked.js';
@@ -54,9 +55,7 @@ export async function detectByFingerprint(deps: PublishedDeps, query: PublishedQ
   const limits = listed.length > MAX_PROJECTS ? { reason } : {};
   try {
     const found = await searchProjects(deps.records, { ...query, projectIds });
-    const cids = [...new Set(found.map(({ cid }) => cid))];
-    const rows =
-      cids.length === 0 ? [] : await listLivePublications(control, { cids, limit: MAX_PUBLICATIONS });
+    const rows = await listPublished(control, found);
     const matches = found.flatMap(({ projectId, cid, judgement: match }) =>
       rows
         .filter((row) => row.projectId === projectId && row.cid === cid)
@@ -85,16 +84,27 @@ export async function detectByWatermark(
   const agreeing = new Set(certain.map(({ publication }) => publication?.id));
   try {
     const found = await findMarked(deps.records, query);
-    const cids = found.map(({ cid }) => cid);
-    const rows =
-      cids.length === 0 ? [] : await listLivePublications(control, { cids, limit: MAX_PUBLICATIONS });
-    const matches = rows
-      .filter((row) => found.some(({ projectId, cid }) => row.projectId === projectId && row.cid === cid))
-      .map((row): PublishedMatch => ({ row, match: agreeing.has(row.id) ? 'agreed' : 'points' }));
+    const rows = await listPublished(control, found);
+    const matches = rows.map(
+      (row): PublishedMatch => ({ row, match: agreeing.has(row.id) ? 'agreed' : 'points' }),
+    );
     return { check: { kind: 'watermark', state: 'checked' }, layers: await describe(deps, matches, query) };
   } catch (error) {
     return toUnavailable('watermark', error);
   }
+}
+
+/** Lists the live publications of these contents, each in its own project. */
+async function listPublished(
+  control: Queryable,
+  contents: readonly { projectId: string; cid: string }[],
+): Promise<PublicationRow[]> {
+  if (contents.length === 0) return [];
+  const cids = [...new Set(contents.map(({ cid }) => cid))];
+  const rows = await listLivePublications(control, { cids, limit: MAX_PUBLICATIONS });
+  return rows.filter((row) =>
+    contents.some(({ projectId, cid }) => row.projectId === projectId && row.cid === cid),
+  );
 }
 
 /** Returns the reason why the service does not examine this file. Throws any other error. */
