@@ -120,6 +120,14 @@ describe.each(ENGINES.filter((engine) => !engine.includes('memory')))('a backup 
       stderr: expect.stringMatching(/lacks sha256:/),
     });
     writeFileSync(bytes, 'a photo');
+    const key = path.join(backup, 'log-signing-key');
+    const seed = readFileSync(key);
+    rmSync(key);
+    expect(await runCli(['restore', backup], to)).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/log-signing-key is missing/),
+    });
+    writeFileSync(key, seed);
     expect(await runCli(['restore', backup], to)).toMatchObject({ status: 0 });
   }, 240_000);
 });

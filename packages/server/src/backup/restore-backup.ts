@@ -60,7 +60,8 @@ export async function restoreBackup(
   }
   if (manifest.hasLogKey && logKeyFile !== undefined) {
     await makeDirectory(path.dirname(logKeyFile));
-    await copyKeys(path.join(directory, LOG_KEY_FILE), logKeyFile);
+    if (!(await copyKeys(path.join(directory, LOG_KEY_FILE), logKeyFile)))
+      throw new Error(`${LOG_KEY_FILE} is missing from ${directory}: take another backup.`);
   }
   await db.transaction(async (tx) => {
     await tx.exec('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0');

@@ -92,7 +92,10 @@ async function isThere(directory: string): Promise<boolean> {
   );
 }
 
-/** Copies the key of the log, and the next key of a rotation that did not end. Returns false without a key. */
+/**
+ * Copies the key of the log, and before it the next key of a rotation that did not end, which may end meanwhile. Returns
+ * false without a key.
+ */
 export async function copyKeys(from: string, to: string): Promise<boolean> {
   await copyIfPresent(from + NEXT_LOG_KEY_SUFFIX, to + NEXT_LOG_KEY_SUFFIX);
   return copyIfPresent(from, to);
