@@ -1,4 +1,5 @@
-import sharp, { type Sharp } from 'sharp';
+import { crc32 } from 'node:zlib';
+import sharp, { type JpegOptions, type Sharp } from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { markImage } from '../../src/search/worker/mark-image.js';
 import { readImageMark } from '../../src/search/worker/read-image-mark.js';
@@ -88,6 +89,29 @@ describe('a watermark in a file', () => {
     expect(await mark(bytes)).toEqual({ kind: 'unmarked', reason: expect.stringMatching(reason) });
   });
 
+  it.each<[string, () => Promise<Buffer>, RegExp]>([
+    ['an animated PNG', async () => addChunk(await picture.clone().png().toBuffer(), 'acTL'), /animations/],
+    ['a JPEG with a list of further pictures', async () => addPictureList(await jpeg()), /content after/],
+    [
+      'a JPEG with a video',
+      async () => Buffer.concat([await jpeg(), Buffer.from('a video')]),
+      /content after/,
+    ],
+    [
+      'a JPEG of scans with a video',
+      async () => Buffer.concat([await jpeg({ progressive: true }), Buffer.from('a video')]),
+      /content after/,
+    ],
+  ])('leaves %s unmarked, because a copy would lose content', async (_, make, reason) => {
+    expect(await mark(await make())).toEqual({ kind: 'unmarked', reason: expect.stringMatching(reason) });
+  });
+
+  it('marks a PNG with another chunk, and a JPEG with zeros after its end', async () => {
+    const png = addChunk(await picture.clone().png().toBuffer(), 'teSt');
+    for (const bytes of [png, Buffer.concat([await jpeg(), Buffer.alloc(100)])])
+      expect(await mark(bytes)).toMatchObject({ kind: 'marked' });
+  });
+
   it('marks no more pixels than the memory allows, and no damaged file', async () => {
     const bytes = await picture.clone().png().toBuffer();
     expect(await mark(bytes, 480 * 360 * 3)).toMatchObject({
@@ -104,6 +128,23 @@ describe('a watermark in a file', () => {
     expect(await payloadOf(second.bytes)).toEqual({ kind: 'read', payload: 42n });
   });
 });
+
+const jpeg = (options: JpegOptions = {}) => picture.clone().jpeg(options).toBuffer();
+
+/** Adds a chunk of 8 bytes after the header of a PNG file. */
+function addChunk(png: Buffer, name: string): Buffer {
+  const [length, crc] = [Buffer.alloc(4), Buffer.alloc(4)];
+  const body = Buffer.concat([Buffer.from(name), Buffer.alloc(8, 1)]);
+  length.writeUInt32BE(8);
+  crc.writeUInt32BE(crc32(body));
+  return Buffer.concat([png.subarray(0, 33), length, body, crc, png.subarray(33)]);
+}
+
+/** Adds the segment that lists further pictures (CIPA DC-007) at the beginning of a JPEG file. */
+function addPictureList(bytes: Buffer): Buffer {
+  const segment = Buffer.from('\xff\xe2\x00\x0aMPF\0list', 'latin1');
+  return Buffer.concat([bytes.subarray(0, 2), segment, bytes.subarray(2)]);
+}
 
 async function animate(made: Sharp): Promise<Sharp> {
   const frame = await made.png().toBuffer();

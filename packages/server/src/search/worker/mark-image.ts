@@ -1,7 +1,8 @@
 import { embedImageMark, type MarkRaster } from '@colophon/model/watermark';
 import type { Metadata, Sharp } from 'sharp';
 import { copiesToMark, SMALLEST_MARKED_SIDE } from '../image-mark.js';
-import { openLibrary, toHeavyReason, toReason } from './open-picture.js';
+import { ANIMATION, findFurtherContent } from './further-content.js';
+import { MAX_PIXELS, openLibrary, TOO_MANY_PIXELS, toHeavyReason, toReason } from './open-picture.js';
 import type { Marking, MarkTask } from './protocol.js';
 import { readImageMark } from './read-image-mark.js';
 
@@ -50,7 +51,7 @@ async function decode(bytes: Uint8Array, maxBytes: number): Promise<MarkablePict
   try {
     const sharp = await openLibrary();
     const metadata = await sharp(bytes, { failOn: 'error' }).metadata();
-    const lack = whyNotMarked(metadata, maxBytes);
+    const lack = findFurtherContent(bytes, metadata.format) ?? whyNotMarked(metadata, maxBytes);
     if (lack !== undefined) return lack;
     const decoder = (await open(bytes)).toColourspace('srgb');
     const { data, info } = await decoder.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true });
@@ -64,11 +65,12 @@ async function decode(bytes: Uint8Array, maxBytes: number): Promise<MarkablePict
 /** Returns the reason why a picture cannot be encoded again without harm; undefined when it can. */
 function whyNotMarked(metadata: Metadata, maxBytes: number): string | undefined {
   const { width, height, space = '', depth, pages = 1 } = metadata;
-  if (pages > 1) return 'The service adds no watermark to animations.';
+  if (pages > 1) return ANIMATION;
   if (depth !== 'uchar' || !['srgb', 'b-w'].includes(space))
     return `The service adds a watermark only to pictures of 8 bits in RGB or grey, not to ${space} (${depth}).`;
   if (Math.min(width, height) < SMALLEST_MARKED_SIDE)
     return `The picture of ${width} x ${height} pixels is too small for a watermark, which needs ${SMALLEST_MARKED_SIDE} pixels on each side.`;
+  if (width * height > MAX_PIXELS) return TOO_MANY_PIXELS;
   const copies = copiesToMark(`image/${metadata.format}`);
   const bytes = width * height * (metadata.hasAlpha ? 4 : 3) * copies;
   return bytes > maxBytes ? toHeavyReason(bytes, maxBytes) : undefined;

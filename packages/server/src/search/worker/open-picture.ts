@@ -3,7 +3,8 @@ import { memoryToDecode, toShape } from '../../platform/work/picture-memory.js';
 import type { RawPicture } from './decode-heif.js';
 
 /** Maximum number of pixels of a picture: 100 million. */
-const MAX_PIXELS = 100_000_000;
+export const MAX_PIXELS = 100_000_000;
+export const TOO_MANY_PIXELS = 'It declares more than 100 million pixels.';
 const LIMITS = { limitInputPixels: MAX_PIXELS, failOn: 'error' } as const;
 export const LIMIT_SECONDS = 5;
 /** Default memory limit of decoding. */
@@ -51,7 +52,7 @@ export const isForMemory = (reason: string) => reason.includes(BOUND);
 /** Returns the reason why a picture was not decoded. */
 export function toReason(error: unknown): string {
   const message = error instanceof Error ? error.message : '';
-  if (message.includes('pixel limit')) return 'It declares more than 100 million pixels.';
+  if (message.includes('pixel limit')) return TOO_MANY_PIXELS;
   if (message.includes('timeout')) return `It was not decoded within ${LIMIT_SECONDS} s.`;
   return 'It cannot be decoded: it is damaged, cut short or of a kind that is not read here.';
 }
