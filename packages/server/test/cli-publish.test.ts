@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { newPublicationId } from '../src/management/publish-content.js';
 import { runCli } from './support/run-cli.js';
 import { KEY, type Service, startService } from './support/service.js';
 
@@ -13,6 +14,12 @@ beforeAll(async () => {
 afterAll(() => service.stop());
 
 const run = (...argv: string[]) => runCli(argv, { COLOPHON_URL: service.base, COLOPHON_API_KEY: KEY });
+
+it('an id of a publication never looks like an option', () => {
+  const starts = new Set(Array.from({ length: 2_000 }, () => newPublicationId()[0]));
+  expect(starts).not.toContain('-');
+  expect(starts.size).toBeGreaterThan(20);
+});
 
 it('colophon publish: prints a public link, lists it, and ends it; its proof verifies as a file', async () => {
   const { cid } = await (await service.upload('a picture')).json();

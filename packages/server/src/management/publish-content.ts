@@ -18,6 +18,13 @@ import { unusable } from './stored-settings.js';
 const ID_BYTES = 18;
 const PSEUDONYM_KEY_BYTES = 32;
 
+/** Returns 143 random bits. The first character is never `-`, so that command lines do not read an option. */
+export function newPublicationId(): string {
+  const bytes = randomBytes(ID_BYTES);
+  bytes[0] = (bytes[0] ?? 0) & 0x7f;
+  return bytes.toString('base64url');
+}
+
 /** Publishes the history of a content under a new id. The caller has checked that the content exists. */
 export function publishContent(
   options: ChangeOptions,
@@ -27,7 +34,7 @@ export function publishContent(
   const { cid, title = null, hiddenEntities } = input;
   const expiresAt = input.expiresAt === undefined ? null : new Date(input.expiresAt);
   if (expiresAt !== null && expiresAt <= new Date()) throw unusable('expiresAt', 'is not in the future');
-  const id = randomBytes(ID_BYTES).toString('base64url');
+  const id = newPublicationId();
   const pseudonymKey = randomBytes(PSEUDONYM_KEY_BYTES);
   const withhold = withDetails(input);
   return change(options, async (tx) => {
