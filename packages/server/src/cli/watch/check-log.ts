@@ -7,6 +7,7 @@ import {
   type TrustedLog,
   toBase64,
   type VerifySignature,
+  verifyConsistency,
   verifyGrowth,
 } from '@colophon/model';
 import { ApiError, type Log } from '@colophon/sdk';
@@ -103,11 +104,11 @@ async function readPath(
 }
 
 /**
- * Reads leaf hashes from at most `maxTiles` tiles and appends them to the frontier. At the size of the checkpoint, the
- * root has to be that of the checkpoint; otherwise the fault is `otherLeaves`.
+ * Reads leaf hashes from at most `maxTiles` tiles and appends them to the frontier. The tree over all leaves that were
+ * read has to be a part of the tree of the checkpoint; otherwise the fault is `otherLeaves`, and the frontier stays.
  */
 export async function readLeaves(
-  log: Pick<Log, 'tile'>,
+  log: Pick<WatchedLog, 'tile' | 'consistency'>,
   checkpoint: SignedCheckpoint,
   { frontier, maxTiles }: { frontier: LeafFrontier; maxTiles: number },
 ): Promise<{ frontier: LeafFrontier; fault: 'otherLeaves' | undefined }> {
@@ -119,7 +120,8 @@ export async function readLeaves(
     if (bytes.length !== width * HASH_BYTES) return { frontier, fault: 'otherLeaves' };
     for (const leaf of splitTile(bytes, width).slice(read.size % TILE_WIDTH)) read = appendLeaf(read, leaf);
   }
-  const isSame = read.size < checkpoint.size || Buffer.from(checkpoint.root).equals(frontierRoot(read));
-  if (!isSame) return { frontier, fault: 'otherLeaves' };
+  const tree = { size: read.size, root: frontierRoot(read) };
+  const path = await readPath(log, { from: tree.size, to: checkpoint.size });
+  if (!verifyConsistency(tree, checkpoint, path)) return { frontier, fault: 'otherLeaves' };
   return { frontier: read, fault: undefined };
 }
