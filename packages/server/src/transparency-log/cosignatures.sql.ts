@@ -10,10 +10,10 @@ export interface UncosignedLog {
 }
 
 /**
- * Lists at most `limit` trees of logs that grew after one of these witnesses cosigned them, in random order. A witness
- * never cosigns a smaller tree than before. So each witness first gets the newest anchored tree that it can still
- * cosign, and the present tree in a later round. `paused`: logs for which a witness gets no
- * requests now.
+ * Lists for each witness at most `limit` trees of logs that grew after it cosigned them. The order of the logs is random,
+ * and the same for all witnesses. A witness never cosigns a smaller tree than before. So each witness first gets the
+ * newest anchored tree that it can still cosign, and the present tree in a later round. `paused`: logs for which a
+ * witness gets no requests now.
  */
 export function listUncosignedLogs(
   db: Queryable,
@@ -21,19 +21,26 @@ export function listUncosignedLogs(
   limit: number,
 ): Promise<UncosignedLog[]> {
   return db.query<UncosignedLog>(
-    `select d.project_id as "projectId", coalesce(h.size, d.size) as size, d.origin,
-       jsonb_agg(jsonb_build_object('key', w.key, 'size', coalesce(c.size, 0))) as witnesses
-     from provenance.anchor_due d cross join unnest($1::text[]) as w(key)
-       left join lateral (
-         select max(k.size) as size from provenance.cosignature k where k.project_id = d.project_id and k.witness = w.key
-       ) c on true
-       left join lateral (
-         select max(a.size) as size from provenance.anchor_head a
-         where a.project_id = d.project_id and a.path is not null and a.size > coalesce(c.size, 0)
-       ) h on true
-     where d.origin is not null and d.size > coalesce(c.size, 0)
-       and (d.project_id, w.key) not in (select project_id, key from unnest($3::uuid[], $4::text[]) as p(project_id, key))
-     group by d.project_id, coalesce(h.size, d.size), d.origin order by random() limit $2`,
+    `with due as (
+       select d.project_id, d.origin, d.size, d.place, w.key, coalesce(c.size, 0) as cosigned,
+         row_number() over (partition by w.key order by d.place) as turn
+       from (select *, random() as place from provenance.anchor_due where origin is not null) d
+         cross join unnest($1::text[]) as w(key)
+         left join lateral (
+           select max(k.size) as size from provenance.cosignature k
+           where k.project_id = d.project_id and k.witness = w.key
+         ) c on true
+       where d.size > coalesce(c.size, 0) and (d.project_id, w.key) not in (
+         select project_id, key from unnest($3::uuid[], $4::text[]) as p(project_id, key))
+     )
+     select d.project_id as "projectId", coalesce(h.size, d.size) as size, d.origin,
+       jsonb_agg(jsonb_build_object('key', d.key, 'size', d.cosigned)) as witnesses
+     from due d left join lateral (
+       select max(a.size) as size from provenance.anchor_head a
+       where a.project_id = d.project_id and a.path is not null and a.size > d.cosigned
+     ) h on true
+     where d.turn <= $2
+     group by d.project_id, coalesce(h.size, d.size), d.origin, d.place order by d.place`,
     [keys, limit, paused.map(({ projectId }) => projectId), paused.map(({ key }) => key)],
   );
 }

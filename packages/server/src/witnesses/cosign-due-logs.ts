@@ -22,6 +22,7 @@ export interface WitnessingDeps extends RequestDeps {
   report: (error: Error, about: { projectId: string }) => void;
 }
 
+/** Maximum number of logs per witness in a round, so that a witness that refuses many logs delays no other one. */
 const MAX_LOGS = 1_000;
 const LOGS_AT_ONCE = 8;
 
