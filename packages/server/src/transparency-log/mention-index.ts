@@ -12,6 +12,7 @@ import {
   toBase64,
 } from '@colophon/model';
 import type { Tx } from '../platform/db/database.js';
+import { mapYielding } from '../platform/work/map-yielding.js';
 import type { Span } from './log.sql.js';
 import {
   type EntryRow,
@@ -19,6 +20,7 @@ import {
   keepIndexState,
   keepMapNodes,
   keepMentions,
+  listGaps,
   lockMentionIndex,
   type MentionRow,
   type ProjectMap,
@@ -28,22 +30,26 @@ import {
   readNamingAttributions,
   readNodesBelow,
   readTopNodes,
+  removeRoots,
 } from './mentions.sql.js';
 import { createSha256 } from './tile-subtrees.js';
 
-/** Maximum number of leaves that one transaction adds to the map. */
-const LEAVES_AT_ONCE = 2_000;
+/** Number of leaves, with the identifiers in their records, that one transaction adds to the map. */
+const NAMES_AT_ONCE = 500;
+/** Number of roots over 2-byte prefixes from which one transaction computes roots over 1-byte prefixes. */
+const NODES_AT_ONCE = 2_048;
 
 /** The map stores the roots over key prefixes of 4 and of 2 hex digits. */
 const LONG_PREFIX = 4;
 const SHORT_PREFIX = 2;
+const ALL_ROOTS = 16 ** SHORT_PREFIX;
 
 /** Bytes of a packed chain: its count and its head. */
 const COUNT_BYTES = 8;
 const CHAIN_BYTES = COUNT_BYTES + 32;
 
 /** State of the map from content identifiers, and in version 2 from actions, to the records that name them. */
-export interface MapState extends IndexState {
+export interface MapState extends Omit<IndexState, 'hasGaps'> {
   /** Base64. */
   root: string;
   /** The roots over prefixes of 1 byte, sorted. */
@@ -55,39 +61,77 @@ export interface MapState extends IndexState {
  * transaction. Locks the map until the transaction ends.
  */
 export async function advanceMentions(tx: Tx, map: ProjectMap, size: number): Promise<MapState | undefined> {
-  const { leaves, names } = await lockMentionIndex(tx, map);
-  const to = Math.max(leaves, Math.min(size, leaves + LEAVES_AT_ONCE));
-  const added = to > leaves ? await addRecords(tx, map, { from: leaves, to }) : 0;
-  const state = { leaves: to, names: names + added };
-  if (to > leaves) await keepIndexState(tx, map, state);
-  return to < size ? undefined : withTop(tx, map, state);
+  const before = await lockMentionIndex(tx, map);
+  if (before.leaves >= size) {
+    const isWhole = await fillGaps(tx, map, { state: before, limit: rootsAtOnce(before) });
+    return isWhole ? withTop(tx, map, before) : undefined;
+  }
+  const { to, additions } = await readAdditions(tx, map, { from: before.leaves, to: size });
+  const { names, prefixes } = await addRecords(tx, map, additions);
+  const isWhole = to >= size && !before.hasGaps && prefixes.length <= rootsAtOnce(before);
+  if (isWhole) await keepRoots(tx, map, prefixes);
+  else await removeRoots(tx, map, prefixes);
+  const state = { leaves: to, names: before.names + names, hasGaps: !isWhole };
+  await keepIndexState(tx, map, state);
+  return isWhole ? withTop(tx, map, state) : undefined;
 }
 
 /** Reads the map and locks it until the transaction ends. */
 export async function readMap(tx: Tx, map: ProjectMap): Promise<MapState> {
-  return withTop(tx, map, await lockMentionIndex(tx, map));
+  const state = await lockMentionIndex(tx, map);
+  await fillGaps(tx, map, { state, limit: ALL_ROOTS });
+  return withTop(tx, map, state);
 }
 
-async function withTop(tx: Tx, map: ProjectMap, state: IndexState): Promise<MapState> {
+async function withTop(tx: Tx, map: ProjectMap, { leaves, names }: IndexState): Promise<MapState> {
   const top = (await readTopNodes(tx, map)).map(toEntry);
-  return { ...state, root: toBase64(mapRoot(top, createSha256)), top };
+  return { leaves, names, root: toBase64(mapRoot(top, createSha256)), top };
 }
 
-/** Returns the number of keys that are new in the map. */
-async function addRecords(tx: Tx, map: ProjectMap, span: Span): Promise<number> {
-  const additions = await readAdditions(tx, map, span);
+/** Returns the number of 1-byte prefixes that have about NODES_AT_ONCE roots below. */
+function rootsAtOnce({ names }: IndexState): number {
+  const below = Math.min(ALL_ROOTS, Math.ceil((names + NAMES_AT_ONCE) / ALL_ROOTS));
+  return Math.floor(NODES_AT_ONCE / below);
+}
+
+/** Computes at most `limit` missing roots. Returns whether the map now has all roots. */
+async function fillGaps(
+  tx: Tx,
+  map: ProjectMap,
+  { state, limit }: { state: IndexState; limit: number },
+): Promise<boolean> {
+  if (!state.hasGaps) return true;
+  const gaps = await listGaps(tx, map, limit + 1);
+  await keepRoots(tx, map, gaps.slice(0, limit));
+  if (gaps.length > limit) return false;
+  await keepIndexState(tx, map, { ...state, hasGaps: false });
+  return true;
+}
+
+async function keepRoots(tx: Tx, map: ProjectMap, prefixes: readonly string[]): Promise<void> {
+  const nodes = await readNodesBelow(tx, map, prefixes);
+  await keepMapNodes(tx, map, await rootsBy(nodes, SHORT_PREFIX));
+}
+
+/** Changes no root over 1-byte prefixes. `names`: number of new keys. `prefixes`: the 1-byte prefixes of all keys. */
+async function addRecords(
+  tx: Tx,
+  map: ProjectMap,
+  additions: readonly Addition[],
+): Promise<{ names: number; prefixes: string[] }> {
   const keys = [...new Set(additions.map(({ key }) => key))];
-  if (keys.length === 0) return 0;
+  if (keys.length === 0) return { names: 0, prefixes: [] };
   const kept = await readMentions(tx, map, keys);
   const held = new Map(kept.map((row) => [row.key, toChains(row)]));
-  for (const { key, chain, count, digest } of additions) {
+  await mapYielding(additions, ({ key, chain, count, digest }) => {
     const chains = held.get(key) ?? Array.from({ length: count }, emptyChain);
     chains[chain] = extendChain(chains[chain] ?? emptyChain(), `sha256:${digest}`, createSha256);
     held.set(key, chains);
-  }
-  await keepMentions(tx, map, [...held].map(toRow));
-  await hashPrefixes(tx, map, [...held.keys()]);
-  return held.size - kept.length;
+  });
+  await keepMentions(tx, map, await mapYielding([...held], toRow));
+  const below = await readLeavesBelow(tx, map, prefixesOf(keys, LONG_PREFIX));
+  await keepMapNodes(tx, map, await rootsBy(below, LONG_PREFIX));
+  return { names: held.size - kept.length, prefixes: prefixesOf(keys, SHORT_PREFIX) };
 }
 
 /** A record that extends a chain: the index of the chain in the entry of the key, which has `count` chains. */
@@ -103,8 +147,15 @@ const MADE = 0;
 const USED = 1;
 const ATTRIBUTED = 2;
 
-/** Returns what the records of these leaves add to the map. The records of each chain are in the order of their leaves. */
-async function readAdditions(tx: Tx, { projectId, version }: ProjectMap, span: Span): Promise<Addition[]> {
+/**
+ * Returns what the records of the first leaves of a span add to the map, and the end of these leaves. The records of
+ * each chain are in the order of their leaves.
+ */
+async function readAdditions(
+  tx: Tx,
+  { projectId, version }: ProjectMap,
+  span: Span,
+): Promise<{ additions: Addition[]; to: number }> {
   const count = version === 1 ? USED + 1 : ATTRIBUTED + 1;
   const keys = new Map<string, string>();
   const ofName = (name: string, chain: number, digest: string): Addition => {
@@ -112,25 +163,22 @@ async function readAdditions(tx: Tx, { projectId, version }: ProjectMap, span: S
     keys.set(name, key);
     return { key, chain, count, digest };
   };
-  const actions = await readNamingActions(tx, projectId, span);
-  const additions = actions.flatMap(({ digest, inputCids, outputCids }) => [
+  const { actions, to } = await readNamingActions(tx, projectId, { ...span, maxNames: NAMES_AT_ONCE });
+  const named = await mapYielding(actions, ({ digest, inputCids, outputCids }) => [
     ...inputCids.map((name) => ofName(name, USED, digest)),
     ...outputCids.map((name) => ofName(name, MADE, digest)),
   ]);
-  if (version === 1) return additions;
-  for (const { digest, actionId, resourceCid } of await readNamingAttributions(tx, projectId, span)) {
+  const additions = named.flat();
+  if (version === 1) return { additions, to };
+  for (const { digest, actionId, resourceCid } of await readNamingAttributions(tx, projectId, {
+    ...span,
+    to,
+  })) {
     if (resourceCid !== null) additions.push(ofName(resourceCid, ATTRIBUTED, digest));
     if (actionId !== null)
       additions.push({ key: toHex(actionKey(actionId, createSha256)), chain: 0, count: 1, digest });
   }
-  return additions;
-}
-
-async function hashPrefixes(tx: Tx, map: ProjectMap, keys: readonly string[]): Promise<void> {
-  const below = await readLeavesBelow(tx, map, prefixesOf(keys, LONG_PREFIX));
-  await keepMapNodes(tx, map, rootsBy(below, LONG_PREFIX));
-  const nodes = await readNodesBelow(tx, map, prefixesOf(keys, SHORT_PREFIX));
-  await keepMapNodes(tx, map, rootsBy(nodes, SHORT_PREFIX));
+  return { additions, to };
 }
 
 function prefixesOf(keys: readonly string[], digits: number): string[] {
@@ -138,7 +186,7 @@ function prefixesOf(keys: readonly string[], digits: number): string[] {
 }
 
 /** Returns the root of each prefix of `digits` hex digits. The entries must be sorted. */
-function rootsBy(entries: readonly EntryRow[], digits: number): EntryRow[] {
+async function rootsBy(entries: readonly EntryRow[], digits: number): Promise<EntryRow[]> {
   const groups = new Map<string, MapEntry[]>();
   for (const entry of entries) {
     const prefix = entry.key.slice(0, digits);
@@ -146,7 +194,7 @@ function rootsBy(entries: readonly EntryRow[], digits: number): EntryRow[] {
     group.push(toEntry(entry));
     groups.set(prefix, group);
   }
-  return [...groups].map(([key, group]) => ({ key, hash: toHex(mapRoot(group, createSha256)) }));
+  return mapYielding([...groups], ([key, group]) => ({ key, hash: toHex(mapRoot(group, createSha256)) }));
 }
 
 export function toEntry({ key, hash }: EntryRow): MapEntry {

@@ -27,31 +27,35 @@ export interface IndexState {
   /** The map covers this many leaves from the start of the log. */
   leaves: number;
   names: number;
+  /** Roots over 1-byte prefixes are missing. */
+  hasGaps: boolean;
 }
 
 /** Reads the state of the map and locks it until the transaction ends. */
 export async function lockMentionIndex(tx: Tx, { projectId, version }: ProjectMap): Promise<IndexState> {
   const { state } = TABLES[version];
   const lock = () =>
-    tx.query<IndexState>(`select leaves, names from ${state} where project_id = $1 for update`, [projectId]);
+    tx.query<IndexState>(
+      `select leaves, names, has_gaps as "hasGaps" from ${state} where project_id = $1 for update`,
+      [projectId],
+    );
   let [row] = await lock();
   if (row === undefined) {
     await tx.query(`insert into ${state} (project_id) values ($1) on conflict do nothing`, [projectId]);
     [row] = await lock();
   }
-  return row ?? { leaves: 0, names: 0 };
+  return row ?? { leaves: 0, names: 0, hasGaps: false };
 }
 
 export async function keepIndexState(
   tx: Tx,
   { projectId, version }: ProjectMap,
-  { leaves, names }: IndexState,
+  { leaves, names, hasGaps }: IndexState,
 ): Promise<void> {
-  await tx.query(`update ${TABLES[version].state} set leaves = $2, names = $3 where project_id = $1`, [
-    projectId,
-    leaves,
-    names,
-  ]);
+  await tx.query(
+    `update ${TABLES[version].state} set leaves = $2, names = $3, has_gaps = $4 where project_id = $1`,
+    [projectId, leaves, names, hasGaps],
+  );
 }
 
 /** The identifiers are those of the recorded body. The digest is in hex. */
@@ -61,20 +65,38 @@ export interface NamingAction {
   outputCids: string[];
 }
 
+/**
+ * Reads the actions of the first leaves of a span, with at most about `maxNames` leaves and identifiers together. `to`:
+ * the end of these leaves. Visits the leaves one by one, so that it reads no record after the last one.
+ */
 export async function readNamingActions(
   db: Queryable,
   projectId: string,
-  { from, to }: { from: number; to: number },
-): Promise<NamingAction[]> {
-  return db.query<NamingAction>(
-    `select encode(a.digest, 'hex') as digest, a.body->'inputCids' as "inputCids", a.body->'outputCids' as "outputCids"
-     from provenance.log_leaf l,
-       lateral (select * from provenance.action a where a.project_id = $1
-                and a.id = case when l.kind = 'action' then l.record_id::uuid end offset 0) a
-     where l.project_id = $1 and l.leaf_index >= $2 and l.leaf_index < $3 and l.kind = 'action'
-     order by l.leaf_index`,
-    [projectId, from, to],
+  { from, to, maxNames }: { from: number; to: number; maxNames: number },
+): Promise<{ actions: NamingAction[]; to: number }> {
+  const rows = await db.query<Omit<NamingAction, 'digest'> & { digest: string | null; next: number }>(
+    `with recursive visited as (
+       select $2::bigint as next, 0::bigint as names, null::text as digest, null::jsonb as inputs, null::jsonb as outputs
+       union all
+       select v.next + 1, v.names + 1 + coalesce(jsonb_array_length(a.inputs) + jsonb_array_length(a.outputs), 0),
+         a.digest, a.inputs, a.outputs
+       from visited v
+         left join lateral (
+           select l.kind, l.record_id from provenance.log_leaf l
+           where l.project_id = $1 and l.leaf_index = v.next offset 0
+         ) l on true
+         left join lateral (
+           select encode(a.digest, 'hex') as digest, a.body->'inputCids' as inputs, a.body->'outputCids' as outputs
+           from provenance.action a where a.project_id = $1
+             and a.id = case when l.kind = 'action' then l.record_id::uuid end offset 0
+         ) a on true
+       where v.next < $3 and v.names < $4
+     )
+     select next::int, digest, inputs as "inputCids", outputs as "outputCids" from visited where next > $2 order by next`,
+    [projectId, from, to, maxNames],
   );
+  const actions = rows.filter((row): row is NamingAction & { next: number } => row.digest !== null);
+  return { actions, to: rows.at(-1)?.next ?? from };
 }
 
 /** The targets are those of the recorded body. The digest is in hex. */
@@ -202,6 +224,37 @@ export async function readNodesBelow(
                 and n.prefix between decode(asked.prefix || '00', 'hex') and decode(asked.prefix || 'ff', 'hex')
                 offset 0) n
      order by n.prefix`,
+    [projectId, prefixes],
+  );
+}
+
+/** Returns at most `limit` 1-byte prefixes in hex, sorted, without a root although the map has keys with them. */
+export async function listGaps(
+  db: Queryable,
+  { projectId, version }: ProjectMap,
+  limit: number,
+): Promise<string[]> {
+  const rows = await db.query<{ prefix: string }>(
+    `select encode(p.prefix, 'hex') as prefix
+     from (select set_byte('\\x00', 0, byte) as prefix from generate_series(0, 255) as first(byte)) p
+     where exists (select from ${TABLES[version].node} n where n.project_id = $1
+             and n.prefix between p.prefix || '\\x00' and p.prefix || '\\xff')
+       and not exists (select from ${TABLES[version].node} n where n.project_id = $1 and n.prefix = p.prefix)
+     order by p.prefix limit $2`,
+    [projectId, limit],
+  );
+  return rows.map(({ prefix }) => prefix);
+}
+
+/** Removes the roots over these 1-byte prefixes in hex. */
+export async function removeRoots(
+  tx: Tx,
+  { projectId, version }: ProjectMap,
+  prefixes: readonly string[],
+): Promise<void> {
+  await tx.query(
+    `delete from ${TABLES[version].node} n using unnest($2::text[]) as old(prefix)
+     where n.project_id = $1 and n.prefix = decode(old.prefix, 'hex')`,
     [projectId, prefixes],
   );
 }

@@ -45,6 +45,7 @@ const RELEASED: Readonly<Record<string, string>> = {
   'provenance/0130-log-keys.sql': '3ce4200a695d5683823e93e8d83c3cd65d399d6438be2ca945315693122ecc8d',
   'provenance/0139-soft-binding-digests.sql':
     'aaa9ecca911b25257279b9bca43d42b8b5e7dd3c6fde5b3c93e32fe4f6868f54',
+  'provenance/0140-map-gaps.sql': 'b9da983ae63aea3f9847c95c7b03fa59b48b96bdd35f8827424b8e55d7db7dd1',
 };
 
 it('released migrations stay byte-identical, comments included', () => {

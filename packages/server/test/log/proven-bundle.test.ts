@@ -213,7 +213,8 @@ describe('the first proof of a large log', () => {
     const bundle = await readProvenBundle(deps, namedProjectId('one'), { ...options, cid });
     const trusted = { publicKey: Buffer.from(signer.publicKeyHex, 'hex') };
     expect(verifyBundle(bundle, trusted, verify)).toMatchObject({ verified: true, coveredLeaves: 2_121 });
-    expect(turns).toBe(2);
+    expect(turns).toBeGreaterThan(4);
+    expect(turns).toBeLessThan(12);
     await service.stop();
   }, 120_000);
 });

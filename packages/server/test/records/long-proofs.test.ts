@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type ProvenBundle, verifyBundle } from '@colophon/model';
+import { mapRoot, type ProvenBundle, toBase64, verifyBundle } from '@colophon/model';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createSigner, createVerifySignature } from '../../src/access/ed25519.js';
 import type { Database, Queryable } from '../../src/platform/db/database.js';
@@ -13,6 +13,12 @@ import { draftActionItem } from '../../src/records/write/record-action.js';
 import type { TransparencyLogDeps } from '../../src/transparency-log/deps.js';
 import { nameLogs, readLogSize } from '../../src/transparency-log/log.sql.js';
 import { toLogSigner } from '../../src/transparency-log/log-signer.js';
+import {
+  advanceMentions,
+  type MapState,
+  readMap,
+  toEntry,
+} from '../../src/transparency-log/mention-index.js';
 import { recordItems } from '../support/plain-items.js';
 import { openScheduler } from '../support/scheduler.js';
 
@@ -249,4 +255,49 @@ it('the map of a project with version 1 becomes version 2 in portions, also afte
   expect(converted.proof.version).toBe(2);
   const older = await prove(toNeeds(), { cid: 'source', version: 1 });
   expect(verifyBundle(older, trusted, verify)).toMatchObject({ verified: true, complete: true });
+});
+
+/** The root over all entries of the map, computed without the stored roots. */
+async function rootOfEntries(): Promise<string> {
+  const rows = await databases.provenance.query<{ key: string; hash: string }>(
+    `select encode(name_key, 'hex') as key, encode(leaf_hash, 'hex') as hash
+     from provenance.record_map_entry where project_id = $1 order by name_key`,
+    [PROJECT],
+  );
+  expect(rows.length).toBeGreaterThan(5_400);
+  return toBase64(mapRoot(rows.map(toEntry)));
+}
+
+it('the map covers records with many identifiers in short portions, and its root is that of all entries', async () => {
+  const project = { projectId: PROJECT, version: 2 } as const;
+  const nameMany = (action: number) => Array.from({ length: 900 }, (_, place) => `many ${action} ${place}`);
+  await write(Array.from({ length: 6 }, (_, action) => toAction(nameMany(action), [`all of ${action}`])));
+  const { provenance } = databases;
+  const size = await readLogSize(provenance, PROJECT);
+  const counts: number[] = [];
+  const counted = watched((rows) => void counts.push(rows.length));
+  let state: MapState | undefined;
+  for (let portions = 0; state === undefined; portions++) {
+    expect(portions).toBeLessThan(60);
+    state = await counted.transaction((tx) => advanceMentions(tx, project, size));
+    const bytes = Buffer.alloc(32);
+    const appending = provenance.transaction(async (tx) => {
+      await tx.query('select provenance.append_statement($1, 2, 0, 0, $2, $3)', [PROJECT, bytes, bytes]);
+      throw new Error('appended');
+    });
+    await expect(appending).rejects.toThrow(state === undefined ? 'has gaps' : 'appended');
+  }
+  expect(Math.max(...counts)).toBeLessThan(2_500);
+  expect(state.root).toBe(await rootOfEntries());
+});
+
+it('a reader fills the gaps that a proof has left', async () => {
+  const project = { projectId: PROJECT, version: 2 } as const;
+  const names = Array.from({ length: 600 }, (_, place) => `gap ${place}`);
+  await write([toAction(names, ['gaps'])]);
+  const { provenance } = databases;
+  const size = await readLogSize(provenance, PROJECT);
+  expect(await provenance.transaction((tx) => advanceMentions(tx, project, size))).toBeUndefined();
+  const { root } = await provenance.transaction((tx) => readMap(tx, project));
+  expect(root).toBe(await rootOfEntries());
 });

@@ -5,6 +5,10 @@ language plpgsql as $$
 declare
   leaf bigint;
 begin
+  -- A node of an earlier version does not fill the gaps of a map, and would state a wrong root.
+  if exists (select from provenance.record_map where project_id = p_project and has_gaps) then
+    raise 'The map of the project has gaps';
+  end if;
   perform pg_advisory_xact_lock(hashtextextended(p_project::text, 1));
   leaf := provenance.log_size(p_project);
   insert into provenance.log_leaf (project_id, leaf_index, kind, record_id, digest)
