@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseTrustedLog, type Receipt, verifyReceipt } from '@colophon/model';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { createVerifySignature } from '../src/access/ed25519.js';
+import { joinKeys } from '../src/backup/write-backup.js';
 import { createDatabase } from './support/postgres.js';
 import { runCli } from './support/run-cli.js';
 import { ENGINES, type Service, startService } from './support/service.js';
@@ -30,6 +31,16 @@ const readReceipt = async (service: Service, id: string): Promise<Receipt> =>
   (await service.send(`/v1/action/${id}/receipt`)).json();
 const readTrusted = async (service: Service) =>
   parseTrustedLog((await (await service.send('/v1/log')).json()).verifierKey);
+
+it('makes a rotation during a backup into one that did not end', () => {
+  const none = undefined;
+  expect(joinKeys({ key: 'a', next: none }, { key: 'a', next: none })).toEqual({ key: 'a', next: none });
+  expect(joinKeys({ key: 'a', next: none }, { key: 'a', next: 'b' })).toEqual({ key: 'a', next: 'b' });
+  expect(joinKeys({ key: 'a', next: none }, { key: 'b', next: none })).toEqual({ key: 'a', next: 'b' });
+  expect(joinKeys({ key: 'a', next: 'b' }, { key: 'b', next: none })).toEqual({ key: 'a', next: 'b' });
+  expect(joinKeys({ key: 'a', next: 'b' }, { key: 'b', next: 'b' })).toEqual({ key: 'a', next: 'b' });
+  expect(joinKeys({ key: none, next: none }, { key: 'a', next: none })).toEqual({ key: 'a', next: none });
+});
 
 describe.each(ENGINES.filter((engine) => !engine.includes('memory')))('a backup of %s', (engine) => {
   const services: Service[] = [];
@@ -127,7 +138,22 @@ describe.each(ENGINES.filter((engine) => !engine.includes('memory')))('a backup 
       status: 1,
       stderr: expect.stringMatching(/log-signing-key is missing/),
     });
+    writeFileSync(key, '');
+    expect((await runCli(['restore', backup], to)).stderr).toContain('does not hold a key');
     writeFileSync(key, seed);
+    const target = path.join(to.DATA_DIR ?? '', 'log-signing-key');
+    mkdirSync(path.dirname(target), { recursive: true, mode: 0o700 });
+    for (const file of [target, `${target}.next`]) {
+      writeFileSync(file, `${'9'.repeat(64)}\n`, { mode: 0o600 });
+      expect(await runCli(['restore', backup], to)).toMatchObject({
+        status: 1,
+        stderr: expect.stringMatching(/has another key of the log/),
+      });
+      rmSync(file);
+    }
     expect(await runCli(['restore', backup], to)).toMatchObject({ status: 0 });
+    expect(readFileSync(target)).toEqual(seed);
+    const configured = { ...(await makePlace(engine, 'configured')), SERVER_SIGNING_KEY: '9'.repeat(64) };
+    expect((await runCli(['restore', backup], configured)).stdout).toContain(`to the content of ${key}`);
   }, 240_000);
 });

@@ -38,6 +38,3 @@ export type BackupManifest = z.output<typeof manifestSchema>;
 export const tableFile = (name: string): string => `tables/${name}.ndjson.gz`;
 export const MANIFEST_FILE = 'manifest.json';
 export const BYTES_FOLDER = 'bytes';
-export const LOG_KEY_FILE = 'log-signing-key';
-/** The key of a rotation that did not end. The logs may already be signed with it. */
-export const NEXT_LOG_KEY_SUFFIX = '.next';

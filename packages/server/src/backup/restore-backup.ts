@@ -10,23 +10,17 @@ import { loadRows, makeTables, migrateLoaded } from '../platform/db/backup/load-
 import type { Database, Queryable, Tx } from '../platform/db/database.js';
 import { makeDirectory } from '../platform/files/make-directory.js';
 import { listStoredContents, listStoredTotals } from '../records/read/stored-contents.sql.js';
+import { readStoredKeys, type StoredKeys, storeKeys } from '../transparency-log/signing-key.js';
 import { copyContent } from './copy-content.js';
-import {
-  type BackupManifest,
-  BYTES_FOLDER,
-  LOG_KEY_FILE,
-  MANIFEST_FILE,
-  manifestSchema,
-  tableFile,
-} from './manifest.js';
-import { copyKeys, digestOf, type MadeBackup } from './write-backup.js';
+import { type BackupManifest, BYTES_FOLDER, MANIFEST_FILE, manifestSchema, tableFile } from './manifest.js';
+import { digestOf, type MadeBackup } from './write-backup.js';
 
 export interface RestoreOptions {
   db: Database;
   blobs: BlobStore;
   directory: string;
-  /** Path for the signing key of the log; undefined when the operator configures the key. */
-  logKeyFile: string | undefined;
+  /** Directory for the signing key of the log; undefined when the operator configures the key. */
+  keyDirectory: string | undefined;
   startProgress: (sizeBytes: number) => (sizeBytes: number) => void;
 }
 
@@ -47,21 +41,24 @@ export async function openBackup(directory: string): Promise<MadeBackup> {
 
 /**
  * Restores the bytes and checks each digest. Then restores all records in one transaction, so that the database
- * stays empty after an error.
+ * stays empty after an error. Replaces no key of the log.
  */
 export async function restoreBackup(
-  { db, blobs, directory, logKeyFile, startProgress }: RestoreOptions,
+  { db, blobs, directory, keyDirectory, startProgress }: RestoreOptions,
   { manifest }: MadeBackup,
 ): Promise<void> {
+  const keys = manifest.hasLogKey ? await readStoredKeys(directory) : undefined;
+  if (keys !== undefined && keys.key === undefined)
+    throw new Error(`log-signing-key is missing from ${directory}: take another backup.`);
+  if (keys !== undefined && keyDirectory !== undefined) await assertNoOtherKey(keyDirectory, keys);
   if (manifest.contents.included) {
     const from = await openDirectoryStore(path.join(directory, BYTES_FOLDER));
     const onProgress = startProgress(manifest.contents.sizeBytes);
     for await (const ref of from.listContents()) await copyContent({ from, to: blobs, onProgress }, ref);
   }
-  if (manifest.hasLogKey && logKeyFile !== undefined) {
-    await makeDirectory(path.dirname(logKeyFile));
-    if (!(await copyKeys(path.join(directory, LOG_KEY_FILE), logKeyFile)))
-      throw new Error(`${LOG_KEY_FILE} is missing from ${directory}: take another backup.`);
+  if (keys !== undefined && keyDirectory !== undefined) {
+    await makeDirectory(keyDirectory);
+    await storeKeys(keyDirectory, keys);
   }
   await db.transaction(async (tx) => {
     await tx.exec('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0');
@@ -71,6 +68,15 @@ export async function restoreBackup(
     await migrateLoaded(tx, db.engine);
     await assertStored(tx, blobs, manifest.contents.missing);
   });
+}
+
+async function assertNoOtherKey(keyDirectory: string, keys: StoredKeys): Promise<void> {
+  const { key, next } = await readStoredKeys(keyDirectory);
+  if ((key ?? keys.key) === keys.key && (next ?? keys.next) === keys.next) return;
+  throw new Error(
+    `${keyDirectory} has another key of the log. Other logs may need it: restore into another DATA_DIR, or move ` +
+      'log-signing-key and log-signing-key.next away.',
+  );
 }
 
 const ROWS = 200;

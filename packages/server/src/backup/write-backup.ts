@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
-import { copyFile, mkdir, readdir, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -13,15 +13,9 @@ import { listTables, type TableShape } from '../platform/db/backup/tables.js';
 import type { Database, Tx } from '../platform/db/database.js';
 import { readApplied } from '../platform/db/migrate.js';
 import { listStoredContents, listStoredTotals } from '../records/read/stored-contents.sql.js';
+import { readStoredKeys, type StoredKeys, storeKeys } from '../transparency-log/signing-key.js';
 import { copyContent } from './copy-content.js';
-import {
-  type BackupManifest,
-  BYTES_FOLDER,
-  LOG_KEY_FILE,
-  MANIFEST_FILE,
-  NEXT_LOG_KEY_SUFFIX,
-  tableFile,
-} from './manifest.js';
+import { type BackupManifest, BYTES_FOLDER, MANIFEST_FILE, tableFile } from './manifest.js';
 
 export interface BackupOptions {
   db: Database;
@@ -30,8 +24,8 @@ export interface BackupOptions {
   directory: string;
   /** False when the bytes stay in their store. */
   includesBytes: boolean;
-  /** File with the signing key of the log, when the service created that key. */
-  logKeyFile: string | undefined;
+  /** Directory with the signing key of the log, when the service created that key. */
+  keyDirectory: string | undefined;
   madeBy: string;
   /** Receives the number of bytes to copy. The returned function receives the size of each copied part. */
   startProgress: (sizeBytes: number) => (sizeBytes: number) => void;
@@ -49,13 +43,14 @@ export interface MadeBackup {
  * complete.
  */
 export async function writeBackup(options: BackupOptions): Promise<MadeBackup> {
-  const { db, directory } = options;
+  const { db, directory, keyDirectory } = options;
   if (await isThere(directory)) throw new Error(`${directory} already exists.`);
   const draft = `${directory}.partial`;
   if (await isThere(draft)) throw new Error(`${draft} remains from an interrupted backup: remove it first.`);
   await mkdir(path.join(draft, 'tables'), { recursive: true, mode: 0o700 });
-  const hasLogKey =
-    options.logKeyFile !== undefined && (await copyKeys(options.logKeyFile, path.join(draft, LOG_KEY_FILE)));
+  const readKeys = async () =>
+    keyDirectory === undefined ? { key: undefined, next: undefined } : readStoredKeys(keyDirectory);
+  const keysBefore = await readKeys();
   const state = await db.transaction(async (tx) => {
     await beginSnapshot(tx);
     const applied = {
@@ -67,6 +62,9 @@ export async function writeBackup(options: BackupOptions): Promise<MadeBackup> {
       tables.push({ ...table, ...(await writeTable(tx, table, path.join(draft, tableFile(table.name)))) });
     return { applied, tables, contents: await writeContents(tx, options, path.join(draft, BYTES_FOLDER)) };
   });
+  const keys = joinKeys(keysBefore, await readKeys());
+  await storeKeys(draft, keys);
+  const hasLogKey = keys.key !== undefined;
   const manifest: BackupManifest = {
     ...{ format: 'colophon-backup', version: 1, madeBy: options.madeBy, hasLogKey },
     madeAt: new Date().toISOString(),
@@ -93,22 +91,15 @@ async function isThere(directory: string): Promise<boolean> {
 }
 
 /**
- * Copies the key of the log, and before it the next key of a rotation that did not end, which may end meanwhile. Returns
- * false without a key.
+ * Joins the keys from before and after the snapshot. A rotation between them becomes one that did not end, since the
+ * snapshot may have either key.
  */
-export async function copyKeys(from: string, to: string): Promise<boolean> {
-  await copyIfPresent(from + NEXT_LOG_KEY_SUFFIX, to + NEXT_LOG_KEY_SUFFIX);
-  return copyIfPresent(from, to);
-}
-
-async function copyIfPresent(from: string, to: string): Promise<boolean> {
-  try {
-    await copyFile(from, to);
-    return true;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
-    throw error;
-  }
+export function joinKeys(before: StoredKeys, after: StoredKeys): StoredKeys {
+  const key = before.key ?? after.key;
+  return {
+    key,
+    next: [after.next, after.key, before.next].find((seed) => seed !== undefined && seed !== key),
+  };
 }
 
 async function writeTable(

@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { pino } from 'pino';
-import { LOG_KEY_FILE } from '../backup/manifest.js';
 import { openBackup, restoreBackup } from '../backup/restore-backup.js';
 import { type MadeBackup, writeBackup } from '../backup/write-backup.js';
 import { openBlobs } from '../compose/bytes.js';
@@ -28,7 +27,7 @@ export async function backupCommand(argv: string[]): Promise<void> {
   const progress = createProgress('backing up');
   try {
     const made = await writeBackup({
-      ...{ db, blobs, directory, includesBytes, logKeyFile: logKeyFile(config) },
+      ...{ db, blobs, directory, includesBytes, keyDirectory: keyDirectory(config) },
       madeBy: config.version,
       startProgress: progress.start,
     });
@@ -62,10 +61,14 @@ export async function restoreCommand(argv: string[]): Promise<void> {
   const blobs = await openStore(config);
   const progress = createProgress('restoring');
   try {
-    const parts = { db, blobs, directory, logKeyFile: logKeyFile(config), startProgress: progress.start };
+    const parts = { db, blobs, directory, keyDirectory: keyDirectory(config), startProgress: progress.start };
     await restoreBackup(parts, backup);
     progress.end();
-    print({ directory, ...summaryOf(backup) }, { json: values.json, describe: () => describe(backup) });
+    const unusedKey = unusedKeyFile(config, directory, backup);
+    print(
+      { directory, ...summaryOf(backup), ...(unusedKey === undefined ? {} : { unusedKey }) },
+      { json: values.json, describe: () => describe(backup) + explainKey(unusedKey) },
+    );
   } finally {
     progress.end();
     await blobs.close();
@@ -93,8 +96,21 @@ function readOf(verb: string): Config {
 
 const openStore = (config: Config) => openBlobs(config, pino({ level: 'warn' }, pino.destination(2)));
 
-function logKeyFile({ logKey }: Config): string | undefined {
-  return logKey.kind === 'directory' ? path.join(logKey.directory, LOG_KEY_FILE) : undefined;
+function keyDirectory({ logKey }: Config): string | undefined {
+  return logKey.kind === 'directory' ? logKey.directory : undefined;
+}
+
+/** The file with the key of the logs in the backup, when the service has no directory for it. */
+function unusedKeyFile(config: Config, directory: string, { manifest }: MadeBackup): string | undefined {
+  const isUnused = manifest.hasLogKey && keyDirectory(config) === undefined;
+  return isUnused ? path.join(directory, 'log-signing-key') : undefined;
+}
+
+function explainKey(unusedKey: string | undefined): string {
+  return unusedKey === undefined
+    ? ''
+    : `The key of the logs was not restored, because this configuration keeps no key in DATA_DIR. Set SERVER_SIGNING_KEY ` +
+        `to the content of ${unusedKey}, if it is not set to it.\n`;
 }
 
 /** Shows no bar before the total size is known. */

@@ -41,7 +41,27 @@ export async function openSigningKey(
 export async function readSigningKey(place: SigningKeyLocation): Promise<string | undefined> {
   if (place.kind === 'given') return place.seedHex;
   if (place.kind !== 'directory') return undefined;
-  const file = path.join(place.directory, FILE);
+  return readSeed(path.join(place.directory, FILE));
+}
+
+/** Seeds in a directory. `next`: of a rotation that did not end; the logs may already be signed with it. */
+export interface StoredKeys {
+  key: string | undefined;
+  next: string | undefined;
+}
+
+export async function readStoredKeys(directory: string): Promise<StoredKeys> {
+  const next = await readSeed(path.join(directory, NEXT));
+  return { key: await readSeed(path.join(directory, FILE)), next };
+}
+
+/** Stores the keys in a directory that exists. Replaces the keys there. */
+export async function storeKeys(directory: string, { key, next }: StoredKeys): Promise<void> {
+  if (next !== undefined) await replaceFile(path.join(directory, NEXT), `${next}\n`);
+  if (key !== undefined) await replaceFile(path.join(directory, FILE), `${key}\n`);
+}
+
+async function readSeed(file: string): Promise<string | undefined> {
   const text = await readIfPresent(file);
   return text === undefined ? undefined : toSeed(text, file);
 }
