@@ -105,10 +105,10 @@ async function openKey(
     throw new UsageError('--tiles needs --key <key of the log> at the first start.');
   const text = given ?? stored ?? (await openClient(config).log.get()).verifierKey;
   const trusted = parseTrustedLog(text.trim());
-  if (trusted === undefined)
+  if (trusted?.origin === undefined)
     throw new UsageError('--key must be <origin>+<key id>+<base64>, as `colophon log` shows it.');
   if (stored === undefined) await writeFile(file, `${text.trim()}\n`, { mode: 0o600, flush: true });
-  return trusted;
+  return { ...trusted, origin: trusted.origin };
 }
 
 interface Watching extends Omit<Reporting, 'stopping'> {

@@ -2,9 +2,11 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
+  formatVerifierKey,
   type KeyHistory,
   parseTrustedLog,
   type TrustedLog,
+  toVerifierKey,
   verifyBundle,
   verifyKeyHistory,
 } from '@colophon/model';
@@ -126,7 +128,8 @@ describe('the keys of logs', { timeout: 240_000 }, () => {
     );
     const watched = await watch();
     expect([watched.status, watched.stdout]).toEqual([0, expect.stringContaining('only grew')]);
-    const stranger = await watch(['--key', createSigner('0d'.repeat(32)).publicKeyHex]);
+    const other = Buffer.from(createSigner('0d'.repeat(32)).publicKeyHex, 'hex');
+    const stranger = await watch(['--key', formatVerifierKey(toVerifierKey(origin, other))]);
     expect([stranger.status, stranger.stderr]).toEqual([3, expect.stringContaining('untrustedKey')]);
   });
 

@@ -3,11 +3,14 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parseCheckpoint } from '@colophon/model';
+import { formatVerifierKey, parseCheckpoint, TILE_WIDTH, toVerifierKey } from '@colophon/model';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { namedProjectId } from '../../src/access/create-key.js';
+import { readLeaves } from '../../src/cli/watch/check-log.js';
+import { EMPTY_FRONTIER } from '../../src/cli/watch/leaf-frontier.js';
 import { openNotifier } from '../../src/cli/watch/notify-webhook.js';
+import { openTileLog } from '../../src/cli/watch/tile-log.js';
 import { startReceiver } from '../support/receiver.js';
 import { runCli } from '../support/run-cli.js';
 import { jsonPost, KEY, type Service, startService } from '../support/service.js';
@@ -117,12 +120,44 @@ describe('`colophon log watch`', () => {
     expect((await watch('tiles', honest.base)).status).toBe(0);
   });
 
+  it('stores nothing of a wrong tile far behind the checkpoint', async () => {
+    const log = openTileLog(`${honest.base}/log/${namedProjectId('one')}`);
+    const checkpoint = parseCheckpoint(await log.checkpoint());
+    if (checkpoint === undefined) throw new Error('no checkpoint');
+    const wrong = { ...log, tile: async () => Buffer.alloc(TILE_WIDTH * 32, 7) };
+    const options = { frontier: EMPTY_FRONTIER, maxTiles: 1 };
+    expect(await readLeaves(wrong, checkpoint, options)).toEqual({
+      ...{ frontier: EMPTY_FRONTIER, fault: 'otherLeaves' },
+    });
+    expect(await readLeaves(log, checkpoint, options)).toMatchObject({
+      frontier: { size: TILE_WIDTH },
+      fault: undefined,
+    });
+  });
+
+  it('reads the full tile when a public log has deleted the partial tile', async () => {
+    const prefix = `${honest.base}/log/${namedProjectId('one')}`;
+    const width = 3;
+    const partial = await openTileLog(prefix).tile({ level: 0, index: 0, width });
+    const pruned = createServer(async ({ url = '' }, response) => {
+      if (url.includes('.p/')) return void response.writeHead(404).end();
+      response.end(Buffer.from(await (await fetch(prefix + url)).arrayBuffer()));
+    });
+    await new Promise<void>((resolve) => pruned.listen(0, '127.0.0.1', resolve));
+    expect(await openTileLog(addressOf(pruned)).tile({ level: 0, index: 0, width })).toEqual(partial);
+    expect(partial.length).toBe(width * 32);
+    pruned.close();
+  });
+
   it('stores the key at the first start, and accepts no other key', async () => {
     const { verifierKey } = await (await honest.send('/v1/log')).json();
     await watch('key', honest.base);
     expect(readFileSync(path.join(folder, 'key', 'log-key'), 'utf8')).toBe(`${verifierKey}\n`);
-    const { status, stderr } = await watch('key', honest.base, '--key', 'ab'.repeat(32));
+    const other = formatVerifierKey(toVerifierKey(verifierKey.split('+')[0], Buffer.alloc(32, 9)));
+    const { status, stderr } = await watch('key', honest.base, '--key', other);
     expect([status, stderr]).toEqual([3, expect.stringContaining('untrustedKey')]);
+    const unnamed = await watch('key', honest.base, '--key', 'ab'.repeat(32));
+    expect([unnamed.status, unnamed.stderr]).toEqual([2, expect.stringContaining('<origin>+')]);
     expect((await watch('key', honest.base)).status).toBe(0);
   });
 

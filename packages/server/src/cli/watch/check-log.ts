@@ -30,10 +30,10 @@ export const LOG_FAULTS = {
 
 export type LogFault = keyof typeof LOG_FAULTS;
 
-/** A fault at an address. `origin`: of the watched log; undefined when its key has no name. */
+/** A fault at an address. `origin`: of the watched log. */
 export interface LogFinding {
   fault: LogFault;
-  origin: string | undefined;
+  origin: string;
   address: string;
   notes: readonly string[];
 }
@@ -44,7 +44,8 @@ export interface WatchedLog extends Pick<Log, 'checkpoint' | 'tile'>, Partial<Pi
 }
 
 export interface WatchDeps {
-  trusted: TrustedLog;
+  /** With the origin, so that another log with this key is a fault. */
+  trusted: TrustedLog & { origin: string };
   verify: VerifySignature;
   /** The newest checkpoint that agrees with all earlier ones. */
   checkpoints: CheckpointStore;
@@ -67,7 +68,7 @@ export async function checkLog(
   const checkpoint = parseCheckpoint(note);
   if (checkpoint === undefined) return { fault: 'malformedCheckpoint', notes: [note] };
   const { origin, size } = checkpoint;
-  const signerFault = findSignerFault(checkpoint, { named: trusted.origin ?? origin, trusted, verify });
+  const signerFault = findSignerFault(checkpoint, { named: trusted.origin, trusted, verify });
   if (signerFault !== undefined) return { fault: signerFault, notes: [note] };
   const stored = await checkpoints.readLatest(origin);
   if (stored !== undefined) {

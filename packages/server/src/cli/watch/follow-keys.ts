@@ -13,7 +13,7 @@ export async function checkLogOfKeys(deps: WatchDeps, log: Omit<WatchedLog, 'til
   const report = history === undefined ? undefined : verifyKeyHistory(history, deps.trusted, deps.verify);
   const present = report?.verified ? report.keys.at(-1) : undefined;
   if (present === undefined) return check;
-  return checkLog({ ...deps, trusted: present }, log);
+  return checkLog({ ...deps, trusted: { ...present, origin: deps.trusted.origin } }, log);
 }
 
 /** Undefined for a log without a key history, and when the service is of an earlier version or has no key. */

@@ -4,6 +4,7 @@ import {
   countAt,
   createSha256,
   createSubtreeReader,
+  HASH_BYTES,
   splitTile,
 } from '../../transparency-log/tile-subtrees.js';
 import type { WatchedLog } from './check-log.js';
@@ -17,14 +18,20 @@ const TIMEOUT_MS = 30_000;
  */
 export function openTileLog(address: string): WatchedLog {
   const prefix = address.replace(/\/+$/, '');
-  const get = async (path: string): Promise<Buffer> => {
+  const get = async (path: string, otherPath?: string): Promise<Buffer> => {
     const url = `${prefix}/${path}`;
     const answer = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
     if (answer.ok) return readBounded(answer.body, MAX_BYTES);
     await answer.body?.cancel();
-    throw new Error(`${url} returned ${answer.status}. Is the log public?`);
+    if (answer.status === 404 && otherPath !== undefined) return get(otherPath);
+    throw new Error(`${url} returned ${answer.status}. Check the address, and that the log is public.`);
   };
-  const readTile = (tile: Tile) => get(`tile/${formatTilePath(tile)}`);
+  const readTile = async (tile: Tile) => {
+    // A log may delete a partial tile when the full tile exists (C2SP tlog-tiles, "Partial Tiles").
+    const full = `tile/${formatTilePath({ ...tile, width: TILE_WIDTH })}`;
+    const bytes = await get(`tile/${formatTilePath(tile)}`, tile.width < TILE_WIDTH ? full : undefined);
+    return bytes.subarray(0, tile.width * HASH_BYTES);
+  };
   return {
     checkpoint: async () => (await get('checkpoint')).toString(),
     tile: readTile,
