@@ -173,13 +173,14 @@ async function openInfrastructure(
   const recordReads = keep(openReads(config, databases.provenance, logger));
   const blobs = keep(overrides.blobs ?? (await openBlobs(config, logger)));
   warnOfBytes(config, blobs, logger);
-  const scheduler = createScheduler(config.work);
-  const hashing = keep(overrides.hashing ?? createHashPool({ threads: config.work.hashThreads }));
+  const limits = keep(await openLimits(config, logger));
   const { provenance } = databases;
+  const isContended = provenance.engine === 'pglite' ? limits.windows.requests.hasOthers : undefined;
+  const scheduler = createScheduler({ ...config.work, isContended });
+  const hashing = keep(overrides.hashing ?? createHashPool({ threads: config.work.hashThreads }));
   const matching = createMatching(config.search, { provenance, logger });
   keep(matching.pool);
   keep(matching.index);
-  const limits = keep(await openLimits(config, logger));
   const sealer = createConfiguredSealer(config);
   const guarded = keep(openGuardedFetch(config));
   const remembered = await openRemembered(config, databases.control, { sealer, logger });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import type { Scheduler, Turn } from '../src/platform/work/scheduler.js';
 import { openScheduler } from './support/scheduler.js';
@@ -31,6 +32,23 @@ function openTasks(scheduler: Scheduler) {
 }
 
 describe('the scheduler', () => {
+  it('lets a slot rest after a history while other projects have requests', async () => {
+    let isContended = true;
+    const options = { isContended: (projectId: string) => isContended && projectId === 'a' };
+    const scheduler = openScheduler({ history: 2 }, options);
+    const work = (projectId: string, ms: number) =>
+      scheduler.run({ projectId, kind: 'history' }, () => sleep(ms, performance.now()));
+    await work('a', 40);
+    const endedMs = performance.now();
+    const [next, other] = await Promise.all([work('a', 1), work('b', 1)]);
+    expect(next - endedMs).toBeGreaterThan(100);
+    expect(other - endedMs).toBeLessThan(next - endedMs);
+    isContended = false;
+    await work('a', 200);
+    const freeMs = performance.now();
+    expect((await work('a', 1)) - freeMs).toBeLessThan(200);
+  });
+
   it('takes turns between projects, for any amount of work', async () => {
     const { add, begun, end } = openTasks(openScheduler());
     for (const name of ['a1', 'a2', 'a3', 'b1', 'c1', 'b2']) void add(name);

@@ -1,10 +1,11 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
 
 const SLICE = 32;
+const SLICE_MS = 5;
 
 /**
- * Maps items one after the other. After every 32 items it lets other requests run, since each item may need a
- * signature or a digest. Rejects with the signal's reason when the signal aborts.
+ * Maps items one after the other. After every 32 items, or 5 ms, it lets other requests run, since each item may need
+ * signatures or digests. Rejects with the signal's reason when the signal aborts.
  */
 export async function mapYielding<Item, Result>(
   items: readonly Item[],
@@ -12,10 +13,13 @@ export async function mapYielding<Item, Result>(
   signal?: AbortSignal,
 ): Promise<Result[]> {
   const results: Result[] = [];
+  let sinceMs = performance.now();
   for (const [index, item] of items.entries()) {
-    if (index > 0 && index % SLICE === 0) {
+    const isDue = index % SLICE === 0 || performance.now() - sinceMs > SLICE_MS;
+    if (index > 0 && isDue) {
       await letOthersRun();
       signal?.throwIfAborted();
+      sinceMs = performance.now();
     }
     results.push(await map(item, index));
   }
