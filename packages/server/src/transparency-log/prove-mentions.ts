@@ -13,6 +13,7 @@ import {
   walkMap,
 } from '@colophon/model';
 import type { Queryable } from '../platform/db/database.js';
+import { mapYielding } from '../platform/work/map-yielding.js';
 import { toChains, toEntry } from './mention-index.js';
 import { type ProjectMap, readLeavesBelow, readMentions, readNodesBelow } from './mentions.sql.js';
 import { createSha256 } from './tile-subtrees.js';
@@ -35,9 +36,7 @@ export async function proveMentions(
   map: ProjectMap,
   { names, top }: { names: readonly MapName[]; top: readonly MapEntry[] },
 ): Promise<MapEntries> {
-  const keys = names.map((one) =>
-    'name' in one ? mentionKey(one.name, createSha256) : actionKey(one.actionId, createSha256),
-  );
+  const keys = names.map(keyOf);
   const walks = await walkTo(db, map, { keys, top });
   const ends = walks.map(({ end }) => toHex(end));
   const rows = await readMentions(
@@ -72,6 +71,18 @@ export async function proveMentions(
   };
 }
 
+/** Sorts names by their keys, so that neighbours share most rows of their Merkle paths. */
+export function sortByKey(names: readonly MapName[]): MapName[] {
+  return names
+    .map((name) => ({ name, key: toHex(keyOf(name)) }))
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
+    .map(({ name }) => name);
+}
+
+function keyOf(one: MapName): Uint8Array {
+  return 'name' in one ? mentionKey(one.name, createSha256) : actionKey(one.actionId, createSha256);
+}
+
 function toNamed([made, used, attributed]: readonly MentionChain[], { version }: ProjectMap) {
   const ofActions = { made: toWire(made), used: toWire(used) };
   return version === 1 ? ofActions : { ...ofActions, attributed: toWire(attributed) };
@@ -91,15 +102,15 @@ async function walkTo(
   { keys, top }: { keys: readonly Uint8Array[]; top: readonly MapEntry[] },
 ): Promise<MapWalk[]> {
   const begun = keys.map((key): MapWalk => ({ key, end: new Uint8Array(), path: [] }));
-  const atShort = walkOn(begun, top);
+  const atShort = await walkOn(begun, top);
   const nodes = (await readNodesBelow(db, map, endsOf(atShort))).map(toEntry);
-  const atLong = walkOn(atShort, nodes);
+  const atLong = await walkOn(atShort, nodes);
   const leaves = (await readLeavesBelow(db, map, endsOf(atLong))).map(toEntry);
   return walkOn(atLong, leaves);
 }
 
 /** Continues each walk among the entries whose keys begin with its prefix. */
-function walkOn(walks: readonly MapWalk[], entries: readonly MapEntry[]): MapWalk[] {
+async function walkOn(walks: readonly MapWalk[], entries: readonly MapEntry[]): Promise<MapWalk[]> {
   const [prefixBytes = 0] = walks.map(({ end }) => end.length);
   const groups = new Map<string, MapEntry[]>();
   for (const entry of entries) {
@@ -108,8 +119,9 @@ function walkOn(walks: readonly MapWalk[], entries: readonly MapEntry[]): MapWal
     if (group === undefined) groups.set(prefix, [entry]);
     else group.push(entry);
   }
-  const maps = new Map([...groups].map(([prefix, group]) => [prefix, createMap(group, createSha256)]));
-  return walks.map((walk) => {
+  const toMap = ([prefix, group]: [string, MapEntry[]]) => [prefix, createMap(group, createSha256)] as const;
+  const maps = new Map(await mapYielding([...groups], toMap));
+  return mapYielding(walks, (walk) => {
     const prefix = toHex(walk.end);
     const map = maps.get(prefix);
     if (map === undefined) return walk;

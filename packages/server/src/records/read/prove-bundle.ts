@@ -19,7 +19,12 @@ import type { TransparencyLogDeps } from '../../transparency-log/deps.js';
 import { readLogHead } from '../../transparency-log/log.sql.js';
 import { advanceMentions, readMap } from '../../transparency-log/mention-index.js';
 import type { ProjectMap } from '../../transparency-log/mentions.sql.js';
-import { type MapEntries, type MapName, proveMentions } from '../../transparency-log/prove-mentions.js';
+import {
+  type MapEntries,
+  type MapName,
+  proveMentions,
+  sortByKey,
+} from '../../transparency-log/prove-mentions.js';
 import { type StatedMap, stateMap } from '../../transparency-log/state-map.js';
 import { openTree, type TreeReader } from '../../transparency-log/tree-reader.js';
 import type { BundleQuery } from './histories.sql.js';
@@ -203,18 +208,22 @@ async function readNamed(
   map: ProjectMap,
   { names, signal }: { names: readonly MapName[]; signal: AbortSignal | undefined },
 ): Promise<NamedBundle> {
+  const sorted = sortByKey(names);
   for (let tries = 0; ; tries++) {
     const atOnce = tries < MORE_TRIES ? NAMES_AT_ONCE : names.length;
     const entries: MapEntries = { byName: {}, ...(map.version === 1 ? {} : { byAction: {} }) };
     let leaves: number | undefined;
-    for (let at = 0; at < names.length; at += atOnce) {
+    for (let at = 0; at < sorted.length; at += atOnce) {
       signal?.throwIfAborted();
       const part = await provenance.transaction(
         async (tx) => {
           const state = await readMap(tx, map);
           if (leaves !== undefined && leaves !== state.leaves) return undefined;
-          const found = await proveMentions(tx, map, { names: names.slice(at, at + atOnce), top: state.top });
-          const isLast = at + atOnce >= names.length;
+          const found = await proveMentions(tx, map, {
+            names: sorted.slice(at, at + atOnce),
+            top: state.top,
+          });
+          const isLast = at + atOnce >= sorted.length;
           return { state, found, stated: isLast ? await stateMap(tx, map, state) : undefined };
         },
         { projectId: map.projectId, signal },
@@ -223,9 +232,22 @@ async function readNamed(
       leaves = part.state.leaves;
       Object.assign(entries.byName, part.found.byName);
       if (entries.byAction !== undefined) Object.assign(entries.byAction, part.found.byAction);
-      if (part.stated !== undefined) return { entries, stated: part.stated };
+      if (part.stated !== undefined) return { entries: inOrderOf(names, entries), stated: part.stated };
     }
   }
+}
+
+/** Returns the entries in the order of the names. */
+function inOrderOf(names: readonly MapName[], { byName, byAction }: MapEntries): MapEntries {
+  const contents = names.flatMap((one) => ('name' in one ? [one.name] : []));
+  const actions = names.flatMap((one) => ('name' in one ? [] : [one.actionId]));
+  return { byName: pick(byName, contents), ...(byAction && { byAction: pick(byAction, actions) }) };
+}
+
+function pick<Entry>(from: Readonly<Record<string, Entry>>, ids: readonly string[]): Record<string, Entry> {
+  return Object.fromEntries(
+    ids.map((id) => [id, from[id]]).filter((one): one is [string, Entry] => one[1] !== undefined),
+  );
 }
 
 function mapOf(
