@@ -1,7 +1,7 @@
 import type { Action } from '@colophon/model';
 import { describe, expect, it } from 'vitest';
 import { type Findings, headlineOf } from '../src/check/findings.js';
-import { nameAction } from '../src/shell/name-action.js';
+import { nameAction, nameFiles } from '../src/shell/name-action.js';
 
 const generated = {
   id: 'a',
@@ -29,7 +29,12 @@ describe('the headline of a file', () => {
     ['nothing yet', {}, undefined, undefined],
     ['nothing while one of two answers is pending', { recorded: notRecorded }, undefined, undefined],
     ['unknown files', { recorded: notRecorded, examined: { kind: 'none' } }, 'warning', 'Nothing is known'],
-    ['the maker', { recorded }, 'good', 'Ann made this with AI (Acme painter-2) from 2 other files, and'],
+    [
+      'the maker',
+      { recorded },
+      'good',
+      'Ann made this file with AI (Acme painter-2) from 2 other files, and',
+    ],
     [
       'an alteration before the maker',
       { recorded, examined: { kind: 'altered', codes: [] } },
@@ -62,9 +67,17 @@ describe('the headline of a file', () => {
 });
 
 describe('an action as a sentence', () => {
+  it('names the files that it is about', () => {
+    const own = 'this file';
+    const nameIn = (outputCids: string[], inputCids: string[] = []) =>
+      nameFiles({ outputCids, inputCids }, { cid: 'own', aliases: { alias: 'own' } }, own);
+    expect([nameIn(['own']), nameIn(['alias']), nameIn([], ['own'])]).toEqual([own, own, own]);
+    expect([nameIn(['caption-1'], ['own']), nameIn(['a', 'b'])]).toEqual(['the file …tion-1', '2 files']);
+  });
+
   it('names a person without a name by their id, and a custom action by its type', () => {
     expect(nameAction({ type: 'ext:scan', performedBy: 'x', inputCids: [], aiTool: undefined }, [])).toBe(
-      'somebody called x performed a custom action on this (ext:scan)',
+      'somebody called x performed a custom action on this file (ext:scan)',
     );
   });
 });

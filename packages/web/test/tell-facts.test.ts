@@ -16,34 +16,52 @@ const ann = { role: 'human', name: 'Ann' };
 
 describe('the sentence on a content', () => {
   it.each<[Partial<PublishedFacts>, string, string]>([
-    [{ makers: [ann] }, 'Made by Ann.', 'Made by Ann'],
-    [{ makers: [ann, { role: 'human', name: 'Bo' }] }, 'Made by Ann and Bo.', 'Made by Ann and Bo'],
-    [{ makers: [{ role: 'human' }] }, 'Made by a person.', 'Where it comes from'],
-    [{ makers: [{ role: 'ext:robot' }] }, 'Made by somebody.', 'Where it comes from'],
+    [{ makers: [ann] }, 'Made by Ann. No use of AI is recorded.', 'Made by Ann'],
+    [
+      { makers: [ann, { role: 'human', name: 'Bo' }] },
+      'Made by Ann and Bo. No use of AI is recorded.',
+      'Made by Ann and Bo',
+    ],
+    [{ makers: [{ role: 'human' }] }, 'Made by a person. No use of AI is recorded.', 'Where it comes from'],
+    [
+      { makers: [{ role: 'ext:robot' }] },
+      'Made by somebody. No use of AI is recorded.',
+      'Where it comes from',
+    ],
     [
       { makers: [ann], ai: 'generated', tools: ['Acme painter'] },
       'Made with AI (Acme painter) by Ann.',
-      'Made with AI',
+      'AI-generated',
     ],
-    [{ makers: [ann], ai: 'generated' }, 'Made with AI by Ann.', 'Made with AI'],
+    [{ makers: [ann], ai: 'generated' }, 'Made with AI by Ann.', 'AI-generated'],
     [
       { makers: [{ role: 'ai', name: 'Painter' }], ai: 'generated' },
       'Made by the AI Painter.',
-      'Made with AI',
+      'AI-generated',
     ],
     [
       { makers: [ann], ai: 'assisted', tools: ['Acme painter'] },
-      'Made by Ann. An AI took part in its history (Acme painter).',
-      'AI took part',
+      'Made by Ann. It was edited with AI (Acme painter).',
+      'AI-edited',
     ],
-    [{ makers: [ann], ai: 'withheld' }, 'Made by Ann. The use of AI is withheld.', 'Made by Ann'],
+    [
+      { makers: [ann], ai: 'involved', tools: ['Acme painter'] },
+      'Made by Ann. AI was used in its sources (Acme painter).',
+      'AI in sources',
+    ],
+    [
+      { makers: [ann], ai: 'withheld' },
+      'Made by Ann. The publisher does not disclose whether AI was used.',
+      'Made by Ann; AI use not disclosed',
+    ],
+    [{ ai: 'withheld' }, 'The publisher does not disclose whether AI was used.', 'AI use not disclosed'],
     [
       { makers: [ann], ai: 'human' },
-      'Made by Ann. Its Content Credentials state that no AI took part.',
+      'Made by Ann. Its Content Credentials state that no AI was used.',
       'Made by Ann',
     ],
-    [{ ai: 'generated' }, 'Made with AI.', 'Made with AI'],
-    [{}, 'Where it comes from', 'Where it comes from'],
+    [{ ai: 'generated' }, 'Made with AI.', 'AI-generated'],
+    [{}, 'No use of AI is recorded.', 'Where it comes from'],
   ])('for %j is %s', (facts, sentence, short) => {
     expect([describeOrigin({ ...FACTS, ...facts }), describeShort({ ...FACTS, ...facts })]).toEqual([
       sentence,
@@ -54,7 +72,7 @@ describe('the sentence on a content', () => {
   it('is followed by the date of the record, the length of the history, and whether it is complete', () => {
     expect(describeRecord({ ...FACTS, steps: 3, sources: 2, complete: false })).toEqual([
       'Recorded on 21 November 2026.',
-      '3 steps are recorded, with 2 other contents.',
+      '3 steps, 2 source files.',
       'Only a part of the history is summarised here.',
     ]);
   });

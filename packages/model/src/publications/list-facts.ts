@@ -31,7 +31,7 @@ export function listFacts(shown: Shown): PublishedFacts {
     ...(own?.mimeType === undefined ? {} : { mimeType: own.mimeType }),
     ...(own?.size === undefined ? {} : { size: own.size }),
     ...(own === undefined ? {} : { recordedAt: own.recordedAt }),
-    ai: describeAi(shown, making),
+    ai: describeAi(shown, { making, makers }),
     makers: people
       .filter(({ ref }) => makers.has(ref))
       .slice(0, MOST)
@@ -46,14 +46,16 @@ export function listFacts(shown: Shown): PublishedFacts {
 
 function describeAi(
   { bundle, people, steps, withhold }: Shown,
-  making: readonly PublishedHistory['steps'][number][],
+  { making, makers }: { making: PublishedHistory['steps']; makers: ReadonlySet<string | undefined> },
 ): PublishedFacts['ai'] {
   const ais = new Set(people.filter(({ role }) => role === 'ai').map(({ ref }) => ref));
   const isByAi = (step: PublishedHistory['steps'][number]) => step.type === 'generate' || ais.has(step.by);
   const disclosed = withhold.includes('tools') ? undefined : disclosureOf(bundle);
-  if (disclosed === 'ai_generated' || making.some(isByAi)) return 'generated';
-  const isAssisted = steps.some((step) => isByAi(step) || step.tool !== undefined);
-  if (disclosed === 'ai_assisted' || isAssisted) return 'assisted';
+  const isMadeByAi = making.some(isByAi) || [...ais].some((ref) => makers.has(ref));
+  if (disclosed === 'ai_generated' || isMadeByAi) return 'generated';
+  const usesTool = ({ tool }: PublishedHistory['steps'][number]) => tool !== undefined;
+  if (disclosed === 'ai_assisted' || making.some(usesTool)) return 'assisted';
+  if (steps.some((step) => isByAi(step) || usesTool(step))) return 'involved';
   if (withhold.includes('tools')) return 'withheld';
   return disclosed === null ? 'human' : 'unstated';
 }

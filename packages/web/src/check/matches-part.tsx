@@ -1,6 +1,7 @@
 import type { Match, SearchResult } from '@colophon/model';
 import { Link } from '../shell/navigation.js';
 import { check } from '../strings/check.js';
+import { history } from '../strings/history.js';
 import { CopyText } from '../ui/copy-text.js';
 import { OwnPicture, RecordedPicture } from './pictures.js';
 import { Steps } from './records-part.js';
@@ -27,7 +28,9 @@ export function MatchesPart({
           {others.map((match) => (
             <li key={match.cid}>
               <Pair file={file} match={match} />
-              {search?.bundle?.cid === match.cid ? <Steps bundle={search.bundle} /> : null}
+              {search?.bundle?.cid === match.cid ? (
+                <Steps bundle={search.bundle} own={history.recordedFile} />
+              ) : null}
               <Link to={`/explore/${match.cid}`}>{check.recorded.history}</Link>
             </li>
           ))}

@@ -1,9 +1,10 @@
 import type { Bundle, PublicCheck } from '@colophon/model';
 import type { FileVerdict } from '@colophon/sdk';
-import { nameAction } from '../shell/name-action.js';
+import { nameAction, nameFiles } from '../shell/name-action.js';
 import { Link } from '../shell/navigation.js';
 import { check } from '../strings/check.js';
 import { describeOrigin, describeRecord } from '../strings/describe-facts.js';
+import { history } from '../strings/history.js';
 import { Instant } from '../ui/instant.js';
 import type { Findings } from './findings.js';
 
@@ -74,14 +75,17 @@ function Recorded({ verdict }: { verdict: FileVerdict }) {
   );
 }
 
-export function Steps({ bundle: { actions, entities, complete } }: { bundle: Bundle }) {
-  const shown = actions.slice(-SHOWN_STEPS).reverse();
+/** The newest steps, by their dates. `own` names the content of the bundle. */
+export function Steps({ bundle, own = history.thisFile }: { bundle: Bundle; own?: string }) {
+  const { actions, entities, complete } = bundle;
+  const byDate = [...actions].sort((a, b) => Date.parse(a.timestamp) - Date.parse(b.timestamp));
+  const shown = byDate.slice(-SHOWN_STEPS).reverse();
   return (
     <>
       <ol className="steps" reversed>
         {shown.map((action) => (
           <li key={action.id}>
-            {nameAction(action, entities)}
+            {nameAction(action, entities, nameFiles(action, bundle, own))}
             <span className="quiet">
               <Instant at={action.timestamp} />
             </span>

@@ -6,9 +6,10 @@ import { nameContent, nameKindBeside, namePeople, namePerson } from './name-pers
 export function Steps({ history }: { history: PublishedHistory }) {
   const nameOf = namePeople(history);
   const contentOf = nameContent(history);
+  const byDate = [...history.steps].sort((a, b) => Date.parse(a.at) - Date.parse(b.at));
   return (
     <ol className="public-steps">
-      {history.steps.map((step, place) => (
+      {byDate.map((step, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: steps have no ids, and their order is fixed
         <li key={`${place} ${step.at}`}>
           <time dateTime={step.at}>{formatDay(step.at)}</time>

@@ -12,11 +12,9 @@ const text = record.done;
 
 export function Done({
   result: { cid, actionId, isDuplicate, similar },
-  name,
   onAgain,
 }: {
   result: Recorded;
-  name: string;
   onAgain: () => void;
 }) {
   const heading = useRef<HTMLHeadingElement>(null);
@@ -26,7 +24,7 @@ export function Done({
       <h1 ref={heading} tabIndex={-1}>
         {isDuplicate ? record.duplicate : text.title}
       </h1>
-      {isDuplicate ? null : <p>{text.stored(name)}</p>}
+      {isDuplicate ? null : <p>{text.stored}</p>}
       <CopyText text={cid} label="CID" />
       {similar === 0 ? null : <Notice kind="info">{text.similar(similar)}</Notice>}
       <p className="quiet">{text.receiptMeans}</p>

@@ -1,4 +1,4 @@
-import type { ActivityRequest } from '@colophon/model';
+import { type ActivityRequest, AI_EXTENSION, LICENSE_EXTENSION } from '@colophon/model';
 import { record } from '../strings/record.js';
 
 export const TYPES = ['create', 'generate', 'transform', 'aggregate', 'reference'] as const;
@@ -18,6 +18,11 @@ export interface Draft {
   type: (typeof TYPES)[number];
   provider: string;
   model: string;
+  prompt: string;
+  note: string;
+  /** Local date and time, such as `2026-11-21T09:30`; empty for now. */
+  madeAt: string;
+  license: string;
   inputs: readonly Input[];
 }
 
@@ -29,30 +34,49 @@ export const EMPTY: Draft = {
   type: 'create',
   provider: '',
   model: '',
+  prompt: '',
+  note: '',
+  madeAt: '',
+  license: '',
   inputs: [],
 };
 
+/** Whether the draft names an AI tool, perhaps only in part. */
+export function usesAi({ type, provider, model, prompt }: Draft): boolean {
+  return type === 'generate' || [provider, model, prompt].some((value) => value.trim() !== '');
+}
+
 /** Returns the names of the missing values. */
-export function missingOf({ file, entityId, name, type, provider, model }: Draft): string[] {
+export function missingOf(draft: Draft): string[] {
+  const { file, entityId, name, provider, model } = draft;
   const needs: [boolean, string][] = [
     [file === undefined, record.preview.needsFile],
     [entityId === '' && name.trim() === '', record.preview.needsName],
-    [type === 'generate' && (provider.trim() === '' || model.trim() === ''), record.preview.needsTool],
+    [usesAi(draft) && (provider.trim() === '' || model.trim() === ''), record.preview.needsTool],
   ];
   return needs.flatMap(([isMissing, what]) => (isMissing ? [what] : []));
 }
 
 /** Creates the request that is sent with the file. `roles` has the roles of the recorded entities by their ids. */
 export function toActivity(draft: Draft, roles: ReadonlyMap<string, string>): ActivityRequest {
-  const { entityId, name, type, provider, model, inputs } = draft;
+  const { entityId, name, type, inputs } = draft;
   const role = roles.get(entityId) ?? draft.role;
+  const [note, license, prompt] = [draft.note.trim(), draft.license.trim(), draft.prompt.trim()];
+  const aiTool = { provider: draft.provider.trim(), model: draft.model.trim() };
+  const extensions = {
+    ...(prompt === '' ? {} : { [AI_EXTENSION]: { ...aiTool, prompt } }),
+    ...(license === '' ? {} : { [LICENSE_EXTENSION]: { type: license } }),
+  };
   return {
     entity: entityId === '' ? { role, name: name.trim() } : { id: entityId, role },
     action: {
       type,
       inputCids: inputs.map(({ cid }) => cid),
-      ...(type === 'generate' ? { aiTool: { provider: provider.trim(), model: model.trim() } } : {}),
+      ...(usesAi(draft) ? { aiTool } : {}),
+      ...(Object.keys(extensions).length === 0 ? {} : { extensions }),
+      ...(draft.madeAt === '' ? {} : { timestamp: new Date(draft.madeAt).toISOString() }),
     },
+    ...(note === '' ? {} : { attribution: { note } }),
   };
 }
 

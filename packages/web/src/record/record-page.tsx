@@ -12,7 +12,7 @@ import { InputsField } from './inputs-field.js';
 import { Preview } from './preview.js';
 import { usePeople } from './use-people.js';
 import { useRecording } from './use-recording.js';
-import { WhatField, WhoField } from './who-and-what.js';
+import { MoreFields, WhatField, WhoField } from './who-and-what.js';
 import './record.css';
 
 export function RecordPage() {
@@ -25,8 +25,7 @@ export function RecordPage() {
     setDraft(EMPTY);
     reset();
   };
-  if (state.kind === 'done')
-    return <Done result={state.result} name={draft.file?.name ?? ''} onAgain={again} />;
+  if (state.kind === 'done') return <Done result={state.result} onAgain={again} />;
   const isReady = missingOf(draft).length === 0;
   const activity = toActivity(draft, new Map(people.map(({ id, role }) => [id, role])));
   return (
@@ -47,6 +46,7 @@ export function RecordPage() {
           <WhoField draft={draft} people={people} onChange={change} />
           <WhatField draft={draft} onChange={change} />
           <InputsField draft={draft} people={people} onChange={change} />
+          <MoreFields draft={draft} onChange={change} />
           {state.kind === 'failed' ? <Notice kind="danger">{state.message}</Notice> : null}
           {state.kind === 'sending' ? (
             <>

@@ -2,7 +2,7 @@ import type { Entity } from '@colophon/model';
 import { record } from '../strings/record.js';
 import { Choice } from '../ui/choice.js';
 import { Field } from '../ui/field.js';
-import { type Draft, ROLES, TYPES } from './draft.js';
+import { type Draft, ROLES, TYPES, usesAi } from './draft.js';
 
 interface FormPart {
   draft: Draft;
@@ -55,20 +55,52 @@ export function WhatField({ draft, onChange }: FormPart) {
         value={draft.type}
         onChoose={(type) => onChange({ type })}
       />
-      {draft.type === 'generate' ? (
-        <>
-          <Field
-            label={text.provider}
-            value={draft.provider}
-            onChange={(event) => onChange({ provider: event.target.value })}
-          />
-          <Field
-            label={text.model}
-            value={draft.model}
-            onChange={(event) => onChange({ model: event.target.value })}
-          />
-        </>
+      <p className="quiet">{draft.type === 'generate' ? text.aiNeeded : text.ai}</p>
+      <Field
+        label={text.provider}
+        value={draft.provider}
+        onChange={(event) => onChange({ provider: event.target.value })}
+      />
+      <Field
+        label={text.model}
+        value={draft.model}
+        onChange={(event) => onChange({ model: event.target.value })}
+      />
+      {usesAi(draft) ? (
+        <Field
+          label={text.prompt}
+          value={draft.prompt}
+          onChange={(event) => onChange({ prompt: event.target.value })}
+        />
       ) : null}
     </fieldset>
+  );
+}
+
+/** Optional values: a note, the time, and the licence. */
+export function MoreFields({ draft, onChange }: FormPart) {
+  const text = record.more;
+  return (
+    <details className="card">
+      <summary>{text.legend}</summary>
+      <Field
+        label={text.note}
+        value={draft.note}
+        onChange={(event) => onChange({ note: event.target.value })}
+      />
+      <Field
+        label={text.madeAt}
+        hint={text.madeAtHint}
+        type="datetime-local"
+        value={draft.madeAt}
+        onChange={(event) => onChange({ madeAt: event.target.value })}
+      />
+      <Field
+        label={text.license}
+        hint={text.licenseHint}
+        value={draft.license}
+        onChange={(event) => onChange({ license: event.target.value })}
+      />
+    </details>
   );
 }

@@ -1,14 +1,32 @@
-import type { Action, Entity } from '@colophon/model';
+import type { Action, Bundle, Entity } from '@colophon/model';
 import { history } from '../strings/history.js';
 
-/** Describes an action without a full stop: `Ann made this with AI (Acme painter-2) from another file`. */
+/**
+ * Describes an action without a full stop: `Ann made this file with AI (Acme painter-2) from another file`. `what` names
+ * the files that the action is about.
+ */
 export function nameAction(
   { type, performedBy, aiTool, inputCids }: Pick<Action, 'type' | 'performedBy' | 'aiTool' | 'inputCids'>,
   entities: readonly Pick<Entity, 'id' | 'name'>[],
+  what: string = history.thisFile,
 ): string {
   const name = entities.find(({ id }) => id === performedBy)?.name ?? history.somebody(performedBy);
-  const did = (history.did as Readonly<Record<string, string>>)[type] ?? history.other(type);
-  const tool = aiTool === undefined ? [] : [history.withTool(`${aiTool.provider} ${aiTool.model}`)];
+  const sayKnown = (history.did as Readonly<Record<string, (what: string) => string>>)[type];
+  const did = sayKnown?.(what) ?? history.other(what, type);
+  const nameTool = type === 'generate' ? history.tool : history.withTool;
+  const tool = aiTool === undefined ? [] : [nameTool(`${aiTool.provider} ${aiTool.model}`)];
   const inputs = inputCids.length === 0 ? [] : [history.from(inputCids.length)];
   return [name, did, ...tool, ...inputs].join(' ');
+}
+
+/** Names the files that an action is about: its outputs, or else its inputs. `own` names the content of the bundle. */
+export function nameFiles(
+  { outputCids, inputCids }: Pick<Action, 'outputCids' | 'inputCids'>,
+  { cid, aliases = {} }: Pick<Bundle, 'cid' | 'aliases'>,
+  own: string,
+): string {
+  const cids = (outputCids.length === 0 ? inputCids : outputCids).map((name) => aliases[name] ?? name);
+  if (cids.includes(cid)) return own;
+  const [only = ''] = cids;
+  return cids.length === 1 ? history.file(only.slice(-6)) : history.files(cids.length);
 }

@@ -2,7 +2,7 @@ export const check = {
   title: 'Check a file',
   lead: 'See who made a file, how it was made, from what, and whether it was changed.',
   drop: 'Drop a file here, or choose one',
-  stays: 'Your browser examines the file. The file itself is not sent unless you ask for that.',
+  stays: 'Your file stays in this browser unless you choose to send it.',
   reading: 'Reading the file in your browser',
   asking: 'Asking the service whether it knows this file …',
   examining: 'Looking for Content Credentials in the file …',
@@ -35,7 +35,7 @@ export const check = {
     trust:
       'The key of the log came from the same service. To verify without trust in the service, compare that key with a copy from another source.',
     history: 'See its history',
-    shares: 'See its shares',
+    shares: 'View credit split',
     record: 'Record this file',
   },
   credentials: {
@@ -69,8 +69,8 @@ export const check = {
     none: 'The service found no Content Credentials in the file.',
     answered: 'The service has examined the file. This page shows its findings.',
     states: {
-      trusted: 'unchanged, and the signer is on the trust list',
-      valid: 'unchanged since it was signed, but the signer is not on the trust list',
+      trusted: 'signature intact, signer on the trust list',
+      valid: 'signature intact, signer not on the trust list',
       invalid: 'altered or damaged: do not rely on its credentials',
     },
   },

@@ -14,17 +14,15 @@ export function describeOrigin({ ai, makers, tools }: PublishedFacts): string {
   ];
   const made = `${parts.filter(Boolean).join(' ')}.`;
   const isEmpty = who === '' && ai !== 'generated';
-  const more =
-    ai === 'assisted'
-      ? factTexts.helped(named)
-      : ai === 'withheld'
-        ? factTexts.toolsWithheld
-        : ai === 'human'
-          ? factTexts.withoutAi
-          : isOneAi(makers)
-            ? aiTools(named)
-            : '';
-  return [isEmpty ? '' : made, more].filter(Boolean).join(' ') || factTexts.short.plain;
+  const more = {
+    generated: isOneAi(makers) ? aiTools(named) : '',
+    assisted: factTexts.edited(named),
+    involved: factTexts.inSources(named),
+    human: factTexts.withoutAi,
+    unstated: factTexts.noneRecorded,
+    withheld: factTexts.undisclosed,
+  };
+  return [isEmpty ? '' : made, more[ai]].filter(Boolean).join(' ');
 }
 
 /** The sentence already names the makers, who are all AIs, so this text has only the tools. */
@@ -57,12 +55,15 @@ export function describeRecord({ recordedAt, steps, sources, complete }: Publish
   return [recorded, count, complete ? '' : factTexts.cut].filter(Boolean);
 }
 
+/** Says the level of AI, or else who made the content. Never names a maker alone when AI is not disclosed. */
 export function describeShort({ ai, makers }: PublishedFacts): string {
-  if (ai === 'generated' || ai === 'assisted') return factTexts.short[ai];
+  const { plain, ...levels } = factTexts.short;
+  if (ai === 'generated' || ai === 'assisted' || ai === 'involved') return levels[ai];
   const [maker] = makers;
-  return maker?.name === undefined
-    ? factTexts.short.plain
-    : `${factTexts.made} ${factTexts.by(nameMakers(makers))}`;
+  const made =
+    maker?.name === undefined ? undefined : `${factTexts.made} ${factTexts.by(nameMakers(makers))}`;
+  if (ai === 'withheld') return made === undefined ? levels.withheld : `${made}; ${levels.withheld}`;
+  return made ?? plain;
 }
 
 export function formatDay(instant: string): string {

@@ -4,7 +4,7 @@ export const explore = {
   title: 'Explore',
   actionTypes: {
     create: 'Created',
-    reference: 'Taken from elsewhere',
+    reference: 'Imported',
     generate: 'Generated',
     transform: 'Changed',
     aggregate: 'Combined',
@@ -36,7 +36,7 @@ export const explore = {
     newest: 'Newest in this project',
     none: 'Nothing is recorded in this project yet.',
     another: 'Choose other content',
-    shares: 'See its shares',
+    shares: 'View credit split',
   },
 
   direction: {
@@ -61,12 +61,12 @@ export const explore = {
     anyTool: 'With or without a tool',
     type: 'What was done',
     anyType: 'Anything',
-    hideRest: 'Hide the rest',
+    hideRest: 'Show matches only',
     matches: (count: number) =>
       count === 0 ? 'Nothing matches the filter.' : `${things(count)} match the filter.`,
   },
   fold: {
-    label: 'Steps back',
+    label: 'Depth',
     all: 'All',
     within: (steps: number) => `The nearest ${steps}`,
     fold: 'Fold the steps behind it',

@@ -5,14 +5,22 @@ export const factTexts = {
   made: 'Made',
   by: (who: string) => `by ${who}`,
   withAi: (tools: string) => (tools === '' ? 'with AI' : `with AI (${tools})`),
-  helped: (tools: string) =>
-    tools === '' ? 'An AI took part in its history.' : `An AI took part in its history (${tools}).`,
-  withoutAi: 'Its Content Credentials state that no AI took part.',
-  toolsWithheld: 'The use of AI is withheld.',
+  edited: (tools: string) => (tools === '' ? 'It was edited with AI.' : `It was edited with AI (${tools}).`),
+  inSources: (tools: string) =>
+    tools === '' ? 'AI was used in its sources.' : `AI was used in its sources (${tools}).`,
+  withoutAi: 'Its Content Credentials state that no AI was used.',
+  undisclosed: 'The publisher does not disclose whether AI was used.',
+  noneRecorded: 'No use of AI is recorded.',
   recorded: (day: string) => `Recorded on ${day}.`,
-  steps: (count: number) => (count === 1 ? 'One step is recorded' : `${count} steps are recorded`),
+  steps: (count: number) => (count === 1 ? '1 step' : `${count} steps`),
   sources: (count: number) =>
-    count === 0 ? '' : count === 1 ? ', with one other content' : `, with ${count} other contents`,
+    count === 0 ? '' : count === 1 ? ', 1 source file' : `, ${count} source files`,
   cut: 'Only a part of the history is summarised here.',
-  short: { generated: 'Made with AI', assisted: 'AI took part', plain: 'Where it comes from' },
+  short: {
+    generated: 'AI-generated',
+    assisted: 'AI-edited',
+    involved: 'AI in sources',
+    withheld: 'AI use not disclosed',
+    plain: 'Where it comes from',
+  },
 } as const;

@@ -1,15 +1,20 @@
 /** Texts for actions in every view of a history. */
 export const history = {
   did: {
-    create: 'made this',
-    reference: 'recorded this as content from elsewhere',
-    generate: 'made this with AI',
-    transform: 'made this by changing something',
-    aggregate: 'put this together',
-    verify: 'checked this',
+    create: (what: string) => `made ${what}`,
+    reference: (what: string) => `imported ${what}, whose author is unknown,`,
+    generate: (what: string) => `made ${what} with AI`,
+    transform: (what: string) => `made ${what} by changing something`,
+    aggregate: (what: string) => `put ${what} together`,
+    verify: (what: string) => `checked ${what}`,
   },
-  other: (type: string) => `performed a custom action on this (${type})`,
-  withTool: (tool: string) => `(${tool})`,
+  other: (what: string, type: string) => `performed a custom action on ${what} (${type})`,
+  thisFile: 'this file',
+  recordedFile: 'the recorded file',
+  file: (end: string) => `the file …${end}`,
+  files: (count: number) => `${count} files`,
+  tool: (tool: string) => `(${tool})`,
+  withTool: (tool: string) => `with AI (${tool})`,
   from: (count: number) => (count === 1 ? 'from another file' : `from ${count} other files`),
   somebody: (id: string) => `somebody called ${id}`,
 } as const;

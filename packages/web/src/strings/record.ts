@@ -21,8 +21,19 @@ export const record = {
       aggregate: 'They put it together from other files',
       reference: 'It is from elsewhere: nobody here claims to have made it',
     },
+    ai: 'If they used an AI tool, for example generative fill, name it. Otherwise leave the fields empty.',
+    aiNeeded: 'Name the AI tool.',
     provider: 'Who runs the AI',
     model: 'Name of the AI model',
+    prompt: 'Prompt (optional; publications withhold it by default)',
+  },
+  more: {
+    legend: 'Add a note, a date or a licence',
+    note: 'Note',
+    madeAt: 'Date and time when it was made',
+    madeAtHint: 'Leave it empty for now.',
+    license: 'Licence',
+    licenseHint: 'An SPDX identifier such as CC-BY-4.0, or a name of your own',
   },
   inputs: {
     legend: 'What it was made from',
@@ -54,12 +65,12 @@ export const record = {
   cancel: 'Cancel',
   done: {
     title: 'It is recorded.',
-    stored: (name: string) => `${name} and its description are stored.`,
+    stored: 'The file and its description are stored. The name of the file is not stored.',
     receipt: 'Download the receipt',
     receiptMeans:
       'The receipt proves that this record is in the service’s log. Store it: other tools can check it without this page.',
     history: 'See its history',
-    shares: 'See its shares',
+    shares: 'View credit split',
     again: 'Record another file',
     similar: (count: number) =>
       count === 1

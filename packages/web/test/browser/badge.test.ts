@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PNG } from '../../../server/test/support/media.js';
-import { jsonPost, type Service, startService } from '../../../server/test/support/service.js';
+import { ANY_ENGINE, jsonPost, type Service, startService } from '../../../server/test/support/service.js';
 import { findBarriers, keepPicture, LOOKS, openBrowser, openPage } from '../support/browser.js';
 
 const BADGE = fileURLToPath(new URL('../../dist/badge.js', import.meta.url));
@@ -28,7 +28,7 @@ describe('the badge on another site', () => {
   let id: string;
 
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startService('PGlite in memory'), openBrowser()]);
+    [service, browser] = await Promise.all([startService(ANY_ENGINE), openBrowser()]);
     site = createServer((request, response) => {
       if (request.url === '/picture.png') return void response.end(PNG);
       if (request.url === '/other.png') return void response.end(OTHER_PNG);
@@ -61,7 +61,7 @@ describe('the badge on another site', () => {
   /** Problems, except the one foreign address that the site allows. */
   const beyond = (faults: readonly string[]) =>
     faults.filter((fault) => !fault.startsWith(`a request to ${service.base}/app/`));
-  const badges = (page: Page) => page.getByRole('button', { name: 'Made with AI' });
+  const badges = (page: Page) => page.getByRole('button', { name: 'AI-generated' });
 
   it.each(LOOKS)(
     'is drawn next to the picture under a strict policy, without accessibility problems: $name',

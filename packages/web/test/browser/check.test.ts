@@ -1,6 +1,13 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { jsonPost, KEY, type Service, startService, toForm } from '../../../server/test/support/service.js';
+import {
+  ANY_ENGINE,
+  jsonPost,
+  KEY,
+  type Service,
+  startService,
+  toForm,
+} from '../../../server/test/support/service.js';
 import { findBarriers, keepPicture, LOOKS, openBrowser, openPage } from '../support/browser.js';
 import { makePhoto } from '../support/photo.js';
 
@@ -12,7 +19,7 @@ describe('Check a file', () => {
   let altered: Buffer;
 
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startService('PGlite in memory'), openBrowser()]);
+    [service, browser] = await Promise.all([startService(ANY_ENGINE), openBrowser()]);
     await service.send(
       '/v1/entity',
       jsonPost({ id: 'studio:ann', role: 'human', name: 'Ann of the studio' }),
@@ -75,7 +82,9 @@ describe('Check a file', () => {
       const paths = asked(page);
       await drop(page, 'holiday.jpg', signed);
       await page
-        .getByText(/^Ann of the studio made this with AI from another file, and it is unchanged since\.$/)
+        .getByText(
+          /^Ann of the studio made this file with AI from another file, and it is unchanged since\.$/,
+        )
         .waitFor();
       await page.getByText('Made with AI').waitFor();
       await page.getByText('Proof', { exact: true }).click();
@@ -130,7 +139,7 @@ describe('Check a file', () => {
     await page.getByText(/unchanged since\.$/).waitFor();
     await page.getByRole('button', { name: 'Check with the service' }).click();
     await page.getByText('valid', { exact: true }).waitFor();
-    await page.getByText('the signer is not on the trust list').waitFor();
+    await page.getByText('signature intact, signer not on the trust list').waitFor();
     expect(await page.getByRole('img', { name: 'Recorded' }).count(), 'the very file beside itself').toBe(0);
     await keepPicture(page, 'check-valid');
     expect(faults).toEqual([]);

@@ -4,7 +4,7 @@ import { createClient } from '@colophon/sdk';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recordGrown } from '../../../../bench/support/grown-history.mjs';
-import { KEY, type Service, startService } from '../../../server/test/support/service.js';
+import { ANY_ENGINE, KEY, type Service, startService } from '../../../server/test/support/service.js';
 import { findBarriers, keepPicture, LOOKS, openBrowser, openPage } from '../support/browser.js';
 import { recordPoster } from '../support/record-history.js';
 
@@ -13,7 +13,7 @@ describe('the picture of a history', () => {
   let browser: Browser;
   let poster: string;
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startService('PGlite in memory'), openBrowser()]);
+    [service, browser] = await Promise.all([startService(ANY_ENGINE), openBrowser()]);
     poster = await recordPoster(service);
   });
   afterAll(async () => {
@@ -99,13 +99,13 @@ describe('the picture of a history', () => {
     await page.getByLabel('By whom').selectOption('Bo Lind');
     await says(page, '6 things match the filter.');
     await says(page, 'Steps 1 to 2 of 2, oldest first');
-    await page.getByLabel('Hide the rest').check();
+    await page.getByLabel('Show matches only').check();
     await says(page, '7 things in the picture');
     await page.getByLabel('By whom').selectOption('Everybody');
     await says(page, '13 things in the picture');
-    await page.getByLabel('Steps back').selectOption('The nearest 1');
+    await page.getByLabel('Depth').selectOption('The nearest 1');
     await says(page, '6 things in the picture');
-    await page.getByLabel('Steps back').selectOption('All');
+    await page.getByLabel('Depth').selectOption('All');
     await says(page, '13 things in the picture');
     await list(page).getByRole('button', { name: 'Combined' }).click();
     await record(page).getByRole('button', { name: 'Image' }).nth(1).click();
@@ -148,7 +148,9 @@ describe('the picture of a history', () => {
     expect(png.bytes.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n');
     expect(png.bytes.readUInt32BE(16)).toBeGreaterThan(2000);
     const svg = (await save('Drawing (SVG)')).bytes.toString();
-    expect(svg.match(/>(Created|Taken from elsewhere|Changed|Generated|Combined)</g)).toHaveLength(5);
+    expect(
+      svg.match(/>(Created|Imported|Changed|Generated|Combined)</g),
+    ).toHaveLength(5);
     const [pictures, words] = [/href="data:image\/png;base64,[^"]+"/g, /NaN|undefined|href=/];
     expect(svg.match(pictures)?.length).toBe(5);
     expect(words.exec(svg.replace(pictures, ''))).toBeNull();

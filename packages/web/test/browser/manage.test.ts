@@ -2,7 +2,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { inviteFirstAccount } from '../../../server/src/management/sessions/invite-member.js';
 import { PASSWORD, type PageUser, signUp } from '../../../server/test/support/page-user.js';
-import { type Service, startService } from '../../../server/test/support/service.js';
+import { ANY_ENGINE, type Service, startService } from '../../../server/test/support/service.js';
 import { findBarriers, keepPicture, LOOKS, openBrowser, openPage } from '../support/browser.js';
 
 describe('Manage', () => {
@@ -11,7 +11,7 @@ describe('Manage', () => {
   let owner: PageUser;
   let projectId: string;
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startService('PGlite in memory'), openBrowser()]);
+    [service, browser] = await Promise.all([startService(ANY_ENGINE), openBrowser()]);
     const first = await inviteFirstAccount(service.context.databases.control);
     owner = await signUp(service, { name: 'owner', invitation: first?.split('#')[1] });
     await owner.ask('/management/orgs', { body: { name: 'Daily Planet', slug: 'planet' } });

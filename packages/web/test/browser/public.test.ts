@@ -2,7 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { jsonPost, KEY, type Service, startService } from '../../../server/test/support/service.js';
+import {
+  ANY_ENGINE,
+  jsonPost,
+  KEY,
+  type Service,
+  startService,
+} from '../../../server/test/support/service.js';
 import { findBarriers, keepPicture, LOOKS, openBrowser, openPage } from '../support/browser.js';
 
 const OTHER_FILE = fileURLToPath(new URL('../support/browser.ts', import.meta.url));
@@ -13,7 +19,7 @@ describe('a published history', () => {
   let browser: Browser;
   let cid: string;
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startService('PGlite in memory'), openBrowser()]);
+    [service, browser] = await Promise.all([startService(ANY_ENGINE), openBrowser()]);
     cid = await record();
   });
   afterAll(async () => {
@@ -47,7 +53,9 @@ describe('a published history', () => {
     async ({ name, ...look }) => {
       const id = await publish({ title: 'Heron at dawn', withhold: ['wallets'] });
       const { page, faults } = await openPage(browser, `${service.base}/app/p/${id}`, look);
-      await page.getByRole('heading', { level: 1, name: 'Made by Ann Quill. An AI took part' }).waitFor();
+      await page
+        .getByRole('heading', { level: 1, name: 'Made by Ann Quill. AI was used in its sources' })
+        .waitFor();
       await page.getByText('Heron at dawn', { exact: true }).waitFor();
       await page.getByRole('heading', { name: 'Who took part' }).waitFor();
       expect(await findBarriers(page)).toEqual([]);
@@ -121,7 +129,9 @@ describe('a published history', () => {
     );
     const { page, faults } = await openPage(browser, `${service.base}/app/`);
     await page.getByLabel('Drop a file').setInputFiles(FILE);
-    await page.getByText('This exact file is recorded here. Made by a person. An AI took part').waitFor();
+    await page
+      .getByText('This exact file is recorded here. Made by a person. AI was used in its sources')
+      .waitFor();
     expect(await page.content()).not.toContain('Ann Quill');
     await page.getByLabel('Drop a file').setInputFiles(OTHER_FILE);
     await page.getByText('No project with public checks has a record of this file.').waitFor();

@@ -2,7 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { parseTrustedLog, type TrustedLog, verifyEd25519, verifyReceipt } from '@colophon/model';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { KEY, type Service, startService } from '../../../server/test/support/service.js';
+import {
+  ANY_ENGINE,
+  jsonPost,
+  KEY,
+  type Service,
+  startService,
+} from '../../../server/test/support/service.js';
 import { findBarriers, keepPicture, LOOKS, openBrowser, openPage } from '../support/browser.js';
 import { makePhoto } from '../support/photo.js';
 
@@ -10,7 +16,7 @@ describe('Record a file', () => {
   let service: Service;
   let browser: Browser;
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startService('PGlite in memory'), openBrowser()]);
+    [service, browser] = await Promise.all([startService(ANY_ENGINE), openBrowser()]);
     for (const hue of [10, 30])
       await service.upload(await makePhoto({ hue }), {
         entity: { id: 'studio:bo', role: 'human', name: 'Bo' },
@@ -50,7 +56,7 @@ describe('Record a file', () => {
         .getByRole('button', { name: /^Add Bo made/ })
         .last()
         .click();
-      await page.getByText('Ann made this with AI (Acme painter-2) from 3 other files.').waitFor();
+      await page.getByText('Ann made this file with AI (Acme painter-2) from 3 other files.').waitFor();
       expect(await findBarriers(page)).toEqual([]);
       await keepPicture(page, `record-${name}`);
       await page.getByRole('button', { name: 'Record it' }).click();
@@ -69,6 +75,47 @@ describe('Record a file', () => {
       await page.context().close();
     },
   );
+
+  it('records an edit by AI with a prompt, a note, a date and a licence', async () => {
+    const { page, faults } = await openPage(browser, `${service.base}/app/record#key=${KEY}`);
+    const buffer = await makePhoto({ hue: 200 });
+    await page
+      .getByLabel('Drop the file to record')
+      .setInputFiles({ name: 'filled.jpg', mimeType: 'image/jpeg', buffer });
+    await page.getByLabel('Name', { exact: true }).fill('Ann');
+    await page.getByLabel('What they did').selectOption({ label: 'They changed something else into it' });
+    await page.getByLabel('Name of the AI model').fill('fill-1');
+    await page.getByText('who runs the AI, and the name of the AI model').waitFor();
+    await page.getByLabel('Who runs the AI').fill('Acme');
+    await page.getByLabel('Prompt').fill('a blue sky');
+    await page.getByText('Add a note, a date or a licence').click();
+    await page.getByLabel('Note').fill('Only the sky');
+    await page.getByLabel('Date and time when it was made').fill('2026-11-21T09:30');
+    await page.getByLabel('Licence').fill('CC-BY-4.0');
+    await page.getByText('Ann made this file by changing something with AI (Acme fill-1).').waitFor();
+    expect(await findBarriers(page)).toEqual([]);
+    await keepPicture(page, 'record-edit');
+    await page.getByRole('button', { name: 'Record it' }).click();
+    await page.getByText('The file and its description are stored.').waitFor();
+    const [action] = (await (await service.send('/v1/actions?limit=1')).json()).actions;
+    const tool = { provider: 'Acme', model: 'fill-1' };
+    expect(action).toMatchObject({
+      type: 'transform',
+      aiTool: tool,
+      extensions: {
+        'ext:ai@1.0.0': { ...tool, prompt: 'a blue sky' },
+        'ext:license@1.0.0': { type: 'CC-BY-4.0' },
+      },
+    });
+    expect(new Date(action.timestamp)).toEqual(new Date('2026-11-21T09:30'));
+    const { cid } = await (await service.send(`/v1/bundle/${action.outputCids[0]}`)).json();
+    const published = await service.send('/v1/publications', jsonPost({ cid }));
+    const { id } = await published.json();
+    const summary = await (await fetch(`${service.base}/app/api/public/${id}/summary`)).json();
+    expect(summary.facts.ai).toBe('assisted');
+    expect(faults).toEqual([]);
+    await page.context().close();
+  });
 
   it('reports that already recorded bytes are not stored twice', async () => {
     const { page, faults } = await openPage(browser, `${service.base}/app/record#key=${KEY}`);

@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { KEY, type Service, startService } from '../../../server/test/support/service.js';
+import { ANY_ENGINE, KEY, type Service, startService } from '../../../server/test/support/service.js';
 import { findBarriers, keepPicture, LOOKS, openBrowser, openPage } from '../support/browser.js';
 
 describe('Shares', () => {
@@ -8,7 +8,7 @@ describe('Shares', () => {
   let browser: Browser;
   let cid: string;
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startService('PGlite in memory'), openBrowser()]);
+    [service, browser] = await Promise.all([startService(ANY_ENGINE), openBrowser()]);
     const record = async (content: string, name: string, inputCids: string[]) => {
       const entity = { id: `studio:${name.toLowerCase()}`, role: 'human', name };
       const type = inputCids.length === 0 ? 'create' : 'aggregate';
@@ -31,7 +31,7 @@ describe('Shares', () => {
     await page.getByRole('img', { name: 'Bar of the shares: Cy 50.00 %, Ann 25.00 %, Bo 25.00 %' }).waitFor();
     await page.getByText('Path', { exact: true }).first().click();
     const ann = page.getByRole('row', { name: /^Ann/ });
-    expect(await ann.textContent()).toMatch(/Ann25\.00 %25\.00 %, content …\w{6}: Ann made this/);
+    expect(await ann.textContent()).toMatch(/Ann25\.00 %25\.00 %, content …\w{6}: Ann made this file/);
     expect(await findBarriers(page)).toEqual([]);
     await keepPicture(page, `shares-${name}`);
     await page.getByLabel('Who counts').selectOption({ label: 'Only those who made this very content' });
@@ -45,7 +45,7 @@ describe('Shares', () => {
     await page.getByRole('link', { name: `…${cid.slice(-8)}` }).click();
     await page.getByRole('img', { name: /^Bar of the shares: Cy/ }).waitFor();
     await page.getByRole('link', { name: 'See its history' }).click();
-    await page.getByRole('link', { name: 'See its shares' }).click();
+    await page.getByRole('link', { name: 'View credit split' }).click();
     await page.getByRole('img', { name: /^Bar of the shares: Cy/ }).waitFor();
     expect(faults).toEqual([]);
     await page.context().close();

@@ -1,13 +1,13 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { KEY, type Service, startService } from '../../../server/test/support/service.js';
+import { ANY_ENGINE, KEY, type Service, startService } from '../../../server/test/support/service.js';
 import { findBarriers, keepPicture, LOOKS, openBrowser, openPage } from '../support/browser.js';
 
 describe('the page', () => {
   let service: Service;
   let browser: Browser;
   beforeAll(async () => {
-    [service, browser] = await Promise.all([startService('PGlite in memory'), openBrowser()]);
+    [service, browser] = await Promise.all([startService(ANY_ENGINE), openBrowser()]);
   });
   afterAll(async () => {
     await browser?.close();
