@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { KEY, type Service, startService } from '../../server/test/support/service.js';
+import { ANY_ENGINE, KEY, type Service, startService } from '../../server/test/support/service.js';
 import type * as sdk from '../src/index.js';
 import { bundle } from './support/bundle.js';
 
@@ -31,7 +31,7 @@ describe('an upload from a page', () => {
   beforeAll(async () => {
     if (!existsSync(CHROMIUM))
       throw new Error(`There is no browser at ${CHROMIUM}: apt-get install chromium, or set CHROMIUM.`);
-    service = await startService('PGlite in memory');
+    service = await startService(ANY_ENGINE);
     const script = await bundle(ENTRY);
     site = createServer(({ url, method }, response) => {
       // A service that accepts every request and never responds.

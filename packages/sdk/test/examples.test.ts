@@ -5,7 +5,13 @@ import { inviteFirstAccount } from '../../server/src/management/sessions/invite-
 import { findOperation, readOperations } from '../../server/test/contract/operations.js';
 import { PNG } from '../../server/test/support/media.js';
 import { cookiesOf, PASSWORD } from '../../server/test/support/page-user.js';
-import { KEY, MANAGEMENT_KEY, type Service, startService } from '../../server/test/support/service.js';
+import {
+  ANY_ENGINE,
+  KEY,
+  MANAGEMENT_KEY,
+  type Service,
+  startService,
+} from '../../server/test/support/service.js';
 import * as sdk from '../src/index.js';
 
 const SOURCES = new URL('../src/', import.meta.url);
@@ -32,7 +38,7 @@ let service: Service;
 let names: Record<string, unknown>;
 
 beforeAll(async () => {
-  service = await startService('PGlite in memory', { environment: { PUBLIC_DETECTOR: 'true' } });
+  service = await startService(ANY_ENGINE, { environment: { PUBLIC_DETECTOR: 'true' } });
   const url = service.base;
   const options = { url, fetch: noting };
   const colophon = sdk.createClient({ ...options, apiKey: KEY });

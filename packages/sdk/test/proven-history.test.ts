@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { KEY, type Service, startService } from '../../server/test/support/service.js';
+import { ANY_ENGINE, KEY, type Service, startService } from '../../server/test/support/service.js';
 import { createClient } from '../src/index.js';
 
 const ANN = { entity: { id: 'ann', role: 'human' } };
@@ -21,7 +21,7 @@ const clientWith = (change: (url: string) => string) =>
   });
 
 beforeAll(async () => {
-  service = await startService('PGlite in memory');
+  service = await startService(ANY_ENGINE);
   const client = createClient({ url: service.base, apiKey: KEY });
   trustedLog = (await client.log.get()).verifierKey;
   first = (await client.file(LARGE, ANN)).cid;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { KEY, type Service, startService } from '../../server/test/support/service.js';
+import { ANY_ENGINE, KEY, type Service, startService } from '../../server/test/support/service.js';
 import { type Client, createClient, type UploadProgress } from '../src/index.js';
 
 const PIECES = 200;
@@ -10,7 +10,7 @@ const ANN = { entity: { role: 'human', name: 'Ann' } };
 let service: Service;
 let client: Client;
 beforeAll(async () => {
-  service = await startService('PGlite in memory');
+  service = await startService(ANY_ENGINE);
   client = createClient({ url: service.base, apiKey: KEY });
 });
 afterAll(() => service.stop());

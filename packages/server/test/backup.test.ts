@@ -8,7 +8,7 @@ import { createVerifySignature } from '../src/access/ed25519.js';
 import { joinKeys } from '../src/backup/write-backup.js';
 import { createDatabase } from './support/postgres.js';
 import { runCli } from './support/run-cli.js';
-import { ENGINES, type Service, startService } from './support/service.js';
+import { type Service, STORAGE_ENGINES, startService } from './support/service.js';
 
 const verify = createVerifySignature();
 const PUBLIC = { PUBLIC_URL: 'https://provenance.example.org' };
@@ -42,7 +42,7 @@ it('makes a rotation during a backup into one that did not end', () => {
   expect(joinKeys({ key: none, next: none }, { key: 'a', next: none })).toEqual({ key: 'a', next: none });
 });
 
-describe.each(ENGINES.filter((engine) => !engine.includes('memory')))('a backup of %s', (engine) => {
+describe.each(STORAGE_ENGINES.filter((engine) => !engine.includes('memory')))('a backup of %s', (engine) => {
   const services: Service[] = [];
   const start = async (environment: Record<string, string>) => {
     const service = await startService(engine, { environment });

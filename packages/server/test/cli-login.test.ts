@@ -7,14 +7,14 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { toClientConfig } from '../src/config/client.js';
 import { variables } from '../src/config/variables.js';
 import { runCli } from './support/run-cli.js';
-import { KEY, type Service, startService } from './support/service.js';
+import { ANY_ENGINE, KEY, type Service, startService } from './support/service.js';
 
 const CLI = fileURLToPath(new URL('../dist/cli.js', import.meta.url));
 
 let service: Service;
 let home: string;
 beforeAll(async () => {
-  service = await startService('PGlite in memory');
+  service = await startService(ANY_ENGINE);
   home = mkdtempSync(path.join(tmpdir(), 'colophon-login-'));
 });
 afterAll(async () => {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSigner } from '../src/access/ed25519.js';
 import { runCli } from './support/run-cli.js';
-import { jsonPost, KEY, type Service, startService } from './support/service.js';
+import { ANY_ENGINE, jsonPost, KEY, type Service, startService } from './support/service.js';
 
 const SEED = 'ab'.repeat(32);
 const OTHER_KEY = createSigner('cd'.repeat(32)).publicKeyHex;
@@ -24,7 +24,7 @@ describe('a bundle that `colophon bundle --proof` prints', () => {
   const tlogProof = path.join(folder, 'receipt.tlog-proof');
 
   beforeAll(async () => {
-    const service: Service = await startService('PGlite in memory', {
+    const service: Service = await startService(ANY_ENGINE, {
       environment: { SERVER_SIGNING_KEY: SEED },
     });
     const { cid } = await (await service.upload('a photo')).json();

@@ -5,11 +5,11 @@ import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { newPublicationId } from '../src/management/publish-content.js';
 import { runCli } from './support/run-cli.js';
-import { KEY, type Service, startService } from './support/service.js';
+import { ANY_ENGINE, KEY, type Service, startService } from './support/service.js';
 
 let service: Service;
 beforeAll(async () => {
-  service = await startService('PGlite in memory');
+  service = await startService(ANY_ENGINE);
 });
 afterAll(() => service.stop());
 

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runCli } from './support/run-cli.js';
-import { jsonPost, KEY, type Service, startService } from './support/service.js';
+import { ANY_ENGINE, jsonPost, KEY, type Service, startService } from './support/service.js';
 import { texturedPicture } from './support/textured-picture.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'colophon-cli-records-'));
 const inFolder = (name: string) => path.join(folder, name);
 let service: Service;
 beforeAll(async () => {
-  service = await startService('PGlite in memory');
+  service = await startService(ANY_ENGINE);
 });
 afterAll(async () => {
   await service.stop();

@@ -6,7 +6,7 @@ import { parse, parseDocument } from 'yaml';
 import { variables } from '../src/config/variables.js';
 import { readConfig } from '../src/config.js';
 import { createDatabase } from './support/postgres.js';
-import { jsonPost, startService } from './support/service.js';
+import { ANY_ENGINE, jsonPost, startService } from './support/service.js';
 
 const ROOT = new URL('../../../', import.meta.url);
 const read = (file: string) => readFileSync(new URL(`deploy/${file}`, ROOT), 'utf8');
@@ -80,7 +80,7 @@ describe('the reverse proxy of the service', () => {
   let callers: string[];
   let operators: string[];
   beforeAll(async () => {
-    const service = await startService('PGlite in memory', { environment: { ADMIN_PORT: '0' } });
+    const service = await startService(ANY_ENGINE, { environment: { ADMIN_PORT: '0' } });
     const pathsOf = async (base = '') => {
       const { paths } = await (await fetch(`${base}/openapi.json`)).json();
       return Object.keys(paths).map((path) => path.replaceAll(/\{.*?\}/g, 'x'));

@@ -8,7 +8,7 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { PNG } from './support/media.js';
 import { HAS_REAL_FILES, realFile } from './support/media-files.js';
-import { ENGINES, KEY, MANAGEMENT_KEY, startService } from './support/service.js';
+import { ANY_ENGINE, ENGINES, KEY, MANAGEMENT_KEY, startService } from './support/service.js';
 
 const EXAMPLES = fileURLToPath(new URL('../../../examples/', import.meta.url));
 
@@ -57,7 +57,7 @@ const HAS_PYTHON = spawnSync('python3', ['--version']).status === 0;
 it.skipIf(!HAS_PYTHON)(
   'record_file.py records a file with only the standard library of Python, and runs again',
   async () => {
-    const service = await startService('PGlite in memory');
+    const service = await startService(ANY_ENGINE);
     const directory = mkdtempSync(path.join(tmpdir(), 'colophon-example-'));
     const file = path.join(directory, 'photo.png');
     writeFileSync(file, PNG);
@@ -78,7 +78,7 @@ it.skipIf(!HAS_PYTHON)(
 );
 
 it('two-step-history.mjs reads both steps back with only the file', async () => {
-  const service = await startService('PGlite in memory');
+  const service = await startService(ANY_ENGINE);
   const directory = mkdtempSync(path.join(tmpdir(), 'colophon-example-'));
   const photo = path.join(directory, 'photo.jpg');
   writeFileSync(photo, await cameraPhoto());
@@ -118,7 +118,7 @@ it('anchored-receipt.mjs verifies a receipt with the file, the key and the chain
 });
 
 it('find-again.mjs finds a cropped picture, and its manifest and history with it', async () => {
-  const service = await startService('PGlite in memory');
+  const service = await startService(ANY_ENGINE);
   const environment = { COLOPHON_URL: service.base, COLOPHON_API_KEY: KEY };
   const printed = await runExample('find-again.mjs', [], environment);
   expect(printed).toMatch(/it is found: (auto|review) /);

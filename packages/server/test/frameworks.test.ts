@@ -5,14 +5,14 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { createClient } from '@colophon/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PNG } from './support/media.js';
-import { KEY, type Service, startService } from './support/service.js';
+import { ANY_ENGINE, KEY, type Service, startService } from './support/service.js';
 
 const EXAMPLES = fileURLToPath(new URL('../../../examples/frameworks/', import.meta.url));
 const importExample = (name: string) => import(pathToFileURL(EXAMPLES + name).href);
 
 let service: Service;
 beforeAll(async () => {
-  service = await startService('PGlite in memory');
+  service = await startService(ANY_ENGINE);
 });
 afterAll(() => service.stop());
 

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
 import { npm, runQuietly } from '../../../scripts/processes.mjs';
-import { KEY, startService } from './support/service.js';
+import { ANY_ENGINE, KEY, startService } from './support/service.js';
 
 const EXAMPLE = fileURLToPath(new URL('../../../examples/generated-client/', import.meta.url));
 const WRONG = path.join(EXAMPLE, 'dist/wrong.ts');
@@ -16,7 +16,7 @@ const inExample = (command: readonly string[], env = process.env) =>
 it('a client that openapi-typescript generates compiles strictly, records and lists', async () => {
   for (const script of ['generate', 'build'])
     expect(await inExample(npm('run', script))).toMatchObject({ code: 0 });
-  const service = await startService('PGlite in memory');
+  const service = await startService(ANY_ENGINE);
   const run = (key: string) =>
     inExample([process.execPath, 'dist/record.js'], {
       PATH: process.env.PATH,

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startChain, type TestChain } from '../support/chain.js';
-import { KEY, type Service, startService } from '../support/service.js';
+import { ANY_ENGINE, KEY, type Service, startService } from '../support/service.js';
 
 const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
@@ -20,7 +20,7 @@ describe('the command line', () => {
   let service: Service;
   beforeAll(async () => {
     chain = await startChain();
-    service = await startService('PGlite in memory', { environment: chain.environment });
+    service = await startService(ANY_ENGINE, { environment: chain.environment });
   });
   afterAll(async () => {
     await service.stop();

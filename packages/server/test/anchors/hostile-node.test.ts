@@ -15,7 +15,7 @@ import {
 import { startChain, type TestChain, until } from '../support/chain.js';
 import { createDatabase } from '../support/postgres.js';
 import { openRpcGate, type RpcGate } from '../support/rpc-gate.js';
-import { jsonPost, type Service, startService } from '../support/service.js';
+import { ANY_ENGINE, jsonPost, type Service, startService } from '../support/service.js';
 
 vi.setConfig({ testTimeout: 240_000 });
 
@@ -156,7 +156,7 @@ describe('Prefer: wait=N', () => {
 
 describe('the anchor of an action', () => {
   it('is found without reading every anchor', async () => {
-    const service = await startService('PGlite in memory');
+    const service = await startService(ANY_ENGINE);
     services.push(service);
     const { provenance } = service.context.databases;
     await provenance.query(

@@ -12,7 +12,7 @@ import {
 } from '../support/authority.js';
 import { missingPrograms } from '../support/programs.js';
 import { runCli } from '../support/run-cli.js';
-import { jsonPost, KEY, type Service, startService } from '../support/service.js';
+import { ANY_ENGINE, jsonPost, KEY, type Service, startService } from '../support/service.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'colophon-tsa-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -115,7 +115,7 @@ describe.runIf(HAS_OPENSSL)('a service with TSA_URL', () => {
   beforeAll(async () => {
     files = createAuthorityFiles(makeFolder('service'));
     authority = await startAuthority(files, files.issue('authority'));
-    service = await startService('PGlite in memory', {
+    service = await startService(ANY_ENGINE, {
       environment: { TSA_URL: authority.url, TSA_INTERVAL: '1', TSA_TRUST_ANCHORS: authority.rootFile },
     });
   });

@@ -6,7 +6,7 @@ import { ProvenanceKit } from '@provenancekit/sdk';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { build } from 'vite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { KEY, type Service, startService } from '../support/service.js';
+import { ANY_ENGINE, KEY, type Service, startService } from '../support/service.js';
 
 const PAGE = fileURLToPath(new URL('./published-page.ts', import.meta.url));
 /** The UI imports Node's `crypto`, which bundlers for browsers replace. */
@@ -39,7 +39,7 @@ describe('the published UI in a browser', () => {
   beforeAll(async () => {
     if (!existsSync(CHROMIUM))
       throw new Error(`There is no browser at ${CHROMIUM}: apt-get install chromium, or set CHROMIUM.`);
-    service = await startService('PGlite in memory');
+    service = await startService(ANY_ENGINE);
     const pk = new ProvenanceKit({ baseUrl: service.base, apiKey: KEY });
     const entity = { id: 'studio:ann', role: 'human', name: 'Ann of the studio' };
     const source = await pk.file(Buffer.from('a source'), { entity, sessionId: 's1' });

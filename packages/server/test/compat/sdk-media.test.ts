@@ -5,7 +5,7 @@ import { ProvenanceKit } from '@provenancekit/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PNG } from '../support/media.js';
 import { createMediaClient } from '../support/media-form.js';
-import { jsonPost, KEY, type Service, startService } from '../support/service.js';
+import { ANY_ENGINE, jsonPost, KEY, type Service, startService } from '../support/service.js';
 
 const CATS = 'The cat sleeps on the warm stone of the harbour wall while the boats come home. '.repeat(3);
 
@@ -31,7 +31,7 @@ describe('the ProvenanceKit SDK finds content and reads media', () => {
     }).listen(0, '127.0.0.1');
     await new Promise((resolve) => provider.once('listening', resolve));
     const { port } = provider.address() as AddressInfo;
-    service = await startService('PGlite in memory', {
+    service = await startService(ANY_ENGINE, {
       environment: { EMBEDDINGS_URL: `http://127.0.0.1:${port}/v1`, EMBEDDINGS_MODEL: 'letters' },
     });
     pk = new ProvenanceKit({ baseUrl: service.base, apiKey: KEY });
@@ -74,7 +74,7 @@ describe('the ProvenanceKit SDK finds content and reads media', () => {
   });
 
   it('searchText, search: find a text immediately after its recording, also without a provider', async () => {
-    const plain = await startService('PGlite in memory');
+    const plain = await startService(ANY_ENGINE);
     try {
       const client = new ProvenanceKit({ baseUrl: plain.base, apiKey: KEY });
       const { cid } = await client.file(Buffer.from('A heron at dawn.'), { entity, resourceType: 'text' });
@@ -119,7 +119,7 @@ describe('the ProvenanceKit SDK finds content and reads media', () => {
   });
 
   it('mediaImport, aiCheck: import the actions of a signed file, and report AI', async () => {
-    const fresh = await startService('PGlite in memory');
+    const fresh = await startService(ANY_ENGINE);
     try {
       const there = new ProvenanceKit({ baseUrl: fresh.base, apiKey: KEY });
       const imported = await there.mediaImport(signed, { sessionId: 's7' });

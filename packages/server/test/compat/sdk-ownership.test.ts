@@ -7,7 +7,7 @@ import {
 } from '@provenancekit/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createNamedProjectKey } from '../../src/access/create-key.js';
-import { KEY, type Service, startService } from '../support/service.js';
+import { ANY_ENGINE, KEY, type Service, startService } from '../support/service.js';
 
 describe('the ProvenanceKit SDK, with proofs enforced', () => {
   let service: Service;
@@ -15,7 +15,7 @@ describe('the ProvenanceKit SDK, with proofs enforced', () => {
   let keys: { privateKey: string; publicKey: string };
   let cid: string;
   beforeAll(async () => {
-    service = await startService('PGlite in memory', {
+    service = await startService(ANY_ENGINE, {
       environment: { PROOF_POLICY: 'enforce', SERVER_SIGNING_KEY: '5e'.repeat(32) },
     });
     keys = await generateKeyPair();

@@ -1,6 +1,6 @@
 import { ProvenanceKit, type ProvenanceKitError } from '@provenancekit/sdk';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { KEY, type Service, startService } from '../support/service.js';
+import { ANY_ENGINE, KEY, type Service, startService } from '../support/service.js';
 
 const UNKNOWN = `sha256:${'0'.repeat(64)}`;
 
@@ -8,7 +8,7 @@ describe('the ProvenanceKit SDK records and reads', () => {
   let service: Service;
   let pk: ProvenanceKit;
   beforeAll(async () => {
-    service = await startService('PGlite in memory');
+    service = await startService(ANY_ENGINE);
     pk = new ProvenanceKit({ baseUrl: `${service.base}/`, apiKey: KEY, projectId: 'passed over' });
   });
   afterAll(() => service.stop());
@@ -201,7 +201,7 @@ describe('the ProvenanceKit SDK records and reads', () => {
 });
 
 it('COMPAT_ROUTES=false: the unversioned routes do not exist', async () => {
-  const service = await startService('PGlite in memory', { environment: { COMPAT_ROUTES: 'false' } });
+  const service = await startService(ANY_ENGINE, { environment: { COMPAT_ROUTES: 'false' } });
   try {
     expect((await service.send('/entities')).status).toBe(404);
     expect((await service.send('/v1/entities')).status).toBe(200);

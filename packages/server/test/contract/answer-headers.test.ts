@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { KEY, MANAGEMENT_KEY, type Service, startService } from '../support/service.js';
+import { ANY_ENGINE, KEY, MANAGEMENT_KEY, type Service, startService } from '../support/service.js';
 import { type Call, callsOf } from './calls.js';
 import { makeManagedWorld } from './managed-world.js';
 import { makePageWorld } from './page-world.js';
@@ -64,7 +64,7 @@ describe('every answer to a browser', () => {
       MAX_UPLOAD_BYTES: '2000000',
       PUBLIC_DETECTOR: 'true',
     };
-    service = await startService('PGlite in memory', { environment });
+    service = await startService(ANY_ENGINE, { environment });
     const world = await recordWorld(service, KEY);
     const options = { world, managed: await makeManagedWorld(service), page: await makePageWorld(service) };
     calls = Object.entries(callsOf({ ...options, tooLarge: new Uint8Array(2_000_001) }));
@@ -134,7 +134,7 @@ describe('every answer to a browser', () => {
   });
 
   it('has no TLS header if PUBLIC_URL is not https', async () => {
-    const plain = await startService('PGlite in memory');
+    const plain = await startService(ANY_ENGINE);
     expect((await fetch(`${plain.base}/app/`)).headers.has('strict-transport-security')).toBe(false);
     await plain.stop();
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createNamedProjectKey } from '../../src/access/create-key.js';
-import { KEY, OTHER_KEY, type Service, startService } from '../support/service.js';
+import { ANY_ENGINE, KEY, OTHER_KEY, type Service, startService } from '../support/service.js';
 import { type Call, callsOf } from './calls.js';
 import { type ManagedWorld, makeManagedWorld } from './managed-world.js';
 import { NO_PAGE_WORLD } from './page-world.js';
@@ -24,7 +24,7 @@ let writes: Map<string, Call>;
 let boundKey: string;
 
 beforeAll(async () => {
-  service = await startService('PGlite in memory');
+  service = await startService(ANY_ENGINE);
   const world = await recordWorld(service, KEY);
   // Uses the other project: this one has already recorded its signed action.
   const { signed } = await recordWorld(service, OTHER_KEY);

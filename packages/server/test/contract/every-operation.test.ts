@@ -18,7 +18,7 @@ const NAMES = Object.keys(
   }),
 );
 
-describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('the API on %s', (engine) => {
+describe.each(ENGINES)('the API on %s', (engine) => {
   let service: Service;
   let readerKey: string;
   let operations: Operation[];

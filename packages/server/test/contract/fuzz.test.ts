@@ -3,7 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ANN_CREATES, KEY, MANAGEMENT_KEY, type Service, startService } from '../support/service.js';
+import {
+  ANN_CREATES,
+  ANY_ENGINE,
+  KEY,
+  MANAGEMENT_KEY,
+  type Service,
+  startService,
+} from '../support/service.js';
 import { type Call, callsOf } from './calls.js';
 import { makeManagedWorld } from './managed-world.js';
 import { mutate } from './mutate.js';
@@ -43,7 +50,7 @@ async function start(PROOF_POLICY: string): Promise<void> {
   const pace = { intervalMs: 200, minBytes: 1 };
   const logger = pino({ level: 'error' }, { write: (line) => void failures.push(line) });
   const environment = { PROOF_POLICY, PUBLIC_URL, SERVER_SIGNING_KEY: '5e'.repeat(32) };
-  service = await startService('PGlite in memory', { environment, overrides: { pace, logger } });
+  service = await startService(ANY_ENGINE, { environment, overrides: { pace, logger } });
   operations = readOperations(await (await fetch(`${service.base}/openapi.json`)).json());
   const calls = callsOf({
     world: await recordWorld(service, KEY),

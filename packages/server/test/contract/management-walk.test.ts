@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { MANAGEMENT_KEY, type Service, startService } from '../support/service.js';
+import { ANY_ENGINE, MANAGEMENT_KEY, type Service, startService } from '../support/service.js';
 import type { Call } from './calls.js';
 import { type ManagedWorld, makeManagedWorld } from './managed-world.js';
 import { managementCalls } from './management-calls.js';
@@ -45,7 +45,7 @@ describe('another organisation', () => {
   let before: unknown;
 
   beforeAll(async () => {
-    service = await startService('PGlite in memory');
+    service = await startService(ANY_ENGINE);
     world = await makeManagedWorld(service);
     calls = managementCalls(world);
     operations = readOperations(await (await fetch(`${service.base}/openapi.json`)).json());

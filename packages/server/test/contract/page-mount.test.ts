@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { csrfTokenOf } from '../../src/access/secret-token.js';
 import { ensureAccount } from '../../src/management/accounts.sql.js';
 import { BY_PASSWORD, startSession } from '../../src/management/sessions/session.js';
-import { type Service, startService } from '../support/service.js';
+import { ANY_ENGINE, type Service, startService } from '../support/service.js';
 import type { Call } from './calls.js';
 import { type ManagedWorld, makeManagedWorld } from './managed-world.js';
 import { managementCalls } from './management-calls.js';
@@ -21,7 +21,7 @@ describe('/app/api, as the signed-in user', () => {
   let operations: Operation[];
   let calls: Record<string, Call[]>;
   beforeAll(async () => {
-    service = await startService('PGlite in memory');
+    service = await startService(ANY_ENGINE);
     calls = managementCalls(await makeManagedWorld(service));
     // The calls name this user.
     await service.manage('ann', '/orgs/planet/members', { body: { userId: 'eve' } });

@@ -8,9 +8,7 @@ import { recordWorld, type World } from './world.js';
 /** Headers that differ between requests, or depend on the body. */
 const VOLATILE = ['date', 'etag', 'x-request-id', 'ratelimit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
 
-const SETTINGS = ENGINES.filter((engine) => !engine.includes('directory')).flatMap((engine) =>
-  ['off', 'enforce'].map((policy) => ({ engine, policy })),
-);
+const SETTINGS = ENGINES.flatMap((engine) => ['off', 'enforce'].map((policy) => ({ engine, policy })));
 const STEPS = walkOf({ actionId: 'a', cursors: {} } as World, {} as Own);
 
 describe.each(SETTINGS)('another project, on $engine with PROOF_POLICY=$policy', ({ engine, policy }) => {

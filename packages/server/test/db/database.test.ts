@@ -11,9 +11,9 @@ import { migrate } from '../../src/platform/db/migrate.js';
 import { type Databases, openDatabases, type StoreLocation } from '../../src/platform/db/open-databases.js';
 import { openPostgres } from '../../src/platform/db/postgres.js';
 import { createDatabase } from '../support/postgres.js';
-import { ENGINES } from '../support/service.js';
+import { STORAGE_ENGINES } from '../support/service.js';
 
-describe.each(ENGINES)('a database, on %s', (engine) => {
+describe.each(STORAGE_ENGINES)('a database, on %s', (engine) => {
   let directory: string;
   let place: StoreLocation;
   let databases: Databases;

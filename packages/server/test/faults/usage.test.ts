@@ -8,7 +8,7 @@ import { readUsage } from '../../src/management/read-usage.js';
 import { openDatabases, type StoreLocation } from '../../src/platform/db/open-databases.js';
 import { createDatabase, startPostgres } from '../support/postgres.js';
 import { startProcess } from '../support/process.js';
-import { KEY, startService } from '../support/service.js';
+import { ANY_ENGINE, KEY, startService } from '../support/service.js';
 
 const PROJECT = namedProjectId('one');
 const directory = mkdtempSync(path.join(tmpdir(), 'colophon-usage-'));
@@ -58,7 +58,7 @@ it.each(['PGlite in a directory', 'PostgreSQL'])('shutdown loses no counted call
 it('counts the calls of an outage when PostgreSQL is back, including those that failed', async () => {
   const postgres = await startPostgres({ fsync: true });
   const url = await createDatabase(postgres);
-  const service = await startService('PGlite in memory', {
+  const service = await startService(ANY_ENGINE, {
     environment: { DATABASE_URL: url, DATA_DIR: '' },
   });
   try {

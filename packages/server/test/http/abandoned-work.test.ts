@@ -5,7 +5,7 @@ import { makeBoxes } from '../../../../bench/support/boxes.mjs';
 import { makePicture } from '../../../../bench/support/pictures.mjs';
 import { namedProjectId } from '../../src/access/create-key.js';
 import { mediaForm, SAID } from '../support/media-form.js';
-import { jsonPost, KEY, OTHER_KEY, type Service, startService } from '../support/service.js';
+import { ANY_ENGINE, jsonPost, KEY, OTHER_KEY, type Service, startService } from '../support/service.js';
 import { makeSigner } from '../support/signers.js';
 
 const SOON = { timeout: 20_000, interval: 5 };
@@ -37,7 +37,7 @@ const manyEntities = (count: number, metadata = {}) =>
 describe('expensive abandoned work', () => {
   let service: Service;
   beforeAll(async () => {
-    service = await startService('PGlite in memory', { environment: { WORKER_THREADS: '3' } });
+    service = await startService(ANY_ENGINE, { environment: { WORKER_THREADS: '3' } });
     await service.send('/v1/entity', jsonPost(ANN));
   });
   afterAll(() => service.stop());

@@ -2,12 +2,12 @@ import { connect } from 'node:net';
 import { ERROR_CODES } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { JPEG } from '../support/media.js';
-import { jsonPost, type Service, startService, toForm } from '../support/service.js';
+import { ANY_ENGINE, jsonPost, type Service, startService, toForm } from '../support/service.js';
 
 describe('an error names the allowed values, the failing member and the remedy', () => {
   let service: Service;
   beforeAll(async () => {
-    service = await startService('PGlite in memory');
+    service = await startService(ANY_ENGINE);
     await service.send('/v1/entity', jsonPost({ id: 'ann', role: 'human' }));
   });
   afterAll(() => service.stop());

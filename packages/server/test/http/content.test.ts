@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { namedProjectId } from '../../src/access/create-key.js';
 import { openS3Store } from '../../src/blobs/s3/open-s3-store.js';
 import { type S3Server, startS3rver } from '../support/s3/servers.js';
-import { type Service, startService } from '../support/service.js';
+import { ANY_ENGINE, type Service, startService } from '../support/service.js';
 
 const MIB = 2 ** 20;
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes);
@@ -166,7 +166,7 @@ describe('altered content in a remote store', () => {
   beforeAll(async () => {
     server = await startS3rver();
     const store = await openS3Store({ ...server.place, maxContentBytes: 2 ** 30, reportFailure: () => {} });
-    service = await startService('PGlite in memory', { overrides: { blobs: store } });
+    service = await startService(ANY_ENGINE, { overrides: { blobs: store } });
   });
   afterAll(async () => {
     await service.stop();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { MEDIA_FORMATS } from '../../src/media/formats.js';
 import { HAS_REAL_FILES, type MediaFile, makeMediaFiles, realFile } from '../support/media-files.js';
 import { createMediaClient } from '../support/media-form.js';
-import { jsonPost, type Service, startService } from '../support/service.js';
+import { ANY_ENGINE, jsonPost, type Service, startService } from '../support/service.js';
 
 const CONTAINER = 'The file is damaged, so the service cannot check its Content Credentials.';
 const files = await makeMediaFiles();
@@ -21,7 +21,7 @@ function findManifest(signed: Buffer): number {
 describe('a file that is cut short', () => {
   let service: Service;
   beforeAll(async () => {
-    service = await startService('PGlite in memory');
+    service = await startService(ANY_ENGINE);
     await service.send('/v1/entity', jsonPost({ id: 'studio:ann', role: 'human' }));
   });
   afterAll(() => service.stop());

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makePicture } from '../../../../bench/support/pictures.mjs';
-import { jsonPost, type Service, startService } from '../support/service.js';
+import { ANY_ENGINE, jsonPost, type Service, startService } from '../support/service.js';
 
 const TEXT =
   'The lighthouse keeper wrote down each ship that passed, its flag, its course and the wind. '.repeat(3);
@@ -35,7 +35,7 @@ describe('content that was recorded before it could be described', () => {
   });
 
   const start = (environment: Record<string, string> = {}) =>
-    startService('PGlite in memory', { environment: { DATA_DIR: directory, ...environment } });
+    startService(ANY_ENGINE, { environment: { DATA_DIR: directory, ...environment } });
   const withModel = (model: string) => {
     const { port } = provider.address() as AddressInfo;
     return start({ EMBEDDINGS_URL: `http://127.0.0.1:${port}`, EMBEDDINGS_MODEL: model });

@@ -7,7 +7,7 @@ import { ServiceError } from '../../src/errors.js';
 import { checkLayer } from '../../src/http/handlers/detect-file.js';
 import { type MediaFile, makeMediaFiles } from '../support/media-files.js';
 import { createMediaClient, mediaForm } from '../support/media-form.js';
-import { ENGINES, jsonPost, type Service, startService } from '../support/service.js';
+import { ANY_ENGINE, ENGINES, jsonPost, type Service, startService } from '../support/service.js';
 
 const files = await makeMediaFiles();
 /** A loaded machine can take long to start the engine. */
@@ -53,266 +53,260 @@ function withRemoteManifest(bytes: Uint8Array): Uint8Array {
 const rowsOf = ({ layers }: Detection) =>
   layers.map(({ kind, confidence, level }) => [kind, confidence, level]);
 
-describe.each(ENGINES.filter((engine) => !engine.includes('directory')))(
-  'the public detector on %s',
-  (engine) => {
-    let service: Service;
-    beforeAll(async () => {
-      service = await startService(engine, { environment });
-      await service.send('/v1/entity', jsonPost({ id: 'studio:ann', role: 'human', name: NAME }));
-      await service.context.databases.control.query(
-        'update control.project set public_detector = true where id = $1',
-        [namedProjectId('one')],
-      );
-    });
-    afterAll(() => service.stop());
+describe.each(ENGINES)('the public detector on %s', (engine) => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService(engine, { environment });
+    await service.send('/v1/entity', jsonPost({ id: 'studio:ann', role: 'human', name: NAME }));
+    await service.context.databases.control.query(
+      'update control.project set public_detector = true where id = $1',
+      [namedProjectId('one')],
+    );
+  });
+  afterAll(() => service.stop());
 
-    const { embed, bytesOf } = createMediaClient(() => service);
-    const detect = async (file: Uint8Array | string): Promise<Detection> => {
-      const { status, body } = await detectAt(service.base, file);
-      expect(status, JSON.stringify(body)).toBe(200);
-      return body;
+  const { embed, bytesOf } = createMediaClient(() => service);
+  const detect = async (file: Uint8Array | string): Promise<Detection> => {
+    const { status, body } = await detectAt(service.base, file);
+    expect(status, JSON.stringify(body)).toBe(200);
+    return body;
+  };
+  const record = async (content: string, action: object = {}) =>
+    (await (await service.upload(content, { entity: { id: 'studio:ann', role: 'human' }, action })).json())
+      .cid;
+  const publish = async (cid: string, options: object = {}, headers: Record<string, string> = {}) =>
+    (await (await service.send('/v1/publications', jsonPost({ cid, ...options }, headers))).json())
+      .id as string;
+  const recordIn = async (headers: Record<string, string>, text: string): Promise<string> => {
+    const entity = { id: 'studio:ann', role: 'human' };
+    await service.send('/v1/entity', jsonPost(entity, headers));
+    return (await (await service.upload(text, { entity }, headers)).json()).cid;
+  };
+  const makeProject = async (name: string) => {
+    const ask = async (path: string, body: unknown) => (await service.manage('ann', path, { body })).json();
+    await ask('/orgs', { name: 'Daily Planet', slug: 'planet' });
+    const { id } = await ask('/projects', { orgSlug: 'planet', name });
+    const { key } = await ask('/api-keys', { projectId: id, name: 'writer', permissions: 'write' });
+    const allow = async (publicDetector: boolean) => {
+      const body = { publicDetector };
+      const answer = await service.manage('ann', `/projects/${id}`, { method: 'PUT', body });
+      expect(await answer.json()).toMatchObject(body);
     };
-    const record = async (content: string, action: object = {}) =>
-      (await (await service.upload(content, { entity: { id: 'studio:ann', role: 'human' }, action })).json())
-        .cid;
-    const publish = async (cid: string, options: object = {}, headers: Record<string, string> = {}) =>
-      (await (await service.send('/v1/publications', jsonPost({ cid, ...options }, headers))).json())
-        .id as string;
-    const recordIn = async (headers: Record<string, string>, text: string): Promise<string> => {
-      const entity = { id: 'studio:ann', role: 'human' };
-      await service.send('/v1/entity', jsonPost(entity, headers));
-      return (await (await service.upload(text, { entity }, headers)).json()).cid;
+    return { headers: { authorization: `Bearer ${key}` }, allow };
+  };
+
+  it('reports a file without marks, and that this does not show human work', async () => {
+    const { layers, checks, summary } = await detect(jpeg.bytes);
+    expect(layers).toEqual([]);
+    expect(checks.map(({ kind, state }) => [kind, state])).toEqual([
+      ['manifest', 'checked'],
+      ['fingerprint', 'checked'],
+      ['log', 'checked'],
+      ['watermark', 'checked'],
+    ]);
+    expect(summary).toMatch(/^No mark was found. This does not show that people made the content/);
+  });
+
+  it('rejects other parts than the file', async () => {
+    const body = mediaForm({ file: jpeg.bytes, json: {} });
+    const answer = await fetch(`${service.base}/public/detect`, { method: 'POST', body });
+    const { error } = await answer.json();
+    expect([answer.status, error.recovery]).toEqual([400, 'Send exactly one part: `file`.']);
+  });
+
+  it('names the layers that it cannot check', async () => {
+    const { checks, summary } = await detect(Uint8Array.of(0, 1, 2, 3));
+    expect(checks.slice(0, 2)).toMatchObject([
+      { kind: 'manifest', state: 'unavailable', reason: expect.stringContaining('octet-stream') },
+      { kind: 'fingerprint', state: 'unavailable', reason: expect.stringContaining('octet-stream') },
+    ]);
+    expect(summary).toContain('Not checked: manifest, fingerprint, watermark.');
+  });
+
+  it.each([
+    ['ai_generated', 'generated'],
+    ['ai_assisted', 'assisted'],
+    [null, 'human'],
+  ])('describes the manifest in the file, published or not: %s', async (aiDisclosure, level) => {
+    const { cid } = (await embed(jpeg.bytes, { aiDisclosure, title: `Of ${level}` })).body;
+    const { layers } = await detect(await bytesOf(cid));
+    expect(layers).toMatchObject([
+      { kind: 'manifest', confidence: 'medium', level, disclosure: aiDisclosure, state: 'valid' },
+    ]);
+    expect(layers[0]).toMatchObject({ signedBy: 'Colophon development', tool: 'Studio 1.0' });
+  });
+
+  it.each([
+    ['that is damaged and has none', () => jpeg.bytes.subarray(0, 100), /./],
+    ['whose manifest is elsewhere', () => withRemoteManifest(jpeg.bytes), /stored at another address/],
+  ])('finds no mark in a file %s, and reports that it did not check', async (_, bytesOfFile, reason) => {
+    const { layers, checks } = await detect(bytesOfFile());
+    expect(layers).toEqual([]);
+    expect(checks[0]).toEqual({
+      kind: 'manifest',
+      state: 'unavailable',
+      reason: expect.stringMatching(reason),
+    });
+  });
+
+  it('describes a manifest of a changed file with low confidence', async () => {
+    const { cid } = (await embed(jpeg.bytes, { aiDisclosure: 'ai_generated', title: 'Changed' })).body;
+    const bytes = await bytesOf(cid);
+    bytes[bytes.length - 20] = (bytes[bytes.length - 20] ?? 0) ^ 0xff;
+    const [layer] = (await detect(bytes)).layers as [DetectionLayer];
+    expect([layer.state, layer.confidence]).toEqual(['invalid', 'low']);
+    expect(layer.says).toMatch(/^Do not rely on this file/);
+  });
+
+  it('knows recorded content only while a publication of it is live', async () => {
+    const text = textOf('only while live');
+    const cid = await record(text, { type: 'generate' });
+    const altered = text.replace('heron', 'egret');
+    await expect
+      .poll(async () => (await (await service.send(`/v1/similar/${cid}`)).json()).verdict, SOON)
+      .toBe('no-match');
+    expect(rowsOf(await detect(text))).toEqual([]);
+    const id = await publish(cid, { title: 'The heron' });
+    await expect
+      .poll(async () => rowsOf(await detect(text)), SOON)
+      .toEqual([
+        ['log', 'high', 'generated'],
+        ['fingerprint', 'medium', 'generated'],
+      ]);
+    const found = await detect(altered);
+    expect(rowsOf(found)).toEqual([['fingerprint', 'medium', 'generated']]);
+    expect(found.layers[0]).toMatchObject({
+      disclosure: 'ai_generated',
+      publication: { id, path: `/app/p/${id}`, title: 'The heron' },
+    });
+    await service.send(`/v1/publications/${id}`, { method: 'DELETE' });
+    expect(rowsOf(await detect(text))).toEqual([]);
+    expect(rowsOf(await detect(altered))).toEqual([]);
+  });
+
+  it('finds publications only of projects with the setting `publicDetector`', async () => {
+    const { headers, allow } = await makeProject('Links for few');
+    const text = textOf('a link for few people');
+    const id = await publish(await recordIn(headers, text), {}, headers);
+    const altered = text.replace('heron', 'egret');
+    const idsOf = async (file: string) => (await detect(file)).layers.map((layer) => layer.publication?.id);
+    expect([await idsOf(text), await idsOf(altered)]).toEqual([[], []]);
+    await allow(true);
+    await expect.poll(() => idsOf(altered), SOON).toEqual([id]);
+    expect(await idsOf(text)).toEqual([id, id]);
+    await allow(false);
+    expect([await idsOf(text), await idsOf(altered)]).toEqual([[], []]);
+  });
+
+  it('shows one publication of each project, the earliest, so that none can displace those of others', async () => {
+    const { headers, allow } = await makeProject('Another publisher');
+    await allow(true);
+    const text = 'Two newspapers print one poem about winter. '.repeat(6);
+    const own = await recordIn({}, text);
+    const other = await recordIn(headers, text);
+    const ids = [await publish(other, {}, headers), await publish(own)];
+    for (const _ of Array(5)) await publish(own);
+    const idsOf = async (kind: string) => {
+      const layers = (await detect(text)).layers.filter((layer) => layer.kind === kind);
+      return layers.map(({ publication }) => publication?.id);
     };
-    const makeProject = async (name: string) => {
-      const ask = async (path: string, body: unknown) => (await service.manage('ann', path, { body })).json();
-      await ask('/orgs', { name: 'Daily Planet', slug: 'planet' });
-      const { id } = await ask('/projects', { orgSlug: 'planet', name });
-      const { key } = await ask('/api-keys', { projectId: id, name: 'writer', permissions: 'write' });
-      const allow = async (publicDetector: boolean) => {
-        const body = { publicDetector };
-        const answer = await service.manage('ann', `/projects/${id}`, { method: 'PUT', body });
-        expect(await answer.json()).toMatchObject(body);
-      };
-      return { headers: { authorization: `Bearer ${key}` }, allow };
+    await expect.poll(async () => (await idsOf('fingerprint')).toSorted(), SOON).toEqual(ids.toSorted());
+    expect(await idsOf('log')).toEqual(ids);
+  });
+
+  it('distinguishes human work from content without a statement', async () => {
+    const { cid } = (await embed(jpeg.bytes, { aiDisclosure: null, title: 'By hand' })).body;
+    await publish(cid);
+    const log = (await detect(await bytesOf(cid))).layers.find(({ kind }) => kind === 'log');
+    expect(log).toMatchObject({ level: 'human', disclosure: null });
+    const plain = textOf('nothing is stated');
+    await publish(await record(plain));
+    const [unstated] = (await detect(plain)).layers;
+    expect(unstated?.level).toBe('unstated');
+    expect(unstated).not.toHaveProperty('disclosure');
+  });
+
+  it.each([
+    ['generate', 'states: the content was generated with AI'],
+    ['create', 'withholds whether AI took part'],
+  ])('shows nothing that a publication of the action %s withholds, and no score', async (type, says) => {
+    const text = textOf(`withheld from all: ${type}`);
+    const action = { type, aiTool: { provider: 'Acme', model: 'secretpainter' } };
+    await publish(await record(text, action), { withhold: ['names', 'tools'], hiddenEntities: 'all' });
+    const found = await detect(text);
+    expect(found.layers[0]).toMatchObject({ kind: 'log', says: expect.stringContaining(says) });
+    const answer = JSON.stringify(found);
+    for (const word of [NAME, 'studio:ann', 'secretpainter', 'score']) expect(answer).not.toContain(word);
+  });
+
+  it('signs its report, and a changed report does not verify', async () => {
+    const { report, ...facts } = await detect(jpeg.bytes);
+    const trusted = { publicKey: Buffer.from(PUBLIC_KEY, 'hex'), verify: verifyEd25519 };
+    expect(verifyDetection(report, trusted)).toEqual({ verified: true, facts });
+    const payload = Buffer.from(JSON.stringify({ ...facts, summary: 'Made by people.' })).toString('base64');
+    expect(verifyDetection({ ...report, payload }, trusted)).toEqual({
+      verified: false,
+      reason: 'badSignature',
+    });
+    const other = { ...trusted, publicKey: new Uint8Array(32) };
+    expect(verifyDetection(report, other)).toEqual({ verified: false, reason: 'untrustedKey' });
+  });
+
+  it.each([
+    ['media', () => jpeg.bytes],
+    ['history', () => textOf('a history in the background')],
+  ] as const)('waits until no project waits for a slot of the kind %s', async (kind, fileOf) => {
+    if (kind === 'history') await publish(await record(textOf('a history in the background')));
+    const { scheduler } = service.context.records;
+    const release: (() => void)[] = [];
+    const hold = (projectId: string) => {
+      let isRunning = false;
+      const ended = scheduler.run({ projectId, kind }, () => {
+        isRunning = true;
+        return new Promise<void>((resolve) => release.push(resolve));
+      });
+      return { ended, isRunning: () => isRunning };
     };
+    const places = service.context.config.work.places[kind];
+    const fillers = Array.from({ length: places }, (_, index) => hold(`filler ${index}`));
+    await expect.poll(() => scheduler.counts()[kind].running, SOON).toBe(places);
+    const detection = detect(fileOf());
+    await expect.poll(() => scheduler.counts()[kind].waiting, SOON).toBe(1);
+    const later = hold('a project that comes later');
+    release.shift()?.();
+    await expect.poll(later.isRunning, SOON).toBe(true);
+    expect(scheduler.counts()[kind].waiting).toBe(1);
+    for (const end of release) end();
+    expect((await detection).checks[0]?.state).toBe('checked');
+    await Promise.all([...fillers, later].map(({ ended }) => ended));
+  });
 
-    it('reports a file without marks, and that this does not show human work', async () => {
-      const { layers, checks, summary } = await detect(jpeg.bytes);
-      expect(layers).toEqual([]);
-      expect(checks.map(({ kind, state }) => [kind, state])).toEqual([
-        ['manifest', 'checked'],
-        ['fingerprint', 'checked'],
-        ['log', 'checked'],
-        ['watermark', 'checked'],
-      ]);
-      expect(summary).toMatch(/^No mark was found. This does not show that people made the content/);
-    });
+  it('counts its findings in the metrics', async () => {
+    const text = await (await fetch(`${service.base}/metrics`)).text();
+    expect(text).toMatch(/colophon_detections_total\{layer="manifest",confidence="medium"\} [1-9]/);
+    expect(text).toMatch(/colophon_detections_total\{layer="none",confidence="none"\} [1-9]/);
+  });
 
-    it('rejects other parts than the file', async () => {
-      const body = mediaForm({ file: jpeg.bytes, json: {} });
-      const answer = await fetch(`${service.base}/public/detect`, { method: 'POST', body });
-      const { error } = await answer.json();
-      expect([answer.status, error.recovery]).toEqual([400, 'Send exactly one part: `file`.']);
-    });
-
-    it('names the layers that it cannot check', async () => {
-      const { checks, summary } = await detect(Uint8Array.of(0, 1, 2, 3));
-      expect(checks.slice(0, 2)).toMatchObject([
-        { kind: 'manifest', state: 'unavailable', reason: expect.stringContaining('octet-stream') },
-        { kind: 'fingerprint', state: 'unavailable', reason: expect.stringContaining('octet-stream') },
-      ]);
-      expect(summary).toContain('Not checked: manifest, fingerprint, watermark.');
-    });
-
-    it.each([
-      ['ai_generated', 'generated'],
-      ['ai_assisted', 'assisted'],
-      [null, 'human'],
-    ])('describes the manifest in the file, published or not: %s', async (aiDisclosure, level) => {
-      const { cid } = (await embed(jpeg.bytes, { aiDisclosure, title: `Of ${level}` })).body;
-      const { layers } = await detect(await bytesOf(cid));
-      expect(layers).toMatchObject([
-        { kind: 'manifest', confidence: 'medium', level, disclosure: aiDisclosure, state: 'valid' },
-      ]);
-      expect(layers[0]).toMatchObject({ signedBy: 'Colophon development', tool: 'Studio 1.0' });
-    });
-
-    it.each([
-      ['that is damaged and has none', () => jpeg.bytes.subarray(0, 100), /./],
-      ['whose manifest is elsewhere', () => withRemoteManifest(jpeg.bytes), /stored at another address/],
-    ])('finds no mark in a file %s, and reports that it did not check', async (_, bytesOfFile, reason) => {
-      const { layers, checks } = await detect(bytesOfFile());
-      expect(layers).toEqual([]);
-      expect(checks[0]).toEqual({
-        kind: 'manifest',
-        state: 'unavailable',
-        reason: expect.stringMatching(reason),
-      });
-    });
-
-    it('describes a manifest of a changed file with low confidence', async () => {
-      const { cid } = (await embed(jpeg.bytes, { aiDisclosure: 'ai_generated', title: 'Changed' })).body;
-      const bytes = await bytesOf(cid);
-      bytes[bytes.length - 20] = (bytes[bytes.length - 20] ?? 0) ^ 0xff;
-      const [layer] = (await detect(bytes)).layers as [DetectionLayer];
-      expect([layer.state, layer.confidence]).toEqual(['invalid', 'low']);
-      expect(layer.says).toMatch(/^Do not rely on this file/);
-    });
-
-    it('knows recorded content only while a publication of it is live', async () => {
-      const text = textOf('only while live');
-      const cid = await record(text, { type: 'generate' });
-      const altered = text.replace('heron', 'egret');
-      await expect
-        .poll(async () => (await (await service.send(`/v1/similar/${cid}`)).json()).verdict, SOON)
-        .toBe('no-match');
-      expect(rowsOf(await detect(text))).toEqual([]);
-      const id = await publish(cid, { title: 'The heron' });
-      await expect
-        .poll(async () => rowsOf(await detect(text)), SOON)
-        .toEqual([
-          ['log', 'high', 'generated'],
-          ['fingerprint', 'medium', 'generated'],
-        ]);
-      const found = await detect(altered);
-      expect(rowsOf(found)).toEqual([['fingerprint', 'medium', 'generated']]);
-      expect(found.layers[0]).toMatchObject({
-        disclosure: 'ai_generated',
-        publication: { id, path: `/app/p/${id}`, title: 'The heron' },
-      });
-      await service.send(`/v1/publications/${id}`, { method: 'DELETE' });
-      expect(rowsOf(await detect(text))).toEqual([]);
-      expect(rowsOf(await detect(altered))).toEqual([]);
-    });
-
-    it('finds publications only of projects with the setting `publicDetector`', async () => {
-      const { headers, allow } = await makeProject('Links for few');
-      const text = textOf('a link for few people');
-      const id = await publish(await recordIn(headers, text), {}, headers);
-      const altered = text.replace('heron', 'egret');
-      const idsOf = async (file: string) => (await detect(file)).layers.map((layer) => layer.publication?.id);
-      expect([await idsOf(text), await idsOf(altered)]).toEqual([[], []]);
-      await allow(true);
-      await expect.poll(() => idsOf(altered), SOON).toEqual([id]);
-      expect(await idsOf(text)).toEqual([id, id]);
-      await allow(false);
-      expect([await idsOf(text), await idsOf(altered)]).toEqual([[], []]);
-    });
-
-    it('shows one publication of each project, the earliest, so that none can displace those of others', async () => {
-      const { headers, allow } = await makeProject('Another publisher');
-      await allow(true);
-      const text = 'Two newspapers print one poem about winter. '.repeat(6);
-      const own = await recordIn({}, text);
-      const other = await recordIn(headers, text);
-      const ids = [await publish(other, {}, headers), await publish(own)];
-      for (const _ of Array(5)) await publish(own);
-      const idsOf = async (kind: string) => {
-        const layers = (await detect(text)).layers.filter((layer) => layer.kind === kind);
-        return layers.map(({ publication }) => publication?.id);
-      };
-      await expect.poll(async () => (await idsOf('fingerprint')).toSorted(), SOON).toEqual(ids.toSorted());
-      expect(await idsOf('log')).toEqual(ids);
-    });
-
-    it('distinguishes human work from content without a statement', async () => {
-      const { cid } = (await embed(jpeg.bytes, { aiDisclosure: null, title: 'By hand' })).body;
-      await publish(cid);
-      const log = (await detect(await bytesOf(cid))).layers.find(({ kind }) => kind === 'log');
-      expect(log).toMatchObject({ level: 'human', disclosure: null });
-      const plain = textOf('nothing is stated');
-      await publish(await record(plain));
-      const [unstated] = (await detect(plain)).layers;
-      expect(unstated?.level).toBe('unstated');
-      expect(unstated).not.toHaveProperty('disclosure');
-    });
-
-    it.each([
-      ['generate', 'states: the content was generated with AI'],
-      ['create', 'withholds whether AI took part'],
-    ])('shows nothing that a publication of the action %s withholds, and no score', async (type, says) => {
-      const text = textOf(`withheld from all: ${type}`);
-      const action = { type, aiTool: { provider: 'Acme', model: 'secretpainter' } };
-      await publish(await record(text, action), { withhold: ['names', 'tools'], hiddenEntities: 'all' });
-      const found = await detect(text);
-      expect(found.layers[0]).toMatchObject({ kind: 'log', says: expect.stringContaining(says) });
-      const answer = JSON.stringify(found);
-      for (const word of [NAME, 'studio:ann', 'secretpainter', 'score']) expect(answer).not.toContain(word);
-    });
-
-    it('signs its report, and a changed report does not verify', async () => {
-      const { report, ...facts } = await detect(jpeg.bytes);
-      const trusted = { publicKey: Buffer.from(PUBLIC_KEY, 'hex'), verify: verifyEd25519 };
-      expect(verifyDetection(report, trusted)).toEqual({ verified: true, facts });
-      const payload = Buffer.from(JSON.stringify({ ...facts, summary: 'Made by people.' })).toString(
-        'base64',
-      );
-      expect(verifyDetection({ ...report, payload }, trusted)).toEqual({
-        verified: false,
-        reason: 'badSignature',
-      });
-      const other = { ...trusted, publicKey: new Uint8Array(32) };
-      expect(verifyDetection(report, other)).toEqual({ verified: false, reason: 'untrustedKey' });
-    });
-
-    it.each([
-      ['media', () => jpeg.bytes],
-      ['history', () => textOf('a history in the background')],
-    ] as const)('waits until no project waits for a slot of the kind %s', async (kind, fileOf) => {
-      if (kind === 'history') await publish(await record(textOf('a history in the background')));
-      const { scheduler } = service.context.records;
-      const release: (() => void)[] = [];
-      const hold = (projectId: string) => {
-        let isRunning = false;
-        const ended = scheduler.run({ projectId, kind }, () => {
-          isRunning = true;
-          return new Promise<void>((resolve) => release.push(resolve));
-        });
-        return { ended, isRunning: () => isRunning };
-      };
-      const places = service.context.config.work.places[kind];
-      const fillers = Array.from({ length: places }, (_, index) => hold(`filler ${index}`));
-      await expect.poll(() => scheduler.counts()[kind].running, SOON).toBe(places);
-      const detection = detect(fileOf());
-      await expect.poll(() => scheduler.counts()[kind].waiting, SOON).toBe(1);
-      const later = hold('a project that comes later');
-      release.shift()?.();
-      await expect.poll(later.isRunning, SOON).toBe(true);
-      expect(scheduler.counts()[kind].waiting).toBe(1);
-      for (const end of release) end();
-      expect((await detection).checks[0]?.state).toBe('checked');
-      await Promise.all([...fillers, later].map(({ ended }) => ended));
-    });
-
-    it('counts its findings in the metrics', async () => {
-      const text = await (await fetch(`${service.base}/metrics`)).text();
-      expect(text).toMatch(/colophon_detections_total\{layer="manifest",confidence="medium"\} [1-9]/);
-      expect(text).toMatch(/colophon_detections_total\{layer="none",confidence="none"\} [1-9]/);
-    });
-
-    it('reports that it searched only the oldest of many projects', async () => {
-      const { control } = service.context.databases;
-      const ofLayer = async () =>
-        (await detect(jpeg.bytes)).checks.find(({ kind }) => kind === 'fingerprint');
-      expect(await ofLayer()).toEqual({ kind: 'fingerprint', state: 'checked' });
-      await control.query(
-        `insert into control.project (id, org_id, name, slug, public_detector)
+  it('reports that it searched only the oldest of many projects', async () => {
+    const { control } = service.context.databases;
+    const ofLayer = async () => (await detect(jpeg.bytes)).checks.find(({ kind }) => kind === 'fingerprint');
+    expect(await ofLayer()).toEqual({ kind: 'fingerprint', state: 'checked' });
+    await control.query(
+      `insert into control.project (id, org_id, name, slug, public_detector)
          select gen_random_uuid(), org_id, 'Many', 'many-' || n, true
          from control.project, generate_series(1, 100) n where id = $1`,
-        [namedProjectId('one')],
-      );
-      await control.query(
-        `insert into control.publication (project_id, id, cid, withhold, hidden_entities, pseudonym_key)
+      [namedProjectId('one')],
+    );
+    await control.query(
+      `insert into control.publication (project_id, id, cid, withhold, hidden_entities, pseudonym_key)
          select id, id::text, 'none', '[]', '[]', 'key' from control.project where name = 'Many'`,
-      );
-      expect(await ofLayer()).toMatchObject({
-        state: 'checked',
-        reason: expect.stringContaining('100 oldest'),
-      });
+    );
+    expect(await ofLayer()).toMatchObject({
+      state: 'checked',
+      reason: expect.stringContaining('100 oldest'),
     });
-  },
-);
+  });
+});
 
 describe('a layer of a detection', () => {
   const fail = (error: Error) => () => Promise.reject(error);
@@ -335,7 +329,7 @@ describe('a layer of a detection', () => {
 
 describe('the limits of the public detector', () => {
   it('an address has two files under way', async () => {
-    const service = await startService('PGlite in memory', { environment });
+    const service = await startService(ANY_ENGINE, { environment });
     const slow = [beginForm(service.base), beginForm(service.base)];
     await expect.poll(async () => (await detectAt(service.base, 'x')).status, SOON).toBe(429);
     const refused = await detectAt(service.base, 'x');
@@ -347,7 +341,7 @@ describe('the limits of the public detector', () => {
   });
 
   it('it does not exist unless the operator turns it on', async () => {
-    const service = await startService('PGlite in memory');
+    const service = await startService(ANY_ENGINE);
     const { status, body } = await detectAt(service.base, jpeg.bytes);
     expect([status, body.error.recovery]).toEqual([404, expect.stringContaining('PUBLIC_DETECTOR=true')]);
     await service.stop();
@@ -355,7 +349,7 @@ describe('the limits of the public detector', () => {
 
   it('a form must arrive in the time of a JSON body', async () => {
     const pace = { intervalMs: 20, minBytes: 0, wholeMs: 50 };
-    const service = await startService('PGlite in memory', { environment, overrides: { pace } });
+    const service = await startService(ANY_ENGINE, { environment, overrides: { pace } });
     const [answer] = await once(beginForm(service.base), 'response');
     expect(answer.statusCode).toBe(408);
     await service.stop();
@@ -363,7 +357,7 @@ describe('the limits of the public detector', () => {
 
   it('an address has PUBLIC_DETECTOR_RPM requests in a minute, and a file PUBLIC_DETECTOR_BYTES', async () => {
     const limits = { PUBLIC_DETECTOR: 'true', PUBLIC_DETECTOR_RPM: '2', PUBLIC_DETECTOR_BYTES: '2048' };
-    const service = await startService('PGlite in memory', { environment: limits });
+    const service = await startService(ANY_ENGINE, { environment: limits });
     const large = await detectAt(service.base, new Uint8Array(2049));
     expect([large.status, large.body.error.recovery]).toEqual([
       413,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type MediaFile, makeMediaFiles } from '../support/media-files.js';
 import { createMediaClient } from '../support/media-form.js';
-import { jsonPost, type Service, startService } from '../support/service.js';
+import { ANY_ENGINE, jsonPost, type Service, startService } from '../support/service.js';
 import {
   authorityForPeople,
   makeKeys,
@@ -21,7 +21,7 @@ describe('an embedding with an identity', () => {
   let service: Service;
   beforeAll(async () => {
     const signer = makeSigner({ subject: 'Studio' });
-    service = await startService('PGlite in memory', {
+    service = await startService(ANY_ENGINE, {
       environment: {
         C2PA_TRUST_ANCHORS: trustAnchorPem,
         C2PA_SIGNING_CERT: signer.certificatePem,

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { MediaEngineOptions } from '../../src/media/create-media-engine.js';
 import { type MediaFile, makeMediaFiles } from '../support/media-files.js';
 import { createMediaClient, mediaForm, SAID } from '../support/media-form.js';
-import { ENGINES, jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
+import { ANY_ENGINE, ENGINES, jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
 import { makeSigner, trustAnchorPem } from '../support/signers.js';
 
 const files = await makeMediaFiles();
 const jpeg = files.find(({ mediaType }) => mediaType === 'image/jpeg') as MediaFile;
 
-describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('embedding on %s', (engine) => {
+describe.each(ENGINES)('embedding on %s', (engine) => {
   let service: Service;
   beforeAll(async () => {
     service = await startService(engine);
@@ -317,7 +317,7 @@ it('C2PA_TSA_URL supplies a time-stamp; if it fails, nothing is signed or record
     return { ok: false, status: 500, body: null };
   };
   const environment = { C2PA_TSA_URL: 'https://time.example/stamp' };
-  const service = await startService('PGlite in memory', { environment, overrides: { media: { fetch } } });
+  const service = await startService(ANY_ENGINE, { environment, overrides: { media: { fetch } } });
   await service.send('/v1/entity', jsonPost({ id: 'studio:ann', role: 'human' }));
   const body = mediaForm({ file: jpeg.bytes, json: SAID });
   const answer = await service.send('/v1/media/embed', { method: 'POST', body });
@@ -329,7 +329,7 @@ it('C2PA_TSA_URL supplies a time-stamp; if it fails, nothing is signed or record
 
 it('without the engine: media is 503 with the reason, and all other routes work', async () => {
   const overrides = { media: { wasmFile: '/nowhere/c2pa.wasm' } };
-  const service = await startService('PGlite in memory', { overrides });
+  const service = await startService(ANY_ENGINE, { overrides });
   const formats = await (await service.send('/v1/media/formats')).json();
   expect([formats.available, formats.reason]).toEqual([false, expect.stringContaining('c2pa.wasm')]);
   const body = mediaForm({ file: jpeg.bytes });
@@ -343,7 +343,7 @@ it('without the engine: media is 503 with the reason, and all other routes work'
 });
 
 it('limits: a media file over MAX_MEDIA_BYTES is 413 and names the variable', async () => {
-  const service = await startService('PGlite in memory', { environment: { MAX_MEDIA_BYTES: '1000' } });
+  const service = await startService(ANY_ENGINE, { environment: { MAX_MEDIA_BYTES: '1000' } });
   const body = mediaForm({ file: Buffer.concat([jpeg.bytes, Buffer.alloc(2_000)]) });
   const answer = await service.send('/v1/media/extract', { method: 'POST', body });
   expect([answer.status, (await answer.json()).error.recovery]).toEqual([

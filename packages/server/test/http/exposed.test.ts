@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { jsonPost, MANAGEMENT_KEY, type Service, startService } from '../support/service.js';
+import { ANY_ENGINE, jsonPost, MANAGEMENT_KEY, type Service, startService } from '../support/service.js';
 
 const METRICS_TOKEN = 'a-token-for-the-metrics';
 const FROM_ELSEWHERE = { origin: 'https://elsewhere.example' };
@@ -20,7 +20,7 @@ function sendRaw(base: string, path: string, headers: Record<string, string> = {
 describe('without ADMIN_PORT', () => {
   let service: Service;
   beforeAll(async () => {
-    service = await startService('PGlite in memory', { environment: { METRICS_TOKEN } });
+    service = await startService(ANY_ENGINE, { environment: { METRICS_TOKEN } });
   });
   afterAll(() => service.stop());
 
@@ -58,7 +58,7 @@ describe('with ADMIN_PORT', () => {
   let adminBase: string;
   beforeAll(async () => {
     const environment = { ADMIN_PORT: '0', METRICS_TOKEN };
-    service = await startService('PGlite in memory', { environment });
+    service = await startService(ANY_ENGINE, { environment });
     adminBase = service.adminBase ?? '';
   });
   afterAll(() => service.stop());
@@ -111,7 +111,7 @@ describe('the Host header of requests to the page', () => {
   const session = '/app/api/session';
 
   it('403: must name this machine or the host of PUBLIC_URL, and the error names the variable', async () => {
-    const service = await startService('PGlite in memory');
+    const service = await startService(ANY_ENGINE);
     const ask = (host: string) => sendRaw(service.base, session, { host });
     expect(await ask('rebound.example')).toBe(403);
     expect(await ask('127.0.0.1.rebound.example')).toBe(403);
@@ -123,7 +123,7 @@ describe('the Host header of requests to the page', () => {
 
   it('may be another name behind a proxy only if Origin is PUBLIC_URL', async () => {
     const environment = { PUBLIC_URL: 'https://page.example' };
-    const service = await startService('PGlite in memory', { environment });
+    const service = await startService(ANY_ENGINE, { environment });
     const ask = (headers: Record<string, string>) => sendRaw(service.base, session, headers);
     expect(await ask({ host: 'page.example' })).toBe(200);
     expect(await ask({ host: 'page.example:81' })).toBe(403);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { askAsPage, type PageUser, signUpFirst } from '../support/page-user.js';
-import { jsonPost, type Service, startService } from '../support/service.js';
+import { ANY_ENGINE, jsonPost, type Service, startService } from '../support/service.js';
 
 /** The default of the configuration. */
 const MAX_MEMBERS = 5_000;
@@ -12,7 +12,7 @@ describe('JSON that is costly to read', () => {
   let service: Service;
   let ann: PageUser;
   beforeAll(async () => {
-    service = await startService('PGlite in memory');
+    service = await startService(ANY_ENGINE);
     ann = await signUpFirst(service);
   });
   afterAll(() => service.stop());
@@ -119,7 +119,7 @@ describe('JSON that is costly to read', () => {
 
 describe('requests of a page', () => {
   it('are limited before they are parsed: sign-ins by address, changes by user', async () => {
-    const service = await startService('PGlite in memory', {
+    const service = await startService(ANY_ENGINE, {
       environment: { RATE_LIMIT_RPM: '3', RATE_LIMIT_BURST: '0' },
       overrides: { signInPace: { perAddress: 3, perAccount: 100, perLedAddress: 100 } },
     });

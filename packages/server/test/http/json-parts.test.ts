@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Service, startService } from '../support/service.js';
+import { ANY_ENGINE, type Service, startService } from '../support/service.js';
 
 /** The service receives a form up to this size completely, and streams a larger one. */
 const WHOLE_FORM_BYTES = 2 ** 18;
@@ -23,7 +23,7 @@ describe('the part `json` of a form, with the type application/json', () => {
   let service: Service;
   let paths: string[];
   beforeAll(async () => {
-    service = await startService('PGlite in memory');
+    service = await startService(ANY_ENGINE);
     const described = await (await fetch(`${service.base}/openapi.json`)).json();
     paths = Object.entries(described.paths as Record<string, Record<string, { requestBody?: unknown }>>)
       .filter(([, operations]) =>

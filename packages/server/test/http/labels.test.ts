@@ -1,11 +1,11 @@
 import { LABEL_ICONS } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Service, startService } from '../support/service.js';
+import { ANY_ENGINE, type Service, startService } from '../support/service.js';
 
 describe('labels', () => {
   let service: Service;
   beforeAll(async () => {
-    service = await startService('PGlite in memory');
+    service = await startService(ANY_ENGINE);
   });
   afterAll(() => service.stop());
 

@@ -3,7 +3,7 @@ import { createHashPool, type HashPool } from '../../src/blobs/hashing/hash-pool
 import { makeMovie } from '../support/iso-files.js';
 import { createMediaClient, mediaForm, SAID } from '../support/media-form.js';
 import { ourCid } from '../support/pinning-servers.js';
-import { jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
+import { ANY_ENGINE, jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
 
 const THREADED_ABOVE_BYTES = 8 * 2 ** 20;
 const movie = makeMovie('isom', 'video', Buffer.alloc(THREADED_ABOVE_BYTES + 1, 'frame'));
@@ -19,7 +19,7 @@ beforeAll(async () => {
       return pool.createHasher(expectedBytes);
     },
   };
-  service = await startService('PGlite in memory', { overrides: { hashing } });
+  service = await startService(ANY_ENGINE, { overrides: { hashing } });
   await service.send('/v1/entity', jsonPost({ id: 'studio:ann', role: 'human', name: 'Ann' }));
 });
 afterAll(() => service.stop());

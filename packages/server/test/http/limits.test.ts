@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createNamedProjectKey } from '../../src/access/create-key.js';
-import { jsonPost, KEY, type Service, startService } from '../support/service.js';
+import { ANY_ENGINE, jsonPost, KEY, type Service, startService } from '../support/service.js';
 
 const LIMIT = 5;
 const LIMITS = { RATE_LIMIT_RPM: '3', RATE_LIMIT_BURST: '2', PROJECT_RATE_LIMIT_RPM: '1000' };
@@ -12,7 +12,7 @@ const KEYS = Array.from({ length: 20 }, (_, index) => `unused-key-${index}`);
 let service: Service;
 
 const start = async (environment: Record<string, string>) => {
-  service = await startService('PGlite in memory', { environment: { ...LIMITS, ...environment } });
+  service = await startService(ANY_ENGINE, { environment: { ...LIMITS, ...environment } });
 };
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
 const read = (key: string, headers: Record<string, string> = {}) =>

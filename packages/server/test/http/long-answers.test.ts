@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { toEtag } from '../../src/records/read/answers.js';
-import { jsonPost, type Service, startService } from '../support/service.js';
+import { ANY_ENGINE, jsonPost, type Service, startService } from '../support/service.js';
 
 const ACTIONS = 300;
 /** Not ASCII, so that the numbers of characters and bytes differ. */
@@ -11,7 +11,7 @@ const ROOT = cidOf('root');
 
 let service: Service;
 beforeAll(async () => {
-  service = await startService('PGlite in memory');
+  service = await startService(ANY_ENGINE);
   await service.send('/v1/entity', jsonPost({ id: 'studio:ann', role: 'human', name: 'Ann' }));
   const actions = Array.from({ length: ACTIONS }, (_, place) => ({
     performedBy: 'studio:ann',

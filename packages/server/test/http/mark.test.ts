@@ -18,7 +18,7 @@ type LayerRow = [kind: string, state: string, method: string | undefined];
 const rowsOf = ({ layers }: Mark): LayerRow[] =>
   layers.map(({ kind, state, method }) => [kind, state, method]);
 
-describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('marking on %s', (engine) => {
+describe.each(ENGINES)('marking on %s', (engine) => {
   let service: Service;
   beforeAll(async () => {
     service = await startService(engine);

@@ -18,7 +18,7 @@ const received = mkdtempSync(path.join(tmpdir(), 'colophon-test-'));
 process.env.TMPDIR = received;
 afterAll(() => rmSync(received, { recursive: true }));
 
-describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('media on %s', (engine) => {
+describe.each(ENGINES)('media on %s', (engine) => {
   let service: Service;
   let desk: MediaDesk;
   beforeAll(async () => {

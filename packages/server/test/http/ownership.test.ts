@@ -9,7 +9,7 @@ const ann = createSigner('11'.repeat(32));
 const mallory = createSigner('66'.repeat(32));
 let files = 0;
 
-const ROWS = RECORD_ENGINES.filter((engine) => !engine.includes('directory'));
+const ROWS = RECORD_ENGINES;
 
 describe.each(ROWS)('ownership on %s', (engine) => {
   let service: Service;

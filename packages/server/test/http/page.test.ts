@@ -1,13 +1,13 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Service, startService } from '../support/service.js';
+import { ANY_ENGINE, type Service, startService } from '../support/service.js';
 
 const FIRST_LOAD_BYTES = 200_000;
 
 describe('the page of the service', () => {
   let service: Service;
   beforeAll(async () => {
-    service = await startService('PGlite in memory');
+    service = await startService(ANY_ENGINE);
   });
   afterAll(() => service.stop());
 

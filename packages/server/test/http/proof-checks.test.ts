@@ -4,7 +4,7 @@ import { MAX_TIMESTAMP_LAG_MS } from '@colophon/model';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createSignatureChecker } from '../../src/access/signatures/signature-checker.js';
 import { createPerformer } from '../support/performer.js';
-import { jsonPost, type Service, startService } from '../support/service.js';
+import { ANY_ENGINE, jsonPost, type Service, startService } from '../support/service.js';
 
 /** The default of the configuration. */
 const MAX_FAULTS = 16;
@@ -31,7 +31,7 @@ describe('the cost of proofs', () => {
   const services: Record<string, Service> = {};
   beforeAll(async () => {
     for (const PROOF_POLICY of ['warn', 'enforce'])
-      services[PROOF_POLICY] = await startService('PGlite in memory', { environment: { PROOF_POLICY } });
+      services[PROOF_POLICY] = await startService(ANY_ENGINE, { environment: { PROOF_POLICY } });
   });
   afterAll(async () => {
     for (const service of Object.values(services)) await service.stop();

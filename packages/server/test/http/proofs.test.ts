@@ -9,7 +9,7 @@ import { ENGINES, jsonPost, type Service, startService } from '../support/servic
 const SIGNING_KEY = createHash('sha256').update('a test key').digest('hex');
 const KNOWN = 'Qmf412jQZiuVUtdgnB36FXFX7xg5V6KEbSJ4dpQuhkLyfD';
 
-describe.each(ENGINES.filter((engine) => engine !== 'PGlite in a directory'))('proofs, on %s', (engine) => {
+describe.each(ENGINES)('proofs, on %s', (engine) => {
   const services: Partial<Record<string, Service>> = {};
   const warnings: Record<string, unknown>[] = [];
   const logger = pino({ level: 'warn' }, { write: (line) => void warnings.push(JSON.parse(line)) });
@@ -294,7 +294,7 @@ describe.each(ENGINES.filter((engine) => engine !== 'PGlite in a directory'))('p
   });
 });
 
-describe.each(ENGINES.filter((engine) => engine !== 'PGlite in a directory'))('a proof, on %s', (engine) => {
+describe.each(ENGINES)('a proof, on %s', (engine) => {
   let service: Service;
   beforeAll(async () => {
     service = await startService(engine, { environment: { PROOF_POLICY: 'enforce' } });

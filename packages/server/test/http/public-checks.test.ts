@@ -1,11 +1,19 @@
 import type { PublicCheck } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { jsonPost, KEY, RECORD_ENGINES, type Service, startService, toForm } from '../support/service.js';
+import {
+  ANY_ENGINE,
+  jsonPost,
+  KEY,
+  RECORD_ENGINES,
+  type Service,
+  startService,
+  toForm,
+} from '../support/service.js';
 
 const UNKNOWN = `sha256:${'0'.repeat(64)}`;
 const NAME = 'Annabel Quillfeather';
 
-const ROWS = RECORD_ENGINES.filter((engine) => !engine.includes('directory'));
+const ROWS = RECORD_ENGINES;
 
 describe.each(ROWS)('public checks, on %s', (engine) => {
   let service: Service;
@@ -82,7 +90,7 @@ describe.each(ROWS)('public checks, on %s', (engine) => {
 describe('requests without a key', () => {
   it('are limited by the address of the caller, separately from keys', async () => {
     const environment = { RATE_LIMIT_RPM: '3', RATE_LIMIT_BURST: '0' };
-    const service = await startService('PGlite in memory', { environment });
+    const service = await startService(ANY_ENGINE, { environment });
     const ask = () => fetch(`${service.base}/app/api/public/check?cid=${UNKNOWN}`);
     const statuses = [];
     for (let count = 0; count < 4; count++) statuses.push((await ask()).status);

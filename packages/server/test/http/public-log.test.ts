@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { namedProjectId } from '../../src/access/create-key.js';
 import { createVerifySignature } from '../../src/access/ed25519.js';
 import { appendLeaf, EMPTY_FRONTIER, frontierRoot } from '../../src/cli/watch/leaf-frontier.js';
-import { type Engine, jsonPost, type Service, startService } from '../support/service.js';
+import { ANY_ENGINE, type Engine, jsonPost, type Service, startService } from '../support/service.js';
 
 const ROWS: Engine[] = ['PGlite in memory', 'PostgreSQL', 'Supabase'];
 const LEAVES = 300;
@@ -126,7 +126,7 @@ describe('PUBLIC_LOGS', () => {
   const ONE = namedProjectId('one');
 
   it('is off by default, also for a project that permits it', async () => {
-    const service = await startService('PGlite in memory');
+    const service = await startService(ANY_ENGINE);
     await service.upload('a photo');
     await service.context.databases.control.query('update control.project set public_log = true');
     expect((await fetch(`${service.base}/log/${ONE}/checkpoint`)).status).toBe(404);
@@ -134,7 +134,7 @@ describe('PUBLIC_LOGS', () => {
   });
 
   it('set to all opens every log, and requests of one address are limited', async () => {
-    const service = await startService('PGlite in memory', {
+    const service = await startService(ANY_ENGINE, {
       environment: { PUBLIC_LOGS: 'all', RATE_LIMIT_RPM: '3', RATE_LIMIT_BURST: '0' },
     });
     await service.upload('a photo');

@@ -28,7 +28,7 @@ const ENTITY = 'studio:quillfeather';
 const PROMPT_TWO = 'be a marsh painter';
 const UNKNOWN_ID = 'A'.repeat(24);
 
-describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('publications, on %s', (engine) => {
+describe.each(ENGINES)('publications, on %s', (engine) => {
   let service: Service;
   /** A content whose records have all kinds of fields, and one with only committed fields. */
   let rich: { cid: string; actionId: string; text: string };

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { CHANGES, makeSound, toWav } from '../../../../bench/support/sounds.mjs';
 import { readConfig } from '../../src/config.js';
-import { OTHER_KEY, type Service, startService } from '../support/service.js';
+import { ANY_ENGINE, OTHER_KEY, type Service, startService } from '../support/service.js';
 
 const { fpcalc } = readConfig({ PATH: process.env.PATH }).search;
 
@@ -16,7 +16,7 @@ describe.skipIf(fpcalc === undefined)('finding known sound', () => {
   let cid: string;
   beforeAll(async () => {
     const environment = { PATH: process.env.PATH ?? '', MATCH_WAIT_MS: '10000' };
-    service = await startService('PGlite in memory', { environment });
+    service = await startService(ANY_ENGINE, { environment });
     ({ cid } = await (await service.upload(toWav(makeSound(1)))).json());
     await service.upload(toWav(makeSound(2)));
   });
@@ -41,7 +41,7 @@ describe.skipIf(fpcalc === undefined)('finding known sound', () => {
 
 describe('sound, without fpcalc', () => {
   it('415: can only be found by its bytes', async () => {
-    const service = await startService('PGlite in memory', { environment: { FPCALC: 'off' } });
+    const service = await startService(ANY_ENGINE, { environment: { FPCALC: 'off' } });
     try {
       const answer = await service.send('/v1/search/file', fileForm(toWav(makeSound(1, 5))));
       expect([answer.status, (await answer.json()).error.code]).toEqual([415, 'Unsupported']);

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
+import { ANY_ENGINE, jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
 
 const CATS = 'The cat sleeps on the warm stone of the harbour wall while the boats come home. '.repeat(3);
 const TAXES =
@@ -40,7 +40,7 @@ describe('searching texts by their meaning', () => {
     }).listen(0, '127.0.0.1');
     await new Promise((resolve) => provider.once('listening', resolve));
     const { port } = provider.address() as AddressInfo;
-    service = await startService('PGlite in memory', {
+    service = await startService(ANY_ENGINE, {
       environment: {
         EMBEDDINGS_URL: `http://127.0.0.1:${port}/v1`,
         EMBEDDINGS_MODEL: 'letters',
@@ -107,7 +107,7 @@ describe('searching texts by their meaning', () => {
 describe('searching texts without a provider', () => {
   let service: Service;
   beforeAll(async () => {
-    service = await startService('PGlite in memory');
+    service = await startService(ANY_ENGINE);
   });
   afterAll(() => service.stop());
 

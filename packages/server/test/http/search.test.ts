@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ALTERATIONS, makePicture } from '../../../../bench/support/pictures.mjs';
-import { OTHER_KEY, RECORD_ENGINES, type Service, startService } from '../support/service.js';
+import { ANY_ENGINE, OTHER_KEY, RECORD_ENGINES, type Service, startService } from '../support/service.js';
 
 const AS_TWO = { authorization: `Bearer ${OTHER_KEY}` };
 const TEXT =
@@ -214,7 +214,7 @@ describe.each(RECORD_ENGINES)('finding known content, on %s', (engine) => {
 
 describe('a recording that does not wait', () => {
   it.each(['0', '1'])('describes its content afterwards (MATCH_WAIT_MS=%s)', async (waitMs) => {
-    const service = await startService('PGlite in memory', { environment: { MATCH_WAIT_MS: waitMs } });
+    const service = await startService(ANY_ENGINE, { environment: { MATCH_WAIT_MS: waitMs } });
     try {
       const picture = await makePicture(2);
       const { cid, matches, matchesComplete } = await (await service.upload(picture)).json();

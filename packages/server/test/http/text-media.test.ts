@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type MediaFile, makeMediaFiles } from '../support/media-files.js';
 import { createMediaClient } from '../support/media-form.js';
-import { ENGINES, jsonPost, type Service, startService } from '../support/service.js';
+import { ANY_ENGINE, jsonPost, type Service, startService } from '../support/service.js';
 
 const TEXT = 'An article of the tests.\n';
 const PAGE = `<!doctype html>\n<html><head><title>A page</title></head><body>${TEXT}</body></html>\n`;
@@ -13,7 +13,7 @@ const files = await makeMediaFiles();
 
 let service: Service;
 beforeAll(async () => {
-  service = await startService(ENGINES[0] as (typeof ENGINES)[number]);
+  service = await startService(ANY_ENGINE);
   await service.send('/v1/entity', jsonPost({ id: 'studio:ann', role: 'human', name: 'Ann' }));
 });
 afterAll(() => service.stop());

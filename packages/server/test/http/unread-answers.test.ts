@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { jsonPost, KEY, OTHER_KEY, type Service, startService } from '../support/service.js';
+import { ANY_ENGINE, jsonPost, KEY, OTHER_KEY, type Service, startService } from '../support/service.js';
 
 const OTHER = { headers: { authorization: `Bearer ${OTHER_KEY}` } };
 const cidOf = (text: string) => `sha256:${createHash('sha256').update(text).digest('hex')}`;
@@ -20,7 +20,7 @@ const leave = () => {
 afterEach(leave);
 
 beforeAll(async () => {
-  service = await startService('PGlite in memory', {
+  service = await startService(ANY_ENGINE, {
     environment: { MAX_PROJECT_ANSWER_BYTES: String(2 ** 20), MAX_PROJECT_REQUESTS: '4' },
     overrides: { readerPace: { intervalMs: 9_000, minBytes: 1 } },
   });

@@ -27,7 +27,7 @@ const toPng = ({ data, width, height }: Awaited<ReturnType<typeof rasterOf>>) =>
     .png()
     .toBuffer();
 
-describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('watermarks on %s', (engine) => {
+describe.each(ENGINES)('watermarks on %s', (engine) => {
   let service: Service;
   beforeAll(async () => {
     service = await startService(engine, { environment });

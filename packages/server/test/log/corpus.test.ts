@@ -15,7 +15,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { createVerifySignature } from '../../src/access/ed25519.js';
 import { createDatabase } from '../support/postgres.js';
 import { runCli } from '../support/run-cli.js';
-import { ENGINES, type Service, startService } from '../support/service.js';
+import { type Service, STORAGE_ENGINES, startService } from '../support/service.js';
 
 const verify = createVerifySignature();
 const CORPORA = fileURLToPath(new URL('corpus/', import.meta.url));
@@ -76,54 +76,59 @@ describe.each(versions)('corpus %s', (version) => {
       expect(readText(`exports/${format}.json`), format).toContain(cid);
   });
 
-  describe.each(ENGINES.filter((engine) => !engine.includes('memory')))('restored to %s', (engine) => {
-    const place = mkdtempSync(path.join(tmpdir(), 'colophon-corpus-'));
-    let service: Service;
-    const ask = async (route: string) => {
-      const answer = await service.send(route, { headers: { authorization: `Bearer ${KEY_OF_CORPUS}` } });
-      expect(answer.status, route).toBe(200);
-      return answer.json();
-    };
-
-    beforeAll(async () => {
-      const environment: Record<string, string> = {
-        PUBLIC_URL: 'https://corpus.example.org',
-        API_KEYS: `${KEY_OF_CORPUS}:one`,
-        AUDIT_INTERVAL_MINUTES: '0',
-        DATA_DIR: path.join(place, 'data'),
-        ...(engine === 'PostgreSQL' ? { DATABASE_URL: await createDatabase(inject('postgresUrl')) } : {}),
+  describe.each(STORAGE_ENGINES.filter((engine) => !engine.includes('memory')))(
+    'restored to %s',
+    (engine) => {
+      const place = mkdtempSync(path.join(tmpdir(), 'colophon-corpus-'));
+      let service: Service;
+      const ask = async (route: string) => {
+        const answer = await service.send(route, { headers: { authorization: `Bearer ${KEY_OF_CORPUS}` } });
+        expect(answer.status, route).toBe(200);
+        return answer.json();
       };
-      const restored = await runCli(['restore', path.join(directory, 'backup')], environment);
-      expect(restored).toMatchObject({ status: 0, stderr: '' });
-      service = await startService(engine, { environment });
-    }, 60_000);
-    afterAll(async () => {
-      await service?.stop();
-      rmSync(place, { recursive: true, force: true });
-    });
 
-    it('continues the log of the corpus', async () => {
-      const { size } = await ask('/v1/log');
-      expect(size).toBeGreaterThanOrEqual(last.size);
-      const { consistencyPath } = await ask(`/v1/log/consistency?from=${last.size}&to=${size}`);
-      const text = await service.send('/v1/log/checkpoint', {
-        headers: { authorization: `Bearer ${KEY_OF_CORPUS}` },
+      beforeAll(async () => {
+        const environment: Record<string, string> = {
+          PUBLIC_URL: 'https://corpus.example.org',
+          API_KEYS: `${KEY_OF_CORPUS}:one`,
+          AUDIT_INTERVAL_MINUTES: '0',
+          DATA_DIR: path.join(place, 'data'),
+          ...(engine === 'PostgreSQL' ? { DATABASE_URL: await createDatabase(inject('postgresUrl')) } : {}),
+        };
+        const restored = await runCli(['restore', path.join(directory, 'backup')], environment);
+        expect(restored).toMatchObject({ status: 0, stderr: '' });
+        service = await startService(engine, { environment });
+      }, 60_000);
+      afterAll(async () => {
+        await service?.stop();
+        rmSync(place, { recursive: true, force: true });
       });
-      const present = parseCheckpoint(await text.text());
-      expect(present && verifyConsistency(last, present, consistencyPath.map(toBytes))).toBe(true);
-    });
 
-    it.each(Object.keys(expected).filter((name) => name.startsWith('receipts/')))(
-      'gives a receipt of the same leaf for %s',
-      async (name) => {
-        const { record, log } = readJson(name);
-        const { leafHash } = await ask(`/v1/log/inclusion?leafIndex=${log.leafIndex}&size=${last.size}`);
-        expect(leafHash).toBe(log.leafHash);
-        const receipt = await ask(`/v1/${record.kind}/${encodeURIComponent(record.body.id)}/receipt`);
-        const key = parseTrustedLog((await ask('/v1/log')).verifierKey) as TrustedLog;
-        expect(verifyDocument(JSON.stringify(receipt), key, verify).report).toMatchObject({ verified: true });
-        if (receipt.log.leafIndex === log.leafIndex) expect(receipt.record.digest).toBe(record.digest);
-      },
-    );
-  });
+      it('continues the log of the corpus', async () => {
+        const { size } = await ask('/v1/log');
+        expect(size).toBeGreaterThanOrEqual(last.size);
+        const { consistencyPath } = await ask(`/v1/log/consistency?from=${last.size}&to=${size}`);
+        const text = await service.send('/v1/log/checkpoint', {
+          headers: { authorization: `Bearer ${KEY_OF_CORPUS}` },
+        });
+        const present = parseCheckpoint(await text.text());
+        expect(present && verifyConsistency(last, present, consistencyPath.map(toBytes))).toBe(true);
+      });
+
+      it.each(Object.keys(expected).filter((name) => name.startsWith('receipts/')))(
+        'gives a receipt of the same leaf for %s',
+        async (name) => {
+          const { record, log } = readJson(name);
+          const { leafHash } = await ask(`/v1/log/inclusion?leafIndex=${log.leafIndex}&size=${last.size}`);
+          expect(leafHash).toBe(log.leafHash);
+          const receipt = await ask(`/v1/${record.kind}/${encodeURIComponent(record.body.id)}/receipt`);
+          const key = parseTrustedLog((await ask('/v1/log')).verifierKey) as TrustedLog;
+          expect(verifyDocument(JSON.stringify(receipt), key, verify).report).toMatchObject({
+            verified: true,
+          });
+          if (receipt.log.leafIndex === log.leafIndex) expect(receipt.record.digest).toBe(record.digest);
+        },
+      );
+    },
+  );
 });

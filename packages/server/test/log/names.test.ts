@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { namedProjectId } from '../../src/access/create-key.js';
 import { createVerifySignature } from '../../src/access/ed25519.js';
 import { createDatabase } from '../support/postgres.js';
-import { OTHER_KEY, type Service, startService } from '../support/service.js';
+import { ANY_ENGINE, OTHER_KEY, type Service, startService } from '../support/service.js';
 
 const verify = createVerifySignature();
 const [ONE, TWO] = [namedProjectId('one'), namedProjectId('two')];
@@ -28,7 +28,7 @@ async function restart(variables: Record<string, string>): Promise<Service> {
   await running?.stop();
   said = [];
   const logger = pino({ level: 'info' }, { write: (line) => said.push(JSON.parse(line)) });
-  running = await startService('PGlite in memory', {
+  running = await startService(ANY_ENGINE, {
     environment: { ...environment, ...variables },
     overrides: { logger },
   });

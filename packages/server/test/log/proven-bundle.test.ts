@@ -13,7 +13,14 @@ import { createSigner, createVerifySignature } from '../../src/access/ed25519.js
 import { readProvenBundle } from '../../src/records/read/prove-bundle.js';
 import { toLogSigner } from '../../src/transparency-log/log-signer.js';
 import { createDatabase } from '../support/postgres.js';
-import { jsonPost, OTHER_KEY, RECORD_ENGINES, type Service, startService } from '../support/service.js';
+import {
+  ANY_ENGINE,
+  jsonPost,
+  OTHER_KEY,
+  RECORD_ENGINES,
+  type Service,
+  startService,
+} from '../support/service.js';
 
 const verify = createVerifySignature();
 
@@ -158,7 +165,7 @@ describe.each(RECORD_ENGINES)('a proven bundle, on %s', (engine) => {
 
 describe('a bundle in another format', () => {
   it('is selected by format or Accept, and never a proof', async () => {
-    const service = await startService('PGlite in memory');
+    const service = await startService(ANY_ENGINE);
     const { cid } = await (await service.upload('exported')).json();
     const ask = async (query: string, accept?: string) => {
       const headers = accept === undefined ? {} : { headers: { accept } };
@@ -187,7 +194,7 @@ describe('a bundle in another format', () => {
 
 describe('the first proof of a large log', () => {
   it('verifies, and takes turns with other tasks between its parts', async () => {
-    const service = await startService('PGlite in memory');
+    const service = await startService(ANY_ENGINE);
     const cids = Array.from({ length: 1_060 }, (_, n) => `sha256:${n.toString(16).padStart(64, '0')}`);
     await service.send('/v1/entity', jsonPost({ id: 'ann', role: 'human' }));
     for (const part of [cids.slice(0, 1_000), cids.slice(1_000)]) {
@@ -227,8 +234,8 @@ describe('the map of names', () => {
       WORK_MAX_WAIT_MS: '60000',
     };
     const nodes = [
-      await startService('PGlite in memory', { environment }),
-      await startService('PGlite in memory', { environment }),
+      await startService(ANY_ENGINE, { environment }),
+      await startService(ANY_ENGINE, { environment }),
     ] as const;
     try {
       const [first] = nodes;

@@ -11,7 +11,7 @@ import { decode } from 'cborg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createVerifySignature } from '../../src/access/ed25519.js';
 import { HAS_PYTHON_PACKAGES, PYTHON } from '../support/programs.js';
-import { jsonPost, type Service, startService } from '../support/service.js';
+import { ANY_ENGINE, jsonPost, type Service, startService } from '../support/service.js';
 
 const verify = createVerifySignature();
 /** Verifies a transparent statement with cbor2 and cryptography alone; prints the digest of its payload. */
@@ -66,7 +66,7 @@ describe('the formats of a receipt', () => {
   let log: { origin: string; publicKey: string; verifierKey: string };
   let actionId: string;
   beforeAll(async () => {
-    service = await startService('PGlite in memory');
+    service = await startService(ANY_ENGINE);
     await service.send('/v1/entity', jsonPost({ id: 'ann/1', role: 'human', name: 'Ann' }));
     const extensions = { 'ext:ai@1.0.0': { provider: 'Acme', model: 'm', prompt: 'a secret prompt' } };
     for (let count = 0; count < 5; count++) {

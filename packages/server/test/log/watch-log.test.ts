@@ -13,7 +13,7 @@ import { openNotifier } from '../../src/cli/watch/notify-webhook.js';
 import { openTileLog } from '../../src/cli/watch/tile-log.js';
 import { startReceiver } from '../support/receiver.js';
 import { runCli } from '../support/run-cli.js';
-import { jsonPost, KEY, type Service, startService } from '../support/service.js';
+import { ANY_ENGINE, jsonPost, KEY, type Service, startService } from '../support/service.js';
 
 /** Two services with one name and key are one log to a reader. */
 const ONE_LOG = {
@@ -62,8 +62,8 @@ describe('`colophon log watch`', () => {
     });
 
   beforeAll(async () => {
-    honest = await startService('PGlite in memory', { environment: ONE_LOG });
-    other = await startService('PGlite in memory', { environment: ONE_LOG });
+    honest = await startService(ANY_ENGINE, { environment: ONE_LOG });
+    other = await startService(ANY_ENGINE, { environment: ONE_LOG });
     await record(honest, 300);
     await record(other, 5, 1_000);
   });

@@ -3,12 +3,12 @@ import { userIdField } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createIsSecret } from '../../src/access/management-secret.js';
 import { createSealer } from '../../src/control/seal-secret.js';
-import { KEY, MANAGEMENT_KEY, type Service, startService } from '../support/service.js';
+import { ANY_ENGINE, KEY, MANAGEMENT_KEY, type Service, startService } from '../support/service.js';
 
 describe('the control plane', () => {
   let service: Service;
   beforeAll(async () => {
-    service = await startService('PGlite in memory', {
+    service = await startService(ANY_ENGINE, {
       environment: { RATE_LIMIT_RPM: '5', RATE_LIMIT_BURST: '0' },
     });
   });
@@ -19,7 +19,7 @@ describe('the control plane', () => {
   const authorization = `Bearer ${MANAGEMENT_KEY}`;
 
   it('503: without MANAGEMENT_API_KEY, the error names the variable', async () => {
-    const closed = await startService('PGlite in memory', { environment: { MANAGEMENT_API_KEY: '' } });
+    const closed = await startService(ANY_ENGINE, { environment: { MANAGEMENT_API_KEY: '' } });
     const answer = await closed.manage('ann', '/orgs');
     expect([answer.status, (await answer.json()).error]).toMatchObject([
       503,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Service, startService } from '../support/service.js';
+import { ANY_ENGINE, type Service, startService } from '../support/service.js';
 
 /** Maximum length of a list of the control plane. */
 const BOUND = 1_000;
@@ -8,7 +8,7 @@ describe('a list of the control plane', () => {
   let service: Service;
   let projectId: string;
   beforeAll(async () => {
-    service = await startService('PGlite in memory');
+    service = await startService(ANY_ENGINE);
     await service.manage('ann', '/orgs', { body: { name: 'Planet', slug: 'planet' } });
     const made = await service.manage('ann', '/projects', { body: { orgSlug: 'planet', name: 'First' } });
     projectId = (await made.json()).id;

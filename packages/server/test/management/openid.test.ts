@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { freePort } from '../support/free-port.js';
 import { OPENID_CLIENT, startOpenIdProvider, type TestProvider } from '../support/openid-provider.js';
-import { type Service, startService } from '../support/service.js';
+import { ANY_ENGINE, type Service, startService } from '../support/service.js';
 import { createSurfer, type Surfer } from '../support/surfer.js';
 
 const BEGIN = '/app/api/openid/begin';
@@ -14,7 +14,7 @@ describe('signing in by an OpenID provider', () => {
     const port = await freePort();
     base = `http://127.0.0.1:${port}`;
     provider = await startOpenIdProvider(`${base}/app/api/openid/callback`);
-    service = await startService('PGlite in memory', {
+    service = await startService(ANY_ENGINE, {
       environment: {
         PUBLIC_URL: base,
         OIDC_ISSUER: provider.issuer,
@@ -123,13 +123,13 @@ describe('signing in by an OpenID provider', () => {
 });
 
 it('503 without a provider, and if it does not answer; the next request tries again', async () => {
-  const without = await startService('PGlite in memory');
+  const without = await startService(ANY_ENGINE);
   const none = await fetch(`${without.base}${BEGIN}`);
   expect([none.status, (await none.json()).error.code]).toEqual([503, 'Unavailable']);
   await without.stop();
 
   const [port, ownPort] = [await freePort(), await freePort()];
-  const service = await startService('PGlite in memory', {
+  const service = await startService(ANY_ENGINE, {
     environment: {
       PUBLIC_URL: `http://127.0.0.1:${ownPort}`,
       OIDC_ISSUER: `http://127.0.0.1:${port}`,

@@ -10,7 +10,7 @@ import {
   startKuboServer,
   startPinataServer,
 } from '../support/pinning-servers.js';
-import { ANN_CREATES, ENGINES, type Service, startService, toForm } from '../support/service.js';
+import { ANN_CREATES, ANY_ENGINE, ENGINES, type Service, startService, toForm } from '../support/service.js';
 
 const PUBLIC_KUBO = 'https://kubo.example:5001';
 const TOKEN = 'token-of-the-node';
@@ -49,7 +49,7 @@ type Project = Awaited<ReturnType<typeof makeProject>>;
 const untilPinned = (project: Project, cid: string, expected: Record<string, string>) =>
   expect.poll(() => project.pinsOf(cid), { timeout: 20_000, interval: 100 }).toEqual(expected);
 
-describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s', (engine) => {
+describe.each(ENGINES)('on %s', (engine) => {
   let ours: PinningServer;
   let theirs: PinningServer;
   let pinata: PinningServer;
@@ -188,7 +188,7 @@ describe('in a service that reaches the public internet alone', () => {
 
   beforeAll(async () => {
     kubo = await startKuboServer();
-    service = await startService('PGlite in memory');
+    service = await startService(ANY_ENGINE);
     project = await makeProject(service, 'planet');
   });
   afterAll(async () => {

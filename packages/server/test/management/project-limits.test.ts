@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { namedProjectId } from '../../src/access/create-key.js';
 import { signUpFirst } from '../support/page-user.js';
-import { jsonPost, KEY, OTHER_KEY, type Service, startService } from '../support/service.js';
+import { ANY_ENGINE, jsonPost, KEY, OTHER_KEY, type Service, startService } from '../support/service.js';
 
 /** The owner of the organisation of static keys' projects. */
 const OPERATOR = 'operator';
@@ -10,7 +10,7 @@ const project = `/projects/${namedProjectId('one')}`;
 
 let service: Service;
 beforeAll(async () => {
-  service = await startService('PGlite in memory');
+  service = await startService(ANY_ENGINE);
 });
 afterAll(() => service.stop());
 

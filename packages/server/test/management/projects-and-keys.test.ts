@@ -22,7 +22,7 @@ const KEYED = {
   'idempotency-key': 'once',
 };
 
-describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s', (engine) => {
+describe.each(ENGINES)('on %s', (engine) => {
   let service: Service;
   let projectId: string;
 

@@ -105,7 +105,7 @@ const DEEDS: Deed[] = [
   { ability: 'audit.read', ask: () => ({ path: `${org}/audit` }) },
 ];
 
-describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s', (engine) => {
+describe.each(ENGINES)('on %s', (engine) => {
   let service: Service;
   beforeAll(async () => {
     service = await startService(engine);

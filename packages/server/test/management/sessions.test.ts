@@ -11,9 +11,9 @@ import {
   signUpFirst,
   toPageUser,
 } from '../support/page-user.js';
-import { ENGINES, MANAGEMENT_KEY, type Service, startService } from '../support/service.js';
+import { ANY_ENGINE, ENGINES, MANAGEMENT_KEY, type Service, startService } from '../support/service.js';
 
-describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('signing in, on %s', (engine) => {
+describe.each(ENGINES)('signing in, on %s', (engine) => {
   let service: Service;
   let ann: PageUser;
   beforeAll(async () => {
@@ -269,7 +269,7 @@ describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('signin
 
 describe('password checks', () => {
   const start = (signInPace: { perAddress: number; perAccount: number; perLedAddress?: number }) =>
-    startService('PGlite in memory', { overrides: { signInPace } });
+    startService(ANY_ENGINE, { overrides: { signInPace } });
   const tries = async (service: Service, names: string[]) => {
     const statuses: number[] = [];
     for (const name of names) {
@@ -306,7 +306,7 @@ describe('password checks', () => {
 
 describe('local accounts', () => {
   it('begin only with the link of the newest start, and its use invalidates every other link', async () => {
-    const service = await startService('PGlite in memory');
+    const service = await startService(ANY_ENGINE);
     const { control } = service.context.databases;
     const toToken = (path: string | undefined) => path?.split('#')[1] ?? '';
     const tryToken = async (name: string, invitation: string) =>
@@ -327,7 +327,7 @@ describe('local accounts', () => {
   });
 
   it('begin once, for any order of starts and sign-ups', async () => {
-    const service = await startService('PGlite in memory');
+    const service = await startService(ANY_ENGINE);
     const { control } = service.context.databases;
     const first = (await inviteFirstAccount(control))?.split('#')[1];
     const body = { invitation: first, name: 'ann', password: PASSWORD };
@@ -342,7 +342,7 @@ describe('local accounts', () => {
   });
 
   it('are off with LOCAL_ACCOUNTS=false: nobody signs in, and earlier sessions end', async () => {
-    const service = await startService('PGlite in memory', { environment: { LOCAL_ACCOUNTS: 'false' } });
+    const service = await startService(ANY_ENGINE, { environment: { LOCAL_ACCOUNTS: 'false' } });
     const body = { name: 'ann', password: PASSWORD };
     const answer = await askAsPage(service, '/session', { body });
     expect([answer.status, (await answer.json()).error.code]).toEqual([503, 'Unavailable']);
@@ -355,7 +355,7 @@ describe('local accounts', () => {
 
   it('have cookies bound to the host if the page is reached over TLS', async () => {
     const environment = { PUBLIC_URL: 'https://colophon.example' };
-    const service = await startService('PGlite in memory', { environment });
+    const service = await startService(ANY_ENGINE, { environment });
     const invitation = (await inviteFirstAccount(service.context.databases.control))?.split('#')[1];
     const answer = await askAsPage(service, '/accounts', {
       body: { invitation, name: 'ann', password: PASSWORD },

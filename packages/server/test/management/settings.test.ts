@@ -8,7 +8,7 @@ const SIGNER = makeSigner();
 const PEM_KEY = SIGNER.privateKeyPem;
 const PEM_KEY_LINE = PEM_KEY.split('\n')[1] ?? '';
 
-describe.each(ENGINES.filter((engine) => !engine.includes('directory')))('on %s', (engine) => {
+describe.each(ENGINES)('on %s', (engine) => {
   let service: Service;
   let projectId: string;
 

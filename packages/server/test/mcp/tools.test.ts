@@ -10,7 +10,7 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createHttpServer } from '../../src/cli/mcp/http-server.js';
 import { PNG } from '../support/media.js';
-import { KEY, OTHER_KEY, type Service, startService } from '../support/service.js';
+import { ANY_ENGINE, KEY, OTHER_KEY, type Service, startService } from '../support/service.js';
 
 const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 const ANN = { role: 'human', name: 'Ann' };
@@ -30,7 +30,7 @@ const root = mkdtempSync(path.join(tmpdir(), 'colophon-mcp-'));
 const outside = mkdtempSync(path.join(tmpdir(), 'colophon-mcp-outside-'));
 
 beforeAll(async () => {
-  service = await startService('PGlite in memory');
+  service = await startService(ANY_ENGINE);
   writeFileSync(path.join(root, 'photo.png'), PNG);
   writeFileSync(path.join(outside, 'secret.txt'), 'not to be sent');
   symlinkSync(path.join(outside, 'secret.txt'), path.join(root, 'link.txt'));

@@ -7,13 +7,13 @@ import { createKuboPinner } from '../../src/blobs/pinning/kubo.js';
 import type { Pinner } from '../../src/blobs/pinning/pinner.js';
 import { checkStore, type Finding } from '../../src/integrity/check-store.js';
 import { type PinningServer, startKuboServer } from '../support/pinning-servers.js';
-import { ENGINES, type Service, startService } from '../support/service.js';
+import { type Service, STORAGE_ENGINES, startService } from '../support/service.js';
 
 const PROJECT = namedProjectId('one');
 const digestOf = (bytes: Uint8Array) => `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
 const AN_HOUR_MS = 3_600_000;
 
-describe.each(ENGINES.filter((engine) => engine !== 'PGlite in memory'))(
+describe.each(STORAGE_ENGINES.filter((engine) => engine !== 'PGlite in memory'))(
   'checking the store, on %s',
   (engine) => {
     let kubo: PinningServer;

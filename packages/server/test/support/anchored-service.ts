@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { createVerifySignature } from '../../src/access/ed25519.js';
 import { createChainReader } from '../../src/anchors/chain-reader.js';
 import { type TestChain, until } from './chain.js';
-import { jsonPost, type Service, startService } from './service.js';
+import { ANY_ENGINE, jsonPost, type Service, startService } from './service.js';
 
 /** Short intervals and timeouts. */
 export const PACE = {
@@ -22,7 +22,7 @@ export async function startAnchored(
   { chain, rpcUrl }: { chain: TestChain; rpcUrl: string },
   environment: Record<string, string>,
 ): Promise<Service> {
-  const service = await startService(environment.DATABASE_URL ? 'PostgreSQL' : 'PGlite in memory', {
+  const service = await startService(environment.DATABASE_URL ? 'PostgreSQL' : ANY_ENGINE, {
     environment: { ...chain.environment, BLOCKCHAIN_RPC_URL: rpcUrl, ...environment },
     overrides: { anchoringPace: PACE },
   });

@@ -1,7 +1,9 @@
 import type { TestProject } from 'vitest/node';
+import { readConfig } from '../../src/config.js';
+import { openDatabases } from '../../src/platform/db/open-databases.js';
 import { assertNoneLeft } from './left-processes.js';
 import { adoptPostgres, startPostgres } from './postgres.js';
-import { databasePrefix, dropDatabases } from './postgres-databases.js';
+import { createTemplate, databasePrefix, dropDatabases } from './postgres-databases.js';
 import { describeMissing, missingPrograms } from './programs.js';
 
 declare module 'vitest' {
@@ -28,6 +30,12 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const given = process.env.TEST_DATABASE_URL;
   const server = given ? await adoptPostgres(given) : await startPostgres();
   project.provide('postgresUrl', server.url);
+  await createTemplate(server, async (url) => {
+    const { store } = readConfig({ DATABASE_URL: url });
+    if (store.kind === 'memory') throw new Error('DATABASE_URL names no database');
+    const databases = await openDatabases(store);
+    await databases.close();
+  });
   process.stdout.write(`PostgreSQL for the tests: ${server.version} (${server.source})\n`);
   return async () => {
     if (given) await dropDatabases(server);

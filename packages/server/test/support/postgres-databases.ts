@@ -3,8 +3,31 @@ import pg from 'pg';
 import type { PostgresServer } from './postgres.js';
 
 /** Creates an empty database and returns its URL. The end of the test run drops it. */
-export async function createDatabase(
+export function createDatabase(server: string | Pick<PostgresServer, 'url'>, name?: string): Promise<string> {
+  return copyDatabase(server, 'template0', name);
+}
+
+/** Creates a database with the present schema, which is faster than a start on an empty one. */
+export function createMigratedDatabase(server: string): Promise<string> {
+  return copyDatabase(server, templateName());
+}
+
+/** Creates the database that `createMigratedDatabase` copies. */
+export async function createTemplate(
+  server: Pick<PostgresServer, 'url'>,
+  migrate: (url: string) => Promise<void>,
+): Promise<void> {
+  const url = new URL(server.url);
+  await runSql(server.url, `create database "${templateName()}" template template0 encoding 'UTF8'`);
+  url.pathname = `/${templateName()}`;
+  await migrate(url.href);
+}
+
+const templateName = () => `${databasePrefix()}template`;
+
+async function copyDatabase(
   server: string | Pick<PostgresServer, 'url'>,
+  template: string,
   name = 'test',
 ): Promise<string> {
   const url = new URL(typeof server === 'string' ? server : server.url);
@@ -13,7 +36,7 @@ export async function createDatabase(
     .replace(/[^a-z0-9]+/g, '_')
     .slice(0, 25);
   const database = `${databasePrefix()}${plain}_${randomBytes(4).toString('hex')}`;
-  await runSql(url.href, `create database "${database}" template template0 encoding 'UTF8'`);
+  await runSql(url.href, `create database "${database}" template "${template}" encoding 'UTF8'`);
   url.pathname = `/${database}`;
   return url.href;
 }

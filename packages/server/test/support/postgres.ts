@@ -10,7 +10,7 @@ import { readVersion, runSql } from './postgres-databases.js';
 import { copyAsStandby } from './postgres-standby.js';
 import { startWatchdog } from './postgres-watchdog.js';
 
-export { createDatabase } from './postgres-databases.js';
+export { createDatabase, createMigratedDatabase } from './postgres-databases.js';
 
 const START_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 10_000;

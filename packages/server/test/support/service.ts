@@ -10,14 +10,19 @@ import { createMemoryStore, HALF_OF_THE_REST } from '../../src/blobs/memory-stor
 import { createContext, type Overrides } from '../../src/compose.js';
 import { type Config, readConfig } from '../../src/config.js';
 import type { Context } from '../../src/context.js';
-import { createDatabase } from './postgres.js';
+import { createMigratedDatabase } from './postgres.js';
 import { startSupabase } from './supabase/supabase.js';
 
-/** Every engine that the service runs on; each suite runs on all of them. */
-export const ENGINES = ['PGlite in memory', 'PGlite in a directory', 'PostgreSQL'] as const;
+/** The engines of suites whose subject depends on the engine. */
+export const ENGINES = ['PGlite in memory', 'PostgreSQL'] as const;
+/** The engines of suites about storage: a directory keeps the data after a restart. */
+export const STORAGE_ENGINES = [...ENGINES, 'PGlite in a directory'] as const;
 /** And the records in Supabase, beside a control plane in PostgreSQL: for suites of what records promise. */
 export const RECORD_ENGINES = [...ENGINES, 'Supabase'] as const;
-export type Engine = (typeof RECORD_ENGINES)[number];
+export type Engine = (typeof STORAGE_ENGINES)[number] | 'Supabase';
+
+/** The engine of suites whose subject is not the engine: PostgreSQL, or the engine in memory in runs without PostgreSQL. */
+export const ANY_ENGINE = 'any engine';
 
 /** Keys of two projects that must not see each other. */
 export const KEY = 'test-key-of-project-one';
@@ -50,11 +55,11 @@ export interface Service {
 
 /** Starts a service on an engine, with a database of its own. */
 export async function startService(
-  engine: Engine,
+  engine: Engine | typeof ANY_ENGINE,
   options: { environment?: Record<string, string>; overrides?: Overrides; port?: number } = {},
 ): Promise<Service> {
   const directory = mkdtempSync(path.join(tmpdir(), 'colophon-test-'));
-  const place = await openPlace(engine, directory);
+  const place = await openPlace(engine === ANY_ENGINE ? pickEngine(options) : engine, directory);
   const config = readConfig({
     PORT: '0',
     LOG_LEVEL: 'silent',
@@ -168,6 +173,12 @@ export function jsonPost(body: unknown, headers: Record<string, string> = {}): R
   };
 }
 
+/** A place in the options decides by itself. */
+function pickEngine({ environment = {} }: { environment?: Record<string, string> }): Engine {
+  const hasPlace = environment.DATABASE_URL !== undefined || environment.DATA_DIR !== undefined;
+  return hasPlace || inject('postgresUrl') === '' ? 'PGlite in memory' : 'PostgreSQL';
+}
+
 interface Place {
   environment: Record<string, string>;
   close(): Promise<void>;
@@ -181,7 +192,7 @@ async function openPlace(engine: Engine, directory: string): Promise<Place> {
     case 'PGlite in a directory':
       return { environment: { DATA_DIR: directory }, close };
     case 'PostgreSQL': {
-      const DATABASE_URL = await createDatabase(inject('postgresUrl'));
+      const DATABASE_URL = await createMigratedDatabase(inject('postgresUrl'));
       return { environment: { DATABASE_URL, DATA_DIR: directory }, close };
     }
     case 'Supabase': {

@@ -3,7 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pino } from 'pino';
 import { afterEach, expect, it } from 'vitest';
 import { startReceiver } from '../support/receiver.js';
-import { ANN_CREATES, jsonPost, KEY, type Service, startService, toForm } from '../support/service.js';
+import {
+  ANN_CREATES,
+  ANY_ENGINE,
+  jsonPost,
+  KEY,
+  type Service,
+  startService,
+  toForm,
+} from '../support/service.js';
 import { type SentSpan, type SpanCollector, startSpanCollector } from '../support/span-collector.js';
 
 const SOON = { timeout: 20_000, interval: 50 };
@@ -33,7 +41,7 @@ async function startTraced(environment: Record<string, string> = {}) {
   });
   const standard = { OTEL_EXPORTER_OTLP_ENDPOINT: opened.url, ...environment };
   Object.assign(process.env, { OTEL_BSP_SCHEDULE_DELAY: '50' }, standard);
-  service = await startService('PGlite in memory', {
+  service = await startService(ANY_ENGINE, {
     environment: standard,
     overrides: { logger: pino({ level: 'info' }, stream) },
   });

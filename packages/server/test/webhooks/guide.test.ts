@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { namedProjectId } from '../../src/access/create-key.js';
 import { freePort } from '../support/free-port.js';
-import { startService } from '../support/service.js';
+import { ANY_ENGINE, startService } from '../support/service.js';
 
 const ROOT = new URL('../../../../', import.meta.url);
 const EXAMPLE = new URL('examples/webhook-receiver.mjs', ROOT);
@@ -15,7 +15,7 @@ it("the guide's receiver verifies the service's requests, and rejects those of o
     `\`\`\`js\n${source}\`\`\``,
   );
 
-  const service = await startService('PGlite in memory', {
+  const service = await startService(ANY_ENGINE, {
     environment: { ALLOW_PRIVATE_ADDRESSES: 'true' },
   });
   const port = await freePort();

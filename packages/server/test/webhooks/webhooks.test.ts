@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { createContext } from '../../src/compose.js';
 import { findInDatabases } from '../support/find-in-database.js';
 import { type Received, type Receiver, startReceiver } from '../support/receiver.js';
-import { jsonPost, RECORD_ENGINES, type Service, startService } from '../support/service.js';
+import { ANY_ENGINE, jsonPost, RECORD_ENGINES, type Service, startService } from '../support/service.js';
 
 const SOON = { timeout: 30_000, interval: 50 };
 /** Tries again at once. */
@@ -54,7 +54,7 @@ const idsOf = (received: readonly Received[]): string[] =>
 const verify = (secret: string, { body, headers }: Received) =>
   new Webhook(secret).verify(body, headers as Record<string, string>);
 
-const ROWS = RECORD_ENGINES.filter((engine) => !engine.includes('directory'));
+const ROWS = RECORD_ENGINES;
 
 describe.each(ROWS)('webhooks on %s', (engine) => {
   let service: Service;
@@ -258,7 +258,7 @@ describe.each(ROWS)('webhooks on %s', (engine) => {
 });
 
 it('an endpoint is disabled after a delivery waited too long, for any number of attempts', async () => {
-  const patient = await startService('PGlite in memory', {
+  const patient = await startService(ANY_ENGINE, {
     environment: { ALLOW_PRIVATE_ADDRESSES: 'true' },
     overrides: { webhookRetrySeconds: () => 3_600 },
   });
@@ -286,7 +286,7 @@ describe('in a service that reaches the public internet alone', () => {
   let receiver: Receiver;
   beforeAll(async () => {
     receiver = await startReceiver();
-    service = await startService('PGlite in memory', { overrides: OVERRIDES });
+    service = await startService(ANY_ENGINE, { overrides: OVERRIDES });
   });
   afterAll(async () => {
     await service.stop();

@@ -148,9 +148,7 @@ describe('the picture of a history', () => {
     expect(png.bytes.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n');
     expect(png.bytes.readUInt32BE(16)).toBeGreaterThan(2000);
     const svg = (await save('Drawing (SVG)')).bytes.toString();
-    expect(
-      svg.match(/>(Created|Imported|Changed|Generated|Combined)</g),
-    ).toHaveLength(5);
+    expect(svg.match(/>(Created|Imported|Changed|Generated|Combined)</g)).toHaveLength(5);
     const [pictures, words] = [/href="data:image\/png;base64,[^"]+"/g, /NaN|undefined|href=/];
     expect(svg.match(pictures)?.length).toBe(5);
     expect(words.exec(svg.replace(pictures, ''))).toBeNull();

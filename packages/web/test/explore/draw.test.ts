@@ -88,7 +88,9 @@ describe('the drawing', () => {
 
   it('has a card with text for each node', () => {
     const svg = draw(grownBundle(40));
-    expect(svg.match(/font-weight="600"[^>]*>(Generated|Changed|Combined|Created|Imported)/g)).toHaveLength(40);
+    expect(svg.match(/font-weight="600"[^>]*>(Generated|Changed|Combined|Created|Imported)/g)).toHaveLength(
+      40,
+    );
     expect(svg).toContain('>Ann</text>');
     expect(svg).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="/);
     expect(svg).not.toContain('NaN');
