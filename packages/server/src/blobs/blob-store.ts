@@ -55,6 +55,15 @@ export interface BlobStore {
   listContents(): AsyncIterable<StoredBlob>;
   /** Removes content permanently. Does nothing when it is not stored. */
   remove(ref: BlobRef): Promise<void>;
+  /**
+   * Reads a small document that may change, such as the newest checkpoint of a log; undefined when there is none. No
+   * document is a content. `name`: lower-case letters, digits and `-`.
+   */
+  readDocument(name: string): Promise<Buffer | undefined>;
+  /** Creates or replaces a document. In a durable store, the document is durable when this resolves. */
+  writeDocument(name: string, bytes: Uint8Array): Promise<void>;
+  /** Does nothing when the document does not exist. */
+  removeDocument(name: string): Promise<void>;
   /** Marks content as available elsewhere: a full store may evict it. */
   release(ref: BlobRef): void;
   /** Rejects when bytes cannot be stored or read now. */

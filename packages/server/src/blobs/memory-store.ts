@@ -14,6 +14,7 @@ export const HALF_OF_THE_REST = { projectShare: 1 / 2 };
  */
 export function createMemoryStore(capacityBytes: number, { projectShare = 1 } = {}): BlobStore {
   const contents = new Map<string, StoredBlob & { chunks: Chunks }>();
+  const documents = new Map<string, Buffer>();
   const released = createReleased();
   const room = createRoom({ capacityBytes, projectShare }, released.sizes);
 
@@ -81,6 +82,9 @@ export function createMemoryStore(capacityBytes: number, { projectShare = 1 } = 
     async *listContents() {
       yield* contents.values();
     },
+    readDocument: async (name) => documents.get(name),
+    writeDocument: async (name, bytes) => void documents.set(name, Buffer.from(bytes)),
+    removeDocument: async (name) => void documents.delete(name),
     remove: async (ref) => forget(ref),
     release(ref) {
       const content = contents.get(keyOf(ref));

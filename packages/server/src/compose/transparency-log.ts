@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { createSigner, createVerifySignature } from '../access/ed25519.js';
 import { readAnchoredLeaf } from '../anchors/prove-anchor.js';
+import type { BlobStore } from '../blobs/blob-store.js';
 import { type Config, ConfigError } from '../config.js';
 import type { Readiness } from '../http/app.js';
 import type { Database } from '../platform/db/database.js';
@@ -11,6 +12,7 @@ import type { TransparencyLogDeps } from '../transparency-log/deps.js';
 import { type NamedLogs, nameLogs } from '../transparency-log/log.sql.js';
 import type { LogSigner } from '../transparency-log/log-signer.js';
 import { openLogSigner } from '../transparency-log/open-signer.js';
+import { openSignedHeads } from '../transparency-log/signed-heads.js';
 import type { OpenLimits } from './limits.js';
 
 /**
@@ -19,9 +21,14 @@ import type { OpenLimits } from './limits.js';
  */
 export async function openLog(
   { logKey, publicUrl, port, store }: Config,
-  { provenance, scheduler, limits }: { provenance: Database; scheduler: Scheduler; limits: OpenLimits },
+  {
+    provenance,
+    scheduler,
+    limits,
+    blobs,
+  }: { provenance: Database; scheduler: Scheduler; limits: OpenLimits; blobs: BlobStore },
   logger: Logger,
-): Promise<TransparencyLogDeps> {
+): Promise<TransparencyLogDeps & { close(): Promise<void> }> {
   const verify = createVerifySignature();
   const signer = await openLogSigner(logKey, { createSigner, verify });
   if (logKey.kind === 'none') logger.warn('the log is not signed: set SERVER_SIGNING_KEY to 64 hex digits');
@@ -31,10 +38,17 @@ export async function openLog(
   const { host, pathname } = new URL(publicUrl ?? `http://localhost:${port}`);
   const service = `${host}${pathname.replace(/\/+$/, '')}`.replaceAll('+', '%2B');
   announce(await nameLogs(provenance, service), service, logger);
+  const reportFailure = (err: unknown) =>
+    logger.warn({ err }, 'a signed checkpoint was not stored beside the bytes; the service tries again');
+  const signedHeads = blobs.durable
+    ? openSignedHeads({ store: blobs, provenance, reportFailure })
+    : undefined;
   return {
     provenance,
     service,
     signer,
+    signedHeads,
+    close: async () => signedHeads?.close(),
     readAnchoredLeaf: (projectId, leafIndex) => readAnchoredLeaf(provenance, projectId, leafIndex),
     limitConcurrency: (projectId, run, signal) => scheduler.run({ projectId, kind: 'history', signal }, run),
     hasOtherRequests: limits.windows.requests.hasOthers,

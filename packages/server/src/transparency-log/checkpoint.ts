@@ -14,10 +14,14 @@ export async function readCheckpoint(deps: TransparencyLogDeps, projectId: strin
   return (await signTree(deps, origin, await openTree(deps.provenance, projectId, size))) + cosignatures;
 }
 
+/** Throws `Unavailable` when an earlier checkpoint shows that the database is an older copy. */
 export async function signTree(deps: TransparencyLogDeps, origin: string, tree: TreeReader): Promise<string> {
   const signer = requireSigner(deps);
   const checkpoint = { origin, size: tree.size, root: await tree.readRoot() };
-  return buildSigned(signer, (local) => signCheckpoint(checkpoint, local));
+  await deps.signedHeads?.assertContinues(tree.projectId, tree.size);
+  const note = await buildSigned(signer, (local) => signCheckpoint(checkpoint, local));
+  deps.signedHeads?.keep(tree.projectId, note);
+  return note;
 }
 
 export interface LogDescription {

@@ -1,11 +1,14 @@
 import type { Anchor } from '@colophon/model';
 import type { Database } from '../platform/db/database.js';
 import type { LogSigner } from './log-signer.js';
+import type { SignedHeads } from './signed-heads.js';
 
 export interface TransparencyLogDeps {
   provenance: Database;
   /** Signs checkpoints; without it there are none. */
   signer: LogSigner | undefined;
+  /** The newest signed checkpoints; without them, the database alone decides what is signed. */
+  signedHeads?: SignedHeads | undefined;
   /** Host and path of the service. The origin of a new log is this and `/log/<project id>`. */
   service: string;
   readAnchoredLeaf: (

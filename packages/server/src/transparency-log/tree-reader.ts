@@ -4,6 +4,7 @@ import { countNodes, keepNodes, readDigestsHex, readNodesHex, type Span } from '
 import { countAt, createSha256, createSubtreeReader, rootOf } from './tile-subtrees.js';
 
 export interface TreeReader {
+  readonly projectId: string;
   readonly size: number;
   readRoot(): Promise<Uint8Array>;
   proveInclusion(leafIndex: number): Promise<Uint8Array[]>;
@@ -36,6 +37,7 @@ export async function openTree(db: Queryable, projectId: string, size: number): 
   });
   await keepCompleteNodes(db, projectId, size);
   return {
+    projectId,
     size,
     readRoot: () => treeRoot(size, readSubtrees, createSha256),
     proveInclusion: (leafIndex) => proveInclusion({ leafIndex, size }, readSubtrees, createSha256),

@@ -97,6 +97,19 @@ describe.each(Object.keys(KINDS))('blob store contract: %s', (kind) => {
   beforeEach(({ skip }) => skip(isMissing, 'OpenStack Swift is not installed'));
   const drafts = () => candidate.drafts();
 
+  it('reads, replaces and removes documents, which are no contents', async () => {
+    expect(await store.readDocument('log-head-1')).toBeUndefined();
+    await store.removeDocument('log-head-1');
+    for (const text of ['first', 'second']) {
+      await store.writeDocument('log-head-1', Buffer.from(text));
+      expect((await store.readDocument('log-head-1'))?.toString()).toBe(text);
+    }
+    for await (const { projectId } of store.listContents()) expect(projectId).not.toContain('document');
+    await store.removeDocument('log-head-1');
+    expect(await store.readDocument('log-head-1')).toBeUndefined();
+    expect(await drafts()).toEqual([]);
+  });
+
   it.each([0, 1, 10_000, MEBIBYTE])(
     'returns %i bytes that were stored in one call, on every read',
     async (size) => {

@@ -1,6 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { constants, createReadStream, type Stats } from 'node:fs';
-import { access, type FileHandle, link, mkdir, open, readdir, stat, unlink } from 'node:fs/promises';
+import {
+  access,
+  type FileHandle,
+  link,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rename,
+  stat,
+  unlink,
+  writeFile,
+} from 'node:fs/promises';
 import path from 'node:path';
 import { ServiceError } from '../../errors.js';
 import { makeDirectory } from '../../platform/files/make-directory.js';
@@ -12,7 +24,7 @@ const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Stores bytes in a directory, under `<project>/sha256/<2 hex>/<2 hex>/<hex>`. An upload is written to `tmp`,
- * synced, and linked to its final path. After a crash a file is either complete or absent.
+ * synced, and linked to its final path. After a crash a file is either complete or absent. Documents are in `documents`.
  */
 export async function openDirectoryStore(root: string): Promise<BlobStore> {
   const temporary = path.join(root, 'tmp');
@@ -23,6 +35,7 @@ export async function openDirectoryStore(root: string): Promise<BlobStore> {
     return path.join(root, projectId, 'sha256', hex.slice(0, 2), hex.slice(2, 4), hex);
   };
 
+  const documentOf = (name: string) => path.join(root, 'documents', name);
   const newDraft = () => path.join(temporary, randomUUID());
   const thread = createFileThread();
 
@@ -38,6 +51,9 @@ export async function openDirectoryStore(root: string): Promise<BlobStore> {
     },
     listContents: () => listFiles(root),
     remove: async (ref) => void (await unlinkIfPresent(fileOf(ref))),
+    readDocument: (name) => ifPresent(readFile(documentOf(name))),
+    writeDocument: (name, bytes) => orFull(writeOver(documentOf(name), { draft: newDraft(), bytes })),
+    removeDocument: async (name) => void (await unlinkIfPresent(documentOf(name))),
     release() {},
     check: () => access(temporary, constants.R_OK | constants.W_OK),
     close: thread.close,
@@ -144,6 +160,17 @@ async function place(draft: string, target: string): Promise<void> {
   for (let directory = leaf; directory.length >= firstMade.length; directory = path.dirname(directory)) {
     await syncDirectory(path.dirname(directory));
   }
+}
+
+/** Replaces a file at once: a crash leaves the old bytes or the new ones. */
+async function writeOver(
+  target: string,
+  { draft, bytes }: { draft: string; bytes: Uint8Array },
+): Promise<void> {
+  await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
+  await writeFile(draft, bytes, { mode: 0o600, flag: 'wx', flush: true });
+  await rename(draft, target);
+  await syncDirectory(path.dirname(target));
 }
 
 async function syncDirectory(directory: string): Promise<void> {

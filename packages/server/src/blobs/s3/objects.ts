@@ -86,6 +86,14 @@ export async function putIfAbsent(bucket: Bucket, key: string, body: Buffer): Pr
   await send(1);
 }
 
+/** Puts an object, also over an earlier one. */
+export async function putObject({ library, client, name }: Bucket, key: string, body: Buffer): Promise<void> {
+  const object = { Bucket: name, Key: key, Body: body, ContentLength: body.length };
+  const { ETag } = await withOutageError(client.send(new library.PutObjectCommand(object)));
+  // An error page of a proxy has no ETag, and then nothing is stored.
+  if (ETag === undefined) throw new Error('S3 confirmed a put without an ETag');
+}
+
 /** Size of each part of a copy. S3 rejects copy requests of more than 5 GiB. */
 const COPY_BYTES = 2 ** 30;
 

@@ -1,7 +1,8 @@
+import { buffer } from 'node:stream/consumers';
 import type { BlobRef, BlobStore, StoredBlob } from '../blob-store.js';
 import { verifyContent } from '../verify-content.js';
 import { type Bucket, openBucket, type S3Location, withOutageError } from './bucket.js';
-import { listObjects, openObject, putIfAbsent, readObjectSize, removeObject } from './objects.js';
+import { listObjects, openObject, putIfAbsent, putObject, readObjectSize, removeObject } from './objects.js';
 import { removeAbandonedUploads } from './remove-abandoned.js';
 import { createS3Writer, MAX_PARTS } from './writer.js';
 
@@ -54,6 +55,12 @@ export async function openS3Store(options: S3StoreOptions): Promise<BlobStore> {
     },
     listContents: () => listContents(bucket),
     remove: (ref) => removeObject(bucket, keyOf(ref)),
+    async readDocument(name) {
+      const object = await openObject(bucket, documentKey(name));
+      return object && buffer(object.body);
+    },
+    writeDocument: (name, bytes) => putObject(bucket, documentKey(name), Buffer.from(bytes)),
+    removeDocument: (name) => removeObject(bucket, documentKey(name)),
     release() {},
     check: () => checkBucket(bucket),
     async close() {
@@ -62,6 +69,8 @@ export async function openS3Store(options: S3StoreOptions): Promise<BlobStore> {
     },
   };
 }
+
+const documentKey = (name: string) => `documents/${name}`;
 
 function toPartBytes(maxContentBytes: number): number {
   const needed = Math.ceil(maxContentBytes / MAX_PARTS / 2 ** 20) * 2 ** 20;
