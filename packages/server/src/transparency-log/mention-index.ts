@@ -68,19 +68,33 @@ export async function advanceMentions(tx: Tx, map: ProjectMap, size: number): Pr
   }
   const { to, additions } = await readAdditions(tx, map, { from: before.leaves, to: size });
   const { names, prefixes } = await addRecords(tx, map, additions);
-  const isWhole = to >= size && !before.hasGaps && prefixes.length <= rootsAtOnce(before);
-  if (isWhole) await keepRoots(tx, map, prefixes);
-  else await removeRoots(tx, map, prefixes);
-  const state = { leaves: to, names: before.names + names, hasGaps: !isWhole };
-  await keepIndexState(tx, map, state);
-  return isWhole ? withTop(tx, map, state) : undefined;
+  const state = { leaves: to, names: before.names + names, hasGaps: before.hasGaps };
+  const limit = rootsAtOnce(state);
+  if (to >= size && !before.hasGaps && prefixes.length <= limit) {
+    await keepRoots(tx, map, prefixes);
+    await keepIndexState(tx, map, state);
+    return withTop(tx, map, state);
+  }
+  await removeRoots(tx, map, prefixes);
+  const open = { ...state, hasGaps: true };
+  await keepIndexState(tx, map, open);
+  // Records that arrive all the time must not keep the gaps open, so each last portion fills some.
+  const isWhole = to >= size && (await fillGaps(tx, map, { state: open, limit }));
+  return isWhole ? withTop(tx, map, open) : undefined;
 }
 
-/** Reads the map and locks it until the transaction ends. */
-export async function readMap(tx: Tx, map: ProjectMap): Promise<MapState> {
+/**
+ * Reads the map and locks it until the transaction ends. Returns undefined when roots are missing, and computes some of
+ * them, or all with `isLast`.
+ */
+export async function readMap(
+  tx: Tx,
+  map: ProjectMap,
+  { isLast = false } = {},
+): Promise<MapState | undefined> {
   const state = await lockMentionIndex(tx, map);
-  await fillGaps(tx, map, { state, limit: ALL_ROOTS });
-  return withTop(tx, map, state);
+  const limit = isLast ? ALL_ROOTS : rootsAtOnce(state);
+  return (await fillGaps(tx, map, { state, limit })) ? withTop(tx, map, state) : undefined;
 }
 
 async function withTop(tx: Tx, map: ProjectMap, { leaves, names }: IndexState): Promise<MapState> {

@@ -298,6 +298,26 @@ it('a reader fills the gaps that a proof has left', async () => {
   const { provenance } = databases;
   const size = await readLogSize(provenance, PROJECT);
   expect(await provenance.transaction((tx) => advanceMentions(tx, project, size))).toBeUndefined();
-  const { root } = await provenance.transaction((tx) => readMap(tx, project));
-  expect(root).toBe(await rootOfEntries());
+  const read = await provenance.transaction((tx) => readMap(tx, project, { isLast: true }));
+  expect(read?.root).toBe(await rootOfEntries());
+});
+
+it('a proof ends although records arrive between its portions', async () => {
+  const names = (batch: number) => Array.from({ length: 700 }, (_, place) => `busy ${batch} ${place}`);
+  await write(Array.from({ length: 4 }, (_, batch) => toAction(names(batch), [`busy ${batch}`])));
+  let portions = 0;
+  const limitConcurrency = async <T>(_: string, run: () => Promise<T>) => {
+    portions++;
+    if (portions > 100) throw new Error('The proof does not end');
+    await write([
+      toAction(
+        Array.from({ length: 30 }, (_, place) => `late ${portions} ${place}`),
+        ['late'],
+      ),
+    ]);
+    return run();
+  };
+  const proven = await prove({ ...toNeeds(), limitConcurrency }, { cid: 'busy 0' });
+  expect(verifyBundle(proven, trusted, verify)).toMatchObject({ verified: true, complete: true });
+  expect(portions).toBeGreaterThan(4);
 });

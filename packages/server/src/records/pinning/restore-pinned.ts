@@ -23,8 +23,8 @@ type RestoreDeps = Pick<PinningDeps, 'blobs' | 'pinnerOf'> & {
 };
 
 /**
- * Replaces the stored bytes with the first copy at a pinning service that has the recorded digest. When no service
- * returns such a copy, the stored bytes stay unchanged.
+ * Reads the copies at the pinning services one after another. The first copy with the recorded digest replaces the
+ * stored bytes. When no copy has this digest, the stored bytes stay unchanged.
  */
 export async function restorePinned(
   deps: RestoreDeps,

@@ -75,20 +75,22 @@ export async function readProvenBundle(
   close = (whole: LeavedBundle): LeavedBundle | undefined => whole,
 ): Promise<ProvenBundle | undefined> {
   requireSigner(deps);
+  // Read before the transaction: over REST, a transaction restarts when rows that it read change. The log may grow all
+  // the time, so its size is read again only when the bundle has a newer record.
+  let head = await readLogHead(deps.provenance, projectId);
   for (;;) {
-    // Read before the transaction: over REST, a transaction restarts when rows that it read change. The log may
-    // grow all the time.
-    const { size, origin } = await readLogHead(deps.provenance, projectId);
+    const { size, origin } = head;
     const proveInTurn = async () => {
       const draft = await readDraft(deps, projectId, { ...options, size });
-      if (draft === 'more') return draft;
+      if (draft === 'more' || draft === 'newer') return draft;
       const closed = draft && close(draft);
       return (
         draft && closed && proveDraft(deps, projectId, { draft: { ...draft, ...closed }, origin, options })
       );
     };
     const step = await deps.limitConcurrency(projectId, proveInTurn, options.signal);
-    if (step !== 'more') return step;
+    if (step === 'newer') head = await readLogHead(deps.provenance, projectId);
+    else if (step !== 'more') return step;
   }
 }
 
@@ -139,12 +141,13 @@ function pacedFor(
   return paced(untilAborted(provenance, signal), () => hasOtherRequests(projectId));
 }
 
-/** Reads a bundle and its map entries. Returns `more` when the map must first cover more of the log. */
+/** Reads a bundle and its map entries. Returns `more` when the map must first cover more of these `size` leaves, and `newer` when
+ * it must cover newer ones. */
 async function readDraft(
   deps: TransparencyLogDeps,
   projectId: string,
   { size, ...options }: ProvenBundleQuery & { size: number },
-): Promise<ProvenBundleDraft | 'more' | undefined> {
+): Promise<ProvenBundleDraft | 'more' | 'newer' | undefined> {
   const turn = { projectId, signal: options.signal };
   const map = mapOf(projectId, options);
   const step = await deps.provenance.transaction(async (tx) => {
@@ -156,7 +159,7 @@ async function readDraft(
     const names = namesOf(found.bundle, map);
     if (names.length > NAMES_AT_ONCE) return 'long';
     // A record is newer than the map.
-    if (found.leaves.some(({ leafIndex }) => leafIndex >= state.leaves)) return 'more';
+    if (found.leaves.some(({ leafIndex }) => leafIndex >= state.leaves)) return 'newer';
     const entries = await proveMentions(tx, map, { names, top: state.top });
     return { ...found, entries, stated: await stateMap(tx, map, state) };
   }, turn);
@@ -213,11 +216,12 @@ async function readNamed(
     const atOnce = tries < MORE_TRIES ? NAMES_AT_ONCE : names.length;
     const entries: MapEntries = { byName: {}, ...(map.version === 1 ? {} : { byAction: {} }) };
     let leaves: number | undefined;
-    for (let at = 0; at < sorted.length; at += atOnce) {
+    for (let at = 0; at < sorted.length; ) {
       signal?.throwIfAborted();
       const part = await provenance.transaction(
         async (tx) => {
-          const state = await readMap(tx, map);
+          const state = await readMap(tx, map, { isLast: tries >= MORE_TRIES });
+          if (state === undefined) return 'gaps';
           if (leaves !== undefined && leaves !== state.leaves) return undefined;
           const found = await proveMentions(tx, map, {
             names: sorted.slice(at, at + atOnce),
@@ -229,6 +233,8 @@ async function readNamed(
         { projectId: map.projectId, signal },
       );
       if (part === undefined) break;
+      if (part === 'gaps') continue;
+      at += atOnce;
       leaves = part.state.leaves;
       Object.assign(entries.byName, part.found.byName);
       if (entries.byAction !== undefined) Object.assign(entries.byAction, part.found.byAction);

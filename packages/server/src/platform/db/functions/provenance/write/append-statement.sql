@@ -7,7 +7,7 @@ declare
 begin
   -- A node of an earlier version does not fill the gaps of a map, and would state a wrong root.
   if exists (select from provenance.record_map where project_id = p_project and has_gaps) then
-    raise 'The map of the project has gaps';
+    raise 'The map of project % has gaps: send the request to a node of the newest version', p_project;
   end if;
   perform pg_advisory_xact_lock(hashtextextended(p_project::text, 1));
   leaf := provenance.log_size(p_project);
