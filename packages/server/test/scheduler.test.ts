@@ -32,10 +32,10 @@ function openTasks(scheduler: Scheduler) {
 }
 
 describe('the scheduler', () => {
-  it('lets a slot rest after a history while other projects have requests', async () => {
+  it('lets a project rest after a history while other projects have requests', async () => {
     let isContended = true;
     const options = { isContended: (projectId: string) => isContended && projectId === 'a' };
-    const scheduler = openScheduler({ history: 2 }, options);
+    const scheduler = openScheduler({ history: 1 }, options);
     const work = (projectId: string, ms: number) =>
       scheduler.run({ projectId, kind: 'history' }, () => sleep(ms, performance.now()));
     await work('a', 40);

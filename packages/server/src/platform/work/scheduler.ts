@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '../../errors.js';
 import { createMemoryShares } from './memory-shares.js';
 import { type Choice, createLine, type QueuedTask, type QueueSlots, type TaskQueue } from './task-queue.js';
@@ -65,7 +64,8 @@ export interface SchedulerOptions {
   maxWaiting: number;
   /**
    * Whether the tasks of a project hold up other projects now, because the database runs one statement at a time. Then
-   * the slot of a history or a batch stays taken after the task, for three times as long as the task took.
+   * the project rests after a history or a batch, for three times as long as the task took: the slot serves other
+   * projects meanwhile.
    */
   isContended?: ((projectId: string) => boolean) | undefined;
 }
@@ -75,13 +75,8 @@ const RESTING_KINDS: readonly WorkKind[] = ['history', 'batch', 'bulk'];
 const REST_FACTOR = 3;
 const MAX_REST_MS = 1_000;
 
-export function createScheduler({
-  places,
-  memoryBytes,
-  maxWaitMs,
-  maxWaiting,
-  isContended = () => false,
-}: SchedulerOptions): Scheduler {
+export function createScheduler(options: SchedulerOptions): Scheduler {
+  const { places, memoryBytes, maxWaitMs, maxWaiting, isContended = () => false } = options;
   const memory = createMemoryShares(memoryBytes);
   const lines = Object.fromEntries(
     WORK_KINDS.map((kind) => [kind, createLine(toPlaces(kind, places[kind]), memory)]),
@@ -110,8 +105,13 @@ export function createScheduler({
     return undefined;
   }
 
-  /** Waits until the task may start. Resolves to the function that releases its slot. */
-  function enter(turn: Turn): Promise<() => void> {
+  function awake(line: TaskQueue, ended: QueuedTask): void {
+    line.awake(ended);
+    dispatch();
+  }
+
+  /** Waits until the task may start. Resolves to the function that releases its slot and lets its project rest. */
+  function enter(turn: Turn): Promise<(restMs: number) => void> {
     const { projectId, kind, signal, isBackground = false } = turn;
     const line = lines[kind];
     if (signal?.aborted) return Promise.reject(signal.reason);
@@ -126,9 +126,10 @@ export function createScheduler({
         isBackground,
         begin() {
           end();
-          resolve(() => {
-            line.leave(waiting);
+          resolve((restMs) => {
+            line.leave(waiting, restMs > 0);
             dispatch();
+            if (restMs > 0) setTimeout(() => awake(line, waiting), restMs).unref();
           });
         },
       };
@@ -166,11 +167,9 @@ export function createScheduler({
       try {
         return await task(turn.signal ?? new AbortController().signal, (ended) => held.push(ended));
       } finally {
-        const restMs = Math.min((performance.now() - startedMs) * REST_FACTOR, MAX_REST_MS);
-        if (RESTING_KINDS.includes(turn.kind) && isContended(turn.projectId))
-          held.push(sleep(restMs, undefined, { ref: false }));
-        if (held.length === 0) leave();
-        else void Promise.allSettled(held).then(leave);
+        const restMs = isContended(turn.projectId) ? toRest(turn.kind, performance.now() - startedMs) : 0;
+        if (held.length === 0) leave(restMs);
+        else void Promise.allSettled(held).then(() => leave(restMs));
       }
     },
     counts: () =>
@@ -180,6 +179,11 @@ export function createScheduler({
       >,
     memoryBytes: memory.usedBytes,
   };
+}
+
+/** Returns the rest after a task that took `tookMs`. */
+function toRest(kind: WorkKind, tookMs: number): number {
+  return RESTING_KINDS.includes(kind) ? Math.min(tookMs * REST_FACTOR, MAX_REST_MS) : 0;
 }
 
 /** A project's pinning service may be slow or hostile, so its fetches take at most half of the slots. */

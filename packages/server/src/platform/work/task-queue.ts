@@ -16,7 +16,9 @@ export interface TaskQueue {
   take(choice: Choice): QueuedTask | undefined;
   /** Whether a task could get a slot, but not its memory, although its project uses no memory yet. */
   isShortOfMemory(): boolean;
-  leave(begun: QueuedTask): void;
+  /** Releases the slot and the memory of a task. With `rests`, the project gets no further slot for it until `awake`. */
+  leave(begun: QueuedTask, rests?: boolean): void;
+  awake(begun: QueuedTask): void;
   waitingOf(projectId: string): number;
   counts(): { running: number; waiting: number; refused: number };
 }
@@ -45,8 +47,7 @@ export function createLine({ places, mostOfProject }: QueueSlots, memory: Memory
   const sizeOf = (ring: Ring) => sum([...ring.values()].map(({ length }) => length));
   let running = 0;
 
-  function count(projectId: string, change: number): void {
-    running += change;
+  function countOf(projectId: string, change: number): void {
     const left = (runningOf.get(projectId) ?? 0) + change;
     if (left === 0) runningOf.delete(projectId);
     else runningOf.set(projectId, left);
@@ -87,15 +88,18 @@ export function createLine({ places, mostOfProject }: QueueSlots, memory: Memory
       remove(next);
       const others = ring.get(next.projectId);
       if (others !== undefined && ring.delete(next.projectId)) ring.set(next.projectId, others);
-      count(next.projectId, 1);
+      running += 1;
+      countOf(next.projectId, 1);
       memory.take(next);
       return next;
     },
     isShortOfMemory: () => find(awaited, (next) => memory.isFirst(next) && !memory.fits(next)) !== undefined,
-    leave(begun) {
-      count(begun.projectId, -1);
+    leave(begun, rests = false) {
+      running -= 1;
+      if (!rests) countOf(begun.projectId, -1);
       memory.giveBack(begun);
     },
+    awake: ({ projectId }) => countOf(projectId, -1),
     waitingOf: (projectId) => awaited.get(projectId)?.length ?? 0,
     counts() {
       return { running, waiting: sizeOf(awaited) + sizeOf(background), refused: this.refused };
