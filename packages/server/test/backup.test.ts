@@ -39,6 +39,7 @@ it('makes a rotation during a backup into one that did not end', () => {
   expect(joinKeys({ key: 'a', next: none }, { key: 'b', next: none })).toEqual({ key: 'a', next: 'b' });
   expect(joinKeys({ key: 'a', next: 'b' }, { key: 'b', next: none })).toEqual({ key: 'a', next: 'b' });
   expect(joinKeys({ key: 'a', next: 'b' }, { key: 'b', next: 'b' })).toEqual({ key: 'a', next: 'b' });
+  expect(() => joinKeys({ key: 'a', next: 'b' }, { key: 'b', next: 'c' })).toThrow('begin the backup again');
   expect(joinKeys({ key: none, next: none }, { key: 'a', next: none })).toEqual({ key: 'a', next: none });
 });
 
@@ -154,6 +155,6 @@ describe.each(STORAGE_ENGINES.filter((engine) => !engine.includes('memory')))('a
     expect(await runCli(['restore', backup], to)).toMatchObject({ status: 0 });
     expect(readFileSync(target)).toEqual(seed);
     const configured = { ...(await makePlace(engine, 'configured')), SERVER_SIGNING_KEY: '9'.repeat(64) };
-    expect((await runCli(['restore', backup], configured)).stdout).toContain(`to the content of ${key}`);
+    expect((await runCli(['restore', backup], configured)).stdout).toContain(`the content of ${key}`);
   }, 240_000);
 });

@@ -51,18 +51,24 @@ export async function writeBackup(options: BackupOptions): Promise<MadeBackup> {
   const readKeys = async () =>
     keyDirectory === undefined ? { key: undefined, next: undefined } : readStoredKeys(keyDirectory);
   const keysBefore = await readKeys();
-  const state = await db.transaction(async (tx) => {
+  const { keys, ...state } = await db.transaction(async (tx) => {
     await beginSnapshot(tx);
+    // The first query fixes the snapshot.
     const applied = {
       control: await readApplied(tx, 'control'),
       provenance: await readApplied(tx, 'provenance'),
     };
+    const keys = joinKeys(keysBefore, await readKeys());
     const tables: BackupManifest['tables'] = [];
     for (const table of await listTables(tx))
       tables.push({ ...table, ...(await writeTable(tx, table, path.join(draft, tableFile(table.name)))) });
-    return { applied, tables, contents: await writeContents(tx, options, path.join(draft, BYTES_FOLDER)) };
+    return {
+      keys,
+      applied,
+      tables,
+      contents: await writeContents(tx, options, path.join(draft, BYTES_FOLDER)),
+    };
   });
-  const keys = joinKeys(keysBefore, await readKeys());
   await storeKeys(draft, keys);
   const hasLogKey = keys.key !== undefined;
   const manifest: BackupManifest = {
@@ -91,15 +97,14 @@ async function isThere(directory: string): Promise<boolean> {
 }
 
 /**
- * Joins the keys from before and after the snapshot. A rotation between them becomes one that did not end, since the
- * snapshot may have either key.
+ * Joins the keys from before and after the beginning of the snapshot. A rotation between them becomes one that did not
+ * end, since the snapshot may have either key.
  */
 export function joinKeys(before: StoredKeys, after: StoredKeys): StoredKeys {
-  const key = before.key ?? after.key;
-  return {
-    key,
-    next: [after.next, after.key, before.next].find((seed) => seed !== undefined && seed !== key),
-  };
+  const seeds = [before.key, before.next, after.key, after.next].filter((seed) => seed !== undefined);
+  const [key, next, ...more] = new Set(seeds);
+  if (more.length > 0) throw new Error('The key of the logs was rotated meanwhile: begin the backup again.');
+  return { key, next };
 }
 
 async function writeTable(

@@ -109,8 +109,8 @@ function unusedKeyFile(config: Config, directory: string, { manifest }: MadeBack
 function explainKey(unusedKey: string | undefined): string {
   return unusedKey === undefined
     ? ''
-    : `The key of the logs was not restored, because this configuration keeps no key in DATA_DIR. Set SERVER_SIGNING_KEY ` +
-        `to the content of ${unusedKey}, if it is not set to it.\n`;
+    : `The key of the logs was not restored, because this configuration keeps no key in DATA_DIR. SERVER_SIGNING_KEY has to ` +
+        `be the content of ${unusedKey}, or of ${unusedKey}.next if the service rejects that key.\n`;
 }
 
 /** Shows no bar before the total size is known. */

@@ -105,6 +105,8 @@ async function openKey(
     throw new UsageError('--tiles needs --key <key of the log> at the first start.');
   const text = given ?? stored ?? (await openClient(config).log.get()).verifierKey;
   const trusted = parseTrustedLog(text.trim());
+  if (trusted?.origin === undefined && given === undefined)
+    throw new UsageError(`${file} must have a key as \`colophon log\` shows it: <origin>+<key id>+<base64>.`);
   if (trusted?.origin === undefined)
     throw new UsageError('--key must be <origin>+<key id>+<base64>, as `colophon log` shows it.');
   if (stored === undefined) await writeFile(file, `${text.trim()}\n`, { mode: 0o600, flush: true });
