@@ -67,6 +67,11 @@ describe('the headline of a file', () => {
 });
 
 describe('an action as a sentence', () => {
+  it('says that content was imported', () => {
+    const action = { type: 'reference', performedBy: 'x', inputCids: [], aiTool: undefined };
+    expect(nameAction(action, [{ id: 'x', name: 'Ann' }])).toBe('Ann imported this file from elsewhere');
+  });
+
   it('names the files that it is about', () => {
     const own = 'this file';
     const nameIn = (outputCids: string[], inputCids: string[] = []) =>

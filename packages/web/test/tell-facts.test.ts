@@ -41,14 +41,20 @@ describe('the sentence on a content', () => {
     ],
     [
       { makers: [ann], ai: 'assisted', tools: ['Acme painter'] },
-      'Made by Ann. It was edited with AI (Acme painter).',
+      'Made by Ann. AI helped to make it. AI tools in its history: Acme painter.',
       'AI-edited',
     ],
     [
-      { makers: [ann], ai: 'involved', tools: ['Acme painter'] },
+      { makers: [ann], ai: 'sources', tools: ['Acme painter'] },
       'Made by Ann. AI was used in its sources (Acme painter).',
       'AI in sources',
     ],
+    [
+      { makers: [ann], ai: 'involved' },
+      'Made by Ann. AI was used in its history. The publisher does not disclose where.',
+      'AI in its history',
+    ],
+    [{ makers: [ann], complete: false }, 'Made by Ann.', 'Made by Ann'],
     [
       { makers: [ann], ai: 'withheld' },
       'Made by Ann. The publisher does not disclose whether AI was used.',

@@ -12,10 +12,10 @@ interface Sources {
 /** Returns what a manifest states about its own content. An edit of existing content by AI counts as assistance. */
 export function readAiStatements(sources: Sources): ReadonlySet<SourceTypeMeaning> {
   const { actions, sourceTypes, aiDisclosure } = sources;
-  const isEditOfOther = hasOriginWithoutAi(sources);
+  const isOriginWithoutAi = hasOriginWithoutAi(sources);
   const meanings = actions.map(({ action, digitalSourceType }) => {
     const meaning = meaningOf(digitalSourceType);
-    const isEdit = action !== 'c2pa.created' && isEditOfOther;
+    const isEdit = action !== 'c2pa.created' && isOriginWithoutAi;
     return meaning === 'generated' && isEdit ? 'assisted' : meaning;
   });
   const said = [

@@ -34,7 +34,8 @@ export function sayPublished(match: PublishedMatchKind, ai: PublishedFacts['ai']
     agreed: 'A watermark in the file points to published content, and another layer agrees.',
   };
   if (ai === 'withheld') return `${found[match]} The published history withholds whether AI took part.`;
-  return `${found[match]} The published history states: ${STATEMENTS[ai]}.`;
+  const statement = ai === 'sources' ? 'AI took part in making its sources' : STATEMENTS[ai];
+  return `${found[match]} The published history states: ${statement}.`;
 }
 
 /** Returns the layers, most confident first. Layers of the same confidence keep their order. */

@@ -81,9 +81,11 @@ export function disclosureOfLevel(level: AiLevel): AiDisclosure | undefined {
 }
 
 /**
- * Returns the level of published facts. For a publication that withholds the tools, the level is `unstated`.
+ * Returns the level of published facts. For a publication that withholds the tools, the level is `unstated`. AI in the
+ * sources is the level `involved`.
  */
 export function levelOfFacts(ai: PublishedFacts['ai']): AiLevel {
+  if (ai === 'sources') return 'involved';
   return ai === 'withheld' ? 'unstated' : ai;
 }
 

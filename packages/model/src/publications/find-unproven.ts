@@ -31,7 +31,7 @@ export function findUnproven(
   return areShown(history.facts, proven.facts) ? undefined : 'facts';
 }
 
-const AI_ORDER = ['unstated', 'human', 'withheld', 'involved', 'assisted', 'generated'];
+const AI_ORDER = ['unstated', 'human', 'withheld', 'sources', 'involved', 'assisted', 'generated'];
 
 function areShown(shown: PublishedHistory['facts'], proven: PublishedHistory['facts']): boolean {
   const { ai: shownAi, ...shownRest } = shown;

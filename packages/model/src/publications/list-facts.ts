@@ -1,6 +1,8 @@
 import { C2PA_EXTENSION } from '../extensions/c2pa.js';
 import { MARK_EXTENSION } from '../extensions/mark.js';
+import type { Action } from '../records/action.js';
 import type { Bundle } from '../records/bundle.js';
+import { isAiKey } from './ai-extension.js';
 import type { Withholdable } from './publication.js';
 import type { PublishedFacts, PublishedHistory } from './published-history.js';
 
@@ -21,7 +23,7 @@ export function listFacts(shown: Shown): PublishedFacts {
   const own = contents.find((content) => content.cid === cid);
   const making = steps.filter(({ type, outputs }) => outputs.includes(cid) && !LOOKING.includes(type));
   const makers = new Set(making.length === 0 ? [own?.by] : making.map(({ by }) => by));
-  const named = steps.flatMap(({ tool }) =>
+  const named = [...making, ...steps].flatMap(({ tool }) =>
     tool === undefined ? [] : [[tool.provider, tool.model, tool.version].filter(Boolean).join(' ')],
   );
   const firstAt = steps.map(({ at }) => at).sort()[0];
@@ -44,34 +46,74 @@ export function listFacts(shown: Shown): PublishedFacts {
   };
 }
 
+type Step = PublishedHistory['steps'][number];
+
 function describeAi(
-  { bundle, people, steps, withhold }: Shown,
-  { making, makers }: { making: PublishedHistory['steps']; makers: ReadonlySet<string | undefined> },
+  shown: Shown,
+  { making, makers }: { making: readonly Step[]; makers: ReadonlySet<string | undefined> },
 ): PublishedFacts['ai'] {
+  const { bundle, people, steps } = shown;
+  const showsTools = !shown.withhold.includes('tools');
   const ais = new Set(people.filter(({ role }) => role === 'ai').map(({ ref }) => ref));
-  const isByAi = (step: PublishedHistory['steps'][number]) => step.type === 'generate' || ais.has(step.by);
-  const disclosed = withhold.includes('tools') ? undefined : disclosureOf(bundle);
+  const disclosed = showsTools ? disclosuresOf(bundle) : { own: undefined, hasOthers: false };
+  const isByAi = ({ type, by }: Step) => type === 'generate' || ais.has(by);
   const isMadeByAi = making.some(isByAi) || [...ais].some((ref) => makers.has(ref));
-  if (disclosed === 'ai_generated' || isMadeByAi) return 'generated';
-  const usesTool = ({ tool }: PublishedHistory['steps'][number]) => tool !== undefined;
-  if (disclosed === 'ai_assisted' || making.some(usesTool)) return 'assisted';
-  if (steps.some((step) => isByAi(step) || usesTool(step))) return 'involved';
-  if (withhold.includes('tools')) return 'withheld';
-  return disclosed === null ? 'human' : 'unstated';
+  if (disclosed.own === 'ai_generated' || isMadeByAi) return 'generated';
+  const withAi = steps.filter((step, place) => {
+    const usesTool = showsTools && usesAiTool(bundle.actions[place]);
+    return !isCheck(step) && (isByAi(step) || usesTool);
+  });
+  const isOwn = ({ inputs, outputs }: Step) => (outputs.length === 0 ? inputs : outputs).includes(bundle.cid);
+  const credits = creditsOfAi(bundle, (place) => steps[place] !== undefined && isOwn(steps[place]));
+  if (disclosed.own === 'ai_assisted' || withAi.some(isOwn) || credits.own) return 'assisted';
+  if (withAi.length > 0 || disclosed.hasOthers || credits.others) return showsTools ? 'sources' : 'involved';
+  if (!showsTools) return 'withheld';
+  return disclosed.own === null ? 'human' : 'unstated';
+}
+
+/** Whether an attribution names an AI for the content or an action that made it, and whether one does elsewhere. */
+function creditsOfAi(
+  { cid, aliases = {}, entities, actions, attributions }: Bundle,
+  isOwn: (place: number) => boolean,
+): { own: boolean; others: boolean } {
+  const ais = new Set(entities.filter(({ role }) => role === 'ai').map(({ id }) => id));
+  const own = new Set(actions.filter((_, place) => isOwn(place)).map(({ id }) => id));
+  const areOwn = attributions
+    .filter(({ entityId }) => ais.has(entityId))
+    .map(
+      ({ actionId = '', resourceCid = '' }) =>
+        own.has(actionId) || (aliases[resourceCid] ?? resourceCid) === cid,
+    );
+  return { own: areOwn.includes(true), others: areOwn.includes(false) };
+}
+
+/** A check by an AI adds no AI to a content. */
+function isCheck({ type, outputs }: Step): boolean {
+  return type === 'verify' && outputs.length === 0;
+}
+
+function usesAiTool(action: Action | undefined): boolean {
+  return action?.aiTool !== undefined || Object.keys(action?.extensions ?? {}).some(isAiKey);
 }
 
 /**
- * Returns the AI disclosure in the Content Credentials of the content itself, or else that of the action that marked
- * it. Undefined: none states anything.
+ * Reads the AI disclosures in Content Credentials and marks. `own`: that of the Content Credentials of the content, or
+ * else of the action that marked it; undefined when none states anything. `hasOthers`: other contents were made with AI.
  */
-function disclosureOf({ cid, resources, actions }: Bundle): unknown {
-  const own = resources.find((resource) => resource.cid === cid);
-  const signed = readDisclosure(own?.extensions?.[C2PA_EXTENSION]);
-  if (signed !== undefined) return signed;
-  const making = actions.filter(({ outputCids }) => outputCids.includes(cid));
-  return making
-    .map(({ extensions }) => readDisclosure(extensions?.[MARK_EXTENSION]))
-    .find((disclosure) => disclosure !== undefined);
+function disclosuresOf({ cid, resources, actions }: Bundle): { own: unknown; hasOthers: boolean } {
+  const signed = resources.map((resource) => ({
+    cids: [resource.cid],
+    disclosure: readDisclosure(resource.extensions?.[C2PA_EXTENSION]),
+  }));
+  const marked = actions.map(({ outputCids, extensions }) => ({
+    cids: outputCids,
+    disclosure: readDisclosure(extensions?.[MARK_EXTENSION]),
+  }));
+  const stated = [...signed, ...marked].filter(({ disclosure }) => disclosure !== undefined);
+  return {
+    own: stated.find(({ cids }) => cids.includes(cid))?.disclosure,
+    hasOthers: stated.some(({ cids, disclosure }) => !cids.includes(cid) && disclosure !== null),
+  };
 }
 
 function readDisclosure(said: unknown): unknown {

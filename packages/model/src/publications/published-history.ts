@@ -17,9 +17,9 @@ export const publishedFactsSchema = z
     mimeType: z.string().optional(),
     size: count.optional().meta({ description: 'Bytes' }),
     recordedAt: instantAnswer.optional(),
-    ai: z.enum(['generated', 'assisted', 'involved', 'human', 'unstated', 'withheld']).meta({
+    ai: z.enum(['generated', 'assisted', 'involved', 'sources', 'human', 'unstated', 'withheld']).meta({
       description:
-        '`generated`: an AI made it. `assisted`: its makers used an AI tool. `involved`: AI took part in a source only. `human`: its Content Credentials state that people alone made it. `unstated`: no record states it. `withheld`: the publication withholds the tools',
+        '`generated`: an AI made it. `assisted`: AI took part in making it. `involved`: AI took part in its history, and the publication withholds where. `sources`: AI took part in its sources only. `human`: its Content Credentials state that people alone made it. `unstated`: no record states it. `withheld`: the publication withholds the tools',
     }),
     makers: z
       .array(z.object({ role: z.string(), name: z.string().optional() }))

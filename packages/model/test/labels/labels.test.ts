@@ -67,11 +67,8 @@ describe('the table of labels', () => {
   });
 
   it('states nothing for facts that withhold the tools', () => {
-    expect((['generated', 'human', 'withheld'] as const).map(levelOfFacts)).toEqual([
-      'generated',
-      'human',
-      'unstated',
-    ]);
+    const facts = ['generated', 'sources', 'involved', 'human', 'withheld'] as const;
+    expect(facts.map(levelOfFacts)).toEqual(['generated', 'involved', 'involved', 'human', 'unstated']);
   });
 });
 

@@ -76,7 +76,7 @@ function readFrom(leaves: readonly Uint8Array[]): ReadHashes {
   return async (subtrees) => subtrees.map(({ level, index }) => hashOf(level, index));
 }
 
-/** Actions of a server with the log's key: it shows some records, counts some, and signs with any key. */
+/** Behaviour of a server: the records in the bundle and in the map, changes before the signature, and the signer. */
 interface Server {
   shown?: Logged[];
   counted?: Logged[];
@@ -179,7 +179,11 @@ const FORGERIES: [BundleFault, string, Server][] = [
   ['notSigned', 'no signature', { alter: ({ proof }) => Object.assign(proof, { signatures: [] }) }],
   ['badBundleSignature', 'one changed nested field', { tamper: replace('"er":1', '"er":2') }],
   ['badBundleSignature', 'a changed resource', { tamper: replace('"claimed"', '"referenced"') }],
-  ['badBundleSignature', 'a member more', { tamper: replace('"complete":true', '"complete":true,"more":1') }],
+  [
+    'badBundleSignature',
+    'an additional member',
+    { tamper: replace('"complete":true', '"complete":true,"more":1') },
+  ],
   ['unprovenRecord', 'a record without its proof', { alter: (bundle) => void proofsOf(bundle).pop() }],
   [
     'unprovenRecord',
@@ -227,7 +231,7 @@ const FORGERIES: [BundleFault, string, Server][] = [
   ],
   [
     'unstatedName',
-    'nothing said of a name',
+    'a name without its mentions',
     { alter: (bundle) => void delete mentionsIn(bundle).byName.source },
   ],
   [
@@ -240,7 +244,7 @@ const FORGERIES: [BundleFault, string, Server][] = [
   ],
   [
     'otherMentions',
-    'a name that is said to have no action, beside the leaf of another one',
+    'no mentions for a recorded name, proved with the leaf of another name',
     {
       alter: (bundle) => {
         const none = { count: 0, head: toBase64(new Uint8Array(32)) };
@@ -252,7 +256,7 @@ const FORGERIES: [BundleFault, string, Server][] = [
   ['leftOut', 'an action left out', { shown: without('a3') }],
   [
     'leftOut',
-    'a source’s action left out, its output two steps away',
+    'the action that made a source left out',
     { shown: without('a1').filter(({ kind }) => kind !== 'attribution') },
   ],
   ['leftOut', 'an action that the map does not count', { counted: without('a3') }],

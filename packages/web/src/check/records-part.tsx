@@ -24,14 +24,14 @@ export function RecordsPart({
     <section className="card">
       <h3>{text.title}</h3>
       {recorded === undefined ? <p className="quiet">{isFailed ? text.notAsked : check.asking}</p> : null}
-      {recorded === null ? <Told publicly={publicly} /> : null}
+      {recorded === null ? <PublicMatches publicly={publicly} /> : null}
       {recorded ? <Recorded verdict={recorded} /> : null}
     </section>
   );
 }
 
 /** The result for a page without a key. */
-function Told({ publicly }: { publicly: PublicCheck | undefined }) {
+function PublicMatches({ publicly }: { publicly: PublicCheck | undefined }) {
   const matches = publicly?.matches ?? [];
   return (
     <>

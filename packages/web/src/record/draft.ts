@@ -48,11 +48,12 @@ export function usesAi({ type, provider, model, prompt }: Draft): boolean {
 
 /** Returns the names of the missing values. */
 export function missingOf(draft: Draft): string[] {
-  const { file, entityId, name, provider, model } = draft;
+  const { file, entityId, name, provider, model, madeAt } = draft;
   const needs: [boolean, string][] = [
     [file === undefined, record.preview.needsFile],
     [entityId === '' && name.trim() === '', record.preview.needsName],
     [usesAi(draft) && (provider.trim() === '' || model.trim() === ''), record.preview.needsTool],
+    [madeAt !== '' && toInstant(madeAt) === undefined, record.preview.needsDate],
   ];
   return needs.flatMap(([isMissing, what]) => (isMissing ? [what] : []));
 }
@@ -62,6 +63,7 @@ export function toActivity(draft: Draft, roles: ReadonlyMap<string, string>): Ac
   const { entityId, name, type, inputs } = draft;
   const role = roles.get(entityId) ?? draft.role;
   const [note, license, prompt] = [draft.note.trim(), draft.license.trim(), draft.prompt.trim()];
+  const timestamp = toInstant(draft.madeAt);
   const aiTool = { provider: draft.provider.trim(), model: draft.model.trim() };
   const extensions = {
     ...(prompt === '' ? {} : { [AI_EXTENSION]: { ...aiTool, prompt } }),
@@ -74,10 +76,16 @@ export function toActivity(draft: Draft, roles: ReadonlyMap<string, string>): Ac
       inputCids: inputs.map(({ cid }) => cid),
       ...(usesAi(draft) ? { aiTool } : {}),
       ...(Object.keys(extensions).length === 0 ? {} : { extensions }),
-      ...(draft.madeAt === '' ? {} : { timestamp: new Date(draft.madeAt).toISOString() }),
+      ...(timestamp === undefined ? {} : { timestamp }),
     },
     ...(note === '' ? {} : { attribution: { note } }),
   };
+}
+
+/** Converts a local date and time of the years 0 to 9999. Undefined for another text. */
+function toInstant(local: string): string | undefined {
+  const date = new Date(/^\d{4}-/.test(local) ? local : Number.NaN);
+  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 
 /** Adds inputs without duplicate contents. */

@@ -92,6 +92,7 @@ export function MoreFields({ draft, onChange }: FormPart) {
         label={text.madeAt}
         hint={text.madeAtHint}
         type="datetime-local"
+        max="9999-12-31T23:59"
         value={draft.madeAt}
         onChange={(event) => onChange({ madeAt: event.target.value })}
       />

@@ -4,7 +4,7 @@ import { factTexts } from './facts.js';
 type Maker = PublishedFacts['makers'][number];
 
 /** Says in one sentence who made the content, and whether with AI. */
-export function describeOrigin({ ai, makers, tools }: PublishedFacts): string {
+export function describeOrigin({ ai, makers, tools, complete }: PublishedFacts): string {
   const who = nameMakers(makers);
   const named = tools.join(', ');
   const parts = [
@@ -16,13 +16,15 @@ export function describeOrigin({ ai, makers, tools }: PublishedFacts): string {
   const isEmpty = who === '' && ai !== 'generated';
   const more = {
     generated: isOneAi(makers) ? aiTools(named) : '',
-    assisted: factTexts.edited(named),
-    involved: factTexts.inSources(named),
+    assisted: factTexts.assisted(named),
+    involved: factTexts.involved,
+    sources: factTexts.inSources(named),
     human: factTexts.withoutAi,
-    unstated: factTexts.noneRecorded,
+    // Steps that are left out may have used AI.
+    unstated: complete ? factTexts.noneRecorded : '',
     withheld: factTexts.undisclosed,
   };
-  return [isEmpty ? '' : made, more[ai]].filter(Boolean).join(' ');
+  return [isEmpty ? '' : made, more[ai]].filter(Boolean).join(' ') || factTexts.short.plain;
 }
 
 /** The sentence already names the makers, who are all AIs, so this text has only the tools. */
@@ -58,7 +60,7 @@ export function describeRecord({ recordedAt, steps, sources, complete }: Publish
 /** Says the level of AI, or else who made the content. Never names a maker alone when AI is not disclosed. */
 export function describeShort({ ai, makers }: PublishedFacts): string {
   const { plain, ...levels } = factTexts.short;
-  if (ai === 'generated' || ai === 'assisted' || ai === 'involved') return levels[ai];
+  if (ai !== 'human' && ai !== 'unstated' && ai !== 'withheld') return levels[ai];
   const [maker] = makers;
   const made =
     maker?.name === undefined ? undefined : `${factTexts.made} ${factTexts.by(nameMakers(makers))}`;

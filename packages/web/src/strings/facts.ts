@@ -5,9 +5,11 @@ export const factTexts = {
   made: 'Made',
   by: (who: string) => `by ${who}`,
   withAi: (tools: string) => (tools === '' ? 'with AI' : `with AI (${tools})`),
-  edited: (tools: string) => (tools === '' ? 'It was edited with AI.' : `It was edited with AI (${tools}).`),
+  assisted: (tools: string) =>
+    tools === '' ? 'AI helped to make it.' : `AI helped to make it. AI tools in its history: ${tools}.`,
   inSources: (tools: string) =>
     tools === '' ? 'AI was used in its sources.' : `AI was used in its sources (${tools}).`,
+  involved: 'AI was used in its history. The publisher does not disclose where.',
   withoutAi: 'Its Content Credentials state that no AI was used.',
   undisclosed: 'The publisher does not disclose whether AI was used.',
   noneRecorded: 'No use of AI is recorded.',
@@ -19,7 +21,8 @@ export const factTexts = {
   short: {
     generated: 'AI-generated',
     assisted: 'AI-edited',
-    involved: 'AI in sources',
+    involved: 'AI in its history',
+    sources: 'AI in sources',
     withheld: 'AI use not disclosed',
     plain: 'Where it comes from',
   },

@@ -2,7 +2,7 @@
 export const history = {
   did: {
     create: (what: string) => `made ${what}`,
-    reference: (what: string) => `imported ${what}, whose author is unknown,`,
+    reference: (what: string) => `imported ${what} from elsewhere`,
     generate: (what: string) => `made ${what} with AI`,
     transform: (what: string) => `made ${what} by changing something`,
     aggregate: (what: string) => `put ${what} together`,

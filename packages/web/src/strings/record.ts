@@ -57,6 +57,7 @@ export const record = {
     needs: 'Still needed',
     needsFile: 'a file',
     needsName: 'the name of who did it',
+    needsDate: 'a date with a year of four digits',
     needsTool: 'who runs the AI, and the name of the AI model',
     sentence: (text: string) => `${text}.`,
   },

@@ -20,7 +20,7 @@ export interface Showing {
 const DIMMED = 0.18;
 const NO_NODE = -1;
 
-/** Draws edges first, then cards, then the edges of the selected node. */
+/** Draws edges first, then cards, then the edges of the selected node and of the node under the pointer. */
 export function drawScene(surface: Surface, showing: Showing): void {
   const { lit } = showing.marks;
   const chosen = chosenEdges(showing);
@@ -35,7 +35,7 @@ export function drawScene(surface: Surface, showing: Showing): void {
   drawChosen(surface, showing, chosen);
 }
 
-/** Draws the nodes that do not match the filter faintly, and then the other nodes above them. */
+/** Draws the nodes or edges that do not match the filter faintly, and then the other ones above them. */
 function inTwoShades(
   surface: Surface,
   items: readonly number[],

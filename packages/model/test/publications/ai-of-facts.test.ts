@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type Action,
+  type Attribution,
+  type Bundle,
+  C2PA_EXTENSION,
+  describeBundle,
+  type PublishedFacts,
+  type Resource,
+  type Withholdable,
+} from '../../src/index.js';
+
+const AT = '2026-11-21T09:30:00.000Z';
+const TOOL = { provider: 'Acme', model: 'fill' };
+
+function toAction(place: number, action: Partial<Action>): Action {
+  return {
+    ...{ id: `action ${place}`, type: 'create', performedBy: 'ann', inputCids: [], outputCids: [] },
+    ...{ timestamp: AT, extensions: {}, digest: '' },
+    ...action,
+  } as Action;
+}
+
+interface Given {
+  actions: Partial<Action>[];
+  resources?: Partial<Resource>[];
+  attributions?: Partial<Attribution>[];
+  withhold?: Withholdable[];
+}
+
+/** The AI level of the content `own`. */
+function levelOf({ actions, resources = [], attributions = [], withhold = [] }: Given): PublishedFacts['ai'] {
+  const entities = [
+    { id: 'ann', role: 'human' },
+    { id: 'bot', role: 'ai' },
+  ];
+  const bundle = {
+    ...{ cid: 'own', complete: true, entities },
+    actions: actions.map((action, place) => toAction(place, action)),
+    resources,
+    attributions: attributions.map((credit) => ({ role: 'contributor', extensions: {}, ...credit })),
+  } as unknown as Bundle;
+  return describeBundle(bundle, { withhold, isHidden: () => false, toRef: (id) => id }).facts.ai;
+}
+
+const painted: Partial<Action> = { type: 'generate', performedBy: 'bot', outputCids: ['source'] };
+const finished: Partial<Action> = { type: 'transform', inputCids: ['source'], outputCids: ['own'] };
+
+describe('the AI level of a published content', () => {
+  it.each<[string, Given, PublishedFacts['ai']]>([
+    ['content that an AI made', { actions: [{ performedBy: 'bot', outputCids: ['own'] }] }, 'generated'],
+    ['an edit with an AI tool', { actions: [{ ...finished, aiTool: TOOL }] }, 'assisted'],
+    ['a source that an AI made', { actions: [painted, finished] }, 'sources'],
+    [
+      'an import with an AI tool',
+      { actions: [{ type: 'reference', outputCids: ['own'], aiTool: TOOL }] },
+      'assisted',
+    ],
+    [
+      'a custom action of an AI on the content',
+      { actions: [{ outputCids: ['own'] }, { type: 'ext:upscale', performedBy: 'bot', inputCids: ['own'] }] },
+      'assisted',
+    ],
+    [
+      'a check by an AI',
+      { actions: [{ outputCids: ['own'] }, { type: 'verify', performedBy: 'bot', inputCids: ['own'] }] },
+      'unstated',
+    ],
+    [
+      'an extension without a tool name',
+      { actions: [{ outputCids: ['own'], extensions: { 'ext:ai@1.0.0': { agent: {} } } }] },
+      'assisted',
+    ],
+    [
+      'an AI that contributed',
+      { actions: [{ outputCids: ['own'] }], attributions: [{ entityId: 'bot', resourceCid: 'own' }] },
+      'assisted',
+    ],
+    [
+      'an AI that contributed to a source',
+      { actions: [finished], attributions: [{ entityId: 'bot', resourceCid: 'source' }] },
+      'sources',
+    ],
+    [
+      'a source with Content Credentials of an AI',
+      {
+        actions: [finished],
+        resources: [{ cid: 'source', extensions: { [C2PA_EXTENSION]: { aiDisclosure: 'ai_generated' } } }],
+      },
+      'sources',
+    ],
+    [
+      'Content Credentials that state no AI',
+      {
+        actions: [{ outputCids: ['own'] }],
+        resources: [{ cid: 'own', extensions: { [C2PA_EXTENSION]: { aiDisclosure: null } } }],
+      },
+      'human',
+    ],
+    ['no statement', { actions: [{ outputCids: ['own'] }] }, 'unstated'],
+    [
+      'an edit with a withheld AI tool',
+      { actions: [{ ...finished, aiTool: TOOL }], withhold: ['tools', 'details'] },
+      'withheld',
+    ],
+    [
+      'an edit with a withheld AI tool, of a source that an AI made',
+      { actions: [painted, { ...finished, aiTool: TOOL }], withhold: ['tools', 'details'] },
+      'involved',
+    ],
+  ])('%s', (_what, given, level) => {
+    expect(levelOf(given)).toBe(level);
+  });
+});
