@@ -2,14 +2,13 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { ListMultipartUploadsCommand, ListObjectsV2Command } from '@aws-sdk/client-s3';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { BlobStore } from '../../src/blobs/blob-store.js';
 import { openDirectoryStore } from '../../src/blobs/directory/directory-store.js';
 import { createMemoryStore, HALF_OF_THE_REST } from '../../src/blobs/memory-store.js';
-import { openS3Store } from '../../src/blobs/s3/open-s3-store.js';
 import { ServiceError } from '../../src/errors.js';
-import { createTestClient, hasSwift, type S3Server, startS3rver, startSwift } from '../support/s3/servers.js';
+import { type Candidate, KINDS } from '../support/blob-stores.js';
+import { hasSwift } from '../support/s3/servers.js';
 
 const MEBIBYTE = 2 ** 20;
 
@@ -30,54 +29,6 @@ async function get(store: BlobStore, ...[ref, range]: Parameters<BlobStore['read
   const chunks: Uint8Array[] = [];
   for await (const chunk of stream) chunks.push(chunk);
   return Buffer.concat(chunks);
-}
-
-/** A store to test, and functions that list what it leaves behind. */
-interface Candidate {
-  open(): Promise<BlobStore>;
-  /** Unfinished uploads. */
-  drafts(): Promise<string[]>;
-  close(): Promise<void>;
-}
-
-const KINDS: Record<string, () => Promise<Candidate>> = {
-  memory: async () => ({
-    open: async () => createMemoryStore(2 ** 27),
-    drafts: async () => [],
-    close: async () => {},
-  }),
-  async directory() {
-    const root = mkdtempSync(path.join(tmpdir(), 'colophon-blobs-'));
-    return {
-      open: () => openDirectoryStore(root),
-      drafts: async () => readdirSync(path.join(root, 'tmp')),
-      close: async () => rmSync(root, { recursive: true }),
-    };
-  },
-  'S3: s3rver': async () => toCandidate(await startS3rver()),
-  'S3: OpenStack Swift': async () => toCandidate(await startSwift()),
-};
-
-function toCandidate({ place, close }: S3Server): Candidate {
-  const client = createTestClient(place);
-  const Bucket = place.bucket;
-  return {
-    open: () =>
-      openS3Store({ ...place, maxContentBytes: 2 ** 30, partBytes: 5 * MEBIBYTE, reportFailure: fail }),
-    async drafts() {
-      const uploads = await client.send(new ListMultipartUploadsCommand({ Bucket }));
-      const objects = await client.send(new ListObjectsV2Command({ Bucket, Prefix: 'drafts/' }));
-      return [...(uploads.Uploads ?? []), ...(objects.Contents ?? [])].map(({ Key }) => Key ?? '');
-    },
-    async close() {
-      client.destroy();
-      await close();
-    },
-  };
-}
-
-function fail(error: unknown): void {
-  throw error;
 }
 
 describe.each(Object.keys(KINDS))('blob store contract: %s', (kind) => {

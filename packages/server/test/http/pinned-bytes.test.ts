@@ -10,14 +10,7 @@ import { createCopies } from '../../src/records/pinning/copies.js';
 import { createPinJob } from '../../src/records/pinning/pin-job.js';
 import { PINATA_JWT, type PinningServer, startPinataServer } from '../support/pinning-servers.js';
 import { createDatabase } from '../support/postgres.js';
-import {
-  ANN_CREATES,
-  ANY_ENGINE,
-  OTHER_KEY,
-  type Service,
-  startService,
-  toForm,
-} from '../support/service.js';
+import { ANN_CREATES, OTHER_KEY, type Service, startService, toForm } from '../support/service.js';
 
 let pinata: PinningServer;
 beforeAll(async () => {
@@ -72,7 +65,7 @@ const refOf = (bytes: Buffer) => ({
 describe('with PINATA_JWT and bytes in memory', () => {
   let service: Service;
   beforeAll(async () => {
-    service = await startService(ANY_ENGINE, {
+    service = await startService('PGlite in memory', {
       environment: { ...pinned(), MEMORY_STORE_BYTES: '6000' },
     });
   });
@@ -320,7 +313,7 @@ describe('in production, with bytes in memory alone', () => {
   it('the start and /readyz warn that they are lost on restart, and the service serves', async () => {
     const said: string[] = [];
     const logger = pino({ level: 'warn' }, { write: (line) => said.push(JSON.parse(line).msg) });
-    const service = await startService(ANY_ENGINE, {
+    const service = await startService('PGlite in memory', {
       environment: {
         NODE_ENV: 'production',
         DATABASE_URL: await createDatabase(inject('postgresUrl'), 'bytes in memory'),

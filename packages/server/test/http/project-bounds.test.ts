@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createOpenUnits } from '../../src/access/open-units.js';
 import { readConfig } from '../../src/config.js';
 import { countBody } from '../../src/http/middleware/limit-requests.js';
-import { ANY_ENGINE, type Service, startService, toForm } from '../support/service.js';
+import { type Service, startService, toForm } from '../support/service.js';
 
 const KEYS = ['first-key', 'second-key', 'third-key'];
 const OTHER = 'key-of-another-project';
@@ -19,7 +19,7 @@ const metric = async (bound: string) => {
 describe('PROJECT_RATE_LIMIT_RPM', () => {
   beforeAll(async () => {
     const environment = { API_KEYS, RATE_LIMIT_RPM: '3', RATE_LIMIT_BURST: '1', PROJECT_RATE_LIMIT_RPM: '6' };
-    service = await startService(ANY_ENGINE, { environment });
+    service = await startService('PGlite in memory', { environment });
   });
   afterAll(() => service.stop());
 
@@ -51,7 +51,7 @@ describe('uploads', () => {
     const environment = { API_KEYS, MAX_PROJECT_UPLOADS: '2', MAX_FORM_SECONDS: '1' };
     // Longer than a busy machine delays the sender, so that only MAX_FORM_SECONDS ends a form.
     const overrides = { pace: { intervalMs: 1_000, minBytes: 1 } };
-    service = await startService(ANY_ENGINE, { environment, overrides });
+    service = await startService('PGlite in memory', { environment, overrides });
   });
   afterAll(() => service.stop());
 
@@ -104,7 +104,7 @@ describe('uploads', () => {
 describe('request bodies in memory', () => {
   beforeAll(async () => {
     const environment = { API_KEYS, MAX_PROJECT_BODY_BYTES: String(2 ** 22), MEMORY_STORE_BYTES: '600000' };
-    service = await startService(ANY_ENGINE, { environment });
+    service = await startService('PGlite in memory', { environment });
   });
   afterAll(() => service.stop());
 
