@@ -56,7 +56,7 @@ function findEscapes(folder) {
   );
 }
 
-/** Uses rules of Biome, which finds the end of a function. The numbers are in its messages. */
+/** Measures functions with rules of Biome, which finds the end of each function. Reads the sizes from its messages. */
 async function measureFunctions(folders) {
   const only = Object.keys(BY_RULE).map((rule) => `--only=${rule.replace('lint/', '')}`);
   const command = bin('biome', 'lint', ...only, '--reporter=json', '--max-diagnostics=none', ...folders);

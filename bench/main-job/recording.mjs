@@ -25,7 +25,10 @@ export async function measureRecording({ url, databasePid }, { group, seconds })
         text: 'select provenance.record_fresh($1, $2::jsonb, $3::jsonb) as outcome',
         values: [project, JSON.stringify(items), JSON.stringify(expectFresh(items))],
       });
-      if (rows[0].outcome.apart.length > 0) throw new Error('An action needed a decision');
+      if (rows[0].outcome.apart.length > 0)
+        throw new Error(
+          'The service recorded an action separately, not as a fresh item. Check the captured item',
+        );
     };
     return repeat(databasePid, { seconds, insert: record, each: group });
   });

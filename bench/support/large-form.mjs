@@ -6,7 +6,7 @@ const BOUNDARY = 'a-boundary-of-this-benchmark';
 const BLOCK_BYTES = 2 ** 20;
 
 export function* contentOf(mebibytes, round) {
-  // The bytes are not text, because the service would also describe a text.
+  // The bytes are not text, because the service would also compute a similarity descriptor of a text.
   const block = Buffer.alloc(
     BLOCK_BYTES,
     Buffer.concat([Buffer.from([0, 255, 254]), Buffer.from(`round ${round} `)]),

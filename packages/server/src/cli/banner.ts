@@ -23,7 +23,7 @@ In a browser${firstToken === undefined ? '' : ' (this link brings the key along,
 
   ${base}/app/${firstToken === undefined ? '' : `first/${firstToken}`}
 
-${firstAccountPath === undefined ? '' : `Manage on the page; this makes the first account, once, within a day:\n\n  ${base}${firstAccountPath}\n\nLinks of earlier starts no longer work.\n`}
+${firstKey === undefined ? '' : `In another terminal, for the command line and the SDK:\n\n  export COLOPHON_URL=${base}\n  export COLOPHON_API_KEY=${firstKey}\n\n`}${firstAccountPath === undefined ? '' : `Manage on the page; this makes the first account, once, within a day:\n\n  ${base}${firstAccountPath}\n\nLinks of earlier starts no longer work.\n`}
 Record a file:
 
   curl -H 'Authorization: Bearer ${key}' \\

@@ -3,7 +3,7 @@ import type { InterpretOptions, ManifestReading } from './manifest-reading.js';
 
 export interface ReadRequest {
   path: string;
-  /** The type of the file's bytes (`sniffMediaType`): a name of `formats.ts`, or one of its aliases. */
+  /** The type of the file's bytes (`sniffMediaType`): a media type of `formats.ts` or an alias of one. */
   mediaType: string;
   /** Trust anchors as PEM. A correct signature whose chain does not end at one of them is `Valid`, not `Trusted`. */
   trustAnchorsPem?: string;
@@ -14,7 +14,7 @@ export interface ReadRequest {
   identityAnchorsPem?: string | undefined;
   /** The project of the file, for the fair queue. */
   tenant?: string | undefined;
-  /** The read waits until no other task with a waiting caller is left. */
+  /** Whether nobody waits for the result. Tasks whose callers wait start before this read. */
   isBackground?: boolean | undefined;
   signal?: AbortSignal | undefined;
   /**
@@ -43,9 +43,9 @@ export interface ManifestThumbnail {
 /**
  * The result of reading a file. `none`: no manifest. `store`: a manifest store, whose `validation_state` says
  * whether it is valid. `interpreted`: the interpretation of a large store, which the thread makes so that the main thread
- * stays free. `broken`: the container or its manifest cannot be parsed. This is invalid, never "none", even where
- * the file shows no trace of a manifest (`holdsManifest`); `code` is the engine's name for the problem, and
- * `toValidation` translates it. `remote`: the file names a manifest elsewhere, which is not fetched.
+ * stays free. `broken`: the container or its manifest cannot be parsed. Callers report such a file as invalid, also
+ * when `holdsManifest` is false because the file shows no trace of a manifest. `code` is the engine's name for the
+ * problem, and `toValidation` translates it. `remote`: the file names a manifest elsewhere, which is not fetched.
  */
 export type ReadOutcome =
   | { kind: 'none' }
@@ -73,7 +73,7 @@ export interface ManifestSigner {
   tsaUrl?: string;
 }
 
-/** A signer of an identity assertion (`cawg.identity`), in addition to the claim signer. The same rules apply. */
+/** A signer of an identity assertion (`cawg.identity`), in addition to the claim signer. The rules for the key of a `ManifestSigner` apply to its key too. */
 export interface IdentitySigner extends ManifestSigner {
   /** For example `cawg.creator`. */
   roles: readonly string[];
@@ -86,7 +86,7 @@ export interface SignRequest {
   /** The path of the signed file. No file may exist there. */
   outputPath: string;
   mediaType: string;
-  /** The comment syntax of a text. Without it, the place of the manifest follows from the text. */
+  /** For a text: writes the manifest as a comment of this syntax. `frameTextManifest` has the default. */
   comment?: CommentSyntax | undefined;
   /** A C2PA manifest definition: `claim_generator_info`, `title`, `assertions`, ... */
   definition: Record<string, unknown>;
@@ -120,8 +120,8 @@ export interface SignOutcome {
  * without network that are ended when they exceed the time limit; the caller's thread is not blocked.
  *
  * Every call rejects with `Unsupported` for another format, `PayloadTooLarge` over `maxBytes`, `Timeout` (504)
- * over `timeoutMs` of work, and `Unavailable` when the engine is missing, busy beyond its queue or the longest wait,
- * ended, or takes too much memory.
+ * over `timeoutMs` of work, and `Unavailable` when the engine is missing or closed, when its queue is full or the wait
+ * too long, or when a task takes too much memory.
  */
 export interface MediaEngine {
   readonly available: true | { reason: string };
@@ -129,9 +129,10 @@ export interface MediaEngine {
   readonly networkAttempts: number;
   read(request: ReadRequest): Promise<ReadOutcome>;
   /**
-   * Writes a signed copy of `path` to `outputPath`; when it rejects, it writes nothing. The copy is complete but
-   * not synced to the disk. A file with a manifest becomes the `parentOf` ingredient of the new one, with a first
-   * action `c2pa.opened`, which keeps its history. Rejects with `ValidationError` for a signer that `checkSigner`
+   * Writes a signed copy of `path` to `outputPath`; when it rejects, no file remains there. The copy is complete but
+   * not synced to the disk. When the file has a manifest already, the
+   * file becomes the `parentOf` ingredient of the new manifest, and `c2pa.opened` is its first action. This keeps the
+   * history of the file. Rejects with `ValidationError` for a signer that `checkSigner`
    * rejects, for a definition that C2PA does not allow, and for a file that cannot contain a manifest.
    */
   sign(request: SignRequest): Promise<SignOutcome>;

@@ -276,7 +276,7 @@ function webhookCalls({ projectId, webhookIds }: ManagedWorld): Record<string, C
   };
 }
 
-/** Refusals that every read of an object in the path has in common. */
+/** A successful call, and the refusals that every read of an object in the path has in common. */
 function path(target: string): Call[] {
   return [
     { status: 200, target },

@@ -1,7 +1,7 @@
 import type { Own, Step } from './walk.js';
 import type { World } from './world.js';
 
-/** Parameters of the publication routes. `cids` has all identifiers of the test's content. */
+/** Steps for the parameters of the publication routes. `cids` has all identifiers of the other project's content. */
 export function publicationSteps(
   { entityId, derivedEntityId, publicationId }: World,
   own: Own,

@@ -6,7 +6,7 @@ import { jsonPost, type Service, toForm } from '../support/service.js';
 /** A small world of one project: the ids of everything that was recorded. */
 export interface World {
   entityId: string;
-  /** Of an entity without an id of the caller's own. */
+  /** Id of an entity that was recorded without an id. */
   derivedEntityId: string;
   /** Of the action that made `outputCid` from `fileCid`. */
   actionId: string;
@@ -17,7 +17,7 @@ export interface World {
   fileCid: string;
   /** Content that was named without its bytes. */
   outputCid: string;
-  /** Of content of more than 1 MiB, and its other names. */
+  /** CID of content of more than 1 MiB. The next two members are its other identifiers. */
   largeCid: string;
   largeSha256: string;
   largeRawCid: string;
@@ -28,7 +28,7 @@ export interface World {
   signed: Uint8Array;
   /** Of that manifest. */
   manifestLabel: string;
-  /** Of the history of `outputCid`, and of another that may be revoked. */
+  /** Id of the publication of `outputCid`, and of a second publication that a test may revoke. */
   publicationId: string;
   sparePublicationId: string;
   /** A cursor of each list. */

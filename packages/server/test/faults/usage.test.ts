@@ -40,7 +40,7 @@ it.each(['PGlite in a directory', 'PostgreSQL'])('shutdown loses no counted call
     ...(url === undefined ? {} : { DATABASE_URL: url }),
   });
   for (let n = 0; n < 10; n++) expect((await service.upload(`content ${n}`)).status).toBe(201);
-  // These are answered while the service closes.
+  // The service begins to close while some of these requests wait for their answer.
   const underWay = Array.from({ length: 20 }, () => getStatus(`${service.base}/v1/actions`));
   await Promise.race(underWay);
   expect(await service.stop()).toBe(0);

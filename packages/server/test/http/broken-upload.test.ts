@@ -54,7 +54,11 @@ describe('an upload that breaks', () => {
   it.each([
     ['the form has no end', JSON_PART + FILE_HEAD + CONTENT, multipart],
     ['the form ends inside the file', `${JSON_PART}${FILE_HEAD}${CONTENT}\r\n--bound`, multipart],
-    ['the boundary is another', JSON_PART + FILE_HEAD + CONTENT + END, 'multipart/form-data; boundary=other'],
+    [
+      'the header names another boundary',
+      JSON_PART + FILE_HEAD + CONTENT + END,
+      'multipart/form-data; boundary=other',
+    ],
     ['there is no boundary', JSON_PART + FILE_HEAD + CONTENT + END, 'multipart/form-data'],
     ['it is not a form', CONTENT, multipart],
     ['a part has no header end', `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"`, multipart],
@@ -66,10 +70,18 @@ describe('an upload that breaks', () => {
   });
 
   it.each([
-    ['announced longer than it is', { 'content-length': '900000' }, false],
-    ['announced longer and hung up', { 'content-length': '900000' }, true],
-    ['announced a little longer than it is', { 'content-length': '6000' }, false],
-    ['announced a little longer and hung up', { 'content-length': '6000' }, true],
+    ['that is shorter than its Content-Length', { 'content-length': '900000' }, false],
+    [
+      'that is shorter than its Content-Length, from a client that disconnects',
+      { 'content-length': '900000' },
+      true,
+    ],
+    ['that is a little shorter than its Content-Length', { 'content-length': '6000' }, false],
+    [
+      'that is a little shorter than its Content-Length, from a client that disconnects',
+      { 'content-length': '6000' },
+      true,
+    ],
   ])('nothing is recorded or left behind by a body %s', async (_, headers, hangUp) => {
     const body = JSON_PART + FILE_HEAD + CONTENT;
     await sendRaw(body, { 'content-type': multipart, ...headers }, hangUp);
@@ -159,7 +171,7 @@ describe('an upload that breaks', () => {
     ).toBe(true);
   });
 
-  it('413 or 400, without delay: a hundred thousand tiny parts, a huge part header, a json part over its limit', async () => {
+  it('413 or 400: a hundred thousand tiny parts, a huge part header, a json part over its limit', async () => {
     const many =
       `--${BOUNDARY}\r\nContent-Disposition: form-data; name="x"\r\n\r\n1\r\n`.repeat(100_000) + END;
     const header = `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="${'n'.repeat(200_000)}"\r\n\r\nx${END}`;

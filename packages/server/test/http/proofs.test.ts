@@ -7,7 +7,7 @@ import { createPerformer } from '../support/performer.js';
 import { ENGINES, jsonPost, type Service, startService } from '../support/service.js';
 
 const SIGNING_KEY = createHash('sha256').update('a test key').digest('hex');
-const KNOWN = 'Qmf412jQZiuVUtdgnB36FXFX7xg5V6KEbSJ4dpQuhkLyfD';
+const UNKNOWN_INPUT = 'Qmf412jQZiuVUtdgnB36FXFX7xg5V6KEbSJ4dpQuhkLyfD';
 
 describe.each(ENGINES)('proofs, on %s', (engine) => {
   const services: Partial<Record<string, Service>> = {};
@@ -68,7 +68,7 @@ describe.each(ENGINES)('proofs, on %s', (engine) => {
     expect(verifyWitness(witness, expected, createVerifySignature())).toMatchObject({ verified: true });
   });
 
-  it('enforce 201: inputs are signed under the identifiers that were sent, and up to 250 ms before the time sent', async () => {
+  it('enforce 201: a signature with the input identifiers of the request, up to 250 ms before its timestamp', async () => {
     const bob = createPerformer('bob');
     await register('enforce', bob);
     await services.enforce?.upload('hello world', {
@@ -100,7 +100,7 @@ describe.each(ENGINES)('proofs, on %s', (engine) => {
       }),
     ],
     [
-      'a key that was made for the occasion',
+      'another key than the registered one',
       (p: { performedBy: string; proof: object }) => ({
         ...p,
         proof: createPerformer(p.performedBy).prove('create', []),
@@ -119,7 +119,7 @@ describe.each(ENGINES)('proofs, on %s', (engine) => {
   it.each([
     ['all-zero', { publicKey: '0'.repeat(64), signature: '0'.repeat(128) }],
     ['the neutral element', { publicKey: `01${'0'.repeat(62)}`, signature: `01${'0'.repeat(126)}` }],
-    ['its own, over nothing', { signature: '1'.repeat(128) }],
+    ['its own key and an invented signature', { signature: '1'.repeat(128) }],
   ])(
     'enforce 403 and nothing recorded: the key and signature of an unkeyed entity are %s',
     async (name, forged) => {
@@ -180,7 +180,7 @@ describe.each(ENGINES)('proofs, on %s', (engine) => {
       ['off', 201],
     ] as const) {
       await post(policy, '/v1/entity', { id: 'finn', role: 'human' });
-      const made = await post(policy, '/v1/action', { performedBy: 'finn', inputCids: [KNOWN] });
+      const made = await post(policy, '/v1/action', { performedBy: 'finn', inputCids: [UNKNOWN_INPUT] });
       expect(made.status, policy).toBe(status);
     }
   });
@@ -199,7 +199,7 @@ describe.each(ENGINES)('proofs, on %s', (engine) => {
     expect(ignored.body.action.proof).toEqual(body.proof);
   });
 
-  it('warn: a request that enforce rejects is logged with its request, project, entity and action', async () => {
+  it('warn: a request that enforce rejects is logged with the ids of its request, project, entity and action', async () => {
     const lea = createPerformer('lea');
     const { publicKey } = lea;
     warnings.length = 0;

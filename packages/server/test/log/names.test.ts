@@ -10,7 +10,7 @@ import { ANY_ENGINE, OTHER_KEY, type Service, startService } from '../support/se
 const verify = createVerifySignature();
 const [ONE, TWO] = [namedProjectId('one'), namedProjectId('two')];
 
-/** The variables of the database, which outlives each service. */
+/** Environment variables of all starts in a test: the same database and signing key. */
 let environment: Record<string, string>;
 let running: Service | undefined;
 /** Lines that the running service has logged. */
@@ -63,7 +63,7 @@ describe('the name of a log', () => {
       const proven = await (await service.send(`/v1/bundle/${cid}?proof=true`)).json();
       expect(proven.proof.origin).toBe(origin);
     }
-    // A log that begins now has the present name.
+    // A log without a leaf takes its name from the current PUBLIC_URL.
     expect((await readLog(service, asOther)).origin).toBe(`example.org/c/log/${TWO}`);
     await service.upload('of another project', undefined, asOther);
     service = await restart({ PUBLIC_URL: 'https://example.com' });
@@ -72,7 +72,7 @@ describe('the name of a log', () => {
     expect(messages('PUBLIC_URL or PORT changed')).toEqual([]);
   });
 
-  it('of an earlier version is the name in the newest anchored checkpoint, otherwise the present name, set once', async () => {
+  it('from an earlier version is set at the first start: the name in the newest anchored checkpoint, or else the current name', async () => {
     let service = await restart({ PUBLIC_URL: 'https://now.example' });
     await service.upload('a photo');
     await service.upload('of another project', undefined, asOther);

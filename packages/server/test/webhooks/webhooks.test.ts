@@ -12,7 +12,7 @@ const OVERRIDES = { webhookRetrySeconds: () => 0 };
 
 let slugs = 0;
 
-/** A project with a key of its own; what it does with webhooks is awaited and must succeed. */
+/** Creates a project with its own key, and functions for its webhooks. Only `record` rejects for an error response. */
 async function makeProject(service: Service) {
   const ask = async (path: string, init: { method?: string; body?: unknown } = {}) => {
     const answer = await service.manage('ann', path, init);
@@ -130,7 +130,7 @@ describe.each(ROWS)('webhooks on %s', (engine) => {
     const missed = await project.record();
     const audit = (await project.ask(`/orgs/${project.orgSlug}/audit`)).body.entries;
     expect(audit[0]).toMatchObject({ action: 'webhook.stop', target: id, userId: 'service' });
-    // Told meanwhile, to nobody.
+    // Waits until the feed has passed the missed action. No endpoint is enabled, so nobody gets its event.
     const size = () =>
       service.context.databases.provenance.query<{ left: number }>(
         `select (d.size - f.told_size)::int as left from provenance.webhook_feed f
@@ -145,7 +145,7 @@ describe.each(ROWS)('webhooks on %s', (engine) => {
     expect(idsOf(receiver.received)).not.toContain(missed);
   });
 
-  it('an endpoint is disabled after a failed delivery without any success in between', async () => {
+  it('an endpoint is disabled when all ten attempts of a delivery fail and no other delivery succeeds in the meantime', async () => {
     const { id } = await project.create({ url: receiver.url });
     receiver.answer = (response) => void response.writeHead(500).end();
     await project.record();
@@ -171,7 +171,7 @@ describe.each(ROWS)('webhooks on %s', (engine) => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('events of another project are not sent, and its webhooks answer as if they did not exist', async () => {
+  it('a webhook gets no events of another project, and requests of that project for it get the 404 of an unknown id', async () => {
     const other = await makeProject(service);
     const { id } = await project.create({ url: receiver.url });
     await other.record();
@@ -198,15 +198,15 @@ describe.each(ROWS)('webhooks on %s', (engine) => {
   });
 
   it('a webhook gets only the events that it names, and no event after its deletion', async () => {
-    const deaf = await project.create({ url: receiver.url, events: ['audit.mismatch'] });
+    const auditOnly = await project.create({ url: receiver.url, events: ['audit.mismatch'] });
     const gone = await project.create({ url: receiver.url });
     await project.ask(`${project.hooks}/${gone.id}`, { method: 'DELETE' });
-    const heard = await startReceiver();
-    await project.create({ url: heard.url });
+    const otherReceiver = await startReceiver();
+    await project.create({ url: otherReceiver.url });
     await project.record();
-    await heard.until(1);
-    await heard.close();
-    expect(await project.deliveries(deaf.id)).toEqual([]);
+    await otherReceiver.until(1);
+    await otherReceiver.close();
+    expect(await project.deliveries(auditOnly.id)).toEqual([]);
     expect(receiver.received).toEqual([]);
   });
 
@@ -223,21 +223,21 @@ describe.each(ROWS)('webhooks on %s', (engine) => {
   it('an endpoint that never answers delays no recording and no other endpoint, even in the same project', async () => {
     receiver.answer = () => {};
     for (let count = 0; count < 3; count++) await project.create({ url: receiver.url });
-    const heard = await startReceiver();
-    await project.create({ url: heard.url });
+    const otherReceiver = await startReceiver();
+    await project.create({ url: otherReceiver.url });
     const other = await makeProject(service);
-    await other.create({ url: heard.url });
+    await other.create({ url: otherReceiver.url });
     const ids: string[] = [];
     for (const one of [project, project, project, other]) {
       ids.push(await one.record());
-      await heard.until(1, (received) => idsOf([received]).includes(ids.at(-1) ?? ''));
+      await otherReceiver.until(1, (received) => idsOf([received]).includes(ids.at(-1) ?? ''));
     }
-    await heard.close();
-    // Each of them has been sent one message, and is still to answer it.
+    await otherReceiver.close();
+    // The service sent one request for each of the three webhooks and still waits for the responses.
     expect(receiver.received).toHaveLength(3);
   });
 
-  it('an endless answer is not read, and its status counts', async () => {
+  it('an endless response body is not read, and the status of the response decides the delivery', async () => {
     const { id } = await project.create({ url: receiver.url });
     let sentBytes = 0;
     receiver.answer = (response) => {
@@ -257,14 +257,14 @@ describe.each(ROWS)('webhooks on %s', (engine) => {
   });
 });
 
-it('an endpoint is disabled after a delivery waited too long, for any number of attempts', async () => {
-  const patient = await startService(ANY_ENGINE, {
+it('an endpoint is disabled when a delivery has waited too long, even after one attempt', async () => {
+  const slowRetries = await startService(ANY_ENGINE, {
     environment: { ALLOW_PRIVATE_ADDRESSES: 'true' },
     overrides: { webhookRetrySeconds: () => 3_600 },
   });
   const receiver = await startReceiver();
   receiver.answer = (response) => void response.writeHead(500).end();
-  const project = await makeProject(patient);
+  const project = await makeProject(slowRetries);
   const { id } = await project.create({ url: receiver.url });
   await project.record();
   await receiver.until(1);
@@ -272,16 +272,16 @@ it('an endpoint is disabled after a delivery waited too long, for any number of 
   const disabledReason = async () =>
     ((await project.ask(project.hooks)).body as WebhookAnswer[]).map((hook) => hook.disabledReason);
   expect(await disabledReason()).toEqual([null]);
-  await patient.context.databases.provenance.query(
+  await slowRetries.context.databases.provenance.query(
     "update provenance.webhook_delivery set created_at = now() - interval '4 days'",
   );
   await project.record();
   await expect.poll(disabledReason, SOON).toEqual(['failing']);
   await receiver.close();
-  await patient.stop();
+  await slowRetries.stop();
 });
 
-describe('in a service that reaches the public internet alone', () => {
+describe('in a service that connects only to public addresses', () => {
   let service: Service;
   let receiver: Receiver;
   beforeAll(async () => {
@@ -302,7 +302,7 @@ describe('in a service that reaches the public internet alone', () => {
     'http://example.org/',
     'https://user:word@example.org/',
     'ftp://example.org/',
-  ])('a project cannot name %s', async (url) => {
+  ])('a project cannot use %s as an endpoint', async (url) => {
     const project = await makeProject(service);
     const refused = await project.ask(project.hooks, { body: { url } });
     expect([refused.status, refused.body.error.details]).toMatchObject([422, [{ path: 'url' }]]);
@@ -311,7 +311,7 @@ describe('in a service that reaches the public internet alone', () => {
     expect(changed.status).toBe(422);
   });
 
-  it('nothing is sent to a name that resolves to this machine; the list shows it like an unknown name', async () => {
+  it('nothing is sent to a host name that resolves to this machine, and the delivery has the error of an unknown host name', async () => {
     const project = await makeProject(service);
     for (const url of [
       receiver.url.replace('http://127.0.0.1', 'https://localhost'),

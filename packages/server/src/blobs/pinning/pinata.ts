@@ -32,7 +32,7 @@ export function createPinataPinner(account: PinataAccount): Pinner {
     read: (cid, signal) =>
       readIfPresent(
         toGatewayUrl(gateway ?? PUBLIC_GATEWAY, cid, true),
-        // Gateways redirect to a host of the CID's own (IPFS subdomain gateways).
+        // Gateways redirect to a host name that contains the CID (IPFS subdomain gateways).
         { method: 'GET', redirect: 'follow', signal, fetch: account.fetch },
         ({ status }) => [404, 410].includes(status),
       ),
@@ -56,7 +56,7 @@ async function sendForm(account: PinataAccount, content: PinContent, signal: Abo
   return requireCid(data?.cid);
 }
 
-/** Uploads by the tus protocol 1.0 in Pinata's form. The answer to the last piece contains the CID. */
+/** Uploads with Pinata's variant of the tus protocol 1.0. The answer to the last piece contains the CID. */
 async function sendInPieces(
   account: PinataAccount,
   content: PinContent,
@@ -114,7 +114,7 @@ function requireCid(cid: unknown): string {
   return cid;
 }
 
-/** Returns the URL at the gateway. Its query may contain a token, so remove the query before showing it. */
+/** Returns the URL of a CID at the gateway. The query can contain a token, so omit it (`withQuery`) from shown URLs. */
 function toGatewayUrl(gateway: string, cid: string, withQuery: boolean): string {
   const url = new URL(gateway);
   url.pathname = `${url.pathname.replace(/(\/ipfs)?\/*$/, '')}/ipfs/${cid}`;

@@ -67,7 +67,7 @@ function refusal(status: number, reason: string, headers: Record<string, string>
 }
 
 function send(response: ServerResponse, { status, body, headers = {} }: WitnessResponse): void {
-  // Without the rest of a body that is too long, the connection cannot carry another request.
+  // Close the connection after 413: the rest of the body is unread, so no other request can follow.
   const closing = status === 413 ? { connection: 'close' } : {};
   response.writeHead(status, { 'content-type': TEXT, ...closing, ...headers });
   response.end(body);

@@ -85,7 +85,10 @@ function readKey(header: string | string[] | undefined): string | undefined {
     /^(?:"([\x21\x23-\x7e]{1,255})"|([\x21\x23-\x7e]{1,255}))$/.exec(String(header)) ?? [];
   const key = quoted ?? bare;
   if (key === undefined) {
-    throw new ServiceError('InvalidField', 'Idempotency-Key takes 1 to 255 visible ASCII characters.');
+    throw new ServiceError(
+      'InvalidField',
+      'Idempotency-Key must be 1 to 255 visible ASCII characters, without quotation marks inside.',
+    );
   }
   return key;
 }

@@ -21,10 +21,12 @@ export interface ServedTiles {
 const bytes = z.string().meta({ contentMediaType: 'application/octet-stream', format: 'binary' });
 
 const tileParams = {
-  level: z.string().meta({ description: 'Tile level, or `entries`: digests, each behind its length' }),
+  level: z.string().meta({
+    description: 'Tile level, or `entries` for the record digests, each after its length in two bytes',
+  }),
   tile: z.string().meta({ description: 'Index in three digits, with the suffix `.p` when a width follows' }),
 };
-const width = z.string().meta({ description: 'Hashes, 1 to 255' });
+const width = z.string().meta({ description: 'Number of hashes in a partial tile, 1 to 255' });
 
 /**
  * Serves tiles (C2SP tlog-tiles). One handler for every path after `tile/`: tiles with an index above 999 have more path
@@ -45,7 +47,12 @@ export function serveTiles(
     { path: ':level/:tile', operationId: full, shape: tileParams },
     { path: ':level/:tile/:width', operationId: partial, shape: { ...tileParams, width } },
   ]) {
-    const response = readyMade({ 200: bytes.describe('Up to 256 hashes of 32 bytes'), ...errors });
+    const response = readyMade({
+      200: bytes.describe(
+        'Up to 256 hashes of 32 bytes. For `entries`, each has two more bytes with its length',
+      ),
+      ...errors,
+    });
     const described = { ...schema, operationId, params: z.object({ ...params, ...shape }), response };
     app.get(`${root}/tile/${path}`, { config, schema: described }, send);
   }

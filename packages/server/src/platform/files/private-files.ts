@@ -6,7 +6,7 @@ const WORLD = 0o007;
 
 /** Names that the service creates in a data directory. The mode of a directory with other names is not changed. */
 const OURS = /^(pg(\.new)?|blobs|log-signing-key(\..*)?|lock\.\d+|lock-draft\..*|lost\+found)$/;
-const KEPT = ['log-signing-key', 'blobs', path.join('blobs', 'tmp')];
+const PRIVATE_PATHS = ['log-signing-key', 'blobs', path.join('blobs', 'tmp')];
 /** The directory of PGlite's files. Earlier versions of the service created it with mode 0666. */
 const ENGINE = 'pg';
 
@@ -37,7 +37,7 @@ export async function closeToOthers(
   const names = await readdir(directory).catch(absent);
   if (names?.every((name) => OURS.test(name)) === false) await acceptShared(directory, findings);
   else await closePlace(directory, { userId, findings });
-  for (const name of KEPT) await closePlace(path.join(directory, name), { userId, findings });
+  for (const name of PRIVATE_PATHS) await closePlace(path.join(directory, name), { userId, findings });
   for await (const place of walk(path.join(directory, ENGINE))) await closePlace(place, { userId, findings });
   return findings;
 }
@@ -46,8 +46,8 @@ async function acceptShared(directory: string, findings: Findings): Promise<void
   const { mode } = await stat(directory);
   if ((mode & WORLD) !== 0) {
     throw new Error(
-      `The DATA_DIR ${directory} is open to every user of this machine, and holds more than this service keeps there. ` +
-        `Name a directory of its own, or run: chmod o-rwx '${directory}'`,
+      `The DATA_DIR ${directory} is open to every user of this machine and contains files of other programs. ` +
+        `Set DATA_DIR to a directory for this service only, or run: chmod o-rwx '${directory}'`,
     );
   }
   if ((mode & GROUP) !== 0) findings.shared.push(directory);
@@ -87,7 +87,7 @@ async function* walk(place: string): AsyncGenerator<string> {
   }
 }
 
-/** Ignores missing paths, and a file in place of a directory. A later creation of the directory reports these. */
+/** Ignores a missing path, and a file in place of a directory. The later creation of the directory fails on such a file. */
 function absent(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
 }

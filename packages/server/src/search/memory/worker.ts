@@ -5,7 +5,7 @@ import type { FindTask, FromIndex, IndexWorkerData, Near, StoredVector, ToIndex 
 import type { VectorTable } from './vector-table.js';
 
 const port = parentPort;
-if (port === null) throw new Error('This file runs as a worker thread');
+if (port === null) throw new Error('Run this file as a worker thread');
 
 /** Length of a turn of one project's search. */
 const TURN_MS = 3;
@@ -32,10 +32,10 @@ function begin(id: number, task: FindTask): void {
   const found = store.find(projectId, method, turned[0]?.length ?? 0);
   if (found === undefined) post({ kind: 'found', id });
   else if (found.table === undefined) post({ kind: 'found', id, near: [] });
-  else goOn({ id, projectId, table: found.table, steps: findNear(found.table, task) });
+  else enqueue({ id, projectId, table: found.table, steps: findNear(found.table, task) });
 }
 
-function goOn(search: IndexSearch): void {
+function enqueue(search: IndexSearch): void {
   const others = ready.get(search.projectId);
   if (others === undefined) ready.set(search.projectId, [search]);
   else others.push(search);
@@ -47,24 +47,24 @@ function schedule(): void {
   isScheduled = true;
   setImmediate(() => {
     isScheduled = false;
-    limitConcurrency();
+    runNextTurn();
     schedule();
   });
 }
 
 /** Runs one turn of a project, and then moves the project to the end. */
-function limitConcurrency(): void {
+function runNextTurn(): void {
   const [next] = ready;
   if (next === undefined) return;
   const [projectId, searches] = next;
   ready.delete(projectId);
   const search = searches.shift();
-  if (search !== undefined && !isEnded(search)) searches.unshift(search);
+  if (search !== undefined && !runTurn(search)) searches.unshift(search);
   if (searches.length > 0) ready.set(projectId, searches);
 }
 
 /** Continues a search for one turn. Returns whether it is finished or waits for vectors. */
-function isEnded(search: IndexSearch): boolean {
+function runTurn(search: IndexSearch): boolean {
   const { id, steps } = search;
   const startedMs = performance.now();
   for (;;) {
@@ -88,7 +88,7 @@ function resume(id: number, rows: readonly StoredVector[]): void {
   paused.delete(id);
   store.keepVectors(search.projectId, search.table, rows);
   // Continues at once, because other searches may evict these vectors.
-  if (!isEnded(search)) goOn(search);
+  if (!runTurn(search)) enqueue(search);
 }
 
 function leave(id: number): void {
