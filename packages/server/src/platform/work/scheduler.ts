@@ -172,13 +172,14 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         else void Promise.allSettled(held).then(() => leave(restMs));
       }
     },
-    counts: () =>
-      Object.fromEntries(Object.entries(lines).map(([kind, line]) => [kind, line.counts()])) as Record<
-        WorkKind,
-        WorkCounts
-      >,
+    counts: () => countAll(lines),
     memoryBytes: memory.usedBytes,
   };
+}
+
+function countAll(lines: Record<WorkKind, TaskQueue>): Record<WorkKind, WorkCounts> {
+  const counts = Object.entries(lines).map(([kind, line]) => [kind, line.counts()]);
+  return Object.fromEntries(counts) as Record<WorkKind, WorkCounts>;
 }
 
 /** Returns the rest after a task that took `tookMs`. */
