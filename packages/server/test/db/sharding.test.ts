@@ -1,0 +1,115 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Databases, openDatabases } from '../../src/platform/db/open-databases.js';
+
+const SOURCES = fileURLToPath(new URL('../../src/', import.meta.url));
+const GUIDE = fileURLToPath(new URL('../../../../docs/operate/scale.md', import.meta.url));
+
+/** Tables without a project that statements of a project join. Citus copies them to each worker. */
+const REFERENCE_TABLES = ['anchor', 'anchor_transaction', 'log_key', 'log_service', 'log_timestamp'];
+/** Tables of the whole service. They stay on the coordinator. */
+const LOCAL_TABLES = ['audit_pass', 'lease', 'schema_change'];
+
+/** Functions with a statement about several projects, and why one project is not enough. */
+const CROSS_PROJECT: Readonly<Record<string, string>> = {
+  listUnstampedLogs: 'one time-stamp covers the logs of all projects',
+  listDueLogs: 'one anchor covers the logs of all projects',
+  insertAnchors: 'one anchor covers the logs of all projects',
+  countAnchors: 'metrics of the service',
+  hasBinding: 'the payload of a watermark is unique in the service',
+  listBoundAnywhere: 'the public detector knows no project',
+  listStoredTotals: 'backup and integrity check of all projects',
+  claimJobs: 'the jobs of all projects share a queue',
+  endPass: 'ends an integrity check of all projects',
+  readNextProject: 'an integrity check visits the projects in order',
+  hasBacklog: 'metrics of the service',
+  listDueFeeds: 'webhook feeds of all projects share a poll',
+  listLogsWithoutHandover: 'a new key signs the logs of all projects',
+  listUncosignedLogs: 'a round of the witnesses covers all projects',
+};
+
+interface Table {
+  name: string;
+  isOfProject: boolean;
+  /** Columns of each unique index. */
+  keys: string[][];
+}
+
+let databases: Databases;
+let tables: Table[];
+beforeAll(async () => {
+  databases = await openDatabases({ kind: 'memory' });
+  tables = await databases.provenance.query<Table>(
+    `select c.relname as name, exists (
+         select from pg_attribute a where a.attrelid = c.oid and a.attname = 'project_id' and not a.attisdropped
+       ) as "isOfProject",
+       coalesce((select jsonb_agg((select jsonb_agg(a.attname) from pg_attribute a
+           where a.attrelid = c.oid and a.attnum = any(i.indkey)))
+         from pg_index i where i.indrelid = c.oid and i.indisunique), '[]') as keys
+     from pg_class c where c.relnamespace = 'provenance'::regnamespace and c.relkind in ('r', 'p') order by 1`,
+  );
+});
+afterAll(() => databases.close());
+
+const distributed = () => tables.filter(({ isOfProject }) => isOfProject);
+
+describe('every table of records', () => {
+  it('has the project in each of its keys, or is a reference table or a local table', () => {
+    expect(distributed().length).toBeGreaterThan(25);
+    for (const { name, keys } of distributed()) {
+      expect(keys.length, name).toBeGreaterThan(0);
+      for (const key of keys) expect(key, name).toContain('project_id');
+    }
+    const others = tables.filter(({ isOfProject }) => !isOfProject).map(({ name }) => name);
+    expect(others).toEqual([...REFERENCE_TABLES, ...LOCAL_TABLES].sort());
+  });
+
+  it('is in the SQL of the guide for Citus', () => {
+    const guide = readFileSync(GUIDE, 'utf8');
+    const references = [...guide.matchAll(/create_reference_table\('provenance\.(\w+)'\)/g)].map(
+      ([, name]) => name,
+    );
+    expect(references.sort()).toEqual(REFERENCE_TABLES);
+    const list = /unnest\(array\[([^\]]*)\]\)/.exec(guide)?.[1] ?? '';
+    const named = [...list.matchAll(/'(\w+)'/g)].map(([, name]) => name);
+    expect(named.sort()).toEqual(distributed().map(({ name }) => name));
+  });
+});
+
+/** The texts of statements in a source file, each with the function that sends it. */
+function readStatements(source: string): { sentBy: string; text: string }[] {
+  return [...source.matchAll(/`(?:[^`\\]|\\.)*`/gs)].map(({ 0: text, index }) => {
+    const names = [...source.slice(0, index).matchAll(/function\*? (\w+)/g)];
+    return { sentBy: names.at(-1)?.[1] ?? '', text };
+  });
+}
+
+function listSqlFiles(): string[] {
+  const names = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' });
+  // Tables of the control plane are never distributed.
+  return names.filter((name) => name.endsWith('.sql.ts') && !/^(control|management)\//.test(name));
+}
+
+/** Whether a statement begins with one project, with a list of projects, or with a function call for a project. */
+const namesProject = (text: string) =>
+  /project_id = (\$1|any)|insert into provenance\.\w+ \(project_id|provenance\.\w+\(\$1|unnest\(\$1::uuid\[\]\)/.test(
+    text,
+  );
+
+describe('every statement on a table of records', () => {
+  it('names its project, or is listed with the reason', () => {
+    const isOfRecords = new RegExp(
+      `provenance\\.(?:${distributed()
+        .map(({ name }) => name)
+        .join('|')})\\b(?!\\()`,
+    );
+    const crossing = listSqlFiles()
+      .flatMap((file) => readStatements(readFileSync(path.join(SOURCES, file), 'utf8')))
+      .filter(({ text }) => /\b(?:select|insert|update|delete)\b/.test(text) && isOfRecords.test(text))
+      .filter(({ text }) => !namesProject(text))
+      .map(({ sentBy }) => sentBy);
+    expect([...new Set(crossing)].sort()).toEqual(Object.keys(CROSS_PROJECT).sort());
+  });
+});
