@@ -1,3 +1,4 @@
+import type { AiDisclosure } from '../c2pa/provenance-assertion.js';
 import { C2PA_EXTENSION } from '../extensions/c2pa.js';
 import { MARK_EXTENSION } from '../extensions/mark.js';
 import type { Action } from '../records/action.js';
@@ -23,7 +24,8 @@ export function listFacts(shown: Shown): PublishedFacts {
   const own = contents.find((content) => content.cid === cid);
   const making = steps.filter(({ type, outputs }) => outputs.includes(cid) && !LOOKING.includes(type));
   const makers = new Set(making.length === 0 ? [own?.by] : making.map(({ by }) => by));
-  const named = [...making, ...steps].flatMap(({ tool }) =>
+  const used = steps.filter(({ type, outputs }) => type !== 'verify' || outputs.length > 0);
+  const named = [...making, ...used].flatMap(({ tool }) =>
     tool === undefined ? [] : [[tool.provider, tool.model, tool.version].filter(Boolean).join(' ')],
   );
   const firstAt = steps.map(({ at }) => at).sort()[0];
@@ -60,8 +62,9 @@ function describeAi(
   const isMadeByAi = making.some(isByAi) || [...ais].some((ref) => makers.has(ref));
   if (disclosed.own === 'ai_generated' || isMadeByAi) return 'generated';
   const withAi = steps.filter((step, place) => {
-    const usesTool = showsTools && usesAiTool(bundle.actions[place]);
-    return !isCheck(step) && (isByAi(step) || usesTool);
+    const action = bundle.actions[place];
+    if (action === undefined || isCheck(action)) return false;
+    return isByAi(step) || (showsTools && usesAiTool(action));
   });
   const isOwn = ({ inputs, outputs }: Step) => (outputs.length === 0 ? inputs : outputs).includes(bundle.cid);
   const credits = creditsOfAi(bundle, (place) => steps[place] !== undefined && isOwn(steps[place]));
@@ -78,8 +81,9 @@ function creditsOfAi(
 ): { own: boolean; others: boolean } {
   const ais = new Set(entities.filter(({ role }) => role === 'ai').map(({ id }) => id));
   const own = new Set(actions.filter((_, place) => isOwn(place)).map(({ id }) => id));
+  const checks = new Set(actions.filter(isCheck).map(({ id }) => id));
   const areOwn = attributions
-    .filter(({ entityId }) => ais.has(entityId))
+    .filter(({ entityId, actionId = '' }) => ais.has(entityId) && !checks.has(actionId))
     .map(
       ({ actionId = '', resourceCid = '' }) =>
         own.has(actionId) || (aliases[resourceCid] ?? resourceCid) === cid,
@@ -88,34 +92,49 @@ function creditsOfAi(
 }
 
 /** A check by an AI adds no AI to a content. */
-function isCheck({ type, outputs }: Step): boolean {
-  return type === 'verify' && outputs.length === 0;
+function isCheck({ type, outputCids }: Pick<Action, 'type' | 'outputCids'>): boolean {
+  return type === 'verify' && outputCids.length === 0;
 }
 
-function usesAiTool(action: Action | undefined): boolean {
-  return action?.aiTool !== undefined || Object.keys(action?.extensions ?? {}).some(isAiKey);
+function usesAiTool({ aiTool, extensions }: Action): boolean {
+  return aiTool !== undefined || Object.keys(extensions).some(isAiKey);
 }
+
+/** From the weakest to the strongest statement. */
+const DISCLOSURES: readonly AiDisclosure[] = [null, 'ai_assisted', 'ai_generated'];
 
 /**
- * Reads the AI disclosures in Content Credentials and marks. `own`: that of the Content Credentials of the content, or
- * else of the action that marked it; undefined when none states anything. `hasOthers`: other contents were made with AI.
+ * Reads the AI disclosures in Content Credentials and marks. `own`: the strongest one about the content; undefined when
+ * none states anything. `hasOthers`: other contents were made with AI.
  */
-function disclosuresOf({ cid, resources, actions }: Bundle): { own: unknown; hasOthers: boolean } {
-  const signed = resources.map((resource) => ({
-    cids: [resource.cid],
-    disclosure: readDisclosure(resource.extensions?.[C2PA_EXTENSION]),
-  }));
-  const marked = actions.map(({ outputCids, extensions }) => ({
-    cids: outputCids,
-    disclosure: readDisclosure(extensions?.[MARK_EXTENSION]),
-  }));
-  const stated = [...signed, ...marked].filter(({ disclosure }) => disclosure !== undefined);
+function disclosuresOf({ cid, aliases = {}, resources, actions }: Bundle): {
+  own: AiDisclosure | undefined;
+  hasOthers: boolean;
+} {
+  const isOwn = (name: string) => (aliases[name] ?? name) === cid;
+  const stated = [
+    ...resources.map((one) => ({
+      own: isOwn(one.cid),
+      says: readDisclosure(one.extensions?.[C2PA_EXTENSION]),
+    })),
+    ...actions.map(({ outputCids, extensions }) => ({
+      own: outputCids.some(isOwn),
+      says: readDisclosure(extensions?.[MARK_EXTENSION]),
+    })),
+  ];
+  const own = stated.filter((one) => one.own).map(({ says }) => says);
   return {
-    own: stated.find(({ cids }) => cids.includes(cid))?.disclosure,
-    hasOthers: stated.some(({ cids, disclosure }) => !cids.includes(cid) && disclosure !== null),
+    own: DISCLOSURES.findLast((disclosure) => own.includes(disclosure)),
+    hasOthers: stated.some((one) => !one.own && typeof one.says === 'string'),
   };
 }
 
-function readDisclosure(said: unknown): unknown {
-  return typeof said === 'object' && said !== null && 'aiDisclosure' in said ? said.aiDisclosure : undefined;
+/** Reads the disclosure of an extension: the text of the specification, or an object that says whether AI made it. */
+function readDisclosure(extension: unknown): AiDisclosure | undefined {
+  if (typeof extension !== 'object' || extension === null || !('aiDisclosure' in extension)) return undefined;
+  const said = extension.aiDisclosure;
+  if (said === null || said === 'ai_assisted' || said === 'ai_generated') return said;
+  const isGenerated =
+    typeof said === 'object' && said !== undefined && 'isAIGenerated' in said && said.isAIGenerated;
+  return isGenerated === true ? 'ai_generated' : undefined;
 }

@@ -5,6 +5,7 @@ import {
   type Bundle,
   C2PA_EXTENSION,
   describeBundle,
+  MARK_EXTENSION,
   type PublishedFacts,
   type Resource,
   type Withholdable,
@@ -35,7 +36,7 @@ function levelOf({ actions, resources = [], attributions = [], withhold = [] }: 
     { id: 'bot', role: 'ai' },
   ];
   const bundle = {
-    ...{ cid: 'own', complete: true, entities },
+    ...{ cid: 'own', complete: true, entities, aliases: { alias: 'own' } },
     actions: actions.map((action, place) => toAction(place, action)),
     resources,
     attributions: attributions.map((credit) => ({ role: 'contributor', extensions: {}, ...credit })),
@@ -96,6 +97,44 @@ describe('the AI level of a published content', () => {
         resources: [{ cid: 'own', extensions: { [C2PA_EXTENSION]: { aiDisclosure: null } } }],
       },
       'human',
+    ],
+    [
+      'a mark of an AI beside Content Credentials that state no AI',
+      {
+        actions: [
+          { outputCids: ['own'], extensions: { [MARK_EXTENSION]: { aiDisclosure: 'ai_generated' } } },
+        ],
+        resources: [{ cid: 'own', extensions: { [C2PA_EXTENSION]: { aiDisclosure: null } } }],
+      },
+      'generated',
+    ],
+    [
+      'Content Credentials in the form of an object',
+      {
+        actions: [finished],
+        resources: [
+          { cid: 'own', extensions: { [C2PA_EXTENSION]: { aiDisclosure: { isAIGenerated: true } } } },
+          { cid: 'source', extensions: { [C2PA_EXTENSION]: { aiDisclosure: { isAIGenerated: false } } } },
+        ],
+      },
+      'generated',
+    ],
+    [
+      'a mark of another name of the content',
+      {
+        actions: [
+          { outputCids: ['alias'], extensions: { [MARK_EXTENSION]: { aiDisclosure: 'ai_assisted' } } },
+        ],
+      },
+      'assisted',
+    ],
+    [
+      'a check by an AI with an attribution',
+      {
+        actions: [{ outputCids: ['own'] }, { type: 'verify', performedBy: 'bot', inputCids: ['own'] }],
+        attributions: [{ entityId: 'bot', actionId: 'action 1', resourceCid: 'own' }],
+      },
+      'unstated',
     ],
     ['no statement', { actions: [{ outputCids: ['own'] }] }, 'unstated'],
     [

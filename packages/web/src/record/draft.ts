@@ -82,10 +82,11 @@ export function toActivity(draft: Draft, roles: ReadonlyMap<string, string>): Ac
   };
 }
 
-/** Converts a local date and time of the years 0 to 9999. Undefined for another text. */
+/** Converts a local date and time. Undefined for another text, and for years outside of 0 to 9999 in UTC. */
 function toInstant(local: string): string | undefined {
-  const date = new Date(/^\d{4}-/.test(local) ? local : Number.NaN);
-  return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
+  const date = new Date(local);
+  const instant = Number.isNaN(date.getTime()) ? '' : date.toISOString();
+  return /^\d{4}-/.test(instant) ? instant : undefined;
 }
 
 /** Adds inputs without duplicate contents. */

@@ -83,25 +83,27 @@ export function MoreFields({ draft, onChange }: FormPart) {
   return (
     <details className="card">
       <summary>{text.legend}</summary>
-      <Field
-        label={text.note}
-        value={draft.note}
-        onChange={(event) => onChange({ note: event.target.value })}
-      />
-      <Field
-        label={text.madeAt}
-        hint={text.madeAtHint}
-        type="datetime-local"
-        max="9999-12-31T23:59"
-        value={draft.madeAt}
-        onChange={(event) => onChange({ madeAt: event.target.value })}
-      />
-      <Field
-        label={text.license}
-        hint={text.licenseHint}
-        value={draft.license}
-        onChange={(event) => onChange({ license: event.target.value })}
-      />
+      <div className="stack">
+        <Field
+          label={text.note}
+          value={draft.note}
+          onChange={(event) => onChange({ note: event.target.value })}
+        />
+        <Field
+          label={text.madeAt}
+          hint={text.madeAtHint}
+          type="datetime-local"
+          max="9999-12-31T23:59"
+          value={draft.madeAt}
+          onChange={(event) => onChange({ madeAt: event.target.value })}
+        />
+        <Field
+          label={text.license}
+          hint={text.licenseHint}
+          value={draft.license}
+          onChange={(event) => onChange({ license: event.target.value })}
+        />
+      </div>
     </details>
   );
 }
