@@ -1,3 +1,4 @@
+import { ServiceError } from '../errors.js';
 import { signTree } from '../transparency-log/checkpoint.js';
 import {
   insertCosignatures,
@@ -5,7 +6,7 @@ import {
   type UncosignedLog,
 } from '../transparency-log/cosignatures.sql.js';
 import type { TransparencyLogDeps } from '../transparency-log/deps.js';
-import { openTree } from '../transparency-log/tree-reader.js';
+import { IncompleteLogError, openTree } from '../transparency-log/tree-reader.js';
 import type { AwayList } from './away-list.js';
 import {
   type RemoteWitness,
@@ -39,9 +40,20 @@ export async function cosignDueLogs(deps: WitnessingDeps): Promise<void> {
   const due = await listUncosignedLogs(deps.logs.provenance, { keys, paused }, MAX_LOGS);
   const work = async () => {
     for (let log = due.pop(); log !== undefined && !deps.stopping.aborted; log = due.pop())
-      await cosignLog(deps, log);
+      await cosignLog(deps, log).catch(pauseLog(deps, log));
   };
-  await Promise.all(Array.from({ length: LOGS_AT_ONCE }, work));
+  const works = await Promise.allSettled(Array.from({ length: LOGS_AT_ONCE }, work));
+  const failed = works.find((one) => one.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
+}
+
+/** A log that cannot be signed or read gets no requests for a while, and ends no round of the others. */
+function pauseLog({ away, report }: WitnessingDeps, { projectId, witnesses }: UncosignedLog) {
+  return (error: unknown) => {
+    if (!(error instanceof ServiceError || error instanceof IncompleteLogError)) throw error;
+    for (const { key } of witnesses) away.noteFailure(toPlace(key, projectId));
+    report(error, { projectId });
+  };
 }
 
 /** The key of a log at a witness in the `AwayList`. Witness keys contain no blanks. */

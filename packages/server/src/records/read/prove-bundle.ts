@@ -45,6 +45,8 @@ export const MAX_PROVEN_ITEMS = 10_000;
 const NAMES_AT_ONCE = 500;
 /** Number of further tries when the data changes during a read. */
 const MORE_TRIES = 2;
+/** Number of times that the map may have to cover newer records than at the beginning. */
+const MAX_NEWER = 20;
 const RETRY_SECONDS = 2;
 
 /** Default version of the proof. */
@@ -78,6 +80,7 @@ export async function readProvenBundle(
   // Read before the transaction: over REST, a transaction restarts when rows that it read change. The log may grow all
   // the time, so its size is read again only when the bundle has a newer record.
   let head = await readLogHead(deps.provenance, projectId);
+  let timesNewer = 0;
   for (;;) {
     const { size, origin } = head;
     const proveInTurn = async () => {
@@ -89,8 +92,10 @@ export async function readProvenBundle(
       );
     };
     const step = await deps.limitConcurrency(projectId, proveInTurn, options.signal);
-    if (step === 'newer') head = await readLogHead(deps.provenance, projectId);
-    else if (step !== 'more') return step;
+    if (step === 'newer') {
+      if (++timesNewer > MAX_NEWER) throw toGrowing(options.cid);
+      head = await readLogHead(deps.provenance, projectId);
+    } else if (step !== 'more') return step;
   }
 }
 
@@ -168,13 +173,14 @@ async function readDraft(
 
 /**
  * Reads a long bundle in steps, then the map entries of its identifiers. Another proof may extend the map
- * meanwhile. When the map then has a record that the bundle lacks, it reads both again.
+ * meanwhile. When the map then has a record that the bundle lacks, it reads both again. Returns `newer` when the bundle
+ * has a record that the map lacks.
  */
 async function readLongDraft(
   deps: TransparencyLogDeps,
   projectId: string,
   { signal, maxItems: maxLeaved = MAX_PROVEN_ITEMS, ...options }: ProvenBundleQuery,
-): Promise<ProvenBundleDraft> {
+): Promise<ProvenBundleDraft | 'newer'> {
   const source = { db: pacedFor(deps, projectId, signal), projectId };
   const map = mapOf(projectId, options);
   for (let tries = 0; tries <= MORE_TRIES; tries++) {
@@ -182,15 +188,17 @@ async function readLongDraft(
     const found = map.version === 1 ? read : await addAliasAttributions(source.db, projectId, read);
     const named = await readNamed(deps, map, { names: namesOf(found.bundle, map), signal });
     if (isOfMap({ ...found, ...named }, options)) return { ...found, ...named };
+    const { leaves } = named.stated.statement;
+    if (found.leaves.some(({ leafIndex }) => leafIndex >= leaves)) return 'newer';
   }
-  throw new ServiceError(
-    'Unavailable',
-    `The history of ${options.cid} kept growing while the service read it.`,
-    {
-      recovery: 'Send the request again after Retry-After.',
-      headers: { 'retry-after': String(RETRY_SECONDS) },
-    },
-  );
+  throw toGrowing(options.cid);
+}
+
+function toGrowing(cid: string): ServiceError {
+  return new ServiceError('Unavailable', `The history of ${cid} kept growing while the service read it.`, {
+    recovery: 'Send the request again after Retry-After.',
+    headers: { 'retry-after': String(RETRY_SECONDS) },
+  });
 }
 
 /** Whether the bundle has every record that the map has for its contents, or says that it is truncated. */
