@@ -3,43 +3,52 @@ import { pino } from 'pino';
 import { openBlobs } from '../compose/bytes.js';
 import { readConfig } from '../config.js';
 import { openDatabases } from '../platform/db/open-databases.js';
+import { readLogHead } from '../transparency-log/log.sql.js';
 import { findFork, forgetSignedHead } from '../transparency-log/signed-heads.js';
 import { print } from './print.js';
 import { UsageError } from './usage.js';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-/** `colophon log accept-loss <project id>`: lets the service sign a log again after a restore that lost leaves. */
+/**
+ * `colophon log accept-loss <project id> --size <n>`: lets the service sign a log again after a restore that lost leaves.
+ * The size, from the error of the service, shows that the operator means this log and this database.
+ */
 export async function logAcceptLossCommand(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: argv,
     allowPositionals: true,
-    options: { json: { type: 'boolean' } },
+    options: { size: { type: 'string' }, json: { type: 'boolean' } },
   });
   const [projectId = '', ...more] = positionals;
   if (!UUID.test(projectId) || more.length > 0)
-    throw new UsageError('Run `colophon log accept-loss <project id>`.');
+    throw new UsageError('Run `colophon log accept-loss <project id> --size <leaves of the signed tree>`.');
   const config = readConfig();
   if (config.store.kind === 'memory' || config.blobs.kind === 'memory')
     throw new UsageError(
-      'Nothing outlives this service. Set the DATABASE_URL, DATA_DIR and S3_BUCKET that it uses.',
+      'Set the DATABASE_URL, DATA_DIR and S3_BUCKET of the service: this data is in memory.',
     );
   const { provenance, close } = await openDatabases(config.store);
   const store = await openBlobs(config, pino({ level: 'warn' }, pino.destination(2)));
   try {
-    const fork = await findFork({ store, provenance }, projectId);
-    if (fork !== undefined) await forgetSignedHead(store, projectId);
-    const signed = fork === undefined ? null : { origin: fork.origin, size: fork.size };
-    print({ projectId, signed }, { json: values.json, describe: () => describe(signed) });
+    const { origin, size } = await readLogHead(provenance, projectId);
+    const signed = await findFork({ store, provenance }, { projectId, origin });
+    if (typeof signed === 'number' && values.size !== String(signed))
+      throw new UsageError(
+        `The signed tree has ${signed} leaves, and the log in this database ${size}. Add --size ${signed} to accept the loss.`,
+      );
+    if (signed !== undefined) await forgetSignedHead(store, { projectId, origin });
+    print({ origin, size, signed: signed ?? null }, { json: values.json, describe });
   } finally {
     await store.close();
     await close();
   }
 }
 
-function describe(signed: { origin: string; size: number } | null): string {
-  return signed === null
-    ? 'The log continues its signed tree, so nothing was changed.\n'
-    : `The service may sign ${signed.origin} again. A reader who has a checkpoint from the lost leaves, at most ` +
-        `${signed.size}, will report a fork: tell them about the loss. Restart all nodes.\n`;
+function describe({ origin, signed }: { origin: string; signed: number | 'damaged' | null }): string {
+  if (signed === null) return 'The log continues its signed tree, so nothing was changed.\n';
+  return (
+    `The service may sign ${origin} again. A reader who has a checkpoint from the lost leaves will report a fork: tell ` +
+    'them about the loss. Start the nodes.\n'
+  );
 }

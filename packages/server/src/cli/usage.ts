@@ -107,7 +107,8 @@ const SECTIONS: Record<string, string> = {
       --new-signer-command <command>   the new key is in a KMS; as LOG_SIGNER_COMMAND
       --former-key-lost                the configured key follows a lost one: readers have to get it from you
   colophon log accept-loss <project> after a restore that lost records: sign this log again, although readers may
-                                     have checkpoints that it does not continue
+                                     have checkpoints that it does not continue. Stop all nodes first
+      --size <n>                       leaves of the signed tree, as the error of the service has them
   colophon log watch --dir <dir>     check every minute that the log only grows, and read its leaves; the
                                      directory stores the newest checkpoint and evidence
                                        (exit code 3 when the log removed or changed a leaf)

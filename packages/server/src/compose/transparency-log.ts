@@ -40,9 +40,10 @@ export async function openLog(
   announce(await nameLogs(provenance, service), service, logger);
   const reportFailure = (err: unknown) =>
     logger.warn({ err }, 'a signed checkpoint was not stored beside the bytes; the service tries again');
-  const signedHeads = blobs.durable
-    ? openSignedHeads({ store: blobs, provenance, reportFailure })
-    : undefined;
+  const signedHeads =
+    blobs.durable && store.kind !== 'memory'
+      ? openSignedHeads({ store: blobs, provenance, reportFailure })
+      : undefined;
   return {
     provenance,
     service,

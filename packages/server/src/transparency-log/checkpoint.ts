@@ -18,9 +18,10 @@ export async function readCheckpoint(deps: TransparencyLogDeps, projectId: strin
 export async function signTree(deps: TransparencyLogDeps, origin: string, tree: TreeReader): Promise<string> {
   const signer = requireSigner(deps);
   const checkpoint = { origin, size: tree.size, root: await tree.readRoot() };
-  await deps.signedHeads?.assertContinues(tree.projectId, tree.size);
+  const log = { projectId: tree.projectId, origin };
+  await deps.signedHeads?.assertContinues(log, checkpoint);
   const note = await buildSigned(signer, (local) => signCheckpoint(checkpoint, local));
-  deps.signedHeads?.keep(tree.projectId, note);
+  deps.signedHeads?.keep(log, { ...checkpoint, note });
   return note;
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { parseCheckpoint, type SignedCheckpoint } from '@colophon/model';
 import { ServiceError } from '../errors.js';
 import type { Queryable } from '../platform/db/database.js';
@@ -11,15 +12,26 @@ interface DocumentStore {
   removeDocument(name: string): Promise<void>;
 }
 
+/** A log: its project, and the origin of its checkpoints. */
+export interface LogName {
+  projectId: string;
+  origin: string;
+}
+
+interface Tree {
+  size: number;
+  root: Uint8Array;
+}
+
 /**
  * The newest signed checkpoint of each log, stored beside the bytes and not in the database. A database that was
  * restored from an older copy would otherwise sign other leaves at places that were signed before (a fork).
  */
 export interface SignedHeads {
   /** Throws `Unavailable` when the log lacks leaves that were signed before, or has others instead of them. */
-  assertContinues(projectId: string, size: number): Promise<void>;
-  /** Stores a signed checkpoint within some seconds, if it is the largest one of its log. */
-  keep(projectId: string, note: string): void;
+  assertContinues(log: LogName, tree: Tree): Promise<void>;
+  /** Stores a signed checkpoint of a tree that `assertContinues` accepted, within some seconds, if it is the largest one. */
+  keep(log: LogName, signed: Tree & { note: string }): void;
   close(): Promise<void>;
 }
 
@@ -31,10 +43,20 @@ interface SignedHeadDeps {
   delayMs?: number;
 }
 
+/** What is known of a log. `signed`: the largest signed tree. `note`: its checkpoint, until it is stored. */
+interface Head {
+  log: LogName;
+  signed: Tree | undefined;
+  note: string | undefined;
+  /** The log did not continue `signed`. It stays unsigned until it does. */
+  isForked: boolean;
+}
+
 const DELAY_MS = 5_000;
 const RETRY_MS = 10_000;
 /** Maximum number of logs in memory. The head of another log is read again. */
 const MAX_LOGS = 10_000;
+const STORED_AT_ONCE = 8;
 
 export function openSignedHeads({
   store,
@@ -42,120 +64,159 @@ export function openSignedHeads({
   reportFailure,
   delayMs = DELAY_MS,
 }: SignedHeadDeps): SignedHeads {
-  /** Sizes of the largest signed trees, in the order of first use. */
-  const sizes = new Map<string, Promise<number>>();
-  const unstored = new Map<string, SignedCheckpoint & { text: string }>();
+  /** In the order of last use, oldest first. */
+  const heads = new Map<string, Head>();
+  const reading = new Map<string, Promise<Head>>();
+  const unstored = new Set<Head>();
   let timer: NodeJS.Timeout | undefined;
   let storing: Promise<void> = Promise.resolve();
+  let isClosed = false;
 
-  async function readSize(projectId: string): Promise<number> {
-    const stored = await readHead(store, projectId);
-    if (stored === undefined) return 0;
-    if (!(await isPrefix(provenance, projectId, stored))) throw toFork(projectId, stored.size);
-    return stored.size;
+  function remember(head: Head): Head {
+    heads.delete(head.log.origin);
+    heads.set(head.log.origin, head);
+    const [oldest] = heads.values();
+    if (heads.size > MAX_LOGS && oldest !== undefined && !unstored.has(oldest))
+      heads.delete(oldest.log.origin);
+    return head;
   }
 
-  function sizeOf(projectId: string): Promise<number> {
-    const known = sizes.get(projectId);
-    if (known !== undefined) return known;
-    const reading = readSize(projectId);
-    setSize(projectId, reading);
-    reading.catch(() => sizes.delete(projectId));
-    return reading;
+  async function readHead(log: LogName): Promise<Head> {
+    const signed = await readStored(store, log);
+    const isForked = signed !== undefined && !(await isPrefix(provenance, log.projectId, signed));
+    return remember({ log, signed, note: undefined, isForked });
   }
 
-  function setSize(projectId: string, size: Promise<number>): void {
-    sizes.set(projectId, size);
-    const [oldest] = sizes.keys();
-    if (sizes.size > MAX_LOGS && oldest !== undefined && !unstored.has(oldest)) sizes.delete(oldest);
+  function headOf(log: LogName): Head | Promise<Head> {
+    const known = heads.get(log.origin);
+    if (known !== undefined) return remember(known);
+    const begun = reading.get(log.origin) ?? readHead(log).finally(() => reading.delete(log.origin));
+    reading.set(log.origin, begun);
+    return begun;
   }
 
-  async function storeAll(): Promise<void> {
-    for (const [projectId, head] of [...unstored]) {
-      // Another node may have stored a larger tree.
-      const stored = await readHead(store, projectId);
-      if (stored === undefined || stored.size < head.size)
-        await store.writeDocument(nameOf(projectId), Buffer.from(head.text));
-      if (unstored.get(projectId) === head) unstored.delete(projectId);
+  /** A log that lost leaves and grew again may be as large as before, so a fork ends only with the same leaves. */
+  async function isContinued({ log, signed, isForked }: Head, { size, root }: Tree): Promise<boolean> {
+    if (signed === undefined) return true;
+    if (isForked) return isPrefix(provenance, log.projectId, signed);
+    if (size === signed.size) return Buffer.from(root).equals(signed.root);
+    // A proof may need a smaller tree than the present one.
+    return size > signed.size || (await readLogSize(provenance, log.projectId)) >= signed.size;
+  }
+
+  /** Stores a head. Before it replaces a smaller one, the log must continue that one. */
+  async function storeHead(head: Head): Promise<void> {
+    const { log, note, signed } = head;
+    if (note === undefined || signed === undefined) return;
+    const stored = await readStored(store, log);
+    if (stored !== undefined && !(await isPrefix(provenance, log.projectId, stored))) {
+      Object.assign(head, { signed: stored, note: undefined, isForked: true });
+      throw toFork(log, stored.size);
     }
+    if (stored === undefined || stored.size < signed.size) {
+      await store.writeDocument(nameOf(log), Buffer.from(note));
+      // Another node may have stored a smaller tree at the same time.
+      if (((await readStored(store, log))?.size ?? 0) < signed.size) return;
+    }
+    if (head.note === note) head.note = undefined;
+  }
+
+  /** Stores the heads that wait. Returns whether some still wait. */
+  async function storeAll(): Promise<boolean> {
+    const waiting = [...unstored];
+    const work = async () => {
+      for (let head = waiting.pop(); head !== undefined; head = waiting.pop()) {
+        await storeHead(head).catch(reportFailure);
+        if (head.note === undefined) unstored.delete(head);
+      }
+    };
+    await Promise.all(Array.from({ length: STORED_AT_ONCE }, work));
+    return unstored.size > 0;
   }
 
   function schedule(ms: number): void {
+    if (isClosed) return;
     timer ??= setTimeout(() => {
-      timer = undefined;
-      storing = storeAll().catch((error: unknown) => {
-        reportFailure(error);
-        schedule(RETRY_MS);
+      storing = storeAll().then((isLeft) => {
+        timer = undefined;
+        if (isLeft) schedule(RETRY_MS);
       });
     }, ms).unref();
   }
 
   return {
-    async assertContinues(projectId, size) {
-      const signed = await sizeOf(projectId);
-      // A proof may need a smaller tree than the present one.
-      if (size < signed && (await readLogSize(provenance, projectId)) < signed)
-        throw toFork(projectId, signed);
+    async assertContinues(log, tree) {
+      const head = await headOf(log);
+      head.isForked = !(await isContinued(head, tree));
+      if (head.isForked) throw toFork(log, head.signed?.size ?? 0);
     },
-    keep(projectId, note) {
-      const head = parseCheckpoint(note);
-      const size = head?.size ?? 0;
-      const before = sizes.get(projectId);
-      setSize(
-        projectId,
-        before === undefined ? Promise.resolve(size) : before.then((own) => Math.max(own, size)),
-      );
-      if (head === undefined || size <= (unstored.get(projectId)?.size ?? 0)) return;
-      unstored.set(projectId, { ...head, text: note });
+    keep(log, { size, root, note }) {
+      const head =
+        heads.get(log.origin) ?? remember({ log, signed: undefined, note: undefined, isForked: false });
+      if (size === 0 || size <= (head.signed?.size ?? 0)) return;
+      Object.assign(head, { signed: { size, root }, note });
+      unstored.add(head);
       schedule(delayMs);
     },
     async close() {
+      isClosed = true;
       clearTimeout(timer);
       await storing;
-      await storeAll().catch(reportFailure);
+      await storeAll();
     },
   };
 }
 
-/** The stored checkpoint of a log when the database does not continue it; undefined otherwise. */
+/**
+ * The size of the stored checkpoint of a log that the database does not continue; undefined when it does. `damaged`: the
+ * document cannot be read.
+ */
 export async function findFork(
   { store, provenance }: Pick<SignedHeadDeps, 'store' | 'provenance'>,
-  projectId: string,
-): Promise<SignedCheckpoint | undefined> {
-  const stored = await readHead(store, projectId);
-  return stored === undefined || (await isPrefix(provenance, projectId, stored)) ? undefined : stored;
+  log: LogName,
+): Promise<number | 'damaged' | undefined> {
+  const bytes = await store.readDocument(nameOf(log));
+  if (bytes === undefined) return undefined;
+  const stored = parseCheckpoint(bytes.toString());
+  if (stored === undefined) return 'damaged';
+  return (await isPrefix(provenance, log.projectId, stored)) ? undefined : stored.size;
 }
 
 /** Forgets the stored checkpoint of a log, so that the service signs its present leaves. */
-export async function forgetSignedHead(store: DocumentStore, projectId: string): Promise<void> {
-  await store.removeDocument(nameOf(projectId));
+export async function forgetSignedHead(store: DocumentStore, log: LogName): Promise<void> {
+  await store.removeDocument(nameOf(log));
 }
 
-async function readHead(store: DocumentStore, projectId: string): Promise<SignedCheckpoint | undefined> {
-  const bytes = await store.readDocument(nameOf(projectId));
-  return bytes && parseCheckpoint(bytes.toString());
+/** Throws `Unavailable` for a document that is no checkpoint. */
+async function readStored(store: DocumentStore, log: LogName): Promise<SignedCheckpoint | undefined> {
+  const bytes = await store.readDocument(nameOf(log));
+  if (bytes === undefined) return undefined;
+  const stored = parseCheckpoint(bytes.toString());
+  if (stored !== undefined) return stored;
+  throw new ServiceError('Unavailable', `The document ${nameOf(log)} beside the bytes is damaged.`, {
+    recovery: `Have the operator restore it, or run \`colophon log accept-loss ${log.projectId}\`.`,
+  });
 }
 
-const nameOf = (projectId: string) => `log-head-${projectId}`;
+/** Logs of other services have other origins, so they may share the store. */
+export function nameOf({ origin }: LogName): string {
+  return `log-head-${createHash('sha256').update(origin).digest('hex')}`;
+}
 
-async function isPrefix(
-  provenance: Queryable,
-  projectId: string,
-  { size, root }: SignedCheckpoint,
-): Promise<boolean> {
+async function isPrefix(provenance: Queryable, projectId: string, { size, root }: Tree): Promise<boolean> {
   if ((await readLogSize(provenance, projectId)) < size) return false;
   const tree = await openTree(provenance, projectId, size);
   return Buffer.from(root).equals(await tree.readRoot());
 }
 
-function toFork(projectId: string, size: number): ServiceError {
+function toFork({ projectId }: LogName, size: number): ServiceError {
   return new ServiceError(
     'Unavailable',
     `The log of the project ${projectId} does not continue its signed tree of ${size} leaves: the database is an older copy.`,
     {
       recovery:
         `Have the operator restore a newer database. If the missing records are lost, ` +
-        `\`colophon log accept-loss ${projectId}\` lets the service sign again.`,
+        `\`colophon log accept-loss ${projectId} --size ${size}\` lets the service sign again.`,
     },
   );
 }

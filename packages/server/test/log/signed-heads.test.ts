@@ -11,14 +11,15 @@ import { type Databases, openDatabases } from '../../src/platform/db/open-databa
 import { readCheckpoint } from '../../src/transparency-log/checkpoint.js';
 import { nameLogs } from '../../src/transparency-log/log.sql.js';
 import { toLogSigner } from '../../src/transparency-log/log-signer.js';
-import { openSignedHeads } from '../../src/transparency-log/signed-heads.js';
+import { nameOf, openSignedHeads } from '../../src/transparency-log/signed-heads.js';
 import { recordItems, toEntityItem } from '../support/plain-items.js';
 import { createDatabase } from '../support/postgres.js';
 import { runCli } from '../support/run-cli.js';
 import { jsonPost, type Service, startService } from '../support/service.js';
 
 const PROJECT = randomUUID();
-const NAME = `log-head-${PROJECT}`;
+const LOG = { projectId: PROJECT, origin: `localhost/log/${PROJECT}` };
+const NAME = nameOf(LOG);
 
 describe('the newest signed checkpoints', () => {
   let databases: Databases;
@@ -56,9 +57,11 @@ describe('the newest signed checkpoints', () => {
     expect(await readStored()).toBe(2);
     const second = open();
     await second.sign();
-    second.keep(PROJECT, small);
+    const { size = 0, root = new Uint8Array() } = parseCheckpoint(small) ?? {};
+    second.keep(LOG, { size, root, note: small });
     await second.close();
     expect(await readStored()).toBe(2);
+    expect(small).toContain(LOG.origin);
   });
 
   it('stop a log without leaves that were signed, and one with other leaves', async () => {
@@ -73,26 +76,67 @@ describe('the newest signed checkpoints', () => {
     await record('c');
     await expect(started.sign()).rejects.toThrow(`its signed tree of ${size + 1} leaves`);
     await store.writeDocument(NAME, Buffer.from(signed));
-    expect(parseCheckpoint(await started.sign())?.size).toBe(size + 1);
+    await expect(started.sign()).rejects.toMatchObject({ code: 'Unavailable' });
+    const restarted = open();
+    expect(parseCheckpoint(await restarted.sign())?.size).toBe(size + 1);
+    await started.close();
+    await restarted.close();
+  });
+
+  it('stop a log while their document is damaged', async () => {
+    const signed = (await store.readDocument(NAME)) ?? Buffer.alloc(0);
+    await store.writeDocument(NAME, Buffer.from('<html>502 Bad Gateway</html>'));
+    const started = open();
+    await expect(started.sign()).rejects.toThrow('is damaged');
+    await store.writeDocument(NAME, signed);
+    await started.sign();
     await started.close();
   });
 
-  it('stop a log that loses leaves while the service runs', async () => {
+  it('stop a log that loses leaves while the service runs, also when it grows again', async () => {
     const running = open();
     await running.sign();
+    await running.close();
+    const later = open();
+    await later.sign();
     const { provenance } = databases;
     await provenance.query(
       `delete from provenance.log_leaf where project_id = $1 and leaf_index =
          (select max(leaf_index) from provenance.log_leaf where project_id = $1)`,
       [PROJECT],
     );
-    await expect(running.sign()).rejects.toMatchObject({ code: 'Unavailable' });
+    const unaware = open();
+    await expect(later.sign()).rejects.toMatchObject({ code: 'Unavailable' });
+    for (const id of ['d', 'e']) await record(id);
+    for (const heads of [later, unaware]) await expect(heads.sign()).rejects.toThrow('does not continue');
+    await later.close();
+    expect(await readStored()).toBe(3);
+  });
+
+  it('are not replaced when the log lost leaves and grew again between two signatures', async () => {
+    await store.removeDocument(NAME);
+    const running = open();
+    await running.sign();
     await running.close();
+    const size = (await readStored()) ?? 0;
+    const unaware = open();
+    await unaware.sign();
+    await databases.provenance.query(
+      `update provenance.log_leaf set digest = sha256('other') where project_id = $1 and leaf_index = $2`,
+      [PROJECT, size - 1],
+    );
+    await record('f');
+    expect(parseCheckpoint(await unaware.sign())?.size).toBe(size + 1);
+    await unaware.close();
+    expect(String(failures.at(-1))).toContain('does not continue');
+    expect(await readStored()).toBe(size);
+    await store.removeDocument(NAME);
   });
 
   it('are stored later if the store fails', async () => {
     await store.removeDocument(NAME);
     let isDown = true;
+    failures.length = 0;
     const failing = {
       ...store,
       writeDocument: (name: string, bytes: Uint8Array) =>
@@ -103,8 +147,9 @@ describe('the newest signed checkpoints', () => {
     await expect.poll(() => failures.length).toBe(1);
     expect(await readStored()).toBeUndefined();
     isDown = false;
+    const signed = parseCheckpoint(await started.sign())?.size;
     await started.close();
-    expect(await readStored()).toBe(2);
+    expect(await readStored()).toBe(signed);
   });
 });
 
@@ -138,8 +183,13 @@ describe('a service with an older database beside its bytes', () => {
     await restored.stop();
 
     expect((await runCli(['log', 'accept-loss'], older)).status).toBe(2);
-    const accept = () => runCli(['log', 'accept-loss', namedProjectId('one')], older);
-    expect(await accept()).toMatchObject({ status: 0, stdout: expect.stringContaining('may sign') });
+    const accept = (...more: string[]) =>
+      runCli(['log', 'accept-loss', namedProjectId('one'), ...more], older);
+    expect(await accept()).toMatchObject({ status: 2, stderr: expect.stringContaining('Add --size 2') });
+    expect(await accept('--size', '2')).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('may sign'),
+    });
     expect(await accept()).toMatchObject({
       status: 0,
       stdout: expect.stringContaining('nothing was changed'),

@@ -167,10 +167,17 @@ async function writeOver(
   target: string,
   { draft, bytes }: { draft: string; bytes: Uint8Array },
 ): Promise<void> {
-  await mkdir(path.dirname(target), { recursive: true, mode: 0o700 });
-  await writeFile(draft, bytes, { mode: 0o600, flag: 'wx', flush: true });
-  await rename(draft, target);
-  await syncDirectory(path.dirname(target));
+  const directory = path.dirname(target);
+  if ((await mkdir(directory, { recursive: true, mode: 0o700 })) !== undefined)
+    await syncDirectory(path.dirname(directory));
+  try {
+    await writeFile(draft, bytes, { mode: 0o600, flag: 'wx', flush: true });
+    await rename(draft, target);
+  } catch (error) {
+    await unlinkIfPresent(draft);
+    throw error;
+  }
+  await syncDirectory(directory);
 }
 
 async function syncDirectory(directory: string): Promise<void> {
