@@ -43,7 +43,7 @@ interface SignedHeadDeps {
   delayMs?: number;
 }
 
-/** What is known of a log. `signed`: the largest signed tree. `note`: its checkpoint, until it is stored. */
+/** The state of a log in memory. `signed`: the largest signed tree. `note`: its checkpoint, until it is stored. */
 interface Head {
   log: LogName;
   signed: Tree | undefined;
@@ -95,15 +95,6 @@ export function openSignedHeads({
     return begun;
   }
 
-  /** A log that lost leaves and grew again may be as large as before, so a fork ends only with the same leaves. */
-  async function isContinued({ log, signed, isForked }: Head, { size, root }: Tree): Promise<boolean> {
-    if (signed === undefined) return true;
-    if (isForked) return isPrefix(provenance, log.projectId, signed);
-    if (size === signed.size) return Buffer.from(root).equals(signed.root);
-    // A proof may need a smaller tree than the present one.
-    return size > signed.size || (await readLogSize(provenance, log.projectId)) >= signed.size;
-  }
-
   /** Stores a head. Before it replaces a smaller one, the log must continue that one. */
   async function storeHead(head: Head): Promise<void> {
     const { log, note, signed } = head;
@@ -147,7 +138,7 @@ export function openSignedHeads({
   return {
     async assertContinues(log, tree) {
       const head = await headOf(log);
-      head.isForked = !(await isContinued(head, tree));
+      head.isForked = !(await isContinued(provenance, head, tree));
       if (head.isForked) throw toFork(log, head.signed?.size ?? 0);
     },
     keep(log, { size, root, note }) {
@@ -201,6 +192,19 @@ async function readStored(store: DocumentStore, log: LogName): Promise<SignedChe
 /** Logs of other services have other origins, so they may share the store. */
 export function nameOf({ origin }: LogName): string {
   return `log-head-${createHash('sha256').update(origin).digest('hex')}`;
+}
+
+/** A log that lost leaves and grew again may be as large as before, so a fork ends only with the same leaves. */
+async function isContinued(
+  provenance: Queryable,
+  { log, signed, isForked }: Head,
+  { size, root }: Tree,
+): Promise<boolean> {
+  if (signed === undefined) return true;
+  if (isForked) return isPrefix(provenance, log.projectId, signed);
+  if (size === signed.size) return Buffer.from(root).equals(signed.root);
+  // A proof may need a smaller tree than the present one.
+  return size > signed.size || (await readLogSize(provenance, log.projectId)) >= signed.size;
 }
 
 async function isPrefix(provenance: Queryable, projectId: string, { size, root }: Tree): Promise<boolean> {
