@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { parseCheckpoint, type SignedCheckpoint } from '@colophon/model';
 import { ServiceError } from '../errors.js';
 import type { Queryable } from '../platform/db/database.js';
+import { withTimeout } from '../platform/sleep-until.js';
 import { readLogSize } from './log.sql.js';
 import { openTree } from './tree-reader.js';
 
@@ -54,6 +55,8 @@ interface Head {
 
 const DELAY_MS = 5_000;
 const RETRY_MS = 10_000;
+/** Maximum wait for the store before the first signature of a log. The read goes on for the next request. */
+const READ_MS = 10_000;
 /** Maximum number of logs in memory. The head of another log is read again. */
 const MAX_LOGS = 10_000;
 const STORED_AT_ONCE = 8;
@@ -92,7 +95,7 @@ export function openSignedHeads({
     if (known !== undefined) return remember(known);
     const begun = reading.get(log.origin) ?? readHead(log).finally(() => reading.delete(log.origin));
     reading.set(log.origin, begun);
-    return begun;
+    return withTimeout(begun, READ_MS).catch(toUnavailable);
   }
 
   /** Stores a head. Before it replaces a smaller one, the log must continue that one. */
@@ -211,6 +214,15 @@ async function isPrefix(provenance: Queryable, projectId: string, { size, root }
   if ((await readLogSize(provenance, projectId)) < size) return false;
   const tree = await openTree(provenance, projectId, size);
   return Buffer.from(root).equals(await tree.readRoot());
+}
+
+function toUnavailable(cause: unknown): never {
+  if (cause instanceof ServiceError) throw cause;
+  throw new ServiceError('Unavailable', 'The newest signed checkpoint of the log cannot be read now.', {
+    recovery: 'Send the request again after Retry-After. If it persists, check the store for bytes.',
+    headers: { 'retry-after': '5' },
+    cause,
+  });
 }
 
 function toFork({ projectId }: LogName, size: number): ServiceError {

@@ -133,6 +133,13 @@ describe('the newest signed checkpoints', () => {
     await store.removeDocument(NAME);
   });
 
+  it('stop a log while the store cannot be read', async () => {
+    const failing = { ...store, readDocument: () => Promise.reject(new Error('down')) };
+    const started = open(failing);
+    await expect(started.sign()).rejects.toMatchObject({ code: 'Unavailable' });
+    await started.close();
+  });
+
   it('are stored later if the store fails', async () => {
     await store.removeDocument(NAME);
     let isDown = true;
