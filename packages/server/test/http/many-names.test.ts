@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { ANY_ENGINE, jsonPost, KEY, OTHER_KEY, type Service, startService } from '../support/service.js';
+import { jsonPost, KEY, OTHER_KEY, type Service, startService } from '../support/service.js';
 
 const NAMES = 1_000;
 const SOON = { timeout: 20_000, interval: 1 };
@@ -12,7 +12,7 @@ describe('actions that name much content', () => {
   let service: Service;
 
   beforeAll(async () => {
-    service = await startService(ANY_ENGINE);
+    service = await startService('PGlite in memory');
     for (const key of [KEY, OTHER_KEY]) {
       const answer = await service.send('/v1/entity', {
         ...jsonPost({ id: 'ann', role: 'human' }),
