@@ -24,7 +24,7 @@ export function listFacts(shown: Shown): PublishedFacts {
   const own = contents.find((content) => content.cid === cid);
   const making = steps.filter(({ type, outputs }) => outputs.includes(cid) && !LOOKING.includes(type));
   const makers = new Set(making.length === 0 ? [own?.by] : making.map(({ by }) => by));
-  const used = steps.filter(({ type, outputs }) => type !== 'verify' || outputs.length > 0);
+  const used = steps.filter(({ type, outputs }) => !isCheck(type, outputs));
   const named = [...making, ...used].flatMap(({ tool }) =>
     tool === undefined ? [] : [[tool.provider, tool.model, tool.version].filter(Boolean).join(' ')],
   );
@@ -63,7 +63,7 @@ function describeAi(
   if (disclosed.own === 'ai_generated' || isMadeByAi) return 'generated';
   const withAi = steps.filter((step, place) => {
     const action = bundle.actions[place];
-    if (action === undefined || isCheck(action)) return false;
+    if (action === undefined || isCheck(step.type, step.outputs)) return false;
     return isByAi(step) || (showsTools && usesAiTool(action));
   });
   const isOwn = ({ inputs, outputs }: Step) => (outputs.length === 0 ? inputs : outputs).includes(bundle.cid);
@@ -81,7 +81,9 @@ function creditsOfAi(
 ): { own: boolean; others: boolean } {
   const ais = new Set(entities.filter(({ role }) => role === 'ai').map(({ id }) => id));
   const own = new Set(actions.filter((_, place) => isOwn(place)).map(({ id }) => id));
-  const checks = new Set(actions.filter(isCheck).map(({ id }) => id));
+  const checks = new Set(
+    actions.filter(({ type, outputCids }) => isCheck(type, outputCids)).map(({ id }) => id),
+  );
   const areOwn = attributions
     .filter(({ entityId, actionId = '' }) => ais.has(entityId) && !checks.has(actionId))
     .map(
@@ -92,8 +94,8 @@ function creditsOfAi(
 }
 
 /** A check by an AI adds no AI to a content. */
-function isCheck({ type, outputCids }: Pick<Action, 'type' | 'outputCids'>): boolean {
-  return type === 'verify' && outputCids.length === 0;
+function isCheck(type: string, outputs: readonly string[]): boolean {
+  return type === 'verify' && outputs.length === 0;
 }
 
 function usesAiTool({ aiTool, extensions }: Action): boolean {

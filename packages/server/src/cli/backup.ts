@@ -1,9 +1,8 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { pino } from 'pino';
 import { openBackup, restoreBackup } from '../backup/restore-backup.js';
 import { type MadeBackup, writeBackup } from '../backup/write-backup.js';
-import { openBlobs } from '../compose/bytes.js';
+import { openBlobsOfCommand } from '../compose/bytes.js';
 import { type Config, readConfig } from '../config.js';
 import { openEmpty, openWithoutMigrating } from '../platform/db/backup/open-as-is.js';
 import { print } from './print.js';
@@ -23,7 +22,7 @@ export async function backupCommand(argv: string[]): Promise<void> {
   if (includesBytes && config.blobs.kind === 'memory')
     throw new UsageError('The bytes are in the memory of the service: use --without-bytes.');
   const db = await openWithoutMigrating(config.store);
-  const blobs = await openStore(config);
+  const blobs = await openBlobsOfCommand(config);
   const progress = createProgress('backing up');
   try {
     const made = await writeBackup({
@@ -58,7 +57,7 @@ export async function restoreCommand(argv: string[]): Promise<void> {
   if (backup.manifest.contents.included && config.blobs.kind === 'memory')
     throw new UsageError('Bytes in memory would be lost at once: set DATA_DIR or S3_BUCKET.');
   const db = await openEmpty(config.store);
-  const blobs = await openStore(config);
+  const blobs = await openBlobsOfCommand(config);
   const progress = createProgress('restoring');
   try {
     const parts = { db, blobs, directory, keyDirectory: keyDirectory(config), startProgress: progress.start };
@@ -93,8 +92,6 @@ function readOf(verb: string): Config {
     );
   return config;
 }
-
-const openStore = (config: Config) => openBlobs(config, pino({ level: 'warn' }, pino.destination(2)));
 
 function keyDirectory({ logKey }: Config): string | undefined {
   return logKey.kind === 'directory' ? logKey.directory : undefined;

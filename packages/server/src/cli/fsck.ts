@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
-import { pino } from 'pino';
-import { openBlobs, openPinning } from '../compose/bytes.js';
+import { openBlobsOfCommand, openPinning } from '../compose/bytes.js';
 import { readConfig } from '../config.js';
 import { checkStore, type Finding } from '../integrity/check-store.js';
 import { openDatabases } from '../platform/db/open-databases.js';
@@ -43,7 +42,7 @@ async function check(options: FsckOptions): Promise<Report> {
   }
   const databases = await openDatabases(config.store);
   try {
-    const blobs = await openBlobs(config, pino({ level: 'warn' }, pino.destination(2)));
+    const blobs = await openBlobsOfCommand(config);
     const { provenance, control } = databases;
     const { pinnerOf, close: closePinning } = openPinning(config, control);
     const totals = await listStoredTotals(provenance);

@@ -1,6 +1,5 @@
 import { parseArgs } from 'node:util';
-import { pino } from 'pino';
-import { openBlobs } from '../compose/bytes.js';
+import { openBlobsOfCommand } from '../compose/bytes.js';
 import { readConfig } from '../config.js';
 import { openDatabases } from '../platform/db/open-databases.js';
 import { readLogHead } from '../transparency-log/log.sql.js';
@@ -11,8 +10,8 @@ import { UsageError } from './usage.js';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
- * `colophon log accept-loss <project id> --size <n>`: lets the service sign a log again after a restore that lost leaves.
- * The size, from the error of the service, shows that the operator means this log and this database.
+ * `colophon log accept-loss <project id> --size <n>`: lets the service sign a log again after a restore that lost
+ * leaves. The size, from the error of the service, shows that the operator means this log and this database.
  */
 export async function logAcceptLossCommand(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -29,7 +28,7 @@ export async function logAcceptLossCommand(argv: string[]): Promise<void> {
       'Set the DATABASE_URL, DATA_DIR and S3_BUCKET of the service: this data is in memory.',
     );
   const { provenance, close } = await openDatabases(config.store);
-  const store = await openBlobs(config, pino({ level: 'warn' }, pino.destination(2)));
+  const store = await openBlobsOfCommand(config);
   try {
     const { origin, size } = await readLogHead(provenance, projectId);
     const signed = await findFork({ store, provenance }, { projectId, origin });

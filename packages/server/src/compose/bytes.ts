@@ -1,4 +1,4 @@
-import type { Logger } from 'pino';
+import { type Logger, pino } from 'pino';
 import type { BlobStore } from '../blobs/blob-store.js';
 import { openDirectoryStore } from '../blobs/directory/directory-store.js';
 import { createMemoryStore, HALF_OF_THE_REST } from '../blobs/memory-store.js';
@@ -41,6 +41,11 @@ export function openBlobs({ blobs, maxUploadBytes }: Config, logger: Logger): Pr
         reportFailure: (err) => logger.warn({ err }, 'unfinished uploads in the bucket were not removed'),
       });
   }
+}
+
+/** Opens the store for a command, which logs warnings on standard error. */
+export function openBlobsOfCommand(config: Config): Promise<BlobStore> {
+  return openBlobs(config, pino({ level: 'warn' }, pino.destination(2)));
 }
 
 /** Describes for operators how durable stored bytes are. */

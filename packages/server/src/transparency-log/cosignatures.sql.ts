@@ -10,8 +10,8 @@ export interface UncosignedLog {
 }
 
 /**
- * Lists for each witness at most `limit` trees of logs that grew after it cosigned them. The order of the logs is random,
- * and the same for all witnesses. A witness never cosigns a smaller tree than before. So each witness first gets the
+ * Lists for each witness at most `limit` trees of logs that grew after it cosigned them. The order of the logs is
+ * random, and the same for all witnesses. A witness never cosigns a smaller tree than before. So each witness first gets the
  * newest anchored tree that it can still cosign, and the present tree in a later round. `paused`: logs for which a
  * witness gets no requests now.
  */

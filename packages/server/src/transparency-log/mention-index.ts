@@ -62,10 +62,7 @@ export interface MapState extends Omit<IndexState, 'hasGaps'> {
  */
 export async function advanceMentions(tx: Tx, map: ProjectMap, size: number): Promise<MapState | undefined> {
   const before = await lockMentionIndex(tx, map);
-  if (before.leaves >= size) {
-    const isWhole = await fillGaps(tx, map, { state: before, limit: rootsAtOnce(before) });
-    return isWhole ? withTop(tx, map, before) : undefined;
-  }
+  if (before.leaves >= size) return fillGaps(tx, map, { state: before, limit: rootsAtOnce(before) });
   const { to, additions } = await readAdditions(tx, map, { from: before.leaves, to: size });
   const { names, prefixes } = await addRecords(tx, map, additions);
   const state = { leaves: to, names: before.names + names, hasGaps: before.hasGaps };
@@ -79,8 +76,7 @@ export async function advanceMentions(tx: Tx, map: ProjectMap, size: number): Pr
   const open = { ...state, hasGaps: true };
   await keepIndexState(tx, map, open);
   // Records that arrive all the time must not keep the gaps open, so each last portion fills some.
-  const isWhole = to >= size && (await fillGaps(tx, map, { state: open, limit }));
-  return isWhole ? withTop(tx, map, open) : undefined;
+  return to < size ? undefined : fillGaps(tx, map, { state: open, limit });
 }
 
 /**
@@ -94,7 +90,7 @@ export async function readMap(
 ): Promise<MapState | undefined> {
   const state = await lockMentionIndex(tx, map);
   const limit = isLast ? ALL_ROOTS : rootsAtOnce(state);
-  return (await fillGaps(tx, map, { state, limit })) ? withTop(tx, map, state) : undefined;
+  return fillGaps(tx, map, { state, limit });
 }
 
 async function withTop(tx: Tx, map: ProjectMap, { leaves, names }: IndexState): Promise<MapState> {
@@ -108,18 +104,19 @@ function rootsAtOnce({ names }: IndexState): number {
   return Math.floor(NODES_AT_ONCE / below);
 }
 
-/** Computes at most `limit` missing roots. Returns whether the map now has all roots. */
+/** Computes at most `limit` missing roots. Returns the map if it now has all roots. */
 async function fillGaps(
   tx: Tx,
   map: ProjectMap,
   { state, limit }: { state: IndexState; limit: number },
-): Promise<boolean> {
-  if (!state.hasGaps) return true;
-  const gaps = await listGaps(tx, map, limit + 1);
-  await keepRoots(tx, map, gaps.slice(0, limit));
-  if (gaps.length > limit) return false;
-  await keepIndexState(tx, map, { ...state, hasGaps: false });
-  return true;
+): Promise<MapState | undefined> {
+  if (state.hasGaps) {
+    const gaps = await listGaps(tx, map, limit + 1);
+    await keepRoots(tx, map, gaps.slice(0, limit));
+    if (gaps.length > limit) return undefined;
+    await keepIndexState(tx, map, { ...state, hasGaps: false });
+  }
+  return withTop(tx, map, state);
 }
 
 async function keepRoots(tx: Tx, map: ProjectMap, prefixes: readonly string[]): Promise<void> {

@@ -20,6 +20,7 @@ import { createSha256 } from './tile-subtrees.js';
 
 /** A key of the map: of an identifier of content, or, in version 2, of the id of an action. */
 export type MapName = { name: string } | { actionId: string };
+export type KeyedName = MapName & { key: Uint8Array };
 
 /** The map's entries of a bundle. `byAction` is present in version 2. */
 export interface MapEntries {
@@ -34,9 +35,9 @@ export interface MapEntries {
 export async function proveMentions(
   db: Queryable,
   map: ProjectMap,
-  { names, top }: { names: readonly MapName[]; top: readonly MapEntry[] },
+  { names, top }: { names: readonly KeyedName[]; top: readonly MapEntry[] },
 ): Promise<MapEntries> {
-  const keys = names.map(keyOf);
+  const keys = names.map(({ key }) => key);
   const walks = await walkTo(db, map, { keys, top });
   const ends = walks.map(({ end }) => toHex(end));
   const rows = await readMentions(
@@ -72,11 +73,10 @@ export async function proveMentions(
 }
 
 /** Sorts names by their keys, so that neighbours share most rows of their Merkle paths. */
-export function sortByKey(names: readonly MapName[]): MapName[] {
+export function sortByKey(names: readonly MapName[]): KeyedName[] {
   return names
-    .map((name) => ({ name, key: toHex(keyOf(name)) }))
-    .sort((a, b) => (a.key < b.key ? -1 : 1))
-    .map(({ name }) => name);
+    .map((name) => ({ ...name, key: keyOf(name) }))
+    .sort((one, other) => Buffer.compare(one.key, other.key));
 }
 
 function keyOf(one: MapName): Uint8Array {

@@ -31,7 +31,10 @@ interface Tree {
 export interface SignedHeads {
   /** Throws `Unavailable` when the log lacks leaves that were signed before, or has others instead of them. */
   assertContinues(log: LogName, tree: Tree): Promise<void>;
-  /** Stores a signed checkpoint of a tree that `assertContinues` accepted, within some seconds, if it is the largest one. */
+  /**
+   * Stores a signed checkpoint within some seconds, if it is the largest one of its log. `assertContinues` has accepted
+   * the tree.
+   */
   keep(log: LogName, signed: Tree & { note: string }): void;
   close(): Promise<void>;
 }
@@ -169,10 +172,8 @@ export async function findFork(
   { store, provenance }: Pick<SignedHeadDeps, 'store' | 'provenance'>,
   log: LogName,
 ): Promise<number | 'damaged' | undefined> {
-  const bytes = await store.readDocument(nameOf(log));
-  if (bytes === undefined) return undefined;
-  const stored = parseCheckpoint(bytes.toString());
-  if (stored === undefined) return 'damaged';
+  const stored = await parseStored(store, log);
+  if (stored === undefined || stored === 'damaged') return stored;
   return (await isPrefix(provenance, log.projectId, stored)) ? undefined : stored.size;
 }
 
@@ -181,12 +182,18 @@ export async function forgetSignedHead(store: DocumentStore, log: LogName): Prom
   await store.removeDocument(nameOf(log));
 }
 
+async function parseStored(
+  store: DocumentStore,
+  log: LogName,
+): Promise<SignedCheckpoint | 'damaged' | undefined> {
+  const bytes = await store.readDocument(nameOf(log));
+  return bytes && (parseCheckpoint(bytes.toString()) ?? 'damaged');
+}
+
 /** Throws `Unavailable` for a document that is no checkpoint. */
 async function readStored(store: DocumentStore, log: LogName): Promise<SignedCheckpoint | undefined> {
-  const bytes = await store.readDocument(nameOf(log));
-  if (bytes === undefined) return undefined;
-  const stored = parseCheckpoint(bytes.toString());
-  if (stored !== undefined) return stored;
+  const stored = await parseStored(store, log);
+  if (stored !== 'damaged') return stored;
   throw new ServiceError('Unavailable', `The document ${nameOf(log)} beside the bytes is damaged.`, {
     recovery: `Have the operator restore it, or run \`colophon log accept-loss ${log.projectId}\`.`,
   });

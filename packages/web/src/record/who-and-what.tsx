@@ -1,12 +1,31 @@
 import type { Entity } from '@colophon/model';
+import type { ComponentProps } from 'react';
 import { record } from '../strings/record.js';
 import { Choice } from '../ui/choice.js';
 import { Field } from '../ui/field.js';
 import { type Draft, ROLES, TYPES, usesAi } from './draft.js';
 
+type TextMember = 'name' | 'provider' | 'model' | 'prompt' | 'note' | 'madeAt' | 'license';
+
 interface FormPart {
   draft: Draft;
   onChange: (part: Partial<Draft>) => void;
+}
+
+/** A text of the draft. */
+function DraftField({
+  member,
+  draft,
+  onChange,
+  ...field
+}: FormPart & { member: TextMember } & Omit<ComponentProps<typeof Field>, 'value' | 'onChange'>) {
+  return (
+    <Field
+      {...field}
+      value={draft[member]}
+      onChange={(event) => onChange({ [member]: event.target.value })}
+    />
+  );
 }
 
 /** Selects a recorded person, or asks for the data of a new one. */
@@ -27,11 +46,7 @@ export function WhoField({ draft, people, onChange }: FormPart & { people: reado
       />
       {draft.entityId === '' ? (
         <>
-          <Field
-            label={text.name}
-            value={draft.name}
-            onChange={(event) => onChange({ name: event.target.value })}
-          />
+          <DraftField label={text.name} member="name" draft={draft} onChange={onChange} />
           <Choice
             label={text.role}
             options={ROLES.map((value) => ({ value, text: text.roles[value] }))}
@@ -56,22 +71,10 @@ export function WhatField({ draft, onChange }: FormPart) {
         onChoose={(type) => onChange({ type })}
       />
       <p className="quiet">{draft.type === 'generate' ? text.aiNeeded : text.ai}</p>
-      <Field
-        label={text.provider}
-        value={draft.provider}
-        onChange={(event) => onChange({ provider: event.target.value })}
-      />
-      <Field
-        label={text.model}
-        value={draft.model}
-        onChange={(event) => onChange({ model: event.target.value })}
-      />
+      <DraftField label={text.provider} member="provider" draft={draft} onChange={onChange} />
+      <DraftField label={text.model} member="model" draft={draft} onChange={onChange} />
       {usesAi(draft) ? (
-        <Field
-          label={text.prompt}
-          value={draft.prompt}
-          onChange={(event) => onChange({ prompt: event.target.value })}
-        />
+        <DraftField label={text.prompt} member="prompt" draft={draft} onChange={onChange} />
       ) : null}
     </fieldset>
   );
@@ -84,24 +87,22 @@ export function MoreFields({ draft, onChange }: FormPart) {
     <details className="card">
       <summary>{text.legend}</summary>
       <div className="stack">
-        <Field
-          label={text.note}
-          value={draft.note}
-          onChange={(event) => onChange({ note: event.target.value })}
-        />
-        <Field
+        <DraftField label={text.note} member="note" draft={draft} onChange={onChange} />
+        <DraftField
           label={text.madeAt}
           hint={text.madeAtHint}
           type="datetime-local"
           max="9999-12-31T23:59"
-          value={draft.madeAt}
-          onChange={(event) => onChange({ madeAt: event.target.value })}
+          member="madeAt"
+          draft={draft}
+          onChange={onChange}
         />
-        <Field
+        <DraftField
           label={text.license}
           hint={text.licenseHint}
-          value={draft.license}
-          onChange={(event) => onChange({ license: event.target.value })}
+          member="license"
+          draft={draft}
+          onChange={onChange}
         />
       </div>
     </details>

@@ -87,7 +87,7 @@ async function* walk(place: string): AsyncGenerator<string> {
   }
 }
 
-/** Ignores a missing path, and a file in place of a directory. The later creation of the directory fails on such a file. */
+/** Ignores a missing path, and a file in place of a directory, on which the later creation of the directory fails. */
 function absent(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
 }

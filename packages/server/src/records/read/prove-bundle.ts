@@ -20,8 +20,8 @@ import { readLogHead } from '../../transparency-log/log.sql.js';
 import { advanceMentions, readMap } from '../../transparency-log/mention-index.js';
 import type { ProjectMap } from '../../transparency-log/mentions.sql.js';
 import {
+  type KeyedName,
   type MapEntries,
-  type MapName,
   proveMentions,
   sortByKey,
 } from '../../transparency-log/prove-mentions.js';
@@ -146,8 +146,10 @@ function pacedFor(
   return paced(untilAborted(provenance, signal), () => hasOtherRequests(projectId));
 }
 
-/** Reads a bundle and its map entries. Returns `more` when the map must first cover more of these `size` leaves, and `newer` when
- * it must cover newer ones. */
+/**
+ * Reads a bundle and its map entries. Returns `more` when the map must first cover more of these `size` leaves, and
+ * `newer` when it must cover newer ones.
+ */
 async function readDraft(
   deps: TransparencyLogDeps,
   projectId: string,
@@ -217,14 +219,13 @@ function isOfMap(
 async function readNamed(
   { provenance }: TransparencyLogDeps,
   map: ProjectMap,
-  { names, signal }: { names: readonly MapName[]; signal: AbortSignal | undefined },
+  { names, signal }: { names: readonly KeyedName[]; signal: AbortSignal | undefined },
 ): Promise<NamedBundle> {
-  const sorted = sortByKey(names);
   for (let tries = 0; ; tries++) {
     const atOnce = tries < MORE_TRIES ? NAMES_AT_ONCE : names.length;
     const entries: MapEntries = { byName: {}, ...(map.version === 1 ? {} : { byAction: {} }) };
     let leaves: number | undefined;
-    for (let at = 0; at < sorted.length; ) {
+    for (let at = 0; at < names.length; ) {
       signal?.throwIfAborted();
       const part = await provenance.transaction(
         async (tx) => {
@@ -232,10 +233,10 @@ async function readNamed(
           if (state === undefined) return 'gaps';
           if (leaves !== undefined && leaves !== state.leaves) return undefined;
           const found = await proveMentions(tx, map, {
-            names: sorted.slice(at, at + atOnce),
+            names: names.slice(at, at + atOnce),
             top: state.top,
           });
-          const isLast = at + atOnce >= sorted.length;
+          const isLast = at + atOnce >= names.length;
           return { state, found, stated: isLast ? await stateMap(tx, map, state) : undefined };
         },
         { projectId: map.projectId, signal },
@@ -246,22 +247,9 @@ async function readNamed(
       leaves = part.state.leaves;
       Object.assign(entries.byName, part.found.byName);
       if (entries.byAction !== undefined) Object.assign(entries.byAction, part.found.byAction);
-      if (part.stated !== undefined) return { entries: inOrderOf(names, entries), stated: part.stated };
+      if (part.stated !== undefined) return { entries, stated: part.stated };
     }
   }
-}
-
-/** Returns the entries in the order of the names. */
-function inOrderOf(names: readonly MapName[], { byName, byAction }: MapEntries): MapEntries {
-  const contents = names.flatMap((one) => ('name' in one ? [one.name] : []));
-  const actions = names.flatMap((one) => ('name' in one ? [] : [one.actionId]));
-  return { byName: pick(byName, contents), ...(byAction && { byAction: pick(byAction, actions) }) };
-}
-
-function pick<Entry>(from: Readonly<Record<string, Entry>>, ids: readonly string[]): Record<string, Entry> {
-  return Object.fromEntries(
-    ids.map((id) => [id, from[id]]).filter((one): one is [string, Entry] => one[1] !== undefined),
-  );
 }
 
 function mapOf(
@@ -272,13 +260,13 @@ function mapOf(
 }
 
 /**
- * Returns every identifier of content in the bundle, and in version 2 every action. The proof has an entry for each of
+ * Returns every identifier of content in the bundle, and in version 2 every action, sorted by key. The proof has an entry for each of
  * them, even when no record names it.
  */
-function namesOf({ cid, actions, aliases = {} }: Bundle, { version }: ProjectMap): MapName[] {
+function namesOf({ cid, actions, aliases = {} }: Bundle, { version }: ProjectMap): KeyedName[] {
   const named = actions.flatMap(({ inputCids, outputCids }) => [...inputCids, ...outputCids]);
   const names = [...new Set([cid, ...Object.entries(aliases).flat(), ...named])].map((name) => ({ name }));
-  return version === 1 ? names : [...names, ...actions.map(({ id }) => ({ actionId: id }))];
+  return sortByKey(version === 1 ? names : [...names, ...actions.map(({ id }) => ({ actionId: id }))]);
 }
 
 async function prove(
