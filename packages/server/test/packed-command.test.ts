@@ -84,10 +84,13 @@ it('serves, with the page, and records', async () => {
   const text =
     'A harbour at dawn, with boats, gulls and a lighthouse that nobody has painted before. '.repeat(3);
   const { cid } = await (await service.upload(text)).json();
-  await vi.waitFor(async () => {
-    const found = await service.send('/v1/search/text', jsonPost({ text }));
-    expect(await found.text()).toContain(cid);
-  });
+  await vi.waitFor(
+    async () => {
+      const found = await service.send('/v1/search/text', jsonPost({ text }));
+      expect(await found.text()).toContain(cid);
+    },
+    { timeout: 30_000 },
+  );
   expect(await service.stop()).toBe(0);
 });
 

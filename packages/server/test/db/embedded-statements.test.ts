@@ -178,9 +178,9 @@ it('analyzes a grown table when no transaction is open, and again after the tabl
     await fill(tx);
     expect(await known(tx)).toBe(-1);
   });
-  await vi.waitFor(async () => expect(await known(other)).toBe(5_000));
+  await vi.waitFor(async () => expect(await known(other)).toBe(5_000), { timeout: 10_000 });
   for (let times = 0; times < 2; times++) await fill(other);
-  await vi.waitFor(async () => expect(await known(other)).toBeGreaterThan(10_000));
+  await vi.waitFor(async () => expect(await known(other)).toBeGreaterThan(10_000), { timeout: 10_000 });
   await other.close();
 });
 
@@ -192,6 +192,6 @@ it('only the indexed columns of a table are analyzed', async () => {
   await Promise.all(Array.from({ length: 250 }, (_, n) => other.query(rows, [n])));
   const text = "select attname as name from pg_stats where tablename = 'indexed' order by 1";
   const known = async () => (await other.query<{ name: string }>(text)).map(({ name }) => name);
-  await vi.waitFor(async () => expect(await known()).toEqual(['n', 'other']));
+  await vi.waitFor(async () => expect(await known()).toEqual(['n', 'other']), { timeout: 10_000 });
   await other.close();
 });

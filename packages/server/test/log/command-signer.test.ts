@@ -30,7 +30,7 @@ describe('a command that signs', () => {
     await expect(run).rejects.toThrow('did not end within 1000 ms');
     const pid = Number(readFileSync(pidFile, 'utf8'));
     expect(pid).toBeGreaterThan(0);
-    await vi.waitFor(() => expect(isAlive(pid)).toBe(false));
+    await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 10_000 });
   });
 
   it('that prints more than 4,096 characters is rejected', async () => {

@@ -13,10 +13,13 @@ it.skipIf(!existsSync('/proc/self/stat'))('finds a process whose parent has ende
   const pid = Number(printed);
   try {
     // The process is a shell until it runs its program.
-    await vi.waitFor(() => {
-      const found = findLeftProcesses().filter((one) => one.pid === pid);
-      expect(found).toMatchObject([{ command: 'sleep' }]);
-    });
+    await vi.waitFor(
+      () => {
+        const found = findLeftProcesses().filter((one) => one.pid === pid);
+        expect(found).toMatchObject([{ command: 'sleep' }]);
+      },
+      { timeout: 10_000 },
+    );
   } finally {
     process.kill(pid, 'SIGKILL');
   }
