@@ -21,7 +21,7 @@ type PublishedDeps = Pick<AppDeps, 'records' | 'management' | 'publishing'>;
 /** Maximum number of projects in one search. The detector searches the oldest projects with publications. */
 const MAX_PROJECTS = 100;
 /** Maximum number of publications per layer of a response, with at most one of each project. */
-const MAX_LAYERS = 5;
+const MAX_PER_LAYER = 5;
 /** Maximum number of rows of a query. It is enough, because a search finds a few contents in each project. */
 const MAX_PUBLICATIONS = 1_000;
 
@@ -109,12 +109,12 @@ async function listPublished(
 
 /** Returns the reason why the service does not examine this file. Throws any other error. */
 function toUnavailable(kind: 'fingerprint' | 'watermark', error: unknown): LayerFinding {
-  if (!isIndescribable(error)) throw error;
+  if (!isRejectedFile(error)) throw error;
   return { check: { kind, state: 'unavailable', reason: error.message }, layers: [] };
 }
 
 /** Whether the search rejected the type or the size of the file. */
-function isIndescribable(error: unknown): error is ServiceError {
+function isRejectedFile(error: unknown): error is ServiceError {
   return (
     error instanceof ServiceError &&
     ['Unsupported', 'PayloadTooLarge', 'ValidationError'].includes(error.code)
@@ -131,7 +131,7 @@ async function describe(
     ({ row }, at) => matches.findIndex((other) => other.row.projectId === row.projectId) === at,
   );
   const layers: DetectionLayer[] = [];
-  for (const { row, match } of firsts.slice(0, MAX_LAYERS)) {
+  for (const { row, match } of firsts.slice(0, MAX_PER_LAYER)) {
     const answer = await publishing.readSummary(row, { projectId: tenant, isBackground: true, signal });
     if (answer === undefined) continue;
     layers.push(toLayer(JSON.parse(Buffer.concat(answer.body).toString()) as PublicationSummary, match));

@@ -12,7 +12,7 @@ import {
 import { IMAGE_BINDING, SHA256_BINDING } from '../../records/matching/soft-binding.js';
 import { MAX_DESCRIBED_BYTES } from '../../search/descriptor.js';
 import type { App, AppDeps, RecordRouteDeps } from '../app.js';
-import { callerGone } from '../wire/caller-gone.js';
+import { signalOfCaller } from '../wire/caller-signal.js';
 import { enforceLength } from '../wire/enforce-length.js';
 import { errorsOf, readyMade } from '../wire/error-schemas.js';
 import { matches } from '../wire/etag.js';
@@ -65,7 +65,7 @@ function byBinding(app: App, { records }: Pick<AppDeps, 'records'>): void {
     },
     async (request, reply) => {
       const { maxResults, ...binding } = request.query;
-      const options = { binding, maxResults, signal: callerGone(reply) };
+      const options = { binding, maxResults, signal: signalOfCaller(reply) };
       return { matches: await findManifestsOfBinding(records, projectOf(request), options) };
     },
   );
@@ -89,7 +89,7 @@ function byLargeBinding(app: App, { records }: Pick<AppDeps, 'records'>): void {
     },
     async (request, reply) => {
       const { body: binding, query } = request;
-      const options = { binding, maxResults: query.maxResults, signal: callerGone(reply) };
+      const options = { binding, maxResults: query.maxResults, signal: signalOfCaller(reply) };
       return { matches: await findManifestsOfBinding(records, projectOf(request), options) };
     },
   );
@@ -122,7 +122,7 @@ function byContent(app: App, { records, maxUploadBytes }: Pick<AppDeps, 'records
       const { createHasher } = records;
       const staging = { createHasher, expectedBytes: readLength(request), maxKeptBytes: MAX_DESCRIBED_BYTES };
       const file = await stageMedia(staging, bounded(request, maxUploadBytes));
-      const options = { file, maxResults: request.query.maxResults, signal: callerGone(reply) };
+      const options = { file, maxResults: request.query.maxResults, signal: signalOfCaller(reply) };
       try {
         return { matches: await findManifestsOfFile(records, projectOf(request), options) };
       } finally {
@@ -165,7 +165,7 @@ function getManifest(app: App, { records, credentials }: Pick<AppDeps, 'records'
         label: request.params.manifestId,
         activeOnly: request.query.returnActiveManifest === 'true',
         maxBytes: credentials.maxMediaBytes,
-        signal: callerGone(reply),
+        signal: signalOfCaller(reply),
       });
       const etag = `"sha256:${manifest.sha256}"`;
       reply.headers({ etag, 'cache-control': 'private', vary: 'authorization' });

@@ -45,7 +45,7 @@ export function createFairLimit({
   let running = 0;
   let queued = 0;
 
-  async function enter(caller: string, signal: AbortSignal | undefined): Promise<void> {
+  async function acquire(caller: string, signal: AbortSignal | undefined): Promise<void> {
     signal?.throwIfAborted();
     if (running < atOnce) {
       running++;
@@ -58,24 +58,24 @@ export function createFairLimit({
         headers: { 'retry-after': String(RETRY_SECONDS) },
       });
     await new Promise<void>((resolve, reject) => {
-      const begin = () => {
+      const start = () => {
         signal?.removeEventListener('abort', giveUp);
         resolve();
       };
       const giveUp = () => {
-        queue.splice(queue.indexOf(begin), 1);
+        queue.splice(queue.indexOf(start), 1);
         if (queue.length === 0) queues.delete(caller);
         queued--;
         reject(signal?.reason);
       };
       signal?.addEventListener('abort', giveUp, { once: true });
-      queue.push(begin);
+      queue.push(start);
       queues.set(caller, queue);
       queued++;
     });
   }
 
-  function leave(): void {
+  function release(): void {
     const [turn] = queues;
     if (turn === undefined) {
       running--;
@@ -90,7 +90,7 @@ export function createFairLimit({
   }
 
   return async (caller, run, signal) => {
-    await enter(caller, signal);
-    return run().finally(leave);
+    await acquire(caller, signal);
+    return run().finally(release);
   };
 }
