@@ -322,6 +322,7 @@ function toStoreLocation(read: Variables): StoreLocation {
       url: read.DATABASE_URL,
       directUrl: read.DATABASE_DIRECT_URL,
       replicaUrl: read.DATABASE_REPLICA_URL,
+      connections: read.DATABASE_CONNECTIONS,
       ...(read.DATABASE_POOLER === 'transaction' ? { transactionPooler: true } : {}),
       supabase,
     };

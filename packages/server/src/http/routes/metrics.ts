@@ -5,7 +5,7 @@ import type { App, AppDeps } from '../app.js';
 import { countFailure } from '../middleware/limit-requests.js';
 import type { JsonReader } from '../wire/json-reader.js';
 import { registerDetectionMetrics, registerMarkMetrics } from './mark-metrics.js';
-import { countWork } from './work-metrics.js';
+import { countConnections, countWork } from './work-metrics.js';
 
 /** Interval at which the delay of the event loop is measured. Each measurement wakes an idle process. */
 const LAG_PRECISION_MS = 50;
@@ -35,6 +35,7 @@ export function createMetrics(deps: AppDeps): Metrics {
   countPasses(registry, credentials.times);
   countReads(registry, deps);
   countWork(registry, deps);
+  countConnections(registry, deps);
   countAnchoring(registry, deps);
   countWitnesses(registry, deps);
   countAnswers(registry, deps);
