@@ -171,7 +171,8 @@ function getManifest(app: App, { records, credentials }: Pick<AppDeps, 'records'
       reply.headers({ etag, 'cache-control': 'private', vary: 'authorization' });
       if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send();
       reply.headers({ 'content-type': 'application/c2pa', 'content-length': manifest.sizeBytes });
-      return reply.send(enforceLength(manifest.open(), manifest.sizeBytes));
+      const bytes = manifest.open();
+      return reply.send(Buffer.isBuffer(bytes) ? bytes : enforceLength(bytes, manifest.sizeBytes));
     },
   );
 }

@@ -44,7 +44,10 @@ export function toTx(session: Pick<Tx, 'query' | 'exec'>): Tx {
   return { ...session, [insideTransaction]: true };
 }
 
-/** The transaction works for `projectId`. It does not begin after `signal` has aborted. */
+/**
+ * The transaction works for `projectId`. It does not begin after `signal` has aborted. When `signal` aborts later,
+ * PostgreSQL cancels it, and the other engines finish it.
+ */
 export interface TransactionOptions {
   projectId: string;
   signal?: AbortSignal | undefined;

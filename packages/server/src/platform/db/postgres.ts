@@ -69,7 +69,7 @@ export function openPostgres(url: string, { report, ...options }: PostgresOption
         options?.signal?.throwIfAborted();
         return run(tx);
       };
-      const begin = () => runTransaction(pool, names, runUnlessAborted);
+      const begin = () => runTransaction(pool, { names, signal: options?.signal }, runUnlessAborted);
       return limit(options?.projectId ?? '', begin, options?.signal);
     },
     connections: limit.counts,
@@ -222,9 +222,10 @@ function isRefusal(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code !== undefined && !error.code.startsWith('57P');
 }
 
+/** When `signal` aborts, PostgreSQL cancels the current statement, and the transaction rolls back. */
 async function runTransaction<T>(
   pool: pg.Pool,
-  names: StatementNames | undefined,
+  { names, signal }: { names: StatementNames | undefined; signal: AbortSignal | undefined },
   run: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   const client = await connect(pool);
@@ -236,15 +237,22 @@ async function runTransaction<T>(
     broken = error;
   };
   client.on('error', noteBreak);
+  const cancel = () => {
+    noteBreak(CANCELLED);
+    sendCancel(client);
+  };
+  signal?.addEventListener('abort', cancel, { once: true });
   try {
     await tx.exec('begin isolation level read committed');
     const result = await run(tx);
     await tx.exec('commit');
     return result;
   } catch (error) {
+    signal?.throwIfAborted();
     broken ??= isSilent(error) ? error : await rollBack(tx);
     throw error;
   } finally {
+    signal?.removeEventListener('abort', cancel);
     client.off('error', noteBreak);
     client.release(broken);
   }

@@ -154,9 +154,10 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         reject(signal?.reason);
       };
       const refuse = () => {
-        withdraw();
         queue.refused += 1;
-        reject(toBusy(kind, `no slot was free within ${maxWaitMs} ms (WORK_MAX_WAIT_MS)`));
+        const lacking = queue.hasSlot(waiting) ? 'too little memory (WORKER_MEMORY_BYTES)' : 'no slot';
+        withdraw();
+        reject(toBusy(kind, `${lacking} was free within ${maxWaitMs} ms (WORK_MAX_WAIT_MS)`));
       };
       const timer = isBackground ? undefined : setTimeout(refuse, maxWaitMs);
       signal?.addEventListener('abort', giveUp, { once: true });
@@ -212,7 +213,8 @@ const NAMES: Record<WorkKind, string> = {
 
 function toBusy(kind: WorkKind, why: string): ServiceError {
   return new ServiceError('Unavailable', `Too many ${NAMES[kind]} are under way: ${why}.`, {
-    recovery: 'Send the request again after Retry-After, and fewer of them at a time.',
+    recovery:
+      'Send the request again after Retry-After, and fewer of them at a time, or have the operator raise the limit.',
     headers: { 'retry-after': String(RETRY_SECONDS) },
   });
 }

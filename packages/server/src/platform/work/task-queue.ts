@@ -14,6 +14,8 @@ export interface TaskQueue {
   remove(waiting: QueuedTask): void;
   /** Takes the next task that can start, with a slot. Its project moves to the end of the order. */
   take(choice: Choice): QueuedTask | undefined;
+  /** Whether a slot is free for the task. */
+  hasSlot(waiting: QueuedTask): boolean;
   /** Whether a task could get a slot, but not its memory, although its project uses no memory yet. */
   isShortOfMemory(): boolean;
   /** Releases the slot and the memory of a task. With `isResting`, the project gets no further slot for it until `endRest`. */
@@ -55,11 +57,13 @@ export function createTaskQueue({ places, maxPerProject }: QueueSlots, memory: M
 
   function find(ring: Ring, isWanted: (next: QueuedTask) => boolean): QueuedTask | undefined {
     if (running >= places) return undefined;
-    for (const [projectId, [next]] of ring) {
-      if (next === undefined || (runningOf.get(projectId) ?? 0) >= maxPerProject) continue;
-      if (isWanted(next)) return next;
-    }
+    for (const [next] of ring.values())
+      if (next !== undefined && hasSlot(next) && isWanted(next)) return next;
     return undefined;
+  }
+
+  function hasSlot({ projectId }: QueuedTask): boolean {
+    return running < places && (runningOf.get(projectId) ?? 0) < maxPerProject;
   }
 
   function remove(waiting: QueuedTask): void {
@@ -93,6 +97,7 @@ export function createTaskQueue({ places, maxPerProject }: QueueSlots, memory: M
       memory.take(next);
       return next;
     },
+    hasSlot,
     isShortOfMemory: () => find(awaited, (next) => memory.isFirst(next) && !memory.fits(next)) !== undefined,
     release(started, isResting = false) {
       running -= 1;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Match } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
 import { type ByteSource, findBytes } from '../../media/byte-source.js';
-import { findActiveManifest, findStore } from '../../media/find-store.js';
+import { findActiveManifest, findStore, memoryForStore } from '../../media/find-store.js';
 import { readExact } from '../../search/descriptors.sql.js';
 import type { RecordDeps } from '../deps.js';
 import type { StagedMedia } from '../draft/stage-media.js';
@@ -86,7 +86,8 @@ async function toManifests(
 export interface StoredManifest {
   sha256: string;
   sizeBytes: number;
-  open(): AsyncIterable<Uint8Array>;
+  /** The bytes, when they are in memory, or a read of the stored file. */
+  open(): Buffer | AsyncIterable<Uint8Array>;
 }
 
 interface ManifestOptions {
@@ -111,7 +112,9 @@ export async function requireManifest(
   const content = await requireContent({ ...deps, provenance: deps.reads }, projectId, { cid, signal });
   if (content.sizeBytes > maxBytes) throw none();
   await content.ready();
-  const manifest = await deps.scheduler.run({ projectId, kind: 'media', signal }, async (signal) => {
+  const memoryBytes = memoryForStore(content, content.mimeType);
+  const turn = { projectId, kind: 'media', memoryBytes, signal } as const;
+  const manifest = await deps.scheduler.run(turn, async (signal) => {
     const store = await findStore(toSource(content, signal), content.mimeType);
     const found = store !== undefined && activeOnly ? await findActiveManifest(store) : store;
     if (found === undefined || (await findBytes(found, Buffer.from(label))) === -1) return undefined;
@@ -119,7 +122,7 @@ export async function requireManifest(
   });
   if (manifest === undefined) throw none();
   const { found, sha256 } = manifest;
-  return { sha256, sizeBytes: found.sizeBytes, open: () => found.read(0, found.sizeBytes) };
+  return { sha256, sizeBytes: found.sizeBytes, open: () => found.bytes ?? found.read(0, found.sizeBytes) };
 }
 
 function toSource({ sizeBytes, open }: Content, signal: AbortSignal): ByteSource {

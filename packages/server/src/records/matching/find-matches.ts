@@ -1,5 +1,5 @@
 import type { Match } from '@colophon/model';
-import type { Queryable } from '../../platform/db/database.js';
+import { type Queryable, untilAborted } from '../../platform/db/database.js';
 import { checkCandidates } from '../../search/check-candidates.js';
 import { judge, type MatchVerdict } from '../../search/classify-match.js';
 import { type CheckedMatch, type Described, TEXT_METHOD } from '../../search/descriptor.js';
@@ -33,11 +33,13 @@ export interface MatchQuery {
 
 /** Finds content of the project that is probably the same as the described content, best matches first. */
 export async function findMatches(
-  { db, matching: { pool, index } }: FinderDeps,
+  deps: FinderDeps,
   projectId: string,
   { described, except, asIndexed, place }: MatchQuery,
 ): Promise<ClassifiedMatch[]> {
+  const { pool, index } = deps.matching;
   const { method, evidence } = described;
+  const db = untilAborted(deps.db, place.signal);
   // The search runs once per rotation of a picture. Each run can return `except` itself, so the limit is higher.
   const limit = except === undefined ? CANDIDATES : CANDIDATES + described.turned.length;
   const nearest = await findNearest({ db, index }, projectId, { described, limit, signal: place.signal });
