@@ -88,7 +88,11 @@ export async function prepareAttacks(post) {
       atOnce: 16,
       requests: Array.from({ length: 80 }, (_, place) => json('/v1/action', nameMany(place))),
     },
-    'lists of large records': { isApart: true, atOnce: 40, requests: [{ path: '/v1/actions?limit=200' }] },
+    'lists of large records': {
+      isApart: true,
+      atOnce: 40,
+      requests: [{ path: '/v1/actions?sessionId=large&limit=200' }],
+    },
     sessions: { isApart: true, atOnce: 40, requests: [{ path: '/v1/session/long/provenance' }] },
     'proven bundles': {
       isApart: true,
@@ -145,7 +149,8 @@ async function recordLine(post, json) {
 async function recordLarge(post, json) {
   const extensions = { 'ext:large@1.0.0': { text: 'x'.repeat(LARGE_RECORD) } };
   for (let place = 0; place < LARGE_RECORDS; place++) {
-    const action = { performedBy: 'attacker', inputCids: [], outputCids: [lineCid(5e6 + place)], extensions };
+    const outputCids = [lineCid(5e6 + place)];
+    const action = { performedBy: 'attacker', sessionId: 'large', inputCids: [], outputCids, extensions };
     await post(json('/v1/action', action));
   }
 }
