@@ -1,6 +1,6 @@
 import type { Queryable } from '../platform/db/database.js';
 import { limitClause } from '../platform/db/limit-clause.js';
-import type { Method } from './descriptor.js';
+import { MAX_DESCRIBED_BYTES, type Method } from './descriptor.js';
 
 /** The jobs that describe stored content of these media types. */
 export interface DescribingTarget {
@@ -8,6 +8,17 @@ export interface DescribingTarget {
   types: RegExp;
   jobKind: string;
 }
+
+/** The method of the jobs that compute the ISCC of content. No descriptor has it. */
+export const ISCC_METHOD = 'io.iscc.v0';
+
+/** The contents that lack the result of a method, as a condition on `r`. */
+const lacks = (method: Method) =>
+  method === ISCC_METHOD
+    ? `r.size_bytes <= ${MAX_DESCRIBED_BYTES} and not exists (
+           select from provenance.iscc i where i.project_id = r.project_id and i.cid = r.cid)`
+    : `not exists (select from provenance.descriptor d
+           where d.project_id = r.project_id and d.method = $4 and d.cid = r.cid)`;
 
 /** The position of a walk over the content of all projects. */
 export interface UndescribedCursor {
@@ -32,8 +43,7 @@ export async function queueUndescribed(
        select r.project_id, r.cid, r.content_digest, r.mime_type, r.size_bytes
        from provenance.resource r
        where (r.project_id, r.cid) > ($1::uuid, $2) and r.content_digest is not null and r.mime_type ~ $3
-         and not exists (select from provenance.descriptor d
-           where d.project_id = r.project_id and d.method = $4 and d.cid = r.cid)
+         and ${lacks(method)}
        order by r.project_id, r.cid ${limitClause(limit)}),
      queued as (
        insert into provenance.outbox (project_id, id, kind, payload)

@@ -16,6 +16,7 @@ import { publicationRoutes } from './publications.js';
 import { receiptRoutes } from './receipts.js';
 import { resourceRoutes } from './resources.js';
 import { searchRoutes } from './search.js';
+import { isccRoutes } from './iscc.js';
 import { softBindingRoutes } from './soft-bindings.js';
 import { vectorRoutes } from './vectors.js';
 
@@ -34,6 +35,7 @@ export function v1Routes(app: App, deps: AppDeps): void {
   ownershipRoutes(app, deps);
   searchRoutes(app, deps);
   vectorRoutes(app, deps);
+  isccRoutes(app, deps);
   softBindingRoutes(app, deps);
   mediaRoutes(app, deps);
   markRoutes(app, deps);
