@@ -75,7 +75,9 @@ export function toManifestDefinition(
         data: { version: 1, aiDisclosure: parts.aiDisclosure, metadata: parts.metadata ?? {} },
       },
       ...(trainingMining === undefined ? [] : [toTrainingMining(trainingMining)]),
-      ...[watermark, fingerprint].flatMap((binding) => (binding === undefined ? [] : [toSoftBinding(binding)])),
+      ...[watermark, fingerprint].flatMap((binding) =>
+        binding === undefined ? [] : [toSoftBinding(binding)],
+      ),
     ],
   };
   return { definition, ingredients: parts.ingredients.map((ingredient) => toIngredient(ingredient)) };

@@ -81,7 +81,9 @@ export type Part = Omit<IsccUnit, 'digest'> & { sizeBytes: number };
 export function partOf({ mainType, subType, length }: IsccHeader): Part {
   const name = MAIN_TYPES[mainType];
   if (name === undefined)
-    throw new IsccError(`Unknown ISCC main type ${mainType}. Known are 0 (Meta) to ${MAIN_TYPES.length} (ISCC-CODE)`);
+    throw new IsccError(
+      `Unknown ISCC main type ${mainType}. Known are 0 (Meta) to ${MAIN_TYPES.length} (ISCC-CODE)`,
+    );
   return { ...withMedium(name, subType), sizeBytes: (length + 1) * 4 };
 }
 

@@ -38,7 +38,9 @@ export function decodeIsccSequence(bytes: Uint8Array): IsccUnit[] {
     const { header, body } = splitHeader(rest, `unit ${units.length + 1} of the ISCC-SEQ`);
     const { sizeBytes, ...unit } = partOf(header);
     if (body.length < sizeBytes) {
-      throw new IsccError(`Unit ${units.length + 1} of the ISCC-SEQ is cut off: ${body.length} bytes of ${sizeBytes}`);
+      throw new IsccError(
+        `Unit ${units.length + 1} of the ISCC-SEQ is cut off: ${body.length} bytes of ${sizeBytes}`,
+      );
     }
     units.push({ ...unit, digest: body.slice(0, sizeBytes) });
     rest = body.subarray(sizeBytes);

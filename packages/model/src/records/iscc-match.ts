@@ -42,7 +42,9 @@ export const contentIsccSchema = z
   .object({
     cid: z.string(),
     iscc: z.string().nullable().meta({ description: 'The ISCC-CODE, with 64 bits of each unit' }),
-    units: z.array(z.string()).meta({ description: 'Content-Code (if there is one), Data-Code, Instance-Code' }),
+    units: z
+      .array(z.string())
+      .meta({ description: 'Content-Code (if there is one), Data-Code, Instance-Code' }),
     softBinding: z
       .object({ alg: z.literal('io.iscc.v0'), value: z.string() })
       .nullable()

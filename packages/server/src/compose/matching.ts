@@ -17,7 +17,7 @@ import { hasHeifDecoder } from '../search/heif-decoder.js';
 import { createLocalEmbedder } from '../search/local-model.js';
 import { createMemoryIndex, type MemoryIndex } from '../search/memory-index.js';
 import { createSearchPool } from '../search/search-pool.js';
-import { type DescribingTarget, ISCC_METHOD } from '../search/undescribed.sql.js';
+import type { DescribingTarget } from '../search/undescribed.sql.js';
 
 /**
  * Creates the search for altered content. The supported kinds depend on the decoders of the machine. It starts nothing.
@@ -89,11 +89,9 @@ export function startDescribingEarlier(
   { provenance, matching: { kinds, storesIscc, embedder } }: RecordDeps,
   { jobs, logger }: { jobs: JobRunner; logger: Logger },
 ): EarlierContent {
-  const targets: DescribingTarget[] = [...kinds].map((kind) => ({ ...KINDS[kind], jobKind: DESCRIBE_JOB }));
-  // After the descriptors, since their jobs also compute the codes.
-  if (storesIscc)
-    for (const kind of kinds)
-      targets.push({ method: ISCC_METHOD, types: KINDS[kind].types, jobKind: DESCRIBE_JOB });
+  const described: DescribingTarget[] = [...kinds].map((kind) => ({ ...KINDS[kind], jobKind: DESCRIBE_JOB }));
+  const targets = [...described];
+  if (storesIscc) targets.push(...described.map((target) => ({ ...target, lacks: 'iscc' as const })));
   if (embedder !== undefined)
     targets.push({ method: embedder.method, types: KINDS.text.types, jobKind: EMBED_JOB });
   return describeEarlierContent({

@@ -38,10 +38,7 @@ export function readSearchConfig(
     EMBEDDINGS_MODEL_DIR: modelDirectory,
   } = read;
   const fpcalc = findFpcalc(stated, searchPath);
-  const problems = [
-    ...findFpcalcProblems(stated),
-    ...findModelProblems(read),
-  ];
+  const problems = [...findFpcalcProblems(stated), ...findModelProblems(read)];
   const embeddings = toEmbeddings(read);
   return {
     search: {

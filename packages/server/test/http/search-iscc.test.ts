@@ -1,5 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { composeIscc, decodeIscc, encodeIsccSequence, encodeIsccUnit, textUnit, toBase64 } from '@colophon/model';
+import {
+  composeIscc,
+  decodeIscc,
+  encodeIsccSequence,
+  encodeIsccUnit,
+  textUnit,
+  toBase64,
+} from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ALTERATIONS, makePicture } from '../../../../bench/support/pictures.mjs';
 import { computeIscc } from '../../src/cli/compute-iscc.js';
@@ -10,7 +17,8 @@ const AS_TWO = { authorization: `Bearer ${OTHER_KEY}` };
 const UNKNOWN_CID = `sha256:${'0'.repeat(64)}`;
 const TEXT = Array.from(
   { length: 40 },
-  (_, at) => `On day ${at} the keeper saw ${at % 7} ships, and the wind was ${['calm', 'fair', 'foul'][at % 3]}.`,
+  (_, at) =>
+    `On day ${at} the keeper saw ${at % 7} ships, and the wind was ${['calm', 'fair', 'foul'][at % 3]}.`,
 ).join(' ');
 const EDITED = TEXT.replace('On day 12 the keeper saw', 'On day 12 nobody saw');
 
@@ -132,7 +140,12 @@ describe.each(RECORD_ENGINES)('content by its ISCC, on %s', (engine) => {
     const asked = { medium: 'image', digest, limit: 2, maxNear: 1 } as const;
     await expect
       .poll(async () => {
-        const page = await comparePage(provenance, projectId, { ...asked, limit: 9, maxDistance: 0, after: '' });
+        const page = await comparePage(provenance, projectId, {
+          ...asked,
+          limit: 9,
+          maxDistance: 0,
+          after: '',
+        });
         return page.compared;
       })
       .toBe(3);

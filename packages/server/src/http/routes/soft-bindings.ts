@@ -27,7 +27,11 @@ const ASSET_TYPES = ['image/*', 'audio/*', 'video/*', 'application/*', 'text/*']
 const maxResults = wholeNumberQuery(1, MAX_RESULTS).default(10);
 const bindingFields = {
   alg: z.string().min(1).max(200).meta({ description: 'The algorithm of the soft binding' }),
-  value: z.string().min(1).max(65_536).meta({ description: 'The soft binding in base64; for io.iscc.v0 also the text of an ISCC' }),
+  value: z
+    .string()
+    .min(1)
+    .max(65_536)
+    .meta({ description: 'The soft binding in base64; for io.iscc.v0 also the text of an ISCC' }),
 };
 const resultSchema = z
   .object({

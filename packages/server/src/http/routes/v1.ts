@@ -7,6 +7,7 @@ import { batchRoutes } from './batch.js';
 import { bundleRoutes } from './bundle.js';
 import { distributionRoutes } from './distribution.js';
 import { entityRoutes } from './entities.js';
+import { isccRoutes } from './iscc.js';
 import { logRoutes } from './log.js';
 import { markRoutes } from './mark.js';
 import { mediaRoutes } from './media.js';
@@ -16,7 +17,6 @@ import { publicationRoutes } from './publications.js';
 import { receiptRoutes } from './receipts.js';
 import { resourceRoutes } from './resources.js';
 import { searchRoutes } from './search.js';
-import { isccRoutes } from './iscc.js';
 import { softBindingRoutes } from './soft-bindings.js';
 import { vectorRoutes } from './vectors.js';
 

@@ -1,4 +1,10 @@
-import { type EmbedInput, type JsonObject, type ManifestParts, type StoredSoftBinding, toManifestDefinition } from '@colophon/model';
+import {
+  type EmbedInput,
+  type JsonObject,
+  type ManifestParts,
+  type StoredSoftBinding,
+  toManifestDefinition,
+} from '@colophon/model';
 import { ZodError } from 'zod';
 import { bodyFault } from '../../body-fault.js';
 import { findFormat } from '../../media/formats.js';

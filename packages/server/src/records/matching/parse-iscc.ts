@@ -51,7 +51,10 @@ function toQuery(decode: () => IsccUnit[], path: string): IsccQuery {
     if (mainType === 'data' || mainType === 'instance') query[mainType] ??= digest;
   }
   if (query.content === undefined && query.instance === undefined)
-    throw invalid(path, `It has neither a Content-Code of ${STORED_MEDIA.join(', ')} nor an Instance-Code of 64 bits or more`);
+    throw invalid(
+      path,
+      `It has neither a Content-Code of ${STORED_MEDIA.join(', ')} nor an Instance-Code of 64 bits or more`,
+    );
   return query;
 }
 

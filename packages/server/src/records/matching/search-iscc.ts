@@ -3,9 +3,9 @@ import {
   countDifferentBits,
   encodeIsccSequence,
   encodeIsccUnit,
+  ISCC_BINDING,
   type IsccMatch,
   type IsccSearchResult,
-  ISCC_BINDING,
   type IsccUnit,
   toBase64,
 } from '@colophon/model';

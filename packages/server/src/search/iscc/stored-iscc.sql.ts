@@ -100,7 +100,14 @@ export interface NearPage {
 export async function comparePage(
   db: Queryable,
   projectId: string,
-  { medium, digest, maxDistance, after, limit, maxNear }: NearIscc & {
+  {
+    medium,
+    digest,
+    maxDistance,
+    after,
+    limit,
+    maxNear,
+  }: NearIscc & {
     after: string;
     limit: number;
     maxNear: number;

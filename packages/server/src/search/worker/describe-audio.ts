@@ -21,8 +21,7 @@ export function openAudio(
     return toUnread({ reason: 'Sound of this kind cannot be described here.', isPassing: true });
   const sound = { bytes, format, limitMs: LIMIT_MS };
   const print = readPrint(fpcalc, { ...sound, maxSeconds: MAX_SECONDS });
-  if (print === undefined)
-    return toUnread({ reason: 'It cannot be decoded: it is damaged or cut short.' });
+  if (print === undefined) return toUnread({ reason: 'It cannot be decoded: it is damaged or cut short.' });
   return {
     describe: () => describeStart(print),
     async readUnit() {

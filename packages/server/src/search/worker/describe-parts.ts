@@ -6,10 +6,7 @@ import { openText } from './describe-text.js';
 import type { OpenedContent } from './opened-content.js';
 import type { CodedContent, DescribeTask, Description, SearchWorkerData } from './protocol.js';
 
-type Opener = (
-  task: DescribeTask,
-  settings: SearchWorkerData,
-) => OpenedContent | Promise<OpenedContent>;
+type Opener = (task: DescribeTask, settings: SearchWorkerData) => OpenedContent | Promise<OpenedContent>;
 
 const OPENERS: Record<Kind, Opener> = {
   image: ({ bytes }, { maxPictureBytes }) => openImage(bytes, maxPictureBytes),

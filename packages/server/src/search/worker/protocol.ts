@@ -63,7 +63,12 @@ export interface SearchWorkerData {
   maxPictureBytes: number;
 }
 
-export type SearchAnswer = Description | CodedContent | Marking | MarkReading | { kind: 'checked'; checked: CheckedMatch[] };
+export type SearchAnswer =
+  | Description
+  | CodedContent
+  | Marking
+  | MarkReading
+  | { kind: 'checked'; checked: CheckedMatch[] };
 
 export type FromSearchWorker =
   | { kind: 'ready' }

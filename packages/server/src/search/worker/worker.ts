@@ -2,12 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { checkCandidates } from '../check-candidates.js';
 import { describeParts } from './describe-parts.js';
 import { markImage } from './mark-image.js';
-import type {
-  FromSearchWorker,
-  SearchAnswer,
-  SearchTask,
-  SearchWorkerData,
-} from './protocol.js';
+import type { FromSearchWorker, SearchAnswer, SearchTask, SearchWorkerData } from './protocol.js';
 import { readImageMark } from './read-image-mark.js';
 
 const port = parentPort;
