@@ -50,6 +50,7 @@ export type { Ownerships } from './records/ownerships.js';
 export type { ContentOptions, ResourcePage, ResourceQuery, Resources } from './records/resources.js';
 export type {
   FileSearchQuery,
+  IsccSearch,
   ModelVector,
   Search,
   SearchQuery,

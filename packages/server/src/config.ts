@@ -21,7 +21,7 @@ import {
 import { type ClientConfig, toClientConfig } from './config/client.js';
 import { loginFile, readLogin } from './config/login.js';
 import { type MediaConfig, readMediaConfig } from './config/media.js';
-import { readSearchConfig, type SearchConfig } from './config/search.js';
+import { findFpcalc, findFpcalcProblems, readSearchConfig, type SearchConfig } from './config/search.js';
 import { findSignInContradictions, type SignInConfig, toSignIn } from './config/sign-in.js';
 import { readTimestamping, type TimestampingConfig } from './config/timestamps.js';
 import { type TracingConfig, toTracing } from './config/tracing.js';
@@ -182,6 +182,14 @@ function withEnvironmentFile(): NodeJS.ProcessEnv {
     throw new ConfigError([`.env cannot be read: ${error instanceof Error ? error.message : error}`]);
   }
   return process.env;
+}
+
+/** Returns the path of fpcalc for a command that needs no other variable. Throws ConfigError for a wrong `FPCALC`. */
+export function readFpcalc({ FPCALC, PATH = '' }: NodeJS.ProcessEnv = process.env): string | undefined {
+  const stated = FPCALC === '' ? undefined : FPCALC;
+  const problems = findFpcalcProblems(stated);
+  if (problems.length > 0) throw new ConfigError(problems);
+  return findFpcalc(stated, PATH);
 }
 
 export function readDeployConfig(environment: NodeJS.ProcessEnv = process.env): DeployConfig {

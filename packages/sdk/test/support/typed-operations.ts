@@ -79,6 +79,8 @@ export interface SdkOperations {
   getContent: Bytes<{ format?: unknown }>;
   searchFile: Typed<Search['file'], never, Argument<Search['file'], 1>>;
   searchText: Pick0<Search['text']>;
+  searchIscc: Typed<Search['iscc'], never, Argument<Search['iscc'], 0>>;
+  getIscc: Typed<Search['isccOf']>;
   giveVector: Pick1<Search['giveVector']>;
   searchVector: Pick0<Search['vector']>;
   listSimilar: Typed<Search['similar'], never, Argument<Search['similar'], 1>>;

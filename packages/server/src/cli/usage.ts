@@ -82,6 +82,7 @@ const SECTIONS: Record<string, string> = {
   search: `  colophon search <file>             recorded content that is this file, or was made from it by an edit
   colophon search --text <text>      recorded texts that say the same
   colophon search --cid <cid>        other recorded content that is like a recorded one
+  colophon search --iscc <code>      recorded content with the same or a near ISCC
       --limit <n>                      how many: 10 (default), at most 50`,
   iscc: `  colophon iscc <file>               the codes of a file by ISO 24138 (ISCC), computed on this machine;
                                      - is standard input

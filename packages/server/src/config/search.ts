@@ -13,6 +13,8 @@ export interface SearchConfig {
   waitMs: number;
   /** Maximum memory of the index, in bytes. With 0 the service searches in the database. */
   indexBytes: number;
+  /** Whether the service computes and stores the ISCC of recorded content. */
+  storesIscc: boolean;
   /** Path of the program that computes fingerprints of sound. */
   fpcalc: string | undefined;
   embeddings: EmbeddingsConfig | undefined;
@@ -32,15 +34,11 @@ export function readSearchConfig(
     MAX_PICTURE_BYTES: maxPictureBytes,
     SEARCH_INDEX_BYTES: indexBytes,
     FPCALC: stated,
+    ISCC: storesIscc,
     EMBEDDINGS_MODEL_DIR: modelDirectory,
   } = read;
-  const fpcalc = stated === 'off' ? undefined : (stated ?? findProgram('fpcalc', searchPath));
-  const problems = [
-    ...(stated === undefined || stated === 'off' || isProgram(stated)
-      ? []
-      : [`FPCALC names ${stated}, which is not a program: install it, or set off`]),
-    ...findModelProblems(read),
-  ];
+  const fpcalc = findFpcalc(stated, searchPath);
+  const problems = [...findFpcalcProblems(stated), ...findModelProblems(read)];
   const embeddings = toEmbeddings(read);
   return {
     search: {
@@ -48,12 +46,24 @@ export function readSearchConfig(
       maxPictureBytes,
       waitMs,
       indexBytes,
+      storesIscc,
       fpcalc,
       embeddings,
       modelDirectory,
     },
     problems,
   };
+}
+
+/** Returns the path of fpcalc. `stated` is `FPCALC`: a path, `off`, or undefined for the program in `searchPath`. */
+export function findFpcalc(stated: string | undefined, searchPath: string): string | undefined {
+  return stated === 'off' ? undefined : (stated ?? findProgram('fpcalc', searchPath));
+}
+
+export function findFpcalcProblems(stated: string | undefined): string[] {
+  return stated === undefined || stated === 'off' || isProgram(stated)
+    ? []
+    : [`FPCALC names ${stated}, which is not a program: install it, or set off`];
 }
 
 function findModelProblems({ EMBEDDINGS_MODEL_DIR: directory, EMBEDDINGS_URL: url }: Variables): string[] {

@@ -186,6 +186,10 @@ export const variables = z.object({
   MAX_PICTURE_BYTES: wholeNumber(1, 2 ** 40, '268435456').default(256 * MEBIBYTE),
   MATCH_WAIT_MS: wholeNumber(0, 10_000, '50').default(50),
   SEARCH_INDEX_BYTES: wholeNumber(0, 2 ** 40, '268435456').default(256 * MEBIBYTE),
+  ISCC: z
+    .enum(['on', 'off'], 'must be on or off')
+    .default('on')
+    .transform((text) => text === 'on'),
   FPCALC: z
     .string()
     .regex(/^(off|\/.+)$/, 'must be the path of fpcalc, or off')

@@ -16,6 +16,8 @@ export const SMALL_TEXT_BYTES = 64 * 1024;
 
 /** Encoding and reading a marked picture takes longer than a description. */
 const MARKING_TIMES = 6;
+/** The codes must not take the time of the descriptor. */
+const CODING_TIMES = 2;
 
 export interface SearchPoolOptions {
   timeoutMs: number;
@@ -95,7 +97,7 @@ export function createSearchPool(options: SearchPoolOptions): SearchPool {
         };
         const stopLimits = limitJob(lane, {
           signal,
-          timeoutMs: task.kind === 'mark' ? timeoutMs * MARKING_TIMES : timeoutMs,
+          timeoutMs: timeoutMs * timesOf(task),
           toTimeout,
           ...(isSmall && { onAbort: leaveShared }),
         });
@@ -114,8 +116,19 @@ export function createSearchPool(options: SearchPoolOptions): SearchPool {
   };
 }
 
+/** Whether the task shares a thread. A Text-Code takes longer than a recording waits, so it does not. */
 export function isSmallText(task: SearchTask): boolean {
-  return task.kind === 'describe' && task.as === 'text' && task.bytes.length <= SMALL_TEXT_BYTES;
+  return (
+    task.kind === 'describe' &&
+    task.as === 'text' &&
+    task.iscc === undefined &&
+    task.bytes.length <= SMALL_TEXT_BYTES
+  );
+}
+
+function timesOf(task: SearchTask): number {
+  if (task.kind === 'mark') return MARKING_TIMES;
+  return task.kind === 'describe' && task.iscc !== undefined ? CODING_TIMES : 1;
 }
 
 function toTimeout(timeoutMs: number): ServiceError {

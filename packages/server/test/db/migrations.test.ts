@@ -46,6 +46,7 @@ const RELEASED: Readonly<Record<string, string>> = {
   'provenance/0139-soft-binding-digests.sql':
     'aaa9ecca911b25257279b9bca43d42b8b5e7dd3c6fde5b3c93e32fe4f6868f54',
   'provenance/0140-map-gaps.sql': 'b9da983ae63aea3f9847c95c7b03fa59b48b96bdd35f8827424b8e55d7db7dd1',
+  'provenance/0141-iscc.sql': '5c7b824b90e058408eb178fb80d4d49ee85e5264d09d954d7fb2980c2f41a1fb',
 };
 
 it('released migrations stay byte-identical, comments included', () => {

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { IMAGE_MARK_BINDING } from '@colophon/model';
+import { IMAGE_MARK_BINDING, ISCC_BINDING } from '@colophon/model';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { ServiceError } from '../../errors.js';
@@ -27,7 +27,11 @@ const ASSET_TYPES = ['image/*', 'audio/*', 'video/*', 'application/*', 'text/*']
 const maxResults = wholeNumberQuery(1, MAX_RESULTS).default(10);
 const bindingFields = {
   alg: z.string().min(1).max(200).meta({ description: 'The algorithm of the soft binding' }),
-  value: z.string().min(1).max(65_536).meta({ description: 'The soft binding in base64' }),
+  value: z
+    .string()
+    .min(1)
+    .max(65_536)
+    .meta({ description: 'The soft binding in base64; for io.iscc.v0 also the text of an ISCC' }),
 };
 const resultSchema = z
   .object({
@@ -190,7 +194,7 @@ function getAlgorithms(app: App): void {
     },
     async () => ({
       watermarks: [{ alg: IMAGE_MARK_BINDING }],
-      fingerprints: [{ alg: SHA256_BINDING }, { alg: IMAGE_BINDING }],
+      fingerprints: [{ alg: SHA256_BINDING }, { alg: IMAGE_BINDING }, { alg: ISCC_BINDING }],
     }),
   );
 }

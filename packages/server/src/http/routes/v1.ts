@@ -7,6 +7,7 @@ import { batchRoutes } from './batch.js';
 import { bundleRoutes } from './bundle.js';
 import { distributionRoutes } from './distribution.js';
 import { entityRoutes } from './entities.js';
+import { isccRoutes } from './iscc.js';
 import { logRoutes } from './log.js';
 import { markRoutes } from './mark.js';
 import { mediaRoutes } from './media.js';
@@ -34,6 +35,7 @@ export function v1Routes(app: App, deps: AppDeps): void {
   ownershipRoutes(app, deps);
   searchRoutes(app, deps);
   vectorRoutes(app, deps);
+  isccRoutes(app, deps);
   softBindingRoutes(app, deps);
   mediaRoutes(app, deps);
   markRoutes(app, deps);

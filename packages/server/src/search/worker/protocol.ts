@@ -1,3 +1,4 @@
+import type { IsccUnit } from '@colophon/model';
 import type { Candidate, CheckedMatch, Described, Kind, Method } from '../descriptor.js';
 import type { DescriptorText } from '../descriptor-text.js';
 
@@ -5,7 +6,10 @@ export interface DescribeTask {
   kind: 'describe';
   as: Kind;
   mediaType: string;
+  /** For a descriptor alone, the beginning of a text is enough. */
   bytes: Uint8Array;
+  /** Also computes the ISCC. With `only`, no descriptor. One decoding serves both. */
+  iscc?: 'also' | 'only';
 }
 
 /** A task to compare candidates with described content. */
@@ -43,13 +47,28 @@ export type Description =
   | { kind: 'described'; described: Described; text: DescriptorText }
   | { kind: 'nothing'; reason: string; isPassing?: true };
 
+/**
+ * The answer to a task with an ISCC. `units`: Content-Code (if the content has one), Data-Code, Instance-Code; absent
+ * when a later attempt may succeed.
+ */
+export interface CodedContent {
+  kind: 'coded';
+  description?: Description;
+  units?: IsccUnit[];
+}
+
 export interface SearchWorkerData {
   /** The program that computes fingerprints of sound. */
   fpcalc: string | undefined;
   maxPictureBytes: number;
 }
 
-export type SearchAnswer = Description | Marking | MarkReading | { kind: 'checked'; checked: CheckedMatch[] };
+export type SearchAnswer =
+  | Description
+  | CodedContent
+  | Marking
+  | MarkReading
+  | { kind: 'checked'; checked: CheckedMatch[] };
 
 export type FromSearchWorker =
   | { kind: 'ready' }

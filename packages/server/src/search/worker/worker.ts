@@ -1,18 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { checkCandidates } from '../check-candidates.js';
-import type { Kind } from '../descriptor.js';
-import { describeAudio } from './describe-audio.js';
-import { describeHeif, describeImage } from './describe-image.js';
-import { describeText } from './describe-text.js';
+import { describeParts } from './describe-parts.js';
 import { markImage } from './mark-image.js';
-import type {
-  DescribeTask,
-  Description,
-  FromSearchWorker,
-  SearchAnswer,
-  SearchTask,
-  SearchWorkerData,
-} from './protocol.js';
+import type { FromSearchWorker, SearchAnswer, SearchTask, SearchWorkerData } from './protocol.js';
 import { readImageMark } from './read-image-mark.js';
 
 const port = parentPort;
@@ -24,18 +14,11 @@ function post(message: FromSearchWorker): void {
   port?.postMessage(message);
 }
 
-const DESCRIBERS: Record<Kind, (task: DescribeTask) => Description | Promise<Description>> = {
-  image: ({ bytes }) => describeImage(bytes, settings.maxPictureBytes),
-  heif: ({ bytes }) => describeHeif(bytes, settings.maxPictureBytes),
-  text: ({ bytes }) => describeText(bytes),
-  audio: (task) => describeAudio(settings.fpcalc, task),
-};
-
 async function perform(task: SearchTask): Promise<SearchAnswer> {
   if (task.kind === 'check') return { kind: 'checked', checked: checkCandidates(task) };
   if (task.kind === 'mark') return markImage(task, settings.maxPictureBytes);
   if (task.kind === 'readMark') return readImageMark(task, settings.maxPictureBytes);
-  return DESCRIBERS[task.as](task);
+  return describeParts(task, settings);
 }
 
 port.on('message', (task: SearchTask) => {
