@@ -179,7 +179,7 @@ function findRecordsFault(
 ): BundleFault | undefined {
   if (records === undefined) return 'unprovenRecord';
   for (const { kind, body, proof } of records) {
-    const { salts, digest, erased = {} } = proof;
+    const { salts, digest, erased } = proof;
     const restored = restoreErased({ kind, body, salts }, erased);
     if (restored === undefined) return 'digestMismatch';
     const fault = findRecordFault({ kind, body: restored, salts, digest });

@@ -77,6 +77,17 @@ function eraseNote(bundle) {
   body.erasure = { at: 'T', fields: ['/note'] };
 }
 
+/** Shows the note of an attribution as its commitment, as a receipt does after an erasure. */
+function showCommitment(bundle) {
+  const body = bundle.attributions.find(({ id }) => id === 't2');
+  const own = proofOf(bundle, 't2');
+  body.note = committedBody('attribution', body, own.salts).note;
+  own.salts = {};
+}
+const SOME_HASH = toBase64(new Uint8Array(32));
+const erasing = (pointer) => () =>
+  lied((b) => Object.assign(proofOf(b, 't1'), { erased: { [pointer]: SOME_HASH } }));
+
 export const VALID = {
   'a history with attributions of actions, of contents and of both': () => made(),
   'both directions': () => made({ direction: 'both', shown: has([...MADE, 'a3']) }),
@@ -96,6 +107,8 @@ export const VALID = {
   'a cut bundle without attributions': () =>
     made({ complete: false, shown: has(MADE, ['t3', 't4', 't5', 't6', 'bot']) }),
   'an erased note': () => lied(eraseNote),
+  'a commitment that is shown': () => lied(showCommitment),
+  'no erased field, in a list': () => lied((b) => Object.assign(proofOf(b, 't2'), { erased: {} })),
   'an unknown member': () => lied((b) => Object.assign(b, { more: { of: ['anything'] } })),
   'resources and times': () =>
     lied((b) => {
@@ -207,6 +220,48 @@ export const INVALID = [
         b.attributions.find(({ id }) => id === 't2').note = 'mine';
       }),
   ],
+  [
+    'digestMismatch',
+    'a commitment that is shown, with an empty list of erased fields',
+    () =>
+      lied((b) => {
+        showCommitment(b);
+        proofOf(b, 't2').erased = {};
+      }),
+  ],
+  [
+    'digestMismatch',
+    'a note that was erased, and a commitment that is shown',
+    () =>
+      lied((b) => {
+        const { note } = b.attributions.find(({ id }) => id === 't2');
+        eraseNote(b);
+        Object.assign(b.attributions[0], { note });
+      }),
+  ],
+  [
+    'digestMismatch',
+    'an erased note with its salt',
+    () =>
+      lied((b) => {
+        const { salts } = proofOf(b, 't2');
+        eraseNote(b);
+        proofOf(b, 't2').salts = salts;
+      }),
+  ],
+  ...[
+    ['a member that is not personal', '/x'],
+    ['the whole record', ''],
+    ['a member without a name', '/'],
+    ['a member of a member that is absent', '/x/note'],
+    ['a member of a text', '/role/note'],
+    ['a name with escapes', '/a~1b~0c'],
+  ].map(([name, pointer]) => ['digestMismatch', `an erased field: ${name}`, erasing(pointer)]),
+  ...['note', 'x/note', '/note~2', '/note~', '/~a/note'].map((pointer) => [
+    'malformed',
+    `an erased field that is no JSON pointer: ${pointer}`,
+    erasing(pointer),
+  ]),
   [
     'unusedSalt',
     'a salt without a field, strict',
