@@ -17,6 +17,7 @@ import {
   verifyDocument,
 } from '@colophon/model';
 import { createVerifySignature } from '../access/ed25519.js';
+import { describeSignedOnly } from './describe-signed-only.js';
 import { openClient, requireClientConfig } from './open-client.js';
 import { STDIN } from './open-file.js';
 import { parseJson } from './parse-json.js';
@@ -244,7 +245,7 @@ function describeTime(onchain: AnchorReport | undefined, place: string | null): 
 }
 
 function describeBundle(report: Verified<BundleReport>): Explanation {
-  const { cid, origin, records, size, complete, coveredLeaves, unproven } = report;
+  const { cid, origin, records, size, complete, coveredLeaves, unproven, signedOnly } = report;
   const isOfActions = unproven.includes('attributions');
   const whole = complete
     ? `No action${isOfActions ? '' : ' and no attribution'} is left out among the first ${coveredLeaves} leaves`
@@ -253,15 +254,9 @@ function describeBundle(report: Verified<BundleReport>): Explanation {
     proven: `the ${records} records of ${cid}, exactly as in the file, are in the log ${origin}. ${whole}`,
     asOf: `a tree of ${size} leaves; no proven time`,
     notChecked: [
-      ...(unproven.length === 0 ? [] : [unproven.map((part) => UNPROVEN[part]).join(', ')]),
+      ...(isOfActions ? ['whether attributions were left out'] : []),
+      ...(signedOnly.length === 0 ? [] : [describeSignedOnly(signedOnly)]),
       SPLIT_VIEW,
     ],
   };
 }
-
-const UNPROVEN = {
-  resources: 'the descriptions of contents',
-  recordedAt: 'times of recording',
-  onchain: 'anchors',
-  attributions: 'whether attributions were left out',
-} as const;

@@ -110,6 +110,17 @@ export const VALID = {
   'a commitment that is shown': () => lied(showCommitment),
   'no erased field, in a list': () => lied((b) => Object.assign(proofOf(b, 't2'), { erased: {} })),
   'an unknown member': () => lied((b) => Object.assign(b, { more: { of: ['anything'] } })),
+  'the history of another content, by an alias of the service': () =>
+    made({ cid: 'other', aliases: { other: 'made' } }),
+  'no alias, in a list': () => made({ aliases: {} }),
+  'members of records that their digests do not cover': () =>
+    lied((b) => {
+      Object.assign(b.entities[0], { locations: ['https://example.org'], onchain: { txHash: '0x' } });
+      b.attributions[0].digest = `sha256:${'0'.repeat(64)}`;
+      b.actions[0].locations = [];
+    }),
+  'unknown members with names in another order': () =>
+    lied((b) => Object.assign(b, { '\ufb33': 1, '\u{1f600}': 2, constructor: 3, 'a b': 4 })),
   'resources and times': () =>
     lied((b) => {
       b.resources = [{ cid: 'made' }];

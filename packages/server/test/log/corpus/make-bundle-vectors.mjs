@@ -51,7 +51,8 @@ function withResult({ name, text, key = LOG_KEY, strict = false, code = 'verifie
   if (result !== code) throw new Error(`${name}: ${result} in place of ${code}`);
   if (report.verified && String(report.warnings) !== String(warnings))
     throw new Error(`${name}: warnings ${report.warnings}`);
-  return { name, text, key, strict, result, warnings };
+  const signedOnly = report.verified ? { signedOnly: report.signedOnly } : {};
+  return { name, text, key, strict, result, warnings, ...signedOnly };
 }
 
 const toHex = (bytes) => Buffer.from(bytes).toString('hex');
