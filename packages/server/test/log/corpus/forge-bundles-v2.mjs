@@ -17,7 +17,7 @@ const toAttribution = (id, targets, more = {}) => [
   'attribution',
   { id, entityId: 'ann', role: 'creator', ...targets, ...more, createdAt: 'T' },
 ];
-const RECORDS = toRecords([
+export const RECORDS = toRecords([
   ['entity', { id: 'ann', role: 'human', name: 'Ann \u00c4', createdAt: 'T' }],
   ['entity', { id: 'bot', role: 'ai', createdAt: 'T' }],
   toAction('a1', [], ['source']),
@@ -128,6 +128,18 @@ export const VALID = {
     }),
   'attributions in another order of the list': () => lied((b) => b.attributions.reverse()),
 };
+
+/** Valid bundles of a version. */
+export const bundlesOf = (version) =>
+  Promise.all([
+    made({ version }),
+    made({ version, direction: 'both', shown: has([...MADE, 'a3']) }),
+    made({ version, cid: 'other', aliases: { other: 'made' } }),
+    made({ version, complete: false, covered: 10 }),
+    aliased({ version }),
+    lied(eraseNote, made({ version })),
+    lied(showCommitment, made({ version })),
+  ]);
 
 /** [code, name, bundle, more] */
 export const INVALID = [
