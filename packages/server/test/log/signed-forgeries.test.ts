@@ -43,11 +43,16 @@ const VALUES: JsonValue[] = ['mine', { c: HASH }, { c: HASH, d: 1 }, { c: 'AAAA'
 /** Changes fields that a proof opens, closes or erases. */
 function mutateFields(text: string, { pick, below }: Random): string {
   const bundle = JSON.parse(text);
-  const name = pick(['entities', 'actions', 'attributions']);
-  const list: JsonObject[] = bundle[name];
-  const proof = pick<JsonObject>(bundle.proof.records);
-  const record = pick(list.filter(({ id }) => id === proof.id).concat(list.slice(0, 1), {}));
-  for (let count = below(3); count >= 0; count--)
+  const list: JsonObject[] = bundle[pick(['entities', 'actions', 'attributions'])];
+  // Records with personal fields have more to change.
+  const personal = [...bundle.entities, ...bundle.attributions].filter(
+    (one: JsonObject) => 'note' in one || 'name' in one || 'erasure' in one,
+  );
+  const record: JsonObject = pick([...list.slice(0, 1), ...personal, ...personal, {}]);
+  const proof = pick<JsonObject>(
+    bundle.proof.records.filter(({ id }: JsonObject) => record.id === undefined || id === record.id),
+  );
+  for (let count = below(2); count >= 0; count--)
     pick([
       () => {
         const gone = list.splice(below(list.length + 1), 1).map(({ id }) => id);
