@@ -31,8 +31,8 @@ const MAX_PATH = 53;
 
 /**
  * Whether a trusted log contains the record with this digest (`sha256:<64 hex digits>`), by a C2SP tlog-proof. The
- * proof does not contain the record: compute the digest from a record that you have. Never throws for the content,
- * and makes no requests.
+ * proof does not contain the record: compute the digest from a record that you have. Cosignatures of witnesses are
+ * ignored; check them with `readTlogProofCheckpoint`. Never throws for the content, and makes no requests.
  *
  * @example
  * const trusted = { publicKey: new Uint8Array(32) };
@@ -54,6 +54,17 @@ export function verifyTlogProof(
   if (!verifyInclusion({ leafIndex, leafHash: leafHash(digest), path }, checkpoint))
     return refused('notIncluded');
   return { verified: true, digest, origin, leafIndex, size };
+}
+
+/**
+ * The checkpoint in a C2SP tlog-proof, to check it against a policy of witnesses with `verifyPolicy` or
+ * `verifyWitnesses`. Undefined for a text that is not a tlog-proof.
+ *
+ * @example
+ * readTlogProofCheckpoint('c2sp.org/tlog-proof@v1\nindex 0\n\nexample.org\n1\n...\n'); // => 'example.org\n1\n...\n'
+ */
+export function readTlogProofCheckpoint(text: string): string | undefined {
+  return parseTlogProof(text)?.checkpoint;
 }
 
 /** The parts of a C2SP tlog-proof. The line `extra` is optional; this reader ignores its data. */

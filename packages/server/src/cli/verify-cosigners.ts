@@ -7,6 +7,7 @@ import {
   parsePolicy,
   parseWitnessKey,
   type QuorumReport,
+  readTlogProofCheckpoint,
   type TlogPolicy,
   type VerifySignature,
   verifyPolicy,
@@ -14,6 +15,7 @@ import {
   type WitnessPolicy,
 } from '@colophon/model';
 import { parseJson } from './parse-json.js';
+import { standardFormatOf } from './standard-format.js';
 import type { KeySource } from './trusted-keys.js';
 import { NotVerifiedError, UsageError } from './usage.js';
 
@@ -73,7 +75,7 @@ function readPolicy({
   return { witnesses, quorum };
 }
 
-/** Checks the checkpoint of a receipt or a bundle against the policy. Verify the document first. */
+/** Checks the checkpoint of a receipt, a tlog-proof or a bundle against the policy. Verify the document first. */
 export function verifyCosigners(
   document: Uint8Array,
   policy: CheckpointPolicy,
@@ -86,6 +88,8 @@ export function verifyCosigners(
 }
 
 function checkpointOf(document: Uint8Array): string {
+  if (standardFormatOf(document) === 'tlogProof')
+    return String(readTlogProofCheckpoint(Buffer.from(document).toString()));
   const { log, proof } = Object(parseJson(Buffer.from(document).toString())) as Record<
     'log' | 'proof',
     { checkpoint?: unknown } | undefined

@@ -22,6 +22,7 @@ import { openClient, requireClientConfig } from './open-client.js';
 import { STDIN } from './open-file.js';
 import { parseJson } from './parse-json.js';
 import { print } from './print.js';
+import { isStatement, OPENING_BYTES, type StandardFormat, standardFormatOf } from './standard-format.js';
 import { describeKey, type KeySource, readKeysOfService } from './trusted-keys.js';
 import { NotVerifiedError, UsageError } from './usage.js';
 import {
@@ -31,13 +32,7 @@ import {
   verifyCosigners,
 } from './verify-cosigners.js';
 import { assertStamped, describeStamp, type Stamp, verifyStamp } from './verify-stamp.js';
-import {
-  checkStandardFormat,
-  isStatement,
-  OPENING_BYTES,
-  SPLIT_VIEW,
-  standardFormatOf,
-} from './verify-standard-format.js';
+import { checkStandardFormat, SPLIT_VIEW } from './verify-standard-format.js';
 
 /** Options of `colophon verify` for receipts and proven bundles. */
 export interface DocumentOptions {
@@ -118,10 +113,7 @@ export async function checkDocument(
   const verify = createVerifySignature();
   const standard = standardFormatOf(document);
   if (standard !== undefined) {
-    if (rpc !== undefined || options['require-anchor'] || policy !== undefined || stamp !== undefined)
-      throw new UsageError(
-        'Use --rpc, --require-anchor, --witness, --policy and --timestamp with a receipt in JSON. This format has no anchor, and its cosignatures are not checked.',
-      );
+    assertOptionsOf(standard, options);
     return checkStandardFormat({ format: standard, bytes: document }, options, source);
   }
   const { format, report, signedBy } = verifyBySource(document, source, { verify, strict });
@@ -143,6 +135,17 @@ export async function checkDocument(
   if (policy !== undefined && witnesses !== undefined) assertQuorum(name, policy, witnesses);
   if (timestamp !== undefined) assertStamped(name, timestamp);
   assertAnchored(report, { ...options, onchain });
+}
+
+function assertOptionsOf(format: StandardFormat, { rpc, policy, stamp, ...options }: DocumentOptions): void {
+  if (format === 'statement' && policy !== undefined)
+    throw new UsageError(
+      '--witness and --policy need a checkpoint with cosignatures, and a statement in COSE has no checkpoint. Use the receipt in JSON or as tlog-proof.',
+    );
+  if (rpc !== undefined || options['require-anchor'] || stamp !== undefined)
+    throw new UsageError(
+      'Use --rpc, --require-anchor and --timestamp with a receipt in JSON. This format has no anchor.',
+    );
 }
 
 async function askChain(report: ReceiptReport, rpc: string | undefined): Promise<AnchorReport | undefined> {
