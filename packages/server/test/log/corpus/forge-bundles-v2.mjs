@@ -77,6 +77,12 @@ function eraseNote(bundle) {
   body.erasure = { at: 'T', fields: ['/note'] };
 }
 
+/** Withholds the note from a reader. The service still has it. */
+function withholdNote(bundle) {
+  eraseNote(bundle);
+  delete bundle.attributions.find(({ id }) => id === 't2').erasure;
+}
+
 /** Shows the note of an attribution as its commitment, as a receipt does after an erasure. */
 function showCommitment(bundle) {
   const body = bundle.attributions.find(({ id }) => id === 't2');
@@ -107,6 +113,16 @@ export const VALID = {
   'a cut bundle without attributions': () =>
     made({ complete: false, shown: has(MADE, ['t3', 't4', 't5', 't6', 'bot']) }),
   'an erased note': () => lied(eraseNote),
+  'a withheld note': () => lied(withholdNote),
+  'a withheld name and an erased note': () =>
+    lied((b) => {
+      eraseNote(b);
+      const [ann] = b.entities;
+      const own = proofOf(b, 'ann');
+      own.erased = { '/name': committedBody('entity', ann, own.salts).name.c };
+      own.salts = {};
+      delete ann.name;
+    }),
   'a commitment that is shown': () => lied(showCommitment),
   'no erased field, in a list': () => lied((b) => Object.assign(proofOf(b, 't2'), { erased: {} })),
   'an unknown member': () => lied((b) => Object.assign(b, { more: { of: ['anything'] } })),
@@ -260,6 +276,34 @@ export const INVALID = [
         const { note } = b.attributions.find(({ id }) => id === 't2');
         eraseNote(b);
         Object.assign(b.attributions[0], { note });
+      }),
+  ],
+  [
+    'digestMismatch',
+    'a withheld note with another commitment',
+    () =>
+      lied((b) => {
+        withholdNote(b);
+        proofOf(b, 't2').erased = { '/note': SOME_HASH };
+      }),
+  ],
+  [
+    'digestMismatch',
+    'a withheld note without its commitment',
+    () =>
+      lied((b) => {
+        withholdNote(b);
+        delete proofOf(b, 't2').erased;
+      }),
+  ],
+  [
+    'digestMismatch',
+    'a withheld role, which is not a personal field',
+    () =>
+      lied((b) => {
+        const body = b.attributions.find(({ id }) => id === 't2');
+        proofOf(b, 't2').erased = { '/role': SOME_HASH };
+        delete body.role;
       }),
   ],
   [
