@@ -316,7 +316,6 @@ export {
   verifyTimestamp,
 } from './log/verify-timestamp.js';
 export {
-  readTlogProofCheckpoint,
   TLOG_PROOF_FAULTS,
   type TlogProofFault,
   type TlogProofReport,

@@ -262,7 +262,8 @@ describe('a C2SP tlog-proof', () => {
     });
 
   it('verifies with the digest of its record and the key of its log', () => {
-    const sound = { verified: true, digest, origin: ORIGIN, leafIndex: LEAF, size: SIZE };
+    const { checkpoint } = receipt.log;
+    const sound = { verified: true, digest, origin: ORIGIN, leafIndex: LEAF, size: SIZE, checkpoint };
     expect(verify(proof)).toEqual(sound);
     expect(verify(proof.replace('\nindex', '\nextra AAAA\nindex'))).toEqual(sound);
   });

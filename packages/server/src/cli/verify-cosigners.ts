@@ -7,7 +7,6 @@ import {
   parsePolicy,
   parseWitnessKey,
   type QuorumReport,
-  readTlogProofCheckpoint,
   type TlogPolicy,
   type VerifySignature,
   verifyPolicy,
@@ -88,9 +87,10 @@ export function verifyCosigners(
 }
 
 function checkpointOf(document: Uint8Array): string {
-  if (standardFormatOf(document) === 'tlogProof')
-    return String(readTlogProofCheckpoint(Buffer.from(document).toString()));
-  const { log, proof } = Object(parseJson(Buffer.from(document).toString())) as Record<
+  const text = Buffer.from(document).toString();
+  // A tlog-proof ends with its checkpoint, after the first empty line.
+  if (standardFormatOf(document) === 'tlogProof') return text.slice(text.indexOf('\n\n') + 2);
+  const { log, proof } = Object(parseJson(text)) as Record<
     'log' | 'proof',
     { checkpoint?: unknown } | undefined
   >;

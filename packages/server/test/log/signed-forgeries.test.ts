@@ -15,6 +15,8 @@ interface ForgeLog {
 }
 interface ForgeBundles {
   bundlesOf(version: 1 | 2): Promise<JsonObject[]>;
+}
+interface Bundles {
   RECORDS: { kind: string; body: JsonObject; salts: Record<string, string> }[];
 }
 const load = async <Module>(name: string): Promise<Module> => import(`./corpus/${name}.mjs`);
@@ -146,10 +148,7 @@ it.runIf(HAS_PYTHON_CRYPTOGRAPHY)(
   'both verifiers agree on receipts of changed records, each in a log with only this leaf',
   { timeout: 120_000 },
   async () => {
-    const [forge, { RECORDS }] = [
-      await load<ForgeLog>('forge-log'),
-      await load<ForgeBundles>('forge-bundles-v2'),
-    ];
+    const [forge, { RECORDS }] = [await load<ForgeLog>('forge-log'), await load<Bundles>('bundles-v2')];
     const texts = RECORDS.map(({ kind, body, salts }) => JSON.stringify({ kind, body, salts }));
     const random = createRandom(203);
     const cases = Array.from({ length: 1_200 }, (_, index): Case => {

@@ -1,100 +1,24 @@
-import { actionKey, chainsValue, committedBody, toBase64 } from '../../../../model/dist/index.js';
+import { actionKey, chainsValue, toBase64 } from '../../../../model/dist/index.js';
+import {
+  ALIASED,
+  aliased,
+  changed,
+  drop,
+  has,
+  lied,
+  MADE,
+  made,
+  mentionsOf,
+  proofOf,
+  RECORDS,
+  swap,
+} from './bundles-v2.mjs';
 import { copy, FOREIGN_KEY, flip } from './forge.mjs';
-import { makeBundle, ORIGIN, signAgain, toRecords } from './forge-log.mjs';
-
-const toAction = (id, inputCids, outputCids) => [
-  'action',
-  {
-    id,
-    type: 'transform',
-    performedBy: 'ann',
-    inputCids,
-    outputCids,
-    extensions: { 'ext:x@1.0.0': { deep: [1.5] } },
-  },
-];
-const toAttribution = (id, targets, more = {}) => [
-  'attribution',
-  { id, entityId: 'ann', role: 'creator', ...targets, ...more, createdAt: 'T' },
-];
-export const RECORDS = toRecords([
-  ['entity', { id: 'ann', role: 'human', name: 'Ann \u00c4', createdAt: 'T' }],
-  ['entity', { id: 'bot', role: 'ai', createdAt: 'T' }],
-  toAction('a1', [], ['source']),
-  toAttribution('t1', { actionId: 'a1', resourceCid: 'source' }),
-  toAction('a2', ['source'], ['made', 'aside']),
-  toAttribution('t2', { actionId: 'a2', resourceCid: 'made' }, { note: 'mine' }),
-  toAttribution('t3', { resourceCid: 'made' }, { entityId: 'bot', role: 'contributor', weight: 2 }),
-  toAttribution('t4', { actionId: 'a2' }, { role: 'source' }),
-  toAttribution('t5', { resourceCid: 'aside' }, { role: 'contributor' }),
-  toAction('a3', ['made'], ['later']),
-  toAttribution('t6', { actionId: 'a3', resourceCid: 'made' }, { role: 'ext:own' }),
-  toAction('a4', ['alias'], []),
-  toAttribution('t7', { resourceCid: 'alias' }),
-  toAction('a5', [], ['unrelated']),
-  toAttribution('t8', { actionId: 'a5', resourceCid: 'unrelated' }),
-]);
-const MADE = ['ann', 'bot', 'a1', 't1', 'a2', 't2', 't3', 't4', 't5', 't6'];
-const ALIASED = ['ann', 'a4', 't7'];
-const has =
-  (ids, without = []) =>
-  ({ body }) =>
-    ids.includes(body.id) && !without.includes(body.id);
-const swap = (records, a, b) => {
-  const places = [a, b].map((id) => records.findIndex(({ body }) => body.id === id));
-  const [one, other] = places.map((place) => records[place]);
-  return records.with(places[0], other).with(places[1], one);
-};
-
-export const made = (options = {}) =>
-  makeBundle({ records: RECORDS, cid: 'made', shown: has(MADE), ...options });
-const aliased = (options = {}) =>
-  makeBundle({
-    ...{ records: RECORDS, cid: 'canonical', direction: 'descendants', aliases: { alias: 'canonical' } },
-    shown: has(ALIASED),
-    ...options,
-  });
-const changed = async (change, base = made()) => {
-  const bundle = copy(await base);
-  change(bundle);
-  return bundle;
-};
-const lied = async (change, base) => signAgain(await changed(change, base));
-const proofOf = ({ proof }, id) => proof.records.find((one) => one.id === id);
-const mentionsOf = ({ proof }) => proof.mentions;
-const drop = (bundle, list, id) => {
-  bundle[list] = bundle[list].filter((one) => one.id !== id);
-  bundle.proof.records = bundle.proof.records.filter((one) => one.id !== id);
-};
-
-/** Replaces the note of an attribution by its commitment, as the service does after an erasure. */
-function eraseNote(bundle) {
-  const body = bundle.attributions.find(({ id }) => id === 't2');
-  const own = proofOf(bundle, 't2');
-  own.erased = { '/note': committedBody('attribution', body, own.salts).note.c };
-  own.salts = {};
-  delete body.note;
-  body.erasure = { at: 'T', fields: ['/note'] };
-}
-
-/** Withholds the note from a reader. The service still has it. */
-function withholdNote(bundle) {
-  eraseNote(bundle);
-  delete bundle.attributions.find(({ id }) => id === 't2').erasure;
-}
-
-/** Shows the note of an attribution as its commitment, as a receipt does after an erasure. */
-function showCommitment(bundle) {
-  const body = bundle.attributions.find(({ id }) => id === 't2');
-  const own = proofOf(bundle, 't2');
-  body.note = committedBody('attribution', body, own.salts).note;
-  own.salts = {};
-}
-const SOME_HASH = toBase64(new Uint8Array(32));
-const erasing = (pointer) => () =>
-  lied((b) => Object.assign(proofOf(b, 't1'), { erased: { [pointer]: SOME_HASH } }));
+import { eraseNote, INVALID_ERASURES, showCommitment, VALID_ERASURES } from './forge-erasures.mjs';
+import { ORIGIN } from './forge-log.mjs';
 
 export const VALID = {
+  ...VALID_ERASURES,
   'a history with attributions of actions, of contents and of both': () => made(),
   'both directions': () => made({ direction: 'both', shown: has([...MADE, 'a3']) }),
   'descendants of the source': () =>
@@ -112,19 +36,6 @@ export const VALID = {
   'an attribution after the statement, left out': () => made({ covered: 10, shown: has(MADE, ['t6']) }),
   'a cut bundle without attributions': () =>
     made({ complete: false, shown: has(MADE, ['t3', 't4', 't5', 't6', 'bot']) }),
-  'an erased note': () => lied(eraseNote),
-  'a withheld note': () => lied(withholdNote),
-  'a withheld name and an erased note': () =>
-    lied((b) => {
-      eraseNote(b);
-      const [ann] = b.entities;
-      const own = proofOf(b, 'ann');
-      own.erased = { '/name': committedBody('entity', ann, own.salts).name.c };
-      own.salts = {};
-      delete ann.name;
-    }),
-  'a commitment that is shown': () => lied(showCommitment),
-  'no erased field, in a list': () => lied((b) => Object.assign(proofOf(b, 't2'), { erased: {} })),
   'an unknown member': () => lied((b) => Object.assign(b, { more: { of: ['anything'] } })),
   'the history of another content, by an alias of the service': () =>
     made({ cid: 'other', aliases: { other: 'made' } }),
@@ -159,6 +70,7 @@ export const bundlesOf = (version) =>
 
 /** [code, name, bundle, more] */
 export const INVALID = [
+  ...INVALID_ERASURES,
   ['unsupportedVersion', 'version 3', () => lied((b) => Object.assign(b.proof, { version: 3 }))],
   ['unsupportedVersion', 'version null', () => lied((b) => Object.assign(b.proof, { version: null }))],
   [
@@ -250,85 +162,6 @@ export const INVALID = [
         Object.assign(proofOf(b, 't3'), { digest, leafIndex, inclusionPath });
       }),
   ],
-  [
-    'digestMismatch',
-    'an erased note that is still shown',
-    () =>
-      lied((b) => {
-        eraseNote(b);
-        b.attributions.find(({ id }) => id === 't2').note = 'mine';
-      }),
-  ],
-  [
-    'digestMismatch',
-    'a commitment that is shown, with an empty list of erased fields',
-    () =>
-      lied((b) => {
-        showCommitment(b);
-        proofOf(b, 't2').erased = {};
-      }),
-  ],
-  [
-    'digestMismatch',
-    'a note that was erased, and a commitment that is shown',
-    () =>
-      lied((b) => {
-        const { note } = b.attributions.find(({ id }) => id === 't2');
-        eraseNote(b);
-        Object.assign(b.attributions[0], { note });
-      }),
-  ],
-  [
-    'digestMismatch',
-    'a withheld note with another commitment',
-    () =>
-      lied((b) => {
-        withholdNote(b);
-        proofOf(b, 't2').erased = { '/note': SOME_HASH };
-      }),
-  ],
-  [
-    'digestMismatch',
-    'a withheld note without its commitment',
-    () =>
-      lied((b) => {
-        withholdNote(b);
-        delete proofOf(b, 't2').erased;
-      }),
-  ],
-  [
-    'digestMismatch',
-    'a withheld role, which is not a personal field',
-    () =>
-      lied((b) => {
-        const body = b.attributions.find(({ id }) => id === 't2');
-        proofOf(b, 't2').erased = { '/role': SOME_HASH };
-        delete body.role;
-      }),
-  ],
-  [
-    'digestMismatch',
-    'an erased note with its salt',
-    () =>
-      lied((b) => {
-        const { salts } = proofOf(b, 't2');
-        eraseNote(b);
-        proofOf(b, 't2').salts = salts;
-      }),
-  ],
-  ...[
-    ['a member that is not personal', '/x'],
-    ['the whole record', ''],
-    ['a member without a name', '/'],
-    ['a member of a member that is absent', '/x/note'],
-    ['a member of a text', '/role/note'],
-    ['a name with escapes', '/a~1b~0c'],
-  ].map(([name, pointer]) => ['digestMismatch', `an erased field: ${name}`, erasing(pointer)]),
-  ...['note', 'x/note', '/note~2', '/note~', '/~a/note'].map((pointer) => [
-    'malformed',
-    `an erased field that is no JSON pointer: ${pointer}`,
-    erasing(pointer),
-  ]),
   [
     'unusedSalt',
     'a salt without a field, strict',

@@ -12,7 +12,8 @@ import {
   verifyDocument,
   verifyEd25519,
 } from '../../../../model/dist/index.js';
-import { INVALID, made, VALID } from './forge-bundles-v2.mjs';
+import { made } from './bundles-v2.mjs';
+import { INVALID, VALID } from './forge-bundles-v2.mjs';
 import { LOG_KEY } from './forge-log.mjs';
 
 async function* documents() {
