@@ -10,7 +10,7 @@ import {
 import { decode } from 'cborg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createVerifySignature } from '../../src/access/ed25519.js';
-import { HAS_PYTHON_PACKAGES, PYTHON } from '../support/programs.js';
+import { HAS_PYTHON_COSE, PYTHON } from '../support/programs.js';
 import { ANY_ENGINE, jsonPost, type Service, startService } from '../support/service.js';
 
 const verify = createVerifySignature();
@@ -148,7 +148,7 @@ describe('the formats of a receipt', () => {
     expect(verify(key, toSignedBytes(bytes, statement.payload), statement.signature)).toBe(true);
   });
 
-  it.runIf(HAS_PYTHON_PACKAGES)(
+  it.runIf(HAS_PYTHON_COSE)(
     'a COSE statement of each kind verifies with cbor2 and cryptography, and no changed byte does',
     async () => {
       for (const path of [`/v1/action/${actionId}/receipt`, '/v1/entity/ann%2F1/receipt']) {

@@ -22,13 +22,21 @@ const PROGRAMS: readonly Program[] = [
 /** Debian's Python, with the packages that Debian has for it. */
 export const PYTHON = '/usr/bin/python3';
 
-/** Whether Python has the packages of `tools/verify_receipt.py` and of the check of COSE. */
-export const HAS_PYTHON_PACKAGES = spawnSync(PYTHON, ['-c', 'import cbor2, cryptography']).status === 0;
+const hasPythonPackage = (name: string) => spawnSync(PYTHON, ['-c', `import ${name}`]).status === 0;
+/** Whether Python has the package that `tools/verify_receipt.py` needs. */
+export const HAS_PYTHON_CRYPTOGRAPHY = hasPythonPackage('cryptography');
+const HAS_PYTHON_CBOR = hasPythonPackage('cbor2');
+/** Whether Python has the packages of the check of COSE. */
+export const HAS_PYTHON_COSE = HAS_PYTHON_CRYPTOGRAPHY && HAS_PYTHON_CBOR;
 
 /** The Debian packages of missing programs. Tests that need them are skipped. */
 export function missingPrograms(environment: NodeJS.ProcessEnv = process.env): string[] {
   const missing = PROGRAMS.filter((program) => !isHere(program, environment)).map(({ debian }) => debian);
-  return HAS_PYTHON_PACKAGES ? missing : [...missing, 'python3-cryptography python3-cbor2'];
+  return [
+    ...missing,
+    ...(HAS_PYTHON_CRYPTOGRAPHY ? [] : ['python3-cryptography']),
+    ...(HAS_PYTHON_CBOR ? [] : ['python3-cbor2']),
+  ];
 }
 
 function isHere({ names, variable = '' }: Program, environment: NodeJS.ProcessEnv): boolean {

@@ -142,6 +142,49 @@ describe.each(ENGINES)('receipts with witnesses, on %s', (engine) => {
     expect([faulty.status, faulty.stderr]).toEqual([2, expect.stringContaining('quorumMissing')]);
   });
 
+  it('verify as tlog-proof with a quorum or a policy, whose log line replaces the key', async () => {
+    const actionId = await record(service, 'tlog-proof');
+    await untilCosigned(service, first, second);
+    const read = async (accept: string) => {
+      const answer = await service.send(`/v1/action/${actionId}/receipt`, { headers: { accept } });
+      return Buffer.from(await answer.arrayBuffer());
+    };
+    const { record: kept } = JSON.parse((await read('application/json')).toString());
+    const file = path.join(folder, 'receipt.tlog-proof');
+    writeFileSync(file, await read('text/x.tlog.proof'));
+    const check = (...options: string[]) => runCli(['verify', file, '--digest', kept.digest, ...options], {});
+    const absent = formatWitnessKey(toWitnessKey('absent', Buffer.alloc(32, 7)));
+    const both = ['--key', LOG, '--witness', first.key, '--witness', second.key];
+    const sound = await check(...both, '--quorum', '2');
+    expect([sound.status, sound.stderr]).toEqual([0, '']);
+    expect(sound.stdout.match(/^witness {6}\S+ at 20/gm)).toHaveLength(2);
+    expect(sound.stdout).not.toContain('everybody the same tree');
+    expect((await check('--key', LOG)).stdout).toContain('everybody the same tree');
+    const below = await check(...both, '--witness', absent, '--json');
+    expect([below.status, below.stderr]).toEqual([3, expect.stringContaining('2 of 3 required witnesses')]);
+    expect(JSON.parse(below.stdout)).toMatchObject({
+      verified: true,
+      witnesses: { code: 'belowQuorum', missing: [{ name: 'absent' }] },
+    });
+    expect((await check(...both, '--witness', absent, '--quorum', '2')).status).toBe(0);
+    const withPolicy = (...lines: string[]) => {
+      const policy = path.join(folder, 'policy-of-proof');
+      writeFileSync(policy, lines.map((line) => `${line}\n`).join(''));
+      return check('--policy', policy);
+    };
+    const lines = [`log ${LOG}`, `witness a ${first.key}`, `witness b ${absent}`];
+    expect((await withPolicy(...lines, 'group one any a b', 'quorum one')).status).toBe(0);
+    const refused = await withPolicy(...lines, 'group each all a b', 'quorum each');
+    expect([refused.status, refused.stderr]).toEqual([3, expect.stringContaining('belowQuorum')]);
+    const statement = path.join(folder, 'receipt.cose');
+    writeFileSync(statement, await read('application/cose'));
+    const ofStatement = await runCli(['verify', statement, '--key', LOG, '--witness', first.key], {});
+    expect([ofStatement.status, ofStatement.stderr]).toEqual([
+      2,
+      expect.stringContaining('has no checkpoint'),
+    ]);
+  });
+
   it('have proven bundles beside them whose checkpoint is cosigned', async () => {
     const { cid } = await (await service.upload('bundle')).json();
     // The proof of version 1 adds a leaf, so the cosigned tree is larger than the one that version 2 needs.
