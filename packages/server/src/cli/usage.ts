@@ -148,7 +148,10 @@ const SECTIONS: Record<string, string> = {
       --name <name>                    its name, fixed at the first start, e.g. witness.example.org/one
                                        (default: the host name and /witness)
       --host <address> --port <n>      where it listens (default 127.0.0.1, 3003)
-      --limit-per-minute <n>           requests of one address (default 6,000)`,
+      --limit-per-minute <n>           signed requests of one log (default 600); 100 times as many of all
+                                       together, and with --trust-proxy 10 times as many of one address
+      --trust-proxy <proxies>          whose X-Forwarded-For has the client's address, as TRUST_PROXY:
+                                       a number of proxies or addresses; false: there is no proxy`,
   publish: `  colophon publish <cid>             publish a history to everybody with the link; prints the link
       --title <text>                   title of the published page
       --withhold <what>                names, wallets, metadata, notes, prompts, tools, details; may be
