@@ -109,8 +109,10 @@ const SECTIONS: Record<string, string> = {
   colophon log accept-loss <project> after a restore that lost records: sign this log again, although readers may
                                      have checkpoints that it does not continue. Stop all nodes first
       --size <n>                       leaves of the signed tree, as the error of the service has them
-  colophon log watch --dir <dir>     check every minute that the log only grows, and read its leaves; the
-                                     directory stores the newest checkpoint and evidence
+  colophon log watch [<url>] --dir <dir>
+                                     check every minute that the log only grows, and read its leaves; the
+                                     directory stores the newest checkpoints and evidence; <url> means
+                                     the same as --tiles
                                        (exit code 3 when the log removed or changed a leaf)
       --key <k>                        the log's key (default: the service's at the first start)
       --from <address>                 another address that has to show the same log; may be repeated
