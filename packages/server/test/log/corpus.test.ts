@@ -83,7 +83,7 @@ describe.each(versions)('corpus %s', (version) => {
     }
   });
 
-  it('has exports with the id and the digest of each record of their bundle', () => {
+  it('has exports with the id of each record of their bundle, and the digests of its actions', () => {
     const bundle: ExportedBundle = readJson('exports/bundle.json');
     const digests = bundle.actions.map(({ id, digest }) => [`action:${id}`, digest]);
     expect(digests.length).toBeGreaterThan(1);
@@ -103,8 +103,6 @@ describe.each(versions)('corpus %s', (version) => {
     expect(idsOf('ipfs://')).toEqual(bundle.resources.map(({ cid }) => `ipfs://${cid}`).sort());
     expect(idsOf('urn:uuid:')).toEqual(bundle.actions.map(({ id }) => `urn:uuid:${id}`).sort());
     expect(idsOf('urn:colophon:entity:')).toEqual(agents.map((id) => `urn:colophon:entity:${id}`));
-    for (const { id, digest } of bundle.actions)
-      expect(JSON.stringify(graph.find((node) => node['@id'] === `urn:uuid:${id}`)), id).toContain(digest);
   });
 
   it('is unchanged', () => {
