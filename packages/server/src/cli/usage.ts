@@ -110,8 +110,10 @@ const SECTIONS: Record<string, string> = {
   colophon log accept-loss <project> after a restore that lost records: sign this log again, although readers may
                                      have checkpoints that it does not continue. Stop all nodes first
       --size <n>                       leaves of the signed tree, as the error of the service has them
-  colophon log watch --dir <dir>     check every minute that the log only grows, and read its leaves; the
-                                     directory stores the newest checkpoint and evidence
+  colophon log watch [<url>] --dir <dir>
+                                     check every minute that the log only grows, and read its leaves; the
+                                     directory stores the newest checkpoints and evidence; <url> means
+                                     the same as --tiles
                                        (exit code 3 when the log removed or changed a leaf)
       --key <k>                        the log's key (default: the service's at the first start)
       --from <address>                 another address that has to show the same log; may be repeated
@@ -149,7 +151,10 @@ const SECTIONS: Record<string, string> = {
       --name <name>                    its name, fixed at the first start, e.g. witness.example.org/one
                                        (default: the host name and /witness)
       --host <address> --port <n>      where it listens (default 127.0.0.1, 3003)
-      --limit-per-minute <n>           requests of one address (default 6,000)`,
+      --limit-per-minute <n>           signed requests of one log (default 600); 100 times as many of all
+                                       together, and with --trust-proxy 10 times as many of one address
+      --trust-proxy <proxies>          whose X-Forwarded-For has the client's address, as TRUST_PROXY:
+                                       a number of proxies or addresses; false: there is no proxy`,
   publish: `  colophon publish <cid>             publish a history to everybody with the link; prints the link
       --title <text>                   title of the published page
       --withhold <what>                names, wallets, metadata, notes, prompts, tools, details; may be

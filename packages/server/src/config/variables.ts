@@ -50,7 +50,8 @@ const otlpProtocol = z
   .optional();
 
 /** `true`, `false`, the number of proxies, or a comma-separated list of their addresses. */
-const trustProxy = z
+/** The proxies whose `X-Forwarded-For` is trusted. */
+export const trustProxy = z
   .string()
   .refine(
     (text) => /^(?:true|false|\d{1,2})$/.test(text) || toList(text).every(isAddressRange),
