@@ -5,10 +5,11 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseTrustedLog, verifyBundle, verifyEd25519, verifyReceipt } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { openPostgres } from '../../src/platform/db/postgres.js';
 import { holdTable } from '../support/hold-table.js';
 import { createLedger, TENANTS } from '../support/ledger.js';
 import { HAS_PGBOUNCER, type PoolerSettings, startPgbouncer } from '../support/pgbouncer.js';
-import { createDatabase } from '../support/postgres.js';
+import { createDatabase, createMigratedDatabase } from '../support/postgres.js';
 import { runSql } from '../support/postgres-databases.js';
 import { type ServiceProcess, startProcess } from '../support/process.js';
 import { startReceiver } from '../support/receiver.js';
@@ -18,30 +19,31 @@ const SOON = { timeout: 10_000, interval: 20 };
 const CATS = 'The cat sleeps on the warm stone of the harbour wall while the boats come home. '.repeat(3);
 const newCid = () => `sha256:${randomUUID().replaceAll('-', '').repeat(2)}`;
 
-/** Nodes that reach one database only through PgBouncer. */
+/** Two nodes that reach the database of `direct` only through PgBouncer. */
 async function startBehindPooler(
-  { nodes, sessions, ...settings }: PoolerSettings & { nodes: number; sessions: number },
+  direct: string,
+  { sessions, ...settings }: PoolerSettings & { sessions: number },
   environment: Record<string, string> = {},
 ) {
   const directory = mkdtempSync(path.join(tmpdir(), 'colophon-pooled-'));
-  const direct = await createDatabase(inject('postgresUrl'));
   const pooler = await startPgbouncer(direct, sessions, settings);
   const inMode = settings.pool_mode === 'session' ? {} : { DATABASE_POOLER: 'transaction' };
   const all = {
     ...TENANTS,
     ...inMode,
+    LOG_LEVEL: 'error',
     DATA_DIR: directory,
     DATABASE_URL: pooler.url,
     MANAGEMENT_API_KEY: MANAGEMENT_KEY,
     ...environment,
   };
-  const started = await Promise.all(Array.from({ length: nodes }, () => startProcess(all)));
+  const nodes = await Promise.all([startProcess(all), startProcess(all)]);
   const stop = async () => {
-    await Promise.all(started.map((node) => node.stop()));
+    await Promise.all(nodes.map((node) => node.stop()));
     await pooler.stop();
     rmSync(directory, { recursive: true });
   };
-  return { direct, pooler, nodes: started as [ServiceProcess, ...ServiceProcess[]], stop };
+  return { direct, pooler, nodes, stop };
 }
 
 async function answerOf(answering: Promise<Response>) {
@@ -60,8 +62,9 @@ describe.skipIf(!HAS_PGBOUNCER).each([
 
   beforeAll(async () => {
     const environment = { ALLOW_PRIVATE_ADDRESSES: 'true', SECRETS_KEY: 'a'.repeat(43).concat('=') };
-    place = await startBehindPooler({ nodes: 2, sessions, pool_mode }, environment);
-    [one, other = one] = place.nodes;
+    const direct = await createMigratedDatabase(inject('postgresUrl'));
+    place = await startBehindPooler(direct, { sessions, pool_mode }, environment);
+    [one, other] = place.nodes;
   });
   afterAll(() => place?.stop());
 
@@ -80,12 +83,6 @@ describe.skipIf(!HAS_PGBOUNCER).each([
     const all = `/management${target}`;
     return body === undefined ? get(node, all, headers) : post(node, all, body, headers);
   };
-
-  it('apply each migration once through the pooler, when both start on an empty database', async () => {
-    const changes = await runSql(place.direct, 'select name from provenance.schema_change');
-    expect(new Set(changes.map(({ name }) => name)).size).toBe(changes.length);
-    expect(changes.length).toBeGreaterThan(10);
-  });
 
   it('record, list, prove and find, each node the records of the other', async () => {
     const file = await answerOf(one.upload(`${CATS} ${pool_mode}`));
@@ -170,7 +167,7 @@ describe.skipIf(!HAS_PGBOUNCER)('PgBouncer in transaction mode', () => {
   const ledger = createLedger();
   let place: Awaited<ReturnType<typeof startBehindPooler>>;
   beforeAll(async () => {
-    place = await startBehindPooler({ nodes: 2, sessions: 5 });
+    place = await startBehindPooler(await createDatabase(inject('postgresUrl')), { sessions: 5 });
   });
   afterAll(() => place?.stop());
 
@@ -179,6 +176,12 @@ describe.skipIf(!HAS_PGBOUNCER)('PgBouncer in transaction mode', () => {
     await sleep(300);
     await place.pooler.start(settings);
   };
+
+  it('carries the migrations of two nodes that start together on an empty database, each once', async () => {
+    const changes = await runSql(place.direct, 'select name from provenance.schema_change');
+    expect(new Set(changes.map(({ name }) => name)).size).toBe(changes.length);
+    expect(changes.length).toBeGreaterThan(10);
+  });
 
   it('restarts under load: the answers are 201 or 503, nothing is lost, and the nodes recover by themselves', async () => {
     const loads = place.nodes.map(({ base }) => ledger.load(base, 4));
@@ -220,5 +223,26 @@ describe.skipIf(!HAS_PGBOUNCER)('PgBouncer in transaction mode', () => {
     expect((await first).status).toBe(404);
     const after = Array.from({ length: 15 }, () => node.send('/v1/entities'));
     expect((await Promise.all(after)).map(({ status }) => status)).toEqual(after.map(() => 200));
+  });
+
+  it('a statement that waits for a connection gets none that the pooler has closed', async () => {
+    const pooler = await startPgbouncer(place.direct, 1, { query_wait_timeout: 1 });
+    const db = openPostgres(pooler.url, { connections: 2, keepsSession: false });
+    const held = await holdTable(place.direct, 'provenance.action');
+    try {
+      const first = db.query('select count(*) from provenance.action');
+      await expect.poll(held.countWaiting, SOON).toBe(1);
+      const refused = db.query('select 1');
+      const waiting = db.query('select 2 as two');
+      waiting.catch(() => {});
+      await expect(refused).rejects.toMatchObject({ code: 'Unavailable', headers: { 'retry-after': '2' } });
+      await held.release();
+      await first;
+      expect(await waiting).toEqual([{ two: 2 }]);
+    } finally {
+      await held.release();
+      await db.close();
+      await pooler.stop();
+    }
   });
 });

@@ -17,7 +17,7 @@ export async function holdTable(url: string, table: string): Promise<HeldTable> 
     where datname = current_database() and state = 'active' and wait_event = 'relation'`;
   return {
     countWaiting: async () => (await runSql(url, waiting)).length,
-    // The end of the session ends its transaction.
+    // The end of the session ends its transaction. A second call has no effect.
     release: () => client.end(),
   };
 }
