@@ -1,6 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,7 +24,7 @@ export const HAS_NGINX = COMMAND !== undefined;
 export interface Nginx {
   /** Id of the worker process. */
   worker(): number;
-  /** Names of files with bodies that nginx has on disk. */
+  /** Open files of the worker with bodies of requests and answers. Their names are removed from the directory at once. */
   bodiesOnDisk(): string[];
   /** Its directory for caches and other files. */
   directory: string;
@@ -53,9 +62,10 @@ export async function startNginx(server: string, port: number): Promise<Nginx> {
     }
     await sleep(25);
   }
+  const worker = () => Number(readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim());
   return {
-    worker: () => Number(readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim()),
-    bodiesOnDisk: () => ['client_body', 'proxy'].flatMap((name) => readdirSync(path.join(directory, name))),
+    worker,
+    bodiesOnDisk: () => openFiles(worker()).filter((file) => /\/(client_body|proxy)\//.test(file)),
     directory,
     stop,
   };
@@ -77,6 +87,17 @@ http {
   include server.conf;
 }
 `;
+
+function openFiles(pid: number): string[] {
+  const folder = `/proc/${pid}/fd`;
+  return readdirSync(folder).flatMap((name) => {
+    try {
+      return [readlinkSync(path.join(folder, name))];
+    } catch {
+      return []; // it was closed meanwhile
+    }
+  });
+}
 
 async function answers(port: number): Promise<boolean> {
   return fetch(`http://127.0.0.1:${port}/`, { redirect: 'manual' }).then(
