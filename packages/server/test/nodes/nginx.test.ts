@@ -12,8 +12,9 @@ import { holdTable } from '../support/hold-table.js';
 import { createLedger, TENANTS } from '../support/ledger.js';
 import { HAS_NGINX, startNginx } from '../support/nginx.js';
 import { createMigratedDatabase } from '../support/postgres.js';
-import { residentBytes, type ServiceProcess, startProcess } from '../support/process.js';
-import { KEY, MANAGEMENT_KEY, toForm } from '../support/service.js';
+import { residentBytes, type ServiceProcess, startProcess, startTwo } from '../support/process.js';
+import { jsonPost, KEY, MANAGEMENT_KEY, OTHER_KEY, toForm } from '../support/service.js';
+import { openAll } from '../support/stop-all.js';
 
 const SOON = { timeout: 10_000, interval: 20 };
 const MEBIBYTE = 2 ** 20;
@@ -36,29 +37,28 @@ function configure(port: number, [one, other]: readonly [ServiceProcess, Service
 
 /** Two nodes behind nginx on one database and one directory. */
 async function startBehindNginx(environment: Record<string, string> = {}) {
-  const directory = mkdtempSync(path.join(tmpdir(), 'colophon-proxied-'));
-  const direct = await createMigratedDatabase(inject('postgresUrl'));
-  const all = {
-    ...TENANTS,
-    DATABASE_URL: direct,
-    DATA_DIR: directory,
-    MANAGEMENT_API_KEY: MANAGEMENT_KEY,
-    TRUST_PROXY: '127.0.0.1',
-    ...environment,
-  };
-  const start = async () => startProcess({ ...all, ADMIN_PORT: String(await freePort()) });
-  const nodes = await Promise.all([start(), start()]);
-  const port = await freePort();
-  const nginx = await startNginx(configure(port, nodes), port);
-  const base = `http://127.0.0.1:${port}`;
-  const send = (target: string, init: RequestInit = {}) =>
-    fetch(base + target, { ...init, headers: { authorization: `Bearer ${KEY}`, ...init.headers } });
-  const stop = async () => {
-    await nginx.stop();
-    await Promise.all(nodes.map((node) => node.stop()));
-    rmSync(directory, { recursive: true });
-  };
-  return { base, port, nginx, nodes, direct, drafts: path.join(directory, 'blobs', 'tmp'), send, stop };
+  return openAll(async (stops) => {
+    const directory = mkdtempSync(path.join(tmpdir(), 'colophon-proxied-'));
+    stops.push(async () => rmSync(directory, { recursive: true }));
+    const direct = await createMigratedDatabase(inject('postgresUrl'));
+    const all = {
+      ...TENANTS,
+      DATABASE_URL: direct,
+      DATA_DIR: directory,
+      MANAGEMENT_API_KEY: MANAGEMENT_KEY,
+      TRUST_PROXY: '127.0.0.1',
+      ...environment,
+    };
+    const start = async () => startProcess({ ...all, ADMIN_PORT: String(await freePort()) });
+    const nodes = await startTwo(start, stops);
+    const port = await freePort();
+    const nginx = await startNginx(configure(port, nodes), port);
+    stops.push(nginx.stop);
+    const base = `http://127.0.0.1:${port}`;
+    const send = (target: string, init: RequestInit = {}) =>
+      fetch(base + target, { ...init, headers: { authorization: `Bearer ${KEY}`, ...init.headers } });
+    return { base, port, nginx, nodes, direct, drafts: path.join(directory, 'blobs', 'tmp'), send };
+  });
 }
 
 /** A form with a file of `sizeBytes` in a repeated pattern, which is not text. */
@@ -275,5 +275,25 @@ describe.skipIf(!HAS_NGINX)('the address of a caller behind nginx', () => {
     const target = `${place.nodes[0].base}/v1/entities`;
     for (let time = 0; time < LIMIT; time++) expect(await readFrom('127.0.0.4', target, forged())).toBe(401);
     expect(await readFrom('127.0.0.4', target, forged())).toBe(429);
+  });
+
+  it('a killed node: the other one answers its reads, and its POST gets 502 and can be sent again', async () => {
+    await place.send('/v1/entity', jsonPost({ id: 'ann', role: 'human' }));
+    const held = await holdTable(place.direct, 'provenance.action');
+    // A node has half of these requests, and no key exceeds its limit.
+    const headers = { authorization: `Bearer ${OTHER_KEY}` };
+    const reads = [1, 2, 3, 4].map(() => place.send(`/v1/bundle/${newCid()}`, { headers }));
+    await expect.poll(held.countWaiting, SOON).toBeGreaterThanOrEqual(2);
+    const posts = [randomUUID(), randomUUID()].map((key) =>
+      jsonPost({ performedBy: 'ann' }, { 'idempotency-key': key }),
+    );
+    const asked = posts.map((init) => place.send('/v1/action', init));
+    await expect.poll(held.countWaiting, SOON).toBeGreaterThanOrEqual(4);
+    await place.nodes[1].kill9();
+    await held.release();
+    expect((await Promise.all(reads)).map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([201, 502]);
+    expect((await place.send('/v1/action', posts[statuses.indexOf(502)])).status).toBe(201);
   });
 });
