@@ -200,12 +200,12 @@ describe.skipIf(!HAS_PGBOUNCER)('PgBouncer in transaction mode', () => {
 
   it('with one session for the connections of two nodes: requests wait, and each is answered', async () => {
     await restart({ default_pool_size: 1 });
-    const unavailable = ledger.statuses.get(503);
+    const listOthers = () => [...ledger.statuses].filter(([status]) => status !== 201);
+    const before = listOthers();
     const loads = place.nodes.map(({ base }) => ledger.load(base, 20));
     await ledger.untilAcknowledged(60);
     await Promise.all(loads.map((load) => load.stop()));
-    expect([...ledger.statuses.keys()].sort()).toEqual([201, 503]);
-    expect(ledger.statuses.get(503)).toBe(unavailable);
+    expect(listOthers()).toEqual(before);
     await ledger.checkLatest(place.nodes[0].base);
   });
 
