@@ -17,7 +17,12 @@ const PROGRAMS: readonly Program[] = [
   { names: ['curl'], debian: 'curl' },
   { names: ['openssl'], debian: 'openssl' },
   { names: ['python3'], debian: 'python3' },
+  { names: ['pgbouncer'], debian: 'pgbouncer' },
+  { names: ['nginx'], debian: 'nginx' },
 ];
+
+/** Debian installs servers here. The `PATH` of other users than root lacks this folder. */
+const OF_SERVERS = '/usr/sbin';
 
 /** Debian's Python, with the packages that Debian has for it. */
 export const PYTHON = '/usr/bin/python3';
@@ -42,8 +47,13 @@ export function missingPrograms(environment: NodeJS.ProcessEnv = process.env): s
 function isHere({ names, variable = '' }: Program, environment: NodeJS.ProcessEnv): boolean {
   const given = environment[variable];
   if (given) return existsSync(given);
-  const folders = (environment.PATH ?? '').split(path.delimiter).filter((folder) => folder !== '');
-  return names.some((name) => folders.some((folder) => existsSync(path.join(folder, name))));
+  return names.some((name) => findProgram(name, environment) !== undefined);
+}
+
+/** The path of an installed program; undefined without it. */
+export function findProgram(name: string, environment: NodeJS.ProcessEnv = process.env): string | undefined {
+  const inPath = (environment.PATH ?? '').split(path.delimiter).filter((folder) => folder !== '');
+  return [...inPath, OF_SERVERS].map((folder) => path.join(folder, name)).find((file) => existsSync(file));
 }
 
 /** The command that installs the missing packages. */

@@ -217,9 +217,12 @@ async function ask<Row>(client: pg.PoolClient, { text, parameters, name }: Quest
   return (await client.query({ text, values: parameters as unknown[], name })).rows;
 }
 
-/** Whether the server rejected the statement and keeps the connection. It closes it after errors of class 57P. */
+/**
+ * Whether the server rejected the statement and keeps the connection. It closes it after errors of class 57P, and a
+ * pooler after errors of class 08.
+ */
 function isRefusal(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.code !== undefined && !error.code.startsWith('57P');
+  return error instanceof pg.DatabaseError && error.code !== undefined && !/^(?:08|57P)/.test(error.code);
 }
 
 /** When `signal` aborts, PostgreSQL cancels the current statement, and the transaction rolls back. */
