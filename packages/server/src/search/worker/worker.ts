@@ -5,10 +5,13 @@ import { describeAudio } from './describe-audio.js';
 import { describeHeif, describeImage } from './describe-image.js';
 import { describeText } from './describe-text.js';
 import { markImage } from './mark-image.js';
+import { markSound, readSoundMark } from './mark-sound.js';
 import type {
   DescribeTask,
   Description,
   FromSearchWorker,
+  MarkReading,
+  ReadMarkTask,
   SearchAnswer,
   SearchTask,
   SearchWorkerData,
@@ -33,9 +36,15 @@ const DESCRIBERS: Record<Kind, (task: DescribeTask) => Description | Promise<Des
 
 async function perform(task: SearchTask): Promise<SearchAnswer> {
   if (task.kind === 'check') return { kind: 'checked', checked: checkCandidates(task) };
-  if (task.kind === 'mark') return markImage(task, settings.maxPictureBytes);
-  if (task.kind === 'readMark') return readImageMark(task, settings.maxPictureBytes);
+  if (task.kind === 'mark')
+    return task.as === 'sound' ? markSound(task) : markImage(task, settings.maxPictureBytes);
+  if (task.kind === 'readMark') return readMark(task);
   return DESCRIBERS[task.as](task);
+}
+
+function readMark({ as, bytes }: ReadMarkTask): MarkReading | Promise<MarkReading> {
+  if (as === 'sound') return readSoundMark(bytes);
+  return readImageMark({ as, bytes }, settings.maxPictureBytes);
 }
 
 port.on('message', (task: SearchTask) => {
