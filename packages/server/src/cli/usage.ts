@@ -60,7 +60,7 @@ const SECTIONS: Record<string, string> = {
       --disclosure <d>                 ai_generated, ai_assisted, or none: people alone made it
       --title <text>                   title in the manifest
       --comment-syntax <s>             for text: the comment that carries the manifest, such as #
-      --watermark, --no-watermark      add a watermark to a picture, or none (default: only to AI content)
+      --watermark, --no-watermark      add a watermark to a picture or WAV file, or none (default: only to AI content)
       --file-name <name>               file name to record (default: the name of the file)
       --output <file>                  write the marked copy into a new file`,
   detect: `  colophon detect <file>...          find marks of AI in files, with the public detector of a service;

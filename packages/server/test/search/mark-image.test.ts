@@ -7,9 +7,8 @@ import { texturedPicture } from '../support/textured-picture.js';
 
 const PAYLOAD = 0x0123_4567_89abn;
 const MAX_BYTES = 256 * 2 ** 20;
-const mark = (bytes: Uint8Array, maxBytes = MAX_BYTES) =>
-  markImage({ kind: 'mark', bytes, payload: PAYLOAD }, maxBytes);
-const payloadOf = (bytes: Uint8Array) => readImageMark({ kind: 'readMark', as: 'image', bytes }, MAX_BYTES);
+const mark = (bytes: Uint8Array, maxBytes = MAX_BYTES) => markImage({ bytes, payload: PAYLOAD }, maxBytes);
+const payloadOf = (bytes: Uint8Array) => readImageMark({ as: 'image', bytes }, MAX_BYTES);
 const picture = await texturedPicture(1);
 
 async function marked(bytes: Uint8Array): Promise<Uint8Array> {

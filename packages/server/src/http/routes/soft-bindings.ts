@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { IMAGE_MARK_BINDING, ISCC_BINDING } from '@colophon/model';
+import { IMAGE_MARK_BINDING, ISCC_BINDING, SOUND_MARK_BINDING } from '@colophon/model';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { ServiceError } from '../../errors.js';
@@ -193,7 +193,7 @@ function getAlgorithms(app: App): void {
       },
     },
     async () => ({
-      watermarks: [{ alg: IMAGE_MARK_BINDING }],
+      watermarks: [{ alg: IMAGE_MARK_BINDING }, { alg: SOUND_MARK_BINDING }],
       fingerprints: [{ alg: SHA256_BINDING }, { alg: IMAGE_BINDING }, { alg: ISCC_BINDING }],
     }),
   );

@@ -20,26 +20,27 @@ export interface MatchCheckTask {
   candidates: readonly Candidate[];
 }
 
-/** A task to add a watermark with this payload of 48 bits to a picture. */
+/** A task to add a watermark to a picture, with a payload of 48 bits, or to a sound, with one of 32 bits. */
 export interface MarkTask {
   kind: 'mark';
+  as: 'image' | 'sound';
   bytes: Uint8Array;
   payload: bigint;
 }
 
-/** A task to read the watermark of a picture. */
+/** A task to read the watermark of a picture or of a sound. */
 export interface ReadMarkTask {
   kind: 'readMark';
-  as: 'image' | 'heif';
+  as: 'image' | 'heif' | 'sound';
   bytes: Uint8Array;
 }
 
 export type SearchTask = DescribeTask | MatchCheckTask | MarkTask | ReadMarkTask;
 
-/** `unmarked`: the picture cannot carry a watermark, with the reason. */
+/** `unmarked`: the content cannot carry a watermark, with the reason. */
 export type Marking = { kind: 'marked'; bytes: Uint8Array } | { kind: 'unmarked'; reason: string };
 
-/** `unread`: the picture was not decoded, with the reason. Without a watermark, `payload` is undefined. */
+/** `unread`: the content was not decoded, with the reason. Without a watermark, `payload` is undefined. */
 export type MarkReading = { kind: 'read'; payload: bigint | undefined } | { kind: 'unread'; reason: string };
 
 /** `nothing`: the content cannot be described, with the reason. `isPassing`: a later attempt may succeed. */

@@ -2,7 +2,15 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { checkCandidates } from '../check-candidates.js';
 import { describeParts } from './describe-parts.js';
 import { markImage } from './mark-image.js';
-import type { FromSearchWorker, SearchAnswer, SearchTask, SearchWorkerData } from './protocol.js';
+import { markSound, readSoundMark } from './mark-sound.js';
+import type {
+  FromSearchWorker,
+  MarkReading,
+  ReadMarkTask,
+  SearchAnswer,
+  SearchTask,
+  SearchWorkerData,
+} from './protocol.js';
 import { readImageMark } from './read-image-mark.js';
 
 const port = parentPort;
@@ -16,9 +24,15 @@ function post(message: FromSearchWorker): void {
 
 async function perform(task: SearchTask): Promise<SearchAnswer> {
   if (task.kind === 'check') return { kind: 'checked', checked: checkCandidates(task) };
-  if (task.kind === 'mark') return markImage(task, settings.maxPictureBytes);
-  if (task.kind === 'readMark') return readImageMark(task, settings.maxPictureBytes);
+  if (task.kind === 'mark')
+    return task.as === 'sound' ? markSound(task) : markImage(task, settings.maxPictureBytes);
+  if (task.kind === 'readMark') return readMark(task);
   return describeParts(task, settings);
+}
+
+function readMark({ as, bytes }: ReadMarkTask): MarkReading | Promise<MarkReading> {
+  if (as === 'sound') return readSoundMark(bytes);
+  return readImageMark({ as, bytes }, settings.maxPictureBytes);
 }
 
 port.on('message', (task: SearchTask) => {
