@@ -60,6 +60,7 @@ export { type TrainingMining, trainingMiningSchema } from './c2pa/training-minin
 export { type EngineOutcome, toValidation, type Validation, validationSchema } from './c2pa/validation.js';
 export { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from './canonical-json.js';
 export { CAR_MEDIA_TYPE, type CarOptions, createCar } from './car.js';
+export * from './compliance/index.js';
 export {
   type ContentDigests,
   type ContentHasher,

@@ -42,6 +42,7 @@ import { buildApps } from './http/build-app.js';
 import { createLogger } from './http/middleware/log-requests.js';
 import { createJsonReader } from './http/wire/json-reader.js';
 import type { IntegritySettings } from './integrity/start-integrity-check.js';
+import { createDetectionMeter } from './management/detection-meter.js';
 import { createUsageMeter } from './management/usage-meter.js';
 import type { MediaEngineOptions } from './media/create-media-engine.js';
 import { sweepMediaDirectories } from './media/media-directory.js';
@@ -104,6 +105,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     keep(credentials.engine);
     const reportFailure = (err: unknown) => logger.error({ err }, 'usage was not written');
     const meter = keep(createUsageMeter(databases.control, { reportFailure }));
+    const detections = keep(createDetectionMeter(databases.control, { reportFailure }));
     const jobs = keep(startRecordJobs(records, { logger, polls, more: overrides.jobHandlers }));
     keep(startDescribingEarlier(records, { jobs, logger }));
     keep(startPinJobs({ ...records, ...pinning }, { logger, polls }));
@@ -133,6 +135,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
         firstKeyHandover,
         ...createPublicParts(config, { control: databases.control, records, logs }),
         detector: createDetector(config, limits),
+        detections,
         limits: limits.windows,
         meter,
         changesHeard: remembered.heard,
