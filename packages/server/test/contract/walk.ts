@@ -3,6 +3,7 @@ import { parseContentId } from '@colophon/model';
 import { PNG } from '../support/media.js';
 import type { Call } from './calls.js';
 import { compatReadSteps, compatWriteSteps } from './compat-walk.js';
+import { toMarksCursor } from './compliance-calls.js';
 import { ownershipSteps } from './ownership-walk.js';
 import { publicationSteps } from './publication-walk.js';
 import type { World } from './world.js';
@@ -155,6 +156,10 @@ function readSteps(world: World): Step[] {
       ...query(`/v1/${list}`, 'cursor', [cursors[list]]),
       never: neverCursor,
     })),
+    {
+      ...query('/v1/compliance/marks', 'cursor', [toMarksCursor(cursors.actions)]),
+      never: neverCursor,
+    },
   ];
 }
 

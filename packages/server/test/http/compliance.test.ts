@@ -40,7 +40,11 @@ describe.each(ENGINES)('a compliance report on %s', (engine) => {
 
   const { embed } = createMediaClient(() => service);
   const mark = async (file: Uint8Array, json: object = AI, headers: Record<string, string> = {}) => {
-    const answer = await service.send('/v1/mark', { method: 'POST', body: mediaForm({ file, json }), headers });
+    const answer = await service.send('/v1/mark', {
+      method: 'POST',
+      body: mediaForm({ file, json }),
+      headers,
+    });
     const body = await answer.json();
     expect(answer.status, JSON.stringify(body)).toBe(201);
     return body as { cid: string; actionId: string };
@@ -78,16 +82,18 @@ describe.each(ENGINES)('a compliance report on %s', (engine) => {
     const action = { aiTool: { provider: 'Acme', model: 'writer' } };
     await service.upload('a text with a tool', { entity: { id: 'studio:ann', role: 'human' }, action });
     await mark(NO_MEDIA(2), { ...AI, entityId: 'studio:bot' }, OTHER);
-    await expect.poll(async () => (await read()).marks.byLayer, SOON).toEqual([
-      { kind: 'fingerprint', state: 'added', method: 'image-512/1', count: 1 },
-      { kind: 'fingerprint', state: 'added', method: 'text-512/1', count: 1 },
-      { kind: 'fingerprint', state: 'unavailable', method: null, count: 1 },
-      { kind: 'log', state: 'added', method: 'rfc6962', count: 3 },
-      { kind: 'manifest', state: 'added', method: 'c2pa', count: 2 },
-      { kind: 'manifest', state: 'unavailable', method: null, count: 1 },
-      { kind: 'watermark', state: 'added', method: 'image-mark/1', count: 1 },
-      { kind: 'watermark', state: 'unavailable', method: null, count: 2 },
-    ]);
+    await expect
+      .poll(async () => (await read()).marks.byLayer, SOON)
+      .toEqual([
+        { kind: 'fingerprint', state: 'added', method: 'image-512/1', count: 1 },
+        { kind: 'fingerprint', state: 'added', method: 'text-512/1', count: 1 },
+        { kind: 'fingerprint', state: 'unavailable', method: null, count: 1 },
+        { kind: 'log', state: 'added', method: 'rfc6962', count: 3 },
+        { kind: 'manifest', state: 'added', method: 'c2pa', count: 2 },
+        { kind: 'manifest', state: 'unavailable', method: null, count: 1 },
+        { kind: 'watermark', state: 'added', method: 'image-mark/1', count: 1 },
+        { kind: 'watermark', state: 'unavailable', method: null, count: 2 },
+      ]);
     const { marks, unmarked } = await read();
     expect(marks).toMatchObject({ total: 3, complete: true });
     expect(marks.byType.map(({ type, count }) => [type, count])).toEqual([
