@@ -38,8 +38,8 @@ ${factsOf([
 ])}
 </header>
 <main>
-${[marksSection(report), unmarkedSection(report), detectionsSection(report), logSection(report)]}
-${[robustnessSection(report), contentsSection(report)]}
+${[marksSection(report), contentsSection(report), unmarkedSection(report), detectionsSection(report)]}
+${[logSection(report), robustnessSection(report)]}
 <section class="notice"><h2>Limits of this report</h2>
 <p>This report lists facts that the service recorded. It assesses no law. It has no content that was never sent to the
 service. The states of the layers are those at the time of the report. Counts and states come from the database of the
@@ -145,7 +145,10 @@ function describeMethod({ method, layer, source, measures, unit, figures, limits
       showFigure(figures.find((one) => one.alteration === alteration && one.of === column)),
     ),
   ]);
-  const table = rows.length === 0 ? '' : tableOf(method, ['Alteration', ...columns.map(toUnit)], rows);
+  const table =
+    rows.length === 0
+      ? ''
+      : tableOf(`${method}, by alteration`, ['Alteration', ...columns.map(toUnit)], rows);
   return markup`<h3>${layer}: ${method}</h3>
 <p>${measures} Source: ${code(source)}.</p>
 ${table}
@@ -171,8 +174,9 @@ ${tableOf('Marked contents, newest first', ['Recorded', 'Content and receipt', '
 
 function describeContent(content: MarkedContent): Piece[] {
   const { cid, recordedAt, performedBy, type, mimeType, aiDisclosure, layers, receiptUrl } = content;
+  const [day = '', time = '', zone = ''] = toTime(recordedAt).split(' ');
   return [
-    toTime(recordedAt),
+    markup`<span class="line">${day}</span><span class="line">${time} ${zone}</span>`,
     markup`${code(cid)}<br>by ${code(performedBy)}<br>receipt: ${code(receiptUrl)}`,
     mimeType === null ? type : `${type} (${mimeType})`,
     nameOf(aiDisclosure),
@@ -181,7 +185,7 @@ function describeContent(content: MarkedContent): Piece[] {
 }
 
 function describeLayer({ kind, state, method }: ReportedLayer): Markup {
-  return markup`<span class="layer">${kind}: ${method ?? STATES[state]}${state === 'pending' ? ' (pending)' : ''}</span>`;
+  return markup`<span class="line">${kind}: ${method ?? STATES[state]}${state === 'pending' ? ' (pending)' : ''}</span>`;
 }
 
 function nameOf(aiDisclosure: MarkedContent['aiDisclosure']): string {

@@ -11,10 +11,10 @@ p, ul { margin: .4rem 0 .8rem; max-width: 46rem; }
 ul { padding-left: 1.2rem; }
 .subtitle { font-size: 1.1rem; }
 dl { margin: .6rem 0; }
-dl div { display: grid; grid-template-columns: 14rem 1fr; gap: 1rem; padding: .2rem 0; border-bottom: 1px solid #ccc; }
+dl div { display: grid; grid-template-columns: 17rem 1fr; gap: 1rem; padding: .2rem 0; border-bottom: 1px solid #ccc; }
 dt { font-weight: 600; }
 dd { margin: 0; overflow-wrap: anywhere; }
-table { width: 100%; margin: .8rem 0; border-collapse: collapse; font-variant-numeric: tabular-nums; }
+table { width: auto; min-width: 60%; margin: .8rem 0; border-collapse: collapse; font-variant-numeric: tabular-nums; }
 caption { padding: .2rem 0; text-align: left; font-weight: 600; }
 th, td { padding: .25rem .6rem .25rem 0; border-bottom: 1px solid #ccc; text-align: left; vertical-align: top; }
 thead th { border-bottom: 1.5px solid #111; }
@@ -22,9 +22,11 @@ tbody th { font-weight: 400; }
 code, pre { font: .86em/1.4 ui-monospace, "Liberation Mono", monospace; overflow-wrap: anywhere; }
 pre { padding: .6rem; border: 1px solid #777; white-space: pre-wrap; }
 .side { display: grid; grid-template-columns: 1fr 1fr; gap: 2rem; align-items: start; }
-.layer { display: block; }
-.contents td:nth-child(2) { width: 40%; }
-.contents { font-size: .88em; }
+.line { display: block; white-space: nowrap; }
+.contents table { width: 100%; font-size: .88em; }
+.contents td:nth-child(2) { width: 38%; }
+.contents td:last-child { min-width: 12.5em; }
+.side table { width: 100%; }
 .notice { margin-top: 2rem; }
 @media (max-width: 40rem) {
   .side, dl div { grid-template-columns: 1fr; gap: .2rem; }

@@ -99,7 +99,7 @@ export function robustnessOfMethods(): Robustness[] {
       layer: 'fingerprint',
       source: 'bench/similarity.md',
       measures:
-        'Share of altered copies of 105 recorded pictures for which the search finds the original first, and for which its verdict is `auto`.',
+        'Share of altered copies of 105 recorded pictures for which the search finds the original first, and for which its verdict is auto (certainly a copy).',
       unit: 'percent',
       figures: toFigures(IMAGE_FINGERPRINT, ['found first', 'verdict auto']),
       limits: [
@@ -112,7 +112,7 @@ export function robustnessOfMethods(): Robustness[] {
       layer: 'fingerprint',
       source: 'bench/similarity.md',
       measures:
-        'Share of equal bits of the fingerprints of a changed and a recorded melody. From 0.85 on, the verdict is `auto`.',
+        'Share of equal bits of the fingerprints of a changed and a recorded melody. From 0.85 on, the verdict is auto (certainly a copy).',
       unit: 'agreement',
       figures: toFigures(SOUND_FINGERPRINT, ['lowest agreement', 'median']),
       limits: [

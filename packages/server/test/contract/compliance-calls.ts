@@ -19,16 +19,10 @@ export function complianceCalls(
       { status: 200, target: marks },
       {
         status: 200,
-        target: `${marks}?from=2026-01-01&limit=1&cursor=${toMarksCursor(world.cursors.actions)}`,
+        target: `${marks}?from=2026-01-01&limit=1&cursor=${world.cursors.marks}`,
       },
       { status: 400, target: `${marks}?cursor=${world.cursors.actions}` },
       ...unserved(marks),
     ],
   };
-}
-
-/** The position of an action as a cursor of the marked contents. */
-export function toMarksCursor(cursor: string): string {
-  const [, at, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as string[];
-  return Buffer.from(JSON.stringify(['marks', at, id])).toString('base64url');
 }

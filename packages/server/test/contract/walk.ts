@@ -3,7 +3,6 @@ import { parseContentId } from '@colophon/model';
 import { PNG } from '../support/media.js';
 import type { Call } from './calls.js';
 import { compatReadSteps, compatWriteSteps } from './compat-walk.js';
-import { toMarksCursor } from './compliance-calls.js';
 import { ownershipSteps } from './ownership-walk.js';
 import { publicationSteps } from './publication-walk.js';
 import type { World } from './world.js';
@@ -157,7 +156,7 @@ function readSteps(world: World): Step[] {
       never: neverCursor,
     })),
     {
-      ...query('/v1/compliance/marks', 'cursor', [toMarksCursor(cursors.actions)]),
+      ...query('/v1/compliance/marks', 'cursor', [cursors.marks]),
       never: neverCursor,
     },
   ];

@@ -85,6 +85,8 @@ describe.each(ENGINES)('a compliance report on %s', (engine) => {
     await expect
       .poll(async () => (await read()).marks.byLayer, SOON)
       .toEqual([
+        { kind: 'manifest', state: 'added', method: 'c2pa', count: 2 },
+        { kind: 'manifest', state: 'unavailable', method: null, count: 1 },
         { kind: 'fingerprint', state: 'added', method: 'image-512/1', count: 1 },
         { kind: 'fingerprint', state: 'added', method: 'text-512/1', count: 1 },
         { kind: 'fingerprint', state: 'unavailable', method: null, count: 1 },

@@ -1,4 +1,4 @@
-import { type ComplianceReport, levelOfDisclosure, type ReportedLayer } from '@colophon/model';
+import { type ComplianceReport, levelOfDisclosure, MARK_LAYERS, type ReportedLayer } from '@colophon/model';
 import { untilAborted } from '../../platform/db/database.js';
 import { paced } from '../../platform/db/paced.js';
 import type { RecordDeps } from '../deps.js';
@@ -122,7 +122,12 @@ function sumUp(groups: readonly MarkGroup[], isSigned: boolean): Omit<Counted['m
       aiDisclosure,
       level: levelOfDisclosure(aiDisclosure),
     })),
-    byLayer: addUp(layers, ({ layer: { kind, state, method } }): ReportedLayer => ({ kind, state, method })),
+    byLayer: MARK_LAYERS.flatMap((kind) =>
+      addUp(
+        layers.filter(({ layer }) => layer.kind === kind),
+        ({ layer: { state, method } }): ReportedLayer => ({ kind, state, method }),
+      ),
+    ),
   };
 }
 

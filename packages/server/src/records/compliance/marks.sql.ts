@@ -165,8 +165,8 @@ export async function countUnmarkedManifests(
      select count(*)::int as read, (count(*) filter (where not made.is_marked))::int as unmarked,
        (select jsonb_build_object('at', ${toInstant('p.created_at')}, 'id', p.cid)
         from page p order by p.created_at, p.cid limit 1) as last
-     from page, lateral (select exists (select from provenance.action r
-       where r.project_id = $1 and r.id = page.root_action and ${MARKED}) as is_marked offset 0) made`,
+     from page, lateral (select ${MARKED} as is_marked from provenance.action r
+       where r.project_id = $1 and r.id = page.root_action offset 0) made`,
     [projectId, from, after.at, after.id],
   );
   return row ?? { read: 0, last: null, unmarked: 0 };
@@ -177,14 +177,16 @@ export async function countUnmarkedManifests(
  * registered after it are not included, because their leaves have no time.
  */
 export async function readSizeBefore(db: Queryable, projectId: string, instant: string): Promise<number> {
+  // Comparisons of (time, id) make PostgreSQL use the index that begins with the time.
+  const before = (alias: string, time: string) =>
+    `${alias}.project_id = $1 and (${alias}.${time}, ${alias}.id) < ($2::timestamptz, '${SMALLEST_UUID}'::uuid)`;
+  const last = (table: string, time: string) =>
+    `(select max(r.leaf_index) + 1 from ${table} r where ${before('r', time)} and (r.${time}, r.id) >= ((
+       select l.${time} from ${table} l where ${before('l', time)} order by l.${time} desc, l.id desc limit 1),
+       '${SMALLEST_UUID}'::uuid))`;
   const [row] = await db.query<{ size: number }>(
-    `select greatest(
-       coalesce((select r.leaf_index + 1 from provenance.action r
-         where r.project_id = $1 and r.recorded_at < $2::timestamptz
-         order by r.recorded_at desc, r.leaf_index desc limit 1), 0),
-       coalesce((select r.leaf_index + 1 from provenance.attribution r
-         where r.project_id = $1 and r.created_at < $2::timestamptz
-         order by r.created_at desc, r.leaf_index desc limit 1), 0)) as size`,
+    `select coalesce(greatest(${last('provenance.action', 'recorded_at')}, ${last('provenance.attribution', 'created_at')}), 0)
+       as size`,
     [projectId, instant],
   );
   return row?.size ?? 0;
