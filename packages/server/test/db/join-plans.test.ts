@@ -73,7 +73,7 @@ const READS: [string, number, (db: Queryable) => Promise<unknown>][] = [
   ['the newest marked contents', 2_500, (db) => listMarks(db, PROJECT, { ...WALK, rules: [] })],
   ['a page of AI without a mark', 1_000, (db) => countUnmarkedActions(db, PROJECT, WALK)],
   ['a page of manifests that state AI', 2_500, (db) => countUnmarkedManifests(db, PROJECT, WALK)],
-  ['leaves before an instant', 20, (db) => readSizeBefore(db, PROJECT, '2200-01-01T00:00:00Z')],
+  ['leaves before an instant', 50, (db) => readSizeBefore(db, PROJECT, '2200-01-01T00:00:00Z')],
   ['content that all files are recognised by', 8_000, (db) => readBound(db, PROJECT, '$(binding 100)')],
 ];
 

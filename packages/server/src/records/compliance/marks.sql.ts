@@ -59,6 +59,8 @@ const toInstant = (column: string) =>
 export const toEnd = ({ to }: Period, smallestId: string): Position => ({ at: to, id: smallestId });
 export const SMALLEST_UUID = '00000000-0000-0000-0000-000000000000';
 export const SMALLEST_CID = '';
+/** Maximum number of records of one kind in a batch. */
+const MAX_BATCH = 1_000;
 
 /** Marking actions of a page, newest first. `clause` limits them. An action without outputs marks no content. */
 const toPage = (clause: string) => `
@@ -177,13 +179,14 @@ export async function countUnmarkedManifests(
  * registered after it are not included, because their leaves have no time.
  */
 export async function readSizeBefore(db: Queryable, projectId: string, instant: string): Promise<number> {
-  // Comparisons of (time, id) make PostgreSQL use the index that begins with the time.
-  const before = (alias: string, time: string) =>
-    `${alias}.project_id = $1 and (${alias}.${time}, ${alias}.id) < ($2::timestamptz, '${SMALLEST_UUID}'::uuid)`;
+  // The records of a batch have one time. The inner limit makes PostgreSQL read them by the index that begins with it.
   const last = (table: string, time: string) =>
-    `(select max(r.leaf_index) + 1 from ${table} r where ${before('r', time)} and (r.${time}, r.id) >= ((
-       select l.${time} from ${table} l where ${before('l', time)} order by l.${time} desc, l.id desc limit 1),
-       '${SMALLEST_UUID}'::uuid))`;
+    `(select max(same.leaf_index) + 1 from (
+       select l.${time} as at from ${table} l
+       where l.project_id = $1 and (l.${time}, l.id) < ($2::timestamptz, '${SMALLEST_UUID}'::uuid)
+       order by l.${time} desc, l.id desc limit 1) newest,
+     lateral (select r.leaf_index from ${table} r where r.project_id = $1 and r.${time} = newest.at
+       and (r.${time}, r.id) >= (newest.at, '${SMALLEST_UUID}'::uuid) order by r.${time}, r.id ${limitClause(MAX_BATCH)}) same)`;
   const [row] = await db.query<{ size: number }>(
     `select coalesce(greatest(${last('provenance.action', 'recorded_at')}, ${last('provenance.attribution', 'created_at')}), 0)
        as size`,
