@@ -96,8 +96,7 @@ export { DEFAULT_TOTAL, type Share, type Shares, sharesSchema } from './distribu
 export { splitAmount } from './distribution/split-amount.js';
 export { ERROR_CODES, type ErrorBody, type ErrorCode, type ErrorCodeEntry } from './error-codes.js';
 export { isSameWallet } from './evm-address.js';
-export { provJsonSchema, toProvJson } from './export/prov-json.js';
-export { roCrateSchema, toRoCrate } from './export/ro-crate.js';
+export * from './export/index.js';
 export { AI_EXTENSION, type AiExtension, aiExtensionSchema } from './extensions/ai.js';
 export { AUTH_EXTENSION, type AuthExtension, authExtensionSchema } from './extensions/auth.js';
 export {

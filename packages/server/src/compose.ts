@@ -19,6 +19,7 @@ import {
   createConfiguredSealer,
   createManagement,
   createPublicParts,
+  openMeters,
   openRemembered,
   type Remembered,
 } from './compose/control.js';
@@ -42,8 +43,6 @@ import { buildApps } from './http/build-app.js';
 import { createLogger } from './http/middleware/log-requests.js';
 import { createJsonReader } from './http/wire/json-reader.js';
 import type { IntegritySettings } from './integrity/start-integrity-check.js';
-import { createDetectionMeter } from './management/detection-meter.js';
-import { createUsageMeter } from './management/usage-meter.js';
 import type { MediaEngineOptions } from './media/create-media-engine.js';
 import { sweepMediaDirectories } from './media/media-directory.js';
 import { openDatabases } from './platform/db/open-databases.js';
@@ -103,9 +102,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const engine = overrides.media;
     const credentials = createCredentials(config, databases.control, { sealer, scheduler, engine });
     keep(credentials.engine);
-    const reportFailure = (err: unknown) => logger.error({ err }, 'usage was not written');
-    const meter = keep(createUsageMeter(databases.control, { reportFailure }));
-    const detections = keep(createDetectionMeter(databases.control, { reportFailure }));
+    const { meter, detections } = keep(openMeters(databases.control, logger));
     const jobs = keep(startRecordJobs(records, { logger, polls, more: overrides.jobHandlers }));
     keep(startDescribingEarlier(records, { jobs, logger }));
     keep(startPinJobs({ ...records, ...pinning }, { logger, polls }));

@@ -19,7 +19,7 @@ export interface ReportQuery extends PeriodQuery {
 /** A period, and a page of its marked contents. */
 export type MarkedQuery = PeriodQuery & PageQuery;
 
-/** What a team shows an auditor of its marks. */
+/** Facts about the marks of a project, for an auditor. */
 export interface Compliance {
   /**
    * Returns the facts about the marks of the project in a period: counts of marked contents by kind, disclosure and

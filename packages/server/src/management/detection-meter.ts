@@ -3,11 +3,11 @@ import type { Database } from '../platform/db/database.js';
 import { addDetections, type DetectionBatch, type DetectionCount } from './detections.sql.js';
 
 /** A finding of the public detector, and the project whose publication it found. */
-export type Finding = Pick<DetectionCount, 'projectId' | 'layer' | 'confidence'>;
+export type DetectorFinding = Pick<DetectionCount, 'projectId' | 'layer' | 'confidence'>;
 
 /** Counts the findings of the public detector, and writes the counts outside of the requests. */
 export interface DetectionMeter {
-  count(finding: Finding): void;
+  count(finding: DetectorFinding): void;
   /** Writes the counts. Always resolves: after a failure it logs the error and retains the counts. */
   flush(): Promise<void>;
   /** Stops the timer and writes the rest. */

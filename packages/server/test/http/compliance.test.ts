@@ -91,8 +91,6 @@ describe.each(ENGINES)('a compliance report on %s', (engine) => {
         { kind: 'fingerprint', state: 'added', method: 'text-512/1', count: 1 },
         { kind: 'fingerprint', state: 'unavailable', method: null, count: 1 },
         { kind: 'log', state: 'added', method: 'rfc6962', count: 3 },
-        { kind: 'manifest', state: 'added', method: 'c2pa', count: 2 },
-        { kind: 'manifest', state: 'unavailable', method: null, count: 1 },
         { kind: 'watermark', state: 'added', method: 'image-mark/1', count: 1 },
         { kind: 'watermark', state: 'unavailable', method: null, count: 2 },
       ]);

@@ -7,7 +7,7 @@ import {
   sumUpDetection,
 } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
-import type { Finding } from '../../management/detection-meter.js';
+import type { DetectorFinding } from '../../management/detection-meter.js';
 import { detectManifest, type LayerFinding } from '../../records/credentials/detect-manifest.js';
 import type { StagedMedia } from '../../records/draft/stage-media.js';
 import { buildSigned } from '../../transparency-log/log-signer.js';
@@ -58,7 +58,7 @@ async function examine(
   deps: DetectDeps,
   file: StagedMedia,
   signal: AbortSignal,
-): Promise<{ detection: Detection; published: Finding[] }> {
+): Promise<{ detection: Detection; published: DetectorFinding[] }> {
   const query = { file, tenant: TENANT, signal };
   const media = { ...file, signal };
   // The log first: it needs the least work.

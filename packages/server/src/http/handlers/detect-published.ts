@@ -7,7 +7,7 @@ import {
   sayPublished,
 } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
-import type { Finding } from '../../management/detection-meter.js';
+import type { DetectorFinding } from '../../management/detection-meter.js';
 import { listLivePublications, listPublishingProjects } from '../../management/live-publications.sql.js';
 import type { PublicationRow } from '../../management/publications.sql.js';
 import type { Queryable } from '../../platform/db/database.js';
@@ -28,7 +28,7 @@ const MAX_PUBLICATIONS = 1_000;
 
 /** A finding that names the project of each publication that it found. */
 export interface PublishedFinding extends LayerFinding {
-  findings: Finding[];
+  findings: DetectorFinding[];
 }
 
 interface PublishedMatch {
@@ -140,7 +140,7 @@ async function describe(
     ({ row }, at) => matches.findIndex((other) => other.row.projectId === row.projectId) === at,
   );
   const layers: DetectionLayer[] = [];
-  const findings: Finding[] = [];
+  const findings: DetectorFinding[] = [];
   for (const { row, match } of firsts.slice(0, MAX_LAYERS)) {
     const answer = await publishing.readSummary(row, { projectId: tenant, isBackground: true, signal });
     if (answer === undefined) continue;

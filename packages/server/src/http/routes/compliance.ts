@@ -47,7 +47,7 @@ const REPORT_ANSWER = {
   },
 };
 
-/** `/v1/compliance`: what a team shows an auditor of its marks. */
+/** `/v1/compliance`: facts about the marks of the project, for an auditor. */
 export function complianceRoutes(app: App, deps: ReportDeps): void {
   getReport(app, deps);
   list(app, deps);

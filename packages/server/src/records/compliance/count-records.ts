@@ -52,7 +52,7 @@ export function countRecords(
   const rules = listFingerprintRules(matching.kinds);
   return scheduler.run({ projectId, kind: 'history', signal }, async (running) => {
     const db = paced(untilAborted(reads, running), () => hasOtherRequests(projectId));
-    const walk = createWalk(period, bounds);
+    const walk = createReadPages(period, bounds);
     const groups: MarkGroup[] = [];
     const all = await walk(SMALLEST_UUID, async (turn) => {
       const page = await countMarks(db, projectId, { ...turn, rules });
@@ -76,16 +76,16 @@ export function countRecords(
   });
 }
 
-interface Turn {
+interface PageRequest {
   from: string;
   after: Position;
   limit: number;
 }
-type ReadPage<Page extends CountedPage> = (turn: Turn) => Promise<Page>;
-type Walk = (smallestId: string, read: ReadPage<CountedPage>) => Promise<boolean>;
+type ReadPage<Page extends CountedPage> = (turn: PageRequest) => Promise<Page>;
+type ReadPages = (smallestId: string, read: ReadPage<CountedPage>) => Promise<boolean>;
 
 /** Returns a function that reads pages from the end of the period. It resolves to whether all rows were read. */
-function createWalk(period: Period, { pageRows, maxRows }: typeof BOUNDS): Walk {
+function createReadPages(period: Period, { pageRows, maxRows }: typeof BOUNDS): ReadPages {
   return async (smallestId, read) => {
     let after = toEnd(period, smallestId);
     for (let rows = 0; rows < maxRows; rows += pageRows) {
@@ -98,7 +98,7 @@ function createWalk(period: Period, { pageRows, maxRows }: typeof BOUNDS): Walk 
 }
 
 async function countUnmarked(
-  walk: Walk,
+  walk: ReadPages,
   smallestId: string,
   read: ReadPage<CountedPage & { unmarked: number }>,
 ): Promise<{ count: number; isComplete: boolean }> {

@@ -19,7 +19,7 @@ export interface FingerprintRule {
   isDecodable: boolean;
 }
 
-/** What a marked content has, without its log. */
+/** The stored facts of a marked content. The state of its log is not one of them. */
 export interface MarkFacts {
   type: string;
   aiDisclosure: AiDisclosure;
@@ -88,7 +88,7 @@ const FACTS = `
     left join lateral (select d.cid, d.signs from provenance.descriptor d
       where d.project_id = $1 and d.method = rule.method and d.cid = page.cid offset 0) d on true`;
 
-interface Walk {
+interface MarksQuery {
   from: string;
   after: Position;
 }
@@ -97,7 +97,7 @@ interface Walk {
 export async function countMarks(
   db: Queryable,
   projectId: string,
-  { from, after, rules, limit }: Walk & { rules: readonly FingerprintRule[]; limit: number },
+  { from, after, rules, limit }: MarksQuery & { rules: readonly FingerprintRule[]; limit: number },
 ): Promise<CountedPage & { groups: MarkGroup[] }> {
   const [row] = await db.query<CountedPage & { groups: MarkGroup[] }>(
     `with page as materialized (${toPage(limitClause(limit))}), facts as materialized (${FACTS}),
@@ -118,7 +118,7 @@ export async function countMarks(
 export function listMarks(
   db: Queryable,
   projectId: string,
-  { from, after, rules, limit }: Walk & { rules: readonly FingerprintRule[]; limit: number },
+  { from, after, rules, limit }: MarksQuery & { rules: readonly FingerprintRule[]; limit: number },
 ): Promise<MarkRow[]> {
   return db.query<MarkRow>(
     `with near as materialized (${toPage(toLimitAbove(limit))}),
@@ -135,7 +135,7 @@ export function listMarks(
 export async function countUnmarkedActions(
   db: Queryable,
   projectId: string,
-  { from, after, limit }: Walk & { limit: number },
+  { from, after, limit }: MarksQuery & { limit: number },
 ): Promise<CountedPage & { unmarked: number }> {
   const [row] = await db.query<CountedPage & { unmarked: number }>(
     `with page as materialized (
@@ -156,7 +156,7 @@ export async function countUnmarkedActions(
 export async function countUnmarkedManifests(
   db: Queryable,
   projectId: string,
-  { from, after, limit }: Walk & { limit: number },
+  { from, after, limit }: MarksQuery & { limit: number },
 ): Promise<CountedPage & { unmarked: number }> {
   const [row] = await db.query<CountedPage & { unmarked: number }>(
     `with page as materialized (
