@@ -5,6 +5,7 @@ import type {
   ApiKeys,
   Attributions,
   Client,
+  Compliance,
   Distributions,
   Entities,
   Histories,
@@ -107,6 +108,8 @@ export interface SdkOperations {
   importCredentials: Typed<Media['import']>;
   embedCredentials: Pick1<Media['embed']>;
   getLog: Typed<Log['get']>;
+  getComplianceReport: Typed<Compliance['report'], never, Argument<Compliance['report'], 0>>;
+  listMarkedContents: Typed<Compliance['marks'], never, Argument<Compliance['marks'], 0>>;
   markContent: Pick1<Client['mark']>;
   detectMarks: Typed<Client['detect']>;
   listLabels: Typed<Labels['list'], never, { language: unknown }>;

@@ -97,6 +97,11 @@ const SECTIONS: Record<string, string> = {
   receipt: `  colophon receipt <action>          print the receipt of an action, to store and verify
       --kind <kind>                    kind of the record: action (default), entity, attribution
       --timestamp                      print its RFC 3161 time-stamp instead`,
+  report: `  colophon report                    the marks of the project in a period, for an auditor: counts by layer,
+                                     detections, the log, and the robustness of the methods
+      --from <date> --to <date>        start (included) and end (excluded), in UTC (default: 30 days
+                                       before --to; now)
+      --html <file>                    also write a page to print into a new file`,
   log: `  colophon log                       the name, key and size of the project's log
       --checkpoint                     its signed state (C2SP tlog-checkpoint)
   colophon log keys                  the keys that have signed the log, the present one last; with --json, the

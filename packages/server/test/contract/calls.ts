@@ -1,4 +1,5 @@
 import { compatCalls } from './compat-calls.js';
+import { complianceCalls } from './compliance-calls.js';
 import { logCalls } from './log-calls.js';
 import type { ManagedWorld } from './managed-world.js';
 import { managementCalls } from './management-calls.js';
@@ -48,6 +49,7 @@ export function callsOf(options: CallTerms): Record<string, Call[]> {
     ...distributionCalls(options),
     ...ownershipCalls(options, { faultyBodies, commonErrors }),
     ...logCalls(options, commonErrors),
+    ...complianceCalls(options, commonErrors),
     ...publicationCalls(options, { faultyBodies, commonErrors }),
     ...mediaCalls(options, commonErrors),
     ...searchCalls(options, commonErrors),

@@ -5,6 +5,7 @@ import { activityRoutes } from './activity.js';
 import { attributionRoutes } from './attributions.js';
 import { batchRoutes } from './batch.js';
 import { bundleRoutes } from './bundle.js';
+import { complianceRoutes } from './compliance.js';
 import { distributionRoutes } from './distribution.js';
 import { entityRoutes } from './entities.js';
 import { isccRoutes } from './iscc.js';
@@ -42,4 +43,5 @@ export function v1Routes(app: App, deps: AppDeps): void {
   logRoutes(app, deps);
   receiptRoutes(app, deps);
   publicationRoutes(app, deps);
+  complianceRoutes(app, deps);
 }

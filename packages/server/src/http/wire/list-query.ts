@@ -51,6 +51,20 @@ export const instantQuery = z.iso
     return z.NEVER;
   });
 
+const EXPECTED_DAY =
+  'must be a date such as 2026-08-02, or an instant such as 2026-08-02T09:30:00Z (RFC 3339), of the years 1 to 9999';
+
+/** A query value that is an instant or a date. A date is parsed to its start in UTC. */
+export const dayOrInstantQuery = z
+  .union([z.iso.date(), z.iso.datetime({ offset: true })], { error: EXPECTED_DAY })
+  .transform((text, context) => {
+    const at = new Date(text);
+    const year = at.getUTCFullYear();
+    if (year >= 1 && year <= 9999) return at.toISOString();
+    context.addIssue({ code: 'custom', message: EXPECTED_DAY });
+    return z.NEVER;
+  });
+
 export function listAnswer<Record extends z.ZodType>(name: string, record: Record) {
   return z.object({
     [name]: z.array(record),
