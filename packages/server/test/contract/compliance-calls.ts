@@ -1,9 +1,9 @@
 import type { Call, CallTerms } from './calls.js';
 
-/** Calls of the compliance report. `unserved` returns the calls that every operation refuses. */
+/** Calls of the compliance report. `commonErrors` returns the calls that every operation refuses. */
 export function complianceCalls(
   { world }: CallTerms,
-  unserved: (target: string) => Call[],
+  commonErrors: (target: string) => Call[],
 ): Record<string, Call[]> {
   const report = '/v1/compliance/report';
   const marks = '/v1/compliance/marks';
@@ -12,7 +12,7 @@ export function complianceCalls(
       { status: 200, target: report },
       { status: 200, target: `${report}?from=2026-01-01&to=2026-07-01T00:00:00Z&limit=1` },
       { status: 400, target: `${report}?from=2026-07-01&to=2026-01-01` },
-      ...unserved(report).filter(({ status }) => status !== 406),
+      ...commonErrors(report).filter(({ status }) => status !== 406),
       { status: 406, target: report, headers: { accept: 'image/png' } },
     ],
     'GET /v1/compliance/marks': [
@@ -22,7 +22,7 @@ export function complianceCalls(
         target: `${marks}?from=2026-01-01&limit=1&cursor=${world.cursors.marks}`,
       },
       { status: 400, target: `${marks}?cursor=${world.cursors.actions}` },
-      ...unserved(marks),
+      ...commonErrors(marks),
     ],
   };
 }

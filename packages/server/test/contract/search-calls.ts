@@ -98,13 +98,13 @@ export function searchCalls(
       { status: 200, target: '/v1/search/iscc?code=ISCC:EEAQAAAAAAAAAAAA&limit=3' },
       { status: 400, target: '/v1/search/iscc?code=ISCC:8888' },
       { status: 400, target: '/v1/search/iscc' },
-      ...unserved('/v1/search/iscc?code=ISCC:EEAQAAAAAAAAAAAA'),
+      ...commonErrors('/v1/search/iscc?code=ISCC:EEAQAAAAAAAAAAAA'),
     ],
     'GET /v1/resource/{cid}/iscc': [
       { status: 200, target: `/v1/resource/${world.fileCid}/iscc` },
       { status: 400, target: '/v1/resource/nonsense/iscc' },
       { status: 404, target: `/v1/resource/${UNKNOWN_CID}/iscc` },
-      ...unserved(`/v1/resource/${world.fileCid}/iscc`),
+      ...commonErrors(`/v1/resource/${world.fileCid}/iscc`),
     ],
     'GET /v1/similar/{cid}': [
       { status: 200, target: similar },

@@ -10,7 +10,7 @@ import { ServiceError } from '../../errors.js';
 import { listMarked } from '../../records/compliance/list-marked.js';
 import type { App } from '../app.js';
 import { type ReportDeps, reportCompliance } from '../handlers/compliance-report.js';
-import { callerGone } from '../wire/caller-gone.js';
+import { signalOfCaller } from '../wire/caller-signal.js';
 import { errorsOf, readyMade } from '../wire/error-schemas.js';
 import { dayOrInstantQuery, pageQuery } from '../wire/list-query.js';
 import { preferenceFor } from '../wire/negotiate.js';
@@ -73,7 +73,7 @@ function getReport(app: App, deps: ReportDeps): void {
     },
     async (request, reply) => {
       const { limit: most, ...ends } = request.query;
-      const asked = { period: toPeriod(ends), limit: most, signal: callerGone(reply) };
+      const asked = { period: toPeriod(ends), limit: most, signal: signalOfCaller(reply) };
       const report = await reportCompliance(deps, projectOf(request), asked);
       reply.headers({ vary: 'accept, authorization', 'cache-control': 'private, no-cache' });
       const { accept } = request.headers;
@@ -100,7 +100,7 @@ function list(app: App, { records, transparencyLog }: ReportDeps): void {
     (request, reply) => {
       const { limit: most, cursor: place, ...ends } = request.query;
       return listMarked(records, projectOf(request), {
-        ...{ period: toPeriod(ends), limit: most, cursor: place, signal: callerGone(reply) },
+        ...{ period: toPeriod(ends), limit: most, cursor: place, signal: signalOfCaller(reply) },
         isSigned: transparencyLog.signer !== undefined,
       });
     },

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { parseIscc } from '../../records/matching/parse-iscc.js';
 import { getContentIscc, searchIscc } from '../../records/matching/search-iscc.js';
 import type { App, AppDeps } from '../app.js';
-import { callerGone } from '../wire/caller-gone.js';
+import { signalOfCaller } from '../wire/caller-signal.js';
 import { errorsOf } from '../wire/error-schemas.js';
 import { wholeNumberQuery } from '../wire/list-query.js';
 import { projectOf } from '../wire/principal-of.js';
@@ -41,7 +41,7 @@ function getSearch(app: App, { records }: Pick<AppDeps, 'records'>): void {
     },
     async (request, reply) => {
       const { code, limit } = request.query;
-      const search = { query: parseIscc(code), limit, signal: callerGone(reply) };
+      const search = { query: parseIscc(code), limit, signal: signalOfCaller(reply) };
       return searchIscc(records, projectOf(request), search);
     },
   );
