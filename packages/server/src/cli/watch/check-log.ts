@@ -1,5 +1,6 @@
 import {
   fromBase64,
+  type LogKey,
   type SignedCheckpoint,
   TILE_WIDTH,
   type TrustedLog,
@@ -11,7 +12,6 @@ import { ApiError, type Log } from '@colophon/sdk';
 import { HASH_BYTES, splitTile } from '../../transparency-log/tile-subtrees.js';
 import type { CheckpointStore } from '../witness/file-per-log.js';
 import type { CheckpointHistory } from './checkpoint-history.js';
-import type { KnownKeys } from './follow-keys.js';
 import { appendLeaf, frontierRoot, type LeafFrontier } from './leaf-frontier.js';
 
 /** Faults of a log, with their meanings. */
@@ -44,6 +44,14 @@ export interface LogFinding {
 /** The calls to a watched log. `keys`: undefined for a log without a key history. */
 export interface WatchedLog extends Pick<Log, 'checkpoint' | 'tile'>, Partial<Pick<Log, 'keys'>> {
   consistency(sizes: { from: number; to: number }): Promise<{ consistencyPath: string[] }>;
+}
+
+/** The keys of a log from the trusted one on, as far as the watch has learned them. */
+export interface KnownKeys {
+  /** The present key is the last one. Each of the others is retired, and has its `maxSize`. */
+  list(): readonly LogKey[];
+  /** Stores a key history if it continues the known keys. Otherwise it has no effect. */
+  learn(history: string): Promise<void>;
 }
 
 export interface WatchDeps {

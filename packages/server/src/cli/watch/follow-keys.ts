@@ -2,15 +2,7 @@ import path from 'node:path';
 import { findSignerFault, type LogKey, parseCheckpoint, verifyKeyHistory } from '@colophon/model';
 import { ApiError } from '@colophon/sdk';
 import { readIfPresent, replaceFile } from '../../platform/files/text-file.js';
-import type { LogFault, SignedNote, WatchDeps, WatchedLog } from './check-log.js';
-
-/** The keys of a log from the trusted one on, as far as the watch has learned them. */
-export interface KnownKeys {
-  /** The present key is the last one. Each of the others is retired, and has its `maxSize`. */
-  list(): readonly LogKey[];
-  /** Stores a key history if it continues the known keys. Otherwise it has no effect. */
-  learn(history: string): Promise<void>;
-}
+import type { KnownKeys, LogFault, SignedNote, WatchDeps, WatchedLog } from './check-log.js';
 
 /** Opens the keys in a directory. They stay known when an address later hides a hand-over. */
 export async function openKnownKeys(
