@@ -32,7 +32,7 @@ const LOG = formatVerifierKey(
 const verify = createVerifySignature();
 /** The time limit of a request to a witness. */
 const WITNESS_TIMEOUT_MS = 5_000;
-/** Bound for a recording and its receipt while a witness is silent: far below the limit of one request to it. */
+/** Bound for a recording and its receipt while a witness is silent: below the limit of one request to it. */
 const RECORDING_MS = 3_000;
 const ENGINES: readonly Engine[] = ['PGlite in memory', 'PostgreSQL'];
 const folder = mkdtempSync(path.join(tmpdir(), 'colophon-witness-'));
