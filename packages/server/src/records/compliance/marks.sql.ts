@@ -49,7 +49,7 @@ export interface CountedPage {
 
 /** A row of a walk after `after`, and not before `from`. Parameters 1 to 4: project, from, and the position. */
 const within = (time: string, id: string, idType: string) =>
-  `r.project_id = $1 and ${time} >= $2::timestamptz and (${time}, ${id}) < ($3::timestamptz, $4::${idType})`;
+  `${time} >= $2::timestamptz and (${time}, ${id}) < ($3::timestamptz, $4::${idType})`;
 
 const MARKED = `r.body->'extensions' ? 'ext:mark@1.0.0'`;
 const toInstant = (column: string) =>
@@ -66,7 +66,7 @@ const MAX_BATCH = 1_000;
 const toPage = (clause: string) => `
   select r.id, r.recorded_at, r.performed_by, r.outputs[1] as cid,
     r.body->'extensions'->'ext:mark@1.0.0'->>'aiDisclosure' as disclosure
-  from provenance.action r where ${within('r.recorded_at', 'r.id', 'uuid')} and ${MARKED} and cardinality(r.outputs) > 0
+  from provenance.action r where r.project_id = $1 and ${within('r.recorded_at', 'r.id', 'uuid')} and ${MARKED} and cardinality(r.outputs) > 0
   order by r.recorded_at desc, r.id desc ${clause}`;
 
 /** The facts about the content of each action of `page`. Parameter 5: the rules of fingerprints, as JSON. */
@@ -140,7 +140,7 @@ export async function countUnmarkedActions(
   const [row] = await db.query<CountedPage & { unmarked: number }>(
     `with page as materialized (
        select r.recorded_at, r.id from provenance.action r
-       where ${within('r.recorded_at', 'r.id', 'uuid')}
+       where r.project_id = $1 and ${within('r.recorded_at', 'r.id', 'uuid')}
          and r.body->'extensions' ? 'ext:ai@1.0.0' and not r.body->'extensions' ? 'ext:mark@1.0.0'
        order by r.recorded_at desc, r.id desc ${limitClause(limit)})
      select count(*)::int as read, count(*)::int as unmarked,
@@ -161,7 +161,7 @@ export async function countUnmarkedManifests(
   const [row] = await db.query<CountedPage & { unmarked: number }>(
     `with page as materialized (
        select r.created_at, r.cid, r.root_action from provenance.resource r
-       where ${within('r.created_at', 'r.cid', 'text')}
+       where r.project_id = $1 and ${within('r.created_at', 'r.cid', 'text')}
          and r.extensions->'ext:c2pa@1.0.0'->>'aiDisclosure' is not null
        order by r.created_at desc, r.cid desc ${limitClause(limit)})
      select count(*)::int as read, (count(*) filter (where not made.is_marked))::int as unmarked,
@@ -182,13 +182,13 @@ export async function readSizeBefore(db: Queryable, projectId: string, instant: 
   // The records of a batch have one time. The inner limit makes PostgreSQL read them by the index that begins with it.
   const last = (table: string, time: string) =>
     `(select max(same.leaf_index) + 1 from (
-       select l.${time} as at from ${table} l
+       select l.${time} as at from provenance.${table} l
        where l.project_id = $1 and (l.${time}, l.id) < ($2::timestamptz, '${SMALLEST_UUID}'::uuid)
        order by l.${time} desc, l.id desc limit 1) newest,
-     lateral (select r.leaf_index from ${table} r where r.project_id = $1 and r.${time} = newest.at
+     lateral (select r.leaf_index from provenance.${table} r where r.project_id = $1 and r.${time} = newest.at
        and (r.${time}, r.id) >= (newest.at, '${SMALLEST_UUID}'::uuid) order by r.${time}, r.id ${limitClause(MAX_BATCH)}) same)`;
   const [row] = await db.query<{ size: number }>(
-    `select coalesce(greatest(${last('provenance.action', 'recorded_at')}, ${last('provenance.attribution', 'created_at')}), 0)
+    `select coalesce(greatest(${last('action', 'recorded_at')}, ${last('attribution', 'created_at')}), 0)
        as size`,
     [projectId, instant],
   );

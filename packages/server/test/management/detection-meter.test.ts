@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createDetectionMeter } from '../../src/management/detection-meter.js';
+import { sumDetections } from '../../src/management/detections.sql.js';
+import type { Database } from '../../src/platform/db/database.js';
+import { type Databases, openDatabases } from '../../src/platform/db/open-databases.js';
+
+const PROJECT = '01a20168-21fc-71bd-be7b-a2bb5c39a7ee';
+const FINDING = { projectId: PROJECT, layer: 'log', confidence: 'high' } as const;
+const TODAY = new Date().toISOString().slice(0, 10);
+
+let databases: Databases;
+beforeAll(async () => {
+  databases = await openDatabases({ kind: 'memory' });
+});
+afterAll(() => databases.close());
+
+it('counts each finding once, also when a write fails and when its answer is lost', async () => {
+  const { control } = databases;
+  const faults: ('fails' | 'loses its answer')[] = ['fails', 'loses its answer'];
+  const faulty: Database = {
+    ...control,
+    async query<Row>(text: string, parameters?: readonly unknown[]): Promise<Row[]> {
+      const fault = faults.shift();
+      if (fault === 'fails') throw new Error('The database stopped.');
+      const rows = await control.query<Row>(text, parameters);
+      if (fault !== undefined) throw new Error('The answer was lost.');
+      return rows;
+    },
+  };
+  const failures: unknown[] = [];
+  const reportFailure = (error: unknown) => failures.push(error);
+  const meter = createDetectionMeter(faulty, { reportFailure, intervalMs: 1e6 });
+  meter.count(FINDING);
+  meter.count(FINDING);
+  await meter.flush();
+  meter.count({ ...FINDING, layer: 'watermark', confidence: 'low' });
+  await meter.flush();
+  await meter.close();
+  expect(failures).toHaveLength(2);
+  expect(await sumDetections(control, PROJECT, { first: TODAY, last: TODAY })).toEqual({
+    countedSince: TODAY,
+    byLayer: [
+      { layer: 'log', confidence: 'high', findings: 2 },
+      { layer: 'watermark', confidence: 'low', findings: 1 },
+    ],
+  });
+});
