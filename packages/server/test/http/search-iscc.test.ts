@@ -20,7 +20,10 @@ const TEXT = Array.from(
   (_, at) =>
     `On day ${at} the keeper saw ${at % 7} ships, and the wind was ${['calm', 'fair', 'foul'][at % 3]}.`,
 ).join(' ');
-const EDITED = TEXT.replace('On day 12 the keeper saw', 'On day 12 nobody saw');
+const EDITED = TEXT.replace('On day 12 the keeper', 'On day 12 nobody').replace(
+  'day 30',
+  'the last day but ten',
+);
 
 async function isccOf(content: Uint8Array | string) {
   const bytes = Buffer.from(content);
@@ -115,6 +118,24 @@ describe.each(RECORD_ENGINES)('content by its ISCC, on %s', (engine) => {
     ]);
     const unlike = encodeIsccUnit(textUnit('A recipe for bread with rye, salt and a little honey.'));
     expect((await search(unlike)).body).toMatchObject({ verdict: 'no-match', matches: [], compared: 1 });
+  });
+
+  it('200: a Content-Code is near with 10 of 64 different bits, and no more', async () => {
+    const [unit] = decodeIscc((await isccOf(picture)).units[0] ?? '');
+    const withFlipped = (bits: number) => {
+      const digest = (unit?.digest ?? new Uint8Array()).map((byte, at) =>
+        at < Math.floor(bits / 8)
+          ? byte ^ 0xff
+          : at === Math.floor(bits / 8)
+            ? byte ^ ((1 << (bits % 8)) - 1)
+            : byte,
+      );
+      return encodeIsccUnit({ mainType: 'content', medium: 'image', digest });
+    };
+    expect((await search(withFlipped(10))).body.matches).toMatchObject([
+      { cid: pictureCid, score: 0.844, units: [{ unit: 'content', bits: 64, distance: 10 }] },
+    ]);
+    expect((await search(withFlipped(11))).body).toMatchObject({ verdict: 'no-match', matches: [] });
   });
 
   it('200: another project finds nothing, and cannot read the ISCC', async () => {
