@@ -15,6 +15,8 @@ export interface SearchConfig {
   indexBytes: number;
   /** Path of the program that computes fingerprints of sound. */
   fpcalc: string | undefined;
+  /** Path of the program that decodes videos. */
+  ffmpeg: string | undefined;
   embeddings: EmbeddingsConfig | undefined;
   /** Directory of a local embedding model for text. */
   modelDirectory: string | undefined;
@@ -31,14 +33,13 @@ export function readSearchConfig(
     MATCH_WAIT_MS: waitMs,
     MAX_PICTURE_BYTES: maxPictureBytes,
     SEARCH_INDEX_BYTES: indexBytes,
-    FPCALC: stated,
+    FPCALC: fpcalcPath,
+    FFMPEG: ffmpegPath,
     EMBEDDINGS_MODEL_DIR: modelDirectory,
   } = read;
-  const fpcalc = stated === 'off' ? undefined : (stated ?? findProgram('fpcalc', searchPath));
   const problems = [
-    ...(stated === undefined || stated === 'off' || isProgram(stated)
-      ? []
-      : [`FPCALC names ${stated}, which is not a program: install it, or set off`]),
+    ...findProgramProblems('FPCALC', fpcalcPath),
+    ...findProgramProblems('FFMPEG', ffmpegPath),
     ...findModelProblems(read),
   ];
   const embeddings = toEmbeddings(read);
@@ -48,12 +49,22 @@ export function readSearchConfig(
       maxPictureBytes,
       waitMs,
       indexBytes,
-      fpcalc,
+      fpcalc: toProgram('fpcalc', fpcalcPath, searchPath),
+      ffmpeg: toProgram('ffmpeg', ffmpegPath, searchPath),
       embeddings,
       modelDirectory,
     },
     problems,
   };
+}
+
+function findProgramProblems(variable: string, stated: string | undefined): string[] {
+  if (stated === undefined || stated === 'off' || isProgram(stated)) return [];
+  return [`${variable} names ${stated}, which is not a program: install it, or set off`];
+}
+
+function toProgram(name: string, stated: string | undefined, searchPath: string): string | undefined {
+  return stated === 'off' ? undefined : (stated ?? findProgram(name, searchPath));
 }
 
 function findModelProblems({ EMBEDDINGS_MODEL_DIR: directory, EMBEDDINGS_URL: url }: Variables): string[] {

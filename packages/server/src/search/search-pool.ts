@@ -16,6 +16,8 @@ export const SMALL_TEXT_BYTES = 64 * 1024;
 
 /** Encoding and reading a marked picture takes longer than a description. */
 const MARKING_TIMES = 6;
+/** Describing a video includes its sound. */
+const VIDEO_TIMES = 2;
 
 export interface SearchPoolOptions {
   timeoutMs: number;
@@ -95,7 +97,7 @@ export function createSearchPool(options: SearchPoolOptions): SearchPool {
         };
         const stopLimits = limitJob(lane, {
           signal,
-          timeoutMs: task.kind === 'mark' ? timeoutMs * MARKING_TIMES : timeoutMs,
+          timeoutMs: timeoutMs * timesOf(task),
           toTimeout,
           ...(isSmall && { onAbort: leaveShared }),
         });
@@ -112,6 +114,11 @@ export function createSearchPool(options: SearchPoolOptions): SearchPool {
       await pool.close();
     },
   };
+}
+
+function timesOf(task: SearchTask): number {
+  if (task.kind === 'mark') return MARKING_TIMES;
+  return task.kind === 'describe' && task.as === 'video' ? VIDEO_TIMES : 1;
 }
 
 export function isSmallText(task: SearchTask): boolean {

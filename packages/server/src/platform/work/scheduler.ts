@@ -3,14 +3,15 @@ import { createMemoryShares } from './memory-shares.js';
 import { type Choice, createLine, type QueuedTask, type QueueSlots, type TaskQueue } from './task-queue.js';
 
 /**
- * Kinds of expensive work. `describe` describes pictures and sounds; `text` describes short texts, which takes
- * milliseconds. `fetch` waits for a pinning service.
+ * Kinds of expensive work. `describe` describes pictures and sounds; `video` decodes videos; `text` describes short
+ * texts, which takes milliseconds. `fetch` waits for a pinning service.
  */
 export const WORK_KINDS = [
   'history',
   'media',
   'search',
   'describe',
+  'video',
   'text',
   'batch',
   'bulk',
@@ -198,6 +199,7 @@ const NAMES: Record<WorkKind, string> = {
   media: 'media files',
   search: 'searches',
   describe: 'descriptions',
+  video: 'decoders of videos',
   text: 'descriptions of texts',
   batch: 'batches',
   bulk: 'large batches',

@@ -7,6 +7,8 @@ export interface MatchingDeps {
   pool: SearchPool;
   index: MemoryIndex;
   kinds: ReadonlySet<Kind>;
+  /** The program that decodes videos. */
+  ffmpeg: string | undefined;
   /** Memory limit for decoding a picture, in bytes. */
   maxPictureBytes: number;
   /** Maximum time for which a recording waits for its matches, in milliseconds. A job then does the rest. */

@@ -53,7 +53,7 @@ export async function memoryToDescribe(
 ): Promise<number> {
   if (kind === 'text') return DESCRIBING_BYTES + 2 * Math.min(sizeBytes, MAX_TEXT_BYTES);
   const forBytes = DESCRIBING_BYTES + 2 * sizeBytes;
-  if (kind === 'audio') return forBytes;
+  if (kind === 'audio' || kind === 'video') return forBytes;
   const shape = await readPictureShape(readPart);
   return forBytes + Math.min(shape === undefined ? maxPictureBytes : memoryToDecode(shape), maxPictureBytes);
 }
@@ -76,20 +76,20 @@ export function toUndescribed(
 /** Describes bytes in memory. Rejects with `Timeout` or `Unavailable`. */
 export async function describeBytes(
   pool: SearchPool,
-  { kind, mediaType, bytes }: { kind: Kind; mediaType: string; bytes: Uint8Array },
+  { kind, ...content }: { kind: Kind; mediaType: string; bytes: Uint8Array; frames?: Uint8Array | undefined },
   place: SearchContext,
 ): Promise<Description> {
   if ((kind === 'image' || kind === 'heif') && !(await holdPictureLibrary()))
     return { kind: 'nothing', reason: 'Pictures cannot be decoded on this platform.', isPassing: true };
-  const answer = await pool.run({ kind: 'describe', as: kind, mediaType, bytes }, place);
+  const answer = await pool.run({ kind: 'describe', as: kind, ...content }, place);
   if (answer.kind === 'described' || answer.kind === 'nothing') return answer;
   throw new Error(`The search thread returned "${answer.kind}", but a description was requested`);
 }
 
-/** Describes stored content. Returns `nothing` if the store no longer has the bytes. */
+/** Describes stored content. `frames`: those of a video. Returns `nothing` if the store no longer has the bytes. */
 export async function describeStored(
   { matching, blobs }: { matching: Pick<MatchingDeps, 'pool' | 'kinds'>; blobs: BlobStore },
-  stored: StoredBytes,
+  { frames, ...stored }: StoredBytes & { frames?: Uint8Array | undefined },
   place: SearchContext,
 ): Promise<Description> {
   const kind = describableAs(matching, stored);
@@ -100,7 +100,7 @@ export async function describeStored(
     stored.bytes ?? (await readStored(blobs, stored, { start: 0, end: endBytes, signal: place.signal }));
   if (bytes === undefined)
     return { kind: 'nothing', reason: 'Its bytes are not in the store.', isPassing: true };
-  return describeBytes(matching.pool, { kind, mediaType: stored.mimeType, bytes }, place);
+  return describeBytes(matching.pool, { kind, mediaType: stored.mimeType, bytes, frames }, place);
 }
 
 /** `end` is exclusive. */

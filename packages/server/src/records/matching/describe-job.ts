@@ -1,22 +1,23 @@
 import type { BlobStore } from '../../blobs/blob-store.js';
 import { ServiceError } from '../../errors.js';
-import type { Database } from '../../platform/db/database.js';
+import type { Database, Queryable } from '../../platform/db/database.js';
 import type { JobHandler } from '../../platform/jobs/run-jobs.js';
 import type { Scheduler } from '../../platform/work/scheduler.js';
-import { KINDS, kindOf, type Method, nothingBy } from '../../search/descriptor.js';
+import { isDescribable, KINDS, kindOf, type Method, namePart, nothingBy } from '../../search/descriptor.js';
 import { type DescriptorText, toDescriptorText } from '../../search/descriptor-text.js';
-import { hasDescriptor } from '../../search/descriptors.sql.js';
+import { type DescriptorRow, hasDescriptor, readExact } from '../../search/descriptors.sql.js';
 import type { Description } from '../../search/worker/protocol.js';
 import type { Copies } from '../pinning/copies.js';
+import { decodeVideo } from './decode-video.js';
 import type { MatchingDeps } from './deps.js';
 import { describeStored, toUndescribed, turnToDescribe } from './describe-content.js';
-import { keepDescriptor } from './keep-descriptor.js';
+import { keepDescriptors } from './keep-descriptor.js';
 
 interface DescribeJobDeps {
   provenance: Database;
   blobs: BlobStore;
   copies: Pick<Copies, 'ensureStored' | 'has'>;
-  matching: Pick<MatchingDeps, 'pool' | 'kinds' | 'index' | 'maxPictureBytes'>;
+  matching: Pick<MatchingDeps, 'pool' | 'kinds' | 'index' | 'maxPictureBytes' | 'ffmpeg'>;
   scheduler: Scheduler;
 }
 
@@ -33,15 +34,21 @@ export function createDescribeHandler(deps: DescribeJobDeps): JobHandler {
   return async ({ projectId, payload }, signal) => {
     const { cid, ...stored } = payload as Payload;
     const kind = kindOf(stored.mimeType);
-    if (kind === undefined) return;
+    // A node with the decoder describes the content, or this node after the installation.
+    if (kind === undefined || !matching.kinds.has(kind)) return;
     const { method } = KINDS[kind];
     if (await hasDescriptor(provenance, projectId, { method, cid })) return;
     const ref = { projectId, contentDigest: stored.contentDigest };
     await copies.ensureStored(ref, cid, signal);
+    const background = { projectId, signal, isBackground: true };
+    const video = { mediaType: stored.mimeType, source: { blobs, stored: { projectId, ...stored } } };
+    const frames = isDescribable(kind, stored.sizeBytes)
+      ? await decodeVideo(deps, video, background)
+      : undefined;
     const content = toUndescribed(blobs, kind, { projectId, ...stored });
-    const turn = { ...(await turnToDescribe(matching, content)), projectId, signal, isBackground: true };
+    const turn = { ...(await turnToDescribe(matching, content)), ...background };
     const described = scheduler.run(turn, (signal, hold) =>
-      describeStored({ matching, blobs }, { projectId, ...stored }, { signal, hold }),
+      describeStored({ matching, blobs }, { projectId, ...stored, frames }, { signal, hold }),
     );
     const description = await described.catch(skipOnTimeout);
     const descriptor = toDescriptor(method, description);
@@ -50,8 +57,23 @@ export function createDescribeHandler(deps: DescribeJobDeps): JobHandler {
         throw new Error('the store lost the bytes before the job ran');
       return;
     }
-    await keepDescriptor({ db: provenance, index: matching.index }, projectId, { cid, ...descriptor });
+    const rows = [{ cid, ...descriptor }, ...(await toFurtherRows(provenance, projectId, { cid, description }))];
+    await keepDescriptors({ db: provenance, index: matching.index }, projectId, rows);
   };
+}
+
+/** Returns the further descriptors of a content. Those of its parts have the canonical CID in their names. */
+async function toFurtherRows(
+  db: Queryable,
+  projectId: string,
+  { cid, description }: { cid: string; description: Description },
+): Promise<DescriptorRow[]> {
+  if (description.kind !== 'described' || description.further === undefined) return [];
+  const canonical = (await readExact(db, projectId, [cid]))?.cid ?? cid;
+  return description.further.map(({ part, ...text }) => ({
+    ...text,
+    cid: part === undefined ? canonical : namePart(canonical, part),
+  }));
 }
 
 /** Returns the descriptor to store; undefined when a later attempt may succeed. */

@@ -4,8 +4,8 @@ import { AUDIO_METHOD } from '../descriptor.js';
 import type { DescribeTask, Description } from './protocol.js';
 import { toDescription } from './to-description.js';
 
-const MAX_SECONDS = 120;
-const LIMIT_MS = 8_000;
+export const MAX_SECONDS = 120;
+export const LIMIT_MS = 8_000;
 
 /** Describes a sound by the Chromaprint fingerprint of its first two minutes. */
 export function describeAudio(

@@ -6,6 +6,8 @@ export interface DescribeTask {
   as: Kind;
   mediaType: string;
   bytes: Uint8Array;
+  /** The decoded frames of a video, from `readFrames`. */
+  frames?: Uint8Array | undefined;
 }
 
 /** A task to compare candidates with described content. */
@@ -13,6 +15,7 @@ export interface MatchCheckTask {
   kind: 'check';
   method: Method;
   evidence: Uint8Array;
+  mirrored?: Uint8Array | undefined;
   candidates: readonly Candidate[];
 }
 
@@ -38,9 +41,14 @@ export type Marking = { kind: 'marked'; bytes: Uint8Array } | { kind: 'unmarked'
 /** `unread`: the picture was not decoded, with the reason. Without a watermark, `payload` is undefined. */
 export type MarkReading = { kind: 'read'; payload: bigint | undefined } | { kind: 'unread'; reason: string };
 
+/** A further descriptor of a content. `part`: the number of the part of the content that it describes. */
+export interface FurtherText extends DescriptorText {
+  part?: number;
+}
+
 /** `nothing`: the content cannot be described, with the reason. `isPassing`: a later attempt may succeed. */
 export type Description =
-  | { kind: 'described'; described: Described; text: DescriptorText }
+  | { kind: 'described'; described: Described; text: DescriptorText; further?: readonly FurtherText[] }
   | { kind: 'nothing'; reason: string; isPassing?: true };
 
 export interface SearchWorkerData {

@@ -4,6 +4,7 @@ import type { Kind } from '../descriptor.js';
 import { describeAudio } from './describe-audio.js';
 import { describeHeif, describeImage } from './describe-image.js';
 import { describeText } from './describe-text.js';
+import { describeVideo } from './describe-video.js';
 import { markImage } from './mark-image.js';
 import type {
   DescribeTask,
@@ -29,6 +30,7 @@ const DESCRIBERS: Record<Kind, (task: DescribeTask) => Description | Promise<Des
   heif: ({ bytes }) => describeHeif(bytes, settings.maxPictureBytes),
   text: ({ bytes }) => describeText(bytes),
   audio: (task) => describeAudio(settings.fpcalc, task),
+  video: (task) => describeVideo(settings.fpcalc, task),
 };
 
 async function perform(task: SearchTask): Promise<SearchAnswer> {
