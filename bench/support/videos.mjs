@@ -6,8 +6,8 @@ import path from 'node:path';
 import { makePicture } from './pictures.mjs';
 
 const RATE = 30;
-const SIZE = '640x360';
-const H264 = ['-c:v', 'libx264', '-preset', 'veryfast', '-pix_fmt', 'yuv420p', '-threads', '1'];
+const SIZE = '640x480';
+const H264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-threads', '1'];
 /** Pictures of a slide show, each with a pan of this time. */
 const SLIDES = 5;
 
@@ -32,9 +32,9 @@ export function openStudio(ffmpeg) {
     inFolder,
     make,
     /** Makes a video of a source and a number. Equal numbers give equal pictures. */
-    makeClip: (kind, number, seconds = 24) => fromSource(SOURCES[kind](number), seconds),
+    makeClip: (kind, number, seconds = 12) => fromSource(SOURCES[kind](number), seconds),
     /** Makes a slide show of picture files, with a pan over each. */
-    makeSlides: (files, seconds = 24) => make([...toSlides(files, seconds / files.length), ...H264]),
+    makeSlides: (files, seconds = 12) => make([...toSlides(files, seconds / files.length), ...H264]),
     /** Writes the pictures of a slide show that a program makes. */
     async makePictures(number) {
       const files = [];
@@ -71,8 +71,8 @@ function toSlides(files, seconds) {
   const pans = files.map((_, at) => {
     const across = at % 2 === 0 ? `on/${frames}` : `1-on/${frames}`;
     return (
-      `[${at}:v]scale=960:540:force_original_aspect_ratio=increase,crop=960:540,` +
-      `zoompan=z=1.25:x='(iw-iw/zoom)*(${across})':y='(ih-ih/zoom)/2':d=${frames}:s=${SIZE}:fps=${RATE}[s${at}]`
+      `[${at}:v]scale=800:600:force_original_aspect_ratio=increase,crop=800:600,` +
+      `zoompan=z=1.25:x='(iw-iw/zoom)*(${across})':y='(ih-ih/zoom)/2':d=${frames}:s=${SIZE}:fps=${RATE},setsar=1[s${at}]`
     );
   });
   const joined = `${files.map((_, at) => `[s${at}]`).join('')}concat=n=${files.length}:v=1[v]`;
@@ -90,19 +90,19 @@ export const SOURCES = {
 
 const recode = (file, filter) => ['-i', file, ...(filter === undefined ? [] : ['-vf', filter]), ...H264];
 
-/** Changes of a video of 24 s. */
+/** Changes of a video of 12 s. */
 export const CHANGES = {
   'recompressed (crf 35)': (file) => [...recode(file), '-crf', '35'],
-  'rescaled (320x180)': (file) => recode(file, 'scale=320:180'),
-  'the middle half': (file) => ['-ss', '6.13', '-t', '12', ...recode(file)],
-  'letterboxed (4:3 in 16:9)': (file) => recode(file, 'scale=480:360,pad=640:360:80:0'),
+  'rescaled to 360p': (file) => recode(file, 'scale=480:360'),
+  'the middle half': (file) => ['-ss', '3.13', '-t', '6', ...recode(file)],
+  'letterboxed (bars of 12.5 %)': (file) => recode(file, 'scale=480:480,pad=640:480:80:0'),
   'frame rate 30 to 24': (file) => recode(file, 'fps=24'),
   'with a logo': (file) =>
     recode(file, 'drawbox=x=iw*0.78:y=ih*0.06:w=iw*0.16:h=ih*0.16:color=white:t=fill,drawbox=x=iw*0.8:y=ih*0.09:w=iw*0.12:h=ih*0.1:color=red:t=fill'),
   mirrored: (file) => recode(file, 'hflip'),
   'rescaled, the middle half, with a logo, crf 35': (file) => [
-    ...['-ss', '6.13', '-t', '12'],
-    ...recode(file, 'scale=320:180,drawbox=x=iw*0.78:y=ih*0.06:w=iw*0.16:h=ih*0.16:color=white:t=fill'),
+    ...['-ss', '3.13', '-t', '6'],
+    ...recode(file, 'scale=480:360,drawbox=x=iw*0.78:y=ih*0.06:w=iw*0.16:h=ih*0.16:color=white:t=fill'),
     ...['-crf', '35'],
   ],
 };
