@@ -39,7 +39,8 @@ const TEXT = { autoCosine: 0.9, autoAgreement: 0.7, reviewCosine: 0.7, reviewAgr
 
 /** Scores a candidate. Returns undefined when it is not a match. */
 export function judge(method: Method, { type, cosine, agreement }: CheckedMatch): MethodScore | undefined {
-  if (method === AUDIO_METHOD) return type === 'video' ? toReview(judgeSound(agreement)) : judgeSound(agreement);
+  if (method === AUDIO_METHOD)
+    return type === 'video' ? toReview(judgeSound(agreement)) : judgeSound(agreement);
   if (method === VIDEO_METHOD) return judgeVideo(agreement);
   return method === IMAGE_METHOD ? judgePicture(cosine, agreement) : judgeText(cosine, agreement);
 }

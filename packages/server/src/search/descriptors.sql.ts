@@ -11,6 +11,10 @@ export function toDescriptorRow(cid: string, descriptor: Descriptor): Descriptor
   return { cid, ...toDescriptorText(descriptor) };
 }
 
+export async function writeDescriptor(db: Queryable, projectId: string, row: DescriptorRow): Promise<void> {
+  await writeDescriptors(db, projectId, [row]);
+}
+
 /** Stores descriptors in one transaction. */
 export async function writeDescriptors(
   db: Queryable,

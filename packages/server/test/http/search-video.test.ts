@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { makeSound, toWav } from '../../../../bench/support/sounds.mjs';
 import { makePicture } from '../../../../bench/support/pictures.mjs';
+import { makeSound, toWav } from '../../../../bench/support/sounds.mjs';
 import { readConfig } from '../../src/config.js';
 import { ANY_ENGINE, OTHER_KEY, type Service, startService } from '../support/service.js';
 import { clip, FFMPEG, makeVideo } from '../support/videos.js';
@@ -18,8 +18,10 @@ function fileForm(content: Uint8Array): RequestInit {
   return { method: 'POST', body };
 }
 
-const searchIn = (service: Service) => async (content: Uint8Array, headers: Record<string, string> = {}) =>
-  (await service.send('/v1/search/file', { ...fileForm(content), headers })).json();
+const searchIn =
+  (service: Service) =>
+  async (content: Uint8Array, headers: Record<string, string> = {}) =>
+    (await service.send('/v1/search/file', { ...fileForm(content), headers })).json();
 
 /** Waits until the background has described a content. */
 async function untilDescribed(service: Service, cid: string): Promise<void> {
@@ -100,7 +102,8 @@ describe.skipIf(FFMPEG === undefined)('finding known videos', () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'colophon-sound-of-'));
     const wav = path.join(folder, 'sound.wav');
     writeFileSync(wav, toWav(makeSound(1)));
-    const withSound = (number: number) => makeVideo([...clip(number), '-t', '30', '-i', wav, '-shortest', '-c:a', 'aac']);
+    const withSound = (number: number) =>
+      makeVideo([...clip(number), '-t', '30', '-i', wav, '-shortest', '-c:a', 'aac']);
     try {
       const first = await (await service.upload(withSound(11))).json();
       await untilDescribed(service, first.cid);
@@ -126,7 +129,10 @@ describe('a decoder of videos that hangs', () => {
     });
     const gone = new AbortController();
     try {
-      const movie = Buffer.concat([Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isomiso2', 'latin1'), Buffer.alloc(4096)]);
+      const movie = Buffer.concat([
+        Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isomiso2', 'latin1'),
+        Buffer.alloc(4096),
+      ]);
       const search = service.send('/v1/search/file', { ...fileForm(movie), signal: gone.signal });
       search.catch(() => {});
       const { cid } = await (await service.upload(movie)).json();
@@ -152,7 +158,10 @@ describe('video, without ffmpeg', () => {
   it('415: can only be found by its bytes, and the answer names the program', async () => {
     const service = await startService(ANY_ENGINE, { environment: { PATH, FFMPEG: 'off' } });
     try {
-      const movie = Buffer.concat([Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isomiso2', 'latin1'), Buffer.alloc(4096)]);
+      const movie = Buffer.concat([
+        Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isomiso2', 'latin1'),
+        Buffer.alloc(4096),
+      ]);
       const answer = await service.send('/v1/search/file', fileForm(movie));
       const { error } = await answer.json();
       expect([answer.status, error.code]).toEqual([415, 'Unsupported']);

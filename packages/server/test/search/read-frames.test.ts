@@ -52,13 +52,17 @@ describe('the decoder of videos', () => {
       `for last; do case "$last" in file:*) stat -c %a "\${last#file:}";; esac; done
        echo "$@"; ulimit -v; ulimit -t; ulimit -f; /usr/bin/env; head -c ${FRAME_BYTES} /dev/zero`,
     );
-    const [mode, flags, memory, time, size, ...environment] = Buffer.from(await read(file, Buffer.from('video')))
+    const [mode, flags, memory, time, size, ...environment] = Buffer.from(
+      await read(file, Buffer.from('video')),
+    )
       .toString()
       .replaceAll('\0', '')
       .trim()
       .split('\n');
     expect(mode).toBe('600');
-    expect(flags).toMatch(/-nostdin .*-protocol_whitelist file,pipe -codec_whitelist \S+ -f mov -t 120 -i file:\S+\/video /);
+    expect(flags).toMatch(
+      /-nostdin .*-protocol_whitelist file,pipe -codec_whitelist \S+ -f mov -t 120 -i file:\S+\/video /,
+    );
     expect([memory, time, size]).toEqual(['524288', '30', '0']);
     expect(environment.filter((line) => !/^(PWD|SHLVL|_|OLDPWD)=/.test(line))).toEqual([]);
   });
@@ -99,38 +103,45 @@ describe.skipIf(FFMPEG === undefined)('ffmpeg', () => {
   const ffmpeg = FFMPEG ?? '';
 
   it('returns two frames a second of MP4, WebM and AVI', async () => {
-    for (const [extension, demuxer] of [['mp4', 'mov'], ['webm', 'matroska'], ['avi', 'avi']] as const) {
+    for (const [extension, demuxer] of [
+      ['mp4', 'mov'],
+      ['webm', 'matroska'],
+      ['avi', 'avi'],
+    ] as const) {
       const frames = await read(ffmpeg, makeVideo([...clip(1), '-t', '3'], extension), { demuxer });
       expect(frames.length / FRAME_BYTES, extension).toBe(6);
     }
   });
 
-  it.each(['mov', 'matroska', 'avi'])('opens no address and no file of a playlist that claims to be %s', async (demuxer) => {
-    let connections = 0;
-    const server = createServer((socket) => {
-      connections++;
-      socket.destroy();
-    }).listen(0, '127.0.0.1');
-    await new Promise((resolve) => server.once('listening', resolve));
-    const { port } = server.address() as AddressInfo;
-    const secret = path.join(folder, `secret-${demuxer}.mp4`);
-    writeFileSync(secret, makeVideo([...clip(2), '-t', '1']));
-    const playlists = [
-      `#EXTM3U\n#EXT-X-TARGETDURATION:5\n#EXTINF:5,\nhttp://127.0.0.1:${port}/a.ts\n#EXT-X-ENDLIST\n`,
-      `#EXTM3U\n#EXT-X-TARGETDURATION:5\n#EXTINF:5,\nfile:${secret}\n#EXT-X-ENDLIST\n`,
-      `ffconcat version 1.0\nfile 'http://127.0.0.1:${port}/a.mp4'\n`,
-      `ffconcat version 1.0\nfile '${secret}'\n`,
-      `<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011"><Period><AdaptationSet mimeType="video/mp4"><Representation id="1"><BaseURL>http://127.0.0.1:${port}/a.mp4</BaseURL></Representation></AdaptationSet></Period></MPD>`,
-      path.join(folder, '%d.png'),
-    ];
-    try {
-      for (const playlist of playlists) {
-        for (const head of ['', '\0\0\0\x10ftypisom\0\0\0\0'])
-          expect((await read(ffmpeg, Buffer.from(head + playlist, 'latin1'), { demuxer })).length).toBe(0);
+  it.each(['mov', 'matroska', 'avi'])(
+    'opens no address and no file of a playlist that claims to be %s',
+    async (demuxer) => {
+      let connections = 0;
+      const server = createServer((socket) => {
+        connections++;
+        socket.destroy();
+      }).listen(0, '127.0.0.1');
+      await new Promise((resolve) => server.once('listening', resolve));
+      const { port } = server.address() as AddressInfo;
+      const secret = path.join(folder, `secret-${demuxer}.mp4`);
+      writeFileSync(secret, makeVideo([...clip(2), '-t', '1']));
+      const playlists = [
+        `#EXTM3U\n#EXT-X-TARGETDURATION:5\n#EXTINF:5,\nhttp://127.0.0.1:${port}/a.ts\n#EXT-X-ENDLIST\n`,
+        `#EXTM3U\n#EXT-X-TARGETDURATION:5\n#EXTINF:5,\nfile:${secret}\n#EXT-X-ENDLIST\n`,
+        `ffconcat version 1.0\nfile 'http://127.0.0.1:${port}/a.mp4'\n`,
+        `ffconcat version 1.0\nfile '${secret}'\n`,
+        `<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011"><Period><AdaptationSet mimeType="video/mp4"><Representation id="1"><BaseURL>http://127.0.0.1:${port}/a.mp4</BaseURL></Representation></AdaptationSet></Period></MPD>`,
+        path.join(folder, '%d.png'),
+      ];
+      try {
+        for (const playlist of playlists) {
+          for (const head of ['', '\0\0\0\x10ftypisom\0\0\0\0'])
+            expect((await read(ffmpeg, Buffer.from(head + playlist, 'latin1'), { demuxer })).length).toBe(0);
+        }
+        expect(connections).toBe(0);
+      } finally {
+        server.close();
       }
-      expect(connections).toBe(0);
-    } finally {
-      server.close();
-    }
-  });
+    },
+  );
 });

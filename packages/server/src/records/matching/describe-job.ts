@@ -57,7 +57,10 @@ export function createDescribeHandler(deps: DescribeJobDeps): JobHandler {
         throw new Error('the store lost the bytes before the job ran');
       return;
     }
-    const rows = [{ cid, ...descriptor }, ...(await toFurtherRows(provenance, projectId, { cid, description }))];
+    const rows = [
+      { cid, ...descriptor },
+      ...(await toFurtherRows(provenance, projectId, { cid, description })),
+    ];
     await keepDescriptors({ db: provenance, index: matching.index }, projectId, rows);
   };
 }

@@ -62,7 +62,11 @@ async function findByMethod(
   const { method, evidence, mirrored } = described;
   const candidates = await findCandidates(deps, projectId, query);
   if (candidates.length === 0) return [];
-  const checked = await check(matching.pool, { kind: 'check', method, evidence, mirrored, candidates }, place);
+  const checked = await check(
+    matching.pool,
+    { kind: 'check', method, evidence, mirrored, candidates },
+    place,
+  );
   const judged = checked.flatMap(({ cid, type, ...one }) => {
     const found = judge(method, { cid, type, ...one });
     if (found === undefined) return [];

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../platform/db/database.js';
-import { type DescriptorRow, writeDescriptors } from '../../search/descriptors.sql.js';
+import { type DescriptorRow, writeDescriptor, writeDescriptors } from '../../search/descriptors.sql.js';
 import type { MemoryIndex } from '../../search/memory-index.js';
 import { readTypes } from '../../search/nearest.sql.js';
 
@@ -9,7 +9,7 @@ export async function keepDescriptor(
   projectId: string,
   row: DescriptorRow,
 ): Promise<void> {
-  await writeDescriptors(db, projectId, [row]);
+  await writeDescriptor(db, projectId, row);
   const type = (await readTypes(db, projectId, [row.cid])).get(row.cid);
   if (type === undefined) index.noteChange(projectId);
   else index.addRecorded(projectId, { ...row, type });

@@ -1,5 +1,11 @@
 import type { Queryable } from '../../platform/db/database.js';
-import { type Candidate, contentOfPart, type Described, VIDEO_FRAME_METHOD, VIDEO_METHOD } from '../descriptor.js';
+import {
+  type Candidate,
+  contentOfPart,
+  type Described,
+  VIDEO_FRAME_METHOD,
+  VIDEO_METHOD,
+} from '../descriptor.js';
 import type { MemoryIndex } from '../memory-index.js';
 import { readCandidates, readNearestNames } from '../nearest.sql.js';
 
