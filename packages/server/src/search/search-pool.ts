@@ -17,7 +17,7 @@ export const SMALL_TEXT_BYTES = 64 * 1024;
 /** Encoding and reading a marked picture takes longer than a description. */
 const MARKING_TIMES = 6;
 /** Describing a video includes its sound. */
-const VIDEO_TIMES = 2;
+const VIDEO_TIMES = 3;
 
 export interface SearchPoolOptions {
   timeoutMs: number;

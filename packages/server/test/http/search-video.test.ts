@@ -94,10 +94,6 @@ describe.skipIf(FFMPEG === undefined)('finding known videos', () => {
     ]);
   });
 
-  it('stores at most 18 descriptors for a video', async () => {
-    expect((await stored(service, cid)).rows).toBeLessThanOrEqual(18);
-  });
-
   it.skipIf(fpcalc === undefined)('200 review: a video with the same sound and other pictures', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'colophon-sound-of-'));
     const wav = path.join(folder, 'sound.wav');
