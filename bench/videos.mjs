@@ -10,6 +10,8 @@ import { CHANGES, listShows, openStudio, SOURCES } from './support/videos.mjs';
 /** Numbers of the sources. The thresholds come from the tuning set, which `TUNING=1` selects. */
 const SETS = { tuning: { from: 0, count: 1 }, reported: { from: 101, count: 2 } };
 const SOURCE_SECONDS = 10;
+/** Slide shows of photographs in the tuning set. The reported set has twice as many others. */
+const SHOWS = 2;
 
 export async function run(report) {
   const set = process.env.TUNING ? 'tuning' : 'reported';
@@ -56,8 +58,7 @@ async function makeClips(studio, set) {
     clips.push({ name: `slides ${number}`, file: studio.makeSlides(pictures) });
   }
   const shows = process.env.PHOTOS ? listShows(process.env.PHOTOS) : [];
-  const half = Math.floor(shows.length / 3);
-  const chosen = set === 'tuning' ? shows.slice(0, half) : shows.slice(half);
+  const chosen = set === 'tuning' ? shows.slice(0, SHOWS) : shows.slice(SHOWS, 3 * SHOWS);
   for (const [number, show] of chosen.entries())
     clips.push({ name: `photographs ${number}`, file: studio.makeSlides(show) });
   return clips;

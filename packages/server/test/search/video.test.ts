@@ -93,9 +93,13 @@ describe('the agreement of two videos', () => {
   });
 
   it('ignores black frames', () => {
-    const black = Array.from({ length: 20 }, () => undefined);
-    expect(compareVideos(listOf([...black, ...scenes(0, 10)]), listOf(scenes(0, 10))).agreement).toBe(1);
-    expect(compareVideos(listOf(black), listOf(black)).agreement).toBe(0);
+    const blackFirst = (count: number) => [
+      ...Array.from({ length: count }, () => undefined),
+      ...scenes(0, 10),
+    ];
+    expect(compareVideos(listOf(blackFirst(20)), listOf(blackFirst(12))).agreement).toBe(1);
+    const others = [...Array.from({ length: 20 }, () => undefined), ...scenes(50, 10)];
+    expect(compareVideos(listOf(blackFirst(20)), listOf(others)).agreement).toBe(0);
   });
 
   it('is at most a half if fewer than three scenes are equal, such as one still picture', () => {
