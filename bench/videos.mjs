@@ -69,7 +69,7 @@ async function describeFile(ffmpeg, bytes) {
   const content = (async function* () {
     yield bytes;
   })();
-  const frames = await readFrames(ffmpeg, { content, demuxer: 'mov', signal });
+  const frames = await readFrames(ffmpeg, { content, demuxer: 'mov', signal, limitMs: 60_000 });
   const found = describeVideo(undefined, {
     kind: 'describe',
     as: 'video',

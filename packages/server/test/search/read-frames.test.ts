@@ -25,7 +25,7 @@ function read(ffmpeg: string, bytes: Uint8Array, more: Partial<VideoToRead> = {}
   const content = (async function* () {
     yield bytes;
   })();
-  return readFrames(ffmpeg, { content, demuxer: 'mov', signal, ...more });
+  return readFrames(ffmpeg, { content, demuxer: 'mov', signal, limitMs: 25_000, ...more });
 }
 
 const temporary = () => readdirSync(tmpdir()).filter((name) => name.startsWith('colophon-video-'));

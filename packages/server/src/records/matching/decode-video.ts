@@ -9,6 +9,9 @@ import type { StoredBytes } from './describe-content.js';
 /** Memory of the decoder, in bytes. */
 const DECODER_BYTES = 256 * 2 ** 20;
 
+/** Longest time of the decoder, in ms. Stored frames should not depend on the load of the machine. */
+const LIMIT_MS = { search: 25_000, background: 60_000 };
+
 export interface DecodeDeps {
   matching: Pick<MatchingDeps, 'ffmpeg'>;
   scheduler: Scheduler;
@@ -31,9 +34,10 @@ export async function decodeVideo(
 ): Promise<Uint8Array | undefined> {
   const demuxer = demuxerOf(mediaType);
   if (ffmpeg === undefined || demuxer === undefined) return undefined;
+  const limitMs = turn.isBackground === true ? LIMIT_MS.background : LIMIT_MS.search;
   return scheduler.run({ ...turn, kind: 'video', memoryBytes: DECODER_BYTES }, async (signal) => {
     const content = await openSource(source);
-    return content === undefined ? undefined : readFrames(ffmpeg, { content, demuxer, signal });
+    return content === undefined ? undefined : readFrames(ffmpeg, { content, demuxer, signal, limitMs });
   });
 }
 

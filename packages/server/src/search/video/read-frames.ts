@@ -9,7 +9,7 @@ import { FRAME_BYTES, FRAME_EDGE, FRAME_RATE, MAX_SAMPLES, MAX_VIDEO_SECONDS } f
 const MAX_OUTPUT_BYTES = MAX_SAMPLES * FRAME_BYTES;
 
 /** Limits of one decoder. A video of 3840 x 2160 pixels in HEVC takes 172 MiB. */
-const LIMITS = { wallMs: 25_000, cpuSeconds: 30, memoryKiB: 512 * 1024, openFiles: 64, niceness: 10 };
+const LIMITS = { cpuSeconds: 30, memoryKiB: 512 * 1024, openFiles: 64, niceness: 10 };
 
 /** Sets the limits of the process, then becomes the decoder. No file can grow: the output goes to a pipe. */
 const LIMITED = `ulimit -c 0; ulimit -f 0; ulimit -t ${LIMITS.cpuSeconds}; ulimit -n ${LIMITS.openFiles}
@@ -30,7 +30,7 @@ export interface VideoToRead {
   /** Ends the decoder. */
   signal: AbortSignal;
   /** Longest time of the decoder, in ms. */
-  limitMs?: number | undefined;
+  limitMs: number;
 }
 
 /**
@@ -65,7 +65,7 @@ function flagsFor(file: string, demuxer: string): string[] {
 }
 
 /** Runs the decoder in its own process group, so that its end includes programs that it started. */
-function runDecoder(command: readonly string[], { signal, limitMs = LIMITS.wallMs }: VideoToRead) {
+function runDecoder(command: readonly string[], { signal, limitMs }: VideoToRead) {
   return new Promise<Uint8Array>((resolve, reject) => {
     signal.throwIfAborted();
     const child = spawn('/bin/sh', ['-c', LIMITED, ...command], {
