@@ -1,6 +1,7 @@
-// How many marked pictures the detector finds after usual alterations, and whether it finds marks that are not there.
-// `--photos=DIR` names photographs; `--set=tune|report`, `--generated=N`, `--crops=N` and `--places=N` choose the sizes, and
-// `--only=generated,photos,crops,places,time` the parts.
+// How many marked pictures and sounds the detectors find after usual alterations, and whether they find marks that are not
+// there. `--photos=DIR` names photographs; `--set=tune|report`, `--generated=N`, `--crops=N` and `--places=N` choose the sizes
+// for pictures, `--sounds=N`, `--first=SEED`, `--cuts=N` and `--phases=N` those for sounds, and
+// `--only=generated,photos,crops,places,time,sound,cuts` the parts.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -15,6 +16,8 @@ import { psnr, ssim } from './support/image-quality.mjs';
 import { makeLargePicture } from './support/large-pictures.mjs';
 import { ATTACKS, part } from './support/mark-attacks.mjs';
 import { createNext } from './support/random.mjs';
+import { countMarkedCuts, measureSounds } from './support/sound-marking.mjs';
+import { interval } from './support/statistics.mjs';
 
 const TUNED_ON = 50;
 const GENERATED = 20;
@@ -23,7 +26,15 @@ const PLACES = 20_000;
 const FIRST_PAYLOAD = 0xc01a_f00d_0000n;
 
 export async function run(report, options) {
-  const parts = options.only?.split(',') ?? ['generated', 'photos', 'crops', 'places', 'time'];
+  const parts = options.only?.split(',') ?? [
+    'generated',
+    'photos',
+    'crops',
+    'places',
+    'time',
+    'sound',
+    'cuts',
+  ];
   const photos = listPhotos(options);
   if (photos.length === 0) report.note('no photographs: name a folder with --photos=DIR');
   if (parts.includes('generated')) {
@@ -41,6 +52,8 @@ export async function run(report, options) {
     await readAnywhere(report, photos, Number(options.places ?? PLACES));
   }
   if (parts.includes('time')) await measureTime(report);
+  if (parts.includes('sound')) measureSounds(report, options);
+  if (parts.includes('cuts')) countMarkedCuts(report, options);
 }
 
 /** The first 50 photographs by name are for tuning, the others for the report. */
@@ -146,13 +159,3 @@ async function measureTime(report) {
 }
 
 const median = (values) => [...values].sort((a, b) => a - b)[values.length >> 1];
-
-/** Wilson's interval of a share, in per cent. */
-function interval(hits, count) {
-  const z = 1.96;
-  const share = hits / count;
-  const middle = (share + z ** 2 / (2 * count)) / (1 + z ** 2 / count);
-  const spread =
-    (z / (1 + z ** 2 / count)) * Math.sqrt((share * (1 - share)) / count + z ** 2 / (4 * count ** 2));
-  return `${(100 * Math.max(0, middle - spread)).toFixed(1)} to ${(100 * Math.min(1, middle + spread)).toFixed(1)} %`;
-}

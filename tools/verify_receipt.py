@@ -2,6 +2,7 @@
 """Offline verifier of receipts (version 1) and proven bundles (versions 1 and 2).
 
     verify_receipt.py FILE --key VKEY [--strict] [--witness WITNESS]... [--quorum N]
+    verify_receipt.py FILE --key VKEY [--strict] --policy POLICY
     verify_receipt.py FILE --lines
 
 The report is one JSON object on standard output (with --lines: one for each line).
@@ -443,6 +444,32 @@ def is_included(index, size, leaf, path, root):
     return found == root
 
 
+def is_consistent(older, newer, path):
+    """RFC 9162, section 2.1.4.2. A tree is a pair of its size and its root."""
+    (size, root), (new_size, new_root) = older, newer
+    if size > new_size or any(len(item) != 32 for item in (root, new_root, *path)):
+        return False
+    if size == new_size:
+        return not path and root == new_root
+    if size == 0:
+        return not path and root == sha256()
+    node, last = size - 1, new_size - 1
+    while node & 1:
+        node, last = node >> 1, last >> 1
+    # If the older tree is complete, its root is itself the first node.
+    path = [root, *path] if node == 0 else path
+    on_left = sides(node, last, len(path) - 1) if path else None
+    if on_left is None:
+        return False
+    found = new_found = path[0]
+    for is_left, sibling in zip(on_left, path[1:]):
+        if is_left:
+            found, new_found = node_hash(sibling, found), node_hash(sibling, new_found)
+        else:
+            new_found = node_hash(new_found, sibling)
+    return found == root and new_found == new_root
+
+
 # --- Keys and checkpoints -------------------------------------------------------------------------
 
 LOG_KEY, WITNESS_KEY = b"\x01", b"\x04"
@@ -516,14 +543,19 @@ def lines_of(checkpoint, name, identifier):
 def verify_checkpoint(note, key, document_origin=None):
     """Returns the checkpoint if the trusted key has signed it."""
     checkpoint = parse_checkpoint(note)
+    require(document_origin in (None, checkpoint.origin), "otherOrigin")
+    verify_checkpoint_of(checkpoint, key)
+    return checkpoint
+
+
+def verify_checkpoint_of(checkpoint, key):
     origin = checkpoint.origin
-    require(document_origin in (None, origin) and key.name in (None, origin), "otherOrigin")
+    require(key.name in (None, origin), "otherOrigin")
     require(is_name(origin), "untrustedKey")
     lines = lines_of(checkpoint, origin, key_id(origin, key.public))
     require(lines, "untrustedKey")
     for line in lines:
         require(signature_verifies(key.public, line.signature, checkpoint.text), "badSignature")
-    return checkpoint
 
 
 # --- Witnesses ------------------------------------------------------------------------------------
@@ -559,6 +591,120 @@ def verify_witnesses(note, witnesses, quorum):
     is_enough = quorum >= 0 and quorum == int(quorum) and len(found) >= quorum
     result = {"verified": True} if is_enough else {"verified": False, "code": "belowQuorum"}
     return {**result, "cosigned": list(found.values()), "missing": missing}
+
+
+# --- Policy file ---------------------------------------------------------------------------------
+
+MAX_POLICY_LINES = 1000
+# Names are bytes. The quorum is None when the policy requires no cosignature.
+Policy = namedtuple("Policy", "logs witnesses groups quorum")
+
+
+class PolicyReader:
+    """Reads the lines of a policy file."""
+
+    def __init__(self):
+        self.logs, self.witnesses, self.groups = [], {}, {}
+        self.quorum = None
+        self.grouped = set()
+
+    def read(self, keyword, items):
+        readers = {b"log": self._log, b"witness": self._witness,
+                   b"group": self._group, b"quorum": self._quorum}
+        require(keyword in readers, "malformedLine")
+        readers[keyword](items)
+
+    def _is_taken(self, name):
+        return name == b"none" or name in self.witnesses or name in self.groups
+
+    @staticmethod
+    def _key(data, algorithm):
+        key = parse_named_key(data.decode("utf-8", "replace"), algorithm)
+        require(key is not None, "malformedKey")
+        return key
+
+    def _log(self, items):
+        require(1 <= len(items) <= 2, "malformedLine")
+        key = self._key(items[0], LOG_KEY)
+        require(all(log.public != key.public for log in self.logs), "duplicateKey")
+        self.logs.append(key)
+
+    def _witness(self, items):
+        require(2 <= len(items) <= 3, "malformedLine")
+        name, key = items[0], self._key(items[1], WITNESS_KEY)
+        require(not self._is_taken(name), "duplicateName")
+        is_new = all(witness.public != key.public for witness in self.witnesses.values())
+        require(is_new, "duplicateKey")
+        self.witnesses[name] = key
+
+    def _group(self, items):
+        require(len(items) >= 3, "malformedLine")
+        name, threshold, *names = items
+        require(not self._is_taken(name), "duplicateName")
+        words = {b"any": 1, b"all": len(names)}
+        is_number = re.fullmatch(rb"[1-9][0-9]{0,3}", threshold)
+        least = words.get(threshold, int(threshold) if is_number else 0)
+        require(1 <= least <= len(names), "badThreshold")
+        for member in names:
+            require(member != b"none" and self._is_taken(member), "unknownName")
+            require(member not in self.grouped, "duplicateName")
+            self.grouped.add(member)
+        self.groups[name] = (least, names)
+
+    def _quorum(self, items):
+        require(len(items) == 1, "malformedLine")
+        require(self.quorum is None, "quorumRepeated")
+        require(self._is_taken(items[0]), "unknownName")
+        self.quorum = items[0]
+
+
+def parse_policy(data):
+    """The policy of a file (C2SP tlog-policy), given as bytes. A wrong file is a fault."""
+    is_text = not any((byte < 0x20 and byte not in b"\t\n") or byte == 0x7F for byte in data)
+    require(is_text, "malformedBytes")
+    lines = data.split(b"\n")
+    require(len(lines) - (lines[-1] == b"") <= MAX_POLICY_LINES, "tooLarge")
+    reader = PolicyReader()
+    for line in lines:
+        items = [item for item in re.split(rb"[ \t]+", line) if item]
+        if items and not items[0].startswith(b"#"):
+            reader.read(items[0], items[1:])
+    require(reader.quorum is not None, "quorumMissing")
+    quorum = None if reader.quorum == b"none" else reader.quorum
+    return Policy(reader.logs, reader.witnesses, reader.groups, quorum)
+
+
+def verify_policy(note, policy):
+    """The report on a checkpoint under a policy."""
+    report = verify_witnesses(note, policy.witnesses.values(), 0)
+    if not report["verified"]:
+        return report
+    found = {"cosigned": report["cosigned"], "missing": report["missing"]}
+    try:
+        checkpoint = parse_checkpoint(note)
+        require_log(checkpoint, policy.logs)
+        reached = {name for name, key in policy.witnesses.items()
+                   if not is_text(cosignature_time(checkpoint, key))}
+        for name, (least, names) in policy.groups.items():
+            if sum(member in reached for member in names) >= least:
+                reached.add(name)
+        require(policy.quorum is None or policy.quorum in reached, "belowQuorum")
+    except Fault as fault:
+        return {"verified": False, "code": fault.code, **found}
+    return {"verified": True, **found}
+
+
+def require_log(checkpoint, logs):
+    """A policy without logs accepts each log."""
+    codes = []
+    for log in logs:
+        try:
+            verify_checkpoint_of(checkpoint, log)
+            return
+        except Fault as fault:
+            codes.append(fault.code)
+    if codes:
+        raise Fault("badSignature" if "badSignature" in codes else "untrustedLog")
 
 
 # --- Receipt --------------------------------------------------------------------------------------
@@ -694,6 +840,7 @@ def verify_bundle(bundle, key, strict, warnings):
         "complete": bundle["complete"],
         "coveredLeaves": int(proof["mentions"]["statement"]["leaves"]),
         "unproven": unproven_members(bundle, version),
+        "signedOnly": signed_only_members(contents),
     }
 
 
@@ -893,10 +1040,26 @@ def unproven_members(bundle, version):
     return unproven + (["attributions"] if version == 1 else [])
 
 
+def signed_only_members(contents):
+    """The names of the members that the service signed and the log does not prove."""
+    bundle = contents.bundle
+    proven = {"cid", "entities", "actions", "attributions", "complete", "proof"}
+    names = {name for name in bundle if name not in proven}
+    if not contents.aliases:
+        names.discard("aliases")
+    for kind, record, proof in contents.items:
+        own = {name for name in UNCOMMITTED if name in record}
+        # The member of an action is compared with its digest.
+        names |= own - {"digest"} if kind == "action" else own
+        if proof.get("erased") and "erasure" in record:
+            names.add("erasure")
+    return sorted(names, key=lambda name: name.encode("utf-16-be"))
+
+
 # --- Report ---------------------------------------------------------------------------------------
 
-def verify(data, key, strict=False, witnesses=(), quorum=None):
-    """The report on a document, given as bytes."""
+def verify(data, key, strict=False, witnesses=(), quorum=None, policy=None):
+    """The report on a document, given as bytes. A policy takes the place of witnesses and quorum."""
     warnings = set()
     try:
         parsed = JsonDocument(data)
@@ -911,8 +1074,10 @@ def verify(data, key, strict=False, witnesses=(), quorum=None):
         return {"verified": False, "code": fault.code}
     ordered = [code for code in ("numberText", "unusedSalt") if code in warnings]
     report = {"verified": True, **facts, "warnings": ordered}
-    if witnesses:
-        note = document["proof" if is_bundle else "log"]["checkpoint"]
+    note = document["proof" if is_bundle else "log"]["checkpoint"]
+    if policy is not None:
+        report["witnesses"] = verify_policy(note, policy)
+    elif witnesses:
         least = len({witness.public for witness in witnesses}) if quorum is None else quorum
         report["witnesses"] = verify_witnesses(note, witnesses, least)
     return report
@@ -949,13 +1114,27 @@ def parse_arguments(arguments):
     option("--strict", action="store_true", help="refuse what is only a warning otherwise")
     option("--witness", action="append", default=[], help="a witness's key; may be repeated")
     option("--quorum", type=int, help="how many witnesses must have cosigned (default: all)")
+    option("--policy", help="a file in the format C2SP tlog-policy, instead of --witness")
     option("--lines", action="store_true", help='verify each line {"text", "key", "strict"}')
     options = parser.parse_args(arguments)
     if options.key is None and not options.lines:
         parser.error("--key is required without --lines")
     if options.quorum is not None and not 1 <= options.quorum <= len(options.witness):
         parser.error("--quorum takes 1 to the number of --witness options")
+    if options.policy is not None and (options.witness or options.lines):
+        parser.error("--policy goes with neither --witness nor --lines")
     return options
+
+
+def open_policy(path):
+    if path is None:
+        return None
+    with open(path, "rb") as file:
+        data = file.read()
+    try:
+        return parse_policy(data)
+    except Fault as fault:
+        raise WrongUse("%s is not a policy file: %s" % (path, fault.code)) from None
 
 
 def main(arguments=None):
@@ -963,13 +1142,14 @@ def main(arguments=None):
     try:
         parse = lambda text: parse_named_key(text, WITNESS_KEY)
         witnesses = [usable_key(text, parse, "witness key") for text in options.witness]
+        policy = open_policy(options.policy)
         with open(options.file, "rb") as file:
             data = file.read()
         if options.lines:
             reports = verify_lines(data, witnesses, options.quorum)
         else:
             key = usable_key(options.key, parse_trusted_key, "key")
-            reports = [verify(data, key, options.strict, witnesses, options.quorum)]
+            reports = [verify(data, key, options.strict, witnesses, options.quorum, policy)]
         is_good = True
         for report in reports:
             print(json.dumps(report))

@@ -21,6 +21,12 @@ const PROVEN_ACTIONS = 3_000;
 const PROVEN_ACTIONS_A_BATCH = 500;
 /** Number of inputs and of outputs of an action that names many contents. */
 const MANY_CIDS = 1_000;
+/** Number of records with this many characters of metadata. */
+const LARGE_RECORDS = 37;
+const LARGE_RECORD = 900_000;
+/** Number of actions of a session, and of contents that each names. */
+const SESSION_ACTIONS = 200;
+const SESSION_CIDS = 20;
 const MEMBERS = 100_000;
 const SOON_MS = 200;
 
@@ -46,6 +52,8 @@ export async function prepareAttacks(post) {
   await recordLayers(post, json);
   await recordWide(post, json);
   await recordLine(post, json);
+  await recordLarge(post, json);
+  await recordSession(post, json);
   const said = { entity: { id: 'attacker', role: 'human' } };
   const picture = await post(form('/v1/activity', await makeNoise(), said));
   const title = {
@@ -80,6 +88,12 @@ export async function prepareAttacks(post) {
       atOnce: 16,
       requests: Array.from({ length: 80 }, (_, place) => json('/v1/action', nameMany(place))),
     },
+    'lists of large records': {
+      isApart: true,
+      atOnce: 40,
+      requests: [{ path: '/v1/actions?sessionId=large&limit=200' }],
+    },
+    sessions: { isApart: true, atOnce: 40, requests: [{ path: '/v1/session/long/provenance' }] },
     'proven bundles': {
       isApart: true,
       atOnce: 6,
@@ -129,6 +143,28 @@ async function recordLine(post, json) {
       outputCids: [lineCid(from + place + 1)],
     });
     await post(json('/v1/batch', { actions: Array.from({ length: PROVEN_ACTIONS_A_BATCH }, toAction) }));
+  }
+}
+
+async function recordLarge(post, json) {
+  const extensions = { 'ext:large@1.0.0': { text: 'x'.repeat(LARGE_RECORD) } };
+  for (let place = 0; place < LARGE_RECORDS; place++) {
+    const outputCids = [lineCid(5e6 + place)];
+    const action = { performedBy: 'attacker', sessionId: 'large', inputCids: [], outputCids, extensions };
+    await post(json('/v1/action', action));
+  }
+}
+
+async function recordSession(post, json) {
+  const cidsFrom = (from) => Array.from({ length: SESSION_CIDS }, (_, place) => lineCid(from + place));
+  for (let from = 0; from < SESSION_ACTIONS; from += SESSION_ACTIONS / 4) {
+    const toAction = (_, place) => ({
+      performedBy: 'attacker',
+      sessionId: 'long',
+      inputCids: cidsFrom(6e6 + (from + place) * SESSION_CIDS),
+      outputCids: [lineCid(7e6 + from + place)],
+    });
+    await post(json('/v1/batch', { actions: Array.from({ length: SESSION_ACTIONS / 4 }, toAction) }));
   }
 }
 

@@ -10,3 +10,13 @@ export function medianOf(values) {
   if (!Number.isInteger(middle)) return sorted[Math.floor(middle)];
   return (sorted[middle - 1] + sorted[middle]) / 2;
 }
+
+/** Wilson's interval of a share, in per cent. */
+export function interval(hits, count) {
+  const z = 1.96;
+  const share = hits / count;
+  const middle = (share + z ** 2 / (2 * count)) / (1 + z ** 2 / count);
+  const spread =
+    (z / (1 + z ** 2 / count)) * Math.sqrt((share * (1 - share)) / count + z ** 2 / (4 * count ** 2));
+  return `${(100 * Math.max(0, middle - spread)).toFixed(1)} to ${(100 * Math.min(1, middle + spread)).toFixed(1)} %`;
+}

@@ -60,6 +60,7 @@ export { type TrainingMining, trainingMiningSchema } from './c2pa/training-minin
 export { type EngineOutcome, toValidation, type Validation, validationSchema } from './c2pa/validation.js';
 export { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from './canonical-json.js';
 export { CAR_MEDIA_TYPE, type CarOptions, createCar } from './car.js';
+export * from './compliance/index.js';
 export {
   type ContentDigests,
   type ContentHasher,
@@ -95,8 +96,7 @@ export { DEFAULT_TOTAL, type Share, type Shares, sharesSchema } from './distribu
 export { splitAmount } from './distribution/split-amount.js';
 export { ERROR_CODES, type ErrorBody, type ErrorCode, type ErrorCodeEntry } from './error-codes.js';
 export { isSameWallet } from './evm-address.js';
-export { provJsonSchema, toProvJson } from './export/prov-json.js';
-export { roCrateSchema, toRoCrate } from './export/ro-crate.js';
+export * from './export/index.js';
 export { AI_EXTENSION, type AiExtension, aiExtensionSchema } from './extensions/ai.js';
 export { AUTH_EXTENSION, type AuthExtension, authExtensionSchema } from './extensions/auth.js';
 export {

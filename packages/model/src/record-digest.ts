@@ -40,7 +40,7 @@ export interface RecordDigest {
 const SALT_BYTES = 16;
 
 /** Members that the digest does not cover: the service adds or changes them later. */
-const VOLATILE_MEMBERS = ['onchain', 'recordedAt', 'digest', 'locations'];
+export const VOLATILE_MEMBERS: readonly string[] = ['onchain', 'recordedAt', 'digest', 'locations'];
 
 /**
  * Computes the record digest, version 1: SHA-256 over the canonical JSON (RFC 8785) of `committedBody`.

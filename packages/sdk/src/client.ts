@@ -3,10 +3,12 @@ import type {
   ActivityResult,
   BatchAnswer,
   BatchRequest,
+  ComplianceReport,
   Detection,
   Mark,
   MarkRequest,
 } from '@colophon/model';
+import { type Compliance, createCompliance, type ReportQuery } from './compliance/compliance.js';
 import { type RecordFileOptions, recordFile } from './files/record-file.js';
 import { type FileVerdict, type VerifyFileOptions, verifyCid, verifyFile } from './files/verify-file.js';
 import { createLog, type Log } from './log/log.js';
@@ -73,7 +75,7 @@ export interface Client {
   batch(records: BatchRequest, options?: CallOptions): Promise<BatchAnswer>;
   /**
    * Marks a content as made with or without AI, on every layer that its format supports: a signed manifest, a
-   * fingerprint, the log, and for pictures a watermark, which `watermark: false` turns off. `layers` in the
+   * fingerprint, the log, and for pictures and WAV files a watermark, which `watermark: false` turns off. `layers` in the
    * response has the state of each layer. For a format with manifests, `cid` is a signed copy; read it with
    * `resources.content`. For other formats, `cid` is the content itself.
    *
@@ -120,6 +122,15 @@ export interface Client {
    * (await colophon.verifyCid(await computeCid(bytes))).verified; // => true
    */
   verifyCid(cid: string, options?: VerifyFileOptions): Promise<FileVerdict>;
+  /**
+   * Returns the facts about the marks of the project in a period, for an auditor: the same as `compliance.report`.
+   *
+   * @example
+   * const report = await colophon.complianceReport({ from: '2026-01-01', to: '2026-07-01' });
+   * report.robustness[0].method; // => 'image-mark/1'
+   */
+  complianceReport(query?: ReportQuery, options?: CallOptions): Promise<ComplianceReport>;
+  readonly compliance: Compliance;
   readonly entities: Entities;
   readonly actions: Actions;
   readonly attributions: Attributions;
@@ -154,6 +165,7 @@ export function createClient({ apiKey, trustedLog, ...options }: ClientOptions):
   const log = createLog(transport);
   const histories = createHistories(transport, { log, trustedLog });
   const receipts = createReceipts(transport, trustedLog);
+  const compliance = createCompliance(transport);
   const verifying = { histories, receipts, log, trustedLog };
   return {
     file: (content, activity, given) => recordFile(transport, { content, activity }, given),
@@ -162,6 +174,8 @@ export function createClient({ apiKey, trustedLog, ...options }: ClientOptions):
     detect: (content, given) => transport.ask(...toReading('/public/detect', content, given)),
     verify: (content, given) => verifyFile(verifying, content, given),
     verifyCid: (cid, given) => verifyCid(verifying, cid, given),
+    complianceReport: compliance.report,
+    compliance,
     entities: createEntities(transport),
     actions: createActions(transport),
     attributions: createAttributions(transport),

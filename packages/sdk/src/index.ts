@@ -1,5 +1,6 @@
 export { attachPayment, type PaymentRecord } from './attach-payment.js';
 export { type Client, type ClientOptions, createClient } from './client.js';
+export type { Compliance, MarkedQuery, PeriodQuery, ReportQuery } from './compliance/compliance.js';
 export type { RecordFileOptions } from './files/record-file.js';
 export { computeCid, type FileVerdict, type VerifyFileOptions } from './files/verify-file.js';
 export type { ConsistencyProof, InclusionQuery, Log, LogDescription } from './log/log.js';
@@ -50,6 +51,7 @@ export type { Ownerships } from './records/ownerships.js';
 export type { ContentOptions, ResourcePage, ResourceQuery, Resources } from './records/resources.js';
 export type {
   FileSearchQuery,
+  IsccSearch,
   ModelVector,
   Search,
   SearchQuery,

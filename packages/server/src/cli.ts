@@ -26,6 +26,7 @@ const COMMANDS: Record<string, (argv: string[]) => unknown> = {
   read: async (argv) => (await import('./cli/read.js')).readCommand(argv),
   shares: async (argv) => (await import('./cli/shares.js')).sharesCommand(argv),
   receipt: async (argv) => (await import('./cli/receipt.js')).receiptCommand(argv),
+  report: async (argv) => (await import('./cli/report.js')).reportCommand(argv),
   log: async (argv) => (await import('./cli/log.js')).logCommand(argv),
   sign: async (argv) => (await import('./cli/sign.js')).signCommand(argv),
   verify: async (argv) => (await import('./cli/verify.js')).verifyCommand(argv),

@@ -19,6 +19,7 @@ import {
   createConfiguredSealer,
   createManagement,
   createPublicParts,
+  openMeters,
   openRemembered,
   type Remembered,
 } from './compose/control.js';
@@ -42,7 +43,6 @@ import { buildApps } from './http/build-app.js';
 import { createLogger } from './http/middleware/log-requests.js';
 import { createJsonReader } from './http/wire/json-reader.js';
 import type { IntegritySettings } from './integrity/start-integrity-check.js';
-import { createUsageMeter } from './management/usage-meter.js';
 import type { MediaEngineOptions } from './media/create-media-engine.js';
 import { sweepMediaDirectories } from './media/media-directory.js';
 import { openDatabases } from './platform/db/open-databases.js';
@@ -102,8 +102,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const engine = overrides.media;
     const credentials = createCredentials(config, databases.control, { sealer, scheduler, engine });
     keep(credentials.engine);
-    const reportFailure = (err: unknown) => logger.error({ err }, 'usage was not written');
-    const meter = keep(createUsageMeter(databases.control, { reportFailure }));
+    const { meter, detections } = keep(openMeters(databases.control, logger));
     const jobs = keep(startRecordJobs(records, { logger, polls, more: overrides.jobHandlers }));
     keep(startDescribingEarlier(records, { jobs, logger }));
     keep(startPinJobs({ ...records, ...pinning }, { logger, polls }));
@@ -133,6 +132,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
         firstKeyHandover,
         ...createPublicParts(config, { control: databases.control, records, logs }),
         detector: createDetector(config, limits),
+        detections,
         limits: limits.windows,
         meter,
         changesHeard: remembered.heard,

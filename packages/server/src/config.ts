@@ -21,7 +21,7 @@ import {
 import { type ClientConfig, toClientConfig } from './config/client.js';
 import { loginFile, readLogin } from './config/login.js';
 import { type MediaConfig, readMediaConfig } from './config/media.js';
-import { readSearchConfig, type SearchConfig } from './config/search.js';
+import { findProgramProblems, readSearchConfig, type SearchConfig, toProgram } from './config/search.js';
 import { findSignInContradictions, type SignInConfig, toSignIn } from './config/sign-in.js';
 import { readTimestamping, type TimestampingConfig } from './config/timestamps.js';
 import { type TracingConfig, toTracing } from './config/tracing.js';
@@ -184,6 +184,14 @@ function withEnvironmentFile(): NodeJS.ProcessEnv {
   return process.env;
 }
 
+/** Returns the path of fpcalc for a command that needs no other variable. Throws ConfigError for a wrong `FPCALC`. */
+export function readFpcalc({ FPCALC, PATH = '' }: NodeJS.ProcessEnv = process.env): string | undefined {
+  const stated = FPCALC === '' ? undefined : FPCALC;
+  const problems = findProgramProblems('FPCALC', stated);
+  if (problems.length > 0) throw new ConfigError(problems);
+  return toProgram('fpcalc', stated, PATH);
+}
+
 export function readDeployConfig(environment: NodeJS.ProcessEnv = process.env): DeployConfig {
   const { config, problems } = toDeployConfig(environment);
   if (config === undefined) throw new ConfigError(problems);
@@ -322,6 +330,7 @@ function toStoreLocation(read: Variables): StoreLocation {
       url: read.DATABASE_URL,
       directUrl: read.DATABASE_DIRECT_URL,
       replicaUrl: read.DATABASE_REPLICA_URL,
+      connections: read.DATABASE_CONNECTIONS,
       ...(read.DATABASE_POOLER === 'transaction' ? { transactionPooler: true } : {}),
       supabase,
     };

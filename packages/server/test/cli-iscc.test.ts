@@ -91,6 +91,14 @@ describe('colophon iscc', () => {
     expect(units[0]).toBe(encodeIsccUnit(audioUnit(print), 64));
   });
 
+  it('reads FPCALC and no other variable', async () => {
+    const file = write('b.bin', Buffer.alloc(100, 7));
+    await runJson([file], { DATABASE_URL: 'nonsense', RATE_LIMIT_RPM: 'many' });
+    const { status, stderr } = await runCli(['iscc', file], { FPCALC: '/no/such/program' });
+    expect(status).not.toBe(0);
+    expect(stderr).toContain('FPCALC names /no/such/program');
+  });
+
   it('says why there is no Content-Code', async () => {
     const file = write('a.bin', Buffer.alloc(1000, 0xa5));
     const { status, stdout } = await runCli(['iscc', file], {});

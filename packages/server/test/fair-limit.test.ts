@@ -45,4 +45,34 @@ describe('createFairLimit', () => {
     await Promise.all(last);
     expect(begun).toHaveLength(7);
   });
+
+  it('leaves room for others where one caller has as many as it may', async () => {
+    const limit = createFairLimit({ atOnce: 3, atOnceOfOne: 2 });
+    const { begun, run, end } = createWork();
+    const calls = ['a1', 'a2', 'a3', 'b1', 'b2'].map((name) => limit(name.slice(0, 1), run(name)));
+    await end();
+    expect(begun).toEqual(['a1', 'a2', 'b1', 'a3']);
+    for (let ended = 1; ended < calls.length; ended++) await end();
+    expect(begun.at(-1)).toBe('b2');
+    await Promise.all(calls);
+    expect(limit.counts()).toEqual({ running: 0, waiting: 0, refused: 0 });
+  });
+
+  it('refuses a call after its time, and never starts an abandoned one', async () => {
+    const limit = createFairLimit({ atOnce: 1, maxWaitMs: 20, message: 'none was free' });
+    const { begun, run, end } = createWork();
+    const gone = new AbortController();
+    const first = limit('a', run('a'));
+    const abandoned = expect(limit('b', run('b'), gone.signal)).rejects.toThrow('left');
+    gone.abort(new Error('left'));
+    await abandoned;
+    await expect(limit('c', run('c'))).rejects.toMatchObject({
+      code: 'Unavailable',
+      message: 'none was free',
+    });
+    await end();
+    await first;
+    expect(begun).toEqual(['a']);
+    expect(limit.counts()).toEqual({ running: 0, waiting: 0, refused: 1 });
+  });
 });

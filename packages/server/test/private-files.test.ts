@@ -49,7 +49,7 @@ it('refuses to start, naming the chmod, in a world-readable directory with other
   await expect(startProcess({ DATA_DIR: directory })).rejects.toThrow(`chmod o-rwx '${directory}'`);
   expect(modeOf(directory)).toBe(0o755);
   chmodSync(directory, 0o750);
-  expect(await closeToOthers(directory)).toEqual({ mended: [], shared: [directory] });
+  expect(await closeToOthers(directory)).toEqual({ closed: [], shared: [directory] });
 });
 
 it.skipIf(process.getuid?.() !== 0)(
@@ -71,10 +71,10 @@ it('accepts group access if another user owns DATA_DIR, as with fsGroup, but no 
   const place = path.join(directory, 'volume');
   mkdirSync(place);
   chmodSync(place, 0o2770);
-  expect(await closeToOthers(place, nobodyHere)).toEqual({ mended: [], shared: [place] });
+  expect(await closeToOthers(place, nobodyHere)).toEqual({ closed: [], shared: [place] });
   chmodSync(place, 0o777);
-  expect(await closeToOthers(place, nobodyHere)).toEqual({ mended: [place], shared: [place] });
+  expect(await closeToOthers(place, nobodyHere)).toEqual({ closed: [place], shared: [place] });
   expect(modeOf(place)).toBe(0o770);
-  expect(await closeToOthers(place)).toEqual({ mended: [place], shared: [] });
+  expect(await closeToOthers(place)).toEqual({ closed: [place], shared: [] });
   expect(modeOf(place)).toBe(0o700);
 });

@@ -42,6 +42,23 @@ describe('a thread for queries', () => {
     expect(answered).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2']);
   });
 
+  it('drops a waiting query that is abandoned, and ends the thread for a running one', async () => {
+    const thread = open();
+    const [running, waiting] = [new AbortController(), new AbortController()];
+    const before = await thread.ask('a', { say: 'before' });
+    const hung = expect(thread.ask('a', { say: 'hang' }, running.signal)).rejects.toThrow('left');
+    const dropped = expect(thread.ask('a', { say: 'end' }, waiting.signal)).rejects.toThrow('gave up');
+    const next = thread.ask('b', { say: 'next' });
+    waiting.abort(new Error('gave up'));
+    await dropped;
+    running.abort(new Error('left'));
+    await hung;
+    const after = await next;
+    expect(after.say).toBe('next');
+    expect(after.threadId).not.toBe(before.threadId);
+    await expect(thread.ask('a', { say: 'late' }, running.signal)).rejects.toThrow('left');
+  });
+
   it('continues with the next query after a failure', async () => {
     const thread = open();
     await expect(thread.ask('a', { say: 'fail' })).rejects.toThrow('planted');

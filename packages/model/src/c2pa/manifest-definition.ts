@@ -21,6 +21,13 @@ export interface ManifestDefinition {
   readonly ingredients: readonly { readonly cid?: string; readonly json: JsonObject }[];
 }
 
+/** `when`: default time of the actions. `watermark`, `fingerprint`: soft bindings of the content. */
+export interface ManifestDefinitionOptions {
+  readonly when?: string;
+  readonly watermark?: StoredSoftBinding | undefined;
+  readonly fingerprint?: StoredSoftBinding | undefined;
+}
+
 /**
  * Creates the definition of a manifest for the builder of c2pa-rs, claim version 2 (C2PA 2.3 §10.2).
  *
@@ -33,6 +40,7 @@ export interface ManifestDefinition {
  *   source type describes the content after the action. When there is no such action, `c2pa.edited` is added. When
  *   `aiDisclosure` is null and there is an earlier version, no source type is added.
  * - `watermark` adds the action `c2pa.watermarked.bound` at the end, and its soft binding (C2PA 2.3 §18.10).
+ * - `fingerprint` adds only its soft binding. Nothing was done to the content.
  * - Each action has the caller's `when`, or else `when` of the options. Without either, it has none.
  * - `org.colophon.provenance` contains `aiDisclosure` and `metadata`. `cawg.training-mining` is added on request.
  *
@@ -46,7 +54,7 @@ export interface ManifestDefinition {
  */
 export function toManifestDefinition(
   input: ManifestParts,
-  { when, watermark }: { readonly when?: string; readonly watermark?: StoredSoftBinding | undefined } = {},
+  { when, watermark, fingerprint }: ManifestDefinitionOptions = {},
 ): ManifestDefinition {
   const parts = manifestPartsSchema.parse(input);
   const { title, generator, trainingMining } = parts;
@@ -67,13 +75,15 @@ export function toManifestDefinition(
         data: { version: 1, aiDisclosure: parts.aiDisclosure, metadata: parts.metadata ?? {} },
       },
       ...(trainingMining === undefined ? [] : [toTrainingMining(trainingMining)]),
-      ...(watermark === undefined ? [] : [toSoftBinding(watermark)]),
+      ...[watermark, fingerprint].flatMap((binding) =>
+        binding === undefined ? [] : [toSoftBinding(binding)],
+      ),
     ],
   };
   return { definition, ingredients: parts.ingredients.map((ingredient) => toIngredient(ingredient)) };
 }
 
-/** The binding covers the whole picture, so its scope is empty. */
+/** The binding covers the whole content, so its scope is empty. */
 function toSoftBinding({ alg, value }: StoredSoftBinding): JsonObject {
   return { label: 'c2pa.soft-binding', data: { alg, blocks: [{ scope: {}, value }], pad: '' } };
 }

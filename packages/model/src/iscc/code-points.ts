@@ -1,9 +1,12 @@
 /** Yields each window of `width` consecutive code points, in UTF-8. A shorter text is one window. */
 export function* codePointWindows(text: string, width: number): Generator<Uint8Array> {
-  const encoder = new TextEncoder();
-  const points = Array.from(text);
-  const count = Math.max(points.length - width + 1, 1);
-  for (let start = 0; start < count; start++) {
-    yield encoder.encode(points.slice(start, start + width).join(''));
-  }
+  const bytes = new TextEncoder().encode(text);
+  // Where each code point starts, and the end: bytes of the form 10xxxxxx continue one (RFC 3629 §3).
+  const starts = new Uint32Array(bytes.length + 1);
+  let count = 0;
+  for (const [at, byte] of bytes.entries()) if ((byte & 0xc0) !== 0x80) starts[count++] = at;
+  starts[count] = bytes.length;
+  yield bytes.subarray(0, starts[Math.min(width, count)]);
+  for (let first = 1; first + width <= count; first++)
+    yield bytes.subarray(starts[first], starts[first + width]);
 }

@@ -54,10 +54,15 @@ export interface IsccHeader {
 
 /** Returns `ISCC:` and the base32 text of a header and its body, without padding. */
 export function toIsccText(header: Omit<IsccHeader, 'version'>, body: Uint8Array): string {
+  return `${PREFIX}${base32upper.encode(toIsccBytes(header, body)).slice(1)}`;
+}
+
+/** Returns a header and its body as bytes. */
+export function toIsccBytes(header: Omit<IsccHeader, 'version'>, body: Uint8Array): Uint8Array {
   const bytes = new Uint8Array(HEADER_BYTES + body.length);
   bytes.set([(header.mainType << 4) | header.subType, header.length]);
   bytes.set(body, HEADER_BYTES);
-  return `${PREFIX}${base32upper.encode(bytes).slice(1)}`;
+  return bytes;
 }
 
 /** Parses ISCC text in any letter case, with or without `ISCC:` and hyphens. Throws IsccError otherwise. */
@@ -67,10 +72,14 @@ export function parseIsccText(text: string): { header: IsccHeader; body: Uint8Ar
     .toUpperCase()
     .replace(/^ISCC:/, '')
     .replaceAll('-', '');
-  const bytes = decodeBase32(code);
+  return splitHeader(decodeBase32(code), text.slice(0, 80));
+}
+
+/** Splits bytes into a header of version 0 and the bytes after it. `name` appears in the IsccError. */
+export function splitHeader(bytes: Uint8Array, name: string): { header: IsccHeader; body: Uint8Array } {
   const [first = 0, second = 0] = bytes;
   if (bytes.length <= HEADER_BYTES || ((first | second) & 0x88) !== 0) {
-    throw new IsccError(`\`${text.slice(0, 80)}\` has no ISCC header of version 0`);
+    throw new IsccError(`\`${name}\` has no ISCC header of version 0`);
   }
   const header = { mainType: first >> 4, subType: first & 7, version: second >> 4, length: second & 7 };
   if (header.version !== 0) {
@@ -87,6 +96,12 @@ export function parseIsccText(text: string): { header: IsccHeader; body: Uint8Ar
  * encodeIsccUnit({ mainType: 'content', medium: 'audio', digest: new Uint8Array(8) }, 64); // => 'ISCC:EIAQAAAAAAAAAAAA'
  */
 export function encodeIsccUnit(unit: IsccUnit, bits = unit.digest.length * 8): string {
+  const { header, body } = toHeaderAndBody(unit, bits);
+  return toIsccText(header, body);
+}
+
+/** Returns the header and the body of a unit of `bits` bits. Throws IsccError for a length that the unit lacks. */
+export function toHeaderAndBody(unit: IsccUnit, bits: number) {
   const sizeBytes = bits / 8;
   if (bits % 32 !== 0 || bits < 32 || sizeBytes > Math.min(MAX_DIGEST_BYTES, unit.digest.length)) {
     const maxBits = Math.min(MAX_DIGEST_BYTES, unit.digest.length) * 8;
@@ -97,7 +112,7 @@ export function encodeIsccUnit(unit: IsccUnit, bits = unit.digest.length * 8): s
     subType: unit.medium === undefined ? 0 : MEDIA.indexOf(unit.medium),
     length: bits / 32 - 1,
   };
-  return toIsccText(header, unit.digest.subarray(0, sizeBytes));
+  return { header, body: unit.digest.subarray(0, sizeBytes) };
 }
 
 function decodeBase32(code: string): Uint8Array {

@@ -1,9 +1,11 @@
 export { audioUnit } from './audio-code.js';
 export { createDataHasher, type DataHasher } from './data-code.js';
+export { countDifferentBits } from './different-bits.js';
 export { encodeIsccUnit, IsccError, type IsccMainType, type IsccMedium, type IsccUnit } from './header.js';
 export { ISCC_IMAGE_SIDE, imageUnit } from './image-code.js';
 export { createInstanceHasher, type InstanceHasher } from './instance-code.js';
 export { composeIscc, decodeIscc, decomposeIscc } from './iscc-code.js';
+export { decodeIsccSequence, encodeIsccSequence, ISCC_BINDING } from './iscc-sequence.js';
 export { type DescribedWork, describeWork, type IsccMetadata } from './meta-code.js';
 export { mixedUnit } from './mixed-code.js';
 export { textUnit } from './text-code.js';

@@ -75,12 +75,15 @@ export function decomposeIscc(text: string): string[] {
   return decodeIscc(text).map((unit) => encodeIsccUnit(unit));
 }
 
-type Part = Omit<IsccUnit, 'digest'> & { sizeBytes: number };
+export type Part = Omit<IsccUnit, 'digest'> & { sizeBytes: number };
 
-function partOf({ mainType, subType, length }: IsccHeader): Part {
+/** Returns the kind and the body size of the unit that a header of a single unit announces. */
+export function partOf({ mainType, subType, length }: IsccHeader): Part {
   const name = MAIN_TYPES[mainType];
   if (name === undefined)
-    throw new IsccError(`Unknown ISCC main type ${mainType}. Known are 0 to ${MAIN_TYPES.length}`);
+    throw new IsccError(
+      `Unknown ISCC main type ${mainType}. Known are 0 (Meta) to ${MAIN_TYPES.length} (ISCC-CODE)`,
+    );
   return { ...withMedium(name, subType), sizeBytes: (length + 1) * 4 };
 }
 

@@ -45,6 +45,9 @@ const mentionStatementSchema = <Version extends 1 | 2>(version: Version) =>
     root: logHashSchema,
   });
 
+/** A JSON pointer (RFC 6901 §3). */
+const JSON_POINTER = /^(?:\/(?:[^~/]|~[01])*)*$/;
+
 const recordProofSchema = z
   .strictObject({
     kind: z.enum(['entity', 'action', 'attribution']),
@@ -54,7 +57,7 @@ const recordProofSchema = z
     inclusionPath: inclusionPathSchema,
     salts: z.record(z.string(), z.string()),
     erased: z
-      .record(z.string(), logHashSchema)
+      .record(z.string().regex(JSON_POINTER), logHashSchema)
       .optional()
       .meta({ description: 'JSON pointer of each erased field -> its commitment' }),
   })

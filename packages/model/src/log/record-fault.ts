@@ -55,17 +55,18 @@ export function hasUnusedSalt({ kind, body, salts }: Omit<ClaimedRecord, 'digest
 
 /**
  * Restores the form of a record that its digest covers, from the form without erased fields. Each erased field gets
- * its commitment, and the member `erasure` is removed. Returns undefined when a commitment would replace a visible
- * value, or belongs to a field that is not personal.
+ * its commitment, and the member `erasure` is removed if a field is erased. `erased` maps the pointer of each erased
+ * field to its commitment; undefined: nothing changes. Returns undefined when a commitment would replace a visible
+ * value, and when the personal fields without a salt are not exactly the erased ones.
  */
 export function restoreErased(
   { kind, body, salts }: Omit<ClaimedRecord, 'digest'>,
-  erased: Record<string, string>,
+  erased: Record<string, string> | undefined,
 ): JsonObject | undefined {
+  if (erased === undefined) return body;
   const pointers = Object.keys(erased);
-  if (pointers.length === 0) return body;
   const { erasure: _, ...rest } = body;
-  let restored: JsonObject | undefined = rest;
+  let restored: JsonObject | undefined = pointers.length === 0 ? body : rest;
   for (const pointer of pointers) {
     const tokens = pointer.split('/').slice(1);
     const names = tokens.map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));

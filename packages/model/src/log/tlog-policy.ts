@@ -69,7 +69,8 @@ export function parsePolicy(bytes: Uint8Array): ParsedPolicy {
   if (bytes.some((byte) => (byte < 0x20 && byte !== 0x09 && byte !== 0x0a) || byte === 0x7f))
     return { fault: 'malformedBytes' };
   const lines = toByteText(bytes).split('\n');
-  if (lines.length > MAX_LINES + 1) return { fault: 'tooLarge' };
+  const count = lines.length - (lines.at(-1) === '' ? 1 : 0);
+  if (count > MAX_LINES) return { fault: 'tooLarge' };
   const draft: Draft = { logs: [], witnesses: [], groups: [], names: new Set([NONE]), members: new Set() };
   for (const [place, line] of lines.entries()) {
     const items = line.split(/[ \t]+/).filter((item) => item !== '');

@@ -7,6 +7,7 @@ import { type Checkpoint, parseCheckpoint } from './checkpoint.js';
 import { type ClaimedBundle, claimedBundleSchema } from './claimed-bundle.js';
 import { INPUT_FAULTS, type ProofWarning, type VerifyOptions } from './proof-input.js';
 import { findRecordFault, hasUnusedSalt, restoreErased } from './record-fault.js';
+import { listSignedOnly } from './signed-only.js';
 import { leafHash } from './tree-hash.js';
 import { toVerifierKey } from './verifier-key.js';
 import { findMentionFault } from './verify-mentions.js';
@@ -63,6 +64,12 @@ export type BundleReport =
       coveredLeaves: number;
       /** Parts of the bundle that the log does not cover. The service only signed them. */
       unproven: UnprovenPart[];
+      /**
+       * Names of all members that the service signed and the log does not prove, sorted: of the bundle, such as `aliases`
+       * and unknown members, and of its records, such as `locations` and `recordedAt`. The bundle chooses the names:
+       * escape them before printing.
+       */
+      signedOnly: string[];
       /** Faults that only a strict verification refuses. */
       warnings: ProofWarning[];
     }
@@ -74,7 +81,8 @@ export type BundleReport =
  * version 2, no attribution of these contents and actions is missing either. `bundle` is any value, such as the parsed
  * JSON of a file. The function never throws for a malformed bundle, and makes no requests.
  *
- * The log commits to entities, actions and attributions. `resources` and `recordedAt` are only signed. This function
+ * The log commits to entities, actions and attributions. The report names all other members: the service only signed
+ * them. With false `aliases`, it can present the history of one content as that of another. This function
  * cannot detect that the log shows another tree to other readers, or that its map of identifiers is wrong. A monitor
  * of the log detects both.
  *
@@ -115,6 +123,7 @@ export function verifyBundle(
     complete: claim.complete,
     coveredLeaves: mentions.statement.leaves,
     unproven: listUnproven(claim, records),
+    signedOnly: listSignedOnly(claim, records),
     warnings: hasUnused ? ['unusedSalt'] : [],
   };
 }
@@ -179,7 +188,7 @@ function findRecordsFault(
 ): BundleFault | undefined {
   if (records === undefined) return 'unprovenRecord';
   for (const { kind, body, proof } of records) {
-    const { salts, digest, erased = {} } = proof;
+    const { salts, digest, erased } = proof;
     const restored = restoreErased({ kind, body, salts }, erased);
     if (restored === undefined) return 'digestMismatch';
     const fault = findRecordFault({ kind, body: restored, salts, digest });

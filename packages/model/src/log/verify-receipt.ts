@@ -1,7 +1,7 @@
 import { fromBase64 } from '../base64.js';
 import { isJsonObject, type JsonValue } from '../canonical-json.js';
 import type { VerifySignature } from '../proofs/signature.js';
-import type { RecordKind } from '../record-digest.js';
+import { type RecordKind, VOLATILE_MEMBERS } from '../record-digest.js';
 import type { Anchor } from './anchor.js';
 import { formatCheckpoint, parseCheckpoint, type SignedCheckpoint } from './checkpoint.js';
 import { INPUT_FAULTS, type ProofWarning, type VerifyOptions } from './proof-input.js';
@@ -99,11 +99,9 @@ export function verifyReceipt(
   };
 }
 
-/** Members that a record gets after its digest. A receipt that contains them would seem to prove them. */
-const UNCOMMITTED = ['onchain', 'recordedAt', 'digest', 'locations'];
-
 function findLeafFault({ record, log }: Receipt, refused: ProofWarning[]): ReceiptFault | undefined {
-  if (UNCOMMITTED.some((name) => Object.hasOwn(record.body, name))) return 'uncommittedMember';
+  // A receipt with these members would seem to prove them.
+  if (VOLATILE_MEMBERS.some((name) => Object.hasOwn(record.body, name))) return 'uncommittedMember';
   const fault = findRecordFault(record) ?? refused[0];
   if (fault !== undefined) return fault;
   return isSameHash(log.leafHash, leafHash(record.digest)) ? undefined : 'leafMismatch';

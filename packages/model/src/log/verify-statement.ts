@@ -2,11 +2,11 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex } from '@noble/hashes/utils.js';
 import { isJsonObject, type JsonObject } from '../canonical-json.js';
 import type { VerifySignature } from '../proofs/signature.js';
-import type { RecordKind } from '../record-digest.js';
+import { type RecordKind, verifyRecordDigest } from '../record-digest.js';
 import { parseStrictJson } from '../strict-json.js';
 import { COSE, EDDSA, toSigStructure } from './cose.js';
 import { type CborMap, type CoseSign1, type ParsedCbor, parseCbor, parseCoseSign1 } from './parse-cose.js';
-import { CLAIM, INCLUSION_PROOFS, RFC9162_SHA256 } from './receipt-formats.js';
+import { CLAIM, COMMITTED_RECORD_TYPE, INCLUSION_PROOFS, RFC9162_SHA256 } from './receipt-formats.js';
 import { isOfKind } from './record-fault.js';
 import { leafHash } from './tree-hash.js';
 import { toVerifierKey } from './verifier-key.js';
@@ -16,7 +16,7 @@ import type { TrustedLog } from './verify-signer.js';
 /** The codes of a failed verification of a transparent statement, with their meanings. */
 export const STATEMENT_FAULTS = {
   malformed:
-    'This is not a COSE_Sign1 message over a record, with a COSE Receipt of inclusion in its header.',
+    'This is not a COSE_Sign1 message over the canonical JSON of a record with its commitments, with a COSE Receipt of inclusion in its header.',
   unsupportedAlgorithm: 'The signatures are not EdDSA, or the tree is not of the structure RFC9162_SHA256.',
   otherKind: 'The record does not have the form and the id that the subject of the statement names.',
   otherOrigin: 'The statement or its receipt belongs to another log.',
@@ -38,8 +38,12 @@ export type StatementReport =
 
 /**
  * Whether a trusted log contains the record of this transparent statement: a COSE_Sign1 message over the record with
- * its commitments, with a COSE Receipt (RFC 9942, RFC9162_SHA256) in the header `receipts`. Never throws for the
- * content, and makes no requests. The statement shows no value of a personal field, only its commitment.
+ * its commitments, with a COSE Receipt (RFC 9942, RFC9162_SHA256) in the header `receipts`. Of several receipts, one
+ * has to verify; the others can be of other logs and of other structures. If none verifies, the code is that of the
+ * receipt that fulfils the most checks. Never throws for the content, and makes no requests.
+ *
+ * The payload must be exactly the bytes that the record digest covers. So the statement shows no value of a personal
+ * field, only its commitment, and no member that the digest does not cover.
  *
  * @example
  * verifyStatement(new Uint8Array(), { publicKey: new Uint8Array(32) }, () => true); // => { verified: false, code: 'malformed' }
@@ -51,24 +55,28 @@ export function verifyStatement(
 ): StatementReport {
   const statement = parseStatement(bytes);
   if (statement === undefined) return refused('malformed');
-  const { message, receipt, payload, origin } = statement;
-  if (
-    !isSupported(message) ||
-    !isSupported(receipt) ||
-    receipt.protectedHeader.get(COSE.vds) !== RFC9162_SHA256
-  )
-    return refused('unsupportedAlgorithm');
+  const { message, receipts, payload, body, origin } = statement;
+  const supported = receipts.filter(isSupportedReceipt);
+  if (!isSupported(message) || supported.length === 0) return refused('unsupportedAlgorithm');
   const record = readSubject(statement);
   if (record === undefined) return refused('otherKind');
   const digest = `sha256:${bytesToHex(sha256(payload))}`;
+  if (!verifyRecordDigest(record.kind, body, {}, digest)) return refused('malformed');
   const signer = { origin, trusted, verify };
-  const fault = findSigner(message, signer) ?? findProofFault(statement, digest, signer);
+  const fault =
+    findSigner(message, signer) ??
+    (isSigned(message, payload, signer) ? undefined : 'badSignature') ??
+    findReceiptsFault(supported, digest, signer);
   return fault === undefined ? { verified: true, ...record, digest, origin } : refused(fault);
 }
 
+/** A statement has at most as many receipts as a checkpoint has signatures. */
+const MAX_RECEIPTS = 100;
+
 interface Statement {
   message: CoseSign1;
-  receipt: CoseSign1;
+  /** At least one. Receipts that are not COSE_Sign1 messages are left out. */
+  receipts: CoseSign1[];
   payload: Uint8Array;
   body: JsonObject;
   origin: string;
@@ -77,17 +85,20 @@ interface Statement {
 
 function parseStatement(bytes: Uint8Array): Statement | undefined {
   const message = parseCoseSign1(bytes);
-  const receipts = message?.unprotectedHeader.get(COSE.receipts);
-  const [first] = toList(receipts);
-  const receipt = first instanceof Uint8Array ? parseCoseSign1(first) : undefined;
+  const listed = toList(message?.unprotectedHeader.get(COSE.receipts));
   const payload = message?.payload ?? undefined;
-  if (message === undefined || receipt === undefined || payload === undefined) return undefined;
+  if (message === undefined || payload === undefined || listed.length > MAX_RECEIPTS) return undefined;
+  const receipts = listed
+    .map((bytes) => (bytes instanceof Uint8Array ? parseCoseSign1(bytes) : undefined))
+    .filter((receipt) => receipt !== undefined);
+  const isTyped = message.protectedHeader.get(COSE.contentType) === COMMITTED_RECORD_TYPE;
+  if (receipts.length === 0 || !isTyped) return undefined;
   const claims = readClaims(message);
   const [origin, subject] = [claims?.get(CLAIM.iss), claims?.get(CLAIM.sub)];
   const parsed = parseStrictJson(payload);
   const body = 'value' in parsed ? parsed.value : null;
   if (typeof origin !== 'string' || typeof subject !== 'string' || !isJsonObject(body)) return undefined;
-  return { message, receipt, payload, body, origin, subject };
+  return { message, receipts, payload, body, origin, subject };
 }
 
 function readClaims({ protectedHeader }: CoseSign1): CborMap | undefined {
@@ -97,6 +108,10 @@ function readClaims({ protectedHeader }: CoseSign1): CborMap | undefined {
 
 function isSupported({ protectedHeader }: CoseSign1): boolean {
   return protectedHeader.get(COSE.alg) === EDDSA;
+}
+
+function isSupportedReceipt(receipt: CoseSign1): boolean {
+  return isSupported(receipt) && receipt.protectedHeader.get(COSE.vds) === RFC9162_SHA256;
 }
 
 /** The kind and id in a subject `<kind>/<id>`, if the body has both. */
@@ -123,14 +138,15 @@ interface Signer {
   verify: VerifySignature;
 }
 
-function findProofFault(
-  { message, receipt, payload, origin }: Statement,
+/** The reason why no receipt verifies. A receipt of this log counts before those of other logs. */
+function findReceiptsFault(
+  receipts: readonly CoseSign1[],
   digest: string,
   signer: Signer,
-): StatementFault | undefined {
-  if (!isSigned(message, payload, signer)) return 'badSignature';
-  if (readClaims(receipt)?.get(CLAIM.iss) !== origin) return 'otherOrigin';
-  return isIncluded(receipt, digest, signer) ? undefined : 'notIncluded';
+): 'otherOrigin' | 'notIncluded' | undefined {
+  const own = receipts.filter((receipt) => readClaims(receipt)?.get(CLAIM.iss) === signer.origin);
+  if (own.length === 0) return 'otherOrigin';
+  return own.some((receipt) => isIncluded(receipt, digest, signer)) ? undefined : 'notIncluded';
 }
 
 function isSigned(
@@ -141,7 +157,7 @@ function isSigned(
   return verify(trusted.publicKey, toSigStructure('Signature1', protectedBytes, payload), signature);
 }
 
-/** Whether the log signed the root to which one of the inclusion proofs leads. */
+/** Whether the log signed the root to which the first inclusion proof leads. */
 function isIncluded(receipt: CoseSign1, digest: string, signer: Signer): boolean {
   if (receipt.payload !== null || findSigner(receipt, signer) !== undefined) return false;
   const proofs = receipt.unprotectedHeader.get(COSE.vdp);

@@ -5,8 +5,10 @@ import { parseStrictJson } from '../strict-json.js';
 import { formatCheckpoint, parseCheckpoint, type SignedCheckpoint } from './checkpoint.js';
 import { type Timestamp, timestampSchema } from './timestamp.js';
 import { equalBytes, headHash, leafHash } from './tree-hash.js';
+import { KEY_FAULTS } from './verify-by-keys.js';
+import type { LogKey } from './verify-key-history.js';
 import { verifyInclusion } from './verify-proofs.js';
-import { findSignerFault, type TrustedLog } from './verify-signer.js';
+import { findSignerFault } from './verify-signer.js';
 
 /** The codes of a TimeStampToken that does not verify, with their meanings. */
 export const TOKEN_FAULTS = {
@@ -36,6 +38,7 @@ export const TIMESTAMP_FAULTS = {
   notIncluded: 'The proof does not lead from the leaf to the root of the checkpoint.',
   notCovered: 'The path does not lead from the head of the checkpoint to the root of the time-stamp.',
   ...TOKEN_FAULTS,
+  ...KEY_FAULTS,
 } as const;
 
 /** A code of a failed verification of a time-stamp. */
@@ -69,7 +72,8 @@ export type TimestampReport =
 export interface TimestampTerms {
   /** Digest of the record: `sha256:` and 64 hex digits. */
   digest: string;
-  trusted: TrustedLog;
+  /** A retired key may only sign trees of at most `maxSize` leaves. */
+  trusted: LogKey;
   verify: VerifySignature;
   verifyToken: VerifyToken;
 }
@@ -106,6 +110,7 @@ export async function verifyTimestamp(
   const stamped = await verifyToken(toBytes(timestamp.token), toBytes(timestamp.root));
   if (!stamped.verified) return stamped;
   const { origin, size } = checkpoint;
+  if (size > (trusted.maxSize ?? Number.POSITIVE_INFINITY)) return { verified: false, code: 'retiredKey' };
   const { time, authority } = stamped;
   return { verified: true, digest, origin, leafIndex: timestamp.log.leafIndex, size, time, authority };
 }

@@ -21,9 +21,12 @@ export const TLOG_PROOF_FAULTS = {
 /** A code of a failed verification. */
 export type TlogProofFault = keyof typeof TLOG_PROOF_FAULTS;
 
-/** The result of a verification. `size`: number of leaves of the tree in the checkpoint. */
+/**
+ * The result of a verification. `size`: number of leaves of the tree in the checkpoint. `checkpoint`: the signed note, for
+ * `verifyWitnesses` or `verifyPolicy`.
+ */
 export type TlogProofReport =
-  | { verified: true; digest: string; origin: string; leafIndex: number; size: number }
+  | { verified: true; digest: string; origin: string; leafIndex: number; size: number; checkpoint: string }
   | { verified: false; code: TlogProofFault };
 
 /** Longest path in a tree whose size is a safe integer. */
@@ -31,8 +34,8 @@ const MAX_PATH = 53;
 
 /**
  * Whether a trusted log contains the record with this digest (`sha256:<64 hex digits>`), by a C2SP tlog-proof. The
- * proof does not contain the record: compute the digest from a record that you have. Never throws for the content,
- * and makes no requests.
+ * proof does not contain the record: compute the digest from a record that you have. Cosignatures of witnesses are
+ * ignored: check them with the `checkpoint` of the report. Never throws for the content, and makes no requests.
  *
  * @example
  * const trusted = { publicKey: new Uint8Array(32) };
@@ -53,7 +56,7 @@ export function verifyTlogProof(
   if (leafIndex >= size) return refused('leafOutsideTree');
   if (!verifyInclusion({ leafIndex, leafHash: leafHash(digest), path }, checkpoint))
     return refused('notIncluded');
-  return { verified: true, digest, origin, leafIndex, size };
+  return { verified: true, digest, origin, leafIndex, size, checkpoint: proof.checkpoint };
 }
 
 /** The parts of a C2SP tlog-proof. The line `extra` is optional; this reader ignores its data. */

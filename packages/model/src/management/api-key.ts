@@ -20,9 +20,9 @@ const boundEntity = z
   .meta({ description: 'The only entity that the key acts for; null: any' });
 
 /** A key cannot have both `admin` and an entity: with `admin` it can act for every entity of the project. */
-const isBindable = ({ entityId, permissions }: { entityId?: string | undefined; permissions: string }) =>
+const allowsEntity = ({ entityId, permissions }: { entityId?: string | undefined; permissions: string }) =>
   entityId === undefined || permissions !== 'admin';
-const NOT_BINDABLE = {
+const ADMIN_WITH_ENTITY = {
   path: ['entityId'],
   message: 'A key with the permission `admin` cannot be bound to an entity; leave entityId out',
 };
@@ -30,12 +30,12 @@ const NOT_BINDABLE = {
 /** Schema of a new key for the project in the path. */
 export const apiKeyDetailsSchema = z
   .strictObject(keyFields)
-  .refine(isBindable, NOT_BINDABLE)
+  .refine(allowsEntity, ADMIN_WITH_ENTITY)
   .meta({ id: 'ApiKeyDetails' });
 /** Schema of a new key. */
 export const apiKeyInputSchema = z
   .strictObject({ projectId: uuidField, ...keyFields })
-  .refine(isBindable, NOT_BINDABLE)
+  .refine(allowsEntity, ADMIN_WITH_ENTITY)
   .meta({ id: 'ApiKeyRequest' });
 
 /** Schema of the remaining lifetime of a key after its rotation. */

@@ -40,7 +40,7 @@ const settings = {
   }),
   publicLog: z.boolean().optional().meta({
     description:
-      'Whether anybody may read the log of the project at `/log/<id>/`: its size and the digests of all records; only with PUBLIC_LOGS=permitted',
+      'Whether anybody may read the log of the project at `/log/<id>/`: its size and the digests of all records; only with PUBLIC_LOGS=permitted. Only an admin or owner may set it to true',
   }),
   publicDetector: z.boolean().optional().meta({
     description:

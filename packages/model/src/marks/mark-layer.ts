@@ -17,7 +17,8 @@ export const markLayerSchema = z
       .string()
       .optional()
       .meta({
-        description: 'Method of the layer: `c2pa`, that of the fingerprint, `rfc6962`, or `image-mark/1`',
+        description:
+          'Method of the layer: `c2pa`, that of the fingerprint, `rfc6962`, `image-mark/1` or `sound-mark/1`',
         examples: ['image-512/1'],
       }),
     receiptUrl: z.string().optional().meta({ description: 'Path of the receipt; for the layer `log`' }),

@@ -13,7 +13,7 @@ export type Shown = Pick<PublishedHistory, 'people' | 'steps' | 'contents'> & {
   withhold: readonly Withholdable[];
 };
 
-const MOST = 5;
+const MAX_NAMED = 5;
 /** Types of actions that do not make content. */
 const LOOKING = ['reference', 'verify'];
 
@@ -38,9 +38,9 @@ export function listFacts(shown: Shown): PublishedFacts {
     ai: describeAi(shown, { making, makers }),
     makers: people
       .filter(({ ref }) => makers.has(ref))
-      .slice(0, MOST)
+      .slice(0, MAX_NAMED)
       .map(({ role, name }) => ({ role, ...(name === undefined ? {} : { name }) })),
-    tools: [...new Set(named)].slice(0, MOST),
+    tools: [...new Set(named)].slice(0, MAX_NAMED),
     steps: steps.length,
     sources: new Set(others).size,
     ...(firstAt === undefined ? {} : { firstAt }),

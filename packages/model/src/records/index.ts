@@ -51,6 +51,14 @@ export {
 } from './entity.js';
 export { type Erasure, erasureSchema } from './erasure.js';
 export { type ExtensionsRequest, SERVER_ASSERTED_EXTENSIONS } from './extensions.js';
+export {
+  type ContentIscc,
+  contentIsccSchema,
+  type IsccMatch,
+  type IsccSearchResult,
+  isccMatchSchema,
+  isccSearchResultSchema,
+} from './iscc-match.js';
 export { jsonFault, MAX_JSON_DEPTH } from './json-fault.js';
 export { uuidField } from './json-fields.js';
 export {

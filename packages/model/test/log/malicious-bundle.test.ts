@@ -274,6 +274,7 @@ describe('a proven bundle of an honest log', () => {
         complete: true,
         coveredLeaves: 5,
         unproven: ['resources', 'attributions'],
+        signedOnly: ['resources'],
         warnings: [],
       },
     });

@@ -35,5 +35,8 @@ describe('a policy file', () => {
   it('has at most 1000 lines', () => {
     expect(parse(`${'#\n'.repeat(999)}quorum none\n`)).toHaveProperty('policy');
     expect(parse(`${'#\n'.repeat(1_000)}quorum none\n`)).toEqual({ fault: 'tooLarge' });
+    // The last line may have no line break.
+    expect(parse(`${'#\n'.repeat(999)}quorum none`)).toHaveProperty('policy');
+    expect(parse(`${'#\n'.repeat(1_000)}quorum none`)).toEqual({ fault: 'tooLarge' });
   });
 });

@@ -18,12 +18,13 @@ describe('the vectors of proven bundles, version 2', () => {
     expect(bytesToHex(chainsValue(parsed))).toBe(value);
   });
 
-  it.each(vectors.documents)('$name: $result', ({ text, key, strict, result, warnings }) => {
+  it.each(vectors.documents)('$name: $result', ({ text, key, strict, result, warnings, ...more }) => {
     const { report } = verifyDocument(text, parseTrustedLog(key) as TrustedLog, verifyEd25519, { strict });
     expect(report.verified ? 'verified' : report.code).toBe(result);
     if (!report.verified) return;
     expect(report.warnings).toEqual(warnings);
     expect('unproven' in report && report.unproven).not.toContain('attributions');
+    expect('signedOnly' in report && report.signedOnly).toEqual(more.signedOnly);
   });
 
   it('have each code, and as many invalid documents as valid ones', () => {

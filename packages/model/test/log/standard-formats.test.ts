@@ -1,4 +1,5 @@
-import { hexToBytes } from '@noble/hashes/utils.js';
+import { sha256 } from '@noble/hashes/sha2.js';
+import { bytesToHex, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { encode } from 'cborg';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { toBase64 } from '../../src/base64.js';
@@ -116,12 +117,15 @@ describe('a transparent statement', () => {
   });
 
   /** The statement with other headers, signed by the log's key. */
-  function resign(change: (header: Map<number, CborValue>, unprotected: Map<number, CborValue>) => void) {
+  function resign(
+    change: (header: Map<number, CborValue>, unprotected: Map<number, CborValue>) => void,
+    text?: string,
+  ) {
     const parsed = parseCoseSign1(statement);
     const protectedHeader = new Map(parsed?.protectedHeader) as Map<number, CborValue>;
     const unprotectedHeader = new Map(parsed?.unprotectedHeader) as Map<number, CborValue>;
     change(protectedHeader, unprotectedHeader);
-    const payload = parsed?.payload ?? new Uint8Array();
+    const payload = text === undefined ? (parsed?.payload ?? new Uint8Array()) : utf8ToBytes(text);
     return signCose({ protectedHeader, unprotectedHeader, payload, isDetached: false }, toByteSigner(signer));
   }
 
@@ -146,6 +150,65 @@ describe('a transparent statement', () => {
     expect(codeOf(nested)).toBe('notIncluded');
     const withoutStructure = resign((_, open) => open.set(COSE.receipts, [resign(() => undefined)]));
     expect(codeOf(withoutStructure)).toBe('unsupportedAlgorithm');
+    expect(codeOf(resign((header) => header.set(COSE.contentType, 'application/json')))).toBe('malformed');
+    expect(codeOf(resign((header) => header.delete(COSE.contentType)))).toBe('malformed');
+  });
+
+  /** A statement over this text, which is a leaf of a log with only this leaf. */
+  function stateText(text: string, subject = 'entity/ann') {
+    const leaf = leafHash(`sha256:${bytesToHex(sha256(utf8ToBytes(text)))}`);
+    const checkpoint = signCheckpoint({ origin: ORIGIN, size: 1, root: leaf }, signer);
+    const log = { ...receipt.log, leafIndex: 0, inclusionPath: [], checkpoint };
+    const own = parseCoseSign1(toTransparentStatement({ ...receipt, log }, toByteSigner(signer)));
+    const claims = new Map<number, CborValue>([
+      [1, ORIGIN],
+      [2, subject],
+    ]);
+    return resign((header, open) => {
+      header.set(COSE.cwtClaims, claims);
+      open.set(COSE.receipts, own?.unprotectedHeader.get(COSE.receipts) as CborValue);
+    }, text);
+  }
+
+  it.each([
+    ['a name in clear text', '{"id":"ann","name":"Ann","role":"human"}'],
+    ['a time that the digest does not cover', '{"id":"ann","recordedAt":"2026-01-01","role":"human"}'],
+    ['an anchor that the digest does not cover', '{"id":"ann","onchain":{},"role":"human"}'],
+    ['a digest', '{"digest":"sha256:00","id":"ann","role":"human"}'],
+    ['locations', '{"id":"ann","locations":[],"role":"human"}'],
+    ['another number text', '{"id":"ann","role":"human","x":1.0}'],
+    ['members in another order', '{"role":"human","id":"ann"}'],
+    ['a space', '{"id":"ann", "role":"human"}'],
+    ['a member twice', '{"id":"ann","id":"ann","role":"human"}'],
+    ['a byte order mark', '\ufeff{"id":"ann","role":"human"}'],
+  ])('is malformed with %s in its payload, although the log has this leaf', (_, text) => {
+    expect(codeOf(stateText('{"id":"ann","role":"human","x":1}'))).toBe('verified');
+    expect(codeOf(stateText(text))).toBe('malformed');
+  });
+
+  it('verifies by any of its receipts', () => {
+    const receiptsOf = (bytes: Uint8Array) =>
+      parseCoseSign1(bytes)?.unprotectedHeader.get(COSE.receipts) as Uint8Array[];
+    const [own] = receiptsOf(statement) as [Uint8Array];
+    const elsewhere = { ...receipt, log: { ...receipt.log, origin: 'example.org/log/2' } };
+    const [foreign] = receiptsOf(toTransparentStatement(elsewhere, toByteSigner(stranger))) as [Uint8Array];
+    const [forged] = receiptsOf(
+      toTransparentStatement(receipt, { ...toByteSigner(stranger), keyId: toByteSigner(signer).keyId }),
+    ) as [Uint8Array];
+    const unknown = Uint8Array.of(...own.subarray(0, -1));
+    const otherTree = resign((header) => header.set(COSE.vds, 2));
+    const by = (...receipts: CborValue[]) => codeOf(resign((_, open) => open.set(COSE.receipts, receipts)));
+    for (const other of [foreign, forged, unknown, otherTree, 7]) {
+      expect(by(other, own)).toBe('verified');
+      expect(by(own, other)).toBe('verified');
+    }
+    expect(by(foreign)).toBe('otherOrigin');
+    expect(by(foreign, forged)).toBe('notIncluded');
+    expect(by(otherTree, foreign)).toBe('otherOrigin');
+    expect(by(unknown, otherTree)).toBe('unsupportedAlgorithm');
+    expect(by(unknown, 7)).toBe('malformed');
+    expect(by(...Array.from({ length: 100 }, () => own))).toBe('verified');
+    expect(by(...Array.from({ length: 101 }, () => own))).toBe('malformed');
   });
 });
 
@@ -199,7 +262,8 @@ describe('a C2SP tlog-proof', () => {
     });
 
   it('verifies with the digest of its record and the key of its log', () => {
-    const sound = { verified: true, digest, origin: ORIGIN, leafIndex: LEAF, size: SIZE };
+    const { checkpoint } = receipt.log;
+    const sound = { verified: true, digest, origin: ORIGIN, leafIndex: LEAF, size: SIZE, checkpoint };
     expect(verify(proof)).toEqual(sound);
     expect(verify(proof.replace('\nindex', '\nextra AAAA\nindex'))).toEqual(sound);
   });

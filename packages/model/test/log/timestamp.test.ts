@@ -69,6 +69,16 @@ describe('verifyTimestamp', () => {
     expect(await check(timestamp, { verifyToken })).toEqual(code('wrongUsage'));
   });
 
+  it('accepts a retired key only for trees without its hand-over', async () => {
+    const terms = { digest: DIGEST, verify: verifyEd25519, verifyToken: async () => STAMPED };
+    const by = (maxSize: number | undefined) =>
+      verifyTimestamp(JSON.stringify(timestamp), { ...terms, trusted: { ...trusted, maxSize } });
+    expect(await by(undefined)).toMatchObject({ verified: true });
+    expect(await by(SIZE)).toMatchObject({ verified: true });
+    expect(await by(SIZE - 1)).toEqual(code('retiredKey'));
+    expect(await by(0)).toEqual(code('retiredKey'));
+  });
+
   it('gives each changed member its code', async () => {
     const { log, heads } = timestamp;
     const zero = toBase64(new Uint8Array(32));

@@ -1,4 +1,4 @@
-import type { GivenVector, SearchResult } from '@colophon/model';
+import type { ContentIscc, GivenVector, IsccSearchResult, SearchResult } from '@colophon/model';
 import { nameOf } from '../file-name.js';
 import { path } from '../transport/address.js';
 import type { CallOptions, UploadOptions } from '../transport/call-options.js';
@@ -32,6 +32,11 @@ export interface ModelVector {
 /** A search by vector. `minScore` is from 0 to 1; default: 0. */
 export interface VectorSearch extends SearchQuery, ModelVector {
   minScore?: number;
+}
+
+/** A search by ISCC: an ISCC-CODE, a Content-Code or an Instance-Code. */
+export interface IsccSearch extends SearchQuery {
+  code: string;
 }
 
 /** Search for recorded content that is the same or similar. */
@@ -92,6 +97,23 @@ export interface Search {
    * (await colophon.search.similar(cid)).verdict; // => 'no-match'
    */
   similar(cid: string, query?: SearchQuery, options?: CallOptions): Promise<SearchResult>;
+  /**
+   * Finds recorded content with the same Instance-Code (`verdict` is `exact`), or with a Content-Code that differs in at
+   * most 5 of 32 bits (`review`). ISCC serves the exchange with others; `file` decides whether two contents are the
+   * same. Throws `ApiError` `InvalidField` for text that is not an ISCC.
+   *
+   * @example
+   * (await colophon.search.iscc({ code: 'ISCC:EIAQAAAAAAAAAAAA' })).verdict; // => 'no-match'
+   */
+  iscc(query: IsccSearch, options?: CallOptions): Promise<IsccSearchResult>;
+  /**
+   * Returns the ISCC of recorded content. It is null until the service has computed it. Throws `ApiError` `NotFound`.
+   *
+   * @example
+   * const { cid } = await colophon.file(new TextEncoder().encode('to be coded'), { entity: { id: 'studio:ann', role: 'human' } });
+   * (await colophon.search.isccOf(cid)).cid === cid; // => true
+   */
+  isccOf(cid: string, options?: CallOptions): Promise<ContentIscc>;
 }
 
 export function createSearch({ ask }: Transport): Search {
@@ -111,5 +133,7 @@ export function createSearch({ ask }: Transport): Search {
       ask({ method: 'POST', path: '/v1/search/vector', json, repetition: 'harmless' }, options),
     similar: (cid, query = {}, options) =>
       ask({ method: 'GET', path: path`/v1/similar/${cid}`, query: { ...query } }, options),
+    iscc: (query, options) => ask({ method: 'GET', path: '/v1/search/iscc', query: { ...query } }, options),
+    isccOf: (cid, options) => ask({ method: 'GET', path: path`/v1/resource/${cid}/iscc` }, options),
   };
 }

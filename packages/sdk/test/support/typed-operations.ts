@@ -5,6 +5,7 @@ import type {
   ApiKeys,
   Attributions,
   Client,
+  Compliance,
   Distributions,
   Entities,
   Histories,
@@ -79,6 +80,8 @@ export interface SdkOperations {
   getContent: Bytes<{ format?: unknown }>;
   searchFile: Typed<Search['file'], never, Argument<Search['file'], 1>>;
   searchText: Pick0<Search['text']>;
+  searchIscc: Typed<Search['iscc'], never, Argument<Search['iscc'], 0>>;
+  getIscc: Typed<Search['isccOf']>;
   giveVector: Pick1<Search['giveVector']>;
   searchVector: Pick0<Search['vector']>;
   listSimilar: Typed<Search['similar'], never, Argument<Search['similar'], 1>>;
@@ -105,6 +108,8 @@ export interface SdkOperations {
   importCredentials: Typed<Media['import']>;
   embedCredentials: Pick1<Media['embed']>;
   getLog: Typed<Log['get']>;
+  getComplianceReport: Typed<Compliance['report'], never, Argument<Compliance['report'], 0>>;
+  listMarkedContents: Typed<Compliance['marks'], never, Argument<Compliance['marks'], 0>>;
   markContent: Pick1<Client['mark']>;
   detectMarks: Typed<Client['detect']>;
   listLabels: Typed<Labels['list'], never, { language: unknown }>;

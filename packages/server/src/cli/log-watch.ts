@@ -10,6 +10,7 @@ import { makeDirectory } from '../platform/files/make-directory.js';
 import { readIfPresent, replaceFile } from '../platform/files/text-file.js';
 import { openClient, requireClientConfig } from './open-client.js';
 import { NotVerifiedError, UsageError } from './usage.js';
+import { type AddressState, openAddressState } from './watch/address-state.js';
 import {
   formatNote,
   LOG_FAULTS,
@@ -18,7 +19,9 @@ import {
   type WatchDeps,
   type WatchedLog,
 } from './watch/check-log.js';
-import { checkLogOfKeys } from './watch/follow-keys.js';
+import { openCheckpointHistory } from './watch/checkpoint-history.js';
+import { compareTrees } from './watch/compare-trees.js';
+import { openKnownKeys, readSignedNote } from './watch/follow-keys.js';
 import { EMPTY_FRONTIER, type LeafFrontier } from './watch/leaf-frontier.js';
 import { openNotifier, type WatchNotifier } from './watch/notify-webhook.js';
 import { openTileLog } from './watch/tile-log.js';
@@ -34,10 +37,15 @@ interface Vantage {
   log: WatchedLog;
 }
 
+interface OpenVantage extends Vantage {
+  state: AddressState;
+}
+
 /** `colophon log watch`: checks again and again that a log only grows, for everybody in the same way. */
 export async function logWatchCommand(argv: string[]): Promise<void> {
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
     args: argv,
+    allowPositionals: true,
     options: {
       dir: { type: 'string' },
       key: { type: 'string' },
@@ -54,7 +62,8 @@ export async function logWatchCommand(argv: string[]): Promise<void> {
   if (!/^[1-9]\d{0,5}$/.test(interval))
     throw new UsageError('--interval takes a number of seconds from 1 to 999999.');
   const config = requireClientConfig();
-  const vantages = openVantages(config, values);
+  const options = { ...values, tiles: mergeAddresses(positionals, values.tiles) };
+  const vantages = openVantages(config, options);
   const notify = await openNotifier({
     url: values.webhook,
     secret: config.webhookSecret,
@@ -64,16 +73,32 @@ export async function logWatchCommand(argv: string[]): Promise<void> {
   await makeDirectory(directory);
   const lock = await lockDirectory(directory, '--dir');
   try {
-    const deps = {
-      trusted: await openKey(directory, values, config),
+    const signer = {
+      trusted: await openKey(directory, options, config),
       verify: createVerifySignature(),
-      checkpoints: openFilePerLog(directory),
     };
+    const deps = {
+      ...signer,
+      keys: await openKnownKeys(directory, signer),
+      checkpoints: openFilePerLog(directory),
+      history: openCheckpointHistory(path.join(directory, 'history.txt')),
+    };
+    const opening = vantages.map(async (vantage) => ({
+      ...vantage,
+      state: await openAddressState(directory, vantage.address),
+    }));
     const intervalMs = Number(interval) * 1_000;
-    await watch(deps, { directory, notify, vantages, intervalMs, isOnce: once === true });
+    const isOnce = once === true;
+    await watch(deps, { directory, notify, vantages: await Promise.all(opening), intervalMs, isOnce });
   } finally {
     lock.release();
   }
+}
+
+/** An address as an argument is one of `--tiles`. */
+function mergeAddresses(positionals: readonly string[], tiles: readonly string[] = []): string[] | undefined {
+  const all = [...new Set([...positionals, ...tiles])];
+  return all.length === 0 ? undefined : all;
 }
 
 /** With `--tiles`, the service in COLOPHON_URL is asked only if `--from` names it. */
@@ -82,7 +107,7 @@ function openVantages(
   { from = [], tiles = [] }: { from?: string[] | undefined; tiles?: string[] | undefined },
 ): Vantage[] {
   if (![...from, ...tiles].every((address) => /^https?:/.test(address) && URL.canParse(address)))
-    throw new UsageError('--from and --tiles take an http or https address.');
+    throw new UsageError('The argument, --from and --tiles take an http or https address.');
   const services = tiles.length === 0 ? [config.url, ...from] : from;
   return [
     ...tiles.map((address) => ({ address, log: openTileLog(address) })),
@@ -114,7 +139,7 @@ async function openKey(
 }
 
 interface Watching extends Omit<Reporting, 'stopping'> {
-  vantages: readonly Vantage[];
+  vantages: readonly OpenVantage[];
   intervalMs: number;
   isOnce: boolean;
 }
@@ -146,15 +171,23 @@ async function watch(deps: WatchDeps, { intervalMs, isOnce, ...watching }: Watch
 /** Checks one address. The leaves are read at the first address only. */
 async function checkVantage(
   deps: WatchDeps,
-  { address, log }: Vantage,
-  { isFirst, ...reporting }: Reporting & { isFirst: boolean },
+  { address, log, state }: OpenVantage,
+  { isFirst, vantages, ...reporting }: Reporting & { isFirst: boolean; vantages: readonly Vantage[] },
 ): Promise<void> {
   const { directory } = reporting;
   const { origin } = deps.trusted;
-  const check = await checkLogOfKeys(deps, log);
+  const others = vantages.filter((one) => one.log !== log).map((one) => one.log);
+  const signed = await readSignedNote(deps, log);
+  const check =
+    'fault' in signed ? signed : await compareTrees(deps, { address, log, others, state }, signed);
   if (check.fault !== undefined)
     throw await report(reporting, { fault: check.fault, origin, address, notes: check.notes });
-  const { checkpoint, grew } = check;
+  const { checkpoint, grew, behind } = check;
+  if (behind > 0) {
+    const line = `${checkpoint.size} leaves, behind by ${behind}, a part of the newest tree`;
+    process.stdout.write(`${now()} ${address}: ${line}\n`);
+    return;
+  }
   let leaves = '';
   if (isFirst) {
     const before = await readFrontier(directory, checkpoint.origin);

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { SearchResult } from '@colophon/model';
+import type { IsccSearchResult, SearchResult } from '@colophon/model';
 import type { Client } from '@colophon/sdk';
 import { openClient } from './open-client.js';
 import { fileNameOf, openFile } from './open-file.js';
@@ -14,7 +14,7 @@ interface Sought {
   cid: string | undefined;
 }
 
-/** `colophon search <file>`: finds recorded content that is identical or similar to a file, a text or a content. */
+/** `colophon search <file>`: finds recorded content that is identical or similar to a file, a text, a content or an ISCC. */
 export async function searchCommand(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: argv,
@@ -22,16 +22,20 @@ export async function searchCommand(argv: string[]): Promise<void> {
     options: {
       text: { type: 'string' },
       cid: { type: 'string' },
+      iscc: { type: 'string' },
       limit: { type: 'string' },
       json: { type: 'boolean' },
     },
   });
-  const { text, cid, limit, json } = values;
+  const { text, cid, iscc, limit, json } = values;
   const [file, ...rest] = positionals;
-  if ([file, text, cid].filter((one) => one !== undefined).length !== 1 || rest.length > 0)
-    throw new UsageError('Run `colophon search <file>`, `--text <text>` or `--cid <cid>`.');
+  if ([file, text, cid, iscc].filter((one) => one !== undefined).length !== 1 || rest.length > 0)
+    throw new UsageError('Run `colophon search <file>`, `--text <text>`, `--cid <cid>` or `--iscc <code>`.');
   const query = withoutAbsent({ limit: toNumber('limit', limit) });
-  print(await search(openClient(), { file, text, cid }, query), { json, describe: describeMatches });
+  const client = openClient();
+  if (iscc !== undefined)
+    return print(await client.search.iscc({ code: iscc, ...query }), { json, describe: describeNear });
+  print(await search(client, { file, text, cid }, query), { json, describe: describeMatches });
 }
 
 async function search({ search }: Client, { file, text, cid }: Sought, query: { limit?: number }) {
@@ -39,6 +43,24 @@ async function search({ search }: Client, { file, text, cid }: Sought, query: { 
   if (cid !== undefined) return search.similar(requireName(cid), query);
   const content = (await openFile(file ?? '')).read('sending');
   return search.file(content, query, { fileName: fileNameOf(file ?? '') });
+}
+
+function describeNear({ verdict, matches, isComplete }: IsccSearchResult): string {
+  const part = isComplete ? '' : 'The project has more codes than one search compares.\n';
+  if (matches.length === 0) return `No near ISCC is recorded in this project.\n${part}`;
+  const bitsOf = (match: (typeof matches)[number], name: string) => {
+    const unit = match.units.find((one) => one.unit === name);
+    return unit && `${unit.distance}/${unit.bits}`;
+  };
+  const table = toTable(matches, [
+    { head: 'CID', of: ({ cid }) => cid },
+    { head: 'SCORE', of: ({ score }) => score.toFixed(3) },
+    { head: 'CONTENT', of: (match) => bitsOf(match, 'content') },
+    { head: 'DATA', of: (match) => bitsOf(match, 'data') },
+    { head: 'INSTANCE', of: (match) => bitsOf(match, 'instance') },
+    { head: 'TYPE', of: ({ type }) => type },
+  ]);
+  return `${verdict}\n\n${table}${part}CONTENT, DATA and INSTANCE: different bits of all compared bits. An ISCC serves the\nexchange with others. \`colophon search <file>\` decides whether two contents are the same.\n`;
 }
 
 function describeMatches({ verdict, matches }: SearchResult): string {

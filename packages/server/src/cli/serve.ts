@@ -36,7 +36,7 @@ export async function serve(config: Config): Promise<Context> {
   }
   if (config.production) {
     const projects = await countUnlimitedProjects(context.databases.control);
-    context.logger.warn({ projects }, UNLIMITED);
+    if (projects > 0) context.logger.warn({ projects }, UNLIMITED);
   }
   const firstKey = await createFirstKey(context);
   const { production, signIn } = config;

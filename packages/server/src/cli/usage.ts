@@ -60,7 +60,7 @@ const SECTIONS: Record<string, string> = {
       --disclosure <d>                 ai_generated, ai_assisted, or none: people alone made it
       --title <text>                   title in the manifest
       --comment-syntax <s>             for text: the comment that carries the manifest, such as #
-      --watermark, --no-watermark      add a watermark to a picture, or none (default: only to AI content)
+      --watermark, --no-watermark      add a watermark to a picture or WAV file, or none (default: only to AI content)
       --file-name <name>               file name to record (default: the name of the file)
       --output <file>                  write the marked copy into a new file`,
   detect: `  colophon detect <file>...          find marks of AI in files, with the public detector of a service;
@@ -82,6 +82,7 @@ const SECTIONS: Record<string, string> = {
   search: `  colophon search <file>             recorded content that is this file, or was made from it by an edit
   colophon search --text <text>      recorded texts that say the same
   colophon search --cid <cid>        other recorded content that is like a recorded one
+  colophon search --iscc <code>      recorded content with the same or a near ISCC
       --limit <n>                      how many: 10 (default), at most 50`,
   iscc: `  colophon iscc <file>               the codes of a file by ISO 24138 (ISCC), computed on this machine;
                                      - is standard input
@@ -96,6 +97,11 @@ const SECTIONS: Record<string, string> = {
   receipt: `  colophon receipt <action>          print the receipt of an action, to store and verify
       --kind <kind>                    kind of the record: action (default), entity, attribution
       --timestamp                      print its RFC 3161 time-stamp instead`,
+  report: `  colophon report                    the marks of the project in a period, for an auditor: counts by layer,
+                                     detections, the log, and the robustness of the methods
+      --from <date> --to <date>        start (included) and end (excluded), in UTC (default: 30 days
+                                       before --to; now)
+      --html <file>                    also write a page to print into a new file`,
   log: `  colophon log                       the name, key and size of the project's log
       --checkpoint                     its signed state (C2SP tlog-checkpoint)
   colophon log keys                  the keys that have signed the log, the present one last; with --json, the
@@ -109,8 +115,10 @@ const SECTIONS: Record<string, string> = {
   colophon log accept-loss <project> after a restore that lost records: sign this log again, although readers may
                                      have checkpoints that it does not continue. Stop all nodes first
       --size <n>                       leaves of the signed tree, as the error of the service has them
-  colophon log watch --dir <dir>     check every minute that the log only grows, and read its leaves; the
-                                     directory stores the newest checkpoint and evidence
+  colophon log watch [<url>] --dir <dir>
+                                     check every minute that the log only grows, and read its leaves; the
+                                     directory stores the newest checkpoints and evidence; <url> means
+                                     the same as --tiles
                                        (exit code 3 when the log removed or changed a leaf)
       --key <k>                        the log's key (default: the service's at the first start)
       --from <address>                 another address that has to show the same log; may be repeated
@@ -148,7 +156,10 @@ const SECTIONS: Record<string, string> = {
       --name <name>                    its name, fixed at the first start, e.g. witness.example.org/one
                                        (default: the host name and /witness)
       --host <address> --port <n>      where it listens (default 127.0.0.1, 3003)
-      --limit-per-minute <n>           requests of one address (default 6,000)`,
+      --limit-per-minute <n>           signed requests of one log (default 600); 100 times as many of all
+                                       together, and with --trust-proxy 10 times as many of one address
+      --trust-proxy <proxies>          whose X-Forwarded-For has the client's address, as TRUST_PROXY:
+                                       a number of proxies or addresses; false: there is no proxy`,
   publish: `  colophon publish <cid>             publish a history to everybody with the link; prints the link
       --title <text>                   title of the published page
       --withhold <what>                names, wallets, metadata, notes, prompts, tools, details; may be

@@ -14,6 +14,7 @@ import {
   type WitnessPolicy,
 } from '@colophon/model';
 import { parseJson } from './parse-json.js';
+import { standardFormatOf } from './standard-format.js';
 import type { KeySource } from './trusted-keys.js';
 import { NotVerifiedError, UsageError } from './usage.js';
 
@@ -73,7 +74,7 @@ function readPolicy({
   return { witnesses, quorum };
 }
 
-/** Checks the checkpoint of a receipt or a bundle against the policy. Verify the document first. */
+/** Checks the checkpoint of a receipt, a tlog-proof or a bundle against the policy. Verify the document first. */
 export function verifyCosigners(
   document: Uint8Array,
   policy: CheckpointPolicy,
@@ -86,7 +87,10 @@ export function verifyCosigners(
 }
 
 function checkpointOf(document: Uint8Array): string {
-  const { log, proof } = Object(parseJson(Buffer.from(document).toString())) as Record<
+  const text = Buffer.from(document).toString();
+  // A tlog-proof ends with its checkpoint, after the first empty line.
+  if (standardFormatOf(document) === 'tlogProof') return text.slice(text.indexOf('\n\n') + 2);
+  const { log, proof } = Object(parseJson(text)) as Record<
     'log' | 'proof',
     { checkpoint?: unknown } | undefined
   >;

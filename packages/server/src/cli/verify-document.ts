@@ -17,10 +17,12 @@ import {
   verifyDocument,
 } from '@colophon/model';
 import { createVerifySignature } from '../access/ed25519.js';
+import { describeSignedOnly } from './describe-signed-only.js';
 import { openClient, requireClientConfig } from './open-client.js';
 import { STDIN } from './open-file.js';
 import { parseJson } from './parse-json.js';
 import { print } from './print.js';
+import { isStatement, OPENING_BYTES, type StandardFormat, standardFormatOf } from './standard-format.js';
 import { describeKey, type KeySource, readKeysOfService } from './trusted-keys.js';
 import { NotVerifiedError, UsageError } from './usage.js';
 import {
@@ -30,13 +32,7 @@ import {
   verifyCosigners,
 } from './verify-cosigners.js';
 import { assertStamped, describeStamp, type Stamp, verifyStamp } from './verify-stamp.js';
-import {
-  checkStandardFormat,
-  isStatement,
-  OPENING_BYTES,
-  SPLIT_VIEW,
-  standardFormatOf,
-} from './verify-standard-format.js';
+import { checkStandardFormat, SPLIT_VIEW } from './verify-standard-format.js';
 
 /** Options of `colophon verify` for receipts and proven bundles. */
 export interface DocumentOptions {
@@ -117,10 +113,7 @@ export async function checkDocument(
   const verify = createVerifySignature();
   const standard = standardFormatOf(document);
   if (standard !== undefined) {
-    if (rpc !== undefined || options['require-anchor'] || policy !== undefined || stamp !== undefined)
-      throw new UsageError(
-        'Use --rpc, --require-anchor, --witness, --policy and --timestamp with a receipt in JSON. This format has no anchor, and its cosignatures are not checked.',
-      );
+    assertOptionsOf(standard, options);
     return checkStandardFormat({ format: standard, bytes: document }, options, source);
   }
   const { format, report, signedBy } = verifyBySource(document, source, { verify, strict });
@@ -142,6 +135,17 @@ export async function checkDocument(
   if (policy !== undefined && witnesses !== undefined) assertQuorum(name, policy, witnesses);
   if (timestamp !== undefined) assertStamped(name, timestamp);
   assertAnchored(report, { ...options, onchain });
+}
+
+function assertOptionsOf(format: StandardFormat, { rpc, policy, stamp, ...options }: DocumentOptions): void {
+  if (format === 'statement' && policy !== undefined)
+    throw new UsageError(
+      '--witness and --policy need a checkpoint with cosignatures, and a statement in COSE has no checkpoint. Use the receipt in JSON or as tlog-proof.',
+    );
+  if (rpc !== undefined || options['require-anchor'] || stamp !== undefined)
+    throw new UsageError(
+      'Use --rpc, --require-anchor and --timestamp with a receipt in JSON. This format has no anchor.',
+    );
 }
 
 async function askChain(report: ReceiptReport, rpc: string | undefined): Promise<AnchorReport | undefined> {
@@ -244,7 +248,7 @@ function describeTime(onchain: AnchorReport | undefined, place: string | null): 
 }
 
 function describeBundle(report: Verified<BundleReport>): Explanation {
-  const { cid, origin, records, size, complete, coveredLeaves, unproven } = report;
+  const { cid, origin, records, size, complete, coveredLeaves, unproven, signedOnly } = report;
   const isOfActions = unproven.includes('attributions');
   const whole = complete
     ? `No action${isOfActions ? '' : ' and no attribution'} is left out among the first ${coveredLeaves} leaves`
@@ -253,15 +257,9 @@ function describeBundle(report: Verified<BundleReport>): Explanation {
     proven: `the ${records} records of ${cid}, exactly as in the file, are in the log ${origin}. ${whole}`,
     asOf: `a tree of ${size} leaves; no proven time`,
     notChecked: [
-      ...(unproven.length === 0 ? [] : [unproven.map((part) => UNPROVEN[part]).join(', ')]),
+      ...(isOfActions ? ['whether attributions were left out'] : []),
+      ...(signedOnly.length === 0 ? [] : [describeSignedOnly(signedOnly)]),
       SPLIT_VIEW,
     ],
   };
 }
-
-const UNPROVEN = {
-  resources: 'the descriptions of contents',
-  recordedAt: 'times of recording',
-  onchain: 'anchors',
-  attributions: 'whether attributions were left out',
-} as const;

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import {
   type BundleReport,
+  type LogKey,
   type ReceiptReport,
   TIMESTAMP_FAULTS,
   type TimestampReport,
   type TimestampTerms,
-  type TrustedLog,
   type VerifyToken,
   verifyTimestamp,
 } from '@colophon/model';
@@ -55,7 +55,7 @@ function openCertificates<T>(file: string, parse: () => T): T {
 export async function verifyStamp(
   { document, verifyToken }: Stamp,
   report: ReceiptReport | BundleReport,
-  { keys, verify }: { keys: readonly TrustedLog[]; verify: TimestampTerms['verify'] },
+  { keys, verify }: { keys: readonly LogKey[]; verify: TimestampTerms['verify'] },
 ): Promise<TimestampReport | undefined> {
   if (!report.verified) return undefined;
   if ('cid' in report) throw new UsageError('Use --timestamp with a receipt. A bundle has many records.');

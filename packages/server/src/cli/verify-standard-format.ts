@@ -2,7 +2,6 @@ import {
   KEY_FAULTS,
   STATEMENT_FAULTS,
   TLOG_PROOF_FAULTS,
-  TLOG_PROOF_HEADER,
   type TrustedLog,
   verifyByKeys,
   verifyStatement,
@@ -10,30 +9,15 @@ import {
 } from '@colophon/model';
 import { createVerifySignature } from '../access/ed25519.js';
 import { print } from './print.js';
+import type { StandardFormat } from './standard-format.js';
 import { describeKey, type KeySource } from './trusted-keys.js';
 import { NotVerifiedError, UsageError } from './usage.js';
-
-/** A format of a receipt besides JSON: a transparent statement in COSE, or a C2SP tlog-proof. */
-export type StandardFormat = 'statement' | 'tlogProof';
-
-/** The first byte of a tagged COSE_Sign1 message (RFC 9052 §4.2). */
-const COSE_SIGN1 = 0xd2;
-const PROOF_OPENING = Buffer.from(TLOG_PROOF_HEADER.slice(0, TLOG_PROOF_HEADER.indexOf('@') + 1));
-
-/** Number of bytes that `standardFormatOf` needs. */
-export const OPENING_BYTES = PROOF_OPENING.length;
-
-/** Returns the format of a file by its first bytes; undefined for a file that cannot have either format. */
-export function standardFormatOf(opening: Uint8Array): StandardFormat | undefined {
-  if (opening[0] === COSE_SIGN1) return 'statement';
-  return PROOF_OPENING.equals(opening.subarray(0, OPENING_BYTES)) ? 'tlogProof' : undefined;
-}
-
-/** Whether the bytes are a transparent statement, valid or not, and not content that begins with the same byte. */
-export function isStatement(bytes: Uint8Array): boolean {
-  const report = verifyStatement(bytes, { publicKey: new Uint8Array(32) }, () => false);
-  return report.verified || report.code !== 'malformed';
-}
+import {
+  assertQuorum,
+  type CheckpointPolicy,
+  describeCosigners,
+  verifyCosigners,
+} from './verify-cosigners.js';
 
 /** Part of the report that holds for each format. */
 export const SPLIT_VIEW = 'whether the log shows everybody the same tree (compare checkpoints)';
@@ -42,12 +26,14 @@ interface StandardOptions {
   name: string;
   digest?: string | undefined;
   json?: boolean | undefined;
+  /** Undefined: the cosignatures of witnesses are not checked. A statement has none. */
+  policy?: CheckpointPolicy | undefined;
 }
 
-/** Prints the report on a document in a standard format. Throws NotVerifiedError when it does not verify. */
+/** Prints the report on a document in a standard format. Throws NotVerifiedError when it or its policy does not verify. */
 export function checkStandardFormat(
   { format, bytes }: { format: StandardFormat; bytes: Uint8Array },
-  { name, digest, json }: StandardOptions,
+  { name, digest, json, policy }: StandardOptions,
   source: KeySource,
 ): void {
   let text = { proven: '', notChecked: '' };
@@ -60,13 +46,17 @@ export function checkStandardFormat(
   if (!report.verified && report.code === 'retiredKey')
     throw new NotVerifiedError(`retiredKey. ${KEY_FAULTS.retiredKey}`);
   const signedBy = describeKey(source, key, report.verified ? report.origin : undefined);
+  const witnesses =
+    policy && report.verified ? verifyCosigners(bytes, policy, createVerifySignature()) : undefined;
+  const open = witnesses?.verified ? text.notChecked : `${text.notChecked}; ${SPLIT_VIEW}`;
   const describe = () =>
     report.verified
       ? `${name} holds.\nproven       ${text.proven}\nsigned by    ${signedBy}\n` +
-        `as of        no proven time\nnot checked  ${text.notChecked}; ${SPLIT_VIEW}\n`
+        `as of        no proven time\nnot checked  ${open}\n${witnesses ? describeCosigners(witnesses) : ''}`
       : `${text.proven}\n`;
-  print(report, { json, describe });
+  print({ ...report, ...(witnesses === undefined ? {} : { witnesses }) }, { json, describe });
   if (!report.verified) throw new NotVerifiedError(`${name} does not hold: ${report.code}.`);
+  if (policy !== undefined && witnesses !== undefined) assertQuorum(name, policy, witnesses);
 }
 
 function readStatement(bytes: Uint8Array, trusted: TrustedLog) {

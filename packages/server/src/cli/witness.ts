@@ -4,14 +4,19 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { parseTrustedLog, type TrustedLog } from '@colophon/model';
+import { trustProxy } from '../config/variables.js';
+import { createClientAddress } from '../platform/net/client-address.js';
 import { UsageError } from './usage.js';
 import { createAddCheckpoint } from './witness/add-checkpoint.js';
 import { createWitnessServer } from './witness/http-server.js';
 import { openWitness } from './witness/open-witness.js';
 
 const DEFAULT_PORT = 3003;
-/** High, because a service with many logs sends a request for each log that grew. */
-const LIMIT_PER_MINUTE = 6_000;
+/** For each log. A service sends one or two requests in `WITNESS_INTERVAL` for a log that grew. */
+const LIMIT_PER_MINUTE = 600;
+/** Limits of all requests as multiples of the limit of a log. A service may have many logs. */
+const CLIENT_FACTOR = 10;
+const ALL_FACTOR = 100;
 
 /** `colophon witness`: cosigns the checkpoints of each named log while this log only grows. */
 export async function witnessCommand(argv: string[]): Promise<void> {
@@ -24,6 +29,7 @@ export async function witnessCommand(argv: string[]): Promise<void> {
       host: { type: 'string', default: '127.0.0.1' },
       port: { type: 'string' },
       'limit-per-minute': { type: 'string' },
+      'trust-proxy': { type: 'string' },
     },
   });
   const { log = [], dir, name, host, port } = values;
@@ -31,15 +37,19 @@ export async function witnessCommand(argv: string[]): Promise<void> {
     throw new UsageError('Run `colophon witness --log <key> --dir <directory>`.');
   if (name !== undefined && !/^[^\s+]+$/u.test(name))
     throw new UsageError('--name must not contain blanks or plus signs. Example: witness.example.org/one.');
+  const limit = readNumber('--limit-per-minute', values['limit-per-minute'], LIMIT_PER_MINUTE);
+  const clientOf = readClientOf(values['trust-proxy']);
   const { witness, verifierKey, close } = await openWitness({
     directory: path.resolve(dir),
     name,
     defaultName: `${hostname()}/witness`,
     logs: toLogs(log),
+    limitPerMinute: limit,
   });
   const server = createWitnessServer({
     addCheckpoint: createAddCheckpoint(witness),
-    limitPerMinute: readNumber('--limit-per-minute', values['limit-per-minute'], LIMIT_PER_MINUTE),
+    limitsPerMinute: { byClient: limit * CLIENT_FACTOR, all: limit * ALL_FACTOR },
+    clientOf,
     reportFailure: (error) =>
       process.stderr.write(`Failed: ${error instanceof Error ? error.message : error}\n`),
   });
@@ -68,6 +78,13 @@ function toLogs(keys: readonly string[]): Map<string, TrustedLog[]> {
     logs.set(log.origin, [...(logs.get(log.origin) ?? []), log]);
   }
   return logs;
+}
+
+function readClientOf(text: string | undefined): ReturnType<typeof createClientAddress> | undefined {
+  if (text === undefined) return undefined;
+  const trusted = trustProxy.safeParse(text);
+  if (trusted.success) return createClientAddress(trusted.data);
+  throw new UsageError(`--trust-proxy ${trusted.error.issues[0]?.message}.`);
 }
 
 function readNumber(option: string, text: string | undefined, byDefault: number): number {

@@ -20,11 +20,11 @@ import { createConfiguredSealer } from './control.js';
 /** Removes the access of other users of the machine to `DATA_DIR`, and warns when they had access. */
 export async function closeDataDirectory({ dataDirectory }: Config, logger: Logger): Promise<void> {
   if (dataDirectory === undefined) return;
-  const { mended, shared } = await closeToOthers(dataDirectory);
+  const { closed, shared } = await closeToOthers(dataDirectory);
   const warn = (places: string[], message: string) => {
     if (places.length > 0) logger.warn({ places: places.length, first: places[0] }, message);
   };
-  warn(mended, 'other users of this machine could open these files in DATA_DIR until now');
+  warn(closed, 'other users of this machine could open these files in DATA_DIR until now');
   warn(shared, 'another user owns these files in DATA_DIR, and a group can open them');
 }
 

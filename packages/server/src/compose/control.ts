@@ -11,9 +11,10 @@ import { hasPublicLog } from '../control/public-logs.sql.js';
 import { createSealer, type Sealer } from '../control/seal-secret.js';
 import { watchChanges } from '../control/watch-changes.js';
 import type { AppDeps } from '../http/app.js';
+import { createDetectionMeter, type DetectionMeter } from '../management/detection-meter.js';
 import { createEnrolUser } from '../management/enrol-user.js';
 import { createProjectTotals } from '../management/project-totals.js';
-import type { UsageMeter } from '../management/usage-meter.js';
+import { createUsageMeter, type UsageMeter } from '../management/usage-meter.js';
 import type { Database } from '../platform/db/database.js';
 import { type Listener, listen } from '../platform/db/listen.js';
 import type { Databases } from '../platform/db/open-databases.js';
@@ -74,6 +75,20 @@ function listenForChanges({ store }: Config, onNotice: () => void, logger: Logge
 export function createConfiguredSealer({ management: { secretsKey }, store }: Config): Sealer | undefined {
   if (secretsKey !== undefined) return createSealer(Buffer.from(secretsKey, 'base64'));
   return store.kind === 'memory' ? createSealer(randomBytes(32)) : undefined;
+}
+
+/** Opens the counters of calls and of detections. They write to the control plane outside of the requests. */
+export function openMeters(
+  control: Database,
+  logger: Logger,
+): { meter: UsageMeter; detections: DetectionMeter; close(): Promise<void> } {
+  const reporting = (message: string) => ({
+    reportFailure: (err: unknown) => logger.error({ err }, message),
+  });
+  const meter = createUsageMeter(control, reporting('usage was not written'));
+  const detections = createDetectionMeter(control, reporting('counts of detections were not written'));
+  const close = async () => void (await Promise.all([meter.close(), detections.close()]));
+  return { meter, detections, close };
 }
 
 /** Limits anonymous readers, so that callers with a key have most of the database connections. */

@@ -26,7 +26,7 @@ export function createMatching(
   search: SearchConfig,
   { provenance, logger }: { provenance: Database; logger: Logger },
 ): MatchingDeps {
-  const { waitMs, fpcalc, ffmpeg, maxPictureBytes, indexBytes: maxBytes } = search;
+  const { waitMs, fpcalc, ffmpeg, maxPictureBytes, storesIscc, indexBytes: maxBytes } = search;
   const kinds = new Set<Kind>(['image', 'text']);
   if (hasHeifDecoder()) kinds.add('heif');
   if (fpcalc !== undefined) kinds.add('audio');
@@ -35,7 +35,8 @@ export function createMatching(
   const reportFailure = (err: unknown) =>
     logger.warn({ err }, 'the search index failed; the database is searched instead');
   const index = createMemoryIndex(provenance, { maxBytes, reportFailure });
-  return { pool, index, kinds, ffmpeg, maxPictureBytes, waitMs, embedder: createEmbedder(search) };
+  const embedder = createEmbedder(search);
+  return { pool, index, kinds, storesIscc, ffmpeg, maxPictureBytes, waitMs, embedder };
 }
 
 function createEmbedder({ embeddings, modelDirectory }: SearchConfig): TextEmbedder | undefined {
@@ -87,10 +88,12 @@ export function createMatchingHandlers({
 
 /** Describes content without a descriptor of the current method, such as content from before a change of provider. */
 export function startDescribingEarlier(
-  { provenance, matching: { kinds, embedder } }: RecordDeps,
+  { provenance, matching: { kinds, storesIscc, embedder } }: RecordDeps,
   { jobs, logger }: { jobs: JobRunner; logger: Logger },
 ): EarlierContent {
-  const targets: DescribingTarget[] = [...kinds].map((kind) => ({ ...KINDS[kind], jobKind: DESCRIBE_JOB }));
+  const described: DescribingTarget[] = [...kinds].map((kind) => ({ ...KINDS[kind], jobKind: DESCRIBE_JOB }));
+  const targets = [...described];
+  if (storesIscc) targets.push(...described.map((target) => ({ ...target, lacks: 'iscc' as const })));
   if (embedder !== undefined)
     targets.push({ method: embedder.method, types: KINDS.text.types, jobKind: EMBED_JOB });
   return describeEarlierContent({

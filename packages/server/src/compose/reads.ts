@@ -21,6 +21,7 @@ export function openReads({ store, tracing }: Config, provenance: Database, logg
       primaryUrl: store.url,
       replicaUrl: store.replicaUrl,
       transactionPooler: store.transactionPooler,
+      connections: store.connections,
       onChange(trouble) {
         if (trouble === undefined) logger.info('records are read from DATABASE_REPLICA_URL');
         else logger.warn({ trouble }, 'records are read from DATABASE_URL alone, not from its replica');

@@ -20,7 +20,7 @@ import type { OpenLimits } from './limits.js';
  * the address of the service at that time.
  */
 export async function openLog(
-  { logKey, publicUrl, port, store }: Config,
+  { logKey, publicUrl, port, store, witnessing }: Config,
   {
     provenance,
     scheduler,
@@ -49,6 +49,7 @@ export async function openLog(
     service,
     signer,
     signedHeads,
+    witnessKeys: witnessing?.witnesses.map(({ keyText }) => keyText) ?? [],
     close: async () => signedHeads?.close(),
     readAnchoredLeaf: (projectId, leafIndex) => readAnchoredLeaf(provenance, projectId, leafIndex),
     limitConcurrency: (projectId, run, signal) => scheduler.run({ projectId, kind: 'history', signal }, run),

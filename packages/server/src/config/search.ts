@@ -13,6 +13,8 @@ export interface SearchConfig {
   waitMs: number;
   /** Maximum memory of the index, in bytes. With 0 the service searches in the database. */
   indexBytes: number;
+  /** Whether the service computes and stores the ISCC of recorded content. */
+  storesIscc: boolean;
   /** Path of the program that computes fingerprints of sound. */
   fpcalc: string | undefined;
   /** Path of the program that decodes videos. */
@@ -35,6 +37,7 @@ export function readSearchConfig(
     SEARCH_INDEX_BYTES: indexBytes,
     FPCALC: fpcalcPath,
     FFMPEG: ffmpegPath,
+    ISCC: storesIscc,
     EMBEDDINGS_MODEL_DIR: modelDirectory,
   } = read;
   const problems = [
@@ -49,6 +52,7 @@ export function readSearchConfig(
       maxPictureBytes,
       waitMs,
       indexBytes,
+      storesIscc,
       fpcalc: toProgram('fpcalc', fpcalcPath, searchPath),
       ffmpeg: toProgram('ffmpeg', ffmpegPath, searchPath),
       embeddings,
@@ -58,12 +62,18 @@ export function readSearchConfig(
   };
 }
 
-function findProgramProblems(variable: string, stated: string | undefined): string[] {
+/** Returns the problem of `FPCALC` or `FFMPEG`, if any. `stated` is its value: a path, `off`, or undefined. */
+export function findProgramProblems(variable: 'FPCALC' | 'FFMPEG', stated: string | undefined): string[] {
   if (stated === undefined || stated === 'off' || isProgram(stated)) return [];
   return [`${variable} names ${stated}, which is not a program: install it, or set off`];
 }
 
-function toProgram(name: string, stated: string | undefined, searchPath: string): string | undefined {
+/** Returns the path of a program. `stated`: a path, `off`, or undefined for the program in `searchPath`. */
+export function toProgram(
+  name: 'fpcalc' | 'ffmpeg',
+  stated: string | undefined,
+  searchPath: string,
+): string | undefined {
   return stated === 'off' ? undefined : (stated ?? findProgram(name, searchPath));
 }
 

@@ -50,7 +50,8 @@ const otlpProtocol = z
   .optional();
 
 /** `true`, `false`, the number of proxies, or a comma-separated list of their addresses. */
-const trustProxy = z
+/** The proxies whose `X-Forwarded-For` is trusted. */
+export const trustProxy = z
   .string()
   .refine(
     (text) => /^(?:true|false|\d{1,2})$/.test(text) || toList(text).every(isAddressRange),
@@ -95,6 +96,7 @@ export const variables = z.object({
   DATABASE_URL: postgresUrl.optional(),
   DATABASE_DIRECT_URL: postgresUrl.optional(),
   DATABASE_REPLICA_URL: postgresUrl.optional(),
+  DATABASE_CONNECTIONS: wholeNumber(1, 1_000, '10').optional(),
   DATABASE_POOLER: z.enum(['none', 'transaction'], 'must be none or transaction').optional(),
   ANSWER_CACHE_BYTES: wholeNumber(0, 2 ** 40, '67108864').default(64 * MEBIBYTE),
   DATA_DIR: z.string().regex(/\S/, 'must be a directory, e.g. /var/lib/colophon').optional(),
@@ -185,6 +187,10 @@ export const variables = z.object({
   MAX_PICTURE_BYTES: wholeNumber(1, 2 ** 40, '268435456').default(256 * MEBIBYTE),
   MATCH_WAIT_MS: wholeNumber(0, 10_000, '50').default(50),
   SEARCH_INDEX_BYTES: wholeNumber(0, 2 ** 40, '268435456').default(256 * MEBIBYTE),
+  ISCC: z
+    .enum(['on', 'off'], 'must be on or off')
+    .default('on')
+    .transform((text) => text === 'on'),
   FPCALC: z
     .string()
     .regex(/^(off|\/.+)$/, 'must be the path of fpcalc, or off')

@@ -8,6 +8,7 @@ import type { Anchoring } from '../anchors/start-anchoring.js';
 import type { Principal } from '../control/api-keys.sql.js';
 import type { IntegrityState } from '../integrity/integrity.sql.js';
 import type { Actor, ManagementDeps } from '../management/deps.js';
+import type { DetectionMeter } from '../management/detection-meter.js';
 import type { EnrolUser } from '../management/enrol-user.js';
 import type { SessionDeps } from '../management/sessions/deps.js';
 import type { Session } from '../management/sessions/session.js';
@@ -74,6 +75,8 @@ export interface AppDeps {
   publicLogs: PublicLogs;
   /** Undefined without PUBLIC_DETECTOR. */
   detector: Detector | undefined;
+  /** Counts the findings of the detector by project. */
+  detections: DetectionMeter;
   sessions: { deps: SessionDeps; limits: SignInLimits };
   /** Whether the unversioned routes of the ProvenanceKit SDK are served. */
   provenanceKitRoutes: boolean;

@@ -4,7 +4,7 @@ import { assertNotLocal, CLOSE_INSTEAD } from './change-org.js';
 import { checkPinning } from './check-pinning.js';
 import { deleteProjectRow, updateProjectRow } from './projects.sql.js';
 import { requireProjectRow } from './read-project.js';
-import { requireMemberAlone } from './require-member.js';
+import { assertMayPublishLog, requireMemberAlone } from './require-member.js';
 import { toStoredSettings } from './stored-settings.js';
 
 /** Changes the supplied settings; null removes one. Takes effect on every node within a second. */
@@ -15,8 +15,9 @@ export function updateProject(
 ): Promise<Project> {
   return change({ ...options, announced: true }, async (tx) => {
     const member = { accountId: options.actor.userId, projectId };
-    const { orgId } = await requireMemberAlone(tx, member, 'project.update');
+    const { orgId, role } = await requireMemberAlone(tx, member, 'project.update');
     const before = await requireProjectRow(options.deps, tx, projectId);
+    assertMayPublishLog(role, patch, before);
     if ((patch.slug ?? before.slug) !== before.slug) assertNotLocal(orgId, 'Leave the slug as it is.');
     const settings = toStoredSettings(options.deps, projectId, patch);
     if (Object.values(settings).every((value) => value === undefined))

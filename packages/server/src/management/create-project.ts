@@ -7,7 +7,7 @@ import { assertNotLocal } from './change-org.js';
 import { checkPinning } from './check-pinning.js';
 import { insertProject, updateProjectRow } from './projects.sql.js';
 import { requireProjectRow } from './read-project.js';
-import { requireMemberAlone } from './require-member.js';
+import { assertMayPublishLog, requireMemberAlone } from './require-member.js';
 import { toStoredSettings } from './stored-settings.js';
 
 /** Creates a project. Throws `Conflict` when the organisation has one with that slug. */
@@ -20,7 +20,8 @@ export function createProject(
   const member = { accountId: options.actor.userId, orgSlug };
   const assertMay = (tx: Tx) => requireMemberAlone(tx, member, 'project.create');
   return change({ ...options, assertMay }, async (tx) => {
-    const { orgId } = await assertMay(tx);
+    const { orgId, role } = await assertMay(tx);
+    assertMayPublishLog(role, settings);
     assertNotLocal(orgId, 'Make an organisation of your own, and the project in it.');
     const id = uuidv7();
     const slug = asked ?? toSlug(name);

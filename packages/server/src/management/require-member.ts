@@ -23,6 +23,19 @@ function assertAble(membership: Membership | undefined, of: MembershipOf, abilit
   return membership;
 }
 
+/**
+ * Throws `Forbidden` when a setting would open the log to everybody and the role is too low. A log that is public already
+ * stays public, and developers may close it.
+ */
+export function assertMayPublishLog(
+  role: Role,
+  { publicLog: asked }: { publicLog?: boolean | undefined },
+  before?: { publicLog: boolean },
+): void {
+  if (asked !== true || before?.publicLog === true) return;
+  assertRole(role, LOWEST_ROLE['project.publish-log'], 'publicLog: true');
+}
+
 /** Throws `Forbidden` unless the role is at least the required one. */
 export function assertRole(role: Role, needed: Role, what: string): void {
   if (isAtLeast(role, needed)) return;

@@ -12,6 +12,7 @@ export const LOWEST_ROLE = {
   'project.read': 'viewer',
   'project.create': 'developer',
   'project.update': 'developer',
+  'project.publish-log': 'admin',
   'project.delete': 'admin',
   'api-key.list': 'developer',
   'api-key.create': 'developer',

@@ -1,6 +1,8 @@
 /** Bytes that are read in parts, from `start` up to and excluding `end`. */
 export interface ByteSource {
   sizeBytes: number;
+  /** All bytes, when the source holds them in memory. */
+  bytes?: Buffer;
   read(start: number, end: number): AsyncIterable<Uint8Array>;
 }
 

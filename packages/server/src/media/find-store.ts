@@ -16,11 +16,13 @@ const MAX_PARTS = 4_096;
 const MAX_SEGMENTS = 65_536;
 const MAX_MANIFESTS = 4_096;
 const MAX_TEXT_BYTES = 8 * 2 ** 20;
+/** A search reads a file in chunks of at most this size. */
+const CHUNK_BYTES = 2 ** 20;
 const SVG_ELEMENT = '<c2pa:manifest';
 
 /**
  * Finds the C2PA manifest store of a media file, a JUMBF superbox; undefined without a complete one. Verifies
- * nothing. Reads the file once and holds none of it in memory, except for texts and SVG, of up to 8 MiB.
+ * nothing. Reads the file once and holds none of it in memory, except for texts and SVG (`memoryForStore`).
  */
 export async function findStore(file: ByteSource, mediaType: string): Promise<ByteSource | undefined> {
   if (mediaType === SVG || isText({ mediaType })) return findEncodedStore(file, mediaType);
@@ -35,19 +37,28 @@ export async function findStore(file: ByteSource, mediaType: string): Promise<By
   return joinPieces(source, [{ start, end }]);
 }
 
+/** Returns the memory that `findStore` needs for a file, in bytes. It decodes texts and SVG of up to 8 MiB as a whole. */
+export function memoryForStore({ sizeBytes }: Pick<ByteSource, 'sizeBytes'>, mediaType: string): number {
+  const isHeld = mediaType === SVG || isText({ mediaType });
+  return isHeld ? 3 * Math.min(sizeBytes, MAX_TEXT_BYTES) : CHUNK_BYTES;
+}
+
 /** Finds a store that is encoded as text. */
 async function findEncodedStore(file: ByteSource, mediaType: string): Promise<ByteSource | undefined> {
   if (file.sizeBytes > MAX_TEXT_BYTES) return undefined;
   const text = await openCursor(file).take(file.sizeBytes);
   const store = text && (mediaType === SVG ? readSvgStore(text) : readTextStore(text, mediaType));
-  return (
-    store && {
-      sizeBytes: store.length,
-      read: async function* (start, end) {
-        yield store.subarray(start, end);
-      },
-    }
-  );
+  return store && toSource(Buffer.from(store));
+}
+
+function toSource(bytes: Buffer): ByteSource {
+  return {
+    sizeBytes: bytes.length,
+    bytes,
+    read: async function* (start, end) {
+      yield bytes.subarray(start, end);
+    },
+  };
 }
 
 function readTextStore(text: Uint8Array, mediaType: string): Uint8Array | undefined {
@@ -81,7 +92,9 @@ export async function findActiveManifest(store: ByteSource): Promise<ByteSource 
   } finally {
     await cursor.close();
   }
-  return last && joinPieces(store, [last]);
+  if (last === undefined || store.bytes === undefined) return last && joinPieces(store, [last]);
+  // A copy, so that the other manifests do not stay in memory.
+  return toSource(Buffer.from(store.bytes.subarray(last.start, last.end)));
 }
 
 /**

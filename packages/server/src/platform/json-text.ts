@@ -1,4 +1,4 @@
-/** JSON text: a short text is a string, a long one is UTF-8 in pieces that are quick to hash or send. */
+/** A response body: a short text is a string; a long text, or bytes, are in pieces that are quick to hash or send. */
 export type JsonText = string | readonly Buffer[];
 
 /** Approximate size of a piece in bytes. Hashing and sending a piece takes half a millisecond. */

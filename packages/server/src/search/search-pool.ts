@@ -18,6 +18,8 @@ export const SMALL_TEXT_BYTES = 64 * 1024;
 const MARKING_TIMES = 6;
 /** Describing a video includes its sound. */
 const VIDEO_TIMES = 3;
+/** The codes must not take the time of the descriptor. */
+const CODING_TIMES = 2;
 
 export interface SearchPoolOptions {
   timeoutMs: number;
@@ -116,13 +118,20 @@ export function createSearchPool(options: SearchPoolOptions): SearchPool {
   };
 }
 
-function timesOf(task: SearchTask): number {
-  if (task.kind === 'mark') return MARKING_TIMES;
-  return task.kind === 'describe' && task.as === 'video' ? VIDEO_TIMES : 1;
+/** Whether the task shares a thread. A Text-Code takes longer than a recording waits, so it does not. */
+export function isSmallText(task: SearchTask): boolean {
+  return (
+    task.kind === 'describe' &&
+    task.as === 'text' &&
+    task.iscc === undefined &&
+    task.bytes.length <= SMALL_TEXT_BYTES
+  );
 }
 
-export function isSmallText(task: SearchTask): boolean {
-  return task.kind === 'describe' && task.as === 'text' && task.bytes.length <= SMALL_TEXT_BYTES;
+function timesOf(task: SearchTask): number {
+  if (task.kind === 'mark') return MARKING_TIMES;
+  if (task.kind !== 'describe') return 1;
+  return (task.as === 'video' ? VIDEO_TIMES : 1) * (task.iscc === undefined ? 1 : CODING_TIMES);
 }
 
 function toTimeout(timeoutMs: number): ServiceError {

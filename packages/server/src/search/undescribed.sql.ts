@@ -1,12 +1,14 @@
 import type { Queryable } from '../platform/db/database.js';
 import { limitClause } from '../platform/db/limit-clause.js';
-import type { Method } from './descriptor.js';
+import { MAX_DESCRIBED_BYTES, type Method } from './descriptor.js';
 
 /** The jobs that describe stored content of these media types. */
 export interface DescribingTarget {
   method: Method;
   types: RegExp;
   jobKind: string;
+  /** Describes content again that lacks an ISCC. By default, content that lacks a descriptor of the method. */
+  lacks?: 'iscc';
 }
 
 /** The position of a walk over the content of all projects. */
@@ -18,22 +20,25 @@ export interface UndescribedCursor {
 export const FIRST_PLACE: UndescribedCursor = { projectId: '00000000-0000-0000-0000-000000000000', cid: '' };
 
 /**
- * Queues jobs for up to `limit` stored contents, after a cursor, that the target's method has not described.
+ * Queues jobs for up to `limit` stored contents, after a cursor, that the target's method has not described, or that
+ * lack an ISCC. One job computes both.
  * Returns the next cursor, undefined at the end. A waiting job is not queued again. A job that was given up is
  * tried again, since a provider may have been unreachable for long.
  */
 export async function queueUndescribed(
   db: Queryable,
-  { method, types, jobKind }: DescribingTarget,
+  { method, types, jobKind, lacks }: DescribingTarget,
   { after, limit }: { after: UndescribedCursor; limit: number },
 ): Promise<UndescribedCursor | undefined> {
+  const results =
+    lacks === 'iscc' ? 'provenance.iscc d where' : 'provenance.descriptor d where d.method = $4 and';
   const rows = await db.query<UndescribedCursor>(
     `with page as materialized (
        select r.project_id, r.cid, r.content_digest, r.mime_type, r.size_bytes
        from provenance.resource r
        where (r.project_id, r.cid) > ($1::uuid, $2) and r.content_digest is not null and r.mime_type ~ $3
-         and not exists (select from provenance.descriptor d
-           where d.project_id = r.project_id and d.method = $4 and d.cid = r.cid)
+         and r.size_bytes <= ${lacks === 'iscc' ? MAX_DESCRIBED_BYTES : 'r.size_bytes'}
+         and not exists (select from ${results} d.project_id = r.project_id and d.cid = r.cid)
        order by r.project_id, r.cid ${limitClause(limit)}),
      queued as (
        insert into provenance.outbox (project_id, id, kind, payload)

@@ -69,18 +69,19 @@ export async function readCosignatures(db: Queryable, projectId: string, size: n
   return row?.lines ?? '';
 }
 
-/** Reads the newest cosigned tree of at least this size, with its cosignature lines, concatenated. */
+/**
+ * Reads a cosigned tree of at least this size, with its cosignature lines, concatenated: the newest one of those with the
+ * most cosignatures of these witnesses.
+ */
 export async function readCosignedTree(
   db: Queryable,
   projectId: string,
-  minSize: number,
+  { minSize, witnesses = [] }: { minSize: number; witnesses?: readonly string[] | undefined },
 ): Promise<{ size: number; lines: string } | undefined> {
   const [row] = await db.query<{ size: number; lines: string }>(
     `select c.size, string_agg(c.line, '' order by c.witness) as lines from provenance.cosignature c
-     where c.project_id = $1 and c.size = (
-       select max(k.size) from provenance.cosignature k where k.project_id = $1 and k.size >= $2
-     ) group by c.size`,
-    [projectId, minSize],
+     where c.project_id = $1 and c.size = provenance.cosigned_size($1, $2, $3::text[]) group by c.size`,
+    [projectId, minSize, witnesses],
   );
   return row;
 }

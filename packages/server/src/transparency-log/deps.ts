@@ -11,6 +11,8 @@ export interface TransparencyLogDeps {
   signedHeads?: SignedHeads | undefined;
   /** Host and path of the service. The origin of a new log is this and `/log/<project id>`. */
   service: string;
+  /** The keys of the configured witnesses as text. */
+  witnessKeys?: readonly string[];
   readAnchoredLeaf: (
     projectId: string,
     leafIndex: number,

@@ -109,7 +109,7 @@ export interface LoggedRecord {
   leafIndex: number;
   size: number;
   origin: string;
-  /** Size of the newest cosigned checkpoint that covers the leaf. Null when there is none. */
+  /** Size of the best cosigned checkpoint that covers the leaf, as `readCosignedTree` finds it. Null when there is none. */
   cosignedSize: number | null;
   /** Revision of the project. Null before the first change. */
   revision: number | null;
@@ -117,20 +117,22 @@ export interface LoggedRecord {
 
 const RECORD = `r.body, r.salts, encode(r.digest, 'hex') as digest, r.leaf_index as "leafIndex",
   provenance.log_size($1) as size, provenance.origin_of($1) as origin,
-  (select max(c.size) from provenance.cosignature c
-   where c.project_id = $1 and c.size > r.leaf_index) as "cosignedSize", ${REVISION}`;
+  provenance.cosigned_size($1, r.leaf_index + 1, $3::text[]) as "cosignedSize", ${REVISION}`;
 const READ_RECORD: Record<RecordKind, string> = {
   entity: `select ${RECORD} from provenance.entity r where r.project_id = $1 and r.id = $2`,
   action: `select ${RECORD} from provenance.action r where r.project_id = $1 and r.id = $2::uuid`,
   attribution: `select ${RECORD} from provenance.attribution r where r.project_id = $1 and r.id = $2::uuid`,
 };
 
-/** The id must be a UUID for actions and attributions, or PostgreSQL reports an error. */
+/**
+ * The id must be a UUID for actions and attributions, or PostgreSQL reports an error. `witnesses`: the keys of the configured
+ * witnesses, for `cosignedSize`.
+ */
 export async function readLoggedRecord(
   db: Queryable,
   projectId: string,
-  { kind, id }: { kind: RecordKind; id: string },
+  { kind, id, witnesses = [] }: { kind: RecordKind; id: string; witnesses?: readonly string[] | undefined },
 ): Promise<LoggedRecord | undefined> {
-  const [row] = await db.query<LoggedRecord>(READ_RECORD[kind], [projectId, id]);
+  const [row] = await db.query<LoggedRecord>(READ_RECORD[kind], [projectId, id, witnesses]);
   return row;
 }

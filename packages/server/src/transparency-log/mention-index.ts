@@ -17,9 +17,6 @@ import type { Span } from './log.sql.js';
 import {
   type EntryRow,
   type IndexState,
-  keepIndexState,
-  keepMapNodes,
-  keepMentions,
   listGaps,
   lockMentionIndex,
   type MentionRow,
@@ -31,6 +28,9 @@ import {
   readNodesBelow,
   readTopNodes,
   removeRoots,
+  updateIndexState,
+  upsertMapNodes,
+  upsertMentions,
 } from './mentions.sql.js';
 import { createSha256 } from './tile-subtrees.js';
 
@@ -69,12 +69,12 @@ export async function advanceMentions(tx: Tx, map: ProjectMap, size: number): Pr
   const limit = rootsAtOnce(state);
   if (to >= size && !before.hasGaps && prefixes.length <= limit) {
     await keepRoots(tx, map, prefixes);
-    await keepIndexState(tx, map, state);
+    await updateIndexState(tx, map, state);
     return withTop(tx, map, state);
   }
   await removeRoots(tx, map, prefixes);
   const open = { ...state, hasGaps: true };
-  await keepIndexState(tx, map, open);
+  await updateIndexState(tx, map, open);
   // Records that arrive all the time must not keep the gaps open, so each last portion fills some.
   return to < size ? undefined : fillGaps(tx, map, { state: open, limit });
 }
@@ -114,14 +114,14 @@ async function fillGaps(
     const gaps = await listGaps(tx, map, limit + 1);
     await keepRoots(tx, map, gaps.slice(0, limit));
     if (gaps.length > limit) return undefined;
-    await keepIndexState(tx, map, { ...state, hasGaps: false });
+    await updateIndexState(tx, map, { ...state, hasGaps: false });
   }
   return withTop(tx, map, state);
 }
 
 async function keepRoots(tx: Tx, map: ProjectMap, prefixes: readonly string[]): Promise<void> {
   const nodes = await readNodesBelow(tx, map, prefixes);
-  await keepMapNodes(tx, map, await rootsBy(nodes, SHORT_PREFIX));
+  await upsertMapNodes(tx, map, await rootsBy(nodes, SHORT_PREFIX));
 }
 
 /** Changes no root over 1-byte prefixes. `names`: number of new keys. `prefixes`: the 1-byte prefixes of all keys. */
@@ -139,9 +139,9 @@ async function addRecords(
     chains[chain] = extendChain(chains[chain] ?? emptyChain(), `sha256:${digest}`, createSha256);
     held.set(key, chains);
   });
-  await keepMentions(tx, map, await mapYielding([...held], toRow));
+  await upsertMentions(tx, map, await mapYielding([...held], toRow));
   const below = await readLeavesBelow(tx, map, prefixesOf(keys, LONG_PREFIX));
-  await keepMapNodes(tx, map, await rootsBy(below, LONG_PREFIX));
+  await upsertMapNodes(tx, map, await rootsBy(below, LONG_PREFIX));
   return { names: held.size - kept.length, prefixes: prefixesOf(keys, SHORT_PREFIX) };
 }
 

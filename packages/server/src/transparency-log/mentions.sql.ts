@@ -47,7 +47,7 @@ export async function lockMentionIndex(tx: Tx, { projectId, version }: ProjectMa
   return row ?? { leaves: 0, names: 0, hasGaps: false };
 }
 
-export async function keepIndexState(
+export async function updateIndexState(
   tx: Tx,
   { projectId, version }: ProjectMap,
   { leaves, names, hasGaps }: IndexState,
@@ -152,7 +152,7 @@ const packedCount = (at: number) => `('x' || substr(r.chains, ${at}, ${COUNT_DIG
 const packedHead = (at: number) => `decode(substr(r.chains, ${at + COUNT_DIGITS}, ${HEAD_DIGITS}), 'hex')`;
 const USED = 1 + COUNT_DIGITS + HEAD_DIGITS;
 
-const KEEP_MENTIONS = {
+const UPSERT_MENTIONS = {
   1: `insert into provenance.mention (project_id, name_key, made_count, made_head, used_count, used_head, value, leaf_hash)
      select $1, decode(r.key, 'hex'), ${packedCount(1)}, ${packedHead(1)}, ${packedCount(USED)}, ${packedHead(USED)},
        sha256(decode(r.chains, 'hex')), decode(r."leafHash", 'hex')
@@ -166,12 +166,12 @@ const KEEP_MENTIONS = {
      on conflict (project_id, name_key) do update set chains = excluded.chains, leaf_hash = excluded.leaf_hash`,
 };
 
-export async function keepMentions(
+export async function upsertMentions(
   tx: Tx,
   { projectId, version }: ProjectMap,
   rows: readonly MentionRow[],
 ): Promise<void> {
-  await tx.query(KEEP_MENTIONS[version], [projectId, JSON.stringify(rows)]);
+  await tx.query(UPSERT_MENTIONS[version], [projectId, JSON.stringify(rows)]);
 }
 
 /** A leaf or a root in the map. Both members are in hex. */
@@ -259,7 +259,7 @@ export async function removeRoots(
   );
 }
 
-export async function keepMapNodes(
+export async function upsertMapNodes(
   tx: Tx,
   { projectId, version }: ProjectMap,
   nodes: readonly EntryRow[],

@@ -9,7 +9,8 @@ import { openTree } from './tree-reader.js';
 
 /**
  * Returns a record with the proof that the log contains it. If an anchor covers the record, the proof is for the
- * anchored tree. Otherwise it is for the newest tree that a witness has cosigned, or else for the present tree.
+ * anchored tree. Otherwise it is for the tree that the most witnesses have cosigned, and the newest of those. Without one, it
+ * is for the present tree.
  * `revision`: the project's revision when the record was read.
  */
 export async function readReceipt(
@@ -17,7 +18,10 @@ export async function readReceipt(
   projectId: string,
   named: { kind: RecordKind; id: string },
 ): Promise<{ receipt: Receipt; revision: number | undefined } | undefined> {
-  const record = await readLoggedRecord(deps.provenance, projectId, named);
+  const record = await readLoggedRecord(deps.provenance, projectId, {
+    ...named,
+    witnesses: deps.witnessKeys,
+  });
   if (record === undefined) return undefined;
   const { body, salts, leafIndex, origin, cosignedSize } = record;
   const revision = record.revision ?? undefined;

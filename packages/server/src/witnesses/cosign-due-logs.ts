@@ -7,7 +7,7 @@ import {
 } from '../transparency-log/cosignatures.sql.js';
 import type { TransparencyLogDeps } from '../transparency-log/deps.js';
 import { IncompleteLogError, openTree } from '../transparency-log/tree-reader.js';
-import type { AwayList } from './away-list.js';
+import type { Backoff } from './backoff.js';
 import {
   type RemoteWitness,
   type RequestDeps,
@@ -19,7 +19,7 @@ import {
 export interface WitnessingDeps extends RequestDeps {
   logs: TransparencyLogDeps;
   witnesses: readonly RemoteWitness[];
-  away: AwayList;
+  backoff: Backoff;
   report: (error: Error, about: { projectId: string }) => void;
 }
 
@@ -29,12 +29,12 @@ const LOGS_AT_ONCE = 8;
 
 /** Requests the cosignatures of all logs that grew, and stores them. */
 export async function cosignDueLogs(deps: WitnessingDeps): Promise<void> {
-  const present = deps.witnesses.filter(({ keyText }) => !deps.away.isAway(keyText));
-  if (present.length === 0) return;
-  const keys = present.map(({ keyText }) => keyText);
+  const reachable = deps.witnesses.filter(({ keyText }) => !deps.backoff.isPaused(keyText));
+  if (reachable.length === 0) return;
+  const keys = reachable.map(({ keyText }) => keyText);
   // Leaves out logs that witnesses refused, since they would use up MAX_LOGS.
-  const paused = deps.away
-    .listAway()
+  const paused = deps.backoff
+    .listPaused()
     .map(parsePlace)
     .filter((place) => place !== undefined);
   const due = await listUncosignedLogs(deps.logs.provenance, { keys, paused }, MAX_LOGS);
@@ -48,15 +48,15 @@ export async function cosignDueLogs(deps: WitnessingDeps): Promise<void> {
 }
 
 /** A log that cannot be signed or read gets no requests for a while, and ends no round of the others. */
-function pauseLog({ away, report }: WitnessingDeps, { projectId, witnesses }: UncosignedLog) {
+function pauseLog({ backoff, report }: WitnessingDeps, { projectId, witnesses }: UncosignedLog) {
   return (error: unknown) => {
     if (!(error instanceof ServiceError || error instanceof IncompleteLogError)) throw error;
-    for (const { key } of witnesses) away.noteFailure(toPlace(key, projectId));
+    for (const { key } of witnesses) backoff.noteFailure(toPlace(key, projectId));
     report(error, { projectId });
   };
 }
 
-/** The key of a log at a witness in the `AwayList`. Witness keys contain no blanks. */
+/** The key of a log at a witness in the `Backoff`. Witness keys contain no blanks. */
 const toPlace = (keyText: string, projectId: string) => `${keyText} ${projectId}`;
 
 /** Undefined for the name of a witness. */
@@ -89,21 +89,21 @@ async function cosignLog(deps: WitnessingDeps, { projectId, origin, size, ...log
 
 /** Returns undefined when the witness is not available or refuses. A refusal applies to one log only. */
 async function tryCosign(
-  { away, report, stopping }: WitnessingDeps,
+  { backoff, report, stopping }: WitnessingDeps,
   { witness: { keyText }, projectId }: { witness: RemoteWitness; projectId: string },
   request: () => Promise<string>,
 ): Promise<string | undefined> {
   const place = toPlace(keyText, projectId);
-  if (away.isAway(keyText) || away.isAway(place)) return undefined;
+  if (backoff.isPaused(keyText) || backoff.isPaused(place)) return undefined;
   try {
     const line = await request();
-    away.noteSuccess(keyText);
-    away.noteSuccess(place);
+    backoff.noteSuccess(keyText);
+    backoff.noteSuccess(place);
     return line;
   } catch (error) {
     if (stopping.aborted) return undefined;
     if (!(error instanceof WitnessAwayError || error instanceof WitnessRefusedError)) throw error;
-    away.noteFailure(error instanceof WitnessAwayError ? keyText : place);
+    backoff.noteFailure(error instanceof WitnessAwayError ? keyText : place);
     report(error, { projectId });
     return undefined;
   }

@@ -3,7 +3,7 @@ import type { VerifySignature } from '@colophon/model';
 import { keepLease, type Loop, startLoop } from '../platform/jobs/leader-loop.js';
 import { endLease, type Lease, releaseLease, takeLease } from '../platform/jobs/lease.sql.js';
 import type { TransparencyLogDeps } from '../transparency-log/deps.js';
-import { createAwayList } from './away-list.js';
+import { createBackoff } from './backoff.js';
 import { cosignDueLogs, type WitnessingDeps } from './cosign-due-logs.js';
 import type { RemoteWitness } from './request-cosignature.js';
 
@@ -39,9 +39,9 @@ export function startWitnessing(
   { logs, verify, reportRefusal, reportFailure }: WitnessingParts,
 ): Witnessing {
   const stopping = new AbortController();
-  const away = createAwayList({ firstPauseMs: intervalMs, maxPauseMs: Math.max(intervalMs, MAX_PAUSE_MS) });
+  const backoff = createBackoff({ firstPauseMs: intervalMs, maxPauseMs: Math.max(intervalMs, MAX_PAUSE_MS) });
   const deps: WitnessingDeps = {
-    ...{ logs, witnesses, away, verify, timeoutMs },
+    ...{ logs, witnesses, backoff, verify, timeoutMs },
     stopping: stopping.signal,
     report: reportRefusal,
   };
@@ -71,6 +71,6 @@ export function startWitnessing(
     reportFailure,
     end: () => releaseLease(provenance, lease).catch(reportFailure),
   });
-  const listSilent = () => witnesses.filter(({ keyText }) => away.hasFailed(keyText));
+  const listSilent = () => witnesses.filter(({ keyText }) => backoff.hasFailed(keyText));
   return { ...loop, witnesses, listSilent };
 }

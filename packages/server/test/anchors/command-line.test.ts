@@ -1,8 +1,14 @@
 import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startChain, type TestChain } from '../support/chain.js';
 import { ANY_ENGINE, KEY, type Service, startService } from '../support/service.js';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'colophon-anchor-'));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 const CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
 
@@ -41,6 +47,39 @@ describe('the command line', () => {
       3,
       { verified: false, code: 'otherChain' },
     ]);
+    await other.stop();
+  }, 180_000);
+
+  it('verify says whether it checked the anchor of a receipt, and --require-anchor requires it', async () => {
+    const uploaded = await service.upload('an anchored photo', undefined, { prefer: 'wait=60' });
+    const { actionId } = await uploaded.json();
+    const { verifierKey } = await (await service.send('/v1/log')).json();
+    const keep = async (id: string, name: string) => {
+      const file = path.join(folder, name);
+      writeFileSync(file, await (await service.send(`/v1/action/${id}/receipt`)).text());
+      return file;
+    };
+    const file = await keep(actionId, 'anchored.json');
+    const verify = (name: string, ...more: string[]) =>
+      colophon(['verify', name, '--key', verifierKey, ...more], {});
+    const codeOf = async (...options: Parameters<typeof verify>) => (await verify(...options)).code;
+
+    const unchecked = await verify(file);
+    expect([unchecked.code, unchecked.stdout]).toEqual([0, expect.stringContaining('use --rpc')]);
+    const report = async (...more: string[]) => JSON.parse((await verify(file, '--json', ...more)).stdout);
+    expect(await report()).toMatchObject({ verified: true, anchorChecked: false });
+    const checked = await verify(file, '--rpc', chain.url, '--require-anchor');
+    expect([checked.code, checked.stdout]).toEqual([0, expect.not.stringContaining('use --rpc')]);
+    expect(await report('--rpc', chain.url)).toMatchObject({ verified: true, anchorChecked: true });
+    expect(await codeOf(file, '--require-anchor')).toBe(2);
+
+    const later = (await (await service.upload('not anchored yet')).json()).actionId;
+    const unanchored = await keep(later, 'unanchored.json');
+    expect(JSON.parse(readFileSync(unanchored, 'utf8')).anchor).toBeUndefined();
+    expect(await codeOf(unanchored, '--rpc', chain.url, '--require-anchor')).toBe(3);
+    expect(await codeOf(unanchored, '--rpc', chain.url)).toBe(3);
+    const other = await startChain('--chain-id', '4');
+    expect(await codeOf(file, '--rpc', other.url)).toBe(3);
     await other.stop();
   }, 180_000);
 

@@ -1,9 +1,18 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Timestamp, VerifyToken } from '@colophon/model';
+import {
+  parseCheckpoint,
+  parseTrustedLog,
+  type ReceiptReport,
+  type Timestamp,
+  type TrustedLog,
+  type VerifyToken,
+} from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createVerifySignature } from '../../src/access/ed25519.js';
 import { createVerifyToken, parseCertificates } from '../../src/anchors/timestamps/verify-token.js';
+import { verifyStamp } from '../../src/cli/verify-stamp.js';
 import {
   type Authority,
   type AuthorityFiles,
@@ -190,6 +199,27 @@ describe.runIf(HAS_OPENSSL)('a service with TSA_URL', () => {
     }
     expect((await verify(ben, stamp, stamp)).status).toBe(2);
     expect((await runCli(['verify', ben, '--key', verifierKey, '--timestamp', stamp], {})).status).toBe(2);
+  });
+
+  it('does not hold with a key that was retired before the tree of the time-stamp', async () => {
+    await record('gus');
+    const timestamp = await until('gus');
+    const report = { verified: true, digest: timestamp.digest } as ReceiptReport;
+    const { verifierKey } = await (await service.send('/v1/log')).json();
+    const trusted = parseTrustedLog(verifierKey) as TrustedLog;
+    const stamp = {
+      document: Buffer.from(JSON.stringify(timestamp)),
+      verifyToken: createVerifyToken(anchorsIn(authority.rootFile)),
+    };
+    const size = parseCheckpoint(timestamp.log.checkpoint)?.size ?? 0;
+    const unknown = { publicKey: Buffer.alloc(32, 7) };
+    const by = (maxSize: number) =>
+      verifyStamp(stamp, report, {
+        keys: [unknown, { ...trusted, maxSize }, unknown],
+        verify: createVerifySignature(),
+      });
+    expect(await by(size)).toMatchObject({ verified: true, size });
+    expect(await by(size - 1)).toEqual({ verified: false, code: 'retiredKey' });
   });
 
   /** The given time-stamp with the token of the first request, which covers another root. */

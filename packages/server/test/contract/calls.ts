@@ -1,4 +1,5 @@
 import { compatCalls } from './compat-calls.js';
+import { complianceCalls } from './compliance-calls.js';
 import { logCalls } from './log-calls.js';
 import type { ManagedWorld } from './managed-world.js';
 import { managementCalls } from './management-calls.js';
@@ -46,12 +47,13 @@ export function callsOf(options: CallTerms): Record<string, Call[]> {
     ...actionCalls(options),
     ...historyCalls(options),
     ...distributionCalls(options),
-    ...ownershipCalls(options, { faultyBodies, unserved }),
-    ...logCalls(options, unserved),
-    ...publicationCalls(options, { faultyBodies, unserved }),
-    ...mediaCalls(options, unserved),
-    ...searchCalls(options, unserved),
-    ...compatCalls(options, { faultyBodies, unserved }),
+    ...ownershipCalls(options, { faultyBodies, commonErrors }),
+    ...logCalls(options, commonErrors),
+    ...complianceCalls(options, commonErrors),
+    ...publicationCalls(options, { faultyBodies, commonErrors }),
+    ...mediaCalls(options, commonErrors),
+    ...searchCalls(options, commonErrors),
+    ...compatCalls(options, { faultyBodies, commonErrors }),
     ...managementCalls(options.managed),
     ...pageCalls(options.page),
   };
@@ -94,7 +96,7 @@ function entityCalls({ world }: CallTerms): Record<string, Call[]> {
       { status: 200, target: derived },
       { status: 400, target: '/v1/entity/%00' },
       { status: 404, target: '/v1/entity/none' },
-      ...unserved(one),
+      ...commonErrors(one),
     ],
     'PATCH /v1/entity/{id}': [
       { status: 200, target: derived, json: { name: 'Anna', wallet: '0x02', metadata: { b: 1 } } },
@@ -109,7 +111,7 @@ function entityCalls({ world }: CallTerms): Record<string, Call[]> {
       { status: 400, target: '/v1/entity/%00/personal-data' },
       { status: 403, target: `${one}/personal-data`, as: 'reader' },
       { status: 404, target: '/v1/entity/none/personal-data' },
-      ...unserved(`${one}/personal-data`).filter(({ status }) => status !== 304),
+      ...commonErrors(`${one}/personal-data`).filter(({ status }) => status !== 304),
     ],
     'GET /v1/resources': list('/v1/resources', [
       `type=text&creator=${encodeURIComponent(world.entityId)}&text=a+text&since=2000-01-01T00:00:00Z`,
@@ -171,7 +173,7 @@ function actionCalls({ world, tooLarge }: CallTerms): Record<string, Call[]> {
       { status: 200, target: `/v1/action/${actionId}` },
       { status: 400, target: '/v1/action/7' },
       { status: 404, target: `/v1/action/${UNKNOWN_ID}` },
-      ...unserved(`/v1/action/${actionId}`),
+      ...commonErrors(`/v1/action/${actionId}`),
     ],
     'GET /v1/actions': list('/v1/actions', [
       `type=transform&sessionId=${encodeURIComponent(sessionId)}&performedBy=${encodeURIComponent(entityId)}`,
@@ -185,7 +187,7 @@ function actionCalls({ world, tooLarge }: CallTerms): Record<string, Call[]> {
       { status: 422, ...activity, form: { file: 'x', json: { entity: { role: 'ai' }, nosuch: 1 } } },
       { status: 413, ...activity, form: { file: tooLarge, json: recorded } },
       { status: 415, ...activity, json: recorded },
-      ...unserved('/v1/activity', { form: { file: 'x', json: recorded } }),
+      ...commonErrors('/v1/activity', { form: { file: 'x', json: recorded } }),
       { status: 403, ...activity, form: { file: 'x', json: recorded }, as: 'reader' },
     ],
     'POST /v1/attribution': [
@@ -222,7 +224,7 @@ function historyCalls({ world }: CallTerms): Record<string, Call[]> {
     ...queries.map((query) => ({ status: 200, target: `${before}${fileCid}?${query}` })),
     { status: 400, target: `${before}nonsense` },
     { status: 404, target: `${before}${UNKNOWN_CID}` },
-    ...unserved(`${before}${largeCid}`),
+    ...commonErrors(`${before}${largeCid}`),
   ];
   return {
     'GET /v1/bundle/{cid}': ofContent('/v1/bundle/', [
@@ -241,7 +243,7 @@ function historyCalls({ world }: CallTerms): Record<string, Call[]> {
       { status: 200, target: `/v1/session/${encodeURIComponent(sessionId)}/provenance` },
       { status: 200, target: '/v1/session/none/provenance' },
       { status: 400, target: '/v1/session/%0A/provenance' },
-      ...unserved('/v1/session/none/provenance'),
+      ...commonErrors('/v1/session/none/provenance'),
     ],
     'GET /v1/resource/{cid}': ofContent('/v1/resource/', []),
     'GET /v1/resource/{cid}/content': bytes,
@@ -284,7 +286,7 @@ function distributionCalls({ world }: CallTerms): Record<string, Call[]> {
         (query) => ({ status: 400, target: `${get}${outputCid}?${query}` }),
       ),
       { status: 404, target: `${get}${UNKNOWN_CID}` },
-      ...unserved(`${get}${outputCid}`),
+      ...commonErrors(`${get}${outputCid}`),
     ],
     'POST /v1/distribution/preview': [
       { status: 200, target: preview, json: { weights, total: 12 } },
@@ -305,12 +307,12 @@ function list(path: string, queries: string[]): Call[] {
     { status: 200, target: `${path}?limit=1` },
     ...queries.map((query) => ({ status: 200, target: `${path}?${query}` })),
     { status: 400, target: `${path}?cursor=nonsense` },
-    ...unserved(path),
+    ...commonErrors(path),
   ];
 }
 
 /** Requests that every operation refuses: without a key, with `Accept` for another type; and one that gets 304. */
-function unserved(target: string, body: Pick<Call, 'json' | 'form'> = {}): Call[] {
+function commonErrors(target: string, body: Pick<Call, 'json' | 'form'> = {}): Call[] {
   const isRead = body.json === undefined && body.form === undefined;
   return [
     ...(isRead ? [{ status: 304, target, headers: { 'if-none-match': '*' } }] : []),
@@ -326,7 +328,7 @@ function faultyBodies(target: string, tooLargeCharacters = 2 ** 20): Call[] {
     { status: 422, target, json: { nosuch: 1 } },
     { status: 413, target, json: 'x'.repeat(tooLargeCharacters) },
     { status: 415, target, text: 'a,b', headers: { 'content-type': 'text/csv' } },
-    ...unserved(target, { json: {} }),
+    ...commonErrors(target, { json: {} }),
     { status: 403, target, json: {}, as: 'reader' },
   ];
 }

@@ -8,7 +8,7 @@ type Body = Pick<Call, 'json' | 'form'>;
 /** Calls with an invalid JSON body, and calls that every operation refuses. */
 export interface Usual {
   faultyBodies: (target: string) => Call[];
-  unserved: (target: string, body?: Body) => Call[];
+  commonErrors: (target: string, body?: Body) => Call[];
 }
 
 /** Calls of the routes of the ProvenanceKit SDK. */
@@ -21,7 +21,7 @@ export function compatCalls(options: CallTerms, usual: Usual): Record<string, Ca
   };
 }
 
-function entityCalls({ world }: CallTerms, { faultyBodies, unserved }: Usual): Record<string, Call[]> {
+function entityCalls({ world }: CallTerms, { faultyBodies, commonErrors }: Usual): Record<string, Call[]> {
   const one = `/entity/${encodeURIComponent(world.entityId)}`;
   const agent = {
     id: 'bot:7',
@@ -55,25 +55,25 @@ function entityCalls({ world }: CallTerms, { faultyBodies, unserved }: Usual): R
       { status: 200, target: '/entity/bot:7' },
       { status: 400, target: '/entity/%00' },
       { status: 404, target: '/entity/none' },
-      ...unserved(one),
+      ...commonErrors(one),
     ],
     'GET /entity/{id}/ai-agent': [
       { status: 200, target: '/entity/bot:7/ai-agent' },
       { status: 400, target: '/entity/%00/ai-agent' },
       { status: 404, target: '/entity/none/ai-agent' },
       { status: 415, target: `${one}/ai-agent` },
-      ...unserved('/entity/bot:7/ai-agent'),
+      ...commonErrors('/entity/bot:7/ai-agent'),
     ],
     'GET /entities': [
       { status: 200, target: '/entities' },
       { status: 200, target: '/entities?role=human&limit=1&offset=1' },
       { status: 400, target: '/entities?limit=x' },
-      ...unserved('/entities'),
+      ...commonErrors('/entities'),
     ],
   };
 }
 
-function activityCalls({ world, tooLarge }: CallTerms, { unserved }: Usual): Record<string, Call[]> {
+function activityCalls({ world, tooLarge }: CallTerms, { commonErrors }: Usual): Record<string, Call[]> {
   const recorded = {
     entity: { role: 'human', name: 'Bo' },
     action: {
@@ -107,13 +107,13 @@ function activityCalls({ world, tooLarge }: CallTerms, { unserved }: Usual): Rec
       { status: 422, ...activity, form: { file: 'x', json: { entity: { role: 'ai' }, encrypt: true } } },
       { status: 413, ...activity, form: { file: tooLarge, json: recorded } },
       { status: 415, ...activity, json: recorded },
-      ...unserved('/activity', { form: { file: 'x', json: recorded } }),
+      ...commonErrors('/activity', { form: { file: 'x', json: recorded } }),
       { status: 403, ...activity, form: { file: 'x', json: recorded }, as: 'reader' },
     ],
   };
 }
 
-function readCalls({ world }: CallTerms, { faultyBodies, unserved }: Usual): Record<string, Call[]> {
+function readCalls({ world }: CallTerms, { faultyBodies, commonErrors }: Usual): Record<string, Call[]> {
   const { outputCid, fileCid, largeSha256, sessionId } = world;
   const ofContent = (before: string, queries: string[]): Call[] => [
     { status: 200, target: `${before}${outputCid}` },
@@ -121,7 +121,7 @@ function readCalls({ world }: CallTerms, { faultyBodies, unserved }: Usual): Rec
     ...queries.map((query) => ({ status: 200, target: `${before}${fileCid}?${query}` })),
     { status: 400, target: `${before}nonsense` },
     { status: 404, target: `${before}${UNKNOWN_CID}` },
-    ...unserved(`${before}${fileCid}`),
+    ...commonErrors(`${before}${fileCid}`),
   ];
   const session = `/session/${encodeURIComponent(sessionId)}/provenance`;
   const preview = '/distribution/preview';
@@ -135,7 +135,7 @@ function readCalls({ world }: CallTerms, { faultyBodies, unserved }: Usual): Rec
       { status: 200, target: `${session}?projectId=x` },
       { status: 200, target: '/session/none/provenance' },
       { status: 400, target: '/session/%0A/provenance' },
-      ...unserved(session),
+      ...commonErrors(session),
     ],
     'GET /distribution/{cid}': ofContent('/distribution/', ['depth=3']),
     'POST /distribution/preview': [

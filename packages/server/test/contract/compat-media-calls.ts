@@ -8,7 +8,7 @@ const NEW_TEXT = 'A text of some length that nobody has recorded so far. '.repea
 /** Calls of the routes of the ProvenanceKit SDK that find content and read media. */
 export function compatMediaCalls(
   { world, tooLarge }: CallTerms,
-  { faultyBodies, unserved }: Usual,
+  { faultyBodies, commonErrors }: Usual,
 ): Record<string, Call[]> {
   const { signed, fileCid, largeSha256 } = world;
   const empty = {
@@ -22,14 +22,14 @@ export function compatMediaCalls(
     { ...empty, target },
     { status: 413, target, form: { file: tooLarge } },
     { status: 415, target, json: {} },
-    ...unserved(target, { form: { file: PNG } }),
+    ...commonErrors(target, { form: { file: PNG } }),
   ];
   const ofContent = (before: string): Call[] => [
     { status: 200, target: `${before}${fileCid}` },
     { status: 200, target: `${before}${largeSha256}` },
     { status: 400, target: `${before}nonsense` },
     { status: 404, target: `${before}${UNKNOWN_CID}` },
-    ...unserved(`${before}${fileCid}`),
+    ...commonErrors(`${before}${fileCid}`),
   ];
   const file = '/search/file';
   const readable = (target: string) => faultyBodies(target).filter(({ as }) => as !== 'reader');
@@ -42,7 +42,7 @@ export function compatMediaCalls(
       { status: 413, target: file, form: { file: tooLarge } },
       { status: 415, target: file, json: {} },
       { status: 422, target: file, form: { file: 'too short' } },
-      ...unserved(file, { form: { file: world.large } }),
+      ...commonErrors(file, { form: { file: world.large } }),
     ],
     'POST /search/text': [
       { status: 200, target: '/search/text', json: { query: 'a b c', topK: 3, minScore: 0.5, type: 'text' } },
@@ -54,10 +54,10 @@ export function compatMediaCalls(
     ],
     'GET /embeddings/encrypted': [
       { status: 200, target: '/embeddings/encrypted?limit=10000&kind=text' },
-      ...unserved('/embeddings/encrypted'),
+      ...commonErrors('/embeddings/encrypted'),
     ],
     'GET /similar/{cid}': [...ofContent('/similar/'), { status: 400, target: `/similar/${fileCid}?topK=0` }],
-    'GET /media/formats': [{ status: 200, target: '/media/formats' }, ...unserved('/media/formats')],
+    'GET /media/formats': [{ status: 200, target: '/media/formats' }, ...commonErrors('/media/formats')],
     'POST /media/read': reads('/media/read'),
     'POST /media/verify': reads('/media/verify'),
     'POST /media/import': [

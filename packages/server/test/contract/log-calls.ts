@@ -3,25 +3,28 @@ import type { Call, CallTerms } from './calls.js';
 
 const UNKNOWN_ID = '0198c0de-0000-7000-8000-00000000ffff';
 
-/** Calls of the log and of receipts. `unserved` returns the calls that every operation refuses. */
-export function logCalls({ world }: CallTerms, unserved: (target: string) => Call[]): Record<string, Call[]> {
+/** Calls of the log and of receipts. `commonErrors` returns the calls that every operation refuses. */
+export function logCalls(
+  { world }: CallTerms,
+  commonErrors: (target: string) => Call[],
+): Record<string, Call[]> {
   const entity = encodeURIComponent(world.entityId);
   const receipt = (kind: string, id: string, wrong: string, never: string): Call[] => [
     { status: 200, target: `/v1/${kind}/${id}/receipt` },
     { status: 400, target: `/v1/${kind}/${wrong}/receipt` },
     { status: 404, target: `/v1/${kind}/${never}/receipt` },
-    ...unserved(`/v1/${kind}/${id}/receipt`),
+    ...commonErrors(`/v1/${kind}/${id}/receipt`),
   ];
   // No authority is configured, so no record has a time-stamp.
   const timestamp = (kind: string, id: string, wrong: string): Call[] => [
     { status: 400, target: `/v1/${kind}/${wrong}/timestamp` },
     { status: 404, target: `/v1/${kind}/${id}/timestamp` },
-    ...unserved(`/v1/${kind}/${id}/timestamp`).filter(({ status }) => status === 401),
+    ...commonErrors(`/v1/${kind}/${id}/timestamp`).filter(({ status }) => status === 401),
   ];
   const publicLog = `/log/${namedProjectId('one')}`;
   const inclusion = '/v1/log/inclusion?';
   const bytes = (target: string): Call[] =>
-    unserved(target).filter(({ status }) => status === 401 || status === 304);
+    commonErrors(target).filter(({ status }) => status === 401 || status === 304);
   return {
     'GET /v1/action/{id}/receipt': receipt('action', world.actionId, '7', UNKNOWN_ID),
     'GET /v1/entity/{id}/receipt': receipt('entity', entity, '%00', 'none'),
@@ -29,8 +32,8 @@ export function logCalls({ world }: CallTerms, unserved: (target: string) => Cal
     'GET /v1/action/{id}/timestamp': timestamp('action', world.actionId, '7'),
     'GET /v1/entity/{id}/timestamp': timestamp('entity', entity, '%00'),
     'GET /v1/attribution/{id}/timestamp': timestamp('attribution', world.attributionId, '7'),
-    'GET /v1/log': [{ status: 200, target: '/v1/log' }, ...unserved('/v1/log')],
-    'GET /v1/log/keys': [{ status: 200, target: '/v1/log/keys' }, ...unserved('/v1/log/keys')],
+    'GET /v1/log': [{ status: 200, target: '/v1/log' }, ...commonErrors('/v1/log')],
+    'GET /v1/log/keys': [{ status: 200, target: '/v1/log/keys' }, ...commonErrors('/v1/log/keys')],
     'GET /v1/log/checkpoint': [{ status: 200, target: '/v1/log/checkpoint' }, ...bytes('/v1/log/checkpoint')],
     'GET /v1/log/inclusion': [
       { status: 200, target: `${inclusion}leafIndex=0` },
@@ -41,13 +44,13 @@ export function logCalls({ world }: CallTerms, unserved: (target: string) => Cal
       { status: 400, target: `${inclusion}leafIndex=0&recordId=${entity}` },
       { status: 404, target: `${inclusion}leafIndex=99999` },
       { status: 404, target: `${inclusion}recordId=none` },
-      ...unserved(`${inclusion}leafIndex=0`),
+      ...commonErrors(`${inclusion}leafIndex=0`),
     ],
     'GET /v1/log/consistency': [
       { status: 200, target: '/v1/log/consistency?from=1' },
       { status: 200, target: '/v1/log/consistency?from=2&to=3' },
       { status: 400, target: '/v1/log/consistency?from=3&to=2' },
-      ...unserved('/v1/log/consistency?from=0'),
+      ...commonErrors('/v1/log/consistency?from=0'),
     ],
     'GET /v1/log/tile/{level}/{tile}': [
       { status: 404, target: '/v1/log/tile/0/0' },

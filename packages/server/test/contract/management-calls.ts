@@ -36,7 +36,7 @@ function accountCalls(): Record<string, Call[]> {
     wallet: '0x01',
   };
   return {
-    'GET /management/users/me': [{ status: 200, target: me }, ...unserved(me)],
+    'GET /management/users/me': [{ status: 200, target: me }, ...commonErrors(me)],
     'PUT /management/users/me': [
       { status: 200, target: me, json: whole },
       { status: 200, target: me, json: { email: null } },
@@ -45,7 +45,7 @@ function accountCalls(): Record<string, Call[]> {
     ],
     'GET /management/network': [
       { status: 200, target: '/management/network' },
-      ...unserved('/management/network'),
+      ...commonErrors('/management/network'),
     ],
   };
 }
@@ -54,13 +54,13 @@ function orgCalls({ orgSlug, spareOrgSlug, auditCursor }: ManagedWorld): Record<
   const orgs = '/management/orgs';
   const one = `${orgs}/${orgSlug}`;
   return {
-    'GET /management/orgs': [{ status: 200, target: orgs }, ...unserved(orgs)],
+    'GET /management/orgs': [{ status: 200, target: orgs }, ...commonErrors(orgs)],
     'POST /management/orgs': [
       { status: 201, target: orgs, json: { name: 'Nürnberg & Söhne', slug: 'n-1' } },
       { status: 409, target: orgs, json: { name: 'Again', slug: orgSlug } },
       ...faultyBodies(orgs),
     ],
-    'GET /management/orgs/{slug}': path(one),
+    'GET /management/orgs/{slug}': readCalls(one),
     'PUT /management/orgs/{slug}': [
       { status: 200, target: one, json: { name: 'Daily Planet 2' } },
       ...faultyBodies(one),
@@ -71,10 +71,10 @@ function orgCalls({ orgSlug, spareOrgSlug, auditCursor }: ManagedWorld): Record<
       { status: 400, target: `${orgs}/NO` },
       { status: 409, target: `${orgs}/local`, ...by('operator') },
       { status: 200, target: `${orgs}/${spareOrgSlug}` },
-      ...unserved(one),
+      ...commonErrors(one),
     ],
     'GET /management/orgs/{slug}/audit': [
-      ...path(`${one}/audit`),
+      ...readCalls(`${one}/audit`),
       { status: 200, target: `${one}/audit?limit=2` },
       { status: 200, target: `${one}/audit?cursor=${auditCursor}` },
       { status: 400, target: `${one}/audit?cursor=x` },
@@ -87,7 +87,7 @@ function memberCalls({ orgSlug }: ManagedWorld): Record<string, Call[]> {
   const one = `${members}/eve`;
   const invitations = `/management/orgs/${orgSlug}/invitations`;
   return {
-    'GET /management/orgs/{slug}/members': path(members),
+    'GET /management/orgs/{slug}/members': readCalls(members),
     'POST /management/orgs/{slug}/members': [
       { status: 201, target: members, json: { userId: 'eve' } },
       { status: 409, target: members, json: { userId: 'eve', role: 'viewer' } },
@@ -112,7 +112,7 @@ function memberCalls({ orgSlug }: ManagedWorld): Record<string, Call[]> {
       { status: 400, target: `${members}/%0A` },
       { status: 409, target: `${members}/ann` },
       { status: 200, target: one },
-      ...unserved(one),
+      ...commonErrors(one),
     ],
   };
 }
@@ -137,11 +137,11 @@ function projectCalls({
     ipfsGateway: 'https://gateway.example',
   };
   return {
-    'GET /management/projects/{id}': [...path(one), { status: 200, target: `${projects}/${orgSlug}` }],
-    'GET /management/orgs/{slug}/projects': path(ofOrg),
-    'GET /management/projects/{id}/usage': path(`${one}/usage`),
+    'GET /management/projects/{id}': [...readCalls(one), { status: 200, target: `${projects}/${orgSlug}` }],
+    'GET /management/orgs/{slug}/projects': readCalls(ofOrg),
+    'GET /management/projects/{id}/usage': readCalls(`${one}/usage`),
     'GET /management/projects/{id}/logs': [
-      ...path(lines),
+      ...readCalls(lines),
       { status: 200, target: `${lines}?limit=1` },
       { status: 400, target: `${lines}?limit=101` },
     ],
@@ -174,7 +174,7 @@ function projectCalls({
         ...by('operator'),
       },
       { status: 200, target: `${projects}/${spareProjectId}` },
-      ...unserved(one),
+      ...commonErrors(one),
     ],
   };
 }
@@ -187,8 +187,8 @@ function keyCalls({ projectId, spareKeyIds, key }: ManagedWorld): Record<string,
   const question = '/management/auth/validate-key';
   const rotate = `${keys}/${rotated}/rotate`;
   return {
-    'GET /management/api-keys/{id}': path(`${keys}/${projectId}`),
-    'GET /management/projects/{id}/api-keys': path(ofProject),
+    'GET /management/api-keys/{id}': readCalls(`${keys}/${projectId}`),
+    'GET /management/projects/{id}/api-keys': readCalls(ofProject),
     'POST /management/api-keys': [
       { status: 201, target: keys, json: { projectId, name: 'plain' } },
       { status: 201, target: keys, json: { projectId, name: 'bound', entityId: 'studio:ann' } },
@@ -219,7 +219,7 @@ function keyCalls({ projectId, spareKeyIds, key }: ManagedWorld): Record<string,
       { status: 400, target: `${keys}/nonsense` },
       { status: 200, target: `${keys}/${revoked}` },
       { status: 409, target: `${keys}/${revoked}` },
-      ...unserved(`${keys}/${revoked}`),
+      ...commonErrors(`${keys}/${revoked}`),
     ],
   };
 }
@@ -233,7 +233,7 @@ function webhookCalls({ projectId, webhookIds }: ManagedWorld): Record<string, C
   const none = `${all}/${UNKNOWN_ID}`;
   const refusedKey = { status: 422, headers: { 'idempotency-key': 'x' } };
   return {
-    [`GET ${place}`]: path(all),
+    [`GET ${place}`]: readCalls(all),
     [`POST ${place}`]: [
       { status: 201, target: all, json: { url, events: ['audit.mismatch'], description: 'for us' } },
       { ...refusedKey, target: all, json: { url } },
@@ -265,19 +265,19 @@ function webhookCalls({ projectId, webhookIds }: ManagedWorld): Record<string, C
       ...faultyBodies(`${one}/ping`),
       ...refusedTo('vic', `${one}/ping`, {}),
     ],
-    [`GET ${place}/{webhookId}/deliveries`]: path(`${one}/deliveries`),
+    [`GET ${place}/{webhookId}/deliveries`]: readCalls(`${one}/deliveries`),
     [`DELETE ${place}/{webhookId}`]: [
       ...refusedTo('vic', one),
       { status: 400, target: `${all}/nonsense` },
       { status: 200, target: `${all}/${spare}` },
       { status: 404, target: `${all}/${spare}` },
-      ...unserved(one),
+      ...commonErrors(one),
     ],
   };
 }
 
 /** A successful call, and the refusals that every read of an object in the path has in common. */
-function path(target: string): Call[] {
+function readCalls(target: string): Call[] {
   return [
     { status: 200, target },
     { status: 404, target, ...by('stranger') },
@@ -286,7 +286,7 @@ function path(target: string): Call[] {
       target: target.replace(/(planet|[0-9a-f-]{36})/, (id) => (id === 'planet' ? 'none' : UNKNOWN_ID)),
     },
     { status: 400, target: target.replace(/(planet|[0-9a-f-]{36})/, '%C3%BC') },
-    ...unserved(target),
+    ...commonErrors(target),
   ];
 }
 
@@ -299,7 +299,7 @@ function refusedTo(userId: string, target: string, json?: unknown): Call[] {
   ];
 }
 
-function unserved(target: string, body: Pick<Call, 'json'> = {}): Call[] {
+function commonErrors(target: string, body: Pick<Call, 'json'> = {}): Call[] {
   return [
     { status: 401, target, as: 'nobody', ...body },
     { status: 401, target, as: 'reader', ...body },
@@ -315,6 +315,6 @@ function faultyBodies(target: string): Call[] {
     { status: 422, target, json: { nosuch: 1 } },
     { status: 413, target, json: 'x'.repeat(2 ** 20) },
     { status: 415, target, text: 'a,b', headers: { 'content-type': 'text/csv' } },
-    ...unserved(target, { json: {} }),
+    ...commonErrors(target, { json: {} }),
   ];
 }

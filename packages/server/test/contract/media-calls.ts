@@ -10,7 +10,7 @@ const PREFERS_RECEIPT = { prefer: 'return=representation' };
 /** Calls of the routes that read, sign and mark media. */
 export function mediaCalls(
   { world, tooLarge }: CallTerms,
-  unserved: Usual['unserved'],
+  commonErrors: Usual['commonErrors'],
 ): Record<string, Call[]> {
   const { entityId, signed, fileCid } = world;
   const noFile = {
@@ -25,7 +25,7 @@ export function mediaCalls(
     { status: 413, target, form: { file: tooLarge } },
     { status: 415, target, json: {} },
     { status: 415, target, form: { file: 'no media\u0000' } },
-    ...unserved(target, { form: { file: PNG } }),
+    ...commonErrors(target, { form: { file: PNG } }),
   ];
   const said = { entityId, generator: { name: 'Studio', version: '2' }, aiDisclosure: null };
   const full = {
@@ -57,7 +57,10 @@ export function mediaCalls(
     ...more,
   });
   return {
-    'GET /v1/media/formats': [{ status: 200, target: '/v1/media/formats' }, ...unserved('/v1/media/formats')],
+    'GET /v1/media/formats': [
+      { status: 200, target: '/v1/media/formats' },
+      ...commonErrors('/v1/media/formats'),
+    ],
     'POST /v1/media/extract': reads('/v1/media/extract'),
     'POST /v1/media/verify': reads('/v1/media/verify'),
     'POST /v1/media/import': [
@@ -76,7 +79,7 @@ export function mediaCalls(
       { ...noFile, target: mark },
       { status: 413, target: mark, form: { file: tooLarge, json: said } },
       { status: 415, target: mark, json: {} },
-      ...unserved(mark, { form: { file: PNG, json: said } }),
+      ...commonErrors(mark, { form: { file: PNG, json: said } }),
       marked(403, said, { as: 'reader' }),
     ],
     'POST /v1/media/embed': [
@@ -89,7 +92,7 @@ export function mediaCalls(
       { status: 413, target: embed, form: { file: tooLarge, json: said } },
       { status: 415, target: embed, json: {} },
       { status: 415, target: embed, form: { file: 'no media\u0000', json: said } },
-      ...unserved(embed, { form: { file: PNG, json: said } }),
+      ...commonErrors(embed, { form: { file: PNG, json: said } }),
       embedded(403, said, { as: 'reader' }),
     ],
   };

@@ -7,7 +7,7 @@ const UNKNOWN_CID = `sha256:${'0'.repeat(64)}`;
 /** Calls of ownership, of `/v1` and of the ProvenanceKit SDK. */
 export function ownershipCalls(
   { world }: CallTerms,
-  { faultyBodies, unserved }: Usual,
+  { faultyBodies, commonErrors }: Usual,
 ): Record<string, Call[]> {
   const { entityId, derivedEntityId, outputCid } = world;
   // The service accepts a signature only once.
@@ -36,7 +36,7 @@ export function ownershipCalls(
     { status: 200, target: `${before}${outputCid}/ownership` },
     { status: 400, target: `${before}nonsense/ownership` },
     { status: 404, target: `${before}${UNKNOWN_CID}/ownership` },
-    ...unserved(`${before}${outputCid}/ownership`),
+    ...commonErrors(`${before}${outputCid}/ownership`),
   ];
   const to = (toEntityId: string) => ({
     ...{ transferType: 'adjudicated', authorizationRef: 'court 7', note: 'n', proof: proof() },

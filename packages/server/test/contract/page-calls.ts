@@ -43,16 +43,16 @@ export function pageCalls({
       { status: 201, target: memberships, headers: leaver, json: { invitation: forMember } },
       { status: 409, target: memberships, headers: leaver, json: { invitation: forMemberAgain } },
       ...faultyBodies(memberships, user),
-      ...unserved(memberships, user, {}),
+      ...commonErrors(memberships, user, {}),
     ],
     'PUT /app/api/password': [
       { status: 403, target: passwords, headers: user, json: { currentPassword: 'wrong', newPassword } },
       { status: 200, target: passwords, headers: user, json: { currentPassword: password, newPassword } },
       ...faultyBodies(passwords, user),
-      ...unserved(passwords, user, {}),
+      ...commonErrors(passwords, user, {}),
     ],
     'DELETE /app/api/session': [
-      ...unserved(session, leaver),
+      ...commonErrors(session, leaver),
       { status: 200, target: session, headers: leaver },
       { status: 401, target: session, headers: leaver },
     ],
@@ -70,7 +70,7 @@ function faultyBodies(target: string, headers: Record<string, string>): Call[] {
 }
 
 /** Requests without a session, and requests without the CSRF token. */
-function unserved(target: string, headers: Record<string, string>, json?: object): Call[] {
+function commonErrors(target: string, headers: Record<string, string>, json?: object): Call[] {
   const { origin = '', cookie = '' } = headers;
   const body = json === undefined ? {} : { json };
   return [

@@ -8,7 +8,7 @@ const UNKNOWN_ID = 'A'.repeat(24);
 /** Calls of the routes of publications, and of the public routes, which need no key. */
 export function publicationCalls(
   { world, tooLarge }: CallTerms,
-  { faultyBodies, unserved }: Usual,
+  { faultyBodies, commonErrors }: Usual,
 ): Record<string, Call[]> {
   const { outputCid, largeSha256, entityId, publicationId, sparePublicationId } = world;
   const all = '/v1/publications';
@@ -35,7 +35,7 @@ export function publicationCalls(
       { status: 200, target: `${all}?cursor=${publicationId}` },
       { status: 400, target: `${all}?cursor=nonsense` },
       { status: 403, target: all, as: 'reader' },
-      ...unserved(all),
+      ...commonErrors(all),
     ],
     'DELETE /v1/publications/{id}': [
       { status: 200, target: one(sparePublicationId) },
@@ -43,7 +43,7 @@ export function publicationCalls(
       { status: 400, target: one('nonsense') },
       { status: 403, target: one(publicationId), as: 'reader' },
       { status: 404, target: one(UNKNOWN_ID) },
-      ...unserved(one(publicationId)).filter(({ status }) => status !== 304),
+      ...commonErrors(one(publicationId)).filter(({ status }) => status !== 304),
     ],
     'GET /app/api/public/check': open(`/app/api/public/check?cid=${largeSha256}`, [
       { status: 200, target: `/app/api/public/check?cid=${UNKNOWN_CID}`, as: 'nobody' },

@@ -2,10 +2,10 @@ import type { Call, CallTerms } from './calls.js';
 
 const UNKNOWN_CID = `sha256:${'0'.repeat(64)}`;
 
-/** Calls of the operations that find content again; `unserved` are those that every operation refuses. */
+/** Calls of the operations that find content again; `commonErrors` are those that every operation refuses. */
 export function searchCalls(
   { world, tooLarge }: CallTerms,
-  unserved: (target: string, body?: Pick<Call, 'json' | 'form'>) => Call[],
+  commonErrors: (target: string, body?: Pick<Call, 'json' | 'form'>) => Call[],
 ): Record<string, Call[]> {
   const file = { target: '/v1/search/file' };
   const vectors = { target: '/v1/search/vector' };
@@ -24,7 +24,7 @@ export function searchCalls(
     'GET /v1/c2pa/matches/byBinding': [
       { status: 200, target: `${query}&maxResults=3` },
       { status: 400, target: byBinding },
-      ...unserved(query),
+      ...commonErrors(query),
     ],
     'POST /v1/c2pa/matches/byBinding': [
       { status: 200, target: byBinding, json: binding },
@@ -32,7 +32,7 @@ export function searchCalls(
       { status: 422, target: byBinding, json: { nosuch: 1 } },
       { status: 413, target: byBinding, json: 'x'.repeat(2 ** 20) },
       { status: 415, target: byBinding, text: 'a,b', headers: { 'content-type': 'text/csv' } },
-      ...unserved(byBinding, { json: binding }),
+      ...commonErrors(byBinding, { json: binding }),
     ],
     'POST /v1/c2pa/matches/byContent': [
       { status: 200, ...content, text: 'A text of some length that nobody has recorded so far. '.repeat(3) },
@@ -40,7 +40,7 @@ export function searchCalls(
       { status: 413, ...content, text: 'x'.repeat(tooLarge.length) },
       { status: 415, ...content, text: '\u0000'.repeat(500) },
       { status: 422, ...content, text: 'too short' },
-      ...unserved('/v1/c2pa/matches/byContent', { json: {} }),
+      ...commonErrors('/v1/c2pa/matches/byContent', { json: {} }),
     ],
     'GET /v1/c2pa/manifests/{manifestId}': [
       { status: 200, target: manifest },
@@ -52,7 +52,7 @@ export function searchCalls(
     ],
     'GET /v1/c2pa/services/supportedAlgorithms': [
       { status: 200, target: '/v1/c2pa/services/supportedAlgorithms' },
-      ...unserved('/v1/c2pa/services/supportedAlgorithms'),
+      ...commonErrors('/v1/c2pa/services/supportedAlgorithms'),
     ],
     'POST /v1/search/file': [
       { status: 200, target: '/v1/search/file?limit=1&include=bundle', form: { file: world.large } },
@@ -66,7 +66,7 @@ export function searchCalls(
       { status: 415, ...file, form: { file: Buffer.alloc(500, 3) } },
       { status: 415, ...file, json: {} },
       { status: 422, ...file, form: { file: 'too short' } },
-      ...unserved('/v1/search/file', { form: { file: world.large } }),
+      ...commonErrors('/v1/search/file', { form: { file: world.large } }),
     ],
     'POST /v1/search/text': [
       { status: 200, target: '/v1/search/text', json: { text: 'a b c', limit: 3, minScore: 0.5 } },
@@ -74,7 +74,7 @@ export function searchCalls(
       { status: 422, target: '/v1/search/text', json: { nosuch: 1 } },
       { status: 413, target: '/v1/search/text', json: 'x'.repeat(2 ** 20) },
       { status: 415, target: '/v1/search/text', text: 'a,b', headers: { 'content-type': 'text/csv' } },
-      ...unserved('/v1/search/text', { json: {} }),
+      ...commonErrors('/v1/search/text', { json: {} }),
     ],
     'POST /v1/search/vector': [
       { status: 200, ...vectors, json: { model: 'm', vector: [1, 2], limit: 3, minScore: 0.5 } },
@@ -82,7 +82,7 @@ export function searchCalls(
       { status: 422, ...vectors, json: { model: 'm', vector: [] } },
       { status: 413, ...vectors, json: 'x'.repeat(2 ** 20) },
       { status: 415, ...vectors, text: 'a,b', headers: { 'content-type': 'text/csv' } },
-      ...unserved(vectors.target, { json: {} }),
+      ...commonErrors(vectors.target, { json: {} }),
     ],
     'POST /v1/resource/{cid}/vector': [
       { status: 201, ...vector, json: { model: 'm', vector: [0.5, -2] } },
@@ -92,7 +92,19 @@ export function searchCalls(
       { status: 422, ...vector, json: { model: 'm', vector: [0, 0] } },
       { status: 413, ...vector, json: 'x'.repeat(2 ** 20) },
       { status: 415, ...vector, text: 'a,b', headers: { 'content-type': 'text/csv' } },
-      ...unserved(vector.target, { json: {} }),
+      ...commonErrors(vector.target, { json: {} }),
+    ],
+    'GET /v1/search/iscc': [
+      { status: 200, target: '/v1/search/iscc?code=ISCC:EEAQAAAAAAAAAAAA&limit=3' },
+      { status: 400, target: '/v1/search/iscc?code=ISCC:8888' },
+      { status: 400, target: '/v1/search/iscc' },
+      ...commonErrors('/v1/search/iscc?code=ISCC:EEAQAAAAAAAAAAAA'),
+    ],
+    'GET /v1/resource/{cid}/iscc': [
+      { status: 200, target: `/v1/resource/${world.fileCid}/iscc` },
+      { status: 400, target: '/v1/resource/nonsense/iscc' },
+      { status: 404, target: `/v1/resource/${UNKNOWN_CID}/iscc` },
+      ...commonErrors(`/v1/resource/${world.fileCid}/iscc`),
     ],
     'GET /v1/similar/{cid}': [
       { status: 200, target: similar },
@@ -100,7 +112,7 @@ export function searchCalls(
       { status: 400, target: '/v1/similar/nonsense' },
       { status: 400, target: `${similar}?limit=0` },
       { status: 404, target: `/v1/similar/${UNKNOWN_CID}` },
-      ...unserved(similar),
+      ...commonErrors(similar),
     ],
   };
 }

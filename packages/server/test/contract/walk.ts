@@ -155,6 +155,10 @@ function readSteps(world: World): Step[] {
       ...query(`/v1/${list}`, 'cursor', [cursors[list]]),
       never: neverCursor,
     })),
+    {
+      ...query('/v1/compliance/marks', 'cursor', [cursors.marks]),
+      never: neverCursor,
+    },
   ];
 }
 

@@ -32,7 +32,7 @@ export interface World {
   publicationId: string;
   sparePublicationId: string;
   /** A cursor of each list. */
-  cursors: Record<'entities' | 'actions' | 'attributions' | 'resources', string>;
+  cursors: Record<'entities' | 'actions' | 'attributions' | 'resources' | 'marks', string>;
 }
 
 const LARGE = Buffer.alloc(2 ** 20 + 1, 'colophon');
@@ -98,6 +98,13 @@ export async function recordWorld(service: Service, key: string): Promise<World>
       actions: await cursorOf('actions'),
       attributions: await cursorOf('attributions'),
       resources: await cursorOf('resources'),
+      marks: toMarksCursor(await cursorOf('actions')),
     },
   };
+}
+
+/** The position of an action as a cursor of the marked contents. */
+function toMarksCursor(cursor: string): string {
+  const [, at, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as string[];
+  return Buffer.from(JSON.stringify(['marks', at, id])).toString('base64url');
 }

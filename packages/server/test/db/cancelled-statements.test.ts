@@ -45,6 +45,24 @@ describe.each(['PostgreSQL itself', 'a pooler'])('an abandoned statement, on %s'
     expect(await db.query('select 1 as one')).toEqual([{ one: 1 }]);
   });
 
+  it.skipIf(isMissing)('is cancelled inside a transaction, which rolls back', async () => {
+    const gone = new AbortController();
+    await db.query('create table if not exists kept (n int)');
+    const asked = db.transaction(
+      async (tx) => {
+        await tx.query('insert into kept values (1)');
+        return tx.query(LONG);
+      },
+      { projectId: '', signal: gone.signal },
+    );
+    const refused = expect(asked).rejects.toThrow('nobody waits');
+    await vi.waitFor(async () => expect(await running()).toBe(1), SOON);
+    gone.abort(new Error('nobody waits'));
+    await refused;
+    await vi.waitFor(async () => expect(await running()).toBe(0), SOON);
+    expect(await db.query('select n from kept')).toEqual([]);
+  });
+
   it.skipIf(isMissing)('does not start if it was still waiting for a connection', async () => {
     const first = new AbortController();
     const second = new AbortController();

@@ -7,8 +7,8 @@ import { lockDirectory } from '../../src/platform/db/pglite/directory-lock.js';
 import {
   describeProcess,
   isSameProcess,
-  type ProcessMark,
-} from '../../src/platform/db/pglite/process-mark.js';
+  type ProcessIdentity,
+} from '../../src/platform/db/pglite/process-identity.js';
 
 describe('the lock of a data directory', () => {
   let directory: string;
@@ -17,7 +17,7 @@ describe('the lock of a data directory', () => {
   });
   afterEach(() => rmSync(directory, { recursive: true }));
 
-  const leaveLock = (mark: ProcessMark, silentSeconds = 0, generation = 1) => {
+  const leaveLock = (mark: ProcessIdentity, silentSeconds = 0, generation = 1) => {
     const file = path.join(directory, `lock.${generation}`);
     writeFileSync(file, JSON.stringify(mark));
     const then = new Date(Date.now() - silentSeconds * 1000);

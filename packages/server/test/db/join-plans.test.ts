@@ -2,6 +2,13 @@ import pg from 'pg';
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import type { Queryable } from '../../src/platform/db/database.js';
 import { openDatabases } from '../../src/platform/db/open-databases.js';
+import {
+  countMarks,
+  countUnmarkedActions,
+  countUnmarkedManifests,
+  listMarks,
+  readSizeBefore,
+} from '../../src/records/compliance/marks.sql.js';
 import { hasBinding, listBoundAnywhere } from '../../src/records/matching/image-marks.sql.js';
 import { readBound } from '../../src/records/matching/soft-bindings.sql.js';
 import { readEvent, readOwnership } from '../../src/records/read/ownership.sql.js';
@@ -20,7 +27,9 @@ const toFill = (from: number, to: number) => `
   insert into provenance.action (project_id, id, type, performed_by, inputs, outputs, body, digest, salts, fingerprint,
     recorded_at, leaf_index)
   select '${PROJECT}', md5('action' || n)::uuid, 'create', 'ann', '{}', array['out' || n],
-    jsonb_build_object('text', repeat('x', 500)), '', '{}', '', now() + n * interval '1 second', n
+    jsonb_build_object('text', repeat('x', 500), 'extensions', jsonb_build_object(
+      case when n % 2 = 0 then 'ext:mark@1.0.0' else 'ext:ai@1.0.0' end, jsonb_build_object('aiDisclosure', 'ai_generated'))),
+    '', '{}', '', now() + n * interval '1 second', n
   from generate_series(${from}, ${to}) n;
   insert into provenance.log_leaf
   select '${PROJECT}', n, 'action', md5('action' || n), '' from generate_series(${from}, ${to}) n;
@@ -29,9 +38,10 @@ const toFill = (from: number, to: number) => `
   select '${PROJECT}', md5('attribution' || n)::uuid, 'ann', md5('action' || n)::uuid, 'creator', '{}', '', '{}',
     now() + n * interval '1 second', n
   from generate_series(${from}, ${to}) n;
-  insert into provenance.resource (project_id, cid, type, content_digest, size_bytes, root_action, created_at)
+  insert into provenance.resource (project_id, cid, type, content_digest, size_bytes, root_action, created_at,
+    extensions)
   select '${PROJECT}', 'out' || n, 'text', sha256(n::text::bytea), 5, md5('action' || n)::uuid,
-    now() + n * interval '1 second'
+    now() + n * interval '1 second', '{"ext:c2pa@1.0.0": {"aiDisclosure": "ai_generated"}}'
   from generate_series(${from}, ${to}) n;
   insert into provenance.soft_binding
   select '${PROJECT}', sha256(least(n, 100)::text::bytea), 'out' || n from generate_series(${from}, ${to}) n;
@@ -41,6 +51,10 @@ const toFill = (from: number, to: number) => `
 
 const digestOf = (n: number) => `encode(sha256('${n}'), 'hex')`;
 const names = Array.from({ length: 100 }, (_, place) => `out${place * 3}`);
+
+/** The newest 100 rows of all time. */
+const END = { at: '2200-01-01T00:00:00Z', id: '00000000-0000-0000-0000-000000000000' };
+const WALK = { from: '2000-01-01T00:00:00Z', after: END, limit: 100 };
 
 /** Each statement with its maximum number of pages: a few for each row that it returns or looks up. */
 const READS: [string, number, (db: Queryable) => Promise<unknown>][] = [
@@ -55,6 +69,11 @@ const READS: [string, number, (db: Queryable) => Promise<unknown>][] = [
   ['content that one file is recognised by', 20, (db) => readBound(db, PROJECT, '$(binding 7)')],
   ['content of all projects that a watermark points to', 20, (db) => listBoundAnywhere(db, '$(binding 7)')],
   ['whether a payload is unused', 20, (db) => hasBinding(db, '$(binding 7)')],
+  ['marked contents of a page', 2_500, (db) => countMarks(db, PROJECT, { ...WALK, rules: [] })],
+  ['the newest marked contents', 2_500, (db) => listMarks(db, PROJECT, { ...WALK, rules: [] })],
+  ['a page of AI without a mark', 1_000, (db) => countUnmarkedActions(db, PROJECT, WALK)],
+  ['a page of manifests that state AI', 2_500, (db) => countUnmarkedManifests(db, PROJECT, WALK)],
+  ['leaves before an instant', 50, (db) => readSizeBefore(db, PROJECT, '2200-01-01T00:00:00Z')],
   ['content that all files are recognised by', 8_000, (db) => readBound(db, PROJECT, '$(binding 100)')],
 ];
 

@@ -16,6 +16,7 @@ const RELEASED: Readonly<Record<string, string>> = {
   'control/0131-public-logs.sql': 'd881fd0caa196843632c1e16d7439503286890df55b8a88d841615c7cf49b6a6',
   'control/0137-live-publications.sql': '0104948008aa1375267795c1b90b93bfac90d8d0a9da265b2d5855c3aab05bd0',
   'control/0138-public-detector.sql': '1e481846e580961d0cd47fe47e6efb36735f7acc72657fdc881e9d586608ba24',
+  'control/0143-detection-counts.sql': 'a04596f87ec3418f259c2eb63540b9716af1abb9bedc71e49801fc03c74413c7',
   'provenance/0001-records.sql': 'a56bb84029ee5678f80c06e4f42b7f4eb7f2e7725232665c7d3e0b1002391db6',
   'provenance/0002-outbox.sql': '1fdd8ec0ecec25b7665f02aef6da410b34f81be8012a1c86a74f40fb622a515b',
   'provenance/0003-weights.sql': 'f3c21d4f2ad824fadd7be932755a6ed4ba6ae94c419900410d8033d802bb43ce',
@@ -46,6 +47,8 @@ const RELEASED: Readonly<Record<string, string>> = {
   'provenance/0139-soft-binding-digests.sql':
     'aaa9ecca911b25257279b9bca43d42b8b5e7dd3c6fde5b3c93e32fe4f6868f54',
   'provenance/0140-map-gaps.sql': 'b9da983ae63aea3f9847c95c7b03fa59b48b96bdd35f8827424b8e55d7db7dd1',
+  'provenance/0141-iscc.sql': '5c7b824b90e058408eb178fb80d4d49ee85e5264d09d954d7fb2980c2f41a1fb',
+  'provenance/0142-ai-records.sql': '900728d046f6d9e3f7b318b5137f3f1d62503f863fd74cf7e9f58f18da92fc17',
 };
 
 it('released migrations stay byte-identical, comments included', () => {

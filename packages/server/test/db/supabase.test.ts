@@ -242,7 +242,7 @@ describe('a faulty Supabase', () => {
 
   it('causes an outage when it does not answer within the timeout', async () => {
     const { rest, serviceKey } = supabase;
-    const impatient = await openSupabase({ url: rest.url, serviceKey }, { answerMs: 2_000 });
+    const impatient = await openSupabase({ url: rest.url, serviceKey }, { timeoutMs: 2_000 });
     rest.intercept = () => 'silence';
     await expect(impatient.query('select 1')).rejects.toMatchObject({ code: 'Unavailable' });
     rest.intercept = undefined;

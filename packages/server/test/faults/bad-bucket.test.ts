@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createLedger, TENANTS } from '../support/ledger.js';
 import { type ServiceProcess, startProcess } from '../support/process.js';
-import { type BadGate, type Behaviour, startBadGate } from '../support/s3/bad-gate.js';
+import { type Behaviour, type FaultyProxy, startFaultyProxy } from '../support/s3/faulty-proxy.js';
 import { type S3Server, startS3rver } from '../support/s3/servers.js';
 import { ANN_CREATES, toForm } from '../support/service.js';
 
@@ -16,11 +16,11 @@ const BAD_MS = 4_000;
 
 const directory = mkdtempSync(path.join(tmpdir(), 'colophon-bucket-'));
 let server: S3Server;
-let gate: BadGate;
+let gate: FaultyProxy;
 let service: ServiceProcess;
 beforeAll(async () => {
   server = await startS3rver();
-  gate = await startBadGate(server.place.endpoint);
+  gate = await startFaultyProxy(server.place.endpoint);
   service = await startProcess({
     ...TENANTS,
     API_KEYS: `${TENANTS.API_KEYS},${READER}:reader`,

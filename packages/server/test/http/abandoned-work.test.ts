@@ -64,7 +64,20 @@ describe('expensive abandoned work', () => {
     expect(next.status).toBe(200);
   });
 
-  it('does not begin for searches whose callers have disconnected', async () => {
+  it.each([
+    [
+      'by a file',
+      async (picture: Uint8Array) => (signal: AbortSignal) => post('/v1/search/file', picture, { signal }),
+    ],
+    [
+      'by recorded content',
+      async (picture: Uint8Array) => {
+        const { cid } = await (await service.upload(picture)).json();
+        return (signal: AbortSignal) => service.send(`/v1/similar/${cid}`, { signal });
+      },
+    ],
+  ])('does not begin for searches whose callers have disconnected: %s', async (_how, prepare) => {
+    const search = await prepare(await PICTURE.clone().png().toBuffer());
     const { scheduler } = service.context.records;
     let free = () => {};
     const busy = scheduler.run({ projectId: namedProjectId('one'), kind: 'search' }, () => {
@@ -73,10 +86,7 @@ describe('expensive abandoned work', () => {
       });
     });
     const leaving = new AbortController();
-    const picture = await PICTURE.clone().png().toBuffer();
-    const gone = Array.from({ length: 5 }, () =>
-      post('/v1/search/file', picture, { signal: leaving.signal }).catch(() => 'left'),
-    );
+    const gone = Array.from({ length: 5 }, () => search(leaving.signal).catch(() => 'left'));
     await vi.waitFor(() => expect(counts('search')).toMatchObject({ running: 1, waiting: 5 }), SOON);
     leaving.abort();
     await vi.waitFor(() => expect(counts('search')).toMatchObject({ running: 1, waiting: 0 }), SOON);

@@ -8,6 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makePicture } from '../../../../bench/support/pictures.mjs';
 import { ANY_ENGINE, jsonPost, type Service, startService } from '../support/service.js';
 
+/** A job computes the codes, on a loaded machine too. */
+const SOON = { timeout: 30_000 };
 const TEXT =
   'The lighthouse keeper wrote down each ship that passed, its flag, its course and the wind. '.repeat(3);
 
@@ -63,10 +65,19 @@ describe('content that was recorded before it could be described', () => {
     await service.upload((await makePicture(4)).subarray(0, 1_000));
     await service.upload(TEXT);
     await until(service, BUILT_IN);
+    const coded = async () => {
+      const [row] = await service.context.databases.provenance.query<{ n: number }>(
+        'select count(*)::int as n from provenance.iscc',
+      );
+      return row?.n;
+    };
+    await expect.poll(coded, SOON).toBe(3);
     await service.context.databases.provenance.query('delete from provenance.descriptor');
+    await service.context.databases.provenance.query('delete from provenance.iscc');
     await service.stop();
     service = await start();
     await until(service, BUILT_IN);
+    await expect.poll(coded, SOON).toBe(3);
     await service.stop();
     service = await start();
     const [row] = await service.context.databases.provenance.query(

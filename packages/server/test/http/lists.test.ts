@@ -339,4 +339,28 @@ describe.each(RECORD_ENGINES)('lists, attributions, sessions and changes, on %s'
     for (const { from, to } of graph.edges) expect([ids.has(from), ids.has(to)]).toEqual([true, true]);
     expect((await get(`/v1/graph/${freshCid()}`)).status).toBe(404);
   });
+
+  it('a page of large records ends at about 1 MiB, and its cursor leads to the others', async () => {
+    const large = 'x'.repeat(300_000);
+    const ids: string[] = [];
+    for (let n = 0; n < 5; n++) {
+      const action = {
+        performedBy: 'lab',
+        inputCids: [],
+        outputCids: [],
+        extensions: { 'ext:large@1.0.0': { large } },
+      };
+      ids.unshift((await post('/v1/action', action)).body.actionId);
+    }
+    const pages: string[][] = [];
+    let cursor: string | null = null;
+    do {
+      const query: string = cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`;
+      const { body } = await get(`/v1/actions?performedBy=lab&limit=200${query}`);
+      pages.push(body.actions.map(({ id }: { id: string }) => id));
+      cursor = body.nextCursor;
+    } while (cursor !== null);
+    expect(pages.map(({ length }) => length)).toEqual([3, 2]);
+    expect(pages.flat()).toEqual(ids);
+  });
 });

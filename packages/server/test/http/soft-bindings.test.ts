@@ -1,6 +1,16 @@
 import { createHash } from 'node:crypto';
+import { Readable } from 'node:stream';
+import {
+  decodeIscc,
+  decodeIsccSequence,
+  encodeIsccSequence,
+  encodeIsccUnit,
+  parseManifestStore,
+  toBase64,
+} from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ALTERATIONS, makePicture } from '../../../../bench/support/pictures.mjs';
+import { computeIscc } from '../../src/cli/compute-iscc.js';
 import { toImageBinding } from '../../src/records/matching/soft-binding.js';
 import { describeImage } from '../../src/search/worker/describe-image.js';
 import { define } from '../support/manifests.js';
@@ -107,6 +117,38 @@ describe.each(ENGINES)('finding manifests, on %s', (engine) => {
     expect(await ask('a+/Y=', AS_TWO)).toEqual({ matches: [] });
   });
 
+  it('200: the ISCC of a recompressed copy leads to the manifest, in each form of the code, only in its project', async () => {
+    const bytes = await ALTERATIONS['JPEG q30']?.(await makePicture(0));
+    const { iscc, units } = await computeIscc(Readable.from([bytes]));
+    const sequence = toBase64(encodeIsccSequence(units.flatMap(decodeIscc)));
+    for (const value of [iscc, sequence, units[0] ?? '']) {
+      const ask = async (headers = {}) =>
+        (
+          await service.send('/v1/c2pa/matches/byBinding', jsonPost({ alg: 'io.iscc.v0', value }, headers))
+        ).json();
+      // A job computes the ISCC of recorded content.
+      await expect.poll(async () => (await ask()).matches.length, { timeout: 30_000 }).toBe(1);
+      const { matches } = await ask();
+      expect(matches[0].manifestId).toBe(label);
+      expect(matches[0].similarityScore).toBeGreaterThan(80);
+      expect(await ask(AS_TWO)).toEqual({ matches: [] });
+    }
+  });
+
+  it('200: a signed file contains the ISCC of the content from before its signature, which leads to it exactly', async () => {
+    const desk = await openMediaDesk();
+    const outcome = await desk.readStore(signed, 'image/png');
+    await desk.close();
+    const [binding, ...others] = parseManifestStore(outcome.store).active.softBindings;
+    expect(others).toEqual([]);
+    const { units } = await computeIscc(Readable.from([await makePicture(0)]));
+    const asserted = decodeIsccSequence(Buffer.from(binding?.value ?? '', 'base64'));
+    expect(binding?.alg).toBe('io.iscc.v0');
+    expect(asserted.map((unit) => encodeIsccUnit(unit, 64))).toEqual(units);
+    const answer = await service.send('/v1/c2pa/matches/byBinding', jsonPost(binding));
+    expect((await answer.json()).matches).toEqual([{ manifestId: label, similarityScore: 100 }]);
+  });
+
   it('400: a soft binding of an unsupported algorithm', async () => {
     const numbers = (value: number) => {
       const bytes = Buffer.alloc(512 * 4 + 4096);
@@ -119,6 +161,8 @@ describe.each(ENGINES)('finding manifests, on %s', (engine) => {
       ['colophon.image-512.1', numbers(Number.NaN)],
       ['colophon.image-512.1', numbers(Number.POSITIVE_INFINITY)],
       ['colophon.image-512.1', numbers(0)],
+      ['io.iscc.v0', 'AAAA'],
+      ['io.iscc.v0', 'ISCC:MAAQAAAAAAAAAAAA'],
     ]) {
       const answer = await service.send('/v1/c2pa/matches/byBinding', jsonPost({ alg, value }));
       expect([answer.status, (await answer.json()).error.code]).toEqual([400, 'InvalidField']);
@@ -127,7 +171,11 @@ describe.each(ENGINES)('finding manifests, on %s', (engine) => {
 
   it('200: lists the supported algorithms', async () => {
     const { fingerprints } = await (await service.send('/v1/c2pa/services/supportedAlgorithms')).json();
-    expect(fingerprints).toEqual([{ alg: 'colophon.sha256' }, { alg: 'colophon.image-512.1' }]);
+    expect(fingerprints.map(({ alg }: { alg: string }) => alg)).toEqual([
+      'colophon.sha256',
+      'colophon.image-512.1',
+      'io.iscc.v0',
+    ]);
   });
 
   it('404, and nothing found: for another project', async () => {

@@ -76,7 +76,7 @@ describe.each(ENGINES)('watermarks on %s', (engine) => {
       { manifestId: resource.extensions['ext:c2pa@1.0.0'].manifestLabel, similarityScore: 100 },
     ]);
     expect(await (await service.send('/v1/c2pa/services/supportedAlgorithms')).json()).toMatchObject({
-      watermarks: [{ alg: 'colophon.image-mark.1' }],
+      watermarks: [{ alg: 'colophon.image-mark.1' }, { alg: 'colophon.sound-mark.1' }],
     });
   });
 

@@ -1,10 +1,15 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import {
   formatVerifierKey,
   type KeyHistory,
+  parseCheckpoint,
   parseTrustedLog,
+  type SignedCheckpoint,
+  signCheckpoint,
   type TrustedLog,
   toVerifierKey,
   verifyBundle,
@@ -39,6 +44,20 @@ const trustedBy = (origin: string, seed: string) => ({
   origin,
   publicKey: Buffer.from(publicKeyOf(seed), 'hex'),
 });
+
+/** Forwards requests to a service. Signs its checkpoint again, and shows no hand-overs. */
+async function startHiding(target: string, sign: (checkpoint: SignedCheckpoint) => string) {
+  const server = createServer(async ({ url = '', headers: { authorization = '' } }, response) => {
+    if (url === '/v1/log/keys') return void response.writeHead(404).end();
+    const answer = await fetch(target + url, { headers: { authorization } });
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
+    const checkpoint = url === '/v1/log/checkpoint' ? parseCheckpoint(bytes.toString()) : undefined;
+    response.end(checkpoint === undefined ? bytes : sign(checkpoint));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close: () => server.close() };
+}
 
 /** A database that outlives the services on it. */
 interface Place {
@@ -129,6 +148,16 @@ describe('the keys of logs', { timeout: 240_000 }, () => {
     const watched = await watch();
     expect([watched.status, watched.stdout]).toEqual([0, expect.stringContaining('only grew')]);
     const other = Buffer.from(createSigner('0d'.repeat(32)).publicKeyHex, 'hex');
+    const hiding = await startHiding(service.base, (checkpoint) =>
+      signCheckpoint({ ...checkpoint, origin }, createSigner(A)),
+    );
+    // The address hides the hand-overs, and the owner of the first key signs the present tree.
+    const stolen = await runCli(['log', 'watch', '--once', '--dir', path.join(folder, 'watch')], {
+      COLOPHON_URL: hiding.base,
+      COLOPHON_API_KEY: KEY,
+    });
+    hiding.close();
+    expect([stolen.status, stolen.stderr]).toEqual([3, expect.stringContaining('retiredKey')]);
     const stranger = await watch(['--key', formatVerifierKey(toVerifierKey(origin, other))]);
     expect([stranger.status, stranger.stderr]).toEqual([3, expect.stringContaining('untrustedKey')]);
   });

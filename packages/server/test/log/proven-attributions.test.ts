@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { type ProvenBundle, parseTrustedLog, verifyDocument } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createVerifySignature } from '../../src/access/ed25519.js';
-import { HAS_PYTHON_PACKAGES, PYTHON } from '../support/programs.js';
+import { HAS_PYTHON_CRYPTOGRAPHY, PYTHON } from '../support/programs.js';
 import { jsonPost, OTHER_KEY, RECORD_ENGINES, type Service, startService } from '../support/service.js';
 
 const TOOL = fileURLToPath(new URL('../../../../tools/verify_receipt.py', import.meta.url));
@@ -57,7 +57,7 @@ describe.each(RECORD_ENGINES)('the attributions of a proven bundle, on %s', (eng
     if (trusted === undefined) throw new Error(key);
     const { report } = verifyDocument(JSON.stringify(bundle), trusted, verify);
     const result = report.verified ? 'verified' : report.code;
-    if (HAS_PYTHON_PACKAGES) {
+    if (HAS_PYTHON_CRYPTOGRAPHY) {
       const file = path.join(folder, 'bundle.json');
       writeFileSync(file, JSON.stringify(bundle));
       const { stdout } = spawnSync(PYTHON, [TOOL, file, '--key', key], { encoding: 'utf8' });

@@ -3,72 +3,20 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import {
-  cosign,
-  formatWitnessKey,
-  parseTrustedLog,
-  type TrustedLog,
-  toWitnessKey,
-  verifyDocument,
-} from '@colophon/model';
+import { cosign, formatWitnessKey, toWitnessKey } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import bundleVectors from '../../../model/test/vectors/proven-bundles-v2.json' with { type: 'json' };
 import vectors from '../../../model/test/vectors/receipts-v1.json' with { type: 'json' };
-import witnessVectors from '../../../model/test/vectors/witnesses-v1.json' with { type: 'json' };
-import { createSigner, createVerifySignature } from '../../src/access/ed25519.js';
-import { HAS_PYTHON_PACKAGES, PYTHON } from '../support/programs.js';
+import { createSigner } from '../../src/access/ed25519.js';
+import { HAS_PYTHON_CRYPTOGRAPHY, PYTHON } from '../support/programs.js';
 import { createRandom, mutateText, mutateValue, rewrite } from './mutate-document.js';
+import { type Case, type Report, reportByModel, reportByPython, TOOL, toResult } from './python-tool.js';
 
-const TOOL = fileURLToPath(new URL('../../../../tools/verify_receipt.py', import.meta.url));
 const CORPUS = fileURLToPath(new URL('corpus/v1/', import.meta.url));
-const verify = createVerifySignature();
-
-const RUN_PRIMITIVES = `
-import json, sys
-sys.dont_write_bytecode = True
-sys.path.insert(0, sys.argv[1])
-import verify_receipt as tool
-vectors = tool.JsonDocument(open(sys.argv[2], 'rb').read()).value
-def canonical(text):
-    try:
-        return tool.canonical_json(tool.JsonDocument(text.encode('utf-8', 'surrogatepass')).value)
-    except tool.Fault as fault:
-        return fault.code
-def digest(one):
-    try:
-        return tool.digest_text(tool.record_digest(one['kind'], one['body'], one['salts']))
-    except tool.Fault:
-        return None
-texts = [canonical(one['text']) for one in vectors['canonicalJson']]
-digests = [digest(one) == one['claimed'] for one in vectors['recordDigests']]
-print(json.dumps({'texts': texts, 'digests': digests}))
-`;
-
-const RUN_WITNESSES = `
-import json, sys
-sys.dont_write_bytecode = True
-sys.path.insert(0, sys.argv[1])
-import verify_receipt as tool
-vectors = json.load(open(sys.argv[2], encoding='utf-8'))
-witness_key = lambda text: tool.parse_named_key(text, tool.WITNESS_KEY)
-keys = [witness_key(one['text']) is not None for one in vectors['witnessKeys']]
-def cosignature(one):
-    return tool.cosignature_time(tool.parse_checkpoint(one['note']), witness_key(one['key']))
-def policy(one):
-    report = tool.verify_witnesses(one['note'], [witness_key(text) for text in one['witnesses']], one['quorum'])
-    return report.get('code', 'verified')
-print(json.dumps({
-    'keys': keys,
-    'cosignatures': [cosignature(one) for one in vectors['cosignatures']],
-    'policies': [policy(one) for one in vectors['policies']],
-}))
-`;
-
-interface Case {
-  text: string;
-  key: string;
-  strict: boolean;
-}
+const VECTORS = fileURLToPath(new URL('../../../model/test/vectors/', import.meta.url));
+const RUN_VECTORS = fileURLToPath(new URL('run_vectors.py', import.meta.url));
+/** Files of vectors that are not of logs, receipts and bundles. */
+const OF_CONTENT = ['content-ids.json', 'iscc-core-1.3.0.json'];
 
 let folder: string;
 beforeAll(() => {
@@ -76,75 +24,37 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The result of the Python verifier for each case: `verified` and its warnings, or a code. */
-function runPython(cases: readonly Case[]): string[] {
-  const file = path.join(folder, 'cases');
-  writeFileSync(file, cases.map((one) => `${JSON.stringify(one)}\n`).join(''));
-  const printed = execFileSync(PYTHON, [TOOL, '--lines', file], { maxBuffer: 2 ** 26, encoding: 'utf8' });
-  return printed
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => toResult(JSON.parse(line)));
-}
+const runPython = (cases: readonly Case[]) => reportByPython(cases, folder).map(toResult);
+const runOurs = (one: Case) => toResult(reportByModel(one));
 
-type Report = { verified: true; warnings: string[] } | { verified: false; code: string };
-
-const toResult = (report: Report) =>
-  report.verified ? ['verified', ...report.warnings].join(' ') : report.code;
-
-function runOurs({ text, key, strict }: Case): string {
-  return toResult(verifyDocument(text, parseTrustedLog(key) as TrustedLog, verify, { strict }).report);
-}
-
-describe.runIf(HAS_PYTHON_PACKAGES)('the verifier in Python', () => {
-  it.each([
-    ['receipts, version 1', vectors.documents],
-    ['proven bundles, version 2', bundleVectors.documents],
-  ])('gives the result of each vector of %s', (_what, documents) => {
-    const expected = documents.map(({ result, warnings }) => [result, ...warnings].join(' '));
-    expect(runPython(documents)).toEqual(expected);
-  });
-
-  it('names the same unproven parts: attributions only in version 1', () => {
+describe.runIf(HAS_PYTHON_CRYPTOGRAPHY)('the verifier in Python', () => {
+  it('names the same parts that the log does not prove', () => {
     const valid = [...vectors.documents, ...bundleVectors.documents].filter(
       ({ result }) => result === 'verified',
     );
-    const file = path.join(folder, 'valid');
-    writeFileSync(file, valid.map((one) => `${JSON.stringify(one)}\n`).join(''));
-    const printed = execFileSync(PYTHON, [TOOL, '--lines', file], { maxBuffer: 2 ** 26, encoding: 'utf8' });
-    const theirs = printed
-      .split('\n')
-      .slice(0, -1)
-      .map((line) => JSON.parse(line).unproven);
-    const ours = valid.map(({ text, key, strict }) => {
-      const { report } = verifyDocument(text, parseTrustedLog(key) as TrustedLog, verify, { strict });
-      return 'unproven' in report ? report.unproven : undefined;
-    });
-    expect(theirs).toEqual(ours);
-    const isNamed = ours.map((unproven) => unproven?.includes('attributions'));
+    const partsOf = (report: Report) =>
+      report.verified ? { unproven: report.unproven, signedOnly: report.signedOnly } : report;
+    const ours = valid.map((one) => partsOf(reportByModel(one)));
+    expect(reportByPython(valid, folder).map(partsOf)).toEqual(ours);
+    const isNamed = ours.map((parts) => 'unproven' in parts && parts.unproven?.includes('attributions'));
     expect(new Set(isNamed)).toEqual(new Set([undefined, true, false]));
+    const signedOnly = ours.flatMap((parts) => ('signedOnly' in parts ? (parts.signedOnly ?? []) : []));
+    expect(signedOnly).toEqual(expect.arrayContaining(['aliases', 'more', 'recordedAt', 'resources']));
   });
 
-  it('gives the canonical JSON and the record digest of each vector', () => {
-    const vectorsFile = fileURLToPath(
-      new URL('../../../model/test/vectors/receipts-v1.json', import.meta.url),
-    );
-    const printed = execFileSync(PYTHON, ['-c', RUN_PRIMITIVES, path.dirname(TOOL), vectorsFile]);
-    const { texts, digests } = JSON.parse(printed.toString());
-    expect(texts).toEqual(vectors.canonicalJson.map(({ canonical, fault }) => canonical ?? fault));
-    expect(digests).toEqual(vectors.recordDigests.map(({ digest }) => digest !== null));
-  });
-
-  it('gives the result of each vector of cosignatures', () => {
-    const file = fileURLToPath(new URL('../../../model/test/vectors/witnesses-v1.json', import.meta.url));
-    const printed = execFileSync(PYTHON, ['-c', RUN_WITNESSES, path.dirname(TOOL), file]);
-    const resultOf = ({ result }: { result: unknown }) => result;
-    expect(JSON.parse(printed.toString())).toEqual({
-      keys: witnessVectors.witnessKeys.map(({ isValid }) => isValid),
-      cosignatures: witnessVectors.cosignatures.map(resultOf),
-      policies: witnessVectors.policies.map(resultOf),
-    });
-  });
+  it.each(readdirSync(VECTORS).filter((file) => !OF_CONTENT.includes(file)))(
+    'gives the result of each case of each member of %s',
+    (file) => {
+      const held = path.join(VECTORS, file);
+      const printed = execFileSync(PYTHON, [RUN_VECTORS, path.dirname(TOOL), held], { encoding: 'utf8' });
+      const members = Object.entries<unknown>(JSON.parse(readFileSync(held, 'utf8')));
+      const expected = members.map(([name, cases]) => [
+        name,
+        { count: Array.isArray(cases) ? cases.length : 1, differing: [] },
+      ]);
+      expect(JSON.parse(printed)).toEqual(Object.fromEntries(expected));
+    },
+  );
 
   const ofVersion1 = ['receipts', 'receipts', 'receipts', 'bundles'].flatMap((name) =>
     readdirSync(path.join(CORPUS, name)).map((file) => readFileSync(path.join(CORPUS, name, file), 'utf8')),
@@ -188,7 +98,7 @@ describe.runIf(HAS_PYTHON_PACKAGES)('the verifier in Python', () => {
   );
 });
 
-it.runIf(HAS_PYTHON_PACKAGES)('prints the report and exits with 0 or 3', () => {
+it.runIf(HAS_PYTHON_CRYPTOGRAPHY)('prints the report and exits with 0 or 3', () => {
   const file = path.join(CORPUS, 'receipts', 'entity.json');
   const printed = execFileSync(PYTHON, [TOOL, file, '--key', vectors.key], { encoding: 'utf8' });
   expect(JSON.parse(printed)).toMatchObject({ verified: true, kind: 'entity' });
@@ -196,7 +106,7 @@ it.runIf(HAS_PYTHON_PACKAGES)('prints the report and exits with 0 or 3', () => {
   expect(other).toThrow(expect.objectContaining({ status: 3 }));
 });
 
-it.runIf(HAS_PYTHON_PACKAGES)('checks a quorum of witnesses after the document', () => {
+it.runIf(HAS_PYTHON_CRYPTOGRAPHY)('checks a quorum of witnesses after the document', () => {
   const receipt = JSON.parse(readFileSync(path.join(CORPUS, 'receipts', 'entity.json'), 'utf8'));
   const [text = ''] = String(receipt.log.checkpoint).split('\n\n');
   const signer = createSigner('02'.repeat(32));
@@ -223,4 +133,19 @@ it.runIf(HAS_PYTHON_PACKAGES)('checks a quorum of witnesses after the document',
   expect(run('--witness', own, '--witness', other, '--quorum', '1').status).toBe(0);
   expect(run('--witness', own, '--quorum', '2').status).toBe(2);
   expect(run('--witness', 'x').status).toBe(2);
+  const policy = path.join(folder, 'policy');
+  const withPolicy = (...lines: string[]) => {
+    writeFileSync(policy, lines.map((line) => `${line}\n`).join(''));
+    return run('--policy', policy);
+  };
+  const lines = [`log ${vectors.key}`, `witness a ${own}`, `witness b ${other}`];
+  expect(withPolicy(...lines, 'group one any a b', 'quorum one')).toMatchObject({
+    status: 0,
+    witnesses: { verified: true, cosigned: [{ timeSeconds: 1_764_028_800 }] },
+  });
+  expect(withPolicy(...lines, 'group each all a b', 'quorum each')).toMatchObject({
+    status: 3,
+    witnesses: { verified: false, code: 'belowQuorum' },
+  });
+  expect(withPolicy(...lines).status).toBe(2);
 });

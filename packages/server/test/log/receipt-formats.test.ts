@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import crypto, { createHash } from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
 import {
   leafHash,
   parseCheckpoint,
@@ -8,9 +9,9 @@ import {
   verifyInclusion,
 } from '@colophon/model';
 import { decode } from 'cborg';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createVerifySignature } from '../../src/access/ed25519.js';
-import { HAS_PYTHON_PACKAGES, PYTHON } from '../support/programs.js';
+import { HAS_PYTHON_COSE, PYTHON } from '../support/programs.js';
 import { ANY_ENGINE, jsonPost, type Service, startService } from '../support/service.js';
 
 const verify = createVerifySignature();
@@ -111,6 +112,33 @@ describe('the formats of a receipt', () => {
     expect(text).not.toContain('secret');
   });
 
+  it('a COSE statement is signed once for many requests, until the log changes', async () => {
+    const sign = vi.spyOn(crypto, 'sign');
+    syncBuiltinESMExports();
+    try {
+      const count = async () => {
+        const before = sign.mock.calls.length;
+        const answer = await get('application/cose');
+        const bytes = Buffer.from(await answer.arrayBuffer()).toString('hex');
+        return { bytes, etag: answer.headers.get('etag'), signatures: sign.mock.calls.length - before };
+      };
+      await service.send('/v1/action', jsonPost({ performedBy: 'ann/1' }));
+      const first = await count();
+      // The checkpoint, the statement, and the root in the COSE Receipt.
+      expect(first.signatures).toBe(3);
+      expect(await count()).toEqual({ ...first, signatures: 0 });
+      await service.send('/v1/action', jsonPost({ performedBy: 'ann/1' }));
+      const later = await count();
+      expect([later.signatures, later.etag === first.etag]).toEqual([3, false]);
+      const conditional = { accept: 'application/cose', 'if-none-match': later.etag ?? '' };
+      const path = `/v1/action/${actionId}/receipt`;
+      expect((await service.send(path, { headers: conditional })).status).toBe(304);
+    } finally {
+      sign.mockRestore();
+      syncBuiltinESMExports();
+    }
+  });
+
   it('a COSE statement holds the committed record, and its receipt leads to the signed root', async () => {
     const receipt = await (await get('application/json')).json();
     const answer = await get('application/cose');
@@ -148,7 +176,7 @@ describe('the formats of a receipt', () => {
     expect(verify(key, toSignedBytes(bytes, statement.payload), statement.signature)).toBe(true);
   });
 
-  it.runIf(HAS_PYTHON_PACKAGES)(
+  it.runIf(HAS_PYTHON_COSE)(
     'a COSE statement of each kind verifies with cbor2 and cryptography, and no changed byte does',
     async () => {
       for (const path of [`/v1/action/${actionId}/receipt`, '/v1/entity/ann%2F1/receipt']) {

@@ -8,6 +8,7 @@ import { Webhook } from 'standardwebhooks';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { namedProjectId } from '../../src/access/create-key.js';
 import { readLeaves } from '../../src/cli/watch/check-log.js';
+import { openCheckpointHistory } from '../../src/cli/watch/checkpoint-history.js';
 import { EMPTY_FRONTIER } from '../../src/cli/watch/leaf-frontier.js';
 import { openNotifier } from '../../src/cli/watch/notify-webhook.js';
 import { openTileLog } from '../../src/cli/watch/tile-log.js';
@@ -89,9 +90,9 @@ describe('`colophon log watch`', () => {
       const file = readdirSync(path.join(folder, directory)).find((name) => name.startsWith('evidence-'));
       return readFileSync(path.join(folder, directory, file ?? ''), 'utf8');
     };
-    await watch('rolled back', honest.base);
-    const notes = await evidence('rolled back', 'rollback');
-    expect(notes).toMatch(/^rollback at http/);
+    await watch('other tree', honest.base);
+    const notes = await evidence('other tree', 'inconsistent');
+    expect(notes).toMatch(/^inconsistent at http/);
     const [, ...signed] = notes.split(/(?=^log\.example\.org\/log)/m);
     expect(signed.map((note) => parseCheckpoint(note.replace(/\n\n$/, '\n'))?.size)).toEqual([300 + 7, 5]);
     await record(other, 302, 2_000);
@@ -147,6 +148,97 @@ describe('`colophon log watch`', () => {
     expect(await openTileLog(addressOf(pruned)).tile({ level: 0, index: 0, width })).toEqual(partial);
     expect(partial.length).toBe(width * 32);
     pruned.close();
+  });
+
+  describe('with an address that shows an earlier state', () => {
+    const mirrorsOf = async (directory: string) => {
+      await watch(directory, honest.base);
+      const early = await (await honest.send('/v1/log/checkpoint')).text();
+      await record(honest, 1, 10_000 + Math.floor(Math.random() * 1e9));
+      return early;
+    };
+    /** An address of the honest log with this checkpoint. */
+    const startLagging = async (checkpoint: () => string) => {
+      const server = createServer(async ({ url = '', headers }, response) => {
+        if (url.endsWith('/checkpoint')) return void response.end(checkpoint());
+        const { authorization = '' } = headers;
+        const answer = await fetch(honest.base + url, { headers: { authorization } });
+        response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
+        response.end(Buffer.from(await answer.arrayBuffer()));
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      return server;
+    };
+
+    it('accepts a mirror that is behind, whether it saw that state before or not', async () => {
+      const early = await mirrorsOf('behind');
+      await record(honest, 1, 2e9);
+      const between = await (await honest.send('/v1/log/checkpoint')).text();
+      await record(honest, 1, 3e9);
+      for (const [note, lacks] of [
+        [early, 3],
+        [between, 1],
+      ] as const) {
+        const mirror = await startLagging(() => note);
+        const report = await watch('behind', honest.base, '--from', addressOf(mirror));
+        expect([report.status, report.stderr]).toEqual([0, '']);
+        expect(report.stdout).toMatch(new RegExp(`${addressOf(mirror)}: .*, behind by ${lacks}, a part`));
+        mirror.close();
+      }
+      expect(readdirSync(path.join(folder, 'behind')).join()).not.toContain('evidence');
+      const history = readFileSync(path.join(folder, 'behind', 'history.txt'), 'utf8');
+      const sizes = history.split(/^# .*\n/m).map((note) => parseCheckpoint(note.slice(0, -1))?.size);
+      expect(sizes.slice(1)).toEqual([...new Set(sizes.slice(1))].sort((a = 0, b = 0) => a - b));
+      expect(history).toContain(early);
+    });
+
+    it('reports a rollback at an address that stays behind its own newest state for five rounds', async () => {
+      const early = await mirrorsOf('same address');
+      const late = await (await honest.send('/v1/log/checkpoint')).text();
+      let note = late;
+      const address = await startLagging(() => note);
+      const round = async () => {
+        const { status, stdout, stderr } = await watch('same address', addressOf(address));
+        return status === 0 ? stdout : stderr;
+      };
+      expect(await round()).toContain('only grew');
+      note = early;
+      for (let count = 0; count < 2; count++) expect(await round()).toContain('behind by 1,');
+      note = late;
+      expect(await round()).toContain('only grew');
+      note = early;
+      for (let count = 0; count < 4; count++) expect(await round()).toContain('behind by 1,');
+      expect(await round()).toContain('rollback');
+      expect(await round()).toContain('rollback');
+      address.close();
+    });
+
+    it('reports a rollback at once when nothing proves the smaller tree', async () => {
+      await record(honest, 20, 4e9);
+      await watch('restored', honest.base);
+      const notes = [await (await honest.send('/v1/log/checkpoint')).text()];
+      notes.push(await (await other.send('/v1/log/checkpoint')).text());
+      const sizes = notes.map((note) => parseCheckpoint(note)?.size ?? 0);
+      expect(sizes[1]).toBeLessThan(sizes[0] ?? 0);
+      let place = 0;
+      const address = await startLagging(() => notes[place] ?? '');
+      expect((await watch('restored', addressOf(address))).status).toBe(0);
+      place = 1;
+      const { status, stderr } = await watch('restored', addressOf(address));
+      expect([status, stderr]).toEqual([3, expect.stringContaining('rollback')]);
+      address.close();
+    });
+
+    it('keeps the newest checkpoints in the history, at most twice the bound', async () => {
+      const file = path.join(folder, 'bounded.txt');
+      const history = openCheckpointHistory(file, 2);
+      const note = (size: number) =>
+        `log.example.org\n${size}\n${Buffer.alloc(32, size).toString('base64')}\n\n— log.example.org ${Buffer.alloc(68, 1).toString('base64')}\n`;
+      for (const size of [1, 2, 3, 4, 5]) await history.append(note(size), 'https://log.example.org');
+      expect(await history.readOfSize('log.example.org', 1)).toBeUndefined();
+      expect((await history.readOfSize('log.example.org', 5))?.root).toEqual(new Uint8Array(32).fill(5));
+      expect(await history.readOfSize('other.example.org', 5)).toBeUndefined();
+    });
   });
 
   it('stores the key at the first start, and accepts no other key', async () => {
@@ -243,6 +335,18 @@ describe('`colophon log watch`', () => {
     changed.close();
     const next = await watchTiles(honest.base);
     expect([next.status, next.stdout]).toEqual([0, expect.stringContaining('260 new, only grew')]);
+    const asArgument = await runCli(
+      [
+        'log',
+        'watch',
+        `${honest.base}/log/${namedProjectId('one')}`,
+        '--once',
+        '--dir',
+        path.join(folder, 'public'),
+      ],
+      {},
+    );
+    expect([asArgument.status, asArgument.stdout]).toEqual([0, expect.stringContaining('0 new, only grew')]);
     const closed = await watchTiles(`${honest.base}/v1`);
     expect([closed.status, closed.stderr]).toEqual([1, expect.stringContaining('returned 40')]);
   });

@@ -47,6 +47,14 @@ const DEEDS: Deed[] = [
     ask: ({ projectId }) => ({ path: `/projects/${projectId}`, method: 'PUT', body: { name: 'Renamed' } }),
   },
   {
+    ability: 'project.publish-log',
+    ask: ({ projectId }) => ({ path: `/projects/${projectId}`, method: 'PUT', body: { publicLog: true } }),
+  },
+  {
+    ability: 'project.publish-log',
+    ask: () => ({ path: `${org}/projects`, body: { name: 'Public', publicLog: true } }),
+  },
+  {
     ability: 'project.delete',
     ask: ({ projectId }) => ({ path: `/projects/${projectId}`, method: 'DELETE' }),
   },
@@ -154,6 +162,19 @@ describe.each(ENGINES)('on %s', (engine) => {
     await ask('owner', org, { method: 'DELETE' });
   });
 
+  it('a developer may keep a log public and close it, and not open it', async () => {
+    const { projectId } = await makeWorld();
+    const setAs = async (userId: string, publicLog: boolean) => {
+      const body = { publicLog, name: 'Saved form' };
+      return (await ask(userId, `/projects/${projectId}`, { method: 'PUT', body })).status;
+    };
+    expect(await setAs('admin', true)).toBe(200);
+    expect(await setAs('developer', true)).toBe(200);
+    expect(await setAs('developer', false)).toBe(200);
+    expect(await setAs('developer', true)).toBe(403);
+    await ask('owner', org, { method: 'DELETE' });
+  });
+
   it.each(ROLES.flatMap((own) => ROLES.map((given) => ({ own, given }))))(
     'a member with the role $own may or may not grant the role $given',
     async ({ own, given }) => {
@@ -239,6 +260,7 @@ const MAY: Record<keyof typeof LOWEST_ROLE, readonly Role[]> = {
   'project.read': ['owner', 'admin', 'developer', 'viewer'],
   'project.create': ['owner', 'admin', 'developer'],
   'project.update': ['owner', 'admin', 'developer'],
+  'project.publish-log': ['owner', 'admin'],
   'project.delete': ['owner', 'admin'],
   'api-key.list': ['owner', 'admin', 'developer'],
   'api-key.create': ['owner', 'admin', 'developer'],

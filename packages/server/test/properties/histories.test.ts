@@ -206,7 +206,7 @@ async function textOf(db: Queryable, text: string, parameters: unknown[]): Promi
   return row?.text ?? undefined;
 }
 
-const MOST = 10_000;
+const MAX_RECORDS = 10_000;
 
 /** The distance of each action from the requested content; claims and transfers are farthest. */
 function toDistances(text: string | undefined, { direction }: BundleQuery): Map<string, number> {
@@ -268,7 +268,7 @@ describe.each(['PGlite', 'PostgreSQL'])('histories read by one statement, on %s'
       const { cid, direction, depth, limit } = one;
       const parameters = [project, cid, direction, depth ?? null, limit, MAX_ANSWER_BYTES];
       const made = await textOf(db, 'select provenance.bundle($1, $2, $3, $4, $5, $6) as text', parameters);
-      const whole = toTextIfAny(await readBundleText(deps, project, { ...one, limit: MOST }));
+      const whole = toTextIfAny(await readBundleText(deps, project, { ...one, limit: MAX_RECORDS }));
       for (const way of [{}, IN_STEPS])
         expectSame(
           toTextIfAny(await readBundleText(deps, project, { ...one, ...way })),

@@ -139,3 +139,39 @@ it('long waiting histories run alone after the first result', async () => {
   await Promise.all(read.map((cid) => rows.read(PROJECT, { ...TERMS, cid })));
   expect(asked).toEqual(read.map(() => 1));
 });
+
+it('two statements at most read sessions of a project, and a session too long for one is not tried again', async () => {
+  let running = 0;
+  const atOnce: number[] = [];
+  const query: Queryable['query'] = async (text, parameters, signal) => {
+    atOnce.push(++running);
+    try {
+      return await databases.provenance.query(text, parameters, signal);
+    } finally {
+      running--;
+    }
+  };
+  const rows = createBundleRows({ query });
+  const limits = { limit: 200, maxBytes: 2 ** 20 };
+  const long = { ...limits, sessionId: 'long', maxBytes: 1 };
+  const names = Array.from({ length: 8 }, (_, n) => `session ${n}`);
+  const found = await Promise.all(
+    names.map((sessionId) => rows.readSession(PROJECT, { ...limits, sessionId })),
+  );
+  expect(found.map((row) => row?.fits)).toEqual(names.map(() => true));
+  expect(atOnce).toHaveLength(names.length);
+  expect(Math.max(...atOnce)).toBe(2);
+  await recordItems(databases.provenance, PROJECT, [
+    toActionItem({
+      id: randomUUID(),
+      performedBy: 'ann',
+      sessionId: 'long',
+      inputCids: [],
+      outputCids: ['l'],
+    }),
+  ]);
+  expect(await rows.readSession(PROJECT, long)).toBeUndefined();
+  const tried = atOnce.length;
+  expect(await rows.readSession(PROJECT, long)).toBeUndefined();
+  expect(atOnce).toHaveLength(tried);
+});

@@ -7,9 +7,8 @@ import { texturedPicture } from '../support/textured-picture.js';
 
 const PAYLOAD = 0x0123_4567_89abn;
 const MAX_BYTES = 256 * 2 ** 20;
-const mark = (bytes: Uint8Array, maxBytes = MAX_BYTES) =>
-  markImage({ kind: 'mark', bytes, payload: PAYLOAD }, maxBytes);
-const payloadOf = (bytes: Uint8Array) => readImageMark({ kind: 'readMark', as: 'image', bytes }, MAX_BYTES);
+const mark = (bytes: Uint8Array, maxBytes = MAX_BYTES) => markImage({ bytes, payload: PAYLOAD }, maxBytes);
+const payloadOf = (bytes: Uint8Array) => readImageMark({ as: 'image', bytes }, MAX_BYTES);
 const picture = await texturedPicture(1);
 
 async function marked(bytes: Uint8Array): Promise<Uint8Array> {
@@ -123,7 +122,7 @@ describe('a watermark in a file', () => {
   it('a second mark replaces the first', async () => {
     const bytes = await picture.clone().png().toBuffer();
     const first = await marked(bytes);
-    const second = await markImage({ kind: 'mark', bytes: first, payload: 42n }, MAX_BYTES);
+    const second = await markImage({ bytes: first, payload: 42n }, MAX_BYTES);
     if (second.kind !== 'marked') throw new Error(second.reason);
     expect(await payloadOf(second.bytes)).toEqual({ kind: 'read', payload: 42n });
   });

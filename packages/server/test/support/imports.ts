@@ -37,6 +37,7 @@ const LAYERS: { rooms: string[]; together?: boolean }[] = [
       'records/ownership',
       'records/credentials',
       'records/publishing',
+      'records/compliance',
       'integrity',
       'backup',
       'management',

@@ -15,6 +15,7 @@ export function toActionItem(body: {
   performedBy: string;
   inputCids: string[];
   outputCids: string[];
+  sessionId?: string;
 }) {
   const digest = digestOf(body.id);
   const stored = { ...body, type: 'transform' };

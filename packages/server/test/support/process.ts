@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from './free-port.js';
 import { KEY, toForm } from './service.js';
+import type { Stops } from './stop-all.js';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
@@ -69,6 +70,18 @@ export async function startProcess(
     kill9: async () => void (await end('SIGKILL')),
     stop: () => end('SIGTERM'),
   };
+}
+
+/** Starts two services at the same time. Adds the stop of each one that starts to the list. */
+export async function startTwo(
+  start: () => Promise<ServiceProcess>,
+  stops: Stops,
+): Promise<[ServiceProcess, ServiceProcess]> {
+  const [one, other] = await Promise.allSettled([start(), start()]);
+  for (const node of [one, other]) if (node.status === 'fulfilled') stops.push(node.value.stop);
+  if (one.status === 'rejected') throw one.reason;
+  if (other.status === 'rejected') throw other.reason;
+  return [one.value, other.value];
 }
 
 /** Resident memory of a process in bytes. */

@@ -18,25 +18,43 @@ const PROGRAMS: readonly Program[] = [
   { names: ['curl'], debian: 'curl' },
   { names: ['openssl'], debian: 'openssl' },
   { names: ['python3'], debian: 'python3' },
+  { names: ['pgbouncer'], debian: 'pgbouncer' },
+  { names: ['nginx'], debian: 'nginx' },
 ];
+
+/** Debian installs servers here. The `PATH` of other users than root lacks this folder. */
+const OF_SERVERS = '/usr/sbin';
 
 /** Debian's Python, with the packages that Debian has for it. */
 export const PYTHON = '/usr/bin/python3';
 
-/** Whether Python has the packages of `tools/verify_receipt.py` and of the check of COSE. */
-export const HAS_PYTHON_PACKAGES = spawnSync(PYTHON, ['-c', 'import cbor2, cryptography']).status === 0;
+const hasPythonPackage = (name: string) => spawnSync(PYTHON, ['-c', `import ${name}`]).status === 0;
+/** Whether Python has the package that `tools/verify_receipt.py` needs. */
+export const HAS_PYTHON_CRYPTOGRAPHY = hasPythonPackage('cryptography');
+const HAS_PYTHON_CBOR = hasPythonPackage('cbor2');
+/** Whether Python has the packages of the check of COSE. */
+export const HAS_PYTHON_COSE = HAS_PYTHON_CRYPTOGRAPHY && HAS_PYTHON_CBOR;
 
 /** The Debian packages of missing programs. Tests that need them are skipped. */
 export function missingPrograms(environment: NodeJS.ProcessEnv = process.env): string[] {
   const missing = PROGRAMS.filter((program) => !isHere(program, environment)).map(({ debian }) => debian);
-  return HAS_PYTHON_PACKAGES ? missing : [...missing, 'python3-cryptography python3-cbor2'];
+  return [
+    ...missing,
+    ...(HAS_PYTHON_CRYPTOGRAPHY ? [] : ['python3-cryptography']),
+    ...(HAS_PYTHON_CBOR ? [] : ['python3-cbor2']),
+  ];
 }
 
 function isHere({ names, variable = '' }: Program, environment: NodeJS.ProcessEnv): boolean {
   const given = environment[variable];
   if (given) return existsSync(given);
-  const folders = (environment.PATH ?? '').split(path.delimiter).filter((folder) => folder !== '');
-  return names.some((name) => folders.some((folder) => existsSync(path.join(folder, name))));
+  return names.some((name) => findProgram(name, environment) !== undefined);
+}
+
+/** The path of an installed program; undefined without it. */
+export function findProgram(name: string, environment: NodeJS.ProcessEnv = process.env): string | undefined {
+  const inPath = (environment.PATH ?? '').split(path.delimiter).filter((folder) => folder !== '');
+  return [...inPath, OF_SERVERS].map((folder) => path.join(folder, name)).find((file) => existsSync(file));
 }
 
 /** The command that installs the missing packages. */

@@ -17,7 +17,7 @@ import {
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { namedProjectId } from '../../src/access/create-key.js';
 import { createSigner, createVerifySignature } from '../../src/access/ed25519.js';
-import { listUncosignedLogs } from '../../src/transparency-log/cosignatures.sql.js';
+import { listUncosignedLogs, readCosignedTree } from '../../src/transparency-log/cosignatures.sql.js';
 import { runCli } from '../support/run-cli.js';
 import { type Engine, type Service, startService } from '../support/service.js';
 import { startWitness, type WitnessProcess } from '../support/witness.js';
@@ -32,6 +32,8 @@ const LOG = formatVerifierKey(
 const verify = createVerifySignature();
 /** The time limit of a request to a witness. */
 const WITNESS_TIMEOUT_MS = 5_000;
+/** Bound for a recording and its receipt while a witness is silent: below the limit of one request to it. */
+const RECORDING_MS = 3_000;
 const ENGINES: readonly Engine[] = ['PGlite in memory', 'PostgreSQL'];
 const folder = mkdtempSync(path.join(tmpdir(), 'colophon-witness-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -142,6 +144,49 @@ describe.each(ENGINES)('receipts with witnesses, on %s', (engine) => {
     expect([faulty.status, faulty.stderr]).toEqual([2, expect.stringContaining('quorumMissing')]);
   });
 
+  it('verify as tlog-proof with a quorum or a policy, whose log line replaces the key', async () => {
+    const actionId = await record(service, 'tlog-proof');
+    await untilCosigned(service, first, second);
+    const read = async (accept: string) => {
+      const answer = await service.send(`/v1/action/${actionId}/receipt`, { headers: { accept } });
+      return Buffer.from(await answer.arrayBuffer());
+    };
+    const { record: kept } = JSON.parse((await read('application/json')).toString());
+    const file = path.join(folder, 'receipt.tlog-proof');
+    writeFileSync(file, await read('text/x.tlog.proof'));
+    const check = (...options: string[]) => runCli(['verify', file, '--digest', kept.digest, ...options], {});
+    const absent = formatWitnessKey(toWitnessKey('absent', Buffer.alloc(32, 7)));
+    const both = ['--key', LOG, '--witness', first.key, '--witness', second.key];
+    const sound = await check(...both, '--quorum', '2');
+    expect([sound.status, sound.stderr]).toEqual([0, '']);
+    expect(sound.stdout.match(/^witness {6}\S+ at 20/gm)).toHaveLength(2);
+    expect(sound.stdout).not.toContain('everybody the same tree');
+    expect((await check('--key', LOG)).stdout).toContain('everybody the same tree');
+    const below = await check(...both, '--witness', absent, '--json');
+    expect([below.status, below.stderr]).toEqual([3, expect.stringContaining('2 of 3 required witnesses')]);
+    expect(JSON.parse(below.stdout)).toMatchObject({
+      verified: true,
+      witnesses: { code: 'belowQuorum', missing: [{ name: 'absent' }] },
+    });
+    expect((await check(...both, '--witness', absent, '--quorum', '2')).status).toBe(0);
+    const withPolicy = (...lines: string[]) => {
+      const policy = path.join(folder, 'policy-of-proof');
+      writeFileSync(policy, lines.map((line) => `${line}\n`).join(''));
+      return check('--policy', policy);
+    };
+    const lines = [`log ${LOG}`, `witness a ${first.key}`, `witness b ${absent}`];
+    expect((await withPolicy(...lines, 'group one any a b', 'quorum one')).status).toBe(0);
+    const refused = await withPolicy(...lines, 'group each all a b', 'quorum each');
+    expect([refused.status, refused.stderr]).toEqual([3, expect.stringContaining('belowQuorum')]);
+    const statement = path.join(folder, 'receipt.cose');
+    writeFileSync(statement, await read('application/cose'));
+    const ofStatement = await runCli(['verify', statement, '--key', LOG, '--witness', first.key], {});
+    expect([ofStatement.status, ofStatement.stderr]).toEqual([
+      2,
+      expect.stringContaining('has no checkpoint'),
+    ]);
+  });
+
   it('have proven bundles beside them whose checkpoint is cosigned', async () => {
     const { cid } = await (await service.upload('bundle')).json();
     // The proof of version 1 adds a leaf, so the cosigned tree is larger than the one that version 2 needs.
@@ -196,6 +241,53 @@ describe.each(ENGINES)('receipts with witnesses, on %s', (engine) => {
     await db.query(`delete from provenance.cosignature where witness in ('new', 'done')`);
     await db.query('delete from provenance.anchor_head where anchor_id = $1', [anchor]);
     await db.query('delete from provenance.anchor where id = $1', [anchor]);
+  });
+
+  it('show an older tree with both witnesses while one of them is slow, in each format', async () => {
+    const actionId = await record(service, 'older');
+    await untilCosigned(service, first, second);
+    const { url } = second;
+    await second.kill9();
+    const late = await record(service, 'newer');
+    await untilCosigned(service, first);
+
+    const both = ['--witness', first.key, '--witness', second.key];
+    const verifyFile = (file: string, more: string[]) => runCli(['verify', file, '--key', LOG, ...more], {});
+    expect(await verifyFile(await keepReceipt(service, actionId), both)).toMatchObject({ status: 0 });
+    const lateFile = await keepReceipt(service, late);
+    expect(await verifyFile(lateFile, ['--witness', first.key])).toMatchObject({ status: 0 });
+    expect(await verifyFile(lateFile, both)).toMatchObject({ status: 3 });
+    const headers = { accept: 'text/x.tlog.proof' };
+    const proof = await (await service.send(`/v1/action/${actionId}/receipt`, { headers })).text();
+    const note = proof
+      .split('\n')
+      .slice(proof.split('\n').indexOf('') + 1)
+      .join('\n');
+    const policy = { witnesses: [first, second].map(({ key }) => toKey(key)), quorum: 2 };
+    expect(verifyWitnesses(note, policy, verify)).toMatchObject({ verified: true, missing: [] });
+    second = await startWitness(places[1] ?? '', [LOG], ['--port', new URL(url).port]);
+  });
+
+  it('take the tree with the most configured witnesses, then the newest', async () => {
+    const { provenance: db } = service.context.databases;
+    const projectId = namedProjectId('two');
+    const trees = { 5: ['a', 'b'], 6: ['a', 'b', 'former'], 7: ['b', 'former', 'other'], 8: ['a'] };
+    for (const [size, witnesses] of Object.entries(trees))
+      for (const witness of witnesses)
+        await db.query(
+          'insert into provenance.cosignature (project_id, size, witness, line) values ($1, $2, $3, $3)',
+          [projectId, Number(size), witness],
+        );
+    const read = (minSize: number, witnesses: string[]) =>
+      readCosignedTree(db, projectId, { minSize, witnesses });
+    expect(await read(1, ['a', 'b'])).toEqual({ size: 6, lines: 'abformer' });
+    expect(await read(1, ['a', 'b', 'away'])).toMatchObject({ size: 6 });
+    expect(await read(7, ['a', 'b'])).toMatchObject({ size: 8 });
+    expect(await read(1, ['b', 'other'])).toMatchObject({ size: 7 });
+    expect(await read(1, ['away'])).toMatchObject({ size: 8 });
+    expect(await read(1, [])).toMatchObject({ size: 8 });
+    expect(await read(9, ['a', 'b'])).toBeUndefined();
+    await db.query('delete from provenance.cosignature where project_id = $1', [projectId]);
   });
 
   it('get cosignatures again from the size that the witness answers, after the service forgot it', async () => {
@@ -267,7 +359,7 @@ describe('a witness that never answers', () => {
       const startedMs = performance.now();
       const actionId = await record(service, content);
       expect((await service.send(`/v1/action/${actionId}/receipt`)).status).toBe(200);
-      expect(performance.now() - startedMs).toBeLessThan(WITNESS_TIMEOUT_MS);
+      expect(performance.now() - startedMs).toBeLessThan(RECORDING_MS);
     }
     await untilCosigned(service, witness);
     const readiness = await vi.waitFor(

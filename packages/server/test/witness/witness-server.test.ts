@@ -159,12 +159,52 @@ describe('colophon witness', () => {
     await expect(startWitness(directory, ['00'.repeat(32)])).rejects.toThrow('is malformed. Pass <origin>');
   });
 
-  it('limits the requests of one address', async () => {
-    await witness.stop();
-    witness = await startWitness(directory, [LOG], ['--limit-per-minute', '2']);
-    expect(await statusOf('')).toBe(400);
-    expect(await statusOf('')).toBe(400);
-    const answer = await witness.add('');
-    expect([answer.status, Number(answer.headers.get('retry-after')) > 0]).toEqual([429, true]);
+  describe('with a limit of 2 requests', () => {
+    const begin = async (...more: string[]) => {
+      await witness.stop();
+      witness = await startWitness(directory, [LOG], ['--limit-per-minute', '2', ...more]);
+    };
+    const add = (body: string, forwardedFor?: string) =>
+      fetch(`${witness.url}/add-checkpoint`, {
+        method: 'POST',
+        body,
+        ...(forwardedFor === undefined ? {} : { headers: { 'x-forwarded-for': forwardedFor } }),
+      });
+    const statusesOf = async (count: number, send: (place: number) => Promise<Response>) => {
+      const statuses: number[] = [];
+      for (let place = 0; place < count; place++) statuses.push((await send(place)).status);
+      return statuses;
+    };
+
+    it('behind a proxy, no requests without the signature of the log use up its limit', async () => {
+      await begin();
+      const forged = await createLog('a', ORIGIN, createSigner('02'.repeat(32))).request(0, 5);
+      expect(await statusesOf(20, () => add(forged))).toEqual(Array(20).fill(403));
+      expect(await statusOf(honest.request(0, 1))).toBe(200);
+      expect(await statusOf(honest.request(1, 2))).toBe(200);
+      const refused = await witness.add(await honest.request(2, 3));
+      expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([429, true]);
+    });
+
+    it('limits all requests together, before it reads them', async () => {
+      await begin();
+      const statuses = await statusesOf(201, () => add(''));
+      expect(statuses).toEqual([...Array(200).fill(400), 429]);
+    });
+
+    it('limits each client of a trusted proxy on its own', async () => {
+      await begin('--trust-proxy', '1');
+      const body = await honest.request(0, 1);
+      // The client wrote the first address itself.
+      const own = (place: number) => `203.0.113.${place}, 198.51.100.7`;
+      expect(await statusesOf(3, (place) => add(body, own(place)))).toEqual([200, 409, 429]);
+      expect((await add(await honest.request(1, 2), '198.51.100.8')).status).toBe(200);
+      expect(await statusesOf(21, () => add('', '198.51.100.9'))).toEqual([...Array(20).fill(400), 429]);
+      expect((await add(await honest.request(2, 3), '198.51.100.10')).status).toBe(200);
+    });
+
+    it('rejects other values of --trust-proxy', async () => {
+      await expect(begin('--trust-proxy', 'proxy.example.org')).rejects.toThrow('--trust-proxy must be true');
+    });
   });
 });

@@ -14,10 +14,11 @@ export function ProjectSettings({ page, project, role, reload }: InProject) {
     await page.management.projects.delete(project.id);
     navigate(`/manage/orgs/${project.orgSlug}`);
   };
-  const mayDelete = (role === 'owner' || role === 'admin') && project.orgSlug !== 'local';
+  const isAdmin = role === 'owner' || role === 'admin';
+  const mayDelete = isAdmin && project.orgSlug !== 'local';
   return (
     <div className="stack">
-      <Settings page={page} project={project} reload={reload} />
+      <Settings page={page} project={project} reload={reload} isAdmin={isAdmin} />
       {mayDelete ? (
         <DeleteCard
           title={texts.remove}
@@ -35,7 +36,12 @@ export function ProjectSettings({ page, project, role, reload }: InProject) {
 const SHARED = ['publicChecks', 'publicDetector', 'publicLog'] as const;
 type Shared = Record<(typeof SHARED)[number], boolean>;
 
-function Settings({ page, project, reload }: Pick<InProject, 'page' | 'project' | 'reload'>) {
+interface SettingsInputs extends Pick<InProject, 'page' | 'project' | 'reload'> {
+  /** Only an admin may open the log of a project. */
+  isAdmin: boolean;
+}
+
+function Settings({ page, project, reload, isAdmin }: SettingsInputs) {
   const [name, setName] = useState(project.name);
   const [description, setDescription] = useState(project.description ?? '');
   const [aiTrainingOptOut, setOptOut] = useState(project.aiTrainingOptOut);
@@ -61,7 +67,7 @@ function Settings({ page, project, reload }: Pick<InProject, 'page' | 'project' 
           onChange={(event) => setDescription(event.target.value)}
         />
         <Check label={texts.optOut} isOn={aiTrainingOptOut} onChange={setOptOut} />
-        {SHARED.map((setting) => (
+        {SHARED.filter((setting) => setting !== 'publicLog' || isAdmin || publicLog).map((setting) => (
           <Check
             key={setting}
             label={texts[setting]}

@@ -7,7 +7,7 @@ import { publish } from '../strings/publish.js';
 import { Button } from '../ui/button.js';
 import { Notice } from '../ui/notice.js';
 
-const MOST = 50;
+const MAX_LISTED = 50;
 
 /** Lists the live publications of this content. Each has a link, and a button that ends the publication. */
 export function Existing({ cid }: { cid: string }) {
@@ -17,7 +17,7 @@ export function Existing({ cid }: { cid: string }) {
   useEffect(() => {
     const ending = new AbortController();
     client.publications
-      .list({ cid, limit: MOST }, { signal: ending.signal })
+      .list({ cid, limit: MAX_LISTED }, { signal: ending.signal })
       .then(({ publications }) => setLive(publications.filter(isLive)))
       .catch((error) => {
         if (!ending.signal.aborted) setSaid(sayError(error));

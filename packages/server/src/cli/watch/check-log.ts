@@ -1,18 +1,17 @@
 import {
-  findSignerFault,
   fromBase64,
-  parseCheckpoint,
+  type LogKey,
   type SignedCheckpoint,
   TILE_WIDTH,
   type TrustedLog,
   toBase64,
   type VerifySignature,
   verifyConsistency,
-  verifyGrowth,
 } from '@colophon/model';
 import { ApiError, type Log } from '@colophon/sdk';
 import { HASH_BYTES, splitTile } from '../../transparency-log/tile-subtrees.js';
 import type { CheckpointStore } from '../witness/file-per-log.js';
+import type { CheckpointHistory } from './checkpoint-history.js';
 import { appendLeaf, frontierRoot, type LeafFrontier } from './leaf-frontier.js';
 
 /** Faults of a log, with their meanings. */
@@ -25,10 +24,14 @@ export const LOG_FAULTS = {
     'The tree is smaller than before: leaves were removed, or the database was restored from an older copy.',
   splitView: 'The tree has the same size as before and another root: the log shows different trees.',
   inconsistent: 'The tree does not continue the tree from before: leaves were changed or removed.',
+  retiredKey: 'A retired key signed a tree that contains the hand-over to its next key.',
   otherLeaves: 'The leaves in the tiles do not lead to the root of the checkpoint.',
 } as const;
 
 export type LogFault = keyof typeof LOG_FAULTS;
+
+/** The log has no such tile. */
+export class AbsentTileError extends Error {}
 
 /** A fault at an address. `origin`: of the watched log. */
 export interface LogFinding {
@@ -43,42 +46,38 @@ export interface WatchedLog extends Pick<Log, 'checkpoint' | 'tile'>, Partial<Pi
   consistency(sizes: { from: number; to: number }): Promise<{ consistencyPath: string[] }>;
 }
 
+/** The keys of a log from the trusted one on, as far as the watch has learned them. */
+export interface KnownKeys {
+  /** The present key is the last one. Each of the others is retired, and has its `maxSize`. */
+  list(): readonly LogKey[];
+  /** Stores a key history if it continues the known keys. Otherwise it has no effect. */
+  learn(history: string): Promise<void>;
+}
+
 export interface WatchDeps {
   /** With the origin, so that another log with this key is a fault. */
   trusted: TrustedLog & { origin: string };
   verify: VerifySignature;
-  /** The newest checkpoint that agrees with all earlier ones. */
+  keys: KnownKeys;
+  /** The newest checkpoint that agrees with all earlier ones, at any address. */
   checkpoints: CheckpointStore;
+  /** Earlier values of `checkpoints`. */
+  history: CheckpointHistory;
 }
 
-/** The result of a check. `grew`: number of new leaves since the stored checkpoint. Notes are evidence. */
-export type LogCheck =
-  | { fault: undefined; checkpoint: SignedCheckpoint; grew: number }
-  | { fault: LogFault; notes: string[] };
+/** A checkpoint that a known key of the log signed. `note`: as text. */
+export interface SignedNote {
+  checkpoint: SignedCheckpoint;
+  note: string;
+}
 
 /**
- * Compares the present checkpoint of a log with the stored one, and stores it when the log only grew. Rejects when the
- * service does not respond.
+ * The result of a check. `grew`: number of new leaves since the newest stored checkpoint. `behind`: number of leaves that
+ * this address lacks. Notes are evidence.
  */
-export async function checkLog(
-  { trusted, verify, checkpoints }: WatchDeps,
-  log: Pick<WatchedLog, 'checkpoint' | 'consistency'>,
-): Promise<LogCheck> {
-  const note = await log.checkpoint();
-  const checkpoint = parseCheckpoint(note);
-  if (checkpoint === undefined) return { fault: 'malformedCheckpoint', notes: [note] };
-  const { origin, size } = checkpoint;
-  const signerFault = findSignerFault(checkpoint, { named: trusted.origin, trusted, verify });
-  if (signerFault !== undefined) return { fault: signerFault, notes: [note] };
-  const stored = await checkpoints.readLatest(origin);
-  if (stored !== undefined) {
-    const path = await readPath(log, { from: stored.size, to: size });
-    const growth = verifyGrowth(stored, checkpoint, path);
-    if (!growth.verified) return { fault: growth.code, notes: [formatNote(stored), note] };
-  }
-  if (stored?.size !== size) await checkpoints.write(origin, note);
-  return { fault: undefined, checkpoint, grew: size - (stored?.size ?? 0) };
-}
+export type LogCheck =
+  | { fault: undefined; checkpoint: SignedCheckpoint; grew: number; behind: number }
+  | { fault: LogFault; notes: string[] };
 
 /** The signed note of a checkpoint, with its signatures, as evidence. */
 export function formatNote({ note: { text, signatures } }: SignedCheckpoint): string {
@@ -89,8 +88,8 @@ export function formatNote({ note: { text, signatures } }: SignedCheckpoint): st
   return `${text}\n${lines.join('')}`;
 }
 
-/** The consistency proof. Empty when none is necessary, or when the service has none: then no growth verifies. */
-async function readPath(
+/** The consistency proof. Empty when none is necessary, or when the log has none: then no growth verifies. */
+export async function readPath(
   log: Pick<WatchedLog, 'consistency'>,
   sizes: { from: number; to: number },
 ): Promise<Uint8Array[]> {
@@ -99,6 +98,7 @@ async function readPath(
     const { consistencyPath } = await log.consistency(sizes);
     return consistencyPath.map((hash) => fromBase64(hash) ?? new Uint8Array());
   } catch (error) {
+    if (error instanceof AbsentTileError) return [];
     if (error instanceof ApiError && error.code === 'InvalidField') return [];
     throw error;
   }

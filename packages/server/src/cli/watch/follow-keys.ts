@@ -1,28 +1,84 @@
-import { verifyKeyHistory } from '@colophon/model';
+import path from 'node:path';
+import { findSignerFault, type LogKey, parseCheckpoint, verifyKeyHistory } from '@colophon/model';
 import { ApiError } from '@colophon/sdk';
-import { checkLog, type LogCheck, type WatchDeps, type WatchedLog } from './check-log.js';
+import { readIfPresent, replaceFile } from '../../platform/files/text-file.js';
+import type { KnownKeys, LogFault, SignedNote, WatchDeps, WatchedLog } from './check-log.js';
 
-/**
- * Checks a log like `checkLog`. When the trusted key did not sign the checkpoint, follows the hand-overs from it, and
- * checks with the present key. The trusted key stays the first one, since each hand-over is a leaf for ever.
- */
-export async function checkLogOfKeys(deps: WatchDeps, log: Omit<WatchedLog, 'tile'>): Promise<LogCheck> {
-  const check = await checkLog(deps, log);
-  if (check.fault !== 'untrustedKey') return check;
-  const history = await readHistory(log);
-  const report = history === undefined ? undefined : verifyKeyHistory(history, deps.trusted, deps.verify);
-  const present = report?.verified ? report.keys.at(-1) : undefined;
-  if (present === undefined) return check;
-  return checkLog({ ...deps, trusted: { ...present, origin: deps.trusted.origin } }, log);
+/** Opens the keys in a directory. They stay known when an address later hides a hand-over. */
+export async function openKnownKeys(
+  directory: string,
+  { trusted, verify }: Pick<WatchDeps, 'trusted' | 'verify'>,
+): Promise<KnownKeys> {
+  const file = path.join(directory, 'key-history.json');
+  const readKeys = (history: string): readonly LogKey[] => {
+    const report = verifyKeyHistory(history, trusted, verify);
+    return report.verified ? report.keys : [trusted];
+  };
+  const stored = await readIfPresent(file);
+  let keys = stored === undefined ? [trusted] : readKeys(stored);
+  return {
+    list: () => keys,
+    async learn(history) {
+      const longer = readKeys(history);
+      if (longer.length <= keys.length || !keys.every((key, place) => isSame(key, longer[place]))) return;
+      await replaceFile(file, history);
+      keys = longer;
+    },
+  };
 }
 
-/** Undefined for a log without a key history, and when the service is of an earlier version or has no key. */
-async function readHistory({ keys }: Pick<WatchedLog, 'keys'>): Promise<string | undefined> {
-  if (keys === undefined) return undefined;
+function isSame({ publicKey }: LogKey, other: LogKey | undefined): boolean {
+  return other !== undefined && Buffer.from(publicKey).equals(other.publicKey);
+}
+
+/**
+ * Reads the present checkpoint of a log, and checks that a known key of the log signed it. A retired key may only sign trees
+ * without its hand-over. After a first rotation, reads the key history in each round; before it, when another key signed.
+ */
+export async function readSignedNote(
+  deps: Pick<WatchDeps, 'trusted' | 'verify' | 'keys'>,
+  log: Pick<WatchedLog, 'checkpoint' | 'keys'>,
+): Promise<SignedNote | { fault: LogFault; notes: string[] }> {
+  const note = await log.checkpoint();
+  const isRotated = deps.keys.list().length > 1;
+  const learned = isRotated ? await Promise.allSettled([learnKeys(deps, log)]) : [];
+  const first = checkSigner(deps, note);
+  // A known fault counts more than a key history that cannot be read.
+  if ('fault' in first && first.fault !== 'untrustedKey') return first;
+  for (const one of learned) if (one.status === 'rejected') throw one.reason;
+  if (isRotated || !('fault' in first)) return first;
+  await learnKeys(deps, log);
+  return checkSigner(deps, note);
+}
+
+function checkSigner(
+  { trusted, verify, keys }: Pick<WatchDeps, 'trusted' | 'verify' | 'keys'>,
+  note: string,
+): SignedNote | { fault: LogFault; notes: string[] } {
+  const checkpoint = parseCheckpoint(note);
+  if (checkpoint === undefined) return { fault: 'malformedCheckpoint', notes: [note] };
+  const faults = keys.list().map((key) => ({
+    key,
+    fault: findSignerFault(checkpoint, {
+      named: trusted.origin,
+      trusted: { ...key, origin: trusted.origin },
+      verify,
+    }),
+  }));
+  const signers = faults.filter(({ fault }) => fault === undefined);
+  if (signers.some(({ key: { maxSize = Number.POSITIVE_INFINITY } }) => checkpoint.size <= maxSize))
+    return { checkpoint, note };
+  if (signers.length > 0) return { fault: 'retiredKey', notes: [note] };
+  const { fault } = faults.find((one) => one.fault !== 'untrustedKey') ?? {};
+  return { fault: fault ?? 'untrustedKey', notes: [note] };
+}
+
+/** No effect for a log without a key history, and when the service is of an earlier version or has no key. */
+async function learnKeys({ keys }: Pick<WatchDeps, 'keys'>, log: Pick<WatchedLog, 'keys'>): Promise<void> {
+  if (log.keys === undefined) return;
   try {
-    return JSON.stringify(await keys());
+    await keys.learn(JSON.stringify(await log.keys()));
   } catch (error) {
-    if (error instanceof ApiError && error.code === 'NotFound') return undefined;
-    throw error;
+    if (!(error instanceof ApiError && error.code === 'NotFound')) throw error;
   }
 }

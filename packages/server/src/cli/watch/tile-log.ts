@@ -7,7 +7,7 @@ import {
   HASH_BYTES,
   splitTile,
 } from '../../transparency-log/tile-subtrees.js';
-import type { WatchedLog } from './check-log.js';
+import { AbsentTileError, type WatchedLog } from './check-log.js';
 
 const MAX_BYTES = 65_536;
 const TIMEOUT_MS = 30_000;
@@ -24,6 +24,7 @@ export function openTileLog(address: string): WatchedLog {
     if (answer.ok) return readBounded(answer.body, MAX_BYTES);
     await answer.body?.cancel();
     if (answer.status === 404 && otherPath !== undefined) return get(otherPath);
+    if (answer.status === 404 && path.startsWith('tile/')) throw new AbsentTileError(`${url} returned 404.`);
     throw new Error(`${url} returned ${answer.status}. Check the address, and that the log is public.`);
   };
   const readTile = async (tile: Tile) => {

@@ -10,6 +10,7 @@ import {
   verifyGrowth,
   type WitnessRequest,
 } from '@colophon/model';
+import type { LocalLimiter } from '../../access/limiter.js';
 import type { CheckpointStore } from './file-per-log.js';
 
 export interface Witness {
@@ -19,6 +20,8 @@ export interface Witness {
   logs: ReadonlyMap<string, readonly TrustedLog[]>;
   checkpoints: CheckpointStore;
   verify: VerifySignature;
+  /** Counts the requests that the log has signed, for each log and client. */
+  limiter: LocalLimiter;
   /** Unix time in milliseconds. */
   now: () => number;
 }
@@ -27,15 +30,19 @@ export interface Witness {
 export type WitnessAnswer =
   | { status: 200; cosignature: string }
   | { status: 400 | 403 | 404 | 422; reason: string }
-  | { status: 409; latestSize: number };
+  | { status: 409; latestSize: number }
+  | { status: 429; retryAfterSeconds: number };
 
 /**
  * Creates the operation `add-checkpoint` (C2SP tlog-witness). Requests for one log run one after the other, because
- * the comparison with the newest checkpoint and its replacement must be one step.
+ * the comparison with the newest checkpoint and its replacement must be one step. Only requests with the signature of the log count in its
+ * limit. Anybody can repeat a public checkpoint, so each `client` has its own share.
  */
-export function createAddCheckpoint(witness: Witness): (body: string) => Promise<WitnessAnswer> {
+export function createAddCheckpoint(
+  witness: Witness,
+): (body: string, client: string) => Promise<WitnessAnswer> {
   const running = new Map<string, Promise<unknown>>();
-  return async (body) => {
+  return async (body, client) => {
     const request = parseWitnessRequest(body);
     if (request === undefined) return { status: 400, reason: 'The body is not an add-checkpoint request.' };
     const { origin } = request.checkpoint;
@@ -43,6 +50,9 @@ export function createAddCheckpoint(witness: Witness): (body: string) => Promise
     if (keys === undefined) return { status: 404, reason: 'This witness does not know the log.' };
     if (!keys.some((trusted) => isSignedBy(request.checkpoint, trusted, witness.verify)))
       return { status: 403, reason: 'No known key of the log signed the checkpoint.' };
+    // An origin contains no blanks.
+    const { allowed, resetAfter } = witness.limiter.take(`${origin} ${client}`);
+    if (!allowed) return { status: 429, retryAfterSeconds: resetAfter };
     const before = running.get(origin) ?? Promise.resolve();
     const answer = before.then(() => compareAndCosign(witness, request));
     // A failed request must not fail the next one.

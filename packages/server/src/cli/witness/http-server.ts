@@ -1,11 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createLimiter } from '../../access/limiter.js';
+import { networkOf } from '../../http/middleware/limit-requests.js';
 import type { WitnessAnswer } from './add-checkpoint.js';
 
 export interface WitnessServerOptions {
-  addCheckpoint: (body: string) => Promise<WitnessAnswer>;
-  /** Maximum number of requests of one address in a minute. */
-  limitPerMinute: number;
+  addCheckpoint: (body: string, client: string) => Promise<WitnessAnswer>;
+  /** Maximum number of requests in a minute, whatever they contain. `byClient` has no effect without `clientOf`. */
+  limitsPerMinute: { byClient: number; all: number };
+  /** Returns the address of the client. Undefined when the proxies are unknown, so that no address names a client. */
+  clientOf: ((request: IncomingMessage) => string) | undefined;
   reportFailure: (error: unknown) => void;
 }
 
@@ -23,20 +26,22 @@ const TEXT = 'text/plain; charset=utf-8';
 
 /** Creates the HTTP server of a witness (C2SP tlog-witness). */
 export function createWitnessServer(options: WitnessServerOptions): Server {
-  const limiter = createLimiter({ perMinute: options.limitPerMinute, burst: 0 });
+  const { limitsPerMinute, clientOf } = options;
+  const byClient = createLimiter({ perMinute: limitsPerMinute.byClient, burst: 0 });
+  const all = createLimiter({ perMinute: limitsPerMinute.all, burst: 0 });
   const respond = async (request: IncomingMessage): Promise<WitnessResponse> => {
-    const { allowed, resetAfter } = limiter.take(request.socket.remoteAddress ?? '');
-    if (!allowed)
-      return refusal(429, `At most ${options.limitPerMinute} requests a minute.`, {
-        'retry-after': String(resetAfter),
-      });
+    const client = clientOf === undefined ? '' : networkOf(clientOf(request));
+    // A client above its limit must not use up the limit of all.
+    const ofClient = clientOf && byClient.take(client);
+    const verdict = ofClient?.allowed === false ? ofClient : all.take('');
+    if (!verdict.allowed) return tooMany(verdict.resetAfter);
     if (request.url?.split('?')[0] !== PATH) return refusal(404, `Send requests to ${PATH}.`);
     if (request.method !== 'POST') return refusal(405, 'Send requests by POST.', { allow: 'POST' });
     const body = await readBody(request);
     if (body === undefined) return refusal(413, `A request has at most ${MAX_BODY_BYTES} bytes.`);
     const text = decode(body);
     if (text === undefined) return refusal(400, 'The body is not UTF-8.');
-    return toResponse(await options.addCheckpoint(text));
+    return toResponse(await options.addCheckpoint(text, client));
   };
   const server = createServer({ requestTimeout: REQUEST_MS }, (request, response) => {
     respond(request).then(
@@ -59,7 +64,14 @@ function toResponse(answer: WitnessAnswer): WitnessResponse {
       body: `${answer.latestSize}\n`,
       headers: { 'content-type': 'text/x.tlog.size' },
     };
+  if (answer.status === 429) return tooMany(answer.retryAfterSeconds);
   return refusal(answer.status, answer.reason);
+}
+
+function tooMany(retryAfterSeconds: number): WitnessResponse {
+  return refusal(429, 'Too many requests. Send the request again after Retry-After.', {
+    'retry-after': String(retryAfterSeconds),
+  });
 }
 
 function refusal(status: number, reason: string, headers: Record<string, string> = {}): WitnessResponse {

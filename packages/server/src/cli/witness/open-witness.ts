@@ -2,6 +2,7 @@ import { stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { formatWitnessKey, type TrustedLog, toWitnessKey } from '@colophon/model';
 import { createSigner, createVerifySignature } from '../../access/ed25519.js';
+import { createLimiter } from '../../access/limiter.js';
 import { lockDirectory } from '../../platform/db/pglite/directory-lock.js';
 import { makeDirectory } from '../../platform/files/make-directory.js';
 import { readIfPresent } from '../../platform/files/text-file.js';
@@ -23,6 +24,8 @@ export interface WitnessSettings {
   name: string | undefined;
   defaultName: string;
   logs: ReadonlyMap<string, readonly TrustedLog[]>;
+  /** Maximum number of requests in a minute that a log has signed, for each log and client. */
+  limitPerMinute: number;
 }
 
 const OTHERS = 0o077;
@@ -32,7 +35,7 @@ const OTHERS = 0o077;
  * another process uses the directory, when other users can open it, and when a stored checkpoint is damaged.
  */
 export async function openWitness(settings: WitnessSettings): Promise<OpenWitness> {
-  const { directory, logs } = settings;
+  const { directory, logs, limitPerMinute } = settings;
   await makeDirectory(directory);
   await assertPrivate(directory);
   const lock = await lockDirectory(directory, '--dir');
@@ -42,7 +45,10 @@ export async function openWitness(settings: WitnessSettings): Promise<OpenWitnes
     const checkpoints = openFilePerLog(directory);
     for (const origin of logs.keys()) await checkpoints.readLatest(origin);
     return {
-      witness: { name, signer, logs, checkpoints, verify: createVerifySignature(), now: Date.now },
+      witness: {
+        ...{ name, signer, logs, checkpoints, now: Date.now, verify: createVerifySignature() },
+        limiter: createLimiter({ perMinute: limitPerMinute, burst: 0 }),
+      },
       verifierKey: formatWitnessKey(toWitnessKey(name, Buffer.from(signer.publicKeyHex, 'hex'))),
       close: lock.release,
     };

@@ -7,14 +7,26 @@ import {
   sumUpDetection,
 } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
+import type { DetectorFinding } from '../../management/detection-meter.js';
 import { detectManifest, type LayerFinding } from '../../records/credentials/detect-manifest.js';
 import type { StagedMedia } from '../../records/draft/stage-media.js';
 import { buildSigned } from '../../transparency-log/log-signer.js';
 import type { AppDeps } from '../app.js';
-import { detectByFingerprint, detectByWatermark, detectInLog } from './detect-published.js';
+import {
+  detectByFingerprint,
+  detectByWatermark,
+  detectInLog,
+  type PublishedFinding,
+} from './detect-published.js';
 import type { Detector } from './detector.js';
 
-type DetectDeps = Pick<AppDeps, 'records' | 'credentials' | 'management' | 'publishing' | 'transparencyLog'>;
+type DetectDeps = Pick<
+  AppDeps,
+  'records' | 'credentials' | 'management' | 'publishing' | 'transparencyLog' | 'detections'
+>;
+
+/** The result of a check. `findings` is present if the check looks for publications. */
+type Examined = LayerFinding & Partial<Pick<PublishedFinding, 'findings'>>;
 
 /** The tenant of the detector in the fair queue. No project has this id. */
 const TENANT = 'public-detector';
@@ -30,7 +42,8 @@ export async function detectFile(
   const deadline = startDeadline();
   const signal = AbortSignal.any([gone, deadline.signal]);
   try {
-    const detection = await detector.limitWork(() => examine(deps, file, signal), signal);
+    const { detection, published } = await detector.limitWork(() => examine(deps, file, signal), signal);
+    for (const finding of published) deps.detections.count(finding);
     const { layers } = detection;
     if (layers.length === 0) detector.counts.add({ layer: 'none', confidence: 'none' });
     for (const { kind: layer, confidence } of layers) detector.counts.add({ layer, confidence });
@@ -40,7 +53,12 @@ export async function detectFile(
   }
 }
 
-async function examine(deps: DetectDeps, file: StagedMedia, signal: AbortSignal): Promise<Detection> {
+/** `published`: the findings that belong to a project. */
+async function examine(
+  deps: DetectDeps,
+  file: StagedMedia,
+  signal: AbortSignal,
+): Promise<{ detection: Detection; published: DetectorFinding[] }> {
   const query = { file, tenant: TENANT, signal };
   const media = { ...file, signal };
   // The log first: it needs the least work.
@@ -68,15 +86,16 @@ async function examine(deps: DetectDeps, file: StagedMedia, signal: AbortSignal)
   };
   const { signer } = deps.transparencyLog;
   const report = signer && (await buildSigned(signer, (local) => signDetection(facts, local)));
-  return { ...facts, report: report ?? null };
+  const published = [log, fingerprint, watermark].flatMap(({ findings: found = [] }) => found);
+  return { detection: { ...facts, report: report ?? null }, published };
 }
 
 /** Runs `detect`. Returns `unavailable` when `detect` fails, so that the other layers still count. */
 export async function checkLayer(
   kind: DetectionCheck['kind'],
   signal: AbortSignal,
-  detect: () => Promise<LayerFinding>,
-): Promise<LayerFinding> {
+  detect: () => Promise<Examined>,
+): Promise<Examined> {
   try {
     return await detect();
   } catch (error) {

@@ -7,6 +7,7 @@ import {
   sayPublished,
 } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
+import type { DetectorFinding } from '../../management/detection-meter.js';
 import { listLivePublications, listPublishingProjects } from '../../management/live-publications.sql.js';
 import type { PublicationRow } from '../../management/publications.sql.js';
 import type { Queryable } from '../../platform/db/database.js';
@@ -21,9 +22,14 @@ type PublishedDeps = Pick<AppDeps, 'records' | 'management' | 'publishing'>;
 /** Maximum number of projects in one search. The detector searches the oldest projects with publications. */
 const MAX_PROJECTS = 100;
 /** Maximum number of publications per layer of a response, with at most one of each project. */
-const MAX_LAYERS = 5;
+const MAX_PER_LAYER = 5;
 /** Maximum number of rows of a query. It is enough, because a search finds a few contents in each project. */
 const MAX_PUBLICATIONS = 1_000;
+
+/** A finding that names the project of each publication that it found. */
+export interface PublishedFinding extends LayerFinding {
+  findings: DetectorFinding[];
+}
 
 interface PublishedMatch {
   row: PublicationRow;
@@ -38,16 +44,19 @@ interface PublishedQuery {
 }
 
 /** Finds live publications of exactly these bytes. */
-export async function detectInLog(deps: PublishedDeps, query: PublishedQuery): Promise<LayerFinding> {
+export async function detectInLog(deps: PublishedDeps, query: PublishedQuery): Promise<PublishedFinding> {
   const { cid, aliases } = query.file.digests;
   const { control } = deps.management.deps;
   const rows = await listLivePublications(control, { cids: [cid, ...aliases], limit: MAX_PUBLICATIONS });
   const matches = rows.map((row): PublishedMatch => ({ row, match: 'same' }));
-  return { check: { kind: 'log', state: 'checked' }, layers: await describe(deps, matches, query) };
+  return { check: { kind: 'log', state: 'checked' }, ...(await describe(deps, matches, query)) };
 }
 
 /** Finds live publications of content that the file was made from. */
-export async function detectByFingerprint(deps: PublishedDeps, query: PublishedQuery): Promise<LayerFinding> {
+export async function detectByFingerprint(
+  deps: PublishedDeps,
+  query: PublishedQuery,
+): Promise<PublishedFinding> {
   const { control } = deps.management.deps;
   const listed = await listPublishingProjects(control, MAX_PROJECTS + 1);
   const projectIds = listed.slice(0, MAX_PROJECTS);
@@ -64,8 +73,8 @@ export async function detectByFingerprint(deps: PublishedDeps, query: PublishedQ
     const certainFirst = matches.toSorted(
       (a, b) => Number(a.match === 'review') - Number(b.match === 'review'),
     );
-    const layers = await describe(deps, certainFirst, query);
-    return { check: { kind: 'fingerprint', state: 'checked', ...limits }, layers };
+    const described = await describe(deps, certainFirst, query);
+    return { check: { kind: 'fingerprint', state: 'checked', ...limits }, ...described };
   } catch (error) {
     return toUnavailable('fingerprint', error);
   }
@@ -78,7 +87,7 @@ export async function detectByFingerprint(deps: PublishedDeps, query: PublishedQ
 export async function detectByWatermark(
   deps: PublishedDeps,
   { others, ...query }: PublishedQuery & { others: readonly DetectionLayer[] },
-): Promise<LayerFinding> {
+): Promise<PublishedFinding> {
   const { control } = deps.management.deps;
   const certain = others.filter(({ confidence }) => confidence !== 'low');
   const agreeing = new Set(certain.map(({ publication }) => publication?.id));
@@ -88,7 +97,7 @@ export async function detectByWatermark(
     const matches = rows.map(
       (row): PublishedMatch => ({ row, match: agreeing.has(row.id) ? 'agreed' : 'points' }),
     );
-    return { check: { kind: 'watermark', state: 'checked' }, layers: await describe(deps, matches, query) };
+    return { check: { kind: 'watermark', state: 'checked' }, ...(await describe(deps, matches, query)) };
   } catch (error) {
     return toUnavailable('watermark', error);
   }
@@ -108,13 +117,13 @@ async function listPublished(
 }
 
 /** Returns the reason why the service does not examine this file. Throws any other error. */
-function toUnavailable(kind: 'fingerprint' | 'watermark', error: unknown): LayerFinding {
-  if (!isIndescribable(error)) throw error;
-  return { check: { kind, state: 'unavailable', reason: error.message }, layers: [] };
+function toUnavailable(kind: 'fingerprint' | 'watermark', error: unknown): PublishedFinding {
+  if (!isRejectedFile(error)) throw error;
+  return { check: { kind, state: 'unavailable', reason: error.message }, layers: [], findings: [] };
 }
 
 /** Whether the search rejected the type or the size of the file. */
-function isIndescribable(error: unknown): error is ServiceError {
+function isRejectedFile(error: unknown): error is ServiceError {
   return (
     error instanceof ServiceError &&
     ['Unsupported', 'PayloadTooLarge', 'ValidationError'].includes(error.code)
@@ -126,17 +135,20 @@ async function describe(
   { publishing }: PublishedDeps,
   matches: readonly PublishedMatch[],
   { tenant, signal }: PublishedQuery,
-): Promise<DetectionLayer[]> {
+): Promise<Pick<PublishedFinding, 'layers' | 'findings'>> {
   const firsts = matches.filter(
     ({ row }, at) => matches.findIndex((other) => other.row.projectId === row.projectId) === at,
   );
   const layers: DetectionLayer[] = [];
-  for (const { row, match } of firsts.slice(0, MAX_LAYERS)) {
+  const findings: DetectorFinding[] = [];
+  for (const { row, match } of firsts.slice(0, MAX_PER_LAYER)) {
     const answer = await publishing.readSummary(row, { projectId: tenant, isBackground: true, signal });
     if (answer === undefined) continue;
-    layers.push(toLayer(JSON.parse(Buffer.concat(answer.body).toString()) as PublicationSummary, match));
+    const layer = toLayer(JSON.parse(Buffer.concat(answer.body).toString()) as PublicationSummary, match);
+    layers.push(layer);
+    findings.push({ projectId: row.projectId, layer: layer.kind, confidence: layer.confidence });
   }
-  return layers;
+  return { layers, findings };
 }
 
 const FOUND_BY: Readonly<Record<PublishedMatchKind, Pick<DetectionLayer, 'kind' | 'confidence'>>> = {

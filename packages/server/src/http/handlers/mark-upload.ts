@@ -4,7 +4,7 @@ import { requestOf } from '../../records/credentials/embedding.js';
 import { markContent } from '../../records/credentials/mark-content.js';
 import type { StagedMedia } from '../../records/draft/stage-media.js';
 import type { RecordRouteDeps } from '../app.js';
-import { callerGone } from '../wire/caller-gone.js';
+import { signalOfCaller } from '../wire/caller-signal.js';
 import { projectOf } from '../wire/principal-of.js';
 import type { Upload } from '../wire/read-upload.js';
 import { idempotently } from './idempotency.js';
@@ -33,7 +33,7 @@ function markStaged(
 ): Promise<Mark> {
   const asked = requestOf({ input, media, parts });
   return idempotently({ deps, request, asked }, async (records) => {
-    const embedding = { input, media, parts, signal: callerGone(reply) };
+    const embedding = { input, media, parts, signal: signalOfCaller(reply) };
     const marked = await markContent({ ...deps, records }, projectOf(request), embedding);
     const waited = await answerRecordedMedia(deps, { request, reply }, marked);
     const { isNew: _new, replayed: _replayed, ...answer } = marked;

@@ -4,7 +4,7 @@ import { stageBytes, stageUpload } from '../../records/draft/stage-upload.js';
 import { recordActivity } from '../../records/write/record-activity.js';
 import type { RecordRouteDeps } from '../app.js';
 import { noteRecorded } from '../middleware/meter-usage.js';
-import { callerGone } from '../wire/caller-gone.js';
+import { signalOfCaller } from '../wire/caller-signal.js';
 import { projectOf } from '../wire/principal-of.js';
 import { readUpload } from '../wire/read-upload.js';
 import { sentNames } from '../wire/sent-names.js';
@@ -36,7 +36,7 @@ export async function recordFile(
   try {
     const asked = { ...input, contentDigest: staged.digests.contentDigest };
     return await idempotently({ deps, request, asked }, async (keyed) => {
-      const signal = callerGone(reply);
+      const signal = signalOfCaller(reply);
       const turn = { projectId, action: input.action, signal };
       const sentInputs = sentNames(Object(json).action, 'inputCids');
       const { replayed, isNew, ...answer } = await recordInTurn(deps.records.scheduler, turn, () =>

@@ -4,7 +4,7 @@ import type { Limiter, LimitVerdict } from '../../access/limiter.js';
 import type { OpenUnits } from '../../access/open-units.js';
 import type { Principal } from '../../control/api-keys.sql.js';
 import { ServiceError } from '../../errors.js';
-import { whenClosed } from '../wire/caller-gone.js';
+import { whenClosed } from '../wire/caller-signal.js';
 import { WHOLE_FORM_BYTES } from '../wire/whole-form.js';
 
 /**

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Work } from '../../management/usage-tally.js';
 import type { App, AppDeps } from '../app.js';
-import { whenClosed } from '../wire/caller-gone.js';
+import { whenClosed } from '../wire/caller-signal.js';
 
 const NOTHING: Work = { bytesStored: 0, actionsRecorded: 0 };
 /** Status of a request whose caller disconnected before the response; proxies log the same number. */

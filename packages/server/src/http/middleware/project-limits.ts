@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '../../control/api-keys.sql.js';
 import { type ErrorExtras, ServiceError } from '../../errors.js';
 import type { ProjectTotals } from '../../management/project-totals.js';
-import { whenClosed } from '../wire/caller-gone.js';
+import { whenClosed } from '../wire/caller-signal.js';
 
 /**
  * Rejects a request of a project that has reached its limits. Reads and erasures still work when the store is full. The

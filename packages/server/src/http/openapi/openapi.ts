@@ -20,6 +20,10 @@ export async function describeApi(app: App, version: string): Promise<void> {
       servers: [{ url: '/' }],
       tags: [
         { name: 'records', description: 'Entities, actions, files and their history' },
+        {
+          name: 'compliance',
+          description: 'Facts about the marks of a project in a period, for an auditor',
+        },
         { name: 'log', description: 'The append-only transparency log, its proofs and receipts' },
         { name: 'media', description: 'Content Credentials (C2PA) in media files' },
         { name: 'search', description: 'Search for known content, exact or altered' },

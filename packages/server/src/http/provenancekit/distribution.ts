@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ServiceError } from '../../errors.js';
 import { readDistribution, readDistributions, shareByWeight } from '../../records/read/read-distribution.js';
 import type { App, AppDeps, RecordRouteDeps } from '../app.js';
-import { callerGone } from '../wire/caller-gone.js';
+import { signalOfCaller } from '../wire/caller-signal.js';
 import { errorsOf } from '../wire/error-schemas.js';
 import { wholeNumberQuery } from '../wire/list-query.js';
 import { projectOf } from '../wire/principal-of.js';
@@ -62,7 +62,7 @@ function getOne(app: App, { records }: Pick<AppDeps, 'records'>): void {
     },
     async (request, reply) => {
       const { cid } = request.params;
-      const asked = { cid, ...toTerms(request.query.depth), signal: callerGone(reply) };
+      const asked = { cid, ...toTerms(request.query.depth), signal: signalOfCaller(reply) };
       const distribution = await readDistribution(records, projectOf(request), asked);
       if (distribution === undefined) throw new ServiceError('NotFound', `Resource not found: ${cid}`);
       return {
@@ -90,7 +90,7 @@ function preview(app: App, { records }: Pick<AppDeps, 'records'>): void {
     },
     async (request, reply) => {
       const { cids, combine, depth } = request.body;
-      const [projectId, signal] = [projectOf(request), callerGone(reply)];
+      const [projectId, signal] = [projectOf(request), signalOfCaller(reply)];
       const found = await readDistributions(records, projectId, { cids, ...toTerms(depth), signal });
       const distributions = found.map(({ cid, distribution }) => ({ cid, ...toShared(distribution) }));
       const entries = distributions.flatMap(({ entries }) => entries);

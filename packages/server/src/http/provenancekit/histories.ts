@@ -6,7 +6,7 @@ import { toText } from '../../platform/json-text.js';
 import { MAX_ANSWER_ACTIONS, MAX_PARSED_BYTES } from '../../records/read/answer-size.js';
 import { readBundleText, readSession } from '../../records/read/read-histories.js';
 import type { App, AppDeps, RecordRouteDeps } from '../app.js';
-import { callerGone } from '../wire/caller-gone.js';
+import { signalOfCaller } from '../wire/caller-signal.js';
 import { errorsOf } from '../wire/error-schemas.js';
 import { wholeNumberQuery } from '../wire/list-query.js';
 import { projectOf } from '../wire/principal-of.js';
@@ -83,7 +83,7 @@ function getBundle(app: App, deps: RecordRouteDeps, at: { path: string; operatio
     },
     async (request, reply) => {
       const { cid } = request.params as z.output<typeof params>;
-      const bundle = await readBundle(deps, request, { cid, signal: callerGone(reply) });
+      const bundle = await readBundle(deps, request, { cid, signal: signalOfCaller(reply) });
       if (bundle === undefined) throw new ServiceError('NotFound', `Resource not found: ${cid}`);
       return { context: CONTEXT, ...bundle, ...toProvenanceKitLists(bundle) };
     },
@@ -105,7 +105,7 @@ function getGraph(app: App, deps: RecordRouteDeps): void {
     async (request, reply) => {
       const { cid } = request.params;
       const { depth } = request.query;
-      const bundle = await readBundle(deps, request, { cid, depth, signal: callerGone(reply) });
+      const bundle = await readBundle(deps, request, { cid, depth, signal: signalOfCaller(reply) });
       return bundle === undefined ? { nodes: [], edges: [] } : toProvenanceKitGraph(toGraph(bundle), bundle);
     },
   );
@@ -130,7 +130,7 @@ function getSession(app: App, deps: RecordRouteDeps): void {
       },
     },
     async (request, reply) => {
-      const signal = callerGone(reply);
+      const signal = signalOfCaller(reply);
       const options = {
         sessionId: request.params.id,
         limit: MAX_ANSWER_ACTIONS,

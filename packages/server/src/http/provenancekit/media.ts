@@ -13,7 +13,7 @@ import { readBundleText } from '../../records/read/read-histories.js';
 import type { App, AppDeps, RecordRouteDeps } from '../app.js';
 import { withFile } from '../handlers/read-media.js';
 import { recordDepsFor } from '../handlers/record-deps-for.js';
-import { callerGone } from '../wire/caller-gone.js';
+import { signalOfCaller } from '../wire/caller-signal.js';
 import { errorsOf } from '../wire/error-schemas.js';
 import { projectOf } from '../wire/principal-of.js';
 import {
@@ -67,7 +67,7 @@ function formats(app: App): void {
 function readAndVerify(app: App, deps: RecordRouteDeps): void {
   const config = { multipartBody: fileForm };
   const read = (request: FastifyRequest, reply: FastifyReply, media: StagedMedia) =>
-    extractCredentials(deps.credentials, projectOf(request), { ...media, signal: callerGone(reply) });
+    extractCredentials(deps.credentials, projectOf(request), { ...media, signal: signalOfCaller(reply) });
   app.post(
     '/media/read',
     {
@@ -115,7 +115,7 @@ function importFile(app: App, deps: RecordRouteDeps): void {
         const sessionId = parseBody(sessionIdSchema.optional(), texts.get('sessionId'));
         const projectId = projectOf(request);
         const { credentials } = deps;
-        const awaited = { ...media, signal: callerGone(reply) };
+        const awaited = { ...media, signal: signalOfCaller(reply) };
         const reading = await extractCredentials(credentials, projectId, awaited);
         const records = recordDepsFor(deps, request);
         const imported = await importCredentials({ records, credentials }, projectId, {
@@ -142,7 +142,7 @@ function aiCheck(app: App, { records }: Pick<AppDeps, 'records'>): void {
     },
     async (request, reply) => {
       const { cid } = request.params;
-      const signal = callerGone(reply);
+      const signal = signalOfCaller(reply);
       const options = {
         cid,
         direction: 'ancestors',

@@ -4,7 +4,7 @@ import { listSimilar, searchFile } from '../../records/matching/search-file.js';
 import { embedQuery, searchText } from '../../records/matching/search-text.js';
 import type { App, AppDeps, RecordRouteDeps } from '../app.js';
 import { withSearchFile } from '../handlers/read-media.js';
-import { callerGone } from '../wire/caller-gone.js';
+import { signalOfCaller } from '../wire/caller-signal.js';
 import { errorsOf } from '../wire/error-schemas.js';
 import { wholeNumberQuery } from '../wire/list-query.js';
 import { projectOf } from '../wire/principal-of.js';
@@ -54,7 +54,7 @@ function postFile(app: App, deps: RecordRouteDeps): void {
     },
     async (request, reply) => {
       const { topK, min, type } = request.query;
-      const signal = callerGone(reply);
+      const signal = signalOfCaller(reply);
       const found = await withSearchFile(deps, request, (file) =>
         searchFile(records, projectOf(request), { file, limit: topK, signal }),
       );
@@ -101,7 +101,7 @@ function postText(app: App, { records }: Pick<AppDeps, 'records'>): void {
     async (request, reply) => {
       const { text, query, topK, minScore, type } = request.body;
       const limit = type === undefined ? topK : MAX_MATCHES;
-      const asked = { text: text ?? query ?? '', limit, minScore, signal: callerGone(reply) };
+      const asked = { text: text ?? query ?? '', limit, minScore, signal: signalOfCaller(reply) };
       const found = await searchText(records, projectOf(request), asked);
       const matches = found.matches.filter((match) => isOfType(match, type)).slice(0, topK);
       return { verdict: verdictOf(found.verdict, matches), matches };
@@ -123,7 +123,7 @@ function getSimilar(app: App, { records }: Pick<AppDeps, 'records'>): void {
     },
     async (request, reply) => {
       const { params, query } = request;
-      const asked = { cid: params.cid, limit: query.topK, signal: callerGone(reply) };
+      const asked = { cid: params.cid, limit: query.topK, signal: signalOfCaller(reply) };
       return (await listSimilar(records, projectOf(request), asked)).matches;
     },
   );

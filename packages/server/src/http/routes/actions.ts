@@ -20,7 +20,7 @@ import { idempotently } from '../handlers/idempotency.js';
 import { linkReceipt, preferredReceipt } from '../handlers/preferred-receipt.js';
 import { waitForAnchor } from '../handlers/wait-for-anchor.js';
 import { noteRecorded } from '../middleware/meter-usage.js';
-import { callerGone } from '../wire/caller-gone.js';
+import { signalOfCaller } from '../wire/caller-signal.js';
 import { errorsOf, JSON_WRITE_ERRORS, readyMade } from '../wire/error-schemas.js';
 import { instantQuery, listAnswer, listQuery } from '../wire/list-query.js';
 import { postOrWaitHeader } from '../wire/preferences.js';
@@ -68,7 +68,7 @@ function recordOne(app: App, deps: RecordRouteDeps): void {
           inputs: sentNames(request.sent, 'inputCids'),
           outputs: sentNames(request.sent, 'outputCids'),
         };
-        const turn = { projectId, action: request.body, signal: callerGone(reply) };
+        const turn = { projectId, action: request.body, signal: signalOfCaller(reply) };
         const { action, replayed, isNew } = await recordInTurn(deps.records.scheduler, turn, () =>
           recordAction(keyed, projectId, { input: request.body, asSent }),
         );

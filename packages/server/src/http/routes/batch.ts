@@ -6,7 +6,7 @@ import { type App, MAX_JSON_BYTES, type RecordRouteDeps } from '../app.js';
 import { assertFewContents, assertNames, countNames, LARGE_NAMES } from '../handlers/check-contents.js';
 import { idempotently } from '../handlers/idempotency.js';
 import { noteRecorded } from '../middleware/meter-usage.js';
-import { callerGone } from '../wire/caller-gone.js';
+import { signalOfCaller } from '../wire/caller-signal.js';
 import { JSON_WRITE_ERRORS } from '../wire/error-schemas.js';
 import { keyHeader } from '../wire/preferences.js';
 import { projectOf } from '../wire/principal-of.js';
@@ -57,7 +57,7 @@ export function batchRoutes(app: App, deps: RecordRouteDeps): void {
           outputs: sentNames(action, 'outputCids'),
         }));
         const projectId = projectOf(request);
-        const signal = callerGone(reply);
+        const signal = signalOfCaller(reply);
         const kind = isLarge(request) ? 'bulk' : 'batch';
         const { answer, actionsRecorded, isNew } = await deps.records.scheduler.run(
           { projectId, kind, signal },

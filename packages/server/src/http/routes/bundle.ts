@@ -18,7 +18,7 @@ import { MAX_PROVEN_ACTIONS, MAX_PROVEN_ITEMS, readProvenBundle } from '../../re
 import { readBundle, readSession } from '../../records/read/read-histories.js';
 import { writeJson } from '../../records/read/write-json.js';
 import type { App, AppDeps, RecordRouteDeps } from '../app.js';
-import { callerGone } from '../wire/caller-gone.js';
+import { signalOfCaller } from '../wire/caller-signal.js';
 import { errorsOf, readyMade } from '../wire/error-schemas.js';
 import { wholeNumberQuery } from '../wire/list-query.js';
 import { preferenceFor } from '../wire/negotiate.js';
@@ -112,7 +112,7 @@ function getBundle(
           });
         }
         const nearest = { ...options, limit: Math.min(limit, MAX_PROVEN_ACTIONS) };
-        const signal = callerGone(reply);
+        const signal = signalOfCaller(reply);
         const name = `proven ${version} ${nameTerms(nearest)}`;
         const answer = await records.answers.answerOf(projectId, name, async () => {
           const proven = await readProvenBundle(transparencyLog, projectId, { ...nearest, version, signal });
@@ -121,14 +121,14 @@ function getBundle(
         return sendAnswer(reply, answer, () => unknownContent(cid));
       }
       const answer = await records.answers.answer(projectId, `bundle ${nameTerms(options)}`, () =>
-        readBundle(records, projectId, { ...options, signal: callerGone(reply) }),
+        readBundle(records, projectId, { ...options, signal: signalOfCaller(reply) }),
       );
       if (answer === undefined || form === 'json')
         return sendAnswer(reply, answer, () => unknownContent(cid));
       const exported = await convertHistory(records, projectId, {
         to: form,
         text: answer.body,
-        signal: callerGone(reply),
+        signal: signalOfCaller(reply),
       });
       return sendAnswer(reply, await toAnswer(exported), undefined, EXPORTS[form].mediaType);
     },
@@ -178,7 +178,7 @@ function getGraph(app: App, { records }: Pick<AppDeps, 'records'>): void {
       const projectId = projectOf(request);
       const options = { cid, ...request.query };
       const answer = await records.answers.answer(projectId, `graph ${nameTerms(options)}`, async () => {
-        const signal = callerGone(reply);
+        const signal = signalOfCaller(reply);
         const { text, revision } = await readBundle(records, projectId, { ...options, signal });
         return {
           text: text && (await convertHistory(records, projectId, { to: 'graph', text, signal })),
@@ -206,7 +206,7 @@ function getSession(app: App, { records }: Pick<AppDeps, 'records'>): void {
       const options = { sessionId: request.params.id, limit: MAX_ANSWER_ACTIONS };
       const projectId = projectOf(request);
       const answer = await records.answers.answer(projectId, `session ${options.sessionId}`, () =>
-        readSession(records, projectId, { ...options, signal: callerGone(reply) }),
+        readSession(records, projectId, { ...options, signal: signalOfCaller(reply) }),
       );
       return sendAnswer(reply, answer);
     },

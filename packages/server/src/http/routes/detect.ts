@@ -7,7 +7,7 @@ import type { App, AppDeps } from '../app.js';
 import { detectFile } from '../handlers/detect-file.js';
 import type { Detector } from '../handlers/detector.js';
 import { countDetection, networkOf } from '../middleware/limit-requests.js';
-import { callerGone } from '../wire/caller-gone.js';
+import { signalOfCaller } from '../wire/caller-signal.js';
 import { publicErrorsOf } from '../wire/error-schemas.js';
 import { readUpload } from '../wire/read-upload.js';
 
@@ -64,7 +64,7 @@ function detect(deps: AppDeps, { request, reply }: { request: FastifyRequest; re
       hasNoJson: true,
     });
     try {
-      return await detectFile(deps, detector, { file, gone: callerGone(reply) });
+      return await detectFile(deps, detector, { file, gone: signalOfCaller(reply) });
     } finally {
       await discard();
     }

@@ -11,7 +11,7 @@ import { absent } from '../../records/read/absent.js';
 import { previewDistribution, readDistribution } from '../../records/read/read-distribution.js';
 import type { App, AppDeps, RecordRouteDeps } from '../app.js';
 import { assertNames } from '../handlers/check-contents.js';
-import { callerGone } from '../wire/caller-gone.js';
+import { signalOfCaller } from '../wire/caller-signal.js';
 import { errorsOf } from '../wire/error-schemas.js';
 import { wholeNumberQuery } from '../wire/list-query.js';
 import { projectOf } from '../wire/principal-of.js';
@@ -54,7 +54,7 @@ function getDistribution(app: App, { records }: Pick<AppDeps, 'records'>): void 
     },
     async (request, reply) => {
       const { cid } = request.params;
-      const asked = { cid, ...request.query, signal: callerGone(reply) };
+      const asked = { cid, ...request.query, signal: signalOfCaller(reply) };
       const distribution = await readDistribution(records, projectOf(request), asked);
       if (distribution === undefined) throw absent('content', cid, `This project has no record of ${cid}.`);
       return distribution;
@@ -81,7 +81,7 @@ function preview(app: App, { records }: Pick<AppDeps, 'records'>): void {
       },
     },
     async (request, reply) => {
-      const asked = { input: request.body, signal: callerGone(reply) };
+      const asked = { input: request.body, signal: signalOfCaller(reply) };
       return previewDistribution(records, projectOf(request), asked);
     },
   );

@@ -3,7 +3,7 @@ import type { LabelledCounts } from '../../platform/tracing/labelled-counts.js';
 import type { AppDeps } from '../app.js';
 
 /** Adds the metric of marked layers. */
-export function countMarks(registry: Registry, { credentials }: Pick<AppDeps, 'credentials'>): void {
+export function registerMarkMetrics(registry: Registry, { credentials }: Pick<AppDeps, 'credentials'>): void {
   report(registry, credentials.marks, {
     name: 'colophon_mark_layers_total',
     help: 'Layers of contents that this process marked, by kind and by state: added, pending or unavailable',
@@ -12,7 +12,7 @@ export function countMarks(registry: Registry, { credentials }: Pick<AppDeps, 'c
 }
 
 /** Adds the metric of the public detector's findings. */
-export function countDetections(registry: Registry, { detector }: Pick<AppDeps, 'detector'>): void {
+export function registerDetectionMetrics(registry: Registry, { detector }: Pick<AppDeps, 'detector'>): void {
   if (detector === undefined) return;
   report(registry, detector.counts, {
     name: 'colophon_detections_total',

@@ -25,7 +25,7 @@ import { linkReceipt, preferredReceipt } from '../handlers/preferred-receipt.js'
 import { withFile } from '../handlers/read-media.js';
 import { recordDepsFor } from '../handlers/record-deps-for.js';
 import { answerRecordedMedia, readClaimedMedia } from '../handlers/record-media.js';
-import { callerGone } from '../wire/caller-gone.js';
+import { signalOfCaller } from '../wire/caller-signal.js';
 import { errorsOf, readyMade } from '../wire/error-schemas.js';
 import { preferenceFor } from '../wire/negotiate.js';
 import { postOrWaitHeader, preferHeader } from '../wire/preferences.js';
@@ -96,7 +96,7 @@ function extract(app: App, deps: RecordRouteDeps): void {
     },
     async (request, reply) =>
       withFile(deps, request, (media) =>
-        extractCredentials(deps.credentials, projectOf(request), { ...media, signal: callerGone(reply) }),
+        extractCredentials(deps.credentials, projectOf(request), { ...media, signal: signalOfCaller(reply) }),
       ),
   );
 }
@@ -115,7 +115,7 @@ function verify(app: App, deps: RecordRouteDeps): void {
     },
     async (request, reply) =>
       withFile(deps, request, (media) =>
-        verifyCredentials(deps.credentials, projectOf(request), { ...media, signal: callerGone(reply) }),
+        verifyCredentials(deps.credentials, projectOf(request), { ...media, signal: signalOfCaller(reply) }),
       ),
   );
 }
@@ -140,7 +140,7 @@ function importFile(app: App, deps: RecordRouteDeps): void {
       withFile(deps, request, async (media) => {
         const { credentials } = deps;
         const records = recordDepsFor(deps, request);
-        const awaited = { ...media, signal: callerGone(reply) };
+        const awaited = { ...media, signal: signalOfCaller(reply) };
         const asked = { media: awaited };
         const imported = await importCredentials({ records, credentials }, projectOf(request), asked);
         return sendImport(deps, { request, reply }, imported);
@@ -215,7 +215,7 @@ function embedUpload(deps: RecordRouteDeps, { request, reply, upload }: EmbedCal
   const asked = requestOf({ input, media, parts });
   return idempotently({ deps, request, asked }, async (records) => {
     const { credentials } = deps;
-    const signal = callerGone(reply);
+    const signal = signalOfCaller(reply);
     const embedding = { input, media, parts, signal };
     const embedded = await embedCredentials({ records, credentials }, projectId, embedding);
     const waited = await answerRecordedMedia(deps, { request, reply }, embedded);

@@ -4,8 +4,8 @@ import { ServiceError } from '../../errors.js';
 import type { App, AppDeps } from '../app.js';
 import { countFailure } from '../middleware/limit-requests.js';
 import type { JsonReader } from '../wire/json-reader.js';
-import { countDetections, countMarks } from './mark-metrics.js';
-import { countWork } from './work-metrics.js';
+import { registerDetectionMetrics, registerMarkMetrics } from './mark-metrics.js';
+import { countConnections, countWork } from './work-metrics.js';
 
 /** Interval at which the delay of the event loop is measured. Each measurement wakes an idle process. */
 const LAG_PRECISION_MS = 50;
@@ -30,11 +30,12 @@ export function createMetrics(deps: AppDeps): Metrics {
     buckets: BUCKETS_SECONDS,
     registers: [registry],
   });
-  countMarks(registry, deps);
-  countDetections(registry, deps);
+  registerMarkMetrics(registry, deps);
+  registerDetectionMetrics(registry, deps);
   countPasses(registry, credentials.times);
   countReads(registry, deps);
   countWork(registry, deps);
+  countConnections(registry, deps);
   countAnchoring(registry, deps);
   countWitnesses(registry, deps);
   countAnswers(registry, deps);

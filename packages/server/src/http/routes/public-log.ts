@@ -76,7 +76,7 @@ function noPublicLog(): ServiceError {
     'There is no public log with this id, or the log does not have this tile yet.',
     {
       recovery:
-        'Compare the tile with the size in the checkpoint. A developer of the project can make the log public.',
+        'Compare the tile with the size in the checkpoint. An admin of the project can make the log public.',
     },
   );
 }

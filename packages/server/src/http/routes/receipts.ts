@@ -13,8 +13,10 @@ import {
 import { z } from 'zod';
 import { readTimestamp } from '../../anchors/timestamps/read-timestamp.js';
 import { ServiceError } from '../../errors.js';
+import type { JsonText } from '../../platform/json-text.js';
 import { absent } from '../../records/read/absent.js';
 import { requireSigner } from '../../transparency-log/checkpoint.js';
+import type { TransparencyLogDeps } from '../../transparency-log/deps.js';
 import { buildSigned, type LogSigner } from '../../transparency-log/log-signer.js';
 import { readReceipt } from '../../transparency-log/prove.js';
 import type { App, AppDeps, RecordRouteDeps } from '../app.js';
@@ -117,17 +119,14 @@ function getReceipt(
       const projectId = projectOf(request);
       const format = chooseFormat(request.headers.accept);
       reply.header('vary', 'accept');
-      if (format === COSE_TYPE) {
-        const read = await readReceipt(transparencyLog, projectId, { kind, id });
-        if (read === undefined) throw absent(kind, id);
-        return reply.type(COSE_TYPE).send(await toCose(read.receipt, requireSigner(transparencyLog)));
-      }
+      // The cache also saves the two signatures of a transparent statement.
       const answer = await records.answers.answer(projectId, `receipt ${format} ${kind} ${id}`, async () => {
         const read = await readReceipt(transparencyLog, projectId, { kind, id });
-        const write = format === TLOG_PROOF_TYPE ? toTlogProof : JSON.stringify;
-        return { text: read && write(read.receipt), revision: read?.revision };
+        const text = read && (await WRITE[format](read.receipt, transparencyLog));
+        return { text, revision: read?.revision };
       });
-      return sendAnswer(reply, answer, () => absent(kind, id), `${format}; charset=utf-8`);
+      const type = format === COSE_TYPE ? format : `${format}; charset=utf-8`;
+      return sendAnswer(reply, answer, () => absent(kind, id), type);
     },
   );
 }
@@ -137,6 +136,14 @@ function chooseFormat(accept: string | undefined): (typeof FORMATS)[number] {
   const [best = JSON_TYPE] = [...FORMATS].sort((a, b) => preferenceFor(accept, b) - preferenceFor(accept, a));
   return best;
 }
+
+type WriteReceipt = (receipt: Receipt, deps: TransparencyLogDeps) => JsonText | Promise<JsonText>;
+
+const WRITE: Record<(typeof FORMATS)[number], WriteReceipt> = {
+  [JSON_TYPE]: (receipt) => JSON.stringify(receipt),
+  [TLOG_PROOF_TYPE]: (receipt) => toTlogProof(receipt),
+  [COSE_TYPE]: async (receipt, deps) => [await toCose(receipt, requireSigner(deps))],
+};
 
 async function toCose(receipt: Receipt, signer: LogSigner): Promise<Buffer> {
   const { keyId } = toVerifierKey(receipt.log.origin, Buffer.from(signer.publicKeyHex, 'hex'));

@@ -15,7 +15,7 @@ import { absent } from '../../records/read/absent.js';
 import { answerList } from '../../records/read/list-records.js';
 import { readResource } from '../../records/read/records.sql.js';
 import type { App, AppDeps, RecordRouteDeps } from '../app.js';
-import { callerGone } from '../wire/caller-gone.js';
+import { signalOfCaller } from '../wire/caller-signal.js';
 import { enforceLength } from '../wire/enforce-length.js';
 import { errorsOf, readyMade } from '../wire/error-schemas.js';
 import { matches } from '../wire/etag.js';
@@ -70,7 +70,7 @@ function list(app: App, { records }: Pick<AppDeps, 'records'>): void {
     async (request, reply) => {
       const { type, creator, since, until, text, ...page } = request.query;
       const projectId = projectOf(request);
-      const query = { limit: MAX_LIKE, minScore: 0, signal: callerGone(reply) };
+      const query = { limit: MAX_LIKE, minScore: 0, signal: signalOfCaller(reply) };
       const found = text === undefined ? undefined : await searchText(records, projectId, { text, ...query });
       const cids = found?.matches.map(({ cid }) => cid).join(' ');
       const filters = { type, creator, since, until, cids };
@@ -107,7 +107,7 @@ function getOne(app: App, { records }: Pick<AppDeps, 'records'>): void {
 function getContent(app: App, { records }: Pick<AppDeps, 'records'>): void {
   const send = async (request: FastifyRequest, reply: FastifyReply) => {
     const { cid } = request.params as { cid: string };
-    const asked = { cid, signal: callerGone(reply) };
+    const asked = { cid, signal: signalOfCaller(reply) };
     const content = await requireContent(
       { ...records, provenance: records.reads },
       projectOf(request),

@@ -5,7 +5,7 @@ import { searchText } from '../../records/matching/search-text.js';
 import { readAncestors } from '../../records/read/read-histories.js';
 import type { App, AppDeps, RecordRouteDeps } from '../app.js';
 import { withSearchFile } from '../handlers/read-media.js';
-import { callerGone } from '../wire/caller-gone.js';
+import { signalOfCaller } from '../wire/caller-signal.js';
 import { errorsOf, readyMade } from '../wire/error-schemas.js';
 import { wholeNumberQuery } from '../wire/list-query.js';
 import { projectOf } from '../wire/principal-of.js';
@@ -54,7 +54,7 @@ function postFile(app: App, deps: RecordRouteDeps): void {
     },
     async (request, reply) => {
       const { limit, include } = request.query;
-      const signal = callerGone(reply);
+      const signal = signalOfCaller(reply);
       const result = await withSearchFile(deps, request, (file) =>
         searchFile(records, projectOf(request), { file, limit, signal }),
       );
@@ -96,7 +96,7 @@ function postText(app: App, { records }: Pick<AppDeps, 'records'>): void {
       },
     },
     async (request, reply) =>
-      searchText(records, projectOf(request), { ...request.body, signal: callerGone(reply) }),
+      searchText(records, projectOf(request), { ...request.body, signal: signalOfCaller(reply) }),
   );
 }
 
@@ -115,7 +115,7 @@ function getSimilar(app: App, { records }: Pick<AppDeps, 'records'>): void {
     },
     async (request, reply) => {
       const { cid } = request.params;
-      const options = { cid, limit: request.query.limit, signal: callerGone(reply) };
+      const options = { cid, limit: request.query.limit, signal: signalOfCaller(reply) };
       return listSimilar(records, projectOf(request), options);
     },
   );

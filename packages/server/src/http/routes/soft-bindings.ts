@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { IMAGE_MARK_BINDING } from '@colophon/model';
+import { IMAGE_MARK_BINDING, ISCC_BINDING, SOUND_MARK_BINDING } from '@colophon/model';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { ServiceError } from '../../errors.js';
@@ -12,7 +12,7 @@ import {
 import { IMAGE_BINDING, SHA256_BINDING } from '../../records/matching/soft-binding.js';
 import { MAX_DESCRIBED_BYTES } from '../../search/descriptor.js';
 import type { App, AppDeps, RecordRouteDeps } from '../app.js';
-import { callerGone } from '../wire/caller-gone.js';
+import { signalOfCaller } from '../wire/caller-signal.js';
 import { enforceLength } from '../wire/enforce-length.js';
 import { errorsOf, readyMade } from '../wire/error-schemas.js';
 import { matches } from '../wire/etag.js';
@@ -27,7 +27,11 @@ const ASSET_TYPES = ['image/*', 'audio/*', 'video/*', 'application/*', 'text/*']
 const maxResults = wholeNumberQuery(1, MAX_RESULTS).default(10);
 const bindingFields = {
   alg: z.string().min(1).max(200).meta({ description: 'The algorithm of the soft binding' }),
-  value: z.string().min(1).max(65_536).meta({ description: 'The soft binding in base64' }),
+  value: z
+    .string()
+    .min(1)
+    .max(65_536)
+    .meta({ description: 'The soft binding in base64; for io.iscc.v0 also the text of an ISCC' }),
 };
 const resultSchema = z
   .object({
@@ -65,7 +69,7 @@ function byBinding(app: App, { records }: Pick<AppDeps, 'records'>): void {
     },
     async (request, reply) => {
       const { maxResults, ...binding } = request.query;
-      const options = { binding, maxResults, signal: callerGone(reply) };
+      const options = { binding, maxResults, signal: signalOfCaller(reply) };
       return { matches: await findManifestsOfBinding(records, projectOf(request), options) };
     },
   );
@@ -89,7 +93,7 @@ function byLargeBinding(app: App, { records }: Pick<AppDeps, 'records'>): void {
     },
     async (request, reply) => {
       const { body: binding, query } = request;
-      const options = { binding, maxResults: query.maxResults, signal: callerGone(reply) };
+      const options = { binding, maxResults: query.maxResults, signal: signalOfCaller(reply) };
       return { matches: await findManifestsOfBinding(records, projectOf(request), options) };
     },
   );
@@ -122,7 +126,7 @@ function byContent(app: App, { records, maxUploadBytes }: Pick<AppDeps, 'records
       const { createHasher } = records;
       const staging = { createHasher, expectedBytes: readLength(request), maxKeptBytes: MAX_DESCRIBED_BYTES };
       const file = await stageMedia(staging, bounded(request, maxUploadBytes));
-      const options = { file, maxResults: request.query.maxResults, signal: callerGone(reply) };
+      const options = { file, maxResults: request.query.maxResults, signal: signalOfCaller(reply) };
       try {
         return { matches: await findManifestsOfFile(records, projectOf(request), options) };
       } finally {
@@ -165,13 +169,14 @@ function getManifest(app: App, { records, credentials }: Pick<AppDeps, 'records'
         label: request.params.manifestId,
         activeOnly: request.query.returnActiveManifest === 'true',
         maxBytes: credentials.maxMediaBytes,
-        signal: callerGone(reply),
+        signal: signalOfCaller(reply),
       });
       const etag = `"sha256:${manifest.sha256}"`;
       reply.headers({ etag, 'cache-control': 'private', vary: 'authorization' });
       if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send();
       reply.headers({ 'content-type': 'application/c2pa', 'content-length': manifest.sizeBytes });
-      return reply.send(enforceLength(manifest.open(), manifest.sizeBytes));
+      const bytes = manifest.open();
+      return reply.send(Buffer.isBuffer(bytes) ? bytes : enforceLength(bytes, manifest.sizeBytes));
     },
   );
 }
@@ -188,8 +193,8 @@ function getAlgorithms(app: App): void {
       },
     },
     async () => ({
-      watermarks: [{ alg: IMAGE_MARK_BINDING }],
-      fingerprints: [{ alg: SHA256_BINDING }, { alg: IMAGE_BINDING }],
+      watermarks: [{ alg: IMAGE_MARK_BINDING }, { alg: SOUND_MARK_BINDING }],
+      fingerprints: [{ alg: SHA256_BINDING }, { alg: IMAGE_BINDING }, { alg: ISCC_BINDING }],
     }),
   );
 }

@@ -5,8 +5,10 @@ import { activityRoutes } from './activity.js';
 import { attributionRoutes } from './attributions.js';
 import { batchRoutes } from './batch.js';
 import { bundleRoutes } from './bundle.js';
+import { complianceRoutes } from './compliance.js';
 import { distributionRoutes } from './distribution.js';
 import { entityRoutes } from './entities.js';
+import { isccRoutes } from './iscc.js';
 import { logRoutes } from './log.js';
 import { markRoutes } from './mark.js';
 import { mediaRoutes } from './media.js';
@@ -34,10 +36,12 @@ export function v1Routes(app: App, deps: AppDeps): void {
   ownershipRoutes(app, deps);
   searchRoutes(app, deps);
   vectorRoutes(app, deps);
+  isccRoutes(app, deps);
   softBindingRoutes(app, deps);
   mediaRoutes(app, deps);
   markRoutes(app, deps);
   logRoutes(app, deps);
   receiptRoutes(app, deps);
   publicationRoutes(app, deps);
+  complianceRoutes(app, deps);
 }

@@ -35,3 +35,33 @@ export function countWork(registry: Registry, { records: { scheduler } }: Pick<A
     },
   });
 }
+
+/** Reports the use of the connections to PostgreSQL. Other engines have no pool. */
+export function countConnections(
+  registry: Registry,
+  { records: { provenance } }: Pick<AppDeps, 'records'>,
+): void {
+  const { connections } = provenance;
+  if (connections === undefined) return;
+  const registers = [registry];
+  new Gauge({
+    name: 'colophon_database_connections',
+    help: 'Statements and transactions that have a connection (running) or wait for one; limit: DATABASE_CONNECTIONS',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      const { running, waiting } = connections();
+      this.set({ state: 'running' }, running);
+      this.set({ state: 'waiting' }, waiting);
+    },
+  });
+  new Counter({
+    name: 'colophon_database_refused_total',
+    help: 'Statements and transactions rejected with 503: no connection was free in time',
+    registers,
+    collect() {
+      this.reset();
+      this.inc(connections().refused);
+    },
+  });
+}

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../errors.js';
 import type { App, AppDeps, Pace } from '../app.js';
-import { whenClosed } from './caller-gone.js';
+import { whenClosed } from './caller-signal.js';
 
 /**
  * The system takes bytes for a slow reader in steps of up to 1.5 MiB. A reader with about 5 KiB/s causes one step

@@ -31,7 +31,7 @@ export function listQuery<Filters extends z.ZodRawShape>(filters: Filters) {
     limit: whole(1, MAX_PAGE)
       .default(DEFAULT_PAGE)
       .meta({
-        description: `Maximum number of records on a page (default ${DEFAULT_PAGE}); a page of large ones ends at about 32 MiB`,
+        description: `Maximum number of records on a page (default ${DEFAULT_PAGE}); a page of large ones ends at about 1 MiB`,
       }),
     cursor: z.string().max(1024).optional().meta({ description: '`nextCursor` of the previous page' }),
     offset: whole(0, MAX_OFFSET).optional().meta({ description: 'Records to skip; prefer cursor' }),
@@ -48,6 +48,20 @@ export const instantQuery = z.iso
     const year = at.getUTCFullYear();
     if (year >= 1 && year <= 9999) return at.toISOString();
     context.addIssue({ code: 'custom', message: EXPECTED_INSTANT });
+    return z.NEVER;
+  });
+
+const EXPECTED_DAY =
+  'must be a date such as 2026-08-02, or an instant such as 2026-08-02T09:30:00Z (RFC 3339), of the years 1 to 9999';
+
+/** A query value that is an instant or a date. A date is parsed to its start in UTC. */
+export const dayOrInstantQuery = z
+  .union([z.iso.date(), z.iso.datetime({ offset: true })], { error: EXPECTED_DAY })
+  .transform((text, context) => {
+    const at = new Date(text);
+    const year = at.getUTCFullYear();
+    if (year >= 1 && year <= 9999) return at.toISOString();
+    context.addIssue({ code: 'custom', message: EXPECTED_DAY });
     return z.NEVER;
   });
 

@@ -6,7 +6,7 @@ import { interpretManifestStore } from '../interpret-manifest-store.js';
 import type { InterpretOptions } from '../manifest-reading.js';
 import type { ManifestStore, ManifestThumbnail, ReadOutcome } from '../media-engine.js';
 import type { PassTimes } from '../pass-times.js';
-import { findRemnant } from './find-remnant.js';
+import { hasRemnantOfManifest } from './has-remnant.js';
 import { hasIdentity, withIdentityCodes } from './identity-codes.js';
 import { bindToText, locateManifest, STORE_TYPE, toTextOutcome } from './read-text.js';
 
@@ -62,7 +62,7 @@ export async function readManifest(
   } catch (error) {
     if (error instanceof ServiceError) throw error;
     if (located !== undefined) return toOutcomeOfText(error);
-    const hasRemnant = () => findRemnant(source.bytes, source.mediaType);
+    const hasRemnant = () => hasRemnantOfManifest(source.bytes, source.mediaType);
     const outcome = toOutcome(error, hasRemnant);
     return outcome.kind === 'none' && hasRemnant() ? CUT_OFF : outcome;
   } finally {

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../errors.js';
+import type { FairLimitCounts } from '../work/limit-concurrency.js';
 
 /** Runs SQL in the dialect of PostgreSQL 15. Parameters are $1, $2, ... */
 export interface Queryable {
@@ -31,12 +32,22 @@ export interface Tx extends Queryable {
   exec(sql: string): Promise<void>;
 }
 
+const PROJECT_ID = /^[\da-f]{8}-[\da-f-]{27}$/;
+
+/** Returns the project of a statement: its first parameter; an empty string if this is not a UUID. */
+export function ownerOf([first]: readonly unknown[]): string {
+  return typeof first === 'string' && PROJECT_ID.test(first) ? first : '';
+}
+
 /** Marks a session that has begun a transaction. For adapters only. */
 export function toTx(session: Pick<Tx, 'query' | 'exec'>): Tx {
   return { ...session, [insideTransaction]: true };
 }
 
-/** The transaction works for `projectId`. It does not begin after `signal` has aborted. */
+/**
+ * The transaction works for `projectId`. It does not begin after `signal` has aborted. When `signal` aborts later,
+ * PostgreSQL cancels it, and the other engines finish it.
+ */
 export interface TransactionOptions {
   projectId: string;
   signal?: AbortSignal | undefined;
@@ -47,6 +58,8 @@ export interface Database extends Queryable {
   readonly engine: 'pglite' | 'postgresql' | 'supabase';
   /** Commits when `run` resolves, and rolls back when it rejects. */
   transaction<T>(run: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /** Statements and transactions that have a connection, wait for one, or were refused. Only where there is a pool. */
+  connections?(): FairLimitCounts;
   close(): Promise<void>;
 }
 

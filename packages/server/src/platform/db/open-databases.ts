@@ -21,6 +21,8 @@ export interface PostgresLocation {
   url: string;
   directUrl: string | undefined;
   replicaUrl?: string | undefined;
+  /** Number of connections to each server; `DEFAULT_CONNECTIONS` by default. */
+  connections?: number | undefined;
   /** True if a pooler assigns each transaction to any server session. */
   transactionPooler?: boolean;
 }
@@ -63,6 +65,7 @@ async function openMigrated(
     const direct = openPostgres(place.directUrl ?? place.url, { statementMs: 0, keepsSession: false });
     await migrateAll(direct, layers).finally(() => direct.close());
     return openPostgres(place.url, {
+      ...(place.connections === undefined ? {} : { connections: place.connections }),
       keepsSession: place.transactionPooler !== true,
       report: options.report,
     });

@@ -1,8 +1,10 @@
 import pg from 'pg';
 import { ServiceError } from '../../errors.js';
+import { createFairLimit } from '../work/limit-concurrency.js';
 import {
   type Database,
   DatabaseError,
+  ownerOf,
   type Queryable,
   type Tx,
   toDatabaseError,
@@ -14,8 +16,10 @@ import { createStatementNames, type StatementNames } from './statement-names.js'
 const INT8 = 20;
 const TEXT_ARRAY: number = 1009;
 const UUID_ARRAY: number = 2951;
-/** Connections of one process. By default PostgreSQL allows 100 for all clients. */
-const MAX_CONNECTIONS = 10;
+/** Default number of connections of one process. By default PostgreSQL allows 100 for all clients. */
+export const DEFAULT_CONNECTIONS = 10;
+/** Part of the connections that one project can have. The others stay free for other projects. */
+const SHARE_OF_PROJECT = 0.7;
 /** Time limit of a statement. A statement that exceeds it loses its connection. */
 const STATEMENT_MS = 60_000;
 const CONNECT_MS = 10_000;
@@ -42,10 +46,11 @@ export type PostgresOptions = Partial<ConnectionPoolOptions> & {
 /**
  * Opens a connection pool to PostgreSQL 15 or later, which connects at the first statement. With `keepsSession`, it
  * prepares repeated statements. After its time limit, a statement throws `Unavailable` and its connection closes.
+ * Projects take turns at the connections, and one project never has all of them.
  */
 export function openPostgres(url: string, { report, ...options }: PostgresOptions = {}): Database {
   const all = {
-    connections: MAX_CONNECTIONS,
+    connections: DEFAULT_CONNECTIONS,
     connectMs: CONNECT_MS,
     statementMs: STATEMENT_MS,
     keepsSession: true,
@@ -53,18 +58,36 @@ export function openPostgres(url: string, { report, ...options }: PostgresOption
   };
   const pool = openPool(url, all);
   const names = all.keepsSession ? createStatementNames(report) : undefined;
+  const limit = limitConnections(all);
+  const query = createPooledQuery(pool, names);
   return {
     engine: 'postgresql',
-    query: createPooledQuery(pool, names),
-    async transaction(run, options) {
-      options?.signal?.throwIfAborted();
-      return runTransaction(pool, names, async (tx) => {
+    query: (text, parameters = [], signal) =>
+      limit(ownerOf(parameters), () => query(text, parameters, signal), signal),
+    transaction(run, options) {
+      const runUnlessAborted = async (tx: Tx) => {
         options?.signal?.throwIfAborted();
         return run(tx);
-      });
+      };
+      const begin = () => runTransaction(pool, { names, signal: options?.signal }, runUnlessAborted);
+      return limit(options?.projectId ?? '', begin, options?.signal);
     },
+    connections: limit.counts,
     close: () => pool.end(),
   };
+}
+
+/** Lets projects take turns at the connections of a pool. For adapters only. */
+export function limitConnections({
+  connections,
+  connectMs,
+}: Pick<ConnectionPoolOptions, 'connections' | 'connectMs'>) {
+  return createFairLimit({
+    atOnce: connections,
+    atOnceOfOne: Math.max(1, Math.floor(connections * SHARE_OF_PROJECT)),
+    maxWaitMs: connectMs,
+    message: `No connection to the database was free within ${connectMs} ms (DATABASE_CONNECTIONS).`,
+  });
 }
 
 /** For adapters only. */
@@ -104,7 +127,11 @@ function parseArray(text: string): unknown {
 }
 
 function createPooledQuery(pool: pg.Pool, names: StatementNames | undefined): Queryable['query'] {
-  return async <Row>(text: string, parameters: readonly unknown[] = [], signal?: AbortSignal) => {
+  return async <Row>(
+    text: string,
+    parameters: readonly unknown[] = [],
+    signal?: AbortSignal,
+  ): Promise<Row[]> => {
     const client = await connect(pool);
     const name = names?.nameOf(text);
     let broken: Error | undefined;
@@ -190,14 +217,18 @@ async function ask<Row>(client: pg.PoolClient, { text, parameters, name }: Quest
   return (await client.query({ text, values: parameters as unknown[], name })).rows;
 }
 
-/** Whether the server rejected the statement and keeps the connection. It closes it after errors of class 57P. */
+/**
+ * Whether the server rejected the statement and keeps the connection. It closes it after errors of class 57P, and a
+ * pooler after errors of class 08.
+ */
 function isRefusal(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.code !== undefined && !error.code.startsWith('57P');
+  return error instanceof pg.DatabaseError && error.code !== undefined && !/^(?:08|57P)/.test(error.code);
 }
 
+/** When `signal` aborts, PostgreSQL cancels the current statement, and the transaction rolls back. */
 async function runTransaction<T>(
   pool: pg.Pool,
-  names: StatementNames | undefined,
+  { names, signal }: { names: StatementNames | undefined; signal: AbortSignal | undefined },
   run: (tx: Tx) => Promise<T>,
 ): Promise<T> {
   const client = await connect(pool);
@@ -209,15 +240,22 @@ async function runTransaction<T>(
     broken = error;
   };
   client.on('error', noteBreak);
+  const cancel = () => {
+    noteBreak(CANCELLED);
+    sendCancel(client);
+  };
+  signal?.addEventListener('abort', cancel, { once: true });
   try {
     await tx.exec('begin isolation level read committed');
     const result = await run(tx);
     await tx.exec('commit');
     return result;
   } catch (error) {
+    signal?.throwIfAborted();
     broken ??= isSilent(error) ? error : await rollBack(tx);
     throw error;
   } finally {
+    signal?.removeEventListener('abort', cancel);
     client.off('error', noteBreak);
     client.release(broken);
   }

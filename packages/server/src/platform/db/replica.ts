@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '../../errors.js';
 import { sleepUntil } from '../sleep-until.js';
 import { type Database, DatabaseError, type Queryable } from './database.js';
-import { openPostgres } from './postgres.js';
+import { DEFAULT_CONNECTIONS, openPostgres } from './postgres.js';
 import { openStandby, type PositionedAnswer, type ReplicaStatement, type Standby } from './standby.js';
 import { readPosition, shareQuestions, type WalPosition } from './wal-position.js';
 
@@ -23,6 +23,8 @@ export interface ReplicaLocation {
   replicaUrl: string;
   /** True if a pooler in front of one of the servers assigns each transaction to any server session. */
   transactionPooler?: boolean | undefined;
+  /** Number of connections to the replica; `DEFAULT_CONNECTIONS` by default. */
+  connections?: number | undefined;
   onChange: (trouble: string | undefined) => void;
 }
 
@@ -33,7 +35,6 @@ const LOOK_MS = 3;
 const WATCH_MS = 1_000;
 /** Time limit for reading the primary's position, on a separate connection. */
 const ASK_MS = 500;
-const CONNECTIONS = 10;
 
 /**
  * The primary serves reads while the replica is down, fails, lags or follows another server. After a successful
@@ -42,7 +43,10 @@ const CONNECTIONS = 10;
 export function openReplica(place: ReplicaLocation, primary: Queryable): Replica {
   const keepsSession = place.transactionPooler !== true;
   const clock = openClock(place.primaryUrl, keepsSession);
-  const standby = openStandby(place.replicaUrl, { connections: CONNECTIONS, keepsSession });
+  const standby = openStandby(place.replicaUrl, {
+    connections: place.connections ?? DEFAULT_CONNECTIONS,
+    keepsSession,
+  });
   const looking = openStandby(place.replicaUrl, { connections: 1, keepsSession });
   const askPosition = shareQuestions(() => requirePosition(clock));
   const served = { replica: 0, primary: 0 };

@@ -1,5 +1,13 @@
 import type pg from 'pg';
-import { type ConnectionPoolOptions, connect, createQuery, openPool, toError } from './postgres.js';
+import { ownerOf } from './database.js';
+import {
+  type ConnectionPoolOptions,
+  connect,
+  createQuery,
+  limitConnections,
+  openPool,
+  toError,
+} from './postgres.js';
 import { createStatementNames, type StatementNames } from './statement-names.js';
 import { type ReplicaStatus, toStandingSql, type WalPosition } from './wal-position.js';
 
@@ -33,18 +41,20 @@ export function openStandby(
 ): Standby {
   const pool = openPool(url, { connections, keepsSession, connectMs: CONNECT_MS, statementMs: READ_MS });
   const names = keepsSession ? createStatementNames() : undefined;
-  const isFull = () => pool.totalCount === connections && pool.idleCount === 0;
+  const limit = limitConnections({ connections, connectMs: CONNECT_MS });
   return {
     async readFrom<Row>(position: WalPosition, statement?: ReplicaStatement): Promise<PositionedAnswer<Row>> {
-      const mayQueue = isFull();
-      let client: pg.PoolClient;
+      let hasTurn = false;
+      const read = async () => {
+        hasTurn = true;
+        return readWith<Row>(await connect(pool), { position, statement, names });
+      };
       try {
-        client = await connect(pool);
+        return await limit(ownerOf(statement?.parameters ?? []), read);
       } catch (error) {
-        if (mayQueue && isFull()) return { standing: 'busy' };
-        throw error;
+        if (hasTurn) throw error;
+        return { standing: 'busy' };
       }
-      return readWith<Row>(client, { position, statement, names });
     },
     close: () => pool.end(),
   };

@@ -5,14 +5,14 @@ const GROUP = 0o070;
 const WORLD = 0o007;
 
 /** Names that the service creates in a data directory. The mode of a directory with other names is not changed. */
-const OURS = /^(pg(\.new)?|blobs|log-signing-key(\..*)?|lock\.\d+|lock-draft\..*|lost\+found)$/;
+const OWN_NAMES = /^(pg(\.new)?|blobs|log-signing-key(\..*)?|lock\.\d+|lock-draft\..*|lost\+found)$/;
 const PRIVATE_PATHS = ['log-signing-key', 'blobs', path.join('blobs', 'tmp')];
 /** The directory of PGlite's files. Earlier versions of the service created it with mode 0666. */
 const ENGINE = 'pg';
 
 interface Findings {
   /** Paths that other users of the machine could open until this call. */
-  mended: string[];
+  closed: string[];
   /** Paths that a group can open and whose mode is not changed, for example with Kubernetes' `fsGroup`. */
   shared: string[];
 }
@@ -31,11 +31,11 @@ export async function closeToOthers(
   directory: string,
   userId: number | undefined = process.getuid?.(),
 ): Promise<Findings> {
-  const findings: Findings = { mended: [], shared: [] };
+  const findings: Findings = { closed: [], shared: [] };
   // Without `process.getuid` (Windows), modes have no meaning.
   if (userId === undefined) return findings;
   const names = await readdir(directory).catch(absent);
-  if (names?.every((name) => OURS.test(name)) === false) await acceptShared(directory, findings);
+  if (names?.every((name) => OWN_NAMES.test(name)) === false) await acceptShared(directory, findings);
   else await closePlace(directory, { userId, findings });
   for (const name of PRIVATE_PATHS) await closePlace(path.join(directory, name), { userId, findings });
   for await (const place of walk(path.join(directory, ENGINE))) await closePlace(place, { userId, findings });
@@ -65,7 +65,7 @@ async function closePlace(
   if (tooMuch === 0) return;
   const cause = await chmod(place, found.mode & 0o7777 & ~tooMuch).catch((error: Error) => error);
   const left = (await stat(place)).mode & WORLD;
-  if (left === 0) findings.mended.push(place);
+  if (left === 0) findings.closed.push(place);
   else throw stillOpen(place, { userId, cause });
 }
 

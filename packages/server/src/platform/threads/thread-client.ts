@@ -21,7 +21,11 @@ export interface ThreadClientOptions
 
 /** A thread that answers questions. The client starts it at the first question, and again after it has ended. */
 export interface ThreadClient<Question, Answer> {
-  ask(projectId: string, question: Question): Promise<Answer>;
+  /**
+   * Rejects with the reason of `signal` when it aborts. A waiting question is not sent then. A running one ends the
+   * thread, if this thread has one question at a time.
+   */
+  ask(projectId: string, question: Question, signal?: AbortSignal): Promise<Answer>;
   close(): Promise<void>;
 }
 
@@ -61,10 +65,24 @@ export function createThreadClient<Question extends object, Answer>({
     }
   }
 
+  function withdraw(projectId: string, pending: Pending<Question, Answer>, reason: Error): void {
+    const others = (waiting.get(projectId) ?? []).filter((one) => one !== pending);
+    if (others.length === 0) waiting.delete(projectId);
+    else waiting.set(projectId, others);
+    const lane = [...pool.lanes].find(({ jobs }) => [...jobs.values()].includes(pending));
+    if (lane === undefined) pending.fail(reason);
+    else if (atOnce === 1) void lane.end(reason);
+  }
+
   return {
-    ask: (projectId, question) =>
+    ask: (projectId, question, signal) =>
       new Promise((resolve, fail) => {
-        waiting.set(projectId, [...(waiting.get(projectId) ?? []), { question, resolve, fail }]);
+        if (signal?.aborted) return fail(signal.reason);
+        const leave = () => withdraw(projectId, pending, signal?.reason);
+        const release = () => signal?.removeEventListener('abort', leave);
+        const pending: Pending<Question, Answer> = { question, resolve, fail, release };
+        signal?.addEventListener('abort', leave, { once: true });
+        waiting.set(projectId, [...(waiting.get(projectId) ?? []), pending]);
         sendNext();
       }),
     async close() {

@@ -27,70 +27,125 @@ export function createConcurrencyLimit({
   return (run, signal) => limit('', run, signal);
 }
 
-/**
- * At most `atOnce` functions run, and `waiting` wait, `waitingOfOne` of one caller. Further calls reject with
- * ServiceError `Unavailable`.
- */
+export interface FairLimitOptions {
+  /** Number of functions that run at a time. */
+  atOnce: number;
+  /** Number of them that one caller can have; `atOnce` by default. */
+  atOnceOfOne?: number | undefined;
+  /** Number of functions that wait; no limit by default. */
+  waiting?: number | undefined;
+  /** Number of them that one caller can have; `waiting` by default. */
+  waitingOfOne?: number | undefined;
+  /** Time after which a function that waits is rejected. */
+  maxWaitMs?: number | undefined;
+  /** Message of a rejection. */
+  message?: string | undefined;
+}
+
+export interface FairLimitCounts {
+  running: number;
+  waiting: number;
+  /** Number of functions rejected since the start. */
+  refused: number;
+}
+
+/** Rejects with ServiceError `Unavailable` what exceeds a limit. `counts` returns the present state. */
 export function createFairLimit({
   atOnce,
-  waiting,
-  waitingOfOne,
-}: {
-  atOnce: number;
-  waiting: number;
-  waitingOfOne: number;
-}): FairLimit {
+  atOnceOfOne = atOnce,
+  waiting = Number.POSITIVE_INFINITY,
+  waitingOfOne = waiting,
+  maxWaitMs,
+  message = 'Too many requests of this kind are waiting.',
+}: FairLimitOptions): FairLimit & { counts(): FairLimitCounts } {
   /** The callers that wait, in the order of their turns. */
   const queues = new Map<string, (() => void)[]>();
-  let running = 0;
-  let queued = 0;
+  const runningOf = new Map<string, number>();
+  const counts: FairLimitCounts = { running: 0, waiting: 0, refused: 0 };
 
-  async function enter(caller: string, signal: AbortSignal | undefined): Promise<void> {
-    signal?.throwIfAborted();
-    if (running < atOnce) {
-      running++;
-      return;
-    }
-    const queue = queues.get(caller) ?? [];
-    if (queued >= waiting || queue.length >= waitingOfOne)
-      throw new ServiceError('Unavailable', 'Too many requests of this kind are waiting.', {
-        recovery: 'Send the request again in a moment.',
-        headers: { 'retry-after': String(RETRY_SECONDS) },
-      });
-    await new Promise<void>((resolve, reject) => {
-      const begin = () => {
-        signal?.removeEventListener('abort', giveUp);
-        resolve();
-      };
-      const giveUp = () => {
-        queue.splice(queue.indexOf(begin), 1);
-        if (queue.length === 0) queues.delete(caller);
-        queued--;
-        reject(signal?.reason);
-      };
-      signal?.addEventListener('abort', giveUp, { once: true });
-      queue.push(begin);
-      queues.set(caller, queue);
-      queued++;
+  const canStart = (caller: string) => counts.running < atOnce && (runningOf.get(caller) ?? 0) < atOnceOfOne;
+
+  function count(caller: string, change: 1 | -1): void {
+    counts.running += change;
+    const running = (runningOf.get(caller) ?? 0) + change;
+    if (running === 0) runningOf.delete(caller);
+    else runningOf.set(caller, running);
+  }
+
+  function toRefusal(): ServiceError {
+    counts.refused += 1;
+    return new ServiceError('Unavailable', message, {
+      recovery: 'Send the request again in a moment.',
+      headers: { 'retry-after': String(RETRY_SECONDS) },
     });
   }
 
-  function leave(): void {
-    const [turn] = queues;
-    if (turn === undefined) {
-      running--;
-      return;
-    }
-    const [caller, queue] = turn;
-    const next = queue.shift();
-    queues.delete(caller);
-    if (queue.length > 0) queues.set(caller, queue); // at the end: the other callers come first
-    queued--;
-    next?.();
+  function add(caller: string, start: () => void): void {
+    const queue = queues.get(caller);
+    if (queue === undefined) queues.set(caller, [start]);
+    else queue.push(start);
+    counts.waiting += 1;
   }
 
-  return async (caller, run, signal) => {
-    await enter(caller, signal);
-    return run().finally(leave);
+  function remove(caller: string, start: () => void): void {
+    const queue = queues.get(caller) ?? [];
+    queue.splice(queue.indexOf(start), 1);
+    if (queue.length === 0) queues.delete(caller);
+    counts.waiting -= 1;
+  }
+
+  function moveToEnd(caller: string): void {
+    const queue = queues.get(caller);
+    if (queue !== undefined && queues.delete(caller)) queues.set(caller, queue);
+  }
+
+  function wait(caller: string, signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const end = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', giveUp);
+        remove(caller, start);
+      };
+      const start = () => {
+        end();
+        moveToEnd(caller);
+        count(caller, 1);
+        resolve();
+      };
+      const giveUp = () => {
+        end();
+        reject(signal?.reason);
+      };
+      const refuse = () => {
+        end();
+        reject(toRefusal());
+      };
+      const timer = maxWaitMs === undefined ? undefined : setTimeout(refuse, maxWaitMs);
+      signal?.addEventListener('abort', giveUp, { once: true });
+      add(caller, start);
+    });
+  }
+
+  async function acquire(caller: string, signal: AbortSignal | undefined): Promise<void> {
+    signal?.throwIfAborted();
+    if (canStart(caller)) return count(caller, 1);
+    if (counts.waiting >= waiting || (queues.get(caller)?.length ?? 0) >= waitingOfOne) throw toRefusal();
+    await wait(caller, signal);
+  }
+
+  /** Starts the next function of the first caller that may have one more. */
+  function release(ended: string): void {
+    count(ended, -1);
+    for (const [caller, [start]] of queues) {
+      if (start === undefined || !canStart(caller)) continue;
+      start();
+      return;
+    }
+  }
+
+  const limit: FairLimit = async (caller, run, signal) => {
+    await acquire(caller, signal);
+    return run().finally(() => release(caller));
   };
+  return Object.assign(limit, { counts: () => ({ ...counts }) });
 }

@@ -1,6 +1,12 @@
 import { ServiceError } from '../../errors.js';
 import { createMemoryShares } from './memory-shares.js';
-import { type Choice, createLine, type QueuedTask, type QueueSlots, type TaskQueue } from './task-queue.js';
+import {
+  type Choice,
+  createTaskQueue,
+  type QueuedTask,
+  type QueueSlots,
+  type TaskQueue,
+} from './task-queue.js';
 
 /**
  * Kinds of expensive work. `describe` describes pictures and sounds; `video` decodes videos; `text` describes short
@@ -79,26 +85,26 @@ const MAX_REST_MS = 1_000;
 export function createScheduler(options: SchedulerOptions): Scheduler {
   const { places, memoryBytes, maxWaitMs, maxWaiting, isContended = () => false } = options;
   const memory = createMemoryShares(memoryBytes);
-  const lines = Object.fromEntries(
-    WORK_KINDS.map((kind) => [kind, createLine(toPlaces(kind, places[kind]), memory)]),
+  const queues = Object.fromEntries(
+    WORK_KINDS.map((kind) => [kind, createTaskQueue(toPlaces(kind, places[kind]), memory)]),
   ) as Record<WorkKind, TaskQueue>;
 
   /** The queues in the order of their turns. The queue that started a task last is at the end. */
-  const turns = Object.values(lines);
+  const turns = Object.values(queues);
 
   /** Starts all tasks that can start. While a project that uses no memory waits for some, other projects get none. */
   function dispatch(): void {
-    beginAll('first');
-    beginAll(turns.some((line) => line.isShortOfMemory()) ? 'light' : 'all');
+    startAll('first');
+    startAll(turns.some((queue) => queue.isShortOfMemory()) ? 'light' : 'all');
   }
 
-  function beginAll(choice: Choice): void {
-    for (let next = takeNext(choice); next !== undefined; next = takeNext(choice)) next.begin();
+  function startAll(choice: Choice): void {
+    for (let next = takeNext(choice); next !== undefined; next = takeNext(choice)) next.start();
   }
 
   function takeNext(choice: Choice): QueuedTask | undefined {
-    for (const [at, line] of turns.entries()) {
-      const next = line.take(choice);
+    for (const [at, queue] of turns.entries()) {
+      const next = queue.take(choice);
       if (next === undefined) continue;
       turns.push(...turns.splice(at, 1));
       return next;
@@ -106,18 +112,18 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     return undefined;
   }
 
-  function awake(line: TaskQueue, ended: QueuedTask): void {
-    line.awake(ended);
+  function endRest(queue: TaskQueue, ended: QueuedTask): void {
+    queue.endRest(ended);
     dispatch();
   }
 
   /** Waits until the task may start. Resolves to the function that releases its slot and lets its project rest. */
-  function enter(turn: Turn): Promise<(restMs: number) => void> {
+  function acquire(turn: Turn): Promise<(restMs: number) => void> {
     const { projectId, kind, signal, isBackground = false } = turn;
-    const line = lines[kind];
+    const queue = queues[kind];
     if (signal?.aborted) return Promise.reject(signal.reason);
-    if (!isBackground && line.waitingOf(projectId) >= maxWaiting) {
-      line.refused += 1;
+    if (!isBackground && queue.waitingOf(projectId) >= maxWaiting) {
+      queue.refused += 1;
       return Promise.reject(toBusy(kind, `${maxWaiting} of this project are queued (WORK_MAX_WAITING)`));
     }
     return new Promise((resolve, reject) => {
@@ -125,12 +131,12 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         projectId,
         memoryBytes: turn.memoryBytes ?? 0,
         isBackground,
-        begin() {
+        start() {
           end();
           resolve((restMs) => {
-            line.leave(waiting, restMs > 0);
+            queue.release(waiting, restMs > 0);
             dispatch();
-            if (restMs > 0) setTimeout(() => awake(line, waiting), restMs).unref();
+            if (restMs > 0) setTimeout(() => endRest(queue, waiting), restMs).unref();
           });
         },
       };
@@ -141,7 +147,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       /** Removes a waiting task, and starts tasks that can use the memory that was reserved for it. */
       const withdraw = () => {
         end();
-        line.remove(waiting);
+        queue.remove(waiting);
         dispatch();
       };
       const giveUp = () => {
@@ -149,37 +155,38 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         reject(signal?.reason);
       };
       const refuse = () => {
+        queue.refused += 1;
+        const lacking = queue.hasSlot(waiting) ? 'too little memory (WORKER_MEMORY_BYTES)' : 'no slot';
         withdraw();
-        line.refused += 1;
-        reject(toBusy(kind, `no slot was free within ${maxWaitMs} ms (WORK_MAX_WAIT_MS)`));
+        reject(toBusy(kind, `${lacking} was free within ${maxWaitMs} ms (WORK_MAX_WAIT_MS)`));
       };
       const timer = isBackground ? undefined : setTimeout(refuse, maxWaitMs);
       signal?.addEventListener('abort', giveUp, { once: true });
-      line.add(waiting);
+      queue.add(waiting);
       dispatch();
     });
   }
 
   return {
     async run(turn, task) {
-      const leave = await enter(turn);
+      const release = await acquire(turn);
       const held: Promise<unknown>[] = [];
       const startedMs = performance.now();
       try {
         return await task(turn.signal ?? new AbortController().signal, (ended) => held.push(ended));
       } finally {
         const restMs = isContended(turn.projectId) ? toRest(turn.kind, performance.now() - startedMs) : 0;
-        if (held.length === 0) leave(restMs);
-        else void Promise.allSettled(held).then(() => leave(restMs));
+        if (held.length === 0) release(restMs);
+        else void Promise.allSettled(held).then(() => release(restMs));
       }
     },
-    counts: () => countAll(lines),
+    counts: () => countAll(queues),
     memoryBytes: memory.usedBytes,
   };
 }
 
-function countAll(lines: Record<WorkKind, TaskQueue>): Record<WorkKind, WorkCounts> {
-  const counts = Object.entries(lines).map(([kind, line]) => [kind, line.counts()]);
+function countAll(queues: Record<WorkKind, TaskQueue>): Record<WorkKind, WorkCounts> {
+  const counts = Object.entries(queues).map(([kind, queue]) => [kind, queue.counts()]);
   return Object.fromEntries(counts) as Record<WorkKind, WorkCounts>;
 }
 
@@ -190,8 +197,8 @@ function toRest(kind: WorkKind, tookMs: number): number {
 
 /** A project's pinning service may be slow or hostile, so its fetches take at most half of the slots. */
 function toPlaces(kind: WorkKind, places: number): QueueSlots {
-  const mostOfProject = kind === 'fetch' ? Math.floor(places / 2) : places - 1;
-  return { places, mostOfProject: Math.max(1, mostOfProject) };
+  const maxPerProject = kind === 'fetch' ? Math.floor(places / 2) : places - 1;
+  return { places, maxPerProject: Math.max(1, maxPerProject) };
 }
 
 const NAMES: Record<WorkKind, string> = {
@@ -208,7 +215,8 @@ const NAMES: Record<WorkKind, string> = {
 
 function toBusy(kind: WorkKind, why: string): ServiceError {
   return new ServiceError('Unavailable', `Too many ${NAMES[kind]} are under way: ${why}.`, {
-    recovery: 'Send the request again after Retry-After, and fewer of them at a time.',
+    recovery:
+      'Send the request again after Retry-After, and fewer of them at a time, or have the operator raise the limit.',
     headers: { 'retry-after': String(RETRY_SECONDS) },
   });
 }

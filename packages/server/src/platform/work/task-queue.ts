@@ -4,7 +4,7 @@ export interface QueuedTask {
   projectId: string;
   memoryBytes: number;
   isBackground: boolean;
-  begin(): void;
+  start(): void;
 }
 
 /** The waiting and running tasks of one kind. Projects take turns. */
@@ -14,11 +14,13 @@ export interface TaskQueue {
   remove(waiting: QueuedTask): void;
   /** Takes the next task that can start, with a slot. Its project moves to the end of the order. */
   take(choice: Choice): QueuedTask | undefined;
+  /** Whether a slot is free for the task. */
+  hasSlot(waiting: QueuedTask): boolean;
   /** Whether a task could get a slot, but not its memory, although its project uses no memory yet. */
   isShortOfMemory(): boolean;
-  /** Releases the slot and the memory of a task. With `rests`, the project gets no further slot for it until `awake`. */
-  leave(begun: QueuedTask, rests?: boolean): void;
-  awake(begun: QueuedTask): void;
+  /** Releases the slot and the memory of a task. With `isResting`, the project gets no further slot for it until `endRest`. */
+  release(started: QueuedTask, isResting?: boolean): void;
+  endRest(started: QueuedTask): void;
   waitingOf(projectId: string): number;
   counts(): { running: number; waiting: number; refused: number };
 }
@@ -35,10 +37,10 @@ type Ring = Map<string, QueuedTask[]>;
 /** Number of slots of a kind: for all projects together, and for one project. */
 export interface QueueSlots {
   places: number;
-  mostOfProject: number;
+  maxPerProject: number;
 }
 
-export function createLine({ places, mostOfProject }: QueueSlots, memory: MemoryShares): TaskQueue {
+export function createTaskQueue({ places, maxPerProject }: QueueSlots, memory: MemoryShares): TaskQueue {
   const awaited: Ring = new Map();
   const background: Ring = new Map();
   const runningOf = new Map<string, number>();
@@ -55,11 +57,13 @@ export function createLine({ places, mostOfProject }: QueueSlots, memory: Memory
 
   function find(ring: Ring, isWanted: (next: QueuedTask) => boolean): QueuedTask | undefined {
     if (running >= places) return undefined;
-    for (const [projectId, [next]] of ring) {
-      if (next === undefined || (runningOf.get(projectId) ?? 0) >= mostOfProject) continue;
-      if (isWanted(next)) return next;
-    }
+    for (const [next] of ring.values())
+      if (next !== undefined && hasSlot(next) && isWanted(next)) return next;
     return undefined;
+  }
+
+  function hasSlot({ projectId }: QueuedTask): boolean {
+    return running < places && (runningOf.get(projectId) ?? 0) < maxPerProject;
   }
 
   function remove(waiting: QueuedTask): void {
@@ -93,13 +97,14 @@ export function createLine({ places, mostOfProject }: QueueSlots, memory: Memory
       memory.take(next);
       return next;
     },
+    hasSlot,
     isShortOfMemory: () => find(awaited, (next) => memory.isFirst(next) && !memory.fits(next)) !== undefined,
-    leave(begun, rests = false) {
+    release(started, isResting = false) {
       running -= 1;
-      if (!rests) countOf(begun.projectId, -1);
-      memory.giveBack(begun);
+      if (!isResting) countOf(started.projectId, -1);
+      memory.giveBack(started);
     },
-    awake: ({ projectId }) => countOf(projectId, -1),
+    endRest: ({ projectId }) => countOf(projectId, -1),
     waitingOf: (projectId) => awaited.get(projectId)?.length ?? 0,
     counts() {
       return { running, waiting: sizeOf(awaited) + sizeOf(background), refused: this.refused };

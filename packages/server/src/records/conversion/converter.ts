@@ -16,8 +16,8 @@ const MAX_HEAP_MB = 512;
 
 /** Converts histories in a separate thread, one at a time. Projects take turns. */
 export interface Converter {
-  /** Runs `convert` in the thread. Rejects with `Unavailable` when the thread ends. */
-  convert(projectId: string, to: Conversion, text: JsonText): Promise<JsonText>;
+  /** Runs `convert` in the thread. Rejects with `Unavailable` when the thread ends, and when `signal` aborts. */
+  convert(projectId: string, to: Conversion, text: JsonText, signal?: AbortSignal): Promise<JsonText>;
   /** Number of conversions in the thread since the start of the service. */
   readonly counts: { inThread: number };
   close(): Promise<void>;
@@ -31,7 +31,7 @@ export async function convertHistory(
 ): Promise<JsonText> {
   if (lengthOf(text) <= inlineLength(to)) return convert(to, toText(text));
   const turn = { projectId, kind: 'history', signal } as const;
-  return scheduler.run(turn, () => converter.convert(projectId, to, text));
+  return scheduler.run(turn, (running) => converter.convert(projectId, to, text, running));
 }
 
 function inlineLength(to: Conversion): number {
@@ -50,10 +50,10 @@ export function createConverter(): Converter {
   });
   return {
     counts,
-    async convert(projectId, to, text) {
+    async convert(projectId, to, text, signal) {
       counts.inThread += 1;
       const pieces = typeof text === 'string' ? [Buffer.from(text)] : text;
-      const converted = await thread.ask(projectId, { to, text: pieces });
+      const converted = await thread.ask(projectId, { to, text: pieces }, signal);
       if ('code' in converted) throw new DistributionError(converted.code, converted.message);
       return cut(converted);
     },

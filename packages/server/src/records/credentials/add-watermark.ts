@@ -1,7 +1,10 @@
 import type { MarkInput } from '@colophon/model';
 import { MARKABLE } from '../../search/image-mark.js';
+import { MARKABLE_SOUND } from '../../search/sound-mark.js';
 import type { RecordDeps } from '../deps.js';
-import { markPicture, type Watermarking } from '../matching/mark-picture.js';
+import { markPicture } from '../matching/mark-picture.js';
+import { markSoundFile } from '../matching/mark-sound-file.js';
+import type { Watermarking } from '../matching/write-marked-copy.js';
 import { assertDisclosed } from './assert-disclosed.js';
 import type { Embedding } from './embedding.js';
 import { requireEntity } from './require-entity.js';
@@ -20,9 +23,11 @@ export async function addWatermark(
           ? 'The request turns the watermark off.'
           : 'Content without AI gets a watermark only with `watermark: true`.',
     };
-  if (!MARKABLE.test(media.mediaType))
+  const isSound = MARKABLE_SOUND.test(media.mediaType);
+  if (!isSound && !MARKABLE.test(media.mediaType))
     return { reason: `The service adds no watermark to ${media.mediaType}.` };
   // An invalid request must not take the time of the marking.
   assertDisclosed(input, await requireEntity(records, projectId, input.entityId));
-  return markPicture(records, projectId, { media, signal });
+  const mark = isSound ? markSoundFile : markPicture;
+  return mark(records, projectId, { media, signal });
 }

@@ -1,4 +1,10 @@
-import { type EmbedInput, type JsonObject, type ManifestParts, toManifestDefinition } from '@colophon/model';
+import {
+  type EmbedInput,
+  type JsonObject,
+  type ManifestParts,
+  type StoredSoftBinding,
+  toManifestDefinition,
+} from '@colophon/model';
 import { ZodError } from 'zod';
 import { bodyFault } from '../../body-fault.js';
 import { findFormat } from '../../media/formats.js';
@@ -11,6 +17,8 @@ interface ManifestDefinitionOptions {
   actionId: string;
   ingredients: readonly GatheredIngredient[];
   aiTrainingOptOut: boolean;
+  /** A fingerprint of the content that the manifest contains. */
+  fingerprint?: StoredSoftBinding | undefined;
 }
 
 /** Default of `trainingMining` for a project that has opted out of AI training. */
@@ -38,7 +46,7 @@ export function defineManifest(
 /** Throws `ValidationError` for an invalid definition. */
 function define(
   { input, media, watermarked }: Embedding,
-  { actionId, ingredients, aiTrainingOptOut }: ManifestDefinitionOptions,
+  { actionId, ingredients, aiTrainingOptOut, fingerprint }: ManifestDefinitionOptions,
 ) {
   const { title, generator, aiDisclosure, actions, metadata, timestamp } = input;
   const trainingMining = input.trainingMining ?? (aiTrainingOptOut ? NO_TRAINING : undefined);
@@ -52,7 +60,11 @@ function define(
   };
   try {
     const when = timestamp ?? new Date().toISOString();
-    return toManifestDefinition(parts as ManifestParts, { when, watermark: watermarked?.binding });
+    return toManifestDefinition(parts as ManifestParts, {
+      when,
+      watermark: watermarked?.binding,
+      fingerprint,
+    });
   } catch (error) {
     throw error instanceof ZodError ? bodyFault(error, parts) : error;
   }

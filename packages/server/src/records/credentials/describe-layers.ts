@@ -3,10 +3,11 @@ import type { Queryable } from '../../platform/db/database.js';
 import { isDescribable, KINDS, type Kind, kindOf } from '../../search/descriptor.js';
 import { readDescriptorState } from '../../search/descriptors.sql.js';
 import { IMAGE_MARK_METHOD } from '../../search/image-mark.js';
+import { SOUND_MARK_METHOD } from '../../search/sound-mark.js';
 import type { TransparencyLogDeps } from '../../transparency-log/deps.js';
 import type { MatchingDeps } from '../matching/deps.js';
 import { hasWatermark } from '../matching/image-marks.sql.js';
-import type { Watermarking } from '../matching/mark-picture.js';
+import type { Watermarking } from '../matching/write-marked-copy.js';
 
 interface LayerDeps {
   records: { provenance: Queryable; matching: Pick<MatchingDeps, 'kinds'> };
@@ -72,10 +73,10 @@ async function fingerprintLayer(
 async function watermarkLayer(
   { provenance }: LayerDeps['records'],
   projectId: string,
-  { cid, watermarking, replayed }: MarkedContent,
+  { cid, mimeType, watermarking, replayed }: MarkedContent,
 ): Promise<MarkLayer> {
   const kind = 'watermark';
-  const added: MarkLayer = { kind, state: 'added', method: IMAGE_MARK_METHOD };
+  const added: MarkLayer = { kind, state: 'added', method: methodOf(mimeType) };
   const stored = replayed
     ? await readStateOrError(() => hasWatermark(provenance, projectId, cid))
     : 'copy' in watermarking;
@@ -88,6 +89,9 @@ async function watermarkLayer(
         : 'An earlier request recorded the content without a watermark.';
   return { kind, state: 'unavailable', reason };
 }
+
+const methodOf = (mimeType: string) =>
+  mimeType.startsWith('audio/') ? SOUND_MARK_METHOD : IMAGE_MARK_METHOD;
 
 async function readStateOrError<State>(read: () => Promise<State>): Promise<State | 'unreadable'> {
   try {

@@ -1,7 +1,9 @@
+import { stat } from 'node:fs/promises';
 import { type ManifestStore, toValidation } from '@colophon/model';
 import { v7 as uuidv7 } from 'uuid';
 import { ServiceError } from '../../errors.js';
 import type { RecordDeps } from '../deps.js';
+import { bindIscc } from '../matching/bind-iscc.js';
 import { assertDisclosed } from './assert-disclosed.js';
 import { chooseSigner, identityOf } from './choose-signer.js';
 import { defineManifest } from './define-manifest.js';
@@ -45,12 +47,19 @@ export async function embedCredentials(
   const ingredients = [...(parent === undefined ? [] : [parent.ingredient]), ...gathered];
   const { aiTrainingOptOut } = await credentials.readSettings(projectId);
   const trustAnchorsPem = await anchorsOf(credentials, projectId);
+  const path = watermarked?.path ?? media.path;
+  const fingerprint = await bindIscc(records, projectId, {
+    path,
+    mediaType: media.mediaType,
+    sizeBytes: (await stat(path)).size,
+    signal,
+  });
   const copy = await signCopy({ ...records, credentials }, projectId, {
-    path: watermarked?.path ?? media.path,
+    path,
     outputPath: media.besides('signed'),
     mediaType: media.mediaType,
     comment: input.commentSyntax,
-    ...defineManifest(embedding, { actionId, ingredients, aiTrainingOptOut }),
+    ...defineManifest(embedding, { actionId, ingredients, aiTrainingOptOut, fingerprint }),
     thumbnail: true,
     // The encoder of the watermarked copy leaves the manifest of the file out. The parent ingredient has it.
     isUnsigned: isUnsigned || watermarked !== undefined,
@@ -67,6 +76,7 @@ export async function embedCredentials(
     return await recordSigned({ records, credentials }, projectId, {
       ...embedding,
       ...copy,
+      fingerprint,
       performer,
       actionId,
       inputCids: [media.digests.cid, ...gathered.map(({ said }) => said.cid)],

@@ -1,7 +1,7 @@
 import type { EmbedInput, JsonObject } from '@colophon/model';
 import { withoutAbsent } from '../draft/draft-records.js';
 import type { StagedMedia } from '../draft/stage-media.js';
-import type { WatermarkedCopy } from '../matching/mark-picture.js';
+import type { WatermarkedCopy } from '../matching/write-marked-copy.js';
 
 /** A file to sign. `parts`: the parts of the form that ingredients name, by name. */
 export interface Embedding {

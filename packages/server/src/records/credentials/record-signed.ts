@@ -5,6 +5,7 @@ import {
   type JsonObject,
   type ManifestStore,
   type MediaEmbedding,
+  type StoredSoftBinding,
   toBundle,
   toDisplay,
   toManifest,
@@ -38,6 +39,8 @@ interface Signed extends Embedding, MarkedActivity {
   store: ManifestStore;
   ingredientCids: string[];
   knownCids: ReadonlyMap<string, string>;
+  /** The soft binding of the manifest besides that of a watermark. */
+  fingerprint: StoredSoftBinding | undefined;
 }
 
 export async function recordSigned(
@@ -64,7 +67,7 @@ export async function recordSigned(
         ...(watermarked && { watermark: { ...watermarked.binding } }),
       },
     },
-    softBindings: watermarked && [digestBinding(watermarked.binding), digestIssuedMark(watermarked.binding)],
+    softBindings: toDigests(signed),
     inputsWereSeen: true,
     signal,
   };
@@ -74,6 +77,14 @@ export async function recordSigned(
     ? summarise(signed.store)
     : await readRecorded(deps, projectId, { cid: recorded.cid, signal });
   return toAnswer(recorded, { shown, inputCid: signed.media.digests.cid });
+}
+
+function toDigests({ watermarked, fingerprint }: Signed): string[] | undefined {
+  const digests = [
+    ...(watermarked ? [digestBinding(watermarked.binding), digestIssuedMark(watermarked.binding)] : []),
+    ...(fingerprint ? [digestBinding(fingerprint)] : []),
+  ];
+  return digests.length === 0 ? undefined : digests;
 }
 
 export function toActivity({ input, performer, inputCids }: MarkedActivity): ActivityInput {

@@ -7,6 +7,8 @@ export interface MatchingDeps {
   pool: SearchPool;
   index: MemoryIndex;
   kinds: ReadonlySet<Kind>;
+  /** Whether the service computes and stores the ISCC of recorded content. */
+  storesIscc: boolean;
   /** The program that decodes videos. */
   ffmpeg: string | undefined;
   /** Memory limit for decoding a picture, in bytes. */

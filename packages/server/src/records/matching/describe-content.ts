@@ -2,10 +2,11 @@ import type { BlobRef, BlobStore } from '../../blobs/blob-store.js';
 import { holdPictureLibrary } from '../../platform/threads/hold-picture-library.js';
 import { memoryToDecode } from '../../platform/work/picture-memory.js';
 import type { Turn } from '../../platform/work/scheduler.js';
-import { isDescribable, type Kind, kindOf } from '../../search/descriptor.js';
+import { isDescribable, type Kind, kindOf, MAX_DESCRIBED_BYTES } from '../../search/descriptor.js';
+import { MAX_STORED_TEXT_BYTES } from '../../search/iscc/content-unit.js';
 import { type ReadPart, readPictureShape } from '../../search/picture-shape.js';
 import { type SearchContext, type SearchPool, SMALL_TEXT_BYTES } from '../../search/search-pool.js';
-import type { Description } from '../../search/worker/protocol.js';
+import type { CodedContent, DescribeTask, Description } from '../../search/worker/protocol.js';
 import type { MatchingDeps } from './deps.js';
 
 export interface StoredBytes extends BlobRef {
@@ -13,6 +14,9 @@ export interface StoredBytes extends BlobRef {
   sizeBytes: number;
   bytes?: Uint8Array | undefined;
 }
+
+/** Stored content with the decoded frames of a video. */
+export type StoredContent = StoredBytes & Pick<DescribeTask, 'frames'>;
 
 /** Returns the kind of description for this type and size; undefined when there is none. */
 export function describableAs(
@@ -23,11 +27,24 @@ export function describableAs(
   return kind !== undefined && kinds.has(kind) && isDescribable(kind, sizeBytes) ? kind : undefined;
 }
 
+/** Returns the kind of content of this type and size whose ISCC is stored; undefined when it gets none. */
+export function codableAs(
+  { kinds, storesIscc }: Pick<MatchingDeps, 'kinds' | 'storesIscc'>,
+  { mimeType, sizeBytes }: Pick<StoredBytes, 'mimeType' | 'sizeBytes'>,
+): Kind | undefined {
+  const kind = kindOf(mimeType);
+  const isCodable = storesIscc && kind !== undefined && kinds.has(kind) && sizeBytes <= MAX_DESCRIBED_BYTES;
+  return isCodable ? kind : undefined;
+}
+
 /** Memory to describe content, in bytes, without the content itself. */
 const DESCRIBING_BYTES = 32 * 2 ** 20;
 
 /** Only this many bytes at the start of a text are described. */
 const MAX_TEXT_BYTES = 2 ** 20;
+
+/** Memory to compute a Text-Code, in bytes for each byte of the text: its characters in several forms. */
+const CODING_TIMES = 24;
 
 /** Content to describe. `readPart` reads its header to estimate the memory before the scheduler provides a slot. */
 export interface Undescribed {
@@ -44,6 +61,19 @@ export async function turnToDescribe(
   const { kind, sizeBytes } = content;
   if (kind === 'text' && sizeBytes <= SMALL_TEXT_BYTES) return { kind: 'text', memoryBytes: sizeBytes };
   return { kind: 'describe', memoryBytes: await memoryToDescribe(matching, content) };
+}
+
+/** Returns the kind and the memory of the scheduler slot that also computes the ISCC of the content. */
+export async function turnToCode(
+  matching: Pick<MatchingDeps, 'maxPictureBytes'>,
+  content: Undescribed,
+): Promise<Pick<Turn, 'kind' | 'memoryBytes'>> {
+  const { kind, sizeBytes } = content;
+  const memoryBytes =
+    kind === 'text'
+      ? DESCRIBING_BYTES + 2 * sizeBytes + CODING_TIMES * Math.min(sizeBytes, MAX_STORED_TEXT_BYTES)
+      : await memoryToDescribe(matching, content);
+  return { kind: 'describe', memoryBytes };
 }
 
 /** Returns bytes. A picture of unknown dimensions counts with the allowed maximum. */
@@ -73,23 +103,60 @@ export function toUndescribed(
   return { kind, sizeBytes, readPart };
 }
 
+interface ContentInMemory extends Pick<DescribeTask, 'mediaType' | 'bytes' | 'frames'> {
+  kind: Kind;
+}
+
 /** Describes bytes in memory. Rejects with `Timeout` or `Unavailable`. */
 export async function describeBytes(
   pool: SearchPool,
-  { kind, ...content }: { kind: Kind; mediaType: string; bytes: Uint8Array; frames?: Uint8Array | undefined },
+  { kind, ...content }: ContentInMemory,
   place: SearchContext,
 ): Promise<Description> {
-  if ((kind === 'image' || kind === 'heif') && !(await holdPictureLibrary()))
-    return { kind: 'nothing', reason: 'Pictures cannot be decoded on this platform.', isPassing: true };
+  if (await lacksDecoder(kind)) return UNDECODABLE;
   const answer = await pool.run({ kind: 'describe', as: kind, ...content }, place);
   if (answer.kind === 'described' || answer.kind === 'nothing') return answer;
   throw new Error(`The search thread returned "${answer.kind}", but a description was requested`);
 }
 
-/** Describes stored content. `frames`: those of a video. Returns `nothing` if the store no longer has the bytes. */
+const UNDECODABLE: Description = {
+  kind: 'nothing',
+  reason: 'Pictures cannot be decoded on this platform.',
+  isPassing: true,
+};
+
+async function lacksDecoder(kind: Kind): Promise<boolean> {
+  return (kind === 'image' || kind === 'heif') && !(await holdPictureLibrary());
+}
+
+/** Computes the ISCC of bytes in memory, and on request their descriptor. Rejects with `Timeout` or `Unavailable`. */
+export async function codeBytes(
+  pool: SearchPool,
+  { kind, ...content }: ContentInMemory & Required<Pick<DescribeTask, 'iscc'>>,
+  place: SearchContext,
+): Promise<CodedContent> {
+  if (await lacksDecoder(kind)) return { kind: 'coded', description: UNDECODABLE };
+  const answer = await pool.run({ kind: 'describe', as: kind, ...content }, place);
+  if (answer.kind === 'coded') return answer;
+  throw new Error(`The search thread returned "${answer.kind}", but an ISCC was requested`);
+}
+
+/** Computes the ISCC of stored content, and on request its descriptor. Undefined if the store lost the bytes. */
+export async function codeStored(
+  { matching, blobs }: { matching: Pick<MatchingDeps, 'pool'>; blobs: BlobStore },
+  { kind, iscc, frames, ...stored }: StoredContent & { kind: Kind } & Required<Pick<DescribeTask, 'iscc'>>,
+  place: SearchContext,
+): Promise<CodedContent | undefined> {
+  const range = { start: 0, end: stored.sizeBytes, signal: place.signal };
+  const bytes = stored.sizeBytes === 0 ? new Uint8Array() : await readStored(blobs, stored, range);
+  if (bytes === undefined) return undefined;
+  return codeBytes(matching.pool, { kind, mediaType: stored.mimeType, bytes, frames, iscc }, place);
+}
+
+/** Describes stored content. Returns `nothing` if the store no longer has the bytes. */
 export async function describeStored(
   { matching, blobs }: { matching: Pick<MatchingDeps, 'pool' | 'kinds'>; blobs: BlobStore },
-  { frames, ...stored }: StoredBytes & { frames?: Uint8Array | undefined },
+  { frames, ...stored }: StoredContent,
   place: SearchContext,
 ): Promise<Description> {
   const kind = describableAs(matching, stored);

@@ -3,21 +3,33 @@ import { ServiceError } from '../../errors.js';
 import type { Database, Queryable } from '../../platform/db/database.js';
 import type { JobHandler } from '../../platform/jobs/run-jobs.js';
 import type { Scheduler } from '../../platform/work/scheduler.js';
-import { isDescribable, KINDS, kindOf, type Method, namePart, nothingBy } from '../../search/descriptor.js';
+import { KINDS, type Kind, kindOf, type Method, namePart, nothingBy } from '../../search/descriptor.js';
 import { type DescriptorText, toDescriptorText } from '../../search/descriptor-text.js';
 import { type DescriptorRow, hasDescriptor, readExact } from '../../search/descriptors.sql.js';
-import type { Description } from '../../search/worker/protocol.js';
+import { hasIscc, writeIscc } from '../../search/iscc/stored-iscc.sql.js';
+import type { SearchContext } from '../../search/search-pool.js';
+import type { CodedContent, Description } from '../../search/worker/protocol.js';
 import type { Copies } from '../pinning/copies.js';
 import { decodeVideo } from './decode-video.js';
 import type { MatchingDeps } from './deps.js';
-import { describeStored, toUndescribed, turnToDescribe } from './describe-content.js';
+import {
+  codableAs,
+  codeStored,
+  describableAs,
+  describeStored,
+  type StoredBytes,
+  type StoredContent,
+  toUndescribed,
+  turnToCode,
+  turnToDescribe,
+} from './describe-content.js';
 import { keepDescriptors } from './keep-descriptor.js';
 
 interface DescribeJobDeps {
   provenance: Database;
   blobs: BlobStore;
   copies: Pick<Copies, 'ensureStored' | 'has'>;
-  matching: Pick<MatchingDeps, 'pool' | 'kinds' | 'index' | 'maxPictureBytes' | 'ffmpeg'>;
+  matching: Pick<MatchingDeps, 'pool' | 'kinds' | 'index' | 'maxPictureBytes' | 'storesIscc' | 'ffmpeg'>;
   scheduler: Scheduler;
 }
 
@@ -28,41 +40,93 @@ interface Payload {
   sizeBytes: number;
 }
 
-/** Creates the job handler that describes content without a description. A repeated run changes nothing. */
+/** Recorded content of a kind that can be described. */
+type Recorded = StoredBytes & { cid: string; kind: Kind };
+
+type Computed = Pick<CodedContent, 'description' | 'units'>;
+
+/** The parts that the content lacks. */
+interface Missing {
+  descriptor: boolean;
+  iscc: boolean;
+}
+
+/**
+ * Creates the job handler that stores the descriptor and the ISCC that content lacks. A repeated run changes nothing.
+ */
 export function createDescribeHandler(deps: DescribeJobDeps): JobHandler {
-  const { provenance, blobs, copies, matching, scheduler } = deps;
   return async ({ projectId, payload }, signal) => {
-    const { cid, ...stored } = payload as Payload;
-    const kind = kindOf(stored.mimeType);
+    const { cid, ...content } = payload as Payload;
+    const kind = kindOf(content.mimeType);
     // A node with the decoder describes the content, or this node after the installation.
-    if (kind === undefined || !matching.kinds.has(kind)) return;
-    const { method } = KINDS[kind];
-    if (await hasDescriptor(provenance, projectId, { method, cid })) return;
-    const ref = { projectId, contentDigest: stored.contentDigest };
-    await copies.ensureStored(ref, cid, signal);
-    const background = { projectId, signal, isBackground: true };
-    const video = { mediaType: stored.mimeType, source: { blobs, stored: { projectId, ...stored } } };
-    const frames = isDescribable(kind, stored.sizeBytes)
-      ? await decodeVideo(deps, video, background)
-      : undefined;
-    const content = toUndescribed(blobs, kind, { projectId, ...stored });
-    const turn = { ...(await turnToDescribe(matching, content)), ...background };
-    const described = scheduler.run(turn, (signal, hold) =>
-      describeStored({ matching, blobs }, { projectId, ...stored, frames }, { signal, hold }),
-    );
-    const description = await described.catch(skipOnTimeout);
-    const descriptor = toDescriptor(method, description);
-    if (descriptor === undefined) {
-      if ((await blobs.readSize(ref)) === undefined && (await copies.has(projectId, cid)))
-        throw new Error('the store lost the bytes before the job ran');
-      return;
-    }
-    const rows = [
-      { cid, ...descriptor },
-      ...(await toFurtherRows(provenance, projectId, { cid, description })),
-    ];
-    await keepDescriptors({ db: provenance, index: matching.index }, projectId, rows);
+    if (kind === undefined || !deps.matching.kinds.has(kind)) return;
+    const recorded = { projectId, ...content, cid, kind };
+    const missing = await findMissing(deps, recorded);
+    if (!missing.descriptor && !missing.iscc) return;
+    await deps.copies.ensureStored({ projectId, contentDigest: content.contentDigest }, cid, signal);
+    const found = await computeInTurn(deps, recorded, { missing, signal });
+    if (found.units !== undefined) await writeIscc(deps.provenance, projectId, { cid, units: found.units });
+    const isKept = missing.descriptor && (await keepDescription(deps, recorded, found.description));
+    if (!isKept && found.units === undefined) await assertKept(deps, recorded);
   };
+}
+
+async function findMissing(
+  { provenance, matching }: DescribeJobDeps,
+  { projectId, cid, kind, ...stored }: Recorded,
+): Promise<Missing> {
+  const { method } = KINDS[kind];
+  return {
+    descriptor: !(await hasDescriptor(provenance, projectId, { method, cid })),
+    iscc: codableAs(matching, stored) !== undefined && !(await hasIscc(provenance, projectId, cid)),
+  };
+}
+
+/** Decodes a video that lacks a descriptor, then computes the missing parts in a slot for descriptions. */
+async function computeInTurn(
+  deps: DescribeJobDeps,
+  { cid, ...stored }: Recorded,
+  { missing, signal }: { missing: Missing; signal: AbortSignal },
+): Promise<Computed> {
+  const { matching, blobs, scheduler } = deps;
+  const background = { projectId: stored.projectId, signal, isBackground: true };
+  const needsFrames = missing.descriptor && describableAs(matching, stored) !== undefined;
+  const video = { mediaType: stored.mimeType, source: { blobs, stored } };
+  const frames = needsFrames ? await decodeVideo(deps, video, background) : undefined;
+  const undescribed = toUndescribed(blobs, stored.kind, stored);
+  const turn = await (missing.iscc ? turnToCode : turnToDescribe)(matching, undescribed);
+  const computed = scheduler.run({ ...turn, ...background }, (signal, hold) =>
+    computeMissing(deps, { ...stored, frames }, { missing, place: { signal, hold } }),
+  );
+  return computed.catch(skipOnTimeout);
+}
+
+/** Computes both parts from one reading of the bytes where content lacks both. */
+async function computeMissing(
+  deps: DescribeJobDeps,
+  stored: StoredContent & { kind: Kind },
+  { missing, place }: { missing: Missing; place: SearchContext },
+): Promise<Computed> {
+  const isDescribable = describableAs(deps.matching, stored) !== undefined;
+  const separate = missing.descriptor && !(missing.iscc && isDescribable);
+  const description = separate ? await describeStored(deps, stored, place) : undefined;
+  if (!missing.iscc) return description === undefined ? {} : { description };
+  const iscc = missing.descriptor && isDescribable ? 'also' : 'only';
+  const coded = await codeStored(deps, { ...stored, iscc }, place);
+  return { ...coded, ...(description && { description }) };
+}
+
+/** Stores the descriptors of a description. Returns false when a later attempt may find a description. */
+async function keepDescription(
+  { provenance, matching: { index } }: DescribeJobDeps,
+  { projectId, cid, kind }: Recorded,
+  description: Description | undefined,
+): Promise<boolean> {
+  const descriptor = description && toDescriptor(KINDS[kind].method, description);
+  if (description === undefined || descriptor === undefined) return false;
+  const further = await toFurtherRows(provenance, projectId, { cid, description });
+  await keepDescriptors({ db: provenance, index }, projectId, [{ cid, ...descriptor }, ...further]);
+  return true;
 }
 
 /** Returns the further descriptors of a content. Those of its parts have the canonical CID in their names. */
@@ -79,6 +143,15 @@ async function toFurtherRows(
   }));
 }
 
+/** Throws when the store lacks the bytes and a pinning service has a copy, so that the job runs again. */
+async function assertKept(
+  { blobs, copies }: DescribeJobDeps,
+  { projectId, contentDigest, cid }: Recorded,
+): Promise<void> {
+  if ((await blobs.readSize({ projectId, contentDigest })) !== undefined) return;
+  if (await copies.has(projectId, cid)) throw new Error('the store lost the bytes before the job ran');
+}
+
 /** Returns the descriptor to store; undefined when a later attempt may succeed. */
 export function toDescriptor(method: Method, description: Description): DescriptorText | undefined {
   if (description.kind === 'described') return description.text;
@@ -86,8 +159,8 @@ export function toDescriptor(method: Method, description: Description): Descript
 }
 
 /** Treats a timeout as final, since the next attempt would take as long. */
-function skipOnTimeout(error: unknown): Description {
+function skipOnTimeout(error: unknown): Computed {
   if (error instanceof ServiceError && error.code === 'Timeout')
-    return { kind: 'nothing', reason: error.message };
+    return { description: { kind: 'nothing', reason: error.message } };
   throw error;
 }

@@ -1,16 +1,21 @@
 import { createHash } from 'node:crypto';
-import type { Match } from '@colophon/model';
+import { ISCC_BINDING, type Match } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
 import { type ByteSource, findBytes } from '../../media/byte-source.js';
-import { findActiveManifest, findStore } from '../../media/find-store.js';
+import { findActiveManifest, findStore, memoryForStore } from '../../media/find-store.js';
 import { readExact } from '../../search/descriptors.sql.js';
 import type { RecordDeps } from '../deps.js';
 import type { StagedMedia } from '../draft/stage-media.js';
 import { type Content, requireContent } from '../pinning/read-content.js';
 import { findMatches } from './find-matches.js';
+import { isIsccBinding, parseIsccBinding } from './parse-iscc.js';
 import { EXACT_METHOD, searchFile } from './search-file.js';
-import { parseBinding } from './soft-binding.js';
+import { searchIscc } from './search-iscc.js';
+import { digestBinding, parseBinding } from './soft-binding.js';
 import { readBound, readLabelledCid, readLabels } from './soft-bindings.sql.js';
+
+/** Maximum number of contents that a search by ISCC resolves to. */
+const MAX_NEAR = 100;
 
 /** A manifest that may belong to the content, with a score from 0 to 100 (C2PA Soft Binding Resolution API). */
 export interface ManifestMatch {
@@ -48,6 +53,7 @@ async function resolveBinding(
   projectId: string,
   { given, signal }: { given: BindingQuery['binding']; signal: AbortSignal },
 ): Promise<Match[]> {
+  if (given.alg === ISCC_BINDING) return resolveIscc(deps, projectId, { given, signal });
   const binding = parseBinding(given);
   const { reads, matching, scheduler } = deps;
   if (binding.kind === 'asserted') {
@@ -62,6 +68,24 @@ async function resolveBinding(
     findMatches({ db: reads, matching }, projectId, { ...binding, place: { signal, hold } }),
   );
   return found.map(({ match }) => match);
+}
+
+/** Finds content whose manifest has exactly this ISCC, then content with the same or a near ISCC. */
+async function resolveIscc(
+  deps: RecordDeps,
+  projectId: string,
+  { given, signal }: { given: BindingQuery['binding']; signal: AbortSignal },
+): Promise<Match[]> {
+  const method = given.alg;
+  const bound = await readBound(deps.reads, projectId, digestBinding(given));
+  const asserted = bound.map((content) => ({ ...content, score: 1, method }));
+  // A manifest of another program may contain a value that is no ISCC.
+  if (asserted.length > 0 && !isIsccBinding(given.value)) return asserted;
+  const query = parseIsccBinding(given.value);
+  const { matches } = await searchIscc(deps, projectId, { query, limit: MAX_NEAR, signal });
+  const known = new Set(asserted.map(({ cid }) => cid));
+  const found = matches.filter(({ cid }) => !known.has(cid));
+  return [...asserted, ...found.map(({ cid, type, score }) => ({ cid, type, score, method }))];
 }
 
 async function toManifests(
@@ -86,7 +110,8 @@ async function toManifests(
 export interface StoredManifest {
   sha256: string;
   sizeBytes: number;
-  open(): AsyncIterable<Uint8Array>;
+  /** The bytes, when they are in memory, or a read of the stored file. */
+  open(): Buffer | AsyncIterable<Uint8Array>;
 }
 
 interface ManifestOptions {
@@ -111,7 +136,9 @@ export async function requireManifest(
   const content = await requireContent({ ...deps, provenance: deps.reads }, projectId, { cid, signal });
   if (content.sizeBytes > maxBytes) throw none();
   await content.ready();
-  const manifest = await deps.scheduler.run({ projectId, kind: 'media', signal }, async (signal) => {
+  const memoryBytes = memoryForStore(content, content.mimeType);
+  const turn = { projectId, kind: 'media', memoryBytes, signal } as const;
+  const manifest = await deps.scheduler.run(turn, async (signal) => {
     const store = await findStore(toSource(content, signal), content.mimeType);
     const found = store !== undefined && activeOnly ? await findActiveManifest(store) : store;
     if (found === undefined || (await findBytes(found, Buffer.from(label))) === -1) return undefined;
@@ -119,7 +146,7 @@ export async function requireManifest(
   });
   if (manifest === undefined) throw none();
   const { found, sha256 } = manifest;
-  return { sha256, sizeBytes: found.sizeBytes, open: () => found.read(0, found.sizeBytes) };
+  return { sha256, sizeBytes: found.sizeBytes, open: () => found.bytes ?? found.read(0, found.sizeBytes) };
 }
 
 function toSource({ sizeBytes, open }: Content, signal: AbortSignal): ByteSource {

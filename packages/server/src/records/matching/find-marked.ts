@@ -1,7 +1,10 @@
 import { readFile } from 'node:fs/promises';
-import { toImageMarkBinding } from '@colophon/model';
+import { type StoredSoftBinding, toImageMarkBinding, toSoundMarkBinding } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
 import { holdPictureLibrary } from '../../platform/threads/hold-picture-library.js';
+import { MAX_DESCRIBED_BYTES } from '../../search/descriptor.js';
+import { MARKABLE_SOUND, memoryToMarkSound } from '../../search/sound-mark.js';
+import type { ReadMarkTask } from '../../search/worker/protocol.js';
 import type { RecordDeps } from '../deps.js';
 import type { StagedMedia } from '../draft/stage-media.js';
 import { memoryToDescribe } from './describe-content.js';
@@ -16,34 +19,53 @@ interface MarkedQuery {
   signal: AbortSignal;
 }
 
+/** How the service reads the watermark of a file. */
+interface Reader {
+  as: ReadMarkTask['as'];
+  memoryBytes: number;
+  toBinding(payload: bigint): StoredSoftBinding;
+}
+
 /**
- * Finds the content of all projects to which the watermark of a picture points. Show it only to callers who may see it.
- * A watermark can be copied to another picture. Throws when the service does not decode the file.
+ * Finds the content of all projects to which the watermark of a file points. Show it only to callers who may see it.
+ * A watermark can be copied to another file. Throws when the service does not decode the file.
  */
 export async function findMarked(
   deps: RecordDeps,
   { file, tenant, signal }: MarkedQuery,
 ): Promise<{ projectId: string; cid: string }[]> {
-  const queried = toQueried(deps, file);
-  const { kind } = queried;
-  if (kind !== 'image' && kind !== 'heif')
-    throw unread(`The service reads no watermark from ${file.mediaType}.`);
-  if (!(await holdPictureLibrary())) throw unread('Pictures cannot be decoded on this platform.');
-  const memoryBytes = await memoryToDescribe(deps.matching, queried);
+  const { as, memoryBytes, toBinding } = MARKABLE_SOUND.test(file.mediaType)
+    ? soundReader(file)
+    : await pictureReader(deps, file);
   const turn = { kind: 'search', projectId: tenant, isBackground: true, signal, memoryBytes } as const;
   const payload = await deps.scheduler.run(turn, async (running, hold) => {
     const bytes = await readFile(file.path);
-    const answer = await deps.matching.pool.run(
-      { kind: 'readMark', as: kind, bytes },
-      { signal: running, hold },
-    );
+    const answer = await deps.matching.pool.run({ kind: 'readMark', as, bytes }, { signal: running, hold });
     if (answer.kind === 'unread') throw unread(answer.reason);
     if (answer.kind !== 'read') throw new Error(`The search thread returned "${answer.kind}"`);
     return answer.payload;
   });
   if (payload === undefined) return [];
-  return listBoundAnywhere(deps.reads, digestIssuedMark(toImageMarkBinding(payload)));
+  return listBoundAnywhere(deps.reads, digestIssuedMark(toBinding(payload)));
 }
+
+function soundReader({ digests: { sizeBytes } }: StagedMedia): Reader {
+  if (sizeBytes > MAX_DESCRIBED_BYTES)
+    throw unread(`The service reads no watermark from a file of more than ${MAX_DESCRIBED_BYTES} bytes.`);
+  return { as: 'sound', memoryBytes: memoryToMarkSound(sizeBytes), toBinding: toSoundMarkBinding };
+}
+
+async function pictureReader(deps: RecordDeps, file: StagedMedia): Promise<Reader> {
+  if (file.mediaType.startsWith('audio/')) throw unread(notRead(file));
+  const queried = toQueried(deps, file);
+  const { kind } = queried;
+  if (kind !== 'image' && kind !== 'heif') throw unread(notRead(file));
+  if (!(await holdPictureLibrary())) throw unread('Pictures cannot be decoded on this platform.');
+  const memoryBytes = await memoryToDescribe(deps.matching, queried);
+  return { as: kind, memoryBytes, toBinding: toImageMarkBinding };
+}
+
+const notRead = ({ mediaType }: StagedMedia) => `The service reads no watermark from ${mediaType}.`;
 
 function unread(reason: string): ServiceError {
   return new ServiceError('Unsupported', reason);

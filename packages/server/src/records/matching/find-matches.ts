@@ -1,5 +1,5 @@
 import type { Match } from '@colophon/model';
-import type { Queryable } from '../../platform/db/database.js';
+import { type Queryable, untilAborted } from '../../platform/db/database.js';
 import { checkCandidates } from '../../search/check-candidates.js';
 import { judge, type MatchVerdict, toReview } from '../../search/classify-match.js';
 import {
@@ -40,10 +40,11 @@ export interface MatchQuery {
 
 /** Finds content of the project that is probably the same as the described content, best matches first. */
 export async function findMatches(
-  deps: FinderDeps,
+  given: FinderDeps,
   projectId: string,
   query: MatchQuery,
 ): Promise<ClassifiedMatch[]> {
+  const deps = { ...given, db: untilAborted(given.db, query.place.signal) };
   const { sound } = query.described;
   const found = await findByMethod(deps, projectId, query);
   if (sound === undefined) return found;

@@ -1,6 +1,9 @@
 /** Approximate limit of the JSON in one response, which is built in memory. */
 export const MAX_ANSWER_BYTES = 32 * 2 ** 20;
 
+/** Approximate limit of the JSON in one page of a list. Its statement takes some tens of milliseconds. */
+export const MAX_PAGE_BYTES = 2 ** 20;
+
 /** Approximate limit of JSON that the main thread parses. Parsing takes some tens of milliseconds. */
 export const MAX_PARSED_BYTES = 2 * 2 ** 20;
 

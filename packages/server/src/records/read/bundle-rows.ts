@@ -1,5 +1,14 @@
 import { type Queryable, untilAborted } from '../../platform/db/database.js';
-import { type BundleRow, type BundleRowQuery, readBundleRow, readBundleRows } from './histories.sql.js';
+import { createFairLimit } from '../../platform/work/limit-concurrency.js';
+import {
+  type BundleRow,
+  type BundleRowQuery,
+  type HistorySessionRow,
+  readBundleRow,
+  readBundleRows,
+  readSessionRow,
+  type SessionRowQuery,
+} from './histories.sql.js';
 
 /**
  * Reads short histories. One statement reads several queued histories of a project. For a history that was too long
@@ -11,6 +20,12 @@ export interface BundleRows {
     options: BundleRowQuery & { cid: string },
     signal?: AbortSignal,
   ): Promise<BundleRow>;
+  /** Reads a session. Undefined for a long one, also when it was too long before: it is then read in steps. */
+  readSession(
+    projectId: string,
+    options: SessionRowQuery,
+    signal?: AbortSignal,
+  ): Promise<HistorySessionRow | undefined>;
 }
 
 /** Maximum number of histories in one statement. */
@@ -39,11 +54,11 @@ export function createBundleRows(db: Queryable, atOnce = 2): BundleRows {
   /** Rows, without lists, of too long histories, oldest first. Histories seldom become shorter. */
   const tooLong = new Map<string, BundleRow>();
 
+  const longSessions = new Map<string, true>();
+  const limitSessions = createFairLimit({ atOnce: Number.POSITIVE_INFINITY, atOnceOfOne: atOnce });
+
   function noteLong(projectId: string, options: BundleRowQuery & { cid: string }, row: BundleRow): void {
-    if (isSettled(row)) return;
-    tooLong.set(nameOf(projectId, options), row);
-    const [oldest = ''] = tooLong.keys();
-    if (tooLong.size > REMEMBERED) tooLong.delete(oldest);
+    if (!isSettled(row)) remember(tooLong, nameOf(projectId, options), row);
   }
 
   async function work(projectId: string, line: ProjectQueue): Promise<void> {
@@ -99,7 +114,23 @@ export function createBundleRows(db: Queryable, atOnce = 2): BundleRows {
         if (line.running < atOnce) void work(projectId, line);
       });
     },
+    async readSession(projectId, options, signal) {
+      const name = JSON.stringify([projectId, options]);
+      if (longSessions.has(name)) return undefined;
+      const readRow = () => readSessionRow(untilAborted(db, signal), projectId, options);
+      const row = await limitSessions(projectId, readRow, signal);
+      if (row?.fits) return row;
+      remember(longSessions, name, true);
+      return undefined;
+    },
   };
+}
+
+/** Adds an entry, and removes the oldest one beyond `REMEMBERED`. */
+function remember<Value>(known: Map<string, Value>, name: string, value: Value): void {
+  known.set(name, value);
+  const [oldest = ''] = known.keys();
+  if (known.size > REMEMBERED) known.delete(oldest);
 }
 
 function nameOf(

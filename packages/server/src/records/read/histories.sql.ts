@@ -288,11 +288,18 @@ export async function readBundleRow(
 /** `summary` is JSON text: the number of records of each kind. */
 export type HistorySessionRow = HistoryRow & { summary: string };
 
+export interface SessionRowQuery {
+  sessionId: string;
+  /** Maximum number of actions. */
+  limit: number;
+  maxBytes: number;
+}
+
 /** Reads the records of a session. Beyond the limits, the row has no lists. */
 export async function readSessionRow(
   db: Queryable,
   projectId: string,
-  { sessionId, limit, maxBytes }: { sessionId: string; limit: number; maxBytes: number },
+  { sessionId, limit, maxBytes }: SessionRowQuery,
 ): Promise<HistorySessionRow | undefined> {
   const [row] = await db.query<HistorySessionRow>(SESSION_SQL, [projectId, sessionId, limit + 1, maxBytes]);
   return row;

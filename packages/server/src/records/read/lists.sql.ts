@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/db/database.js';
 import { toLimitAbove } from '../../platform/db/limit-clause.js';
 import { REVISION } from '../../transparency-log/revisions.sql.js';
-import { MAX_ANSWER_BYTES } from './answer-size.js';
+import { MAX_PAGE_BYTES } from './answer-size.js';
 import type { Position } from './cursor.js';
 import { ANCHORED, toActionText, toRecordText, toResourceText } from './record-text.sql.js';
 
@@ -91,14 +91,14 @@ export interface ListQuery {
   limit: number;
 }
 
-/** `text`: JSON of the record. `found`: number of rows within `limit`, even beyond the size of a response. */
+/** `text`: JSON of the record. `found`: number of rows within `limit`, even beyond the size of a page. */
 export interface ListRow extends Position {
   text: string;
   found: number;
   revision: number | null;
 }
 
-/** Reads rows of a list, newest first, up to the size of a response, but at least one. */
+/** Reads rows of a list, newest first, up to the size of a page, but at least one. */
 export function readList(
   db: Queryable,
   projectId: string,
@@ -134,7 +134,7 @@ export function readList(
        window newest as (order by light.at desc, light.id desc)
      ) page,
        lateral (select r.* from ${table} where r.project_id = $1 and ${id} = page.id offset 0) r
-     where page.place = 1 or page.sum_bytes <= ${add(MAX_ANSWER_BYTES)}
+     where page.place = 1 or page.sum_bytes <= ${add(MAX_PAGE_BYTES)}
      order by page.place`,
     parameters,
   );

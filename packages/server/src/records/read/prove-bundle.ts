@@ -118,10 +118,13 @@ async function proveDraft(
 ): Promise<ProvenBundle> {
   const { bundle, leaves, stated, entries } = draft;
   const signer = requireSigner(deps);
-  // The tree must contain every leaf of the proof. A record may be newer than the statement of the map. The newest
-  // cosigned tree of this size or larger proves more.
+  // The tree must contain every leaf of the proof. A record may be newer than the statement of the map. A cosigned tree
+  // of this size or larger proves more.
   const last = leaves.reduce((index, leaf) => Math.max(index, leaf.leafIndex), stated.leafIndex);
-  const cosigned = await readCosignedTree(deps.provenance, projectId, last + 1);
+  const cosigned = await readCosignedTree(deps.provenance, projectId, {
+    minSize: last + 1,
+    witnesses: deps.witnessKeys,
+  });
   const tree = await openTree(pacedFor(deps, projectId, signal), projectId, cosigned?.size ?? last + 1);
   const proof = {
     version: stated.statement.version,

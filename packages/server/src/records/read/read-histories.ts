@@ -5,13 +5,7 @@ import type { Scheduler } from '../../platform/work/scheduler.js';
 import { readRevisions } from '../../transparency-log/revisions.sql.js';
 import type { RecordDeps } from '../deps.js';
 import type { Reading } from './answers.js';
-import {
-  type BundleQuery,
-  type BundleRow,
-  type HistoryRow,
-  type HistorySessionRow,
-  readSessionRow,
-} from './histories.sql.js';
+import type { BundleQuery, BundleRow, HistoryRow, HistorySessionRow } from './histories.sql.js';
 import type { Rendered } from './long-histories.sql.js';
 import { readLongBundle, readLongSession } from './read-long-history.js';
 import type { HistorySource, HistoryTexts } from './render-history.js';
@@ -74,8 +68,8 @@ export async function readSession(
 ): Promise<Reading<JsonText> & { text: JsonText }> {
   const { sessionId, limit } = options;
   const nearest = { sessionId, limit: Math.min(limit, whole.limit), maxBytes: whole.maxBytes };
-  const row = await readSessionRow(untilAborted(deps.reads, signal), projectId, nearest);
-  if (row?.fits)
+  const row = await deps.bundles.readSession(projectId, nearest, signal);
+  if (row !== undefined)
     return { text: toSessionParts(row, sessionId).join(''), revision: row.revision ?? undefined };
   const { text = '', revision } = await inSteps(
     deps,

@@ -8,7 +8,7 @@ export type JoinTask = (
 /** Runs a task once for all concurrent callers with the same key. Aborts it when all of them have aborted. */
 export function createSharedTasks(): JoinTask {
   const running = new Map<string, { result: Promise<void>; callers: number; left: AbortController }>();
-  const begin = (key: string, run: (left: AbortSignal) => Promise<void>) => {
+  const start = (key: string, run: (left: AbortSignal) => Promise<void>) => {
     const left = new AbortController();
     const result = run(left.signal).finally(() => {
       if (running.get(key)?.left === left) running.delete(key);
@@ -19,7 +19,7 @@ export function createSharedTasks(): JoinTask {
   };
   return async (key, signal, run) => {
     signal?.throwIfAborted();
-    const task = running.get(key) ?? begin(key, run);
+    const task = running.get(key) ?? start(key, run);
     task.callers++;
     const leave = () => {
       task.callers--;

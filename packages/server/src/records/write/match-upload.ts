@@ -5,6 +5,7 @@ import type { RecordDeps } from '../deps.js';
 import type { RecordItem } from '../draft/record-item.js';
 import type { StagedUpload } from '../draft/stage-upload.js';
 import {
+  codableAs,
   describableAs,
   describeStored,
   toUndescribed,
@@ -27,22 +28,27 @@ export interface UploadMatching {
   wait(): Promise<Matched>;
 }
 
-/** Describes an upload and searches for similar content. Never rejects: a failure must not stop a recording. */
+/**
+ * Describes an upload and searches for similar content. Never rejects: a failure must not stop a recording. A job
+ * computes the ISCC, which takes longer.
+ */
 export function beginMatching(deps: RecordDeps, projectId: string, upload: MatchedUpload): UploadMatching {
   const { digests, mimeType } = upload;
   const { cid, contentDigest, sizeBytes } = digests;
   const { waitMs, embedder } = deps.matching;
   const kind = describableAs(deps.matching, { mimeType, sizeBytes });
-  if (kind === undefined) return { wait: async () => ({ matches: [], matchesComplete: true }) };
   const payload = { cid, contentDigest, mimeType, sizeBytes };
-  const jobs = kind === 'text' && embedder !== undefined ? [{ id: uuidv7(), kind: EMBED_JOB, payload }] : [];
   const describeLater = { id: uuidv7(), kind: DESCRIBE_JOB, payload };
+  const codeLater = codableAs(deps.matching, { mimeType, sizeBytes }) === undefined ? [] : [describeLater];
+  if (kind === undefined)
+    return { wait: async () => ({ matches: [], matchesComplete: true, jobs: codeLater }) };
+  const jobs = kind === 'text' && embedder !== undefined ? [{ id: uuidv7(), kind: EMBED_JOB, payload }] : [];
   const later: Matched = { matches: [], matchesComplete: false, jobs: [...jobs, describeLater] };
   // Decoding a video takes seconds, so a recording never waits for it.
   if (waitMs === 0 || kind === 'video') return { wait: async () => later };
   const left = new AbortController();
   const found = lookUpInTurn(deps, projectId, { upload, kind, signal: left.signal }).then(
-    (matched): Matched => ({ ...matched, jobs }),
+    (matched): Matched => ({ ...matched, jobs: [...jobs, ...codeLater] }),
     () => later,
   );
   return { wait: () => within(found, { limitMs: waitMs, otherwise: later, left }) };

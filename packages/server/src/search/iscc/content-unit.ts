@@ -4,8 +4,10 @@ import { readGreyPixels } from './grey-pixels.js';
 
 /** Largest content with a Content-Code, in bytes. */
 export const MAX_CONTENT_BYTES = 64 * 2 ** 20;
-/** Largest text with a Text-Code, in bytes. Its characters are held as an array. */
-export const MAX_TEXT_BYTES = 8 * 2 ** 20;
+/** Largest text with a Text-Code on the command line, in bytes. */
+const MAX_TEXT_BYTES = 8 * 2 ** 20;
+/** Largest text whose Text-Code the service stores, in bytes. Its computation takes about 0.6 s. */
+export const MAX_STORED_TEXT_BYTES = 2 ** 20;
 
 const FINGERPRINT_LIMIT_MS = 120_000;
 
@@ -26,10 +28,15 @@ export async function readContentUnit(
 function readText(bytes: Uint8Array): ContentUnit {
   if (bytes.length > MAX_TEXT_BYTES)
     return { reason: `A text over ${MAX_TEXT_BYTES} bytes gets no Content-Code.` };
+  return { unit: toTextUnit(bytes) };
+}
+
+/** Returns the Text-Code of a text in UTF-8 or, with a byte order mark, in UTF-16. */
+export function toTextUnit(bytes: Uint8Array): IsccUnit {
   const [first, second] = bytes;
   const encoding =
     first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
-  return { unit: textUnit(new TextDecoder(encoding).decode(bytes)) };
+  return textUnit(new TextDecoder(encoding).decode(bytes));
 }
 
 async function readImage(bytes: Uint8Array): Promise<ContentUnit> {

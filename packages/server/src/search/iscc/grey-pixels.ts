@@ -5,6 +5,8 @@ const MAX_PIXELS = 100_000_000;
 const LIMIT_SECONDS = 30;
 /** Largest difference of the colours of a plain border, of 255. */
 const BORDER_TOLERANCE = 1;
+/** The side of the square to which a picture is decoded, in pixels. Descriptors use the same pixels. */
+export const DECODED_SIDE = 256;
 
 /**
  * Returns the 32 x 32 grey values of an Image-Code: upright by the EXIF data, on white, without a plain border. Of an
@@ -18,14 +20,29 @@ export async function readGreyPixels(bytes: Uint8Array): Promise<Uint8Array | un
       .flatten({ background: 'white' })
       .toColourspace('srgb')
       .removeAlpha()
-      .trim({ threshold: BORDER_TOLERANCE })
-      .resize(ISCC_IMAGE_SIDE, ISCC_IMAGE_SIDE, { fit: 'fill', kernel: 'cubic' })
+      .resize(DECODED_SIDE, DECODED_SIDE, { fit: 'fill', kernel: 'lanczos3' })
       .timeout({ seconds: LIMIT_SECONDS })
       .raw({ depth: 'uchar' })
       .toBuffer();
-    return toGrey(rgb);
+    return toGreyPixels(rgb);
   } catch {
     return undefined; // damaged, too large, or of a kind that sharp does not read
+  }
+}
+
+/** Returns the grey values of an Image-Code from the pixels of a decoded square of `DECODED_SIDE`. */
+export async function toGreyPixels(rgb: Uint8Array): Promise<Uint8Array | undefined> {
+  const { default: sharp } = await import('sharp');
+  const square = { width: DECODED_SIDE, height: DECODED_SIDE, channels: 3 } as const;
+  try {
+    const pixels = await sharp(rgb, { raw: square })
+      .trim({ threshold: BORDER_TOLERANCE })
+      .resize(ISCC_IMAGE_SIDE, ISCC_IMAGE_SIDE, { fit: 'fill', kernel: 'cubic' })
+      .raw({ depth: 'uchar' })
+      .toBuffer();
+    return toGrey(pixels);
+  } catch {
+    return undefined; // the picture shows nothing but its border
   }
 }
 

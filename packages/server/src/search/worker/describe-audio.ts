@@ -1,23 +1,49 @@
+import { audioUnit } from '@colophon/model';
 import { describePrint, isTelling, toPrintBytes } from '../audio/describe-print.js';
 import { readPrint, soundFormatOf } from '../audio/read-print.js';
 import { AUDIO_METHOD } from '../descriptor.js';
+import type { OpenedContent } from './opened-content.js';
 import type { DescribeTask, Description } from './protocol.js';
 import { toDescription } from './to-description.js';
 
 export const MAX_SECONDS = 120;
 export const LIMIT_MS = 8_000;
+/** A fingerprint with fewer numbers is that of a whole sound, since two minutes have about 940. */
+const WHOLE_NUMBERS = 900;
 
-/** Describes a sound by the Chromaprint fingerprint of its first two minutes. */
-export function describeAudio(
+/** Opens a sound by the Chromaprint fingerprint of its first two minutes. An Audio-Code needs the whole sound. */
+export function openAudio(
   fpcalc: string | undefined,
   { bytes, mediaType }: Pick<DescribeTask, 'bytes' | 'mediaType'>,
-): Description {
+): OpenedContent {
   const format = soundFormatOf(mediaType);
   if (fpcalc === undefined || format === undefined)
-    return { kind: 'nothing', reason: 'Sound of this kind cannot be described here.', isPassing: true };
-  const print = readPrint(fpcalc, { bytes, format, maxSeconds: MAX_SECONDS, limitMs: LIMIT_MS });
-  if (print === undefined)
-    return { kind: 'nothing', reason: 'It cannot be decoded: it is damaged or cut short.' };
+    return toUnread({ reason: 'Sound of this kind cannot be described here.', isPassing: true });
+  const sound = { bytes, format, limitMs: LIMIT_MS };
+  const print = readPrint(fpcalc, { ...sound, maxSeconds: MAX_SECONDS });
+  if (print === undefined) return toUnread({ reason: 'It cannot be decoded: it is damaged or cut short.' });
+  return {
+    describe: () => describeStart(print),
+    async readUnit() {
+      const whole = print.length < WHOLE_NUMBERS ? print : readPrint(fpcalc, { ...sound, maxSeconds: 0 });
+      return whole && audioUnit(whole);
+    },
+  };
+}
+
+export function describeAudio(
+  fpcalc: string | undefined,
+  sound: Pick<DescribeTask, 'bytes' | 'mediaType'>,
+): Description {
+  return openAudio(fpcalc, sound).describe();
+}
+
+function toUnread(why: { reason: string; isPassing?: true }): OpenedContent {
+  const passing = why.isPassing ? { isPassing: why.isPassing } : {};
+  return { ...passing, describe: () => ({ kind: 'nothing', ...why }), readUnit: async () => undefined };
+}
+
+function describeStart(print: Uint32Array): Description {
   if (!isTelling(print)) return { kind: 'nothing', reason: 'It has too little sound for a comparison.' };
   const vector = describePrint(print);
   return toDescription({ method: AUDIO_METHOD, vector, evidence: toPrintBytes(print), turned: [vector] });

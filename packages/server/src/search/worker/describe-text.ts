@@ -1,10 +1,21 @@
+import { MAX_STORED_TEXT_BYTES, toTextUnit } from '../iscc/content-unit.js';
 import { describeWords, isLongEnough } from '../text/describe-text.js';
 import { readWords } from '../text/words.js';
-import type { Description } from './protocol.js';
+import type { OpenedContent } from './opened-content.js';
+import type { DescribeTask, Description } from './protocol.js';
 import { toDescription } from './to-description.js';
 
 /** Longest described part of a text, in bytes. */
 const MAX_TEXT_BYTES = 2 ** 20;
+
+/** Opens a text. Its Text-Code needs all bytes; JSON has none. */
+export function openText({ bytes, mediaType }: Pick<DescribeTask, 'bytes' | 'mediaType'>): OpenedContent {
+  const hasUnit = mediaType.startsWith('text/') && bytes.length <= MAX_STORED_TEXT_BYTES;
+  return {
+    describe: () => describeText(bytes),
+    readUnit: async () => (hasUnit ? toTextUnit(bytes) : undefined),
+  };
+}
 
 /** Describes a text by its first MiB: UTF-8 or, with a byte order mark, UTF-16. Invalid bytes are ignored. */
 export function describeText(bytes: Uint8Array): Description {

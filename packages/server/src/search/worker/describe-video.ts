@@ -8,6 +8,7 @@ import { normalise } from '../vector.js';
 import { joinStill, spreadOver, toFrameBytes, type VideoFrame } from '../video/frame-list.js';
 import { demuxerOf, FRAME_BYTES, FRAME_EDGE } from '../video/frames.js';
 import { LIMIT_MS, MAX_SECONDS } from './describe-audio.js';
+import type { OpenedContent } from './opened-content.js';
 import type { DescribeTask, Description } from './protocol.js';
 
 /** Maximum number of frames of a video that the index has. */
@@ -16,6 +17,11 @@ const STORED_FRAMES = 16;
 const SEARCHED = { upright: 16, mirrored: 8 };
 /** The index of the rotation that mirrors left and right. */
 const MIRRORED = 1;
+
+/** Opens a video with decoded frames. It has no Content-Code. */
+export function openVideo(fpcalc: string | undefined, task: DescribeTask): OpenedContent {
+  return { describe: () => describeVideo(fpcalc, task), readUnit: async () => undefined };
+}
 
 /** Describes a video by its decoded frames, and by its sound if `fpcalc` can read it. */
 export function describeVideo(

@@ -13,16 +13,18 @@ const QUALITY = 95;
  * Adds a watermark to a picture, and encodes it in its own format with its metadata. The copy is upright, since other
  * programs turn pictures too. It reads the mark back, so a picture that cannot carry one stays unmarked.
  */
-export async function markImage(task: MarkTask, maxBytes: number): Promise<Marking> {
+export async function markImage(task: PictureToMark, maxBytes: number): Promise<Marking> {
   const marked = await decodeWithMark(task, maxBytes);
   if (typeof marked === 'string') return { kind: 'unmarked', reason: marked };
   const bytes = await encode(task.bytes, marked);
-  const reading = await readImageMark({ kind: 'readMark', as: 'image', bytes }, maxBytes);
+  const reading = await readImageMark({ as: 'image', bytes }, maxBytes);
   // A slow machine is no property of the picture, so the request fails and can be repeated.
   if (reading.kind === 'unread') throw new Error(`The marked copy was not read: ${reading.reason}`);
   if (reading.payload === task.payload) return { kind: 'marked', bytes };
   return { kind: 'unmarked', reason: 'The picture shows too little to carry a watermark.' };
 }
+
+type PictureToMark = Pick<MarkTask, 'bytes' | 'payload'>;
 
 interface MarkablePicture {
   raster: MarkRaster;
@@ -37,7 +39,7 @@ async function open(bytes: Uint8Array): Promise<Sharp> {
 
 /** Returns only the marked pixels, so that those of the file leave the memory before the encoding. */
 async function decodeWithMark(
-  { bytes, payload }: MarkTask,
+  { bytes, payload }: PictureToMark,
   maxBytes: number,
 ): Promise<MarkablePicture | string> {
   const decoded = await decode(bytes, maxBytes);

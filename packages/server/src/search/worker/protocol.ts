@@ -1,3 +1,4 @@
+import type { IsccUnit } from '@colophon/model';
 import type { Candidate, CheckedMatch, Described, Kind, Method } from '../descriptor.js';
 import type { DescriptorText } from '../descriptor-text.js';
 
@@ -5,9 +6,12 @@ export interface DescribeTask {
   kind: 'describe';
   as: Kind;
   mediaType: string;
+  /** For a descriptor alone, the beginning of a text is enough. */
   bytes: Uint8Array;
   /** The decoded frames of a video, from `readFrames`. */
   frames?: Uint8Array | undefined;
+  /** Also computes the ISCC. With `only`, no descriptor. One decoding serves both. */
+  iscc?: 'also' | 'only';
 }
 
 /** A task to compare candidates with described content. */
@@ -19,26 +23,27 @@ export interface MatchCheckTask {
   candidates: readonly Candidate[];
 }
 
-/** A task to add a watermark with this payload of 48 bits to a picture. */
+/** A task to add a watermark to a picture, with a payload of 48 bits, or to a sound, with one of 32 bits. */
 export interface MarkTask {
   kind: 'mark';
+  as: 'image' | 'sound';
   bytes: Uint8Array;
   payload: bigint;
 }
 
-/** A task to read the watermark of a picture. */
+/** A task to read the watermark of a picture or of a sound. */
 export interface ReadMarkTask {
   kind: 'readMark';
-  as: 'image' | 'heif';
+  as: 'image' | 'heif' | 'sound';
   bytes: Uint8Array;
 }
 
 export type SearchTask = DescribeTask | MatchCheckTask | MarkTask | ReadMarkTask;
 
-/** `unmarked`: the picture cannot carry a watermark, with the reason. */
+/** `unmarked`: the content cannot carry a watermark, with the reason. */
 export type Marking = { kind: 'marked'; bytes: Uint8Array } | { kind: 'unmarked'; reason: string };
 
-/** `unread`: the picture was not decoded, with the reason. Without a watermark, `payload` is undefined. */
+/** `unread`: the content was not decoded, with the reason. Without a watermark, `payload` is undefined. */
 export type MarkReading = { kind: 'read'; payload: bigint | undefined } | { kind: 'unread'; reason: string };
 
 /** A further descriptor of a content. `part`: the number of the part of the content that it describes. */
@@ -51,13 +56,28 @@ export type Description =
   | { kind: 'described'; described: Described; text: DescriptorText; further?: readonly FurtherText[] }
   | { kind: 'nothing'; reason: string; isPassing?: true };
 
+/**
+ * The answer to a task with an ISCC. `units`: Content-Code (if the content has one), Data-Code, Instance-Code; absent
+ * when a later attempt may succeed.
+ */
+export interface CodedContent {
+  kind: 'coded';
+  description?: Description;
+  units?: IsccUnit[];
+}
+
 export interface SearchWorkerData {
   /** The program that computes fingerprints of sound. */
   fpcalc: string | undefined;
   maxPictureBytes: number;
 }
 
-export type SearchAnswer = Description | Marking | MarkReading | { kind: 'checked'; checked: CheckedMatch[] };
+export type SearchAnswer =
+  | Description
+  | CodedContent
+  | Marking
+  | MarkReading
+  | { kind: 'checked'; checked: CheckedMatch[] };
 
 export type FromSearchWorker =
   | { kind: 'ready' }

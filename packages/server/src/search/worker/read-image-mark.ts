@@ -1,13 +1,19 @@
 import { detectImageMark, type MarkRaster } from '@colophon/model/watermark';
 import { decodeHeif, type RawPicture } from './decode-heif.js';
 import { LIMIT_SECONDS, openPicture, toReason } from './open-picture.js';
-import type { MarkReading, ReadMarkTask } from './protocol.js';
+import type { MarkReading } from './protocol.js';
 
 /** The detector analyses 512 pixels, so larger pictures are scaled to this side, which bounds the memory. */
 const LONGEST_SIDE = 2048;
 
+/** A picture to read, and whether libheif decodes it. */
+interface PictureToRead {
+  as: 'image' | 'heif';
+  bytes: Uint8Array;
+}
+
 /** Reads the watermark of a picture, upright by its EXIF data, on white; of an animation the first frame. */
-export async function readImageMark({ as, bytes }: ReadMarkTask, maxBytes: number): Promise<MarkReading> {
+export async function readImageMark({ as, bytes }: PictureToRead, maxBytes: number): Promise<MarkReading> {
   const picture = as === 'heif' ? await decodeHeif(bytes, maxBytes) : bytes;
   const raster = typeof picture === 'string' ? picture : await decodeForMark(picture, maxBytes);
   if (typeof raster === 'string') return { kind: 'unread', reason: raster };

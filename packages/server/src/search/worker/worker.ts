@@ -1,15 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { checkCandidates } from '../check-candidates.js';
-import type { Kind } from '../descriptor.js';
-import { describeAudio } from './describe-audio.js';
-import { describeHeif, describeImage } from './describe-image.js';
-import { describeText } from './describe-text.js';
-import { describeVideo } from './describe-video.js';
+import { describeParts } from './describe-parts.js';
 import { markImage } from './mark-image.js';
+import { markSound, readSoundMark } from './mark-sound.js';
 import type {
-  DescribeTask,
-  Description,
   FromSearchWorker,
+  MarkReading,
+  ReadMarkTask,
   SearchAnswer,
   SearchTask,
   SearchWorkerData,
@@ -25,19 +22,17 @@ function post(message: FromSearchWorker): void {
   port?.postMessage(message);
 }
 
-const DESCRIBERS: Record<Kind, (task: DescribeTask) => Description | Promise<Description>> = {
-  image: ({ bytes }) => describeImage(bytes, settings.maxPictureBytes),
-  heif: ({ bytes }) => describeHeif(bytes, settings.maxPictureBytes),
-  text: ({ bytes }) => describeText(bytes),
-  audio: (task) => describeAudio(settings.fpcalc, task),
-  video: (task) => describeVideo(settings.fpcalc, task),
-};
-
 async function perform(task: SearchTask): Promise<SearchAnswer> {
   if (task.kind === 'check') return { kind: 'checked', checked: checkCandidates(task) };
-  if (task.kind === 'mark') return markImage(task, settings.maxPictureBytes);
-  if (task.kind === 'readMark') return readImageMark(task, settings.maxPictureBytes);
-  return DESCRIBERS[task.as](task);
+  if (task.kind === 'mark')
+    return task.as === 'sound' ? markSound(task) : markImage(task, settings.maxPictureBytes);
+  if (task.kind === 'readMark') return readMark(task);
+  return describeParts(task, settings);
+}
+
+function readMark({ as, bytes }: ReadMarkTask): MarkReading | Promise<MarkReading> {
+  if (as === 'sound') return readSoundMark(bytes);
+  return readImageMark({ as, bytes }, settings.maxPictureBytes);
 }
 
 port.on('message', (task: SearchTask) => {

@@ -1,83 +1,24 @@
-import { actionKey, chainsValue, committedBody, toBase64 } from '../../../../model/dist/index.js';
+import { actionKey, chainsValue, toBase64 } from '../../../../model/dist/index.js';
+import {
+  ALIASED,
+  aliased,
+  changed,
+  drop,
+  has,
+  lied,
+  MADE,
+  made,
+  mentionsOf,
+  proofOf,
+  RECORDS,
+  swap,
+} from './bundles-v2.mjs';
 import { copy, FOREIGN_KEY, flip } from './forge.mjs';
-import { makeBundle, ORIGIN, signAgain, toRecords } from './forge-log.mjs';
-
-const toAction = (id, inputCids, outputCids) => [
-  'action',
-  {
-    id,
-    type: 'transform',
-    performedBy: 'ann',
-    inputCids,
-    outputCids,
-    extensions: { 'ext:x@1.0.0': { deep: [1.5] } },
-  },
-];
-const toAttribution = (id, targets, more = {}) => [
-  'attribution',
-  { id, entityId: 'ann', role: 'creator', ...targets, ...more, createdAt: 'T' },
-];
-const RECORDS = toRecords([
-  ['entity', { id: 'ann', role: 'human', name: 'Ann \u00c4', createdAt: 'T' }],
-  ['entity', { id: 'bot', role: 'ai', createdAt: 'T' }],
-  toAction('a1', [], ['source']),
-  toAttribution('t1', { actionId: 'a1', resourceCid: 'source' }),
-  toAction('a2', ['source'], ['made', 'aside']),
-  toAttribution('t2', { actionId: 'a2', resourceCid: 'made' }, { note: 'mine' }),
-  toAttribution('t3', { resourceCid: 'made' }, { entityId: 'bot', role: 'contributor', weight: 2 }),
-  toAttribution('t4', { actionId: 'a2' }, { role: 'source' }),
-  toAttribution('t5', { resourceCid: 'aside' }, { role: 'contributor' }),
-  toAction('a3', ['made'], ['later']),
-  toAttribution('t6', { actionId: 'a3', resourceCid: 'made' }, { role: 'ext:own' }),
-  toAction('a4', ['alias'], []),
-  toAttribution('t7', { resourceCid: 'alias' }),
-  toAction('a5', [], ['unrelated']),
-  toAttribution('t8', { actionId: 'a5', resourceCid: 'unrelated' }),
-]);
-const MADE = ['ann', 'bot', 'a1', 't1', 'a2', 't2', 't3', 't4', 't5', 't6'];
-const ALIASED = ['ann', 'a4', 't7'];
-const has =
-  (ids, without = []) =>
-  ({ body }) =>
-    ids.includes(body.id) && !without.includes(body.id);
-const swap = (records, a, b) => {
-  const places = [a, b].map((id) => records.findIndex(({ body }) => body.id === id));
-  const [one, other] = places.map((place) => records[place]);
-  return records.with(places[0], other).with(places[1], one);
-};
-
-export const made = (options = {}) =>
-  makeBundle({ records: RECORDS, cid: 'made', shown: has(MADE), ...options });
-const aliased = (options = {}) =>
-  makeBundle({
-    ...{ records: RECORDS, cid: 'canonical', direction: 'descendants', aliases: { alias: 'canonical' } },
-    shown: has(ALIASED),
-    ...options,
-  });
-const changed = async (change, base = made()) => {
-  const bundle = copy(await base);
-  change(bundle);
-  return bundle;
-};
-const lied = async (change, base) => signAgain(await changed(change, base));
-const proofOf = ({ proof }, id) => proof.records.find((one) => one.id === id);
-const mentionsOf = ({ proof }) => proof.mentions;
-const drop = (bundle, list, id) => {
-  bundle[list] = bundle[list].filter((one) => one.id !== id);
-  bundle.proof.records = bundle.proof.records.filter((one) => one.id !== id);
-};
-
-/** Replaces the note of an attribution by its commitment, as the service does after an erasure. */
-function eraseNote(bundle) {
-  const body = bundle.attributions.find(({ id }) => id === 't2');
-  const own = proofOf(bundle, 't2');
-  own.erased = { '/note': committedBody('attribution', body, own.salts).note.c };
-  own.salts = {};
-  delete body.note;
-  body.erasure = { at: 'T', fields: ['/note'] };
-}
+import { eraseNote, INVALID_ERASURES, showCommitment, VALID_ERASURES } from './forge-erasures.mjs';
+import { ORIGIN } from './forge-log.mjs';
 
 export const VALID = {
+  ...VALID_ERASURES,
   'a history with attributions of actions, of contents and of both': () => made(),
   'both directions': () => made({ direction: 'both', shown: has([...MADE, 'a3']) }),
   'descendants of the source': () =>
@@ -95,8 +36,18 @@ export const VALID = {
   'an attribution after the statement, left out': () => made({ covered: 10, shown: has(MADE, ['t6']) }),
   'a cut bundle without attributions': () =>
     made({ complete: false, shown: has(MADE, ['t3', 't4', 't5', 't6', 'bot']) }),
-  'an erased note': () => lied(eraseNote),
   'an unknown member': () => lied((b) => Object.assign(b, { more: { of: ['anything'] } })),
+  'the history of another content, by an alias of the service': () =>
+    made({ cid: 'other', aliases: { other: 'made' } }),
+  'no alias, in a list': () => made({ aliases: {} }),
+  'members of records that their digests do not cover': () =>
+    lied((b) => {
+      Object.assign(b.entities[0], { locations: ['https://example.org'], onchain: { txHash: '0x' } });
+      b.attributions[0].digest = `sha256:${'0'.repeat(64)}`;
+      b.actions[0].locations = [];
+    }),
+  'unknown members with names in another order': () =>
+    lied((b) => Object.assign(b, { '\ufb33': 1, '\u{1f600}': 2, constructor: 3, 'a b': 4 })),
   'resources and times': () =>
     lied((b) => {
       b.resources = [{ cid: 'made' }];
@@ -105,8 +56,21 @@ export const VALID = {
   'attributions in another order of the list': () => lied((b) => b.attributions.reverse()),
 };
 
+/** Valid bundles of a version. */
+export const bundlesOf = (version) =>
+  Promise.all([
+    made({ version }),
+    made({ version, direction: 'both', shown: has([...MADE, 'a3']) }),
+    made({ version, cid: 'other', aliases: { other: 'made' } }),
+    made({ version, complete: false, covered: 10 }),
+    aliased({ version }),
+    lied(eraseNote, made({ version })),
+    lied(showCommitment, made({ version })),
+  ]);
+
 /** [code, name, bundle, more] */
 export const INVALID = [
+  ...INVALID_ERASURES,
   ['unsupportedVersion', 'version 3', () => lied((b) => Object.assign(b.proof, { version: 3 }))],
   ['unsupportedVersion', 'version null', () => lied((b) => Object.assign(b.proof, { version: null }))],
   [
@@ -196,15 +160,6 @@ export const INVALID = [
       lied((b) => {
         const { digest, leafIndex, inclusionPath } = proofOf(b, 't4');
         Object.assign(proofOf(b, 't3'), { digest, leafIndex, inclusionPath });
-      }),
-  ],
-  [
-    'digestMismatch',
-    'an erased note that is still shown',
-    () =>
-      lied((b) => {
-        eraseNote(b);
-        b.attributions.find(({ id }) => id === 't2').note = 'mine';
       }),
   ],
   [

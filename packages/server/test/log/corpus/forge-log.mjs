@@ -48,8 +48,9 @@ export function toRecords(bodies) {
   return bodies.map(([kind, body]) => ({ kind, body, ...digestRecord(kind, body, { randomBytes }) }));
 }
 
-/** The map of version 2: from each key in hexadecimal to its chains. */
-function mapOf(records) {
+/** The map of a version: from each key in hexadecimal to its chains. */
+function mapOf(records, version) {
+  const ofName = chainsOfName(version);
   const map = new Map();
   const extend = (key, count, chain, digest) => {
     const hex = Buffer.from(key).toString('hex');
@@ -59,20 +60,21 @@ function mapOf(records) {
   };
   for (const { kind, body, digest } of records) {
     if (kind === 'action') {
-      for (const name of body.inputCids) extend(mentionKey(name), 3, 1, digest);
-      for (const name of body.outputCids) extend(mentionKey(name), 3, 0, digest);
+      for (const name of body.inputCids) extend(mentionKey(name), ofName, 1, digest);
+      for (const name of body.outputCids) extend(mentionKey(name), ofName, 0, digest);
     }
-    if (kind === 'attribution') {
-      if (body.resourceCid !== undefined) extend(mentionKey(body.resourceCid), 3, 2, digest);
+    if (kind === 'attribution' && version === 2) {
+      if (body.resourceCid !== undefined) extend(mentionKey(body.resourceCid), ofName, 2, digest);
       if (body.actionId !== undefined) extend(actionKey(body.actionId), 1, 0, digest);
     }
   }
   return map;
 }
 
+const chainsOfName = (version) => (version === 1 ? 2 : 3);
 const toWire = ({ count, head }) => ({ count, head: toBase64(head) });
 
-/** The proof of a map of version 2 for a key: its chains, the path, and another leaf when the map lacks the key. */
+/** The proof of a map for a key: its chains, the path, and another leaf when the map lacks the key. */
 function createProver(map) {
   const entries = [...map]
     .map(([hex, chains]) => {
@@ -114,7 +116,21 @@ export function signAgain(bundle) {
 }
 
 /**
- * A proven bundle of version 2. `covered`: number of the first records that the statement covers; its leaf comes after
+ * A receipt of this record in a log with only this leaf. The digest is that of the record as it is; throws when it has
+ * none.
+ */
+export function makeReceipt({ kind, body, salts }) {
+  const { digest } = digestRecord(kind, body, { salts });
+  const leaf = leafHash(digest);
+  const checkpoint = signCheckpoint({ origin: ORIGIN, size: 1, root: leaf }, signer);
+  return {
+    ...{ version: 1, record: { kind, digest, body, salts } },
+    log: { origin: ORIGIN, leafIndex: 0, leafHash: toBase64(leaf), inclusionPath: [], checkpoint },
+  };
+}
+
+/**
+ * A proven bundle, of version 2 unless `version` is 1. `covered`: number of the first records that the statement covers; its leaf comes after
  * them. `shown`: records in the bundle. `counted`: records in the map, in this order. An honest log has all records in
  * both.
  */
@@ -125,11 +141,11 @@ export async function makeBundle({
   counted = (some) => some,
   ...history
 }) {
-  const { cid, direction = 'ancestors', aliases, complete = true } = history;
+  const { cid, direction = 'ancestors', aliases, complete = true, version = 2 } = history;
   const placed = records.map((one, place) => ({ ...one, leafIndex: place < covered ? place : place + 1 }));
-  const map = mapOf(counted(placed.slice(0, covered)));
+  const map = mapOf(counted(placed.slice(0, covered)), version);
   const { prove, root } = createProver(map);
-  const statement = { version: 2, kind: 'mentions', leaves: covered, names: map.size, root: toBase64(root) };
+  const statement = { version, kind: 'mentions', leaves: covered, names: map.size, root: toBase64(root) };
   const leaves = placed.map(({ digest }) => leafHash(digest));
   leaves.splice(covered, 0, leafHash(statementDigest(statement)));
   const size = leaves.length;
@@ -145,9 +161,9 @@ export async function makeBundle({
   const actions = list('action');
   const names = [cid, ...Object.entries(aliases ?? {}).flat(), ...actions.flatMap(namesOf)];
   const byName = [...new Set(names)].map((name) => {
-    const { chains, ...place } = prove(mentionKey(name), 3);
+    const { chains, ...place } = prove(mentionKey(name), chainsOfName(version));
     const [made, used, attributed] = chains;
-    return [name, { made, used, attributed, ...place }];
+    return [name, { made, used, ...(version === 1 ? {} : { attributed }), ...place }];
   });
   const byAction = actions.map(({ id }) => {
     const { chains, ...place } = prove(actionKey(id), 1);
@@ -158,7 +174,7 @@ export async function makeBundle({
     ...(aliases === undefined ? {} : { aliases }),
     complete,
     proof: {
-      ...{ version: 2, direction, origin: ORIGIN },
+      ...{ version, direction, origin: ORIGIN },
       checkpoint: signCheckpoint(
         { origin: ORIGIN, size, root: await treeRoot(size, readFrom(leaves)) },
         signer,
@@ -173,7 +189,7 @@ export async function makeBundle({
         statement,
         ...(await include(covered)),
         byName: Object.fromEntries(byName),
-        byAction: Object.fromEntries(byAction),
+        ...(version === 1 ? {} : { byAction: Object.fromEntries(byAction) }),
       },
     },
   });

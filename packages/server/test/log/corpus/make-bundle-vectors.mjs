@@ -12,7 +12,8 @@ import {
   verifyDocument,
   verifyEd25519,
 } from '../../../../model/dist/index.js';
-import { INVALID, made, VALID } from './forge-bundles-v2.mjs';
+import { made } from './bundles-v2.mjs';
+import { INVALID, VALID } from './forge-bundles-v2.mjs';
 import { LOG_KEY } from './forge-log.mjs';
 
 async function* documents() {
@@ -51,7 +52,8 @@ function withResult({ name, text, key = LOG_KEY, strict = false, code = 'verifie
   if (result !== code) throw new Error(`${name}: ${result} in place of ${code}`);
   if (report.verified && String(report.warnings) !== String(warnings))
     throw new Error(`${name}: warnings ${report.warnings}`);
-  return { name, text, key, strict, result, warnings };
+  const signedOnly = report.verified ? { signedOnly: report.signedOnly } : {};
+  return { name, text, key, strict, result, warnings, ...signedOnly };
 }
 
 const toHex = (bytes) => Buffer.from(bytes).toString('hex');

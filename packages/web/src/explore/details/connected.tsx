@@ -4,7 +4,7 @@ import { toLabels } from '../history/labels.js';
 
 const texts = explore.details;
 /** Maximum length of the list. */
-const MOST = 12;
+const MAX_SHOWN = 12;
 
 const GROUPS: { name: string; of: 'from' | 'to'; kinds: EdgeKind[] }[] = [
   { name: texts.by, of: 'from', kinds: ['performedBy'] },
@@ -32,7 +32,7 @@ export function Connected({
     }),
   })).filter(({ nodes }) => nodes.length > 0);
   return groups.map(({ name, nodes }) => {
-    const shown = nodes.slice(0, MOST);
+    const shown = nodes.slice(0, MAX_SHOWN);
     const labels = toLabels(history);
     return (
       <section key={name}>
@@ -45,8 +45,8 @@ export function Connected({
               </button>
             </li>
           ))}
-          {nodes.length > MOST ? (
-            <li className="quiet">{explore.details.further(nodes.length - MOST)}</li>
+          {nodes.length > MAX_SHOWN ? (
+            <li className="quiet">{explore.details.further(nodes.length - MAX_SHOWN)}</li>
           ) : null}
         </ul>
       </section>

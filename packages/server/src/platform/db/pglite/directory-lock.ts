@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describeProcess, isSameProcess, type ProcessMark, parseMark } from './process-mark.js';
+import { describeProcess, isSameProcess, type ProcessIdentity, parseIdentity } from './process-identity.js';
 
 const HEARTBEAT_MS = 2_000;
 /** Without an update for this time, a holder in another container counts as dead. */
@@ -48,7 +48,7 @@ export async function lockDirectory(directory: string, setting = 'DATA_DIR'): Pr
 interface Holder {
   generation: number;
   /** Undefined when the file is incomplete after a crash. */
-  mark: ProcessMark | undefined;
+  mark: ProcessIdentity | undefined;
   /** `unknown`: this process cannot see the holder or read its mark, and the lock was updated recently. */
   state: 'alive' | 'dead' | 'unknown';
 }
@@ -66,14 +66,14 @@ function readPrincipalOf(directory: string): Holder | undefined {
   const file = lockFile(directory, generation);
   const text = readIfPresent(file);
   if (text === undefined) return readPrincipalOf(directory);
-  const mark = parseMark(text);
+  const mark = parseIdentity(text);
   const seen = mark && isSameProcess(mark);
   if (seen !== undefined) return { generation, mark, state: seen ? 'alive' : 'dead' };
   const silentMs = Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0);
   return { generation, mark, state: silentMs > SILENCE_MS ? 'dead' : 'unknown' };
 }
 
-function take(directory: string, mark: ProcessMark, generation: number): DirectoryLock | undefined {
+function take(directory: string, mark: ProcessIdentity, generation: number): DirectoryLock | undefined {
   const draft = path.join(directory, `lock-draft.${mark.pid}.${generation}`);
   const file = lockFile(directory, generation);
   writeFileSync(draft, JSON.stringify(mark), { mode: 0o600, flush: true });

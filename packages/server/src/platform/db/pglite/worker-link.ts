@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { createSilenceWatch } from '../../threads/silence-watch.js';
-import { type TransactionOptions, toOutage } from '../database.js';
+import { ownerOf, type TransactionOptions, toOutage } from '../database.js';
 import { createCallQueue, type EngineCall } from './call-queue.js';
 import type { EngineWorkerSettings, TimedAnswer, WorkerState } from './protocol.js';
 
@@ -144,9 +144,3 @@ function createTransaction(ask: SendToWorker, release: () => void): OpenTransact
 }
 
 const BEGIN = 'begin isolation level read committed';
-const PROJECT_ID = /^[\da-f]{8}-[\da-f-]{27}$/;
-
-/** Returns the project of a call; an empty string if the first parameter is not a UUID. */
-function ownerOf([first]: readonly unknown[]): string {
-  return typeof first === 'string' && PROJECT_ID.test(first) ? first : '';
-}

@@ -27,12 +27,12 @@ interface RestRefusal {
   message: string;
 }
 
-/** Connects only at the first call. A call without a response after `answerMs` throws `Unavailable`. */
-export function createRestCaller({ url, serviceKey }: SupabaseLocation, answerMs: number): RestCaller {
+/** Connects only at the first call. A call without a response after `timeoutMs` throws `Unavailable`. */
+export function createRestCaller({ url, serviceKey }: SupabaseLocation, timeoutMs: number): RestCaller {
   const dispatcher = new Agent({ connections: MAX_CONNECTIONS, connect: { timeout: CONNECT_MS } });
   const send = (input: string | URL, init: object) =>
     // Following a redirect would send the service key to another server.
-    agentFetch(input, { ...init, dispatcher, redirect: 'error', signal: AbortSignal.timeout(answerMs) });
+    agentFetch(input, { ...init, dispatcher, redirect: 'error', signal: AbortSignal.timeout(timeoutMs) });
   const client = new PostgrestClient(`${url.replace(/\/+$/, '')}/rest/v1`, {
     headers: { apikey: serviceKey, authorization: `Bearer ${serviceKey}` },
     fetch: send as typeof globalThis.fetch,

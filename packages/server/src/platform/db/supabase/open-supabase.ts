@@ -11,7 +11,7 @@ import {
 import { type RunStatements, runForward, toStatement } from './run-forward.js';
 
 /** Time limit of a response: the time limit of a statement (60 s) plus 5 s for the network. */
-const ANSWER_MS = 65_000;
+const TIMEOUT_MS = 65_000;
 /** Required version of `door.sql`. The service also accepts a later version. */
 const DOOR = 1;
 
@@ -41,9 +41,9 @@ Run the SQL that this command prints, in the SQL editor of the project or with p
  */
 export async function openSupabase(
   place: SupabaseLocation,
-  { answerMs = ANSWER_MS } = {},
+  { timeoutMs = TIMEOUT_MS } = {},
 ): Promise<Database> {
-  const caller = createRestCaller(place, answerMs);
+  const caller = createRestCaller(place, timeoutMs);
   try {
     await assertInstalled(caller);
   } catch (error) {

@@ -19,7 +19,7 @@ const HOLDERS: readonly { mediaTypes: readonly string[]; before: RegExp }[] = [
  * Whether a file without a readable manifest contains parts of one: its container is damaged, or the manifest was
  * cut off. A picture inside the file, such as a cover, may have its own manifest.
  */
-export function findRemnant(file: Uint8Array, mediaType: string): boolean {
+export function hasRemnantOfManifest(file: Uint8Array, mediaType: string): boolean {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
   if (mediaType === SVG) return bytes.includes(ENCODED_STORE);
   if (!hasDescription(bytes)) return false;

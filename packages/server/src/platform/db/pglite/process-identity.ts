@@ -1,7 +1,7 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 import { z } from 'zod';
 
-const markSchema = z.object({
+const identitySchema = z.object({
   pid: z.int().positive(),
   bootId: z.string(),
   namespace: z.string(),
@@ -9,7 +9,7 @@ const markSchema = z.object({
 });
 
 /** Identity of a process. It stays unique when the system reuses the pid or the machine restarts. */
-export interface ProcessMark {
+export interface ProcessIdentity {
   pid: number;
   /** Id of the current boot of the kernel. Empty where the system does not provide it. */
   bootId: string;
@@ -19,15 +19,15 @@ export interface ProcessMark {
   startTime: string;
 }
 
-export function parseMark(text: string): ProcessMark | undefined {
+export function parseIdentity(text: string): ProcessIdentity | undefined {
   try {
-    return markSchema.parse(JSON.parse(text));
+    return identitySchema.parse(JSON.parse(text));
   } catch {
-    return undefined; // both parsers throw only when the text is not a valid mark
+    return undefined; // both parsers throw only when the text is not a valid identity
   }
 }
 
-export function describeProcess(): ProcessMark {
+export function describeProcess(): ProcessIdentity {
   return {
     pid: process.pid,
     bootId: readBootId(),
@@ -37,12 +37,12 @@ export function describeProcess(): ProcessMark {
 }
 
 /** Whether the process still runs. Undefined for a process in another pid namespace. */
-export function isSameProcess(mark: ProcessMark): boolean | undefined {
-  if (mark.bootId !== readBootId()) return false;
-  if (mark.namespace !== readNamespace()) return undefined;
-  const stat = readStat(mark.pid);
-  if (stat === undefined) return mark.bootId === '' ? signalReaches(mark.pid) : false;
-  return stat.state !== 'Z' && stat.state !== 'X' && stat.startTime === mark.startTime;
+export function isSameProcess(identity: ProcessIdentity): boolean | undefined {
+  if (identity.bootId !== readBootId()) return false;
+  if (identity.namespace !== readNamespace()) return undefined;
+  const stat = readStat(identity.pid);
+  if (stat === undefined) return identity.bootId === '' ? signalReaches(identity.pid) : false;
+  return stat.state !== 'Z' && stat.state !== 'X' && stat.startTime === identity.startTime;
 }
 
 function readBootId(): string {

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export type Behaviour = 'well' | 'down' | 'slow' | keyof typeof INSTEAD | 'other bytes' | 'cut short';
 
 /** A proxy in front of an object store. */
-export interface BadGate {
+export interface FaultyProxy {
   endpoint: string;
   behave(how: Behaviour): void;
   close(): Promise<void>;
@@ -23,7 +23,7 @@ const INSTEAD = {
 };
 
 /** Starts a proxy for a server on this machine; a test can make it fail. */
-export async function startBadGate(upstream: string): Promise<BadGate> {
+export async function startFaultyProxy(upstream: string): Promise<FaultyProxy> {
   let behaviour: Behaviour = 'well';
 
   async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {

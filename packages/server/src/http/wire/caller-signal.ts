@@ -2,10 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../errors.js';
 
 /** Returns a signal that aborts when the caller's connection closes before the answer is sent. */
-export function callerGone(reply: FastifyReply): AbortSignal {
+export function signalOfCaller(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
   whenClosed(reply, () => {
-    if (!reply.raw.writableFinished) gone.abort(toGone());
+    if (!reply.raw.writableFinished) gone.abort(toDisconnected());
   });
   return gone.signal;
 }
@@ -46,6 +46,6 @@ function runAll({ atClose = [], log }: FastifyRequest): void {
   }
 }
 
-function toGone(): ServiceError {
+function toDisconnected(): ServiceError {
   return new ServiceError('Timeout', 'The caller disconnected before the response.', { status: 408 });
 }

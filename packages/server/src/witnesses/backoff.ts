@@ -1,25 +1,25 @@
 /** Witnesses, and logs at a witness, that get no requests until a time. Each failure doubles the pause. */
-export interface AwayList {
-  isAway(name: string): boolean;
+export interface Backoff {
+  isPaused(name: string): boolean;
   /** Whether the last request to it failed. */
   hasFailed(name: string): boolean;
   /** Lists what gets no requests now. */
-  listAway(): string[];
+  listPaused(): string[];
   noteFailure(name: string): void;
   noteSuccess(name: string): void;
 }
 
 const MAX_NAMES = 100_000;
 
-export function createAwayList(
+export function createBackoff(
   { firstPauseMs, maxPauseMs }: { firstPauseMs: number; maxPauseMs: number },
   now: () => number = () => performance.now(),
-): AwayList {
+): Backoff {
   const pauses = new Map<string, { untilMs: number; pauseMs: number }>();
   return {
-    isAway: (name) => (pauses.get(name)?.untilMs ?? Number.NEGATIVE_INFINITY) > now(),
+    isPaused: (name) => (pauses.get(name)?.untilMs ?? Number.NEGATIVE_INFINITY) > now(),
     hasFailed: (name) => pauses.has(name),
-    listAway: () => [...pauses].flatMap(([name, { untilMs }]) => (untilMs > now() ? [name] : [])),
+    listPaused: () => [...pauses].flatMap(([name, { untilMs }]) => (untilMs > now() ? [name] : [])),
     noteFailure(name) {
       const known = pauses.get(name);
       // Concurrent requests that fail together count once.

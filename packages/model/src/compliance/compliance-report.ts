@@ -1,0 +1,153 @@
+import * as z from 'zod';
+import { aiDisclosureSchema } from '../c2pa/provenance-assertion.js';
+import { detectionLayerSchema } from '../detection/detection.js';
+import { AI_LEVELS } from '../labels/ai-label.js';
+import { anchorPlace } from '../log/anchor.js';
+import { MARK_LAYERS } from '../marks/mark-layer.js';
+import { instantAnswer } from '../records/json-fields.js';
+
+const count = z.int().nonnegative();
+
+/** Schema of a layer of a recorded content, as it is when the report is made. */
+const reportedLayerSchema = z
+  .object({
+    kind: z.enum(MARK_LAYERS),
+    state: z.enum(['added', 'pending', 'unavailable']),
+    method: z.string().nullable().meta({
+      description: '`c2pa`, that of the fingerprint, `rfc6962`, or `image-mark/1`; null when unavailable',
+    }),
+  })
+  .meta({ id: 'ReportedLayer' });
+
+/** Schema of a content that was marked in the period. It has ids only, and no personal data. */
+export const markedContentSchema = z
+  .object({
+    cid: z.string(),
+    actionId: z.string().meta({ description: 'The action that marked the content' }),
+    recordedAt: instantAnswer,
+    performedBy: z.string().meta({ description: 'Entity id' }),
+    type: z.string().meta({ description: 'Kind of content: `image`, `text`, ...' }),
+    mimeType: z.string().nullable(),
+    aiDisclosure: aiDisclosureSchema,
+    layers: z.array(reportedLayerSchema).meta({ description: 'Every layer, in a fixed order' }),
+    receiptUrl: z.string().meta({ description: 'Path of the receipt, which proves the disclosure' }),
+  })
+  .meta({ id: 'MarkedContent' });
+
+/** Schema of a page of marked contents, newest first. */
+export const markedPageSchema = z
+  .object({
+    contents: z.array(markedContentSchema),
+    count: count.meta({ description: 'Contents on this page' }),
+    nextCursor: z
+      .string()
+      .nullable()
+      .meta({ description: 'For `GET /v1/compliance/marks`; null at the end' }),
+  })
+  .meta({ id: 'MarkedContents' });
+
+const marksSchema = z.object({
+  total: count.meta({ description: 'Marked contents of the period' }),
+  complete: z.boolean().meta({
+    description: 'False when the period has more records than one report counts; send a shorter period',
+  }),
+  byType: z.array(z.object({ type: z.string(), count })),
+  byDisclosure: z.array(z.object({ aiDisclosure: aiDisclosureSchema, level: z.enum(AI_LEVELS), count })),
+  byLayer: z.array(z.object({ ...reportedLayerSchema.shape, count })),
+  newest: markedPageSchema,
+});
+
+const unmarkedSchema = z.object({
+  aiActions: count.meta({ description: 'Actions with an AI tool (`ext:ai@1.0.0`) and no mark' }),
+  aiManifests: count.meta({
+    description: 'Contents whose manifest states AI, recorded by an action without a mark',
+  }),
+});
+
+const detectionsSchema = z.object({
+  detector: z.boolean().meta({ description: 'Whether the public detector is on now' }),
+  countedSince: z.iso.date().meta({ description: 'First UTC day that the service counted' }),
+  days: z
+    .object({ first: z.iso.date(), last: z.iso.date() })
+    .meta({ description: 'The UTC days that the counts cover, both included' }),
+  byLayer: z.array(
+    z.object({
+      layer: z.enum(MARK_LAYERS),
+      confidence: detectionLayerSchema.shape.confidence,
+      findings: count,
+    }),
+  ),
+});
+
+const coverage = {
+  size: count.meta({ description: 'Leaves that it covers' }),
+  coversPeriod: z.boolean().meta({ description: 'Whether it covers every leaf of the period' }),
+};
+
+const logSchema = z.object({
+  origin: z.string().meta({ description: 'Name of the log' }),
+  verifierKey: z.string().meta({ description: 'C2SP signed-note: `<origin>+<key id>+<base64>`' }),
+  publicKey: z.string().meta({ description: 'Ed25519, 64 hex digits' }),
+  checkpoint: z.string().meta({ description: 'Signed state of the log at the time of the report (C2SP)' }),
+  sizes: z
+    .object({ atStart: count, atEnd: count })
+    .meta({ description: 'Leaves up to the last action or attribution before the two ends of the period' }),
+  anchor: z
+    .object({ ...coverage, ...anchorPlace, blockNumber: count, status: z.enum(['confirmed', 'final']) })
+    .nullable()
+    .meta({ description: 'The first anchor that covers the period, otherwise the newest one' }),
+  timestamp: z
+    .object({ ...coverage, time: instantAnswer })
+    .nullable()
+    .meta({ description: 'The first RFC 3161 time-stamp that covers the period, otherwise the newest one' }),
+});
+
+/** Schema of the measured robustness of a method. */
+export const robustnessSchema = z
+  .object({
+    method: z.string(),
+    layer: z.enum(MARK_LAYERS),
+    source: z.string().meta({ description: 'File of the repository with the measurement' }),
+    measures: z.string().meta({ description: 'Meaning of the values; plain text' }),
+    unit: z.enum(['percent', 'agreement']),
+    figures: z.array(
+      z.object({
+        alteration: z.string(),
+        of: z.string().meta({ description: 'Column of the measurement' }),
+        value: z.number(),
+        low: z.number().optional().meta({ description: 'Lower end of the 95 % interval' }),
+        high: z.number().optional().meta({ description: 'Upper end of the 95 % interval' }),
+      }),
+    ),
+    limits: z.array(z.string()).meta({ description: 'Limits of the method and of the measurement' }),
+  })
+  .meta({ id: 'Robustness' });
+
+/** Schema of a compliance report: facts about the marks of a project in a period. It is no legal assessment. */
+export const complianceReportSchema = z
+  .object({
+    generatedAt: instantAnswer,
+    service: z.string().meta({ description: 'Host and path of the service' }),
+    version: z.string().meta({ description: 'Version of the service' }),
+    projectId: z.string(),
+    period: z
+      .object({ from: instantAnswer, to: instantAnswer })
+      .meta({ description: 'Start (included) and end (excluded), by the time of recording' }),
+    marks: marksSchema,
+    unmarked: unmarkedSchema,
+    detections: detectionsSchema,
+    log: logSchema.nullable().meta({ description: 'Null when the service has no key for its log' }),
+    robustness: z.array(robustnessSchema),
+  })
+  .meta({ id: 'ComplianceReport' });
+
+/** A layer of a marked content, as it is when the report is made. */
+export type ReportedLayer = z.output<typeof reportedLayerSchema>;
+/** A content that was marked in the period. */
+export type MarkedContent = z.output<typeof markedContentSchema>;
+/** A page of marked contents, newest first. */
+export type MarkedContents = z.output<typeof markedPageSchema>;
+/** The measured robustness of a method. */
+export type Robustness = z.output<typeof robustnessSchema>;
+/** Facts about the marks of a project in a period. */
+export type ComplianceReport = z.output<typeof complianceReportSchema>;

@@ -1,0 +1,13 @@
+export {
+  type ComplianceReport,
+  complianceReportSchema,
+  type MarkedContent,
+  type MarkedContents,
+  markedContentSchema,
+  markedPageSchema,
+  type ReportedLayer,
+  type Robustness,
+} from './compliance-report.js';
+export { renderComplianceReport } from './render-report.js';
+export { REPORT_STYLE } from './report-style.js';
+export { robustnessOfMethods } from './robustness.js';

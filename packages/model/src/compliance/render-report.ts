@@ -1,0 +1,201 @@
+import type { ComplianceReport, MarkedContent, ReportedLayer, Robustness } from './compliance-report.js';
+import { factsOf, type Markup, markup, type Piece, tableOf } from './markup.js';
+import { REPORT_STYLE } from './report-style.js';
+
+const DISCLOSURES = {
+  ai_generated: 'AI generated (ai_generated)',
+  ai_assisted: 'AI assisted (ai_assisted)',
+  none: 'People alone (null)',
+} as const;
+const STATES = { added: 'added', pending: 'pending', unavailable: 'not available' } as const;
+
+/**
+ * Renders a compliance report as one HTML document without scripts, to read and to print. All values are escaped. A
+ * content security policy can allow its only style with the digest of `REPORT_STYLE`.
+ *
+ * @example
+ * renderComplianceReport(report).startsWith('<!doctype html>'); // => true
+ */
+export function renderComplianceReport(report: ComplianceReport): string {
+  const { period, projectId, service } = report;
+  const title = `Compliance report, ${dayOf(period.from)} to ${dayOf(period.to)}`;
+  const { html } = markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${title}</title>
+<style>${{ html: REPORT_STYLE }}</style>
+</head>
+<body>
+<header>
+<h1>Compliance report</h1>
+<p class="subtitle">Marks of AI content, recorded from ${toTime(period.from)} to ${toTime(period.to)}</p>
+${factsOf([
+  ['Project', code(projectId)],
+  ['Service', `${service}, version ${report.version}`],
+  ['Made', toTime(report.generatedAt)],
+])}
+</header>
+<main>
+${[marksSection(report), contentsSection(report), unmarkedSection(report), detectionsSection(report)]}
+${[logSection(report), robustnessSection(report)]}
+<section class="notice"><h2>Limits of this report</h2>
+<p>This report lists facts that the service recorded. It assesses no law. It has no content that was never sent to the
+service. The states of the layers are those at the time of the report. Counts and states come from the database of the
+service. The receipt of an action proves its disclosure, with the key of the log and without the service.</p></section>
+</main>
+</body>
+</html>
+`;
+  return html;
+}
+
+function marksSection({ marks }: ComplianceReport): Markup {
+  const part = marks.complete
+    ? ''
+    : markup`<p><strong>Incomplete:</strong> the period has more records than one report counts. The counts cover the newest of
+them. Request shorter periods.</p>`;
+  const byLayer = marks.byLayer.map((layer): Piece[] => [
+    layer.kind,
+    layer.method ?? '-',
+    STATES[layer.state],
+    layer.count,
+  ]);
+  return markup`<section><h2>Marked contents</h2>
+<p>${marks.total === 1 ? '1 content was marked' : `${marks.total} contents were marked`} in the period.</p>${part}
+<div class="side">
+${tableOf(
+  'By disclosure',
+  ['Disclosure', 'Contents'],
+  marks.byDisclosure.map(({ aiDisclosure, count }) => [nameOf(aiDisclosure), count]),
+)}
+${tableOf(
+  'By kind of content',
+  ['Kind', 'Contents'],
+  marks.byType.map(({ type, count }) => [type, count]),
+)}
+</div>
+${tableOf('By layer', ['Layer', 'Method', 'State', 'Contents'], byLayer)}
+</section>\n`;
+}
+
+function unmarkedSection({ unmarked: { aiActions, aiManifests } }: ComplianceReport): Markup {
+  return markup`<section><h2>AI content without a mark</h2>
+${factsOf([
+  ['Actions with an AI tool and no mark', aiActions],
+  ['Contents whose manifest states AI, recorded without a mark', aiManifests],
+])}
+<p>One content can count in both lines. Imported manifests of other makers count in the second line.</p>
+</section>\n`;
+}
+
+function detectionsSection({ detections }: ComplianceReport): Markup {
+  const { detector, countedSince, days, byLayer } = detections;
+  return markup`<section><h2>Public detections</h2>
+<p>The public detector is ${detector ? 'on' : 'off'} now. Findings of published content of this project, on the UTC days
+${days.first} to ${days.last}, counted since ${countedSince}:</p>
+${tableOf(
+  'Findings',
+  ['Layer', 'Confidence', 'Findings'],
+  byLayer.map(({ layer, confidence, findings }) => [layer, confidence, findings]),
+)}
+<p>One file can be a finding of several layers. Manifests in files do not count: they name no project.</p>
+</section>\n`;
+}
+
+function logSection({ log }: ComplianceReport): Markup {
+  if (log === null)
+    return markup`<section><h2>Transparency log</h2><p>The service has no key for its log.</p></section>\n`;
+  const { origin, verifierKey, publicKey, checkpoint, sizes, anchor, timestamp } = log;
+  const covers = (part: { size: number; coversPeriod: boolean }) =>
+    `${part.size} leaves (${part.coversPeriod ? 'the whole period' : 'not the whole period'})`;
+  const anchored: Piece =
+    anchor === null
+      ? 'none'
+      : markup`${covers(anchor)}, ${anchor.status} on ${anchor.chainName} (chain ${anchor.chainId}), block
+${anchor.blockNumber}, transaction ${code(anchor.txHash)}, contract ${code(anchor.contractAddress)}`;
+  return markup`<section><h2>Transparency log</h2>
+${factsOf([
+  ['Log', code(origin)],
+  ['Public key (Ed25519)', code(publicKey)],
+  ['Verifier key', code(verifierKey)],
+  ['Leaves before the period', sizes.atStart],
+  ['Leaves at the end of the period', sizes.atEnd],
+  ['Anchor on a blockchain', anchored],
+  ['Time-stamp (RFC 3161)', timestamp === null ? 'none' : `${covers(timestamp)}, ${toTime(timestamp.time)}`],
+])}
+<h3>Checkpoint at the time of the report</h3>
+<pre>${checkpoint}</pre>
+</section>\n`;
+}
+
+function robustnessSection({ robustness }: ComplianceReport): Markup {
+  return markup`<section><h2>Robustness of the methods of this version</h2>
+<p>Measured by the makers of the service, with the programs in its repository. The service does not measure its own contents.</p>
+${robustness.map(describeMethod)}</section>\n`;
+}
+
+function describeMethod({ method, layer, source, measures, unit, figures, limits }: Robustness): Markup {
+  const columns = [...new Set(figures.map(({ of }) => of))];
+  const toUnit = unit === 'percent' ? (column: string) => `${column}, %` : (column: string) => column;
+  const rows = [...new Set(figures.map(({ alteration }) => alteration))].map((alteration) => [
+    alteration,
+    ...columns.map((column) =>
+      showFigure(figures.find((one) => one.alteration === alteration && one.of === column)),
+    ),
+  ]);
+  const table =
+    rows.length === 0
+      ? ''
+      : tableOf(`${method}, by alteration`, ['Alteration', ...columns.map(toUnit)], rows);
+  return markup`<h3>${layer}: ${method}</h3>
+<p>${measures} Source: ${code(source)}.</p>
+${table}
+<ul>${limits.map((limit) => markup`<li>${limit}</li>`)}</ul>\n`;
+}
+
+function showFigure(figure: Robustness['figures'][number] | undefined): string {
+  if (figure === undefined) return '-';
+  const { value, low, high } = figure;
+  return low === undefined || high === undefined ? String(value) : `${value} (${low} to ${high})`;
+}
+
+function contentsSection({ marks: { newest, total } }: ComplianceReport): Markup {
+  const rows = newest.contents.map(describeContent);
+  const more =
+    newest.nextCursor === null
+      ? ''
+      : markup`<p>The table shows the newest ${newest.count} of ${total}. <code>GET /v1/compliance/marks</code> returns all of them.</p>`;
+  return markup`<section class="contents"><h2>Newest marked contents</h2>${more}
+${tableOf('Marked contents, newest first', ['Recorded', 'Content and receipt', 'Kind', 'Disclosure', 'Layers'], rows)}
+</section>\n`;
+}
+
+function describeContent(content: MarkedContent): Piece[] {
+  const { cid, recordedAt, performedBy, type, mimeType, aiDisclosure, layers, receiptUrl } = content;
+  const [day = '', time = '', zone = ''] = toTime(recordedAt).split(' ');
+  return [
+    markup`<span class="line">${day}</span><span class="line">${time} ${zone}</span>`,
+    markup`${code(cid)}<br>by ${code(performedBy)}<br>receipt: ${code(receiptUrl)}`,
+    mimeType === null ? type : `${type} (${mimeType})`,
+    nameOf(aiDisclosure),
+    markup`${layers.map(describeLayer)}`,
+  ];
+}
+
+function describeLayer({ kind, state, method }: ReportedLayer): Markup {
+  return markup`<span class="line">${kind}: ${method ?? STATES[state]}${state === 'pending' ? ' (pending)' : ''}</span>`;
+}
+
+function nameOf(aiDisclosure: MarkedContent['aiDisclosure']): string {
+  return DISCLOSURES[aiDisclosure ?? 'none'];
+}
+
+function code(text: string): Markup {
+  return markup`<code>${text}</code>`;
+}
+
+const dayOf = (instant: string) => instant.slice(0, 10);
+/** `2026-08-02T09:30:00.000Z` -> `2026-08-02 09:30:00 UTC`. */
+const toTime = (instant: string) => `${instant.slice(0, 19).replace('T', ' ')} UTC`;

@@ -1,0 +1,49 @@
+import { IsccError, type IsccUnit, splitHeader, toHeaderAndBody, toIsccBytes } from './header.js';
+import { partOf } from './iscc-code.js';
+
+/** The algorithm of an ISCC in the list of C2PA soft binding algorithms. Its value is an ISCC-SEQ. */
+export const ISCC_BINDING = 'io.iscc.v0';
+
+/**
+ * Returns an ISCC-SEQ (IEP-0020): header and body of each unit, one after the other, with all bits of its digest.
+ * An ISCC-CODE would have only 64 bits of each. Throws IsccError for a digest of another length than a unit has.
+ *
+ * @example
+ * encodeIsccSequence([{ mainType: 'data', digest: new Uint8Array(4) }]); // => new Uint8Array([0x30, 0, 0, 0, 0, 0])
+ */
+export function encodeIsccSequence(units: readonly IsccUnit[]): Uint8Array {
+  const encoded = units.map((unit) => {
+    const { header, body } = toHeaderAndBody(unit, unit.digest.length * 8);
+    return toIsccBytes(header, body);
+  });
+  const bytes = new Uint8Array(encoded.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const unit of encoded) {
+    bytes.set(unit, at);
+    at += unit.length;
+  }
+  return bytes;
+}
+
+/**
+ * Returns the units of an ISCC-SEQ. Throws IsccError for an empty or truncated sequence, and for an ISCC-CODE in it.
+ *
+ * @example
+ * decodeIsccSequence(new Uint8Array([0x30, 0, 0, 0, 0, 0])); // => [{ mainType: 'data', digest: new Uint8Array(4) }]
+ */
+export function decodeIsccSequence(bytes: Uint8Array): IsccUnit[] {
+  if (bytes.length === 0) throw new IsccError('An ISCC-SEQ has one unit or more');
+  const units: IsccUnit[] = [];
+  for (let rest = bytes; rest.length > 0; ) {
+    const { header, body } = splitHeader(rest, `unit ${units.length + 1} of the ISCC-SEQ`);
+    const { sizeBytes, ...unit } = partOf(header);
+    if (body.length < sizeBytes) {
+      throw new IsccError(
+        `Unit ${units.length + 1} of the ISCC-SEQ is cut off: ${body.length} bytes of ${sizeBytes}`,
+      );
+    }
+    units.push({ ...unit, digest: body.slice(0, sizeBytes) });
+    rest = body.subarray(sizeBytes);
+  }
+  return units;
+}

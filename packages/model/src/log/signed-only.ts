@@ -1,0 +1,32 @@
+import type { JsonObject } from '../canonical-json.js';
+import { type RecordKind, VOLATILE_MEMBERS } from '../record-digest.js';
+import type { ClaimedBundle } from './claimed-bundle.js';
+
+/** Members of a bundle that the log proves, or that the verification itself decides. */
+const PROVEN = ['cid', 'entities', 'actions', 'attributions', 'complete', 'proof'];
+
+interface ProvenRecord {
+  kind: RecordKind;
+  body: JsonObject;
+  proof: ClaimedBundle['proof']['records'][number];
+}
+
+/**
+ * Lists the names of the members that the service signed and the log does not prove, in the order of their UTF-16 code
+ * units (docs/spec/receipts-v1.md, section 8).
+ */
+export function listSignedOnly(claim: ClaimedBundle, records: readonly ProvenRecord[]): string[] {
+  const isClaim = (name: string) => name !== 'aliases' || Object.keys(claim.aliases).length > 0;
+  const ofBundle = Object.keys(claim).filter((name) => !PROVEN.includes(name) && isClaim(name));
+  return [...new Set([...ofBundle, ...records.flatMap(membersOf)])].sort();
+}
+
+/** The member `digest` of an action is compared with its digest. */
+function membersOf({ kind, body, proof }: ProvenRecord): string[] {
+  const isPresent = (name: string) => Object.hasOwn(body, name);
+  const isErased = Object.keys(proof.erased ?? {}).length > 0;
+  return [
+    ...VOLATILE_MEMBERS.filter((name) => isPresent(name) && (kind !== 'action' || name !== 'digest')),
+    ...(isErased && isPresent('erasure') ? ['erasure'] : []),
+  ];
+}

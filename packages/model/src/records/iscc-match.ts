@@ -1,0 +1,60 @@
+import * as z from 'zod';
+
+const unitDistanceSchema = z
+  .object({
+    unit: z.enum(['content', 'data', 'instance']),
+    bits: z.int().positive().meta({ description: 'The number of compared bits' }),
+    distance: z.int().min(0).meta({ description: 'The number of different bits' }),
+  })
+  .meta({ id: 'IsccDistance' });
+
+/**
+ * Schema of recorded content with a near ISCC. `units` compares each unit that the searched code and the content have.
+ * `score` is the share of equal bits of the Content-Code, and 1 for an equal Instance-Code.
+ */
+export const isccMatchSchema = z
+  .object({
+    cid: z.string(),
+    score: z.number().min(0).max(1),
+    type: z.string().meta({ description: 'The type of the content, such as image' }),
+    iscc: z.string().meta({ description: 'The ISCC-CODE of the content' }),
+    units: z.array(unitDistanceSchema),
+  })
+  .meta({ id: 'IsccMatch' });
+
+/**
+ * Schema of the results of a search by ISCC, the nearest first. `exact`: all searched bits of an Instance-Code are
+ * equal. `review`: the Content-Code of at least one content is near; a person or `POST /v1/search/file` must check it.
+ */
+export const isccSearchResultSchema = z
+  .object({
+    verdict: z.enum(['exact', 'review', 'no-match']),
+    matches: z.array(isccMatchSchema),
+    compared: z.int().min(0).meta({ description: 'The number of compared Content-Codes' }),
+    isComplete: z
+      .boolean()
+      .meta({ description: 'False when the project has more Content-Codes than a search compares' }),
+  })
+  .meta({ id: 'IsccSearchResult' });
+
+/** Schema of the ISCC of a recorded content. Each unit has all 256 bits. Null until the service has computed it. */
+export const contentIsccSchema = z
+  .object({
+    cid: z.string(),
+    iscc: z.string().nullable().meta({ description: 'The ISCC-CODE, with 64 bits of each unit' }),
+    units: z
+      .array(z.string())
+      .meta({ description: 'Content-Code (if there is one), Data-Code, Instance-Code' }),
+    softBinding: z
+      .object({ alg: z.literal('io.iscc.v0'), value: z.string() })
+      .nullable()
+      .meta({ description: 'The units as a C2PA soft binding, in base64' }),
+  })
+  .meta({ id: 'ContentIscc' });
+
+/** Recorded content with a near ISCC. */
+export type IsccMatch = z.output<typeof isccMatchSchema>;
+/** The results of a search by ISCC, the nearest first. */
+export type IsccSearchResult = z.output<typeof isccSearchResultSchema>;
+/** The ISCC of a recorded content. */
+export type ContentIscc = z.output<typeof contentIsccSchema>;

@@ -1,0 +1,134 @@
+import { createSequence } from './random.js';
+
+const MEMORY = 10;
+const STATES = 1 << MEMORY;
+const REGISTERS = STATES * 2;
+/** Code bits per step. */
+const OUTPUTS = 8;
+
+/** A time-varying convolutional code of rate 1/8 with 1024 states and a zero tail. */
+export interface ConvolutionalCode {
+  /** Number of bits that the code protects. */
+  bits: number;
+  /** Number of code bits. */
+  codeBits: number;
+  /** Returns the code of these bits as signs: 1 for a zero bit, -1 for a one bit. */
+  encode(value: bigint): Int8Array;
+  /** Returns the bits whose code has the largest correlation with the soft values (Viterbi algorithm). */
+  decode(soft: Float32Array): bigint;
+}
+
+/** Creates the code of `bits` bits. Its size is `8 * (bits + 10)` code bits, and the seed chooses its generators. */
+export function createConvolutionalCode(bits: number, seed: number): ConvolutionalCode {
+  const steps = bits + MEMORY;
+  const patterns = makePatterns(steps, seed);
+  return {
+    bits,
+    codeBits: steps * OUTPUTS,
+    encode: (value) => encode({ bits, steps, patterns }, value),
+    decode: (soft) => decode({ bits, steps, patterns }, soft),
+  };
+}
+
+/** `patterns`: the 8 output bits of each step for each value of the register. */
+interface Tables {
+  bits: number;
+  steps: number;
+  patterns: Uint8Array;
+}
+
+function makePatterns(steps: number, seed: number): Uint8Array {
+  const masks = makeMasks(steps * OUTPUTS, seed);
+  const patterns = new Uint8Array(steps * REGISTERS);
+  for (let step = 0; step < steps; step++) {
+    const base = step * REGISTERS;
+    const own = masks.subarray(step * OUTPUTS, (step + 1) * OUTPUTS);
+    for (let bit = 1; bit < REGISTERS; bit *= 2) patterns[base + bit] = outputsOf(own, bit);
+    // The code is linear: the outputs of a register are those of its bits, combined by exclusive or.
+    for (let register = 1; register < REGISTERS; register++) {
+      const lowest = register & -register;
+      patterns[base + register] = (patterns[base + lowest] ?? 0) ^ (patterns[base + register - lowest] ?? 0);
+    }
+  }
+  return patterns;
+}
+
+/** Each output of each step is the parity of a pseudo-random choice of the 11 bits in the register. */
+function makeMasks(codeBits: number, seed: number): Uint16Array {
+  const next = createSequence(seed);
+  // Each mask contains the newest and the oldest bit, so every output depends on both.
+  return Uint16Array.from({ length: codeBits }, () => ((next() >>> 7) & (REGISTERS - 1)) | 1 | STATES);
+}
+
+function outputsOf(masks: Uint16Array, bit: number): number {
+  let pattern = 0;
+  for (let output = 0; output < OUTPUTS; output++) {
+    if ((masks[output] ?? 0) & bit) pattern |= 1 << output;
+  }
+  return pattern;
+}
+
+function encode({ bits, steps, patterns }: Tables, value: bigint): Int8Array {
+  const signs = new Int8Array(steps * OUTPUTS);
+  let register = 0;
+  for (let step = 0; step < steps; step++) {
+    const bit = step < bits ? Number((value >> BigInt(bits - 1 - step)) & 1n) : 0;
+    register = ((register << 1) | bit) & (REGISTERS - 1);
+    const pattern = patterns[step * REGISTERS + register] ?? 0;
+    for (let output = 0; output < OUTPUTS; output++) {
+      signs[step * OUTPUTS + output] = (pattern >> output) & 1 ? -1 : 1;
+    }
+  }
+  return signs;
+}
+
+function decode({ bits, steps, patterns }: Tables, soft: Float32Array): bigint {
+  let scores = new Float32Array(STATES).fill(Number.NEGATIVE_INFINITY);
+  let next = new Float32Array(STATES);
+  scores[0] = 0;
+  const survivors = new Uint8Array(steps * STATES);
+  const gains = new Float32Array(1 << OUTPUTS);
+  for (let step = 0; step < steps; step++) {
+    fillGains(gains, soft.subarray(step * OUTPUTS, (step + 1) * OUTPUTS));
+    const base = step * REGISTERS;
+    for (let state = 0; state < STATES; state++) {
+      // The register before the shift had `state >> 1` in its low bits, and one older bit that is 0 or 1.
+      const recent = state >> 1;
+      const older = recent | (STATES >> 1);
+      const bit = state & 1;
+      const low = (scores[recent] ?? 0) + (gains[patterns[base + ((recent << 1) | bit)] ?? 0] ?? 0);
+      const high = (scores[older] ?? 0) + (gains[patterns[base + ((older << 1) | bit)] ?? 0] ?? 0);
+      const isHigh = high > low;
+      next[state] = isHigh ? high : low;
+      survivors[step * STATES + state] = isHigh ? 1 : 0;
+    }
+    if (step >= bits) dropOnes(next);
+    [scores, next] = [next, scores];
+  }
+  return traceBack(survivors, bits, steps);
+}
+
+/** Removes states that end in a one, because all bits of the tail are zero. */
+function dropOnes(scores: Float32Array): void {
+  for (let state = 1; state < STATES; state += 2) scores[state] = Number.NEGATIVE_INFINITY;
+}
+
+function fillGains(gains: Float32Array, soft: Float32Array): void {
+  let total = 0;
+  for (const value of soft) total += value;
+  gains[0] = total;
+  for (let pattern = 1; pattern < gains.length; pattern++) {
+    const lowest = 31 - Math.clz32(pattern & -pattern);
+    gains[pattern] = (gains[pattern & (pattern - 1)] ?? 0) - 2 * (soft[lowest] ?? 0);
+  }
+}
+
+function traceBack(survivors: Uint8Array, bits: number, steps: number): bigint {
+  let value = 0n;
+  let state = 0;
+  for (let step = steps - 1; step >= 0; step--) {
+    if (step < bits && state & 1) value |= 1n << BigInt(bits - 1 - step);
+    state = (state >> 1) | (survivors[step * STATES + state] ? STATES >> 1 : 0);
+  }
+  return value;
+}

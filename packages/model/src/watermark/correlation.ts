@@ -1,0 +1,27 @@
+/** Upper bound for the probability that a detector finds a payload in content without a mark. */
+const FALSE_POSITIVE_RATE = 1e-6;
+
+/**
+ * Returns the smallest correlation that counts when the detector accepts `exp(logChoices)` code words at most. With
+ * random signs of the soft bits, the correlation `z` with one code word has P(z >= t) <= exp(-t^2 / 2) (Hoeffding's
+ * inequality), whatever their sizes are. The bound adds this over all code words.
+ */
+export function smallestCorrelation(logChoices: number): number {
+  return Math.sqrt(2 * (logChoices - Math.log(FALSE_POSITIVE_RATE)));
+}
+
+/** Returns a bound for the probability that content without a mark reaches a correlation. */
+export function boundFalsePositives(logChoices: number, correlation: number): number {
+  return Math.min(1, Math.exp(logChoices - correlation ** 2 / 2));
+}
+
+/** Returns the correlation of soft bits with the signs of a code, in standard deviations of random signs. */
+export function correlate(soft: Float32Array, signs: Int8Array): number {
+  let sum = 0;
+  let norm = 1e-9;
+  for (let bit = 0; bit < soft.length; bit++) {
+    sum += (signs[bit] ?? 0) * (soft[bit] ?? 0);
+    norm += (soft[bit] ?? 0) ** 2;
+  }
+  return sum / Math.sqrt(norm);
+}

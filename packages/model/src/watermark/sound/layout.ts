@@ -1,0 +1,61 @@
+import { createSequence } from '../random.js';
+import { SOUND_CODE_BITS } from './sound-code.js';
+
+/** Distance of the analysed frames, in seconds. */
+export const HOP_SECONDS = 0.016;
+/** Frames per chip, and chips per period. The mark repeats after each period of 4.608 s. */
+export const CHIP_HOPS = 3;
+export const CHIPS = 96;
+export const PERIOD_HOPS = CHIP_HOPS * CHIPS;
+export const CHIP_SECONDS = CHIP_HOPS * HOP_SECONDS;
+
+/** Edges of the frequency bands in Hz: 150 Hz wide, and from 1500 Hz on a tenth of the frequency. */
+export const BAND_EDGES = makeBandEdges();
+export const BANDS = BAND_EDGES.length - 1;
+const TILES = CHIPS * BANDS;
+
+function makeBandEdges(): number[] {
+  const edges = [450];
+  while ((edges.at(-1) ?? 0) < 6000) {
+    const last = edges.at(-1) ?? 0;
+    edges.push(last + Math.max(150, last / 10));
+  }
+  return edges;
+}
+
+/**
+ * The tiles of one period, a chip of a band each; the index of a tile is `chip * BANDS + band`. `bit` is its code bit, or
+ * -1 for the tiles in `known`, whose sign is always the same: the detector finds the beginning of the period by these.
+ * `sign` scrambles the bits.
+ */
+interface Layout {
+  bit: Int16Array;
+  sign: Int8Array;
+  known: number[];
+}
+
+/** Each code bit has this number of tiles. The others, an eighth of all, are known. */
+const REPEATS = 4;
+export const LAYOUT = makeLayout();
+
+function makeLayout(): Layout {
+  const next = createSequence(0x736f6e67);
+  const order = Array.from({ length: TILES }, (_, tile) => tile);
+  for (let index = TILES - 1; index > 0; index--) {
+    const other = next() % (index + 1);
+    [order[index], order[other]] = [order[other] ?? 0, order[index] ?? 0];
+  }
+  const bit = new Int16Array(TILES).fill(-1);
+  const data = REPEATS * SOUND_CODE_BITS;
+  for (const [place, tile] of order.slice(0, data).entries()) bit[tile] = place % SOUND_CODE_BITS;
+  const sign = Int8Array.from({ length: TILES }, () => ((next() >>> 9) & 1 ? 1 : -1));
+  return { bit, sign, known: order.slice(data) };
+}
+
+/** Returns the sign of each tile for a code. */
+export function signTiles(code: Int8Array): Int8Array {
+  return LAYOUT.sign.map((sign, tile) => {
+    const bit = LAYOUT.bit[tile] ?? -1;
+    return bit < 0 ? sign : sign * (code[bit] ?? 1);
+  });
+}

@@ -1,0 +1,74 @@
+import { type Complex, createTransform } from '../fourier.js';
+import { BAND_EDGES, BANDS, CHIP_SECONDS } from './layout.js';
+
+/** Usual change of the level in dB: where the band has the spectrum of noise, and where it has single tones. */
+const NOISE_DECIBELS = 1.1;
+const TONE_DECIBELS = 0.45;
+/** Flatness of the spectrum of a band, in dB below that of noise, from which it counts as tones. */
+const TONAL = 8;
+const NOISE_FLATNESS = 2.5;
+/** The frames have at least this length, in seconds, and a power of two of samples. */
+const LEAST_SECONDS = 0.03;
+
+/** Computes the change of the mark in overlapping frames; four frames cover each sample. */
+export interface MarkFrame {
+  size: number;
+  hop: number;
+  /** Window before and after the change: the squares of the four frames add to 2. */
+  window: Float32Array;
+  /** Replaces the windowed samples of a frame with this middle by the change to add, before its second window. */
+  toChange(samples: Complex, seconds: number): void;
+}
+
+export function createMarkFrame(sampleRate: number, gains: Float32Array): MarkFrame {
+  const size = 2 ** Math.ceil(Math.log2(LEAST_SECONDS * sampleRate));
+  const transform = createTransform(size);
+  const toBin = (hertz = 0) => Math.min(size / 2, Math.ceil((hertz * size) / sampleRate));
+  const bands = BAND_EDGES.slice(1).map((edge, band) => ({ from: toBin(BAND_EDGES[band]), to: toBin(edge) }));
+  const factors = new Float32Array(size / 2 + 1);
+  return {
+    size,
+    hop: size / 4,
+    window: Float32Array.from({ length: size }, (_, n) => Math.sin((Math.PI * n) / size)),
+    toChange(samples, seconds) {
+      const chip = Math.max(0, Math.floor(seconds / CHIP_SECONDS));
+      transform(samples);
+      for (const [band, range] of bands.entries()) {
+        if (range.to <= range.from) continue;
+        const decibels = strengthOf(samples, range) * (gains[chip * BANDS + band] ?? 0);
+        factors.fill(10 ** (decibels / 20) - 1, range.from, range.to);
+      }
+      // A transform of conjugate values is the conjugate of the inverse transform.
+      applyFactors(samples, factors);
+      transform(samples);
+      for (let n = 0; n < size; n++) samples.im[n] = -(samples.im[n] ?? 0);
+    },
+  };
+}
+
+/** Multiplies by the factors, and by the scale of the inverse transform and the windows; conjugates the values. */
+function applyFactors({ re, im }: Complex, factors: Float32Array): void {
+  const size = re.length;
+  for (let bin = 0; bin < size; bin++) {
+    const factor = (factors[Math.min(bin, size - bin)] ?? 0) / (2 * size);
+    re[bin] = (re[bin] ?? 0) * factor;
+    im[bin] = -(im[bin] ?? 0) * factor;
+  }
+}
+
+/** Returns the usual change of a band in dB. Tones hide less of it than noise does. */
+function strengthOf({ re, im }: Complex, { from, to }: { from: number; to: number }): number {
+  const size = re.length;
+  let sum = 0;
+  let logs = 0;
+  for (let bin = from; bin < to; bin++) {
+    const mirror = size - bin;
+    const power = (re[bin] ?? 0) ** 2 + (im[bin] ?? 0) ** 2 + (re[mirror] ?? 0) ** 2 + (im[mirror] ?? 0) ** 2;
+    sum += power + 1e-12;
+    logs += Math.log10(power + 1e-12);
+  }
+  const count = to - from;
+  const flatness = 10 * (Math.log10(sum / count) - logs / count) - NOISE_FLATNESS;
+  const tonal = Math.max(0, Math.min(1, flatness / TONAL));
+  return NOISE_DECIBELS + (TONE_DECIBELS - NOISE_DECIBELS) * tonal;
+}

@@ -1,0 +1,32 @@
+import { BANDS, CHIP_HOPS, CHIPS, signTiles } from './layout.js';
+import type { Rows } from './rows.js';
+import { encodeSoundPayload } from './sound-code.js';
+
+/** Strength of a chip that the sound itself turns the wrong way, and of one that needs no help. Usual: 1. */
+const MOST = 2.2;
+const LEAST = 0.3;
+
+/**
+ * Returns the strength of each chip of each band with its sign, for the whole sound. A chip gets less where the sound
+ * already has the right level against its surroundings, and more where it has the wrong one. The detector measures the
+ * same levels. The index is `chip * BANDS + band`.
+ */
+export function toTileGains({ frames, values, weights }: Rows, payload: bigint): Float32Array {
+  const signs = signTiles(encodeSoundPayload(payload));
+  const chips = Math.ceil(frames / CHIP_HOPS) + 1;
+  const gains = new Float32Array(chips * BANDS);
+  for (let tile = 0; tile < gains.length; tile++) {
+    const band = tile % BANDS;
+    const chip = (tile - band) / BANDS;
+    let value = 0;
+    let weight = 1e-9;
+    for (let frame = chip * CHIP_HOPS; frame < (chip + 1) * CHIP_HOPS; frame++) {
+      value += values[frame * BANDS + band] ?? 0;
+      weight += weights[frame * BANDS + band] ?? 0;
+    }
+    const sign = signs[(chip % CHIPS) * BANDS + band] ?? 0;
+    const decibels = (sign * value) / weight;
+    gains[tile] = sign * Math.max(LEAST, Math.min(MOST, 1 - decibels));
+  }
+  return gains;
+}

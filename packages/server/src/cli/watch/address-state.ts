@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import { makeDirectory } from '../../platform/files/make-directory.js';
+import { readIfPresent, replaceFile } from '../../platform/files/text-file.js';
+import { type CheckpointStore, openFilePerLog } from '../witness/file-per-log.js';
+
+/** The stored state of one address of a log. */
+export interface AddressState {
+  /** The largest checkpoint that this address has shown. */
+  checkpoints: CheckpointStore;
+  /** Number of consecutive rounds in which the address showed a smaller tree than that. */
+  readSmallerRounds(): Promise<number>;
+  writeSmallerRounds(rounds: number): Promise<void>;
+}
+
+/** Opens the state of an address in the directory of `colophon log watch`. */
+export async function openAddressState(directory: string, address: string): Promise<AddressState> {
+  const name = createHash('sha256').update(address).digest('hex').slice(0, 32);
+  const place = path.join(directory, 'addresses', name);
+  await makeDirectory(place);
+  const file = path.join(place, 'smaller-rounds');
+  return {
+    checkpoints: openFilePerLog(place),
+    readSmallerRounds: async () => Number((await readIfPresent(file)) ?? 0),
+    writeSmallerRounds: (rounds) => replaceFile(file, String(rounds)),
+  };
+}

@@ -1,0 +1,30 @@
+import { appendFile } from 'node:fs/promises';
+import { parseCheckpoint, type SignedCheckpoint } from '@colophon/model';
+import { readIfPresent, replaceFile } from '../../platform/files/text-file.js';
+
+/** The accepted checkpoints of a log, oldest first, in a file. */
+export interface CheckpointHistory {
+  append(note: string, address: string): Promise<void>;
+  /** Reads an accepted checkpoint of this size. Undefined when there is none in the file. */
+  readOfSize(origin: string, size: number): Promise<SignedCheckpoint | undefined>;
+}
+
+/** Number of checkpoints that stay in the file when it has become twice as long. */
+const KEPT = 1_000;
+
+/** Opens the file. Each checkpoint follows a line with `#`, the time and the address. Ignores damaged checkpoints. */
+export function openCheckpointHistory(file: string, kept = KEPT): CheckpointHistory {
+  const readAll = async () => ((await readIfPresent(file)) ?? '').split(/^(?=# )/m);
+  return {
+    async append(note, address) {
+      // An origin contains no blanks, so no line of a note begins with "# ".
+      await appendFile(file, `# ${new Date().toISOString()} ${address}\n${note}\n`, { mode: 0o600 });
+      const all = await readAll();
+      if (all.length >= 2 * kept) await replaceFile(file, all.slice(-kept).join(''));
+    },
+    async readOfSize(origin, size) {
+      const all = (await readAll()).map((block) => parseCheckpoint(block.slice(block.indexOf('\n') + 1, -1)));
+      return all.findLast((one) => one?.origin === origin && one.size === size);
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { type ComplianceReport, robustnessOfMethods } from '@colophon/model';
+import { readAnchorOver, readTimestampOver } from '../../anchors/coverage.sql.js';
+import { sumDetections } from '../../management/detections.sql.js';
+import { countRecords, type RecordsOfPeriod } from '../../records/compliance/count-records.js';
+import { listMarked } from '../../records/compliance/list-marked.js';
+import { describeLog, readCheckpoint } from '../../transparency-log/checkpoint.js';
+import type { AppDeps } from '../app.js';
+
+export type ReportDeps = Pick<
+  AppDeps,
+  'version' | 'records' | 'transparencyLog' | 'management' | 'detector' | 'detections'
+>;
+
+type ReportQuery = Omit<RecordsOfPeriod, 'isSigned'> & { limit: number };
+
+/** Collects the facts of a compliance report. */
+export async function reportCompliance(
+  deps: ReportDeps,
+  projectId: string,
+  { limit, ...query }: ReportQuery,
+): Promise<ComplianceReport> {
+  const { records, transparencyLog, version } = deps;
+  const { period } = query;
+  const asked = { ...query, isSigned: transparencyLog.signer !== undefined };
+  const { marks, unmarked, sizes } = await countRecords(records, projectId, asked);
+  const newest = await listMarked(records, projectId, { ...asked, limit });
+  return {
+    generatedAt: new Date().toISOString(),
+    service: transparencyLog.service,
+    version,
+    projectId,
+    period,
+    marks: { ...marks, newest },
+    unmarked,
+    detections: await readDetections(deps, projectId, period),
+    log: await readLogState(deps, projectId, sizes),
+    robustness: robustnessOfMethods(),
+  };
+}
+
+async function readDetections(
+  { management, detector, detections }: ReportDeps,
+  projectId: string,
+  { from, to }: ReportQuery['period'],
+): Promise<ComplianceReport['detections']> {
+  await detections.flush();
+  const lastInstant = new Date(Date.parse(to) - 1).toISOString();
+  const days = { first: from.slice(0, 10), last: lastInstant.slice(0, 10) };
+  const sums = await sumDetections(management.deps.control, projectId, days);
+  return { detector: detector !== undefined, days, ...sums };
+}
+
+async function readLogState(
+  { transparencyLog }: Pick<ReportDeps, 'transparencyLog'>,
+  projectId: string,
+  sizes: { atStart: number; atEnd: number },
+): Promise<ComplianceReport['log']> {
+  if (transparencyLog.signer === undefined) return null;
+  const { provenance } = transparencyLog;
+  const { origin, verifierKey, publicKey } = await describeLog(transparencyLog, projectId);
+  const withCoverage = <Part extends { size: number }>(part: Part | undefined) =>
+    part === undefined ? null : { ...part, coversPeriod: part.size >= sizes.atEnd };
+  return {
+    ...{ origin, verifierKey, publicKey, sizes },
+    checkpoint: await readCheckpoint(transparencyLog, projectId),
+    anchor: withCoverage(await readAnchorOver(provenance, projectId, sizes.atEnd)),
+    timestamp: withCoverage(await readTimestampOver(provenance, projectId, sizes.atEnd)),
+  };
+}

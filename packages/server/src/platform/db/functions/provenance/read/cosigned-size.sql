@@ -1,0 +1,33 @@
+-- The size of the cosigned tree that proofs of the first `p_min_size` leaves show: of the trees of at least this size, the newest
+-- one with the most cosignatures of these witnesses. Null without a cosigned tree. When the newest tree lacks some of them,
+-- looks at the last 20 trees of each witness.
+create or replace function provenance.cosigned_size(p_project uuid, p_min_size bigint, p_witnesses text[])
+returns bigint language plpgsql stable as $$
+declare
+  newest bigint;
+begin
+  select max(c.size) into newest from provenance.cosignature c where c.project_id = p_project and c.size >= p_min_size;
+  if newest is null or cardinality(p_witnesses) <= (
+    select count(*) from provenance.cosignature c
+    where c.project_id = p_project and c.size = newest and c.witness = any(p_witnesses)
+  ) then
+    return newest;
+  end if;
+  return (
+    select tree.size from (
+      select newest as size
+      union
+      select last.size from unnest(p_witnesses) as w(key) cross join lateral (
+        select c.size from provenance.cosignature c
+        where c.project_id = p_project and c.witness = w.key and c.size >= p_min_size
+        order by c.size desc limit 20
+      ) last
+    ) tree
+    cross join lateral (
+      select count(*) as lines from provenance.cosignature c
+      where c.project_id = p_project and c.size = tree.size and c.witness = any(p_witnesses)
+    ) found
+    order by found.lines desc, tree.size desc limit 1
+  );
+end
+$$;

@@ -1,0 +1,36 @@
+import type { IncomingMessage } from 'node:http';
+import { BlockList, isIP } from 'node:net';
+
+/** The proxies whose `X-Forwarded-For` is trusted: all, none, a number of them, or addresses and blocks of them. */
+export type TrustedProxies = boolean | number | readonly string[];
+
+/**
+ * Creates the function that returns the address of the client of a request. Each proxy appends the address from which it
+ * received the request to `X-Forwarded-For`. The client is the last address that no trusted proxy has.
+ */
+export function createClientAddress(trusted: TrustedProxies): (request: IncomingMessage) => string {
+  const isProxy = createIsProxy(trusted);
+  return ({ socket, headers }) => {
+    const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
+    const hops = [socket.remoteAddress ?? '', ...forwarded.map((one) => one.trim()).reverse()];
+    const place = hops.findIndex((address, hop) => !isProxy(address, hop) || isIP(hops[hop + 1] ?? '') === 0);
+    return hops[place] ?? '';
+  };
+}
+
+function createIsProxy(trusted: TrustedProxies): (address: string, hop: number) => boolean {
+  if (typeof trusted === 'boolean') return () => trusted;
+  if (typeof trusted === 'number') return (_address, hop) => hop < trusted;
+  const blocks = new BlockList();
+  for (const range of trusted) {
+    const [address = '', prefix] = range.split('/');
+    if (prefix === undefined) blocks.addAddress(address, familyOf(address));
+    else blocks.addSubnet(address, Number(prefix), familyOf(address));
+  }
+  return (address) => {
+    const plain = address.replace(/^::ffff:(?=[\d.]+$)/i, '');
+    return isIP(plain) !== 0 && blocks.check(plain, familyOf(plain));
+  };
+}
+
+const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');

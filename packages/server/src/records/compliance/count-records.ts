@@ -1,0 +1,147 @@
+import { type ComplianceReport, levelOfDisclosure, MARK_LAYERS, type ReportedLayer } from '@colophon/model';
+import { untilAborted } from '../../platform/db/database.js';
+import { paced } from '../../platform/db/paced.js';
+import type { RecordDeps } from '../deps.js';
+import type { Position } from '../read/cursor.js';
+import { toLayers } from './describe-mark.js';
+import { listFingerprintRules } from './fingerprint-rules.js';
+import {
+  type CountedPage,
+  countMarks,
+  countUnmarkedActions,
+  countUnmarkedManifests,
+  type MarkGroup,
+  type Period,
+  readSizeBefore,
+  SMALLEST_CID,
+  SMALLEST_UUID,
+  toEnd,
+} from './marks.sql.js';
+
+export type ComplianceDeps = Pick<RecordDeps, 'reads' | 'scheduler' | 'hasOtherRequests'> & {
+  matching: Pick<RecordDeps['matching'], 'kinds'>;
+};
+
+/** `isSigned`: whether the service signs its logs, so that records have receipts. */
+export interface RecordsOfPeriod {
+  period: Period;
+  isSigned: boolean;
+  signal: AbortSignal;
+  /** Rows of one statement, and the maximum number of rows of each count. */
+  bounds?: { pageRows: number; maxRows: number };
+}
+
+type Counted = Pick<ComplianceReport, 'unmarked'> & {
+  marks: Omit<ComplianceReport['marks'], 'newest'>;
+  sizes: { atStart: number; atEnd: number };
+};
+
+/** A statement reads at most 1,000 rows and their contents, so it ends within a fraction of a second. */
+const BOUNDS = { pageRows: 1_000, maxRows: 200_000 };
+
+/**
+ * Counts the marks of a project in a period. Waits in the fair queue, then counts page by page: no statement reads more
+ * than `pageRows` rows of an index, and each returns its connection. Pauses between statements while other projects have
+ * requests.
+ */
+export function countRecords(
+  { reads, scheduler, matching, hasOtherRequests = () => false }: ComplianceDeps,
+  projectId: string,
+  { period, isSigned, signal, bounds = BOUNDS }: RecordsOfPeriod,
+): Promise<Counted> {
+  const rules = listFingerprintRules(matching.kinds);
+  return scheduler.run({ projectId, kind: 'history', signal }, async (running) => {
+    const db = paced(untilAborted(reads, running), () => hasOtherRequests(projectId));
+    const walk = createReadPages(period, bounds);
+    const groups: MarkGroup[] = [];
+    const all = await walk(SMALLEST_UUID, async (turn) => {
+      const page = await countMarks(db, projectId, { ...turn, rules });
+      groups.push(...page.groups);
+      return page;
+    });
+    const actions = await countUnmarked(walk, SMALLEST_UUID, (turn) =>
+      countUnmarkedActions(db, projectId, turn),
+    );
+    const manifests = await countUnmarked(walk, SMALLEST_CID, (turn) =>
+      countUnmarkedManifests(db, projectId, turn),
+    );
+    return {
+      marks: { ...sumUp(groups, isSigned), complete: all && actions.isComplete && manifests.isComplete },
+      unmarked: { aiActions: actions.count, aiManifests: manifests.count },
+      sizes: {
+        atStart: await readSizeBefore(db, projectId, period.from),
+        atEnd: await readSizeBefore(db, projectId, period.to),
+      },
+    };
+  });
+}
+
+interface PageRequest {
+  from: string;
+  after: Position;
+  limit: number;
+}
+type ReadPage<Page extends CountedPage> = (turn: PageRequest) => Promise<Page>;
+type ReadPages = (smallestId: string, read: ReadPage<CountedPage>) => Promise<boolean>;
+
+/** Returns a function that reads pages from the end of the period. It resolves to whether all rows were read. */
+function createReadPages(period: Period, { pageRows, maxRows }: typeof BOUNDS): ReadPages {
+  return async (smallestId, read) => {
+    let after = toEnd(period, smallestId);
+    for (let rows = 0; rows < maxRows; rows += pageRows) {
+      const page = await read({ from: period.from, after, limit: pageRows });
+      if (page.read < pageRows || page.last === null) return true;
+      after = page.last;
+    }
+    return false;
+  };
+}
+
+async function countUnmarked(
+  walk: ReadPages,
+  smallestId: string,
+  read: ReadPage<CountedPage & { unmarked: number }>,
+): Promise<{ count: number; isComplete: boolean }> {
+  let count = 0;
+  const isComplete = await walk(smallestId, async (turn) => {
+    const page = await read(turn);
+    count += page.unmarked;
+    return page;
+  });
+  return { count, isComplete };
+}
+
+function sumUp(groups: readonly MarkGroup[], isSigned: boolean): Omit<Counted['marks'], 'complete'> {
+  const layers = groups.flatMap((group) =>
+    toLayers(group, isSigned).map((layer) => ({ layer, count: group.count })),
+  );
+  return {
+    total: groups.reduce((sum, { count }) => sum + count, 0),
+    byType: addUp(groups, ({ type }) => ({ type })),
+    byDisclosure: addUp(groups, ({ aiDisclosure }) => ({
+      aiDisclosure,
+      level: levelOfDisclosure(aiDisclosure),
+    })),
+    byLayer: MARK_LAYERS.flatMap((kind) =>
+      addUp(
+        layers.filter(({ layer }) => layer.kind === kind),
+        ({ layer: { state, method } }): ReportedLayer => ({ kind, state, method }),
+      ),
+    ),
+  };
+}
+
+/** Adds the counts of items with equal names, and sorts by the names. */
+function addUp<Item extends { count: number }, Name extends object>(
+  items: readonly Item[],
+  nameOf: (item: Item) => Name,
+): (Name & { count: number })[] {
+  const sums = new Map<string, Name & { count: number }>();
+  for (const item of items) {
+    const name = nameOf(item);
+    const key = JSON.stringify(Object.values(name));
+    const sum = sums.get(key)?.count ?? 0;
+    sums.set(key, { ...name, count: sum + item.count });
+  }
+  return [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
+}

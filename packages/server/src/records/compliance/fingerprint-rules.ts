@@ -1,0 +1,13 @@
+import { KINDS, type Kind, MAX_DESCRIBED_BYTES } from '../../search/descriptor.js';
+import type { FingerprintRule } from './marks.sql.js';
+
+/** Lists the fingerprint methods with their media types and sizes. `decodable`: the kinds that this service decodes. */
+export function listFingerprintRules(decodable: ReadonlySet<Kind>): FingerprintRule[] {
+  return Object.entries(KINDS).map(([kind, { method, types, minBytes }]) => ({
+    method,
+    types: types.source.replaceAll('\\/', '/'),
+    minBytes,
+    maxBytes: MAX_DESCRIBED_BYTES,
+    isDecodable: decodable.has(kind as Kind),
+  }));
+}

@@ -1,0 +1,196 @@
+import type { AiDisclosure } from '@colophon/model';
+import type { Queryable } from '../../platform/db/database.js';
+import { limitClause, toLimitAbove } from '../../platform/db/limit-clause.js';
+import type { Position } from '../read/cursor.js';
+
+/** A period by the time of recording: `from` included, `to` excluded. RFC 3339 in UTC. */
+export interface Period {
+  from: string;
+  to: string;
+}
+
+/** Media types and sizes that a fingerprint method describes. `isDecodable`: on this service. */
+export interface FingerprintRule {
+  method: string;
+  /** A regular expression of PostgreSQL. */
+  types: string;
+  minBytes: number;
+  maxBytes: number;
+  isDecodable: boolean;
+}
+
+/** The stored facts of a marked content. The state of its log is not one of them. */
+export interface MarkFacts {
+  type: string;
+  aiDisclosure: AiDisclosure;
+  hasManifest: boolean;
+  hasWatermark: boolean;
+  fingerprint: 'added' | 'pending' | 'unavailable';
+  fingerprintMethod: string | null;
+}
+
+/** Marked contents with equal facts. */
+export interface MarkGroup extends MarkFacts {
+  count: number;
+}
+
+/** A marked content. `at`: with microseconds. */
+export interface MarkRow extends MarkFacts, Position {
+  cid: string;
+  performedBy: string;
+  mimeType: string | null;
+}
+
+/** A part of a count: the number of rows that were read, and the last one of them. */
+export interface CountedPage {
+  read: number;
+  last: Position | null;
+}
+
+/** A row of a walk after `after`, and not before `from`. Parameters 1 to 4: project, from, and the position. */
+const within = (time: string, id: string, idType: string) =>
+  `r.project_id = $1 and ${time} >= $2::timestamptz and (${time}, ${id}) < ($3::timestamptz, $4::${idType})`;
+
+const MARKED = `r.body->'extensions' ? 'ext:mark@1.0.0'`;
+const toInstant = (column: string) =>
+  `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
+
+/** The position before the first row of a walk that goes back from the end of a period. */
+export const toEnd = ({ to }: Period, smallestId: string): Position => ({ at: to, id: smallestId });
+export const SMALLEST_UUID = '00000000-0000-0000-0000-000000000000';
+export const SMALLEST_CID = '';
+/** Maximum number of records of one kind in a batch. */
+const MAX_BATCH = 1_000;
+
+/** Marking actions of a page, newest first. `clause` limits them. An action without outputs marks no content. */
+const toPage = (clause: string) => `
+  select r.id, r.recorded_at, r.performed_by, r.outputs[1] as cid,
+    r.body->'extensions'->'ext:mark@1.0.0'->>'aiDisclosure' as disclosure
+  from provenance.action r where ${within('r.recorded_at', 'r.id', 'uuid')} and ${MARKED} and cardinality(r.outputs) > 0
+  order by r.recorded_at desc, r.id desc ${clause}`;
+
+/** The facts about the content of each action of `page`. Parameter 5: the rules of fingerprints, as JSON. */
+const FACTS = `
+  select page.id, page.recorded_at, page.performed_by, page.cid, c.type, c.mime_type,
+    page.disclosure as "aiDisclosure",
+    coalesce(c.extensions ? 'ext:c2pa@1.0.0', false) as "hasManifest",
+    coalesce(c.extensions->'ext:c2pa@1.0.0' ? 'watermark', false) as "hasWatermark",
+    case when length(d.signs) > 0 then 'added' when d.cid is null and rule."isDecodable" then 'pending'
+      else 'unavailable' end as fingerprint,
+    case when length(d.signs) > 0 or d.cid is null and rule."isDecodable" then rule.method end as "fingerprintMethod"
+  from page
+    join lateral (select r.type, r.mime_type, r.size_bytes, r.extensions from provenance.resource r
+      where r.project_id = $1 and r.cid = page.cid offset 0) c on true
+    left join lateral (
+      select k.method, k."isDecodable"
+      from jsonb_to_recordset($5::jsonb) k(method text, types text, "minBytes" bigint, "maxBytes" bigint, "isDecodable" boolean)
+      where c.mime_type ~ k.types and c.size_bytes between k."minBytes" and k."maxBytes" limit 1) rule on true
+    left join lateral (select d.cid, d.signs from provenance.descriptor d
+      where d.project_id = $1 and d.method = rule.method and d.cid = page.cid offset 0) d on true`;
+
+interface MarksQuery {
+  from: string;
+  after: Position;
+}
+
+/** Counts the contents of the next `limit` marking actions by their facts. */
+export async function countMarks(
+  db: Queryable,
+  projectId: string,
+  { from, after, rules, limit }: MarksQuery & { rules: readonly FingerprintRule[]; limit: number },
+): Promise<CountedPage & { groups: MarkGroup[] }> {
+  const [row] = await db.query<CountedPage & { groups: MarkGroup[] }>(
+    `with page as materialized (${toPage(limitClause(limit))}), facts as materialized (${FACTS}),
+     grouped as (
+       select type, "aiDisclosure", "hasManifest", "hasWatermark", fingerprint, "fingerprintMethod",
+         count(*)::int as count
+       from facts group by 1, 2, 3, 4, 5, 6)
+     select (select count(*)::int from page) as read,
+       (select jsonb_build_object('at', ${toInstant('p.recorded_at')}, 'id', p.id)
+        from page p order by p.recorded_at, p.id limit 1) as last,
+       coalesce((select jsonb_agg(to_jsonb(grouped)) from grouped), '[]') as groups`,
+    [projectId, from, after.at, after.id, JSON.stringify(rules)],
+  );
+  return row ?? { read: 0, last: null, groups: [] };
+}
+
+/** Lists the contents of the next `limit` marking actions, newest first. */
+export function listMarks(
+  db: Queryable,
+  projectId: string,
+  { from, after, rules, limit }: MarksQuery & { rules: readonly FingerprintRule[]; limit: number },
+): Promise<MarkRow[]> {
+  return db.query<MarkRow>(
+    `with near as materialized (${toPage(toLimitAbove(limit))}),
+     page as materialized (select * from near order by recorded_at desc, id desc limit $6)
+     select facts.id::text as id, ${toInstant('facts.recorded_at')} as at, facts.cid,
+       facts.performed_by as "performedBy", facts.type, facts.mime_type as "mimeType", facts."aiDisclosure",
+       facts."hasManifest", facts."hasWatermark", facts.fingerprint, facts."fingerprintMethod"
+     from (${FACTS}) facts order by facts.recorded_at desc, facts.id desc`,
+    [projectId, from, after.at, after.id, JSON.stringify(rules), limit],
+  );
+}
+
+/** Counts the next `limit` actions with an AI tool and without a mark. */
+export async function countUnmarkedActions(
+  db: Queryable,
+  projectId: string,
+  { from, after, limit }: MarksQuery & { limit: number },
+): Promise<CountedPage & { unmarked: number }> {
+  const [row] = await db.query<CountedPage & { unmarked: number }>(
+    `with page as materialized (
+       select r.recorded_at, r.id from provenance.action r
+       where ${within('r.recorded_at', 'r.id', 'uuid')}
+         and r.body->'extensions' ? 'ext:ai@1.0.0' and not r.body->'extensions' ? 'ext:mark@1.0.0'
+       order by r.recorded_at desc, r.id desc ${limitClause(limit)})
+     select count(*)::int as read, count(*)::int as unmarked,
+       (select jsonb_build_object('at', ${toInstant('p.recorded_at')}, 'id', p.id)
+        from page p order by p.recorded_at, p.id limit 1) as last
+     from page`,
+    [projectId, from, after.at, after.id],
+  );
+  return row ?? { read: 0, last: null, unmarked: 0 };
+}
+
+/** Reads the next `limit` contents whose manifest states AI; counts those that an action without a mark made. */
+export async function countUnmarkedManifests(
+  db: Queryable,
+  projectId: string,
+  { from, after, limit }: MarksQuery & { limit: number },
+): Promise<CountedPage & { unmarked: number }> {
+  const [row] = await db.query<CountedPage & { unmarked: number }>(
+    `with page as materialized (
+       select r.created_at, r.cid, r.root_action from provenance.resource r
+       where ${within('r.created_at', 'r.cid', 'text')}
+         and r.extensions->'ext:c2pa@1.0.0'->>'aiDisclosure' is not null
+       order by r.created_at desc, r.cid desc ${limitClause(limit)})
+     select count(*)::int as read, (count(*) filter (where not made.is_marked))::int as unmarked,
+       (select jsonb_build_object('at', ${toInstant('p.created_at')}, 'id', p.cid)
+        from page p order by p.created_at, p.cid limit 1) as last
+     from page, lateral (select ${MARKED} as is_marked from provenance.action r
+       where r.project_id = $1 and r.id = page.root_action offset 0) made`,
+    [projectId, from, after.at, after.id],
+  );
+  return row ?? { read: 0, last: null, unmarked: 0 };
+}
+
+/**
+ * Reads the number of leaves up to the last action or attribution that was recorded before an instant. Entities that were
+ * registered after it are not included, because their leaves have no time.
+ */
+export async function readSizeBefore(db: Queryable, projectId: string, instant: string): Promise<number> {
+  // The records of a batch have one time. The inner limit makes PostgreSQL read them by the index that begins with it.
+  const last = (table: string, time: string) =>
+    `(select max(same.leaf_index) + 1 from (
+       select l.${time} as at from ${table} l
+       where l.project_id = $1 and (l.${time}, l.id) < ($2::timestamptz, '${SMALLEST_UUID}'::uuid)
+       order by l.${time} desc, l.id desc limit 1) newest,
+     lateral (select r.leaf_index from ${table} r where r.project_id = $1 and r.${time} = newest.at
+       and (r.${time}, r.id) >= (newest.at, '${SMALLEST_UUID}'::uuid) order by r.${time}, r.id ${limitClause(MAX_BATCH)}) same)`;
+  const [row] = await db.query<{ size: number }>(
+    `select coalesce(greatest(${last('provenance.action', 'recorded_at')}, ${last('provenance.attribution', 'created_at')}), 0)
+       as size`,
+    [projectId, instant],
+  );
+  return row?.size ?? 0;
+}

@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises';
+import { encodeIsccSequence, ISCC_BINDING, type StoredSoftBinding, toBase64 } from '@colophon/model';
+import { ServiceError } from '../../errors.js';
+import type { RecordDeps } from '../deps.js';
+import { codableAs, codeBytes, turnToCode } from './describe-content.js';
+import { readFilePart } from './search-file.js';
+
+interface FileToBind {
+  path: string;
+  mediaType: string;
+  sizeBytes: number;
+  signal: AbortSignal | undefined;
+}
+
+/**
+ * Returns the ISCC of a file as a soft binding. Undefined when the service stores no ISCC of its kind or size, when the
+ * file has no Content-Code, and when the computation takes too long. Rejects with `Unavailable`.
+ */
+export async function bindIscc(
+  { matching, scheduler }: Pick<RecordDeps, 'matching' | 'scheduler'>,
+  projectId: string,
+  { path, mediaType, sizeBytes, signal }: FileToBind,
+): Promise<StoredSoftBinding | undefined> {
+  const kind = codableAs(matching, { mimeType: mediaType, sizeBytes });
+  if (kind === undefined) return undefined;
+  const readPart = (start: number, end: number) => readFilePart(path, start, end);
+  const turn = await turnToCode(matching, { kind, sizeBytes, readPart });
+  try {
+    const { units } = await scheduler.run({ ...turn, projectId, signal }, async (running, hold) => {
+      const bytes = await readFile(path);
+      return codeBytes(matching.pool, { kind, mediaType, bytes, iscc: 'only' }, { signal: running, hold });
+    });
+    // The other units change with the signature, so they find nothing.
+    if (units?.some(({ mainType }) => mainType === 'content') !== true) return undefined;
+    return { alg: ISCC_BINDING, value: toBase64(encodeIsccSequence(units)) };
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'Timeout') return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,19 @@
+import { toSoundMarkBinding } from '@colophon/model';
+import { memoryToMarkSound } from '../../search/sound-mark.js';
+import { type MarkDeps, type MediaToMark, type Watermarking, writeMarkedCopy } from './write-marked-copy.js';
+
+const PAYLOAD_BYTES = 4;
+
+/**
+ * Writes a copy of a sound in a `MARKABLE_SOUND` format with a new watermark beside the file, or returns the reason why it
+ * gets none. Rejects with `Timeout` or `Unavailable`, so that a repeated request can add it.
+ */
+export function markSoundFile(
+  deps: MarkDeps,
+  projectId: string,
+  { media, signal }: MediaToMark,
+): Promise<Watermarking> {
+  const memoryBytes = memoryToMarkSound(media.digests.sizeBytes);
+  const method = { as: 'sound', payloadBytes: PAYLOAD_BYTES, toBinding: toSoundMarkBinding } as const;
+  return writeMarkedCopy(deps, projectId, { media, signal, memoryBytes, method });
+}

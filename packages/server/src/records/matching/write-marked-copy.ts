@@ -1,0 +1,67 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import type { StoredSoftBinding } from '@colophon/model';
+import { MAX_DESCRIBED_BYTES } from '../../search/descriptor.js';
+import type { SearchContext } from '../../search/search-pool.js';
+import type { RecordDeps } from '../deps.js';
+import type { StagedMedia } from '../draft/stage-media.js';
+import { hasBinding } from './image-marks.sql.js';
+import { digestIssuedMark } from './soft-binding.js';
+
+/** A copy of a file with a watermark, and the soft binding of its payload. */
+export interface WatermarkedCopy {
+  path: string;
+  binding: StoredSoftBinding;
+}
+
+export type Watermarking = { copy: WatermarkedCopy } | { reason: string };
+
+export type MarkDeps = Pick<RecordDeps, 'provenance' | 'matching' | 'scheduler'>;
+
+export interface MediaToMark {
+  media: StagedMedia;
+  signal: AbortSignal | undefined;
+}
+
+/** `payloadBytes`: size of the random payload, of which `toBinding` makes a soft binding. */
+interface MarkMethod {
+  as: 'image' | 'sound';
+  payloadBytes: number;
+  toBinding(payload: bigint): StoredSoftBinding;
+}
+
+/** Writes a copy of a file with a new watermark beside the file, or returns the reason why it gets none. */
+export async function writeMarkedCopy(
+  deps: MarkDeps,
+  projectId: string,
+  { media, signal, memoryBytes, method }: MediaToMark & { memoryBytes: number; method: MarkMethod },
+): Promise<Watermarking> {
+  if (media.digests.sizeBytes > MAX_DESCRIBED_BYTES)
+    return { reason: `A file of more than ${MAX_DESCRIBED_BYTES} bytes gets no watermark.` };
+  const { payload, asserted } = await drawBinding(deps, method);
+  return deps.scheduler.run(
+    { projectId, kind: 'describe', memoryBytes, signal },
+    async (running, hold): Promise<Watermarking> => {
+      const place: SearchContext = { signal: running, hold };
+      const bytes = await readFile(media.path);
+      const answer = await deps.matching.pool.run({ kind: 'mark', as: method.as, bytes, payload }, place);
+      if (answer.kind === 'unmarked') return { reason: answer.reason };
+      if (answer.kind !== 'marked') throw new Error(`The search thread returned "${answer.kind}"`);
+      const path = media.besides('watermarked');
+      await writeFile(path, answer.bytes, { flag: 'wx', mode: 0o600 });
+      return { copy: { path, binding: asserted } };
+    },
+  );
+}
+
+/** Draws a random payload that no project of this database has. It reveals neither the project nor a sequence. */
+async function drawBinding(
+  { provenance }: Pick<RecordDeps, 'provenance'>,
+  { payloadBytes, toBinding }: MarkMethod,
+) {
+  for (;;) {
+    const payload = BigInt(`0x${randomBytes(payloadBytes).toString('hex')}`);
+    const asserted = toBinding(payload);
+    if (!(await hasBinding(provenance, digestIssuedMark(asserted)))) return { payload, asserted };
+  }
+}

@@ -1,0 +1,113 @@
+import type { Sound } from '@colophon/model/watermark';
+import { MAX_MARKED_SECONDS } from '../sound-mark.js';
+
+const PCM = 1;
+/** The first two bytes of the subformat state the real format (WAVEFORMATEXTENSIBLE). */
+const EXTENSIBLE = 0xfffe;
+const MAX_CHANNELS = 8;
+const DAMAGED = 'The WAV file is damaged or cut short.';
+
+interface Chunk {
+  name: string;
+  content: Buffer;
+}
+
+interface Shape {
+  channels: number;
+  sampleRate: number;
+  sampleBytes: 2 | 3;
+}
+
+/** A WAV file of integer samples, with all its chunks in their order. */
+export interface WavFile {
+  sound: Sound;
+  sampleBytes: 2 | 3;
+  chunks: readonly Chunk[];
+}
+
+/**
+ * Reads a WAV file with samples of 16 or 24 bits (RIFF, Microsoft and IBM 1991). Returns a sentence with the reason when
+ * it cannot. Bytes after a data chunk without a valid length are samples, as other programs read them.
+ */
+export function readWav(bytes: Uint8Array): WavFile | string {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (file.toString('latin1', 0, 4) !== 'RIFF' || file.toString('latin1', 8, 12) !== 'WAVE')
+    return 'The service adds a watermark only to WAV files of the format RIFF.';
+  const chunks = readChunks(file);
+  const shape = readShape(chunks.find(({ name }) => name === 'fmt ')?.content);
+  if (typeof shape === 'string') return shape;
+  const datas = chunks.filter(({ name }) => name === 'data');
+  const [data] = datas;
+  if (data === undefined || datas.length > 1) return DAMAGED;
+  const frames = Math.floor(data.content.length / (shape.channels * shape.sampleBytes));
+  if (frames > MAX_MARKED_SECONDS * shape.sampleRate)
+    return `A sound of more than ${MAX_MARKED_SECONDS / 60} minutes gets no watermark.`;
+  return { ...shape, sound: decode(data.content, shape, frames), chunks };
+}
+
+function readChunks(file: Buffer): Chunk[] {
+  const chunks: Chunk[] = [];
+  for (let at = 12; at + 8 <= file.length; ) {
+    const size = file.readUInt32LE(at + 4);
+    chunks.push({ name: file.toString('latin1', at, at + 4), content: file.subarray(at + 8, at + 8 + size) });
+    at += 8 + size + (size % 2);
+  }
+  return chunks;
+}
+
+function readShape(format: Buffer | undefined): Shape | string {
+  if (format === undefined || format.length < 16) return DAMAGED;
+  const tag = format.readUInt16LE(0);
+  const kind = tag === EXTENSIBLE && format.length >= 26 ? format.readUInt16LE(24) : tag;
+  const [channels, sampleRate] = [format.readUInt16LE(2), format.readUInt32LE(4)];
+  const [frameBytes, bits] = [format.readUInt16LE(12), format.readUInt16LE(14)];
+  if (kind !== PCM || (bits !== 16 && bits !== 24))
+    return 'The service adds a watermark only to WAV files with PCM samples of 16 or 24 bits.';
+  if (channels < 1 || channels > MAX_CHANNELS || sampleRate < 8_000 || sampleRate > 192_000)
+    return `The service adds a watermark only to sounds of 1 to ${MAX_CHANNELS} channels at 8 to 192 kHz, not to ${channels} at ${sampleRate} Hz.`;
+  if (frameBytes !== (channels * bits) / 8) return DAMAGED;
+  return { channels, sampleRate, sampleBytes: bits === 16 ? 2 : 3 };
+}
+
+function decode(data: Buffer, { channels: count, sampleRate, sampleBytes }: Shape, frames: number): Sound {
+  const channels = Array.from({ length: count }, () => new Float32Array(frames));
+  for (const [place, channel] of channels.entries()) {
+    for (let frame = 0; frame < frames; frame++) {
+      const at = (frame * count + place) * sampleBytes;
+      channel[frame] = sampleBytes === 2 ? data.readInt16LE(at) / 2 ** 15 : data.readIntLE(at, 3) / 2 ** 23;
+    }
+  }
+  return { sampleRate, channels };
+}
+
+/** Chunk of a manifest (C2PA 2.3 §A.3.6). It does not fit the new samples. */
+const MANIFEST = 'C2PA';
+
+/** Returns the file with other samples, without a manifest. All other chunks stay as they are. */
+export function writeWav({ sampleBytes, chunks }: WavFile, channels: readonly Float32Array[]): Buffer {
+  const parts = chunks.flatMap((chunk) => {
+    if (chunk.name === MANIFEST) return [];
+    const content = chunk.name === 'data' ? encode(channels, sampleBytes) : chunk.content;
+    const head = Buffer.alloc(8);
+    head.write(chunk.name, 'latin1');
+    head.writeUInt32LE(content.length, 4);
+    return [head, content, Buffer.alloc(content.length % 2)];
+  });
+  const size = parts.reduce((sum, part) => sum + part.length, 4);
+  const head = Buffer.from('RIFF    WAVE', 'latin1');
+  head.writeUInt32LE(size, 4);
+  return Buffer.concat([head, ...parts]);
+}
+
+function encode(channels: readonly Float32Array[], sampleBytes: 2 | 3): Buffer {
+  const frames = channels[0]?.length ?? 0;
+  const data = Buffer.alloc(frames * channels.length * sampleBytes);
+  const full = 2 ** (8 * sampleBytes - 1);
+  for (const [place, channel] of channels.entries()) {
+    for (let frame = 0; frame < frames; frame++) {
+      const value = Math.max(-full, Math.min(full - 1, Math.round((channel[frame] ?? 0) * full)));
+      data.writeIntLE(value, (frame * channels.length + place) * sampleBytes, sampleBytes);
+    }
+  }
+  return data;
+}

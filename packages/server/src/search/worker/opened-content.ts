@@ -1,0 +1,11 @@
+import type { IsccUnit } from '@colophon/model';
+import type { Description } from './protocol.js';
+
+/** Decoded content. Its descriptor and its Content-Code come from the same decoding. */
+export interface OpenedContent {
+  describe(): Description;
+  /** Undefined when the content has no Content-Code. */
+  readUnit(): Promise<IsccUnit | undefined>;
+  /** The content could not be decoded now, but a later attempt may succeed. */
+  isPassing?: true;
+}

@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
+import type { Database } from '../../src/platform/db/database.js';
+import { openPostgres } from '../../src/platform/db/postgres.js';
+import { createDatabase } from '../support/postgres.js';
+
+const LONG = 'select pg_sleep(50) where $1::uuid is not null';
+const SOON = { timeout: 10_000, interval: 20 };
+
+describe.skipIf(inject('postgresUrl') === '')('the connections to PostgreSQL', () => {
+  let watcher: Database;
+  let db: Database;
+
+  beforeAll(async () => {
+    const url = await createDatabase(inject('postgresUrl'));
+    watcher = openPostgres(url, { connections: 1 });
+    db = openPostgres(url);
+  });
+  afterAll(async () => {
+    await Promise.all([db?.close(), watcher?.close()]);
+  });
+
+  const running = async () => {
+    const text =
+      "select pid from pg_stat_activity where state = 'active' and query like 'select pg_sleep(50)%'";
+    return (await watcher.query(text)).length;
+  };
+
+  it('are never all of one project, whose abandoned statements free theirs', async () => {
+    const [project, other] = [randomUUID(), randomUUID()];
+    const left = Array.from({ length: 20 }, () => new AbortController());
+    const asked = left.map(({ signal }) => db.query(LONG, [project], signal).catch(() => 'left'));
+    await vi.waitFor(async () => expect(await running()).toBe(7), SOON);
+    expect(db.connections?.()).toEqual({ running: 7, waiting: 13, refused: 0 });
+    expect(await db.query('select 1 as n where $1::uuid is not null', [other])).toEqual([{ n: 1 }]);
+    expect(await db.transaction((tx) => tx.query('select 2 as n'), { projectId: other })).toEqual([{ n: 2 }]);
+    expect(await running()).toBe(7);
+    for (const one of left) one.abort(new Error('nobody waits'));
+    expect(await Promise.all(asked)).toEqual(asked.map(() => 'left'));
+    await vi.waitFor(async () => expect(await running()).toBe(0), SOON);
+    expect(db.connections?.()).toMatchObject({ running: 0, waiting: 0 });
+  });
+});

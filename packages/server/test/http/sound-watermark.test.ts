@@ -1,0 +1,111 @@
+import type { Detection, Mark } from '@colophon/model';
+import { detectSoundMark, embedSoundMark } from '@colophon/model/watermark';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { namedProjectId } from '../../src/access/create-key.js';
+import { readWav } from '../../src/search/audio/wav.js';
+import { noisySound, toWavFile } from '../support/generated-sound.js';
+import { createMediaClient, mediaForm, SAID } from '../support/media-form.js';
+import { ANY_ENGINE, jsonPost, type Service, startService } from '../support/service.js';
+
+const AI = { ...SAID, aiDisclosure: 'ai_generated' };
+// Without fpcalc, so that the watermark alone shows the way to the record.
+const environment = { PUBLIC_DETECTOR: 'true', PUBLIC_DETECTOR_RPM: '100000', FPCALC: 'off' };
+
+function soundOf(file: Uint8Array) {
+  const wav = readWav(file);
+  if (typeof wav === 'string') throw new Error(wav);
+  return wav.sound;
+}
+
+describe('watermarks of sound', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService(ANY_ENGINE, { environment });
+    await service.send('/v1/entity', jsonPost({ id: 'studio:ann', role: 'human', name: 'Ann' }));
+    await service.context.databases.control.query(
+      'update control.project set public_detector = true where id = $1',
+      [namedProjectId('one')],
+    );
+  });
+  afterAll(() => service.stop());
+
+  const { post, bytesOf } = createMediaClient(() => service);
+  async function mark(file: Uint8Array, json: object = AI): Promise<Mark> {
+    const body = mediaForm({ file, json });
+    const answer = await service.send('/v1/mark', { method: 'POST', body });
+    expect([200, 201]).toContain(answer.status);
+    return answer.json();
+  }
+  const layerOf = ({ layers }: Mark) => layers.find(({ kind }) => kind === 'watermark');
+  async function detect(file: Uint8Array): Promise<Detection> {
+    const body = mediaForm({ file: Buffer.from(file) });
+    return (await fetch(`${service.base}/public/detect`, { method: 'POST', body })).json();
+  }
+
+  it('marks the samples before it signs them, and the manifest contains the soft binding', async () => {
+    const marked = await mark(toWavFile(noisySound(1), { channels: 2 }));
+    expect(layerOf(marked)).toEqual({ kind: 'watermark', state: 'added', method: 'sound-mark/1' });
+    const copy = await bytesOf(marked.cid);
+    const payload = detectSoundMark(soundOf(copy))?.payload ?? -1n;
+    const value = Buffer.from(payload.toString(16).padStart(8, '0'), 'hex').toString('base64');
+    const { validation, manifest } = (await post('extract', { file: copy })).body;
+    expect(validation.state).toBe('valid');
+    expect(manifest.actions.at(-1)).toMatchObject({ action: 'c2pa.watermarked.bound' });
+    const resource = await (await service.send(`/v1/resource/${marked.cid}`)).json();
+    const { watermark, manifestLabel } = resource.extensions['ext:c2pa@1.0.0'];
+    expect(watermark).toEqual({ alg: 'colophon.sound-mark.1', value });
+    const query = new URLSearchParams({ alg: 'colophon.sound-mark.1', value });
+    const { matches } = await (await service.send(`/v1/c2pa/matches/byBinding?${query}`)).json();
+    expect(matches).toEqual([{ manifestId: manifestLabel, similarityScore: 100 }]);
+  });
+
+  it('from a quieter cut without a manifest, the public detector finds the published history', async () => {
+    const { cid } = await mark(toWavFile(noisySound(2, 12)), { ...AI, title: 'A song' });
+    const [samples = new Float32Array()] = soundOf(await bytesOf(cid)).channels;
+    const altered = toWavFile(samples.subarray(30_000, 160_000).map((value) => value / 3));
+    expect((await detect(altered)).layers).toEqual([]);
+    const { id } = await (await service.send('/v1/publications', jsonPost({ cid, withhold: [] }))).json();
+    const { layers } = await detect(altered);
+    expect(layers).toMatchObject([
+      { kind: 'watermark', confidence: 'low', level: 'generated', publication: { id } },
+    ]);
+    expect(layers[0]?.says).toMatch(/points to published content.*proves no origin/);
+  });
+
+  it('finds nothing for a payload that the service did not issue, and reads no other formats', async () => {
+    const own = { sampleRate: 16_000, channels: [noisySound(3)] };
+    const [samples = new Float32Array()] = embedSoundMark(own, 99n);
+    const { layers, checks } = await detect(toWavFile(samples));
+    expect([layers, checks.at(-1)]).toEqual([[], { kind: 'watermark', state: 'checked' }]);
+    const flac = Buffer.concat([Buffer.from('fLaC'), Buffer.alloc(5_000)]);
+    expect((await detect(flac)).checks.at(-1)).toEqual({
+      kind: 'watermark',
+      state: 'unavailable',
+      reason: expect.stringMatching(/reads no watermark from audio\//),
+    });
+  });
+
+  it('marks a file with a manifest again, and keeps the first one as the parent', async () => {
+    const first = await mark(toWavFile(noisySound(4)), { ...AI, title: 'First' });
+    const second = await mark(await bytesOf(first.cid), { ...AI, title: 'Second' });
+    expect(layerOf(second)?.state).toBe('added');
+    expect(second.manifest?.ingredients).toMatchObject([
+      { relationship: 'parentOf', manifest: { title: 'First' } },
+    ]);
+    expect(second.validation?.state).toBe('valid');
+  });
+
+  it.each<[string, object, Buffer, RegExp]>([
+    ['the request turns it off', { watermark: false }, toWavFile(noisySound(5)), /turns the watermark off/],
+    ['it is too short', {}, toWavFile(noisySound(6, 0.25)), /too short/],
+    ['its samples have 8 bits', {}, toWavFile(noisySound(7), { bits: 8 }), /16 or 24 bits/],
+  ])(
+    'without a watermark because %s, states the reason and keeps the samples',
+    async (_, said, file, reason) => {
+      const marked = await mark(file, { ...AI, ...said });
+      const state = { kind: 'watermark', state: 'unavailable', reason: expect.stringMatching(reason) };
+      expect(layerOf(marked)).toEqual(state);
+      expect((await bytesOf(marked.cid)).includes(file.subarray(44))).toBe(true);
+    },
+  );
+});

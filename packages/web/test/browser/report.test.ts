@@ -1,0 +1,74 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mediaForm, SAID } from '../../../server/test/support/media-form.js';
+import {
+  ANY_ENGINE,
+  jsonPost,
+  KEY,
+  type Service,
+  startService,
+} from '../../../server/test/support/service.js';
+import { texturedPicture } from '../../../server/test/support/textured-picture.js';
+import { findBarriers, keepPicture, LOOKS, openBrowser, openPage } from '../support/browser.js';
+
+const TEXT = Buffer.from('The heron stands in the shallow water and waits for a fish to pass. '.repeat(4));
+
+describe('the page of a compliance report', () => {
+  let service: Service;
+  let browser: Browser;
+  beforeAll(async () => {
+    [service, browser] = await Promise.all([startService(ANY_ENGINE), openBrowser()]);
+    await service.send('/v1/entity', jsonPost({ id: 'studio:ann', role: 'human', name: 'Ann' }));
+    const json = { ...SAID, aiDisclosure: 'ai_generated' };
+    for (const file of [await (await texturedPicture(3)).jpeg().toBuffer(), TEXT]) {
+      const body = mediaForm({ file, json });
+      expect((await service.send('/v1/mark', { method: 'POST', body })).status).toBe(201);
+    }
+  });
+  afterAll(async () => {
+    await browser.close();
+    await service.stop();
+  });
+
+  const open = (options: object = {}) =>
+    openPage(browser, `${service.base}/v1/compliance/report`, {
+      ...options,
+      extraHTTPHeaders: { authorization: `Bearer ${KEY}` },
+    });
+
+  it.each(LOOKS)(
+    'is readable for everybody, keeps to its policy, and fits: $name',
+    async ({ name, ...look }) => {
+      const { page, faults } = await open(look);
+      expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Compliance report');
+      await page.getByText('2 contents were marked in the period.').waitFor();
+      expect(await findBarriers(page)).toEqual([]);
+      const { over, styled } = await page.evaluate(() => ({
+        over: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        styled: getComputedStyle(document.querySelector('table') as Element).borderCollapse,
+      }));
+      expect([over, styled, faults]).toEqual([0, 'collapse', []]);
+      await keepPicture(page, `report-${name}`);
+      await page.context().close();
+    },
+  );
+
+  it('prints in black and white, on several sheets of A4', async () => {
+    const { page } = await open();
+    await page.emulateMedia({ media: 'print' });
+    const colours = await page.evaluate(() =>
+      [...document.querySelectorAll('body, body *')].flatMap((element) => {
+        const { color, backgroundColor, borderBottomColor } = getComputedStyle(element);
+        return [color, backgroundColor, borderBottomColor];
+      }),
+    );
+    const toChannels = (colour: string) => colour.match(/\d+/g)?.slice(0, 3) ?? [];
+    expect(new Set(colours).size).toBeGreaterThan(2);
+    expect(colours.filter((colour) => new Set(toChannels(colour)).size !== 1)).toEqual([]);
+    const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
+    expect(pdf.match(/\/Type\s*\/Page\b/g)?.length).toBeGreaterThan(1);
+    const [, ...size] = /\/MediaBox\s*\[0 0 ([\d.]+) ([\d.]+)\]/.exec(pdf) ?? [];
+    expect(size.map((points) => Math.round(Number(points)))).toEqual([595, 842]);
+    await page.context().close();
+  });
+});
