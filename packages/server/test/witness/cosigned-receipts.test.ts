@@ -35,6 +35,8 @@ const WITNESS_TIMEOUT_MS = 5_000;
 /** Bound for a recording and its receipt while a witness is silent: below the limit of one request to it. */
 const RECORDING_MS = 3_000;
 const ENGINES: readonly Engine[] = ['PGlite in memory', 'PostgreSQL'];
+/** The key of a witness that does not exist. */
+const DEAD = formatWitnessKey(toWitnessKey('dead', Buffer.alloc(32, 7)));
 const folder = mkdtempSync(path.join(tmpdir(), 'colophon-witness-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -351,8 +353,7 @@ describe('a witness that never answers', () => {
   it('delays no other work for long, and /readyz and /metrics report it', async () => {
     const silent = createServer(() => undefined).listen(0, '127.0.0.1');
     await vi.waitFor(() => expect(silent.listening).toBe(true), { timeout: 10_000 });
-    const deadKey = formatWitnessKey(toWitnessKey('dead', Buffer.alloc(32, 7)));
-    const dead = `${deadKey} http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+    const dead = `${DEAD} http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
     const witness = await startWitness(path.join(folder, 'beside-dead'), [LOG]);
     const service = await start('PGlite in memory', `${dead},${listOf(witness)}`);
     for (const content of ['a', 'b', 'c']) {
@@ -388,14 +389,8 @@ describe('the options of colophon verify', () => {
     [['--witness', 'no key'], 'is malformed. Pass <name>'],
     [['--witness', LOG], 'is malformed. Pass <name>'],
     [['--quorum', '1'], '--quorum takes'],
-    [
-      ['--witness', formatWitnessKey(toWitnessKey('a', Buffer.alloc(32, 7))), '--quorum', '2'],
-      '--quorum takes 1 to 1',
-    ],
-    [
-      ['--witness', formatWitnessKey(toWitnessKey('a', Buffer.alloc(32, 7))), '--quorum', '0'],
-      '--quorum takes 1 to 1',
-    ],
+    [['--witness', DEAD, '--quorum', '2'], '--quorum takes 1 to 1'],
+    [['--witness', DEAD, '--quorum', '0'], '--quorum takes 1 to 1'],
   ])('reject %j', async (options, said) => {
     const { status, stderr } = await runCli(['verify', '/dev/null', '--key', LOG, ...options], {});
     expect([status, stderr]).toEqual([2, expect.stringContaining(said)]);

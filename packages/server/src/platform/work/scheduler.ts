@@ -112,18 +112,13 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     return undefined;
   }
 
-  function endRest(queue: TaskQueue, ended: QueuedTask): void {
-    queue.endRest(ended);
-    dispatch();
-  }
-
   /** Waits until the task may start. Resolves to the function that releases its slot and lets its project rest. */
   function acquire(turn: Turn): Promise<(restMs: number) => void> {
     const { projectId, kind, signal, isBackground = false } = turn;
     const queue = queues[kind];
     if (signal?.aborted) return Promise.reject(signal.reason);
     if (!isBackground && queue.waitingOf(projectId) >= maxWaiting) {
-      queue.refused += 1;
+      queue.refused++;
       return Promise.reject(toBusy(kind, `${maxWaiting} of this project are queued (WORK_MAX_WAITING)`));
     }
     return new Promise((resolve, reject) => {
@@ -136,7 +131,12 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
           resolve((restMs) => {
             queue.release(waiting, restMs > 0);
             dispatch();
-            if (restMs > 0) setTimeout(() => endRest(queue, waiting), restMs).unref();
+            if (restMs === 0) return;
+            const endRest = () => {
+              queue.endRest(waiting);
+              dispatch();
+            };
+            setTimeout(endRest, restMs).unref();
           });
         },
       };
@@ -156,9 +156,9 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       };
       const refuse = () => {
         queue.refused += 1;
-        const lacking = queue.hasSlot(waiting) ? 'too little memory (WORKER_MEMORY_BYTES)' : 'no slot';
+        const why = `${lackOf(queue.hasSlot(waiting))} was free within ${maxWaitMs} ms (WORK_MAX_WAIT_MS)`;
         withdraw();
-        reject(toBusy(kind, `${lacking} was free within ${maxWaitMs} ms (WORK_MAX_WAIT_MS)`));
+        reject(toBusy(kind, why));
       };
       const timer = isBackground ? undefined : setTimeout(refuse, maxWaitMs);
       signal?.addEventListener('abort', giveUp, { once: true });
@@ -184,6 +184,8 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     memoryBytes: memory.usedBytes,
   };
 }
+
+const lackOf = (hasSlot: boolean) => (hasSlot ? 'too little memory (WORKER_MEMORY_BYTES)' : 'no slot');
 
 function countAll(queues: Record<WorkKind, TaskQueue>): Record<WorkKind, WorkCounts> {
   const counts = Object.entries(queues).map(([kind, queue]) => [kind, queue.counts()]);
