@@ -2,9 +2,11 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { decodeIscc } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makePicture } from '../../../../bench/support/pictures.mjs';
 import { makeSound, toWav } from '../../../../bench/support/sounds.mjs';
+import { computeIscc } from '../../src/cli/compute-iscc.js';
 import { readConfig } from '../../src/config.js';
 import { ANY_ENGINE, OTHER_KEY, type Service, startService } from '../support/service.js';
 import { clip, FFMPEG, makeVideo } from '../support/videos.js';
@@ -22,6 +24,14 @@ const searchIn =
   (service: Service) =>
   async (content: Uint8Array, headers: Record<string, string> = {}) =>
     (await service.send('/v1/search/file', { ...fileForm(content), headers })).json();
+
+function isccOf(content: Uint8Array) {
+  return computeIscc(
+    (async function* () {
+      yield content;
+    })(),
+  );
+}
 
 /** Waits until the background has described a content. */
 async function untilDescribed(service: Service, cid: string): Promise<void> {
@@ -45,11 +55,13 @@ async function stored(service: Service, cid: string): Promise<{ rows: number }> 
 describe.skipIf(FFMPEG === undefined)('finding known videos', () => {
   let service: Service;
   let cid: string;
+  let recorded: Uint8Array;
   let search: ReturnType<typeof searchIn>;
   beforeAll(async () => {
     service = await startService(ANY_ENGINE, { environment: { PATH, MATCH_WAIT_MS: '10000' } });
     search = searchIn(service);
-    const answer = await (await service.upload(makeVideo(clip(1)))).json();
+    recorded = makeVideo(clip(1));
+    const answer = await (await service.upload(recorded)).json();
     expect([answer.matches, answer.matchesComplete]).toEqual([[], false]);
     ({ cid } = answer);
     const other = await (await service.upload(makeVideo(clip(2)))).json();
@@ -69,6 +81,13 @@ describe.skipIf(FFMPEG === undefined)('finding known videos', () => {
       verdict: 'auto',
       matches: [{ cid, type: 'video', method: 'video-frames/1', score: expect.any(Number) }],
     });
+  });
+
+  it('has the ISCC of its bytes when it is described, without a Content-Code', async () => {
+    const { iscc, units } = await (await service.send(`/v1/resource/${cid}/iscc`)).json();
+    const codes = await isccOf(recorded);
+    expect(iscc).toBe(codes.iscc);
+    expect(units.map((unit: string) => decodeIscc(unit)[0]?.mainType)).toEqual(['data', 'instance']);
   });
 
   it('200: a video with the same beginning is not certainly the same, another video has no match', async () => {
