@@ -18,6 +18,7 @@ const NAMES = [
   'shares',
   'nearest',
   'sounds',
+  'videos',
   'log',
   'beside',
   'verify',

@@ -21,7 +21,7 @@ import {
 import { type ClientConfig, toClientConfig } from './config/client.js';
 import { loginFile, readLogin } from './config/login.js';
 import { type MediaConfig, readMediaConfig } from './config/media.js';
-import { findFpcalc, findFpcalcProblems, readSearchConfig, type SearchConfig } from './config/search.js';
+import { findProgramProblems, readSearchConfig, type SearchConfig, toProgram } from './config/search.js';
 import { findSignInContradictions, type SignInConfig, toSignIn } from './config/sign-in.js';
 import { readTimestamping, type TimestampingConfig } from './config/timestamps.js';
 import { type TracingConfig, toTracing } from './config/tracing.js';
@@ -187,9 +187,9 @@ function withEnvironmentFile(): NodeJS.ProcessEnv {
 /** Returns the path of fpcalc for a command that needs no other variable. Throws ConfigError for a wrong `FPCALC`. */
 export function readFpcalc({ FPCALC, PATH = '' }: NodeJS.ProcessEnv = process.env): string | undefined {
   const stated = FPCALC === '' ? undefined : FPCALC;
-  const problems = findFpcalcProblems(stated);
+  const problems = findProgramProblems('FPCALC', stated);
   if (problems.length > 0) throw new ConfigError(problems);
-  return findFpcalc(stated, PATH);
+  return toProgram('fpcalc', stated, PATH);
 }
 
 export function readDeployConfig(environment: NodeJS.ProcessEnv = process.env): DeployConfig {

@@ -29,6 +29,12 @@ describe('colophon', () => {
     expect(colophon(['openapi']).stdout).toBe(readFileSync(DOCUMENT, 'utf8'));
   });
 
+  it('doctor: prints how to install the absent decoders of sound and video', () => {
+    const { stdout } = colophon(['doctor'], { FPCALC: 'off', FFMPEG: 'off' });
+    expect(stdout).toMatch(/^sound +found only by its exact bytes: .*apt-get install libchromaprint-tools/m);
+    expect(stdout).toMatch(/^video +found only by its exact bytes: .*apt-get install ffmpeg/m);
+  });
+
   it('doctor: prints the configuration without its secrets', () => {
     const { status, stdout } = colophon(['doctor'], {
       DATABASE_URL: 'postgresql://user:secret-1@db.example:5432/d?password=secret-2',

@@ -8,7 +8,7 @@ import { NotVerifiedError } from './usage.js';
  * also prints the source of the log's key and the state of a replica and of a chain.
  */
 export async function doctorCommand(): Promise<void> {
-  const { version, effective, ignoredVariables, logKey, chain, store } = readConfig();
+  const { version, effective, ignoredVariables, logKey, chain, store, search } = readConfig();
   const rows = [['version', version], ...Object.entries(effective)];
   const width = Math.max(...rows.map(([name = '']) => name.length));
   for (const [name = '', value = ''] of rows) {
@@ -16,6 +16,8 @@ export async function doctorCommand(): Promise<void> {
     process.stdout.write(`${name.padEnd(width)}  ${value}${note}\n`);
   }
   process.stdout.write(`${'log'.padEnd(width)}  ${await describeLogKey(logKey)}\n`);
+  process.stdout.write(`${'sound'.padEnd(width)}  ${describeProgram('sound', search.fpcalc)}\n`);
+  process.stdout.write(`${'video'.padEnd(width)}  ${describeProgram('video', search.ffmpeg)}\n`);
   if (store.kind === 'postgresql' && store.replicaUrl !== undefined) {
     const { describeReplica } = await import('../platform/db/replica.js');
     const trouble = await describeReplica({ primaryUrl: store.url, replicaUrl: store.replicaUrl });
@@ -27,6 +29,17 @@ export async function doctorCommand(): Promise<void> {
   const { isFit, says } = await describeChain(chain);
   process.stdout.write(`${'anchoring'.padEnd(width)}  ${says}\n`);
   if (!isFit) throw new NotVerifiedError('Anchoring does not work. Recording works without it.');
+}
+
+const DECODERS = {
+  sound: { name: 'fpcalc', debian: 'libchromaprint-tools', variable: 'FPCALC' },
+  video: { name: 'ffmpeg', debian: 'ffmpeg', variable: 'FFMPEG' },
+} as const;
+
+function describeProgram(kind: keyof typeof DECODERS, program: string | undefined): string {
+  if (program !== undefined) return `found again by ${program}`;
+  const { name, debian, variable } = DECODERS[kind];
+  return `found only by its exact bytes: install ${name} (apt-get install ${debian}), or set ${variable} to its path`;
 }
 
 async function describeLogKey(place: Config['logKey']): Promise<string> {

@@ -26,15 +26,17 @@ export function createMatching(
   search: SearchConfig,
   { provenance, logger }: { provenance: Database; logger: Logger },
 ): MatchingDeps {
-  const { waitMs, fpcalc, maxPictureBytes, storesIscc, indexBytes: maxBytes } = search;
+  const { waitMs, fpcalc, ffmpeg, maxPictureBytes, storesIscc, indexBytes: maxBytes } = search;
   const kinds = new Set<Kind>(['image', 'text']);
   if (hasHeifDecoder()) kinds.add('heif');
   if (fpcalc !== undefined) kinds.add('audio');
+  if (ffmpeg !== undefined) kinds.add('video');
   const pool = createSearchPool(search);
   const reportFailure = (err: unknown) =>
     logger.warn({ err }, 'the search index failed; the database is searched instead');
   const index = createMemoryIndex(provenance, { maxBytes, reportFailure });
-  return { pool, index, kinds, storesIscc, maxPictureBytes, waitMs, embedder: createEmbedder(search) };
+  const embedder = createEmbedder(search);
+  return { pool, index, kinds, storesIscc, ffmpeg, maxPictureBytes, waitMs, embedder };
 }
 
 function createEmbedder({ embeddings, modelDirectory }: SearchConfig): TextEmbedder | undefined {

@@ -17,6 +17,8 @@ export interface SearchConfig {
   storesIscc: boolean;
   /** Path of the program that computes fingerprints of sound. */
   fpcalc: string | undefined;
+  /** Path of the program that decodes videos. */
+  ffmpeg: string | undefined;
   embeddings: EmbeddingsConfig | undefined;
   /** Directory of a local embedding model for text. */
   modelDirectory: string | undefined;
@@ -33,12 +35,16 @@ export function readSearchConfig(
     MATCH_WAIT_MS: waitMs,
     MAX_PICTURE_BYTES: maxPictureBytes,
     SEARCH_INDEX_BYTES: indexBytes,
-    FPCALC: stated,
+    FPCALC: fpcalcPath,
+    FFMPEG: ffmpegPath,
     ISCC: storesIscc,
     EMBEDDINGS_MODEL_DIR: modelDirectory,
   } = read;
-  const fpcalc = findFpcalc(stated, searchPath);
-  const problems = [...findFpcalcProblems(stated), ...findModelProblems(read)];
+  const problems = [
+    ...findProgramProblems('FPCALC', fpcalcPath),
+    ...findProgramProblems('FFMPEG', ffmpegPath),
+    ...findModelProblems(read),
+  ];
   const embeddings = toEmbeddings(read);
   return {
     search: {
@@ -47,7 +53,8 @@ export function readSearchConfig(
       waitMs,
       indexBytes,
       storesIscc,
-      fpcalc,
+      fpcalc: toProgram('fpcalc', fpcalcPath, searchPath),
+      ffmpeg: toProgram('ffmpeg', ffmpegPath, searchPath),
       embeddings,
       modelDirectory,
     },
@@ -55,15 +62,19 @@ export function readSearchConfig(
   };
 }
 
-/** Returns the path of fpcalc. `stated` is `FPCALC`: a path, `off`, or undefined for the program in `searchPath`. */
-export function findFpcalc(stated: string | undefined, searchPath: string): string | undefined {
-  return stated === 'off' ? undefined : (stated ?? findProgram('fpcalc', searchPath));
+/** Returns the problem of `FPCALC` or `FFMPEG`, if any. `stated` is its value: a path, `off`, or undefined. */
+export function findProgramProblems(variable: 'FPCALC' | 'FFMPEG', stated: string | undefined): string[] {
+  if (stated === undefined || stated === 'off' || isProgram(stated)) return [];
+  return [`${variable} names ${stated}, which is not a program: install it, or set off`];
 }
 
-export function findFpcalcProblems(stated: string | undefined): string[] {
-  return stated === undefined || stated === 'off' || isProgram(stated)
-    ? []
-    : [`FPCALC names ${stated}, which is not a program: install it, or set off`];
+/** Returns the path of a program. `stated`: a path, `off`, or undefined for the program in `searchPath`. */
+export function toProgram(
+  name: 'fpcalc' | 'ffmpeg',
+  stated: string | undefined,
+  searchPath: string,
+): string | undefined {
+  return stated === 'off' ? undefined : (stated ?? findProgram(name, searchPath));
 }
 
 function findModelProblems({ EMBEDDINGS_MODEL_DIR: directory, EMBEDDINGS_URL: url }: Variables): string[] {

@@ -195,6 +195,10 @@ export const variables = z.object({
     .string()
     .regex(/^(off|\/.+)$/, 'must be the path of fpcalc, or off')
     .optional(),
+  FFMPEG: z
+    .string()
+    .regex(/^(off|\/.+)$/, 'must be the path of ffmpeg, or off')
+    .optional(),
   EMBEDDINGS_URL: userlessUrl.optional(),
   EMBEDDINGS_MODEL: z
     .string()

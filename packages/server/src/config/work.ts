@@ -31,6 +31,7 @@ export function toWork(read: Variables): WorkConfig {
       media: Math.max(2, threads - hashThreads),
       search: DESCRIPTIONS,
       describe: DESCRIPTIONS,
+      video: Math.max(1, Math.floor(processors / 2)),
       text: TEXTS,
       batch: BATCHES,
       bulk: LARGE_BATCHES,

@@ -1,8 +1,16 @@
 import { printAgreement } from './audio/describe-print.js';
-import { AUDIO_METHOD, type Candidate, type CheckedMatch, IMAGE_METHOD, type Method } from './descriptor.js';
+import {
+  AUDIO_METHOD,
+  type Candidate,
+  type CheckedMatch,
+  IMAGE_METHOD,
+  type Method,
+  VIDEO_METHOD,
+} from './descriptor.js';
 import { alignment } from './image/align.js';
 import { EDGE, turnRaster } from './image/raster.js';
 import { overlap } from './text/min-hash.js';
+import { compareVideos } from './video/compare-videos.js';
 import type { MatchCheckTask } from './worker/protocol.js';
 
 /** From this agreement on, pictures are the same. Candidates after such a picture need no check. */
@@ -17,7 +25,9 @@ const COMPARISONS: Readonly<Record<Method, (a: Uint8Array, b: Uint8Array) => num
  * Returns each candidate with the result of its check, best first. Of several rotations of a content, only the best
  * counts.
  */
-export function checkCandidates({ method, evidence, candidates }: MatchCheckTask): CheckedMatch[] {
+export function checkCandidates(task: MatchCheckTask): CheckedMatch[] {
+  const { method, evidence, candidates } = task;
+  if (method === VIDEO_METHOD) return checkVideos(task);
   const agreements =
     method === IMAGE_METHOD
       ? alignments(evidence, candidates)
@@ -29,6 +39,18 @@ export function checkCandidates({ method, evidence, candidates }: MatchCheckTask
     if (known === undefined || known.agreement < agreement) best.set(cid, { cid, type, cosine, agreement });
   }
   return [...best.values()].sort((a, b) => strength(b) - strength(a));
+}
+
+/** A video matches upright or mirrored. */
+function checkVideos({ evidence, mirrored, candidates }: MatchCheckTask): CheckedMatch[] {
+  const asked = mirrored === undefined ? [evidence] : [evidence, mirrored];
+  const checked = candidates.map(({ cid, type, evidence: stored }) => {
+    const [best] = asked
+      .map((frames) => compareVideos(frames, stored))
+      .sort((a, b) => b.agreement - a.agreement);
+    return { cid, type, cosine: best?.cosine ?? 0, agreement: best?.agreement ?? 0 };
+  });
+  return checked.sort((a, b) => strength(b) - strength(a));
 }
 
 function strength({ cosine, agreement }: CheckedMatch): number {

@@ -1,4 +1,11 @@
-import { AUDIO_METHOD, type CheckedMatch, IMAGE_METHOD, type Method, TEXT_METHOD } from './descriptor.js';
+import {
+  AUDIO_METHOD,
+  type CheckedMatch,
+  IMAGE_METHOD,
+  type Method,
+  TEXT_METHOD,
+  VIDEO_METHOD,
+} from './descriptor.js';
 
 /** `auto`: certainly the same content. `review`: probably the same content, which a person should decide. */
 export type MatchVerdict = 'auto' | 'review';
@@ -26,12 +33,27 @@ const IMAGE = {
 export const OVERLAP_METHOD = 'text-overlap/1';
 /** Minimum shares of equal bits. Unrelated sounds have about 0.6. */
 const AUDIO = { auto: 0.85, review: 0.75 };
+/** Minimum shares of the shorter video with the same frames. */
+const VIDEO = { auto: 0.7, review: 0.25 };
 const TEXT = { autoCosine: 0.9, autoAgreement: 0.7, reviewCosine: 0.7, reviewAgreement: 0.3 };
 
 /** Scores a candidate. Returns undefined when it is not a match. */
-export function judge(method: Method, { cosine, agreement }: CheckedMatch): MethodScore | undefined {
-  if (method === AUDIO_METHOD) return judgeSound(agreement);
+export function judge(method: Method, { type, cosine, agreement }: CheckedMatch): MethodScore | undefined {
+  if (method === AUDIO_METHOD)
+    return type === 'video' ? toReview(judgeSound(agreement)) : judgeSound(agreement);
+  if (method === VIDEO_METHOD) return judgeVideo(agreement);
   return method === IMAGE_METHOD ? judgePicture(cosine, agreement) : judgeText(cosine, agreement);
+}
+
+/** Different videos often have the same sound, so a person decides. */
+export function toReview<Found extends { judgement: MatchVerdict } | undefined>(found: Found): Found {
+  return found && { ...found, judgement: 'review' };
+}
+
+function judgeVideo(agreement: number): MethodScore | undefined {
+  if (agreement < VIDEO.review) return undefined;
+  const judgement = agreement >= VIDEO.auto ? 'auto' : 'review';
+  return { judgement, method: VIDEO_METHOD, score: roundScore(agreement) };
 }
 
 function judgePicture(cosine: number, agreement: number): MethodScore | undefined {

@@ -2,6 +2,10 @@
 export const IMAGE_METHOD = 'image-512/1';
 export const TEXT_METHOD = 'text-512/1';
 export const AUDIO_METHOD = 'audio-512/1';
+/** The frames of a video, as a list. */
+export const VIDEO_METHOD = 'video-frames/1';
+/** Single frames of a video, by which the index finds it. Each has its own descriptor, named by `namePart`. */
+export const VIDEO_FRAME_METHOD = 'video-frame/1';
 
 /** A built-in method, or that of an embedding provider. */
 export type Method = string;
@@ -15,10 +19,14 @@ export interface Descriptor {
   evidence: Uint8Array;
 }
 
-/** Content to search with: a picture in each flip and quarter turn, a text once. */
+/** Content to search with: a picture in each flip and quarter turn, a text once, a video by frames. */
 export interface Described extends Descriptor {
-  /** The first one is `vector`. */
+  /** The first one is `vector`, except for a video. */
   turned: readonly Float32Array[];
+  /** The evidence of the mirrored video. */
+  mirrored?: Uint8Array;
+  /** The sound of a video. */
+  sound?: Described;
 }
 
 /** Content with a near descriptor. `cosine` is that of its nearest rotation. */
@@ -38,8 +46,20 @@ export interface CheckedMatch {
   agreement: number;
 }
 
-/** Kinds of content with descriptors. `heif` pictures need a separate decoder. */
-export type Kind = 'image' | 'heif' | 'text' | 'audio';
+/** Kinds of content with descriptors. `heif`, `audio` and `video` need a separate decoder. */
+export type Kind = 'image' | 'heif' | 'text' | 'audio' | 'video';
+
+const PART_MARK = '#';
+
+/** Names the descriptor of a part of a content. No CID contains a number sign. */
+export function namePart(cid: string, part: number): string {
+  return `${cid}${PART_MARK}${part}`;
+}
+
+/** Returns the CID of the content from the name of its part. */
+export function contentOfPart(name: string): string {
+  return name.split(PART_MARK, 1)[0] ?? name;
+}
 
 /** Largest content that is described, in bytes. */
 export const MAX_DESCRIBED_BYTES = 64 * 2 ** 20;
@@ -60,6 +80,11 @@ export const KINDS: Record<Kind, KindSettings> = {
     method: AUDIO_METHOD,
     types: /^audio\/(mpeg|mp4|x-m4a|wav|flac|ogg|aac|aiff)(;.*)?$/,
     minBytes: 4096,
+  },
+  video: {
+    method: VIDEO_METHOD,
+    types: /^video\/(mp4|x-m4v|quicktime|3gpp2?|webm|(x-)?matroska|vnd\.avi|x-msvideo)(;.*)?$/,
+    minBytes: 1024,
   },
 };
 

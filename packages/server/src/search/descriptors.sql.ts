@@ -12,7 +12,16 @@ export function toDescriptorRow(cid: string, descriptor: Descriptor): Descriptor
 }
 
 export async function writeDescriptor(db: Queryable, projectId: string, row: DescriptorRow): Promise<void> {
-  await db.query('select provenance.write_descriptor($1, $2::jsonb)', [projectId, JSON.stringify(row)]);
+  await writeDescriptors(db, projectId, [row]);
+}
+
+/** Stores descriptors in one transaction. */
+export async function writeDescriptors(
+  db: Queryable,
+  projectId: string,
+  rows: readonly DescriptorRow[],
+): Promise<void> {
+  await db.query('select provenance.write_descriptors($1, $2::jsonb)', [projectId, JSON.stringify(rows)]);
 }
 
 /** Whether content has a descriptor of a method, even an empty one. */

@@ -14,7 +14,7 @@ const LIKELY = 256;
 const PARTS = 4;
 
 /** A pair of a stored and a requested vector. */
-interface NearRow {
+export interface NearRow {
   cid: string;
   turn: number;
   cosine: number;
@@ -29,6 +29,16 @@ export async function readNearest(
   projectId: string,
   { described: { method, turned }, limit }: { described: Described; limit: number },
 ): Promise<Candidate[]> {
+  const nearest = await readNearestNames(db, projectId, { method, turned, limit });
+  return readCandidates(db, projectId, { method, nearest });
+}
+
+/** Reads the names of the nearest vectors. */
+export async function readNearestNames(
+  db: Queryable,
+  projectId: string,
+  { method, turned, limit }: Pick<Described, 'method' | 'turned'> & { limit: number },
+): Promise<NearRow[]> {
   const rows = await db.query<{ cid: string; turn: number; vector: string }>(
     'select cid, turn, vector from provenance.likely_near($1, $2, $3::jsonb, $4)',
     [projectId, method, JSON.stringify(turned.map(toWeighed)), Math.max(LIKELY, 8 * limit)],
@@ -38,8 +48,7 @@ export async function readNearest(
     turn,
     cosine: dot(parseStoredVector(vector), turned[turn] ?? []),
   }));
-  const nearest = near.sort(byCosine).slice(0, limit);
-  return readCandidates(db, projectId, { method, nearest });
+  return near.sort(byCosine).slice(0, limit);
 }
 
 function byCosine(a: NearRow, b: NearRow): number {

@@ -16,6 +16,8 @@ export const SMALL_TEXT_BYTES = 64 * 1024;
 
 /** Encoding and reading a marked picture takes longer than a description. */
 const MARKING_TIMES = 6;
+/** Describing a video includes its sound. */
+const VIDEO_TIMES = 3;
 /** The codes must not take the time of the descriptor. */
 const CODING_TIMES = 2;
 
@@ -128,7 +130,8 @@ export function isSmallText(task: SearchTask): boolean {
 
 function timesOf(task: SearchTask): number {
   if (task.kind === 'mark') return MARKING_TIMES;
-  return task.kind === 'describe' && task.iscc !== undefined ? CODING_TIMES : 1;
+  if (task.kind !== 'describe') return 1;
+  return (task.as === 'video' ? VIDEO_TIMES : 1) * (task.iscc === undefined ? 1 : CODING_TIMES);
 }
 
 function toTimeout(timeoutMs: number): ServiceError {

@@ -14,6 +14,7 @@ const PROGRAMS: readonly Program[] = [
   { names: ['chromium'], debian: 'chromium', variable: 'CHROMIUM' },
   { names: ['valkey-server', 'redis-server'], debian: 'redis-server' },
   { names: ['fpcalc'], debian: 'libchromaprint-tools' },
+  { names: ['ffmpeg'], debian: 'ffmpeg' },
   { names: ['curl'], debian: 'curl' },
   { names: ['openssl'], debian: 'openssl' },
   { names: ['python3'], debian: 'python3' },

@@ -11,7 +11,18 @@ export function openScheduler(
   options: Partial<Omit<SchedulerOptions, 'places'>> = {},
 ): Scheduler {
   return createScheduler({
-    places: { history: 1, media: 1, search: 1, describe: 1, text: 1, batch: 1, bulk: 1, fetch: 1, ...places },
+    places: {
+      history: 1,
+      media: 1,
+      search: 1,
+      describe: 1,
+      video: 1,
+      text: 1,
+      batch: 1,
+      bulk: 1,
+      fetch: 1,
+      ...places,
+    },
     memoryBytes: Number.POSITIVE_INFINITY,
     maxWaitMs: 60_000,
     maxWaiting: 64,

@@ -9,14 +9,15 @@ import {
 } from './task-queue.js';
 
 /**
- * Kinds of expensive work. `describe` describes pictures and sounds; `text` describes short texts, which takes
- * milliseconds. `fetch` waits for a pinning service.
+ * Kinds of expensive work. `describe` describes pictures and sounds; `video` decodes videos; `text` describes short
+ * texts, which takes milliseconds. `fetch` waits for a pinning service.
  */
 export const WORK_KINDS = [
   'history',
   'media',
   'search',
   'describe',
+  'video',
   'text',
   'batch',
   'bulk',
@@ -207,6 +208,7 @@ const NAMES: Record<WorkKind, string> = {
   media: 'media files',
   search: 'searches',
   describe: 'descriptions',
+  video: 'decoders of videos',
   text: 'descriptions of texts',
   batch: 'batches',
   bulk: 'large batches',

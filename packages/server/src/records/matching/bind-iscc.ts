@@ -22,7 +22,8 @@ export async function bindIscc(
   { path, mediaType, sizeBytes, signal }: FileToBind,
 ): Promise<StoredSoftBinding | undefined> {
   const kind = codableAs(matching, { mimeType: mediaType, sizeBytes });
-  if (kind === undefined) return undefined;
+  // No Content-Code is computed for a video.
+  if (kind === undefined || kind === 'video') return undefined;
   const readPart = (start: number, end: number) => readFilePart(path, start, end);
   const turn = await turnToCode(matching, { kind, sizeBytes, readPart });
   try {

@@ -9,6 +9,8 @@ export interface MatchingDeps {
   kinds: ReadonlySet<Kind>;
   /** Whether the service computes and stores the ISCC of recorded content. */
   storesIscc: boolean;
+  /** The program that decodes videos. */
+  ffmpeg: string | undefined;
   /** Memory limit for decoding a picture, in bytes. */
   maxPictureBytes: number;
   /** Maximum time for which a recording waits for its matches, in milliseconds. A job then does the rest. */

@@ -15,6 +15,9 @@ export interface StoredBytes extends BlobRef {
   bytes?: Uint8Array | undefined;
 }
 
+/** Stored content with the decoded frames of a video. */
+export type StoredContent = StoredBytes & Pick<DescribeTask, 'frames'>;
+
 /** Returns the kind of description for this type and size; undefined when there is none. */
 export function describableAs(
   { kinds }: Pick<MatchingDeps, 'kinds'>,
@@ -80,7 +83,7 @@ export async function memoryToDescribe(
 ): Promise<number> {
   if (kind === 'text') return DESCRIBING_BYTES + 2 * Math.min(sizeBytes, MAX_TEXT_BYTES);
   const forBytes = DESCRIBING_BYTES + 2 * sizeBytes;
-  if (kind === 'audio') return forBytes;
+  if (kind === 'audio' || kind === 'video') return forBytes;
   const shape = await readPictureShape(readPart);
   return forBytes + Math.min(shape === undefined ? maxPictureBytes : memoryToDecode(shape), maxPictureBytes);
 }
@@ -100,20 +103,18 @@ export function toUndescribed(
   return { kind, sizeBytes, readPart };
 }
 
-interface ContentInMemory {
+interface ContentInMemory extends Pick<DescribeTask, 'mediaType' | 'bytes' | 'frames'> {
   kind: Kind;
-  mediaType: string;
-  bytes: Uint8Array;
 }
 
 /** Describes bytes in memory. Rejects with `Timeout` or `Unavailable`. */
 export async function describeBytes(
   pool: SearchPool,
-  { kind, mediaType, bytes }: ContentInMemory,
+  { kind, ...content }: ContentInMemory,
   place: SearchContext,
 ): Promise<Description> {
   if (await lacksDecoder(kind)) return UNDECODABLE;
-  const answer = await pool.run({ kind: 'describe', as: kind, mediaType, bytes }, place);
+  const answer = await pool.run({ kind: 'describe', as: kind, ...content }, place);
   if (answer.kind === 'described' || answer.kind === 'nothing') return answer;
   throw new Error(`The search thread returned "${answer.kind}", but a description was requested`);
 }
@@ -131,11 +132,11 @@ async function lacksDecoder(kind: Kind): Promise<boolean> {
 /** Computes the ISCC of bytes in memory, and on request their descriptor. Rejects with `Timeout` or `Unavailable`. */
 export async function codeBytes(
   pool: SearchPool,
-  { kind, mediaType, bytes, iscc }: ContentInMemory & Required<Pick<DescribeTask, 'iscc'>>,
+  { kind, ...content }: ContentInMemory & Required<Pick<DescribeTask, 'iscc'>>,
   place: SearchContext,
 ): Promise<CodedContent> {
   if (await lacksDecoder(kind)) return { kind: 'coded', description: UNDECODABLE };
-  const answer = await pool.run({ kind: 'describe', as: kind, mediaType, bytes, iscc }, place);
+  const answer = await pool.run({ kind: 'describe', as: kind, ...content }, place);
   if (answer.kind === 'coded') return answer;
   throw new Error(`The search thread returned "${answer.kind}", but an ISCC was requested`);
 }
@@ -143,19 +144,19 @@ export async function codeBytes(
 /** Computes the ISCC of stored content, and on request its descriptor. Undefined if the store lost the bytes. */
 export async function codeStored(
   { matching, blobs }: { matching: Pick<MatchingDeps, 'pool'>; blobs: BlobStore },
-  { kind, iscc, ...stored }: StoredBytes & { kind: Kind } & Required<Pick<DescribeTask, 'iscc'>>,
+  { kind, iscc, frames, ...stored }: StoredContent & { kind: Kind } & Required<Pick<DescribeTask, 'iscc'>>,
   place: SearchContext,
 ): Promise<CodedContent | undefined> {
   const range = { start: 0, end: stored.sizeBytes, signal: place.signal };
   const bytes = stored.sizeBytes === 0 ? new Uint8Array() : await readStored(blobs, stored, range);
   if (bytes === undefined) return undefined;
-  return codeBytes(matching.pool, { kind, mediaType: stored.mimeType, bytes, iscc }, place);
+  return codeBytes(matching.pool, { kind, mediaType: stored.mimeType, bytes, frames, iscc }, place);
 }
 
 /** Describes stored content. Returns `nothing` if the store no longer has the bytes. */
 export async function describeStored(
   { matching, blobs }: { matching: Pick<MatchingDeps, 'pool' | 'kinds'>; blobs: BlobStore },
-  stored: StoredBytes,
+  { frames, ...stored }: StoredContent,
   place: SearchContext,
 ): Promise<Description> {
   const kind = describableAs(matching, stored);
@@ -166,7 +167,7 @@ export async function describeStored(
     stored.bytes ?? (await readStored(blobs, stored, { start: 0, end: endBytes, signal: place.signal }));
   if (bytes === undefined)
     return { kind: 'nothing', reason: 'Its bytes are not in the store.', isPassing: true };
-  return describeBytes(matching.pool, { kind, mediaType: stored.mimeType, bytes }, place);
+  return describeBytes(matching.pool, { kind, mediaType: stored.mimeType, bytes, frames }, place);
 }
 
 /** `end` is exclusive. */

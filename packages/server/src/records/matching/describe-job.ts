@@ -1,15 +1,16 @@
 import type { BlobStore } from '../../blobs/blob-store.js';
 import { ServiceError } from '../../errors.js';
-import type { Database } from '../../platform/db/database.js';
+import type { Database, Queryable } from '../../platform/db/database.js';
 import type { JobHandler } from '../../platform/jobs/run-jobs.js';
 import type { Scheduler } from '../../platform/work/scheduler.js';
-import { KINDS, type Kind, kindOf, type Method, nothingBy } from '../../search/descriptor.js';
+import { KINDS, type Kind, kindOf, type Method, namePart, nothingBy } from '../../search/descriptor.js';
 import { type DescriptorText, toDescriptorText } from '../../search/descriptor-text.js';
-import { hasDescriptor } from '../../search/descriptors.sql.js';
+import { type DescriptorRow, hasDescriptor, readExact } from '../../search/descriptors.sql.js';
 import { hasIscc, writeIscc } from '../../search/iscc/stored-iscc.sql.js';
 import type { SearchContext } from '../../search/search-pool.js';
 import type { CodedContent, Description } from '../../search/worker/protocol.js';
 import type { Copies } from '../pinning/copies.js';
+import { decodeVideo } from './decode-video.js';
 import type { MatchingDeps } from './deps.js';
 import {
   codableAs,
@@ -17,17 +18,18 @@ import {
   describableAs,
   describeStored,
   type StoredBytes,
+  type StoredContent,
   toUndescribed,
   turnToCode,
   turnToDescribe,
 } from './describe-content.js';
-import { keepDescriptor } from './keep-descriptor.js';
+import { keepDescriptors } from './keep-descriptor.js';
 
 interface DescribeJobDeps {
   provenance: Database;
   blobs: BlobStore;
   copies: Pick<Copies, 'ensureStored' | 'has'>;
-  matching: Pick<MatchingDeps, 'pool' | 'kinds' | 'index' | 'maxPictureBytes' | 'storesIscc'>;
+  matching: Pick<MatchingDeps, 'pool' | 'kinds' | 'index' | 'maxPictureBytes' | 'storesIscc' | 'ffmpeg'>;
   scheduler: Scheduler;
 }
 
@@ -37,6 +39,11 @@ interface Payload {
   mimeType: string;
   sizeBytes: number;
 }
+
+/** Recorded content of a kind that can be described. */
+type Recorded = StoredBytes & { cid: string; kind: Kind };
+
+type Computed = Pick<CodedContent, 'description' | 'units'>;
 
 /** The parts that the content lacks. */
 interface Missing {
@@ -48,37 +55,26 @@ interface Missing {
  * Creates the job handler that stores the descriptor and the ISCC that content lacks. A repeated run changes nothing.
  */
 export function createDescribeHandler(deps: DescribeJobDeps): JobHandler {
-  const { provenance, blobs, copies, matching, scheduler } = deps;
   return async ({ projectId, payload }, signal) => {
     const { cid, ...content } = payload as Payload;
     const kind = kindOf(content.mimeType);
-    if (kind === undefined) return;
-    const stored: StoredBytes = { projectId, ...content };
-    const missing = await findMissing(deps, { ...stored, cid, kind });
+    // A node with the decoder describes the content, or this node after the installation.
+    if (kind === undefined || !deps.matching.kinds.has(kind)) return;
+    const recorded = { projectId, ...content, cid, kind };
+    const missing = await findMissing(deps, recorded);
     if (!missing.descriptor && !missing.iscc) return;
-    await copies.ensureStored({ projectId, contentDigest: stored.contentDigest }, cid, signal);
-    const undescribed = toUndescribed(blobs, kind, stored);
-    const turn = await (missing.iscc ? turnToCode : turnToDescribe)(matching, undescribed);
-    const found = await scheduler
-      .run({ ...turn, projectId, signal, isBackground: true }, (signal, hold) =>
-        computeMissing(deps, { ...stored, kind }, { missing, place: { signal, hold } }),
-      )
-      .catch(skipOnTimeout);
-    if (found.units !== undefined) await writeIscc(provenance, projectId, { cid, units: found.units });
-    const { method } = KINDS[kind];
-    const { description } = found;
-    const descriptor = missing.descriptor && description ? toDescriptor(method, description) : undefined;
-    if (descriptor !== undefined)
-      await keepDescriptor({ db: provenance, index: matching.index }, projectId, { cid, ...descriptor });
-    else if (found.units === undefined) await assertKept(deps, stored, cid);
+    await deps.copies.ensureStored({ projectId, contentDigest: content.contentDigest }, cid, signal);
+    const found = await computeInTurn(deps, recorded, { missing, signal });
+    if (found.units !== undefined) await writeIscc(deps.provenance, projectId, { cid, units: found.units });
+    const isKept = missing.descriptor && (await keepDescription(deps, recorded, found.description));
+    if (!isKept && found.units === undefined) await assertKept(deps, recorded);
   };
 }
 
 async function findMissing(
   { provenance, matching }: DescribeJobDeps,
-  { cid, kind, ...stored }: StoredBytes & { cid: string; kind: Kind },
+  { projectId, cid, kind, ...stored }: Recorded,
 ): Promise<Missing> {
-  const { projectId } = stored;
   const { method } = KINDS[kind];
   return {
     descriptor: !(await hasDescriptor(provenance, projectId, { method, cid })),
@@ -86,12 +82,31 @@ async function findMissing(
   };
 }
 
+/** Decodes a video that lacks a descriptor, then computes the missing parts in a slot for descriptions. */
+async function computeInTurn(
+  deps: DescribeJobDeps,
+  { cid, ...stored }: Recorded,
+  { missing, signal }: { missing: Missing; signal: AbortSignal },
+): Promise<Computed> {
+  const { matching, blobs, scheduler } = deps;
+  const background = { projectId: stored.projectId, signal, isBackground: true };
+  const needsFrames = missing.descriptor && describableAs(matching, stored) !== undefined;
+  const video = { mediaType: stored.mimeType, source: { blobs, stored } };
+  const frames = needsFrames ? await decodeVideo(deps, video, background) : undefined;
+  const undescribed = toUndescribed(blobs, stored.kind, stored);
+  const turn = await (missing.iscc ? turnToCode : turnToDescribe)(matching, undescribed);
+  const computed = scheduler.run({ ...turn, ...background }, (signal, hold) =>
+    computeMissing(deps, { ...stored, frames }, { missing, place: { signal, hold } }),
+  );
+  return computed.catch(skipOnTimeout);
+}
+
 /** Computes both parts from one reading of the bytes where content lacks both. */
 async function computeMissing(
   deps: DescribeJobDeps,
-  stored: StoredBytes & { kind: Kind },
+  stored: StoredContent & { kind: Kind },
   { missing, place }: { missing: Missing; place: SearchContext },
-): Promise<Pick<CodedContent, 'description' | 'units'>> {
+): Promise<Computed> {
   const isDescribable = describableAs(deps.matching, stored) !== undefined;
   const separate = missing.descriptor && !(missing.iscc && isDescribable);
   const description = separate ? await describeStored(deps, stored, place) : undefined;
@@ -101,11 +116,37 @@ async function computeMissing(
   return { ...coded, ...(description && { description }) };
 }
 
+/** Stores the descriptors of a description. Returns false when a later attempt may find a description. */
+async function keepDescription(
+  { provenance, matching: { index } }: DescribeJobDeps,
+  { projectId, cid, kind }: Recorded,
+  description: Description | undefined,
+): Promise<boolean> {
+  const descriptor = description && toDescriptor(KINDS[kind].method, description);
+  if (description === undefined || descriptor === undefined) return false;
+  const further = await toFurtherRows(provenance, projectId, { cid, description });
+  await keepDescriptors({ db: provenance, index }, projectId, [{ cid, ...descriptor }, ...further]);
+  return true;
+}
+
+/** Returns the further descriptors of a content. Those of its parts have the canonical CID in their names. */
+async function toFurtherRows(
+  db: Queryable,
+  projectId: string,
+  { cid, description }: { cid: string; description: Description },
+): Promise<DescriptorRow[]> {
+  if (description.kind !== 'described' || description.further === undefined) return [];
+  const canonical = (await readExact(db, projectId, [cid]))?.cid ?? cid;
+  return description.further.map(({ part, ...text }) => ({
+    ...text,
+    cid: part === undefined ? canonical : namePart(canonical, part),
+  }));
+}
+
 /** Throws when the store lacks the bytes and a pinning service has a copy, so that the job runs again. */
 async function assertKept(
   { blobs, copies }: DescribeJobDeps,
-  { projectId, contentDigest }: StoredBytes,
-  cid: string,
+  { projectId, contentDigest, cid }: Recorded,
 ): Promise<void> {
   if ((await blobs.readSize({ projectId, contentDigest })) !== undefined) return;
   if (await copies.has(projectId, cid)) throw new Error('the store lost the bytes before the job ran');
@@ -118,7 +159,7 @@ export function toDescriptor(method: Method, description: Description): Descript
 }
 
 /** Treats a timeout as final, since the next attempt would take as long. */
-function skipOnTimeout(error: unknown): Pick<CodedContent, 'description' | 'units'> {
+function skipOnTimeout(error: unknown): Computed {
   if (error instanceof ServiceError && error.code === 'Timeout')
     return { description: { kind: 'nothing', reason: error.message } };
   throw error;

@@ -1,11 +1,18 @@
 import type { Match } from '@colophon/model';
 import { type Queryable, untilAborted } from '../../platform/db/database.js';
 import { checkCandidates } from '../../search/check-candidates.js';
-import { judge, type MatchVerdict } from '../../search/classify-match.js';
-import { type CheckedMatch, type Described, TEXT_METHOD } from '../../search/descriptor.js';
+import { judge, type MatchVerdict, toReview } from '../../search/classify-match.js';
+import {
+  type Candidate,
+  type CheckedMatch,
+  type Described,
+  TEXT_METHOD,
+  VIDEO_METHOD,
+} from '../../search/descriptor.js';
 import { findNearest } from '../../search/find-nearest.js';
 import { readTypes } from '../../search/nearest.sql.js';
 import type { SearchContext, SearchPool } from '../../search/search-pool.js';
+import { findLikelyVideos } from '../../search/video/find-likely-videos.js';
 import type { MatchCheckTask } from '../../search/worker/protocol.js';
 import type { MatchingDeps } from './deps.js';
 
@@ -33,19 +40,34 @@ export interface MatchQuery {
 
 /** Finds content of the project that is probably the same as the described content, best matches first. */
 export async function findMatches(
+  given: FinderDeps,
+  projectId: string,
+  query: MatchQuery,
+): Promise<ClassifiedMatch[]> {
+  const deps = { ...given, db: untilAborted(given.db, query.place.signal) };
+  const { sound } = query.described;
+  const found = await findByMethod(deps, projectId, query);
+  if (sound === undefined) return found;
+  const bySound = await findByMethod(deps, projectId, { ...query, described: sound });
+  const others = bySound.filter(({ match }) => found.every((one) => one.match.cid !== match.cid));
+  return [...found, ...others.map(toReview)].sort((a, b) => rank(b) - rank(a));
+}
+
+async function findByMethod(
   deps: FinderDeps,
   projectId: string,
-  { described, except, asIndexed, place }: MatchQuery,
+  query: MatchQuery,
 ): Promise<ClassifiedMatch[]> {
-  const { pool, index } = deps.matching;
-  const { method, evidence } = described;
-  const db = untilAborted(deps.db, place.signal);
-  // The search runs once per rotation of a picture. Each run can return `except` itself, so the limit is higher.
-  const limit = except === undefined ? CANDIDATES : CANDIDATES + described.turned.length;
-  const nearest = await findNearest({ db, index }, projectId, { described, limit, signal: place.signal });
-  const candidates = nearest.filter(({ cid }) => cid !== except).slice(0, CANDIDATES);
+  const { described, asIndexed, place } = query;
+  const { db, matching } = deps;
+  const { method, evidence, mirrored } = described;
+  const candidates = await findCandidates(deps, projectId, query);
   if (candidates.length === 0) return [];
-  const checked = await check(pool, { kind: 'check', method, evidence, candidates }, place);
+  const checked = await check(
+    matching.pool,
+    { kind: 'check', method, evidence, mirrored, candidates },
+    place,
+  );
   const judged = checked.flatMap(({ cid, type, ...one }) => {
     const found = judge(method, { cid, type, ...one });
     if (found === undefined) return [];
@@ -54,6 +76,19 @@ export async function findMatches(
   });
   const matches = asIndexed === true ? judged : await withTypes(db, projectId, judged);
   return matches.sort((a, b) => rank(b) - rank(a));
+}
+
+async function findCandidates(
+  { db, matching: { index } }: FinderDeps,
+  projectId: string,
+  { described, except, place: { signal } }: MatchQuery,
+): Promise<Candidate[]> {
+  if (described.method === VIDEO_METHOD)
+    return findLikelyVideos({ db, index }, projectId, { described, except, limit: CANDIDATES, signal });
+  // The search runs once per rotation of a picture. Each run can return `except` itself, so the limit is higher.
+  const limit = except === undefined ? CANDIDATES : CANDIDATES + described.turned.length;
+  const nearest = await findNearest({ db, index }, projectId, { described, limit, signal });
+  return nearest.filter(({ cid }) => cid !== except).slice(0, CANDIDATES);
 }
 
 /** Reads the types from the database. Leaves out CIDs that have become aliases of other content. */

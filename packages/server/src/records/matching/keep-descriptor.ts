@@ -1,5 +1,5 @@
 import type { Queryable } from '../../platform/db/database.js';
-import { type DescriptorRow, writeDescriptor } from '../../search/descriptors.sql.js';
+import { type DescriptorRow, writeDescriptor, writeDescriptors } from '../../search/descriptors.sql.js';
 import type { MemoryIndex } from '../../search/memory-index.js';
 import { readTypes } from '../../search/nearest.sql.js';
 
@@ -13,4 +13,16 @@ export async function keepDescriptor(
   const type = (await readTypes(db, projectId, [row.cid])).get(row.cid);
   if (type === undefined) index.noteChange(projectId);
   else index.addRecorded(projectId, { ...row, type });
+}
+
+/** Stores the descriptors of a content together. */
+export async function keepDescriptors(
+  deps: { db: Queryable; index: Pick<MemoryIndex, 'addRecorded' | 'noteChange'> },
+  projectId: string,
+  rows: readonly DescriptorRow[],
+): Promise<void> {
+  const [row] = rows;
+  if (row !== undefined && rows.length === 1) return keepDescriptor(deps, projectId, row);
+  await writeDescriptors(deps.db, projectId, rows);
+  deps.index.noteChange(projectId);
 }

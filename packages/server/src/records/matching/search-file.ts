@@ -7,6 +7,7 @@ import type { SearchContext } from '../../search/search-pool.js';
 import type { RecordDeps } from '../deps.js';
 import type { StagedMedia } from '../draft/stage-media.js';
 import { requireContent } from '../pinning/read-content.js';
+import { type DecodeDeps, type DecoderTurn, decodeVideo } from './decode-video.js';
 import {
   describableAs,
   describeBytes,
@@ -31,9 +32,10 @@ export async function searchFile(
   if (exact !== undefined)
     return { verdict: 'exact', matches: [{ ...exact, score: 1, method: EXACT_METHOD }] };
   const queried = toQueried(deps, file);
+  const frames = await decodeFile(deps, file, { projectId, signal });
   const memoryBytes = await memoryToDescribe(deps.matching, queried);
   const found = await inTurn(deps, { projectId, signal, memoryBytes }, async (place) => {
-    const described = await describeFile(deps, { ...queried, file }, place);
+    const described = await describeFile(deps, { ...queried, file, frames }, place);
     return findMatches({ db: deps.reads, matching: deps.matching }, projectId, { described, place });
   });
   return toResult(found, limit);
@@ -48,10 +50,13 @@ export async function listSimilar(
   const kind = describableAs(deps.matching, content);
   if (kind === undefined) return { verdict: 'no-match', matches: [] };
   await content.ready();
-  const undescribed = toUndescribed(deps.blobs, kind, { projectId, ...content });
+  const stored = { projectId, ...content };
+  const video = { mediaType: content.mimeType, source: { blobs: deps.blobs, stored } };
+  const frames = await decodeVideo(deps, video, { projectId, signal });
+  const undescribed = toUndescribed(deps.blobs, kind, stored);
   const memoryBytes = await memoryToDescribe(deps.matching, undescribed);
   const found = await inTurn(deps, { projectId, signal, memoryBytes }, async (place) => {
-    const description = await describeStored(deps, { projectId, ...content }, place);
+    const description = await describeStored(deps, { ...stored, frames }, place);
     if (description.kind === 'nothing') return [];
     const query = { described: description.described, except: content.cid, place };
     return findMatches({ db: deps.reads, matching: deps.matching }, projectId, query);
@@ -84,7 +89,7 @@ export function toQueried(
   if (kind === undefined || !matching.kinds.has(kind))
     throw new ServiceError('Unsupported', `Content of type ${mediaType} is found only by its exact bytes.`, {
       recovery:
-        'Send a picture (JPEG, PNG, WebP, GIF, TIFF, AVIF, HEIC) or a text, or sound where the operator installed fpcalc.',
+        'Send a picture (JPEG, PNG, WebP, GIF, TIFF, AVIF, HEIC) or a text. The operator can install fpcalc for sound (MP3, M4A, WAV, FLAC, Ogg, AAC, AIFF), and ffmpeg for video (MP4, MOV, WebM, Matroska, AVI).',
     });
   if (sizeBytes > MAX_DESCRIBED_BYTES)
     throw new ServiceError(
@@ -107,13 +112,23 @@ export async function readFilePart(path: string, start: number, end: number): Pr
   }
 }
 
+/** Decodes the frames of a video. Undefined for another file. */
+export function decodeFile(
+  deps: DecodeDeps,
+  { path, mediaType }: StagedMedia,
+  turn: DecoderTurn,
+): Promise<Uint8Array | undefined> {
+  return decodeVideo(deps, { mediaType, source: { path } }, turn);
+}
+
 export async function describeFile(
   { matching }: Pick<RecordDeps, 'matching'>,
-  { kind, file }: { kind: Kind; file: StagedMedia },
+  { kind, file, frames }: { kind: Kind; file: StagedMedia; frames: Uint8Array | undefined },
   place: SearchContext,
 ) {
   const bytes = await readFile(file.path);
-  const description = await describeBytes(matching.pool, { kind, mediaType: file.mediaType, bytes }, place);
+  const content = { kind, mediaType: file.mediaType, bytes, frames };
+  const description = await describeBytes(matching.pool, content, place);
   if (description.kind === 'nothing') throw indescribable(description.reason);
   return description.described;
 }

@@ -2,7 +2,7 @@ import type { RecordDeps } from '../deps.js';
 import type { StagedMedia } from '../draft/stage-media.js';
 import { memoryToDescribe } from './describe-content.js';
 import { findMatches } from './find-matches.js';
-import { describeFile, toQueried } from './search-file.js';
+import { decodeFile, describeFile, toQueried } from './search-file.js';
 
 export interface ProjectMatch {
   projectId: string;
@@ -28,11 +28,12 @@ export async function searchProjects(
 ): Promise<ProjectMatch[]> {
   const { matching, reads, scheduler } = deps;
   const queried = toQueried(deps, file);
+  const frames = await decodeFile(deps, file, { projectId: tenant, isBackground: true, signal });
   const memoryBytes = await memoryToDescribe(matching, queried);
   const turn = { kind: 'search', projectId: tenant, isBackground: true, signal, memoryBytes } as const;
   return scheduler.run(turn, async (running, hold) => {
     const place = { signal: running, hold };
-    const described = await describeFile(deps, { ...queried, file }, place);
+    const described = await describeFile(deps, { ...queried, file, frames }, place);
     const found: ProjectMatch[] = [];
     for (const projectId of projectIds) {
       running.throwIfAborted();

@@ -44,7 +44,8 @@ export function beginMatching(deps: RecordDeps, projectId: string, upload: Match
     return { wait: async () => ({ matches: [], matchesComplete: true, jobs: codeLater }) };
   const jobs = kind === 'text' && embedder !== undefined ? [{ id: uuidv7(), kind: EMBED_JOB, payload }] : [];
   const later: Matched = { matches: [], matchesComplete: false, jobs: [...jobs, describeLater] };
-  if (waitMs === 0) return { wait: async () => later };
+  // Decoding a video takes seconds, so a recording never waits for it.
+  if (waitMs === 0 || kind === 'video') return { wait: async () => later };
   const left = new AbortController();
   const found = lookUpInTurn(deps, projectId, { upload, kind, signal: left.signal }).then(
     (matched): Matched => ({ ...matched, jobs: [...jobs, ...codeLater] }),

@@ -46,18 +46,21 @@ export function toLumaBytes({ luma }: Raster): Uint8Array {
  * right, bit 2 top and bottom, bit 4 swaps the axes.
  */
 export function turnRaster(raster: Raster): Raster[] {
-  return Array.from({ length: 8 }, (_, turn) => {
-    const from = Uint16Array.from({ length: PIXELS }, (_, index) =>
-      turnedFrom(turn, index % EDGE, Math.floor(index / EDGE)),
-    );
-    return {
-      luma: Float64Array.from(from, (source) => raster.luma[source] ?? 0),
-      rgb: Float64Array.from(
-        { length: PIXELS * 3 },
-        (_, index) => raster.rgb[(from[Math.floor(index / 3)] ?? 0) * 3 + (index % 3)] ?? 0,
-      ),
-    };
-  });
+  return Array.from({ length: 8 }, (_, turn) => turnRasterBy(raster, turn));
+}
+
+/** Returns one of the flips and quarter turns of `turnRaster`. */
+export function turnRasterBy(raster: Raster, turn: number): Raster {
+  const from = Uint16Array.from({ length: PIXELS }, (_, index) =>
+    turnedFrom(turn, index % EDGE, Math.floor(index / EDGE)),
+  );
+  return {
+    luma: Float64Array.from(from, (source) => raster.luma[source] ?? 0),
+    rgb: Float64Array.from(
+      { length: PIXELS * 3 },
+      (_, index) => raster.rgb[(from[Math.floor(index / 3)] ?? 0) * 3 + (index % 3)] ?? 0,
+    ),
+  };
 }
 
 function turnedFrom(turn: number, x: number, y: number): number {

@@ -6,8 +6,8 @@ import type { OpenedContent } from './opened-content.js';
 import type { DescribeTask, Description } from './protocol.js';
 import { toDescription } from './to-description.js';
 
-const MAX_SECONDS = 120;
-const LIMIT_MS = 8_000;
+export const MAX_SECONDS = 120;
+export const LIMIT_MS = 8_000;
 /** A fingerprint with fewer numbers is that of a whole sound, since two minutes have about 940. */
 const WHOLE_NUMBERS = 900;
 

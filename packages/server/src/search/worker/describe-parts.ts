@@ -3,6 +3,7 @@ import type { Kind } from '../descriptor.js';
 import { openAudio } from './describe-audio.js';
 import { openHeif, openImage } from './describe-image.js';
 import { openText } from './describe-text.js';
+import { openVideo } from './describe-video.js';
 import type { OpenedContent } from './opened-content.js';
 import type { CodedContent, DescribeTask, Description, SearchWorkerData } from './protocol.js';
 
@@ -13,6 +14,7 @@ const OPENERS: Record<Kind, Opener> = {
   heif: ({ bytes }, { maxPictureBytes }) => openHeif(bytes, maxPictureBytes),
   text: (task) => openText(task),
   audio: (task, { fpcalc }) => openAudio(fpcalc, task),
+  video: (task, { fpcalc }) => openVideo(fpcalc, task),
 };
 
 /** Computes the requested parts of content. Decodes it once. */

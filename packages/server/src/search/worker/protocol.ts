@@ -8,6 +8,8 @@ export interface DescribeTask {
   mediaType: string;
   /** For a descriptor alone, the beginning of a text is enough. */
   bytes: Uint8Array;
+  /** The decoded frames of a video, from `readFrames`. */
+  frames?: Uint8Array | undefined;
   /** Also computes the ISCC. With `only`, no descriptor. One decoding serves both. */
   iscc?: 'also' | 'only';
 }
@@ -17,6 +19,7 @@ export interface MatchCheckTask {
   kind: 'check';
   method: Method;
   evidence: Uint8Array;
+  mirrored?: Uint8Array | undefined;
   candidates: readonly Candidate[];
 }
 
@@ -43,9 +46,14 @@ export type Marking = { kind: 'marked'; bytes: Uint8Array } | { kind: 'unmarked'
 /** `unread`: the content was not decoded, with the reason. Without a watermark, `payload` is undefined. */
 export type MarkReading = { kind: 'read'; payload: bigint | undefined } | { kind: 'unread'; reason: string };
 
+/** A further descriptor of a content. `part`: the number of the part of the content that it describes. */
+export interface FurtherText extends DescriptorText {
+  part?: number;
+}
+
 /** `nothing`: the content cannot be described, with the reason. `isPassing`: a later attempt may succeed. */
 export type Description =
-  | { kind: 'described'; described: Described; text: DescriptorText }
+  | { kind: 'described'; described: Described; text: DescriptorText; further?: readonly FurtherText[] }
   | { kind: 'nothing'; reason: string; isPassing?: true };
 
 /**

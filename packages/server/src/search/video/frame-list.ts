@@ -1,0 +1,84 @@
+import { dot, normalise } from '../vector.js';
+
+const DIMENSIONS = 512;
+/** The first sample (big-endian), the number of samples, and the numbers as signed bytes. */
+const RECORD_BYTES = 4 + DIMENSIONS;
+/** Maximum number of stored frames of a video. */
+export const MAX_FRAMES = 120;
+/** A frame whose cosine with the previous stored one is at least this shows the same still scene. */
+const STILL_COSINE = 0.95;
+const BYTE_SCALE = 127;
+
+/** A described frame, which stands for the samples from `start` until the next different frame. */
+export interface VideoFrame {
+  start: number;
+  samples: number;
+  vector: Float32Array;
+}
+
+/** Joins samples of the same scene. `samples` has undefined for a frame without usable features, such as a black one. */
+export function joinStill(samples: readonly (Float32Array | undefined)[]): VideoFrame[] {
+  const frames: VideoFrame[] = [];
+  for (const [at, vector] of samples.entries()) {
+    if (vector === undefined) continue;
+    const last = frames.at(-1);
+    const isNext = last !== undefined && last.start + last.samples === at;
+    if (isNext && dot(last.vector, vector) >= STILL_COSINE) last.samples++;
+    else frames.push({ start: at, samples: 1, vector });
+  }
+  return frames.length <= MAX_FRAMES ? frames : joinNearest(frames);
+}
+
+/** Joins the neighbours with the highest cosines until `MAX_FRAMES` are left. */
+function joinNearest(frames: readonly VideoFrame[]): VideoFrame[] {
+  const steps = frames.slice(1).map((frame, at) => {
+    const before = frames[at];
+    const isNext = before !== undefined && before.start + before.samples === frame.start;
+    return { frame, cosine: isNext ? dot(before.vector, frame.vector) : -1 };
+  });
+  steps.sort((a, b) => b.cosine - a.cosine);
+  const joined = new Set(steps.slice(0, frames.length - MAX_FRAMES).map(({ frame }) => frame));
+  const left: VideoFrame[] = [];
+  for (const frame of frames) {
+    const last = left.at(-1);
+    if (last !== undefined && joined.has(frame)) last.samples += frame.samples;
+    else left.push({ ...frame });
+  }
+  return left;
+}
+
+/** Returns up to `most` frames, evenly spread over the list. */
+export function spreadOver<Frame>(frames: readonly Frame[], most: number): Frame[] {
+  if (frames.length <= most) return [...frames];
+  return Array.from(
+    { length: most },
+    (_, at) => frames[Math.floor(((at + 0.5) * frames.length) / most)],
+  ).filter((frame) => frame !== undefined);
+}
+
+/** Returns the stored form of frames. A number has an error of at most 1/254 of the largest number of its frame. */
+export function toFrameBytes(frames: readonly VideoFrame[]): Uint8Array {
+  const bytes = Buffer.alloc(frames.length * RECORD_BYTES);
+  for (const [index, { start, samples, vector }] of frames.entries()) {
+    const at = index * RECORD_BYTES;
+    bytes.writeUInt16BE(start, at);
+    bytes.writeUInt16BE(samples, at + 2);
+    const largest = vector.reduce((most, value) => Math.max(most, Math.abs(value)), 0) || 1;
+    for (const [place, value] of vector.entries())
+      bytes.writeInt8(Math.round((value / largest) * BYTE_SCALE), at + 4 + place);
+  }
+  return bytes;
+}
+
+export function fromFrameBytes(bytes: Uint8Array): VideoFrame[] {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  return Array.from({ length: Math.floor(buffer.length / RECORD_BYTES) }, (_, index) => {
+    const at = index * RECORD_BYTES;
+    const numbers = new Int8Array(bytes.buffer, bytes.byteOffset + at + 4, DIMENSIONS);
+    return {
+      start: buffer.readUInt16BE(at),
+      samples: buffer.readUInt16BE(at + 2),
+      vector: Float32Array.from(normalise(numbers, 1)),
+    };
+  });
+}

@@ -1,0 +1,32 @@
+/** The side of the square to which frames are scaled, in pixels. */
+export const FRAME_EDGE = 128;
+/** Size of a frame in bytes: red, green and blue of each pixel. */
+export const FRAME_BYTES = FRAME_EDGE * FRAME_EDGE * 3;
+/** Frames per second that the decoder returns. */
+export const FRAME_RATE = 2;
+/** Only this much of the beginning of a video is compared. */
+export const MAX_VIDEO_SECONDS = 120;
+export const MAX_SAMPLES = FRAME_RATE * MAX_VIDEO_SECONDS;
+
+/**
+ * The name of the only FFmpeg demuxer that may read a media type. A stated demuxer reads no other format, so a playlist
+ * with the name or the declared type of a video opens no file and no address.
+ */
+const DEMUXERS: Readonly<Record<string, string>> = {
+  mp4: 'mov',
+  'x-m4v': 'mov',
+  quicktime: 'mov',
+  '3gpp': 'mov',
+  '3gpp2': 'mov',
+  webm: 'matroska',
+  matroska: 'matroska',
+  'x-matroska': 'matroska',
+  'vnd.avi': 'avi',
+  'x-msvideo': 'avi',
+};
+
+/** Returns the FFmpeg demuxer for a media type of video. Undefined for a type that it is not asked to read. */
+export function demuxerOf(mediaType: string): string | undefined {
+  const [essence = ''] = mediaType.split(';', 1);
+  return essence.startsWith('video/') ? DEMUXERS[essence.slice('video/'.length)] : undefined;
+}

@@ -1,0 +1,91 @@
+import { describePrint, isTelling, toPrintBytes } from '../audio/describe-print.js';
+import { readPrint } from '../audio/read-print.js';
+import { AUDIO_METHOD, type Described, VIDEO_FRAME_METHOD, VIDEO_METHOD } from '../descriptor.js';
+import { toDescriptorText } from '../descriptor-text.js';
+import { describeRaster } from '../image/describe-raster.js';
+import { type Raster, toRaster, turnRasterBy } from '../image/raster.js';
+import { normalise } from '../vector.js';
+import { joinStill, spreadOver, toFrameBytes, type VideoFrame } from '../video/frame-list.js';
+import { demuxerOf, FRAME_BYTES, FRAME_EDGE } from '../video/frames.js';
+import { LIMIT_MS, MAX_SECONDS } from './describe-audio.js';
+import type { OpenedContent } from './opened-content.js';
+import type { DescribeTask, Description } from './protocol.js';
+
+/** Maximum number of frames of a video that the index has. */
+const STORED_FRAMES = 16;
+/** Number of frames of the searched video, upright and mirrored, for which the index is searched. */
+const SEARCHED = { upright: 16, mirrored: 8 };
+/** The index of the rotation that mirrors left and right. */
+const MIRRORED = 1;
+
+/** Opens a video with decoded frames. It has no Content-Code. */
+export function openVideo(fpcalc: string | undefined, task: DescribeTask): OpenedContent {
+  return { describe: () => describeVideo(fpcalc, task), readUnit: async () => undefined };
+}
+
+/** Describes a video by its decoded frames, and by its sound if `fpcalc` can read it. */
+export function describeVideo(
+  fpcalc: string | undefined,
+  { bytes, mediaType, frames = new Uint8Array() }: DescribeTask,
+): Description {
+  const rasters = readRasters(frames);
+  if (rasters.length === 0)
+    return { kind: 'nothing', reason: 'It cannot be decoded: it is damaged or of a kind that is not read.' };
+  const listed = joinStill(rasters.map((raster) => raster && describeRaster(raster)));
+  if (listed.length === 0) return { kind: 'nothing', reason: 'It shows too little for a comparison.' };
+  const mirrored = listed.map((frame) => ({ ...frame, vector: mirror(rasters[frame.start]) }));
+  const keys = spreadOver(listed, STORED_FRAMES);
+  const sound = describeSound(fpcalc, { bytes, mediaType });
+  const described: Described = {
+    method: VIDEO_METHOD,
+    vector: meanOf(listed),
+    evidence: toFrameBytes(listed),
+    turned: [
+      ...spreadOver(listed, SEARCHED.upright).map(({ vector }) => vector),
+      ...spreadOver(mirrored, SEARCHED.mirrored).map(({ vector }) => vector),
+    ],
+    mirrored: toFrameBytes(mirrored),
+    ...(sound === undefined ? {} : { sound }),
+  };
+  const parts = keys.map(({ vector }, part) => ({
+    part,
+    ...toDescriptorText({ method: VIDEO_FRAME_METHOD, vector, evidence: new Uint8Array() }),
+  }));
+  return {
+    kind: 'described',
+    described,
+    text: toDescriptorText(described),
+    further: sound === undefined ? parts : [...parts, toDescriptorText(sound)],
+  };
+}
+
+/** Returns the raster of each frame, without its letterbox. Undefined for a frame without usable features. */
+function readRasters(frames: Uint8Array): (Raster | undefined)[] {
+  return Array.from({ length: Math.floor(frames.length / FRAME_BYTES) }, (_, at) =>
+    toRaster({ edge: FRAME_EDGE, rgb: frames.subarray(at * FRAME_BYTES, (at + 1) * FRAME_BYTES) }),
+  );
+}
+
+function mirror(raster: Raster | undefined): Float32Array {
+  return raster === undefined ? new Float32Array() : describeRaster(turnRasterBy(raster, MIRRORED));
+}
+
+/** The mean of all frames. The search does not use it, but a descriptor with usable features has a vector. */
+function meanOf(frames: readonly VideoFrame[]): Float32Array {
+  const sum = new Float64Array(frames[0]?.vector.length ?? 0);
+  for (const { vector } of frames)
+    for (const [at, value] of vector.entries()) sum[at] = (sum[at] ?? 0) + value;
+  return Float32Array.from(normalise(sum, 1));
+}
+
+function describeSound(
+  fpcalc: string | undefined,
+  { bytes, mediaType }: Pick<DescribeTask, 'bytes' | 'mediaType'>,
+): Described | undefined {
+  const format = demuxerOf(mediaType);
+  if (fpcalc === undefined || format === undefined) return undefined;
+  const print = readPrint(fpcalc, { bytes, format, maxSeconds: MAX_SECONDS, limitMs: LIMIT_MS });
+  if (print === undefined || !isTelling(print)) return undefined;
+  const vector = describePrint(print);
+  return { method: AUDIO_METHOD, vector, evidence: toPrintBytes(print), turned: [vector] };
+}

@@ -1,0 +1,190 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { decodeIscc } from '@colophon/model';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makePicture } from '../../../../bench/support/pictures.mjs';
+import { makeSound, toWav } from '../../../../bench/support/sounds.mjs';
+import { computeIscc } from '../../src/cli/compute-iscc.js';
+import { readConfig } from '../../src/config.js';
+import { ANY_ENGINE, OTHER_KEY, type Service, startService } from '../support/service.js';
+import { clip, FFMPEG, makeVideo } from '../support/videos.js';
+
+const { fpcalc } = readConfig({ PATH: process.env.PATH }).search;
+const PATH = process.env.PATH ?? '';
+
+function fileForm(content: Uint8Array): RequestInit {
+  const body = new FormData();
+  body.set('file', new Blob([content as BlobPart]), 'file');
+  return { method: 'POST', body };
+}
+
+const searchIn =
+  (service: Service) =>
+  async (content: Uint8Array, headers: Record<string, string> = {}) =>
+    (await service.send('/v1/search/file', { ...fileForm(content), headers })).json();
+
+function isccOf(content: Uint8Array) {
+  return computeIscc(
+    (async function* () {
+      yield content;
+    })(),
+  );
+}
+
+/** Waits until the background has described a content. */
+async function untilDescribed(service: Service, cid: string): Promise<void> {
+  for (let tries = 0; tries < 300; tries++) {
+    const { rows } = await stored(service, cid);
+    if (rows > 0) return;
+    await sleep(100);
+  }
+  throw new Error(`${cid} was not described`);
+}
+
+/** The number of descriptors of a content and of its parts. */
+async function stored(service: Service, cid: string): Promise<{ rows: number }> {
+  const [row] = await service.context.records.provenance.query<{ rows: number }>(
+    `select count(*)::int as rows from provenance.descriptor where cid = $1 or cid like $1 || '#%'`,
+    [cid],
+  );
+  return row ?? { rows: 0 };
+}
+
+describe.skipIf(FFMPEG === undefined)('finding known videos', () => {
+  let service: Service;
+  let cid: string;
+  let recorded: Uint8Array;
+  let search: ReturnType<typeof searchIn>;
+  beforeAll(async () => {
+    service = await startService(ANY_ENGINE, { environment: { PATH, MATCH_WAIT_MS: '10000' } });
+    search = searchIn(service);
+    recorded = makeVideo(clip(1));
+    const answer = await (await service.upload(recorded)).json();
+    expect([answer.matches, answer.matchesComplete]).toEqual([[], false]);
+    ({ cid } = answer);
+    const other = await (await service.upload(makeVideo(clip(2)))).json();
+    await untilDescribed(service, cid);
+    await untilDescribed(service, other.cid);
+  });
+  afterAll(() => service.stop());
+
+  it.each([
+    ['recompressed', () => makeVideo([...clip(1), '-crf', '35'])],
+    ['rescaled, in WebM', () => makeVideo(clip(1, 'scale=160:120'), 'webm')],
+    ['its middle half', () => makeVideo(['-ss', '2.2', ...clip(1), '-t', '4'])],
+    ['letterboxed', () => makeVideo(clip(1, 'scale=320:180,pad=320:240:0:30'))],
+    ['mirrored', () => makeVideo(clip(1, 'hflip'))],
+  ])('200 auto: finds a video that was: %s', async (_name, make) => {
+    expect(await search(make())).toEqual({
+      verdict: 'auto',
+      matches: [{ cid, type: 'video', method: 'video-frames/1', score: expect.any(Number) }],
+    });
+  });
+
+  it('has the ISCC of its bytes when it is described, without a Content-Code', async () => {
+    const { iscc, units } = await (await service.send(`/v1/resource/${cid}/iscc`)).json();
+    const codes = await isccOf(recorded);
+    expect(iscc).toBe(codes.iscc);
+    expect(units.map((unit: string) => decodeIscc(unit)[0]?.mainType)).toEqual(['data', 'instance']);
+  });
+
+  it('200: a video with the same beginning is not certainly the same, another video has no match', async () => {
+    const joined = makeVideo([
+      ...[...clip(1), ...clip(3)],
+      ...['-filter_complex', '[0:v]trim=0:3,setpts=PTS-STARTPTS[a];[1:v]trim=0:5[b];[a][b]concat=n=2:v=1'],
+    ]);
+    expect((await search(joined)).verdict).not.toBe('auto');
+    expect(await search(makeVideo(clip(4)))).toEqual({ verdict: 'no-match', matches: [] });
+  });
+
+  it('200 no-match: in another project', async () => {
+    const content = makeVideo([...clip(1), '-crf', '35']);
+    expect((await search(content, { authorization: `Bearer ${OTHER_KEY}` })).verdict).toBe('no-match');
+  });
+
+  it('422: a video that shows nothing', async () => {
+    const black = makeVideo(['-f', 'lavfi', '-i', 'color=black:s=64x64:r=10', '-t', '2']);
+    const answer = await service.send('/v1/search/file', fileForm(black));
+    expect([answer.status, (await answer.json()).error.details[0].message]).toEqual([
+      422,
+      'It shows too little for a comparison.',
+    ]);
+  });
+
+  it.skipIf(fpcalc === undefined)('200 review: a video with the same sound and other pictures', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'colophon-sound-of-'));
+    const wav = path.join(folder, 'sound.wav');
+    writeFileSync(wav, toWav(makeSound(1)));
+    const withSound = (number: number) =>
+      makeVideo([...clip(number), '-t', '30', '-i', wav, '-shortest', '-c:a', 'aac']);
+    try {
+      const first = await (await service.upload(withSound(11))).json();
+      await untilDescribed(service, first.cid);
+      const match = { cid: first.cid, type: 'video', method: 'audio-print/1', score: expect.any(Number) };
+      expect(await search(withSound(12))).toEqual({ verdict: 'review', matches: [match] });
+      expect(await search(toWav(makeSound(1)))).toEqual({ verdict: 'review', matches: [match] });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+describe('a decoder of videos that hangs', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'colophon-hanging-'));
+  const hanging = path.join(folder, 'ffmpeg');
+  writeFileSync(hanging, '#!/bin/sh\nexec sleep 600\n');
+  chmodSync(hanging, 0o755);
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('does not delay the work of other projects, and ends with the service', async () => {
+    const service = await startService(ANY_ENGINE, {
+      environment: { PATH, FFMPEG: hanging, MATCH_WAIT_MS: '10000' },
+    });
+    const gone = new AbortController();
+    try {
+      const movie = Buffer.concat([
+        Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isomiso2', 'latin1'),
+        Buffer.alloc(4096),
+      ]);
+      const search = service.send('/v1/search/file', { ...fileForm(movie), signal: gone.signal });
+      search.catch(() => {});
+      const { cid } = await (await service.upload(movie)).json();
+      await sleep(500);
+      expect(service.context.records.scheduler.counts().video.running).toBe(1);
+      const other = { authorization: `Bearer ${OTHER_KEY}` };
+      const picture = await makePicture(7);
+      const recorded = await (await service.upload(picture, undefined, other)).json();
+      expect(recorded.matchesComplete).toBe(true);
+      const smaller = await makePicture(8);
+      expect((await searchIn(service)(smaller, other)).verdict).toBe('no-match');
+      expect((await stored(service, cid)).rows).toBe(0);
+    } finally {
+      gone.abort();
+      const startedMs = performance.now();
+      await service.stop();
+      expect(performance.now() - startedMs).toBeLessThan(15_000);
+    }
+  });
+});
+
+describe('video, without ffmpeg', () => {
+  it('415: can only be found by its bytes, and the answer names the program', async () => {
+    const service = await startService(ANY_ENGINE, { environment: { PATH, FFMPEG: 'off' } });
+    try {
+      const movie = Buffer.concat([
+        Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isomiso2', 'latin1'),
+        Buffer.alloc(4096),
+      ]);
+      const answer = await service.send('/v1/search/file', fileForm(movie));
+      const { error } = await answer.json();
+      expect([answer.status, error.code]).toEqual([415, 'Unsupported']);
+      expect(error.recovery).toContain('ffmpeg');
+      await service.upload(movie);
+      expect((await searchIn(service)(movie)).verdict).toBe('exact');
+    } finally {
+      await service.stop();
+    }
+  });
+});
