@@ -1,5 +1,5 @@
 import { ServiceError } from '../../errors.js';
-import { createMemoryShares } from './memory-shares.js';
+import { createMemoryShares, type MemoryShares } from './memory-shares.js';
 import {
   type Choice,
   createTaskQueue,
@@ -85,9 +85,7 @@ const MAX_REST_MS = 1_000;
 export function createScheduler(options: SchedulerOptions): Scheduler {
   const { places, memoryBytes, maxWaitMs, maxWaiting, isContended = () => false } = options;
   const memory = createMemoryShares(memoryBytes);
-  const queues = Object.fromEntries(
-    WORK_KINDS.map((kind) => [kind, createTaskQueue(toPlaces(kind, places[kind]), memory)]),
-  ) as Record<WorkKind, TaskQueue>;
+  const queues = createQueues(places, memory);
 
   /** The queues in the order of their turns. The queue that started a task last is at the end. */
   const turns = Object.values(queues);
@@ -183,6 +181,11 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
     counts: () => countAll(queues),
     memoryBytes: memory.usedBytes,
   };
+}
+
+function createQueues(places: SchedulerOptions['places'], memory: MemoryShares): Record<WorkKind, TaskQueue> {
+  const queues = WORK_KINDS.map((kind) => [kind, createTaskQueue(toPlaces(kind, places[kind]), memory)]);
+  return Object.fromEntries(queues) as Record<WorkKind, TaskQueue>;
 }
 
 const lackOf = (hasSlot: boolean) => (hasSlot ? 'too little memory (WORKER_MEMORY_BYTES)' : 'no slot');
