@@ -122,7 +122,7 @@ describe('a watermark in a file', () => {
   it('a second mark replaces the first', async () => {
     const bytes = await picture.clone().png().toBuffer();
     const first = await marked(bytes);
-    const second = await markImage({ kind: 'mark', bytes: first, payload: 42n }, MAX_BYTES);
+    const second = await markImage({ bytes: first, payload: 42n }, MAX_BYTES);
     if (second.kind !== 'marked') throw new Error(second.reason);
     expect(await payloadOf(second.bytes)).toEqual({ kind: 'read', payload: 42n });
   });

@@ -4,7 +4,12 @@ import { copiesToMark } from '../../search/image-mark.js';
 import { readPictureShape } from '../../search/picture-shape.js';
 import type { StagedMedia } from '../draft/stage-media.js';
 import { readFilePart } from './search-file.js';
-import { type MarkDeps, type MediaToMark, type Watermarking, writeMarkedCopy } from './write-marked-copy.js';
+import {
+  type MarkedCopyDeps,
+  type MediaToMark,
+  type Watermarking,
+  writeMarkedCopy,
+} from './write-marked-copy.js';
 
 const PAYLOAD_BYTES = 6;
 
@@ -13,7 +18,7 @@ const PAYLOAD_BYTES = 6;
  * `Timeout` or `Unavailable`, so that a repeated request can add it.
  */
 export async function markPicture(
-  deps: MarkDeps,
+  deps: MarkedCopyDeps,
   projectId: string,
   { media, signal }: MediaToMark,
 ): Promise<Watermarking> {
@@ -28,7 +33,7 @@ const MARKING_BYTES = 64 * 2 ** 20;
 
 /** Returns bytes. The marked picture takes at most `maxPictureBytes`, which also counts for a picture of unknown size. */
 async function memoryToMark(
-  { maxPictureBytes }: Pick<MarkDeps['matching'], 'maxPictureBytes'>,
+  { maxPictureBytes }: Pick<MarkedCopyDeps['matching'], 'maxPictureBytes'>,
   { path, mediaType, digests: { sizeBytes } }: StagedMedia,
 ): Promise<number> {
   const shape = await readPictureShape((start, end) => readFilePart(path, start, end));

@@ -1,6 +1,11 @@
 import { toSoundMarkBinding } from '@colophon/model';
 import { memoryToMarkSound } from '../../search/sound-mark.js';
-import { type MarkDeps, type MediaToMark, type Watermarking, writeMarkedCopy } from './write-marked-copy.js';
+import {
+  type MarkedCopyDeps,
+  type MediaToMark,
+  type Watermarking,
+  writeMarkedCopy,
+} from './write-marked-copy.js';
 
 const PAYLOAD_BYTES = 4;
 
@@ -9,7 +14,7 @@ const PAYLOAD_BYTES = 4;
  * gets none. Rejects with `Timeout` or `Unavailable`, so that a repeated request can add it.
  */
 export function markSoundFile(
-  deps: MarkDeps,
+  deps: MarkedCopyDeps,
   projectId: string,
   { media, signal }: MediaToMark,
 ): Promise<Watermarking> {

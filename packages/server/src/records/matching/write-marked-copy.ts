@@ -16,7 +16,7 @@ export interface WatermarkedCopy {
 
 export type Watermarking = { copy: WatermarkedCopy } | { reason: string };
 
-export type MarkDeps = Pick<RecordDeps, 'provenance' | 'matching' | 'scheduler'>;
+export type MarkedCopyDeps = Pick<RecordDeps, 'provenance' | 'matching' | 'scheduler'>;
 
 export interface MediaToMark {
   media: StagedMedia;
@@ -32,7 +32,7 @@ interface MarkMethod {
 
 /** Writes a copy of a file with a new watermark beside the file, or returns the reason why it gets none. */
 export async function writeMarkedCopy(
-  deps: MarkDeps,
+  deps: MarkedCopyDeps,
   projectId: string,
   { media, signal, memoryBytes, method }: MediaToMark & { memoryBytes: number; method: MarkMethod },
 ): Promise<Watermarking> {
