@@ -26,5 +26,6 @@ export function toMono({ channels }: Sound): Float32Array {
   for (const channel of channels) {
     for (let at = 0; at < mono.length; at++) mono[at] = (mono[at] ?? 0) + (channel[at] ?? 0);
   }
-  return mono.map((value) => value / channels.length);
+  for (let at = 0; at < mono.length; at++) mono[at] = (mono[at] ?? 0) / channels.length;
+  return mono;
 }

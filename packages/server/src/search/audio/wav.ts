@@ -7,7 +7,7 @@ const EXTENSIBLE = 0xfffe;
 const MAX_CHANNELS = 8;
 const DAMAGED = 'The WAV file is damaged or cut short.';
 
-interface Chunk {
+interface WavChunk {
   name: string;
   content: Buffer;
 }
@@ -18,11 +18,15 @@ interface Shape {
   sampleBytes: 2 | 3;
 }
 
-/** A WAV file of integer samples, with all its chunks in their order. */
-export interface WavFile {
-  sound: Sound;
+/** All chunks of a WAV file in their order, and the bytes of a sample. */
+export interface WavCopy {
   sampleBytes: 2 | 3;
-  chunks: readonly Chunk[];
+  chunks: readonly WavChunk[];
+}
+
+/** A WAV file of integer samples. */
+export interface WavFile extends WavCopy {
+  sound: Sound;
 }
 
 /**
@@ -45,8 +49,8 @@ export function readWav(bytes: Uint8Array): WavFile | string {
   return { ...shape, sound: decode(data.content, shape, frames), chunks };
 }
 
-function readChunks(file: Buffer): Chunk[] {
-  const chunks: Chunk[] = [];
+function readChunks(file: Buffer): WavChunk[] {
+  const chunks: WavChunk[] = [];
   for (let at = 12; at + 8 <= file.length; ) {
     const size = file.readUInt32LE(at + 4);
     chunks.push({ name: file.toString('latin1', at, at + 4), content: file.subarray(at + 8, at + 8 + size) });
@@ -80,34 +84,38 @@ function decode(data: Buffer, { channels: count, sampleRate, sampleBytes }: Shap
   return { sampleRate, channels };
 }
 
-/** Chunk of a manifest (C2PA 2.3 §A.3.6). It does not fit the new samples. */
+/** WavChunk of a manifest (C2PA 2.3 §A.3.6). It does not fit the new samples. */
 const MANIFEST = 'C2PA';
 
 /** Returns the file with other samples, without a manifest. All other chunks stay as they are. */
-export function writeWav({ sampleBytes, chunks }: WavFile, channels: readonly Float32Array[]): Buffer {
-  const parts = chunks.flatMap((chunk) => {
-    if (chunk.name === MANIFEST) return [];
-    const content = chunk.name === 'data' ? encode(channels, sampleBytes) : chunk.content;
-    const head = Buffer.alloc(8);
-    head.write(chunk.name, 'latin1');
-    head.writeUInt32LE(content.length, 4);
-    return [head, content, Buffer.alloc(content.length % 2)];
-  });
-  const size = parts.reduce((sum, part) => sum + part.length, 4);
-  const head = Buffer.from('RIFF    WAVE', 'latin1');
-  head.writeUInt32LE(size, 4);
-  return Buffer.concat([head, ...parts]);
+export function writeWav({ sampleBytes, chunks }: WavCopy, channels: readonly Float32Array[]): Buffer {
+  const kept = chunks.filter(({ name }) => name !== MANIFEST);
+  const dataBytes = (channels[0]?.length ?? 0) * channels.length * sampleBytes;
+  const sizeOf = ({ name, content }: WavChunk) => (name === 'data' ? dataBytes : content.length);
+  const file = Buffer.alloc(kept.reduce((sum, chunk) => sum + 8 + padded(sizeOf(chunk)), 12));
+  file.write('RIFF    WAVE', 'latin1');
+  file.writeUInt32LE(file.length - 8, 4);
+  let at = 12;
+  for (const chunk of kept) {
+    const size = sizeOf(chunk);
+    file.write(chunk.name, at, 'latin1');
+    file.writeUInt32LE(size, at + 4);
+    const target = file.subarray(at + 8, at + 8 + size);
+    if (chunk.name === 'data') encode(channels, sampleBytes, target);
+    else target.set(chunk.content);
+    at += 8 + padded(size);
+  }
+  return file;
 }
 
-function encode(channels: readonly Float32Array[], sampleBytes: 2 | 3): Buffer {
-  const frames = channels[0]?.length ?? 0;
-  const data = Buffer.alloc(frames * channels.length * sampleBytes);
+const padded = (size: number) => size + (size % 2);
+
+function encode(channels: readonly Float32Array[], sampleBytes: 2 | 3, data: Buffer): void {
   const full = 2 ** (8 * sampleBytes - 1);
   for (const [place, channel] of channels.entries()) {
-    for (let frame = 0; frame < frames; frame++) {
+    for (let frame = 0; frame < channel.length; frame++) {
       const value = Math.max(-full, Math.min(full - 1, Math.round((channel[frame] ?? 0) * full)));
       data.writeIntLE(value, (frame * channels.length + place) * sampleBytes, sampleBytes);
     }
   }
-  return data;
 }

@@ -1,5 +1,5 @@
 import { detectSoundMark, embedSoundMark } from '@colophon/model/watermark';
-import { readWav, writeWav } from '../audio/wav.js';
+import { readWav, type WavCopy, writeWav } from '../audio/wav.js';
 import type { Marking, MarkReading, MarkTask } from './protocol.js';
 
 /**
@@ -7,12 +7,23 @@ import type { Marking, MarkReading, MarkTask } from './protocol.js';
  * a sound that cannot carry one stays unmarked.
  */
 export function markSound({ bytes, payload }: Pick<MarkTask, 'bytes' | 'payload'>): Marking {
-  const wav = readWav(bytes);
-  if (typeof wav === 'string') return { kind: 'unmarked', reason: wav };
-  const marked = writeWav(wav, embedSoundMark(wav.sound, payload));
+  const decoded = decodeWithMark(bytes, payload);
+  if (typeof decoded === 'string') return { kind: 'unmarked', reason: decoded };
+  const marked = writeWav(decoded.copy, decoded.channels);
   const reading = readSoundMark(marked);
   if (reading.kind === 'read' && reading.payload === payload) return { kind: 'marked', bytes: marked };
   return { kind: 'unmarked', reason: 'The sound is too short or too quiet to carry a watermark.' };
+}
+
+/** Returns only the marked samples, so that those of the file leave the memory before the encoding. */
+function decodeWithMark(
+  bytes: Uint8Array,
+  payload: bigint,
+): { copy: WavCopy; channels: Float32Array[] } | string {
+  const wav = readWav(bytes);
+  if (typeof wav === 'string') return wav;
+  const { sound, ...copy } = wav;
+  return { copy, channels: embedSoundMark(sound, payload) };
 }
 
 /** Reads the watermark of a WAV file. */
