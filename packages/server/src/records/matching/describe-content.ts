@@ -16,7 +16,7 @@ export interface StoredBytes extends BlobRef {
 }
 
 /** Stored content with the decoded frames of a video. */
-export type StoredContent = StoredBytes & Pick<DescribeTask, 'frames'>;
+export type BytesToDescribe = StoredBytes & Pick<DescribeTask, 'frames'>;
 
 /** Returns the kind of description for this type and size; undefined when there is none. */
 export function describableAs(
@@ -144,7 +144,7 @@ export async function codeBytes(
 /** Computes the ISCC of stored content, and on request its descriptor. Undefined if the store lost the bytes. */
 export async function codeStored(
   { matching, blobs }: { matching: Pick<MatchingDeps, 'pool'>; blobs: BlobStore },
-  { kind, iscc, frames, ...stored }: StoredContent & { kind: Kind } & Required<Pick<DescribeTask, 'iscc'>>,
+  { kind, iscc, frames, ...stored }: BytesToDescribe & { kind: Kind } & Required<Pick<DescribeTask, 'iscc'>>,
   place: SearchContext,
 ): Promise<CodedContent | undefined> {
   const range = { start: 0, end: stored.sizeBytes, signal: place.signal };
@@ -156,7 +156,7 @@ export async function codeStored(
 /** Describes stored content. Returns `nothing` if the store no longer has the bytes. */
 export async function describeStored(
   { matching, blobs }: { matching: Pick<MatchingDeps, 'pool' | 'kinds'>; blobs: BlobStore },
-  { frames, ...stored }: StoredContent,
+  { frames, ...stored }: BytesToDescribe,
   place: SearchContext,
 ): Promise<Description> {
   const kind = describableAs(matching, stored);

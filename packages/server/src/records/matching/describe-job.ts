@@ -13,12 +13,12 @@ import type { Copies } from '../pinning/copies.js';
 import { decodeVideo } from './decode-video.js';
 import type { MatchingDeps } from './deps.js';
 import {
+  type BytesToDescribe,
   codableAs,
   codeStored,
   describableAs,
   describeStored,
   type StoredBytes,
-  type StoredContent,
   toUndescribed,
   turnToCode,
   turnToDescribe,
@@ -40,8 +40,8 @@ interface Payload {
   sizeBytes: number;
 }
 
-/** Recorded content of a kind that can be described. */
-type Recorded = StoredBytes & { cid: string; kind: Kind };
+/** DescribableContent content of a kind that can be described. */
+type DescribableContent = StoredBytes & { cid: string; kind: Kind };
 
 type Computed = Pick<CodedContent, 'description' | 'units'>;
 
@@ -73,7 +73,7 @@ export function createDescribeHandler(deps: DescribeJobDeps): JobHandler {
 
 async function findMissing(
   { provenance, matching }: DescribeJobDeps,
-  { projectId, cid, kind, ...stored }: Recorded,
+  { projectId, cid, kind, ...stored }: DescribableContent,
 ): Promise<Missing> {
   const { method } = KINDS[kind];
   return {
@@ -85,7 +85,7 @@ async function findMissing(
 /** Decodes a video that lacks a descriptor, then computes the missing parts in a slot for descriptions. */
 async function computeInTurn(
   deps: DescribeJobDeps,
-  { cid, ...stored }: Recorded,
+  { cid, ...stored }: DescribableContent,
   { missing, signal }: { missing: Missing; signal: AbortSignal },
 ): Promise<Computed> {
   const { matching, blobs, scheduler } = deps;
@@ -104,7 +104,7 @@ async function computeInTurn(
 /** Computes both parts from one reading of the bytes where content lacks both. */
 async function computeMissing(
   deps: DescribeJobDeps,
-  stored: StoredContent & { kind: Kind },
+  stored: BytesToDescribe & { kind: Kind },
   { missing, place }: { missing: Missing; place: SearchContext },
 ): Promise<Computed> {
   const isDescribable = describableAs(deps.matching, stored) !== undefined;
@@ -119,7 +119,7 @@ async function computeMissing(
 /** Stores the descriptors of a description. Returns false when a later attempt may find a description. */
 async function keepDescription(
   { provenance, matching: { index } }: DescribeJobDeps,
-  { projectId, cid, kind }: Recorded,
+  { projectId, cid, kind }: DescribableContent,
   description: Description | undefined,
 ): Promise<boolean> {
   const descriptor = description && toDescriptor(KINDS[kind].method, description);
@@ -146,7 +146,7 @@ async function toFurtherRows(
 /** Throws when the store lacks the bytes and a pinning service has a copy, so that the job runs again. */
 async function assertKept(
   { blobs, copies }: DescribeJobDeps,
-  { projectId, contentDigest, cid }: Recorded,
+  { projectId, contentDigest, cid }: DescribableContent,
 ): Promise<void> {
   if ((await blobs.readSize({ projectId, contentDigest })) !== undefined) return;
   if (await copies.has(projectId, cid)) throw new Error('the store lost the bytes before the job ran');
