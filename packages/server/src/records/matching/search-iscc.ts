@@ -23,8 +23,8 @@ import type { RecordDeps } from '../deps.js';
 import { absent } from '../read/absent.js';
 import type { IsccQuery } from './parse-iscc.js';
 
-/** Content-Codes of one statement. It takes about 10 ms, so that other projects get their turn. */
-const PAGE_ROWS = 20_000;
+/** Content-Codes of one statement. Statements of other projects run between two of them. */
+const PAGE_ROWS = 5_000;
 /** Largest number of Content-Codes that a search compares. */
 export const MAX_COMPARED = 200_000;
 /** Codes are near when at most this share of their bits differs: 10 of 64 bits. */
