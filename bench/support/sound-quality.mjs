@@ -20,7 +20,7 @@ export function segmentalSnr(before, after) {
 
 /**
  * Noise-to-mask ratios in dB by frames of 2048 samples and Bark bands: Schroeder's spreading function and Johnston's
- * offset between tones and noise (IEEE JSAC 6, 1988), without the threshold in quiet. Returns the 95th percentile,
+ * offset between tones and noise (IEEE JSAC 6, 1988; here for each band alone), without the threshold in quiet. Returns the 95th percentile,
  * the mean of the ratios as powers, and the share of frames and bands where the change is above the mask.
  */
 export function noiseToMask(before, after, rate) {
