@@ -18,6 +18,7 @@ import { openAll } from '../support/stop-all.js';
 
 const SOON = { timeout: 10_000, interval: 20 };
 const MEBIBYTE = 2 ** 20;
+const CALLERS = 8;
 const BOUNDARY = 'a-boundary-of-this-test';
 const CONFIGURATION = readFileSync(new URL('../../../../deploy/nginx.conf', import.meta.url), 'utf8');
 const newCid = () => `sha256:${randomUUID().replaceAll('-', '').repeat(2)}`;
@@ -231,9 +232,9 @@ describe.skipIf(!HAS_NGINX)('two nodes behind nginx with deploy/nginx.conf', () 
     for (const target of spelled) expect([target, await isForwarded(target)]).toEqual([target, false]);
   });
 
-  it('no request fails while a node stops', async () => {
+  it('while a node stops, reads succeed, a caller loses at most one POST, and nothing acknowledged is lost', async () => {
     const ledger = createLedger();
-    const load = ledger.load(place.base, 8);
+    const load = ledger.load(place.base, CALLERS);
     const reads: number[] = [];
     let isReading = true;
     const reading = (async () => {
@@ -246,8 +247,13 @@ describe.skipIf(!HAS_NGINX)('two nodes behind nginx with deploy/nginx.conf', () 
     await load.stop();
     isReading = false;
     await reading;
-    expect([...ledger.statuses.keys()]).toEqual([201]);
+    // The system resets connections that the node has not accepted when it closes its port. nginx repeats no POST.
+    const { 201: recorded = 0, gone = 0, ...others } = Object.fromEntries(ledger.statuses);
+    expect(others).toEqual({});
+    expect(recorded).toBeGreaterThan(0);
+    expect(gone).toBeLessThanOrEqual(CALLERS);
     expect(new Set(reads)).toEqual(new Set([200]));
+    await ledger.check(place.base);
   });
 });
 

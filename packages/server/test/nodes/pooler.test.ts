@@ -228,7 +228,8 @@ describe.skipIf(!HAS_PGBOUNCER)('PgBouncer in transaction mode', () => {
 
   it('a statement that waits for a connection gets none that the pooler has closed', async () => {
     const pooler = await startPgbouncer(place.direct, 1, { query_wait_timeout: 1 });
-    const db = openPostgres(pooler.url, { connections: 2, keepsSession: false });
+    // Statements without a project get two of these connections.
+    const db = openPostgres(pooler.url, { connections: 3, keepsSession: false });
     const held = await holdTable(place.direct, 'provenance.action');
     try {
       const first = db.query('select count(*) from provenance.action');
