@@ -45,6 +45,8 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 60_000,
+    // Background jobs take longer than the default second on a busy machine.
+    expect: { poll: { timeout: 20_000 } },
     hookTimeout: 120_000,
   },
 });
