@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { parseContentId } from '@colophon/model';
+import { createInstanceHasher, encodeIsccUnit, parseContentId } from '@colophon/model';
 import { PNG } from '../support/media.js';
 import type { Call } from './calls.js';
 import { compatReadSteps, compatWriteSteps } from './compat-walk.js';
@@ -91,6 +91,13 @@ export interface Own {
 
 const PNG_DIGEST = createHash('sha256').update(PNG).digest('base64');
 
+/** Returns the Instance-Code of bytes as text. */
+function toIscc(bytes: Uint8Array): string {
+  const hasher = createInstanceHasher();
+  hasher.update(bytes);
+  return encodeIsccUnit(hasher.finish());
+}
+
 /** Reads first: what later steps write under a name would be found under it. */
 export function walkOf(world: World, own: Own): Step[] {
   return [
@@ -126,6 +133,11 @@ function readSteps(world: World): Step[] {
     ...['bundle', 'graph', 'resource', 'similar', 'distribution'].map((name) =>
       path(`/v1/${name}/{cid}`, 'path.cid', cids),
     ),
+    path('/v1/resource/{cid}/iscc', 'path.cid', cids),
+    {
+      ...query('/v1/search/iscc', 'code', [toIscc(PNG)]),
+      never: () => toIscc(Buffer.from('never recorded')),
+    },
     path('/v1/c2pa/manifests/{manifestId}', 'path.manifestId', [world.manifestLabel]),
     {
       operation: 'GET /v1/c2pa/matches/byBinding',
