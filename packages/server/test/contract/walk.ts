@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createInstanceHasher, encodeIsccUnit, parseContentId } from '@colophon/model';
+import { parseContentId } from '@colophon/model';
+import { toInstanceCode } from '../support/instance-code.js';
 import { PNG } from '../support/media.js';
 import type { Call } from './calls.js';
 import { compatReadSteps, compatWriteSteps } from './compat-walk.js';
@@ -91,13 +92,6 @@ export interface Own {
 
 const PNG_DIGEST = createHash('sha256').update(PNG).digest('base64');
 
-/** Returns the Instance-Code of bytes as text. */
-function toIscc(bytes: Uint8Array): string {
-  const hasher = createInstanceHasher();
-  hasher.update(bytes);
-  return encodeIsccUnit(hasher.finish());
-}
-
 /** Reads first: what later steps write under a name would be found under it. */
 export function walkOf(world: World, own: Own): Step[] {
   return [
@@ -134,10 +128,7 @@ function readSteps(world: World): Step[] {
       path(`/v1/${name}/{cid}`, 'path.cid', cids),
     ),
     path('/v1/resource/{cid}/iscc', 'path.cid', cids),
-    {
-      ...query('/v1/search/iscc', 'code', [toIscc(PNG)]),
-      never: () => toIscc(Buffer.from('never recorded')),
-    },
+    { ...query('/v1/search/iscc', 'code', [toInstanceCode(PNG)]), never: () => toInstanceCode(Buffer.of(1)) },
     path('/v1/c2pa/manifests/{manifestId}', 'path.manifestId', [world.manifestLabel]),
     {
       operation: 'GET /v1/c2pa/matches/byBinding',
