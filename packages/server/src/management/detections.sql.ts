@@ -29,7 +29,7 @@ export async function addDetections(
   ]);
 }
 
-/** The findings of a period. `countedSince`: the first UTC day that the service counted. */
+/** The findings of a period. `countedSince`: the first UTC day that the service counted, and had the project. */
 export interface DetectionSums {
   countedSince: string;
   byLayer: Pick<DetectionCount, 'layer' | 'confidence' | 'findings'>[];
@@ -43,8 +43,10 @@ export async function sumDetections(
 ): Promise<DetectionSums> {
   const [row] = await db.query<DetectionSums>(
     `select least(
-         (select (c.applied_at at time zone 'utc')::date from control.schema_change c
-          where c.name = '0143-detection-counts.sql'),
+         greatest(
+           (select (c.applied_at at time zone 'utc')::date from control.schema_change c
+            where c.name = '0143-detection-counts.sql'),
+           (select (p.created_at at time zone 'utc')::date from control.project p where p.id = $1)),
          (select min(d.day) from control.detection_day d where d.project_id = $1))::text as "countedSince",
        coalesce((select jsonb_agg(to_jsonb(sums)) from (
          select d.layer, d.confidence, sum(d.findings)::bigint as findings

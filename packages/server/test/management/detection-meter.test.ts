@@ -1,16 +1,18 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { enrolNamedProject, namedProjectId } from '../../src/access/create-key.js';
 import { createDetectionMeter } from '../../src/management/detection-meter.js';
 import { sumDetections } from '../../src/management/detections.sql.js';
 import type { Database } from '../../src/platform/db/database.js';
 import { type Databases, openDatabases } from '../../src/platform/db/open-databases.js';
 
-const PROJECT = '01a20168-21fc-71bd-be7b-a2bb5c39a7ee';
+const PROJECT = namedProjectId('one');
 const FINDING = { projectId: PROJECT, layer: 'log', confidence: 'high' } as const;
 const TODAY = new Date().toISOString().slice(0, 10);
 
 let databases: Databases;
 beforeAll(async () => {
   databases = await openDatabases({ kind: 'memory' });
+  await databases.control.transaction((tx) => enrolNamedProject(tx, 'one'));
 });
 afterAll(() => databases.close());
 
@@ -38,8 +40,8 @@ it('counts each finding once, also when a write fails and when its answer is los
   await meter.close();
   expect(failures).toHaveLength(2);
   expect(await sumDetections(control, PROJECT, { first: TODAY, last: TODAY })).toEqual({
-    // The embedded database begins as a copy that was migrated when the service was built.
-    countedSince: expect.stringMatching(/^20\d\d-\d\d-\d\d$/),
+    // The embedded database begins as a copy that was migrated when the service was built. The project is from today.
+    countedSince: TODAY,
     byLayer: [
       { layer: 'log', confidence: 'high', findings: 2 },
       { layer: 'watermark', confidence: 'low', findings: 1 },
