@@ -6,28 +6,11 @@ import path from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { expect, it } from 'vitest';
+import { BOUNDARY, formOf, patternOf } from '../support/large-form.js';
 import { residentBytes, type ServiceProcess, startProcess } from '../support/process.js';
 import { KEY } from '../support/service.js';
 
 const MEBIBYTE = 2 ** 20;
-const BOUNDARY = 'a-boundary-of-this-test';
-
-/** A form with a file of `sizeBytes` in a repeated pattern, generated during the upload. */
-function* formOf(sizeBytes: number, json: string): Generator<Buffer> {
-  yield Buffer.from(
-    `--${BOUNDARY}\r\nContent-Disposition: form-data; name="json"\r\n\r\n${json}\r\n` +
-      `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="large.bin"\r\n\r\n`,
-  );
-  for (const chunk of patternOf(sizeBytes)) yield chunk;
-  yield Buffer.from(`\r\n--${BOUNDARY}--\r\n`);
-}
-
-function* patternOf(sizeBytes: number): Generator<Buffer> {
-  // The bytes are not text, because the service would also compute a descriptor of a text.
-  const block = Buffer.alloc(65_536, Buffer.from([0, 1, 2, 3, 250, 251, 252]));
-  for (let left = sizeBytes; left > 0; left -= block.length)
-    yield block.subarray(0, Math.min(left, block.length));
-}
 
 async function uploadLarge(
   service: ServiceProcess,

@@ -10,7 +10,7 @@ import { countRecords } from '../../src/records/compliance/count-records.js';
 import { AUDIO_METHOD, IMAGE_METHOD, TEXT_METHOD } from '../../src/search/descriptor.js';
 import { IMAGE_MARK_METHOD } from '../../src/search/image-mark.js';
 import { type MediaFile, makeMediaFiles } from '../support/media-files.js';
-import { createMediaClient, mediaForm, SAID } from '../support/media-form.js';
+import { allowDetection, createMediaClient, mediaForm, SAID } from '../support/media-form.js';
 import { ANY_ENGINE, ENGINES, jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
 import { texturedPicture } from '../support/textured-picture.js';
 
@@ -31,10 +31,7 @@ describe.each(ENGINES)('a compliance report on %s', (engine) => {
     service = await startService(engine, { environment });
     await service.send('/v1/entity', jsonPost({ id: 'studio:ann', role: 'human', name: NAME }));
     await service.send('/v1/entity', jsonPost({ id: 'studio:bot', role: 'human' }, OTHER));
-    await service.context.databases.control.query(
-      'update control.project set public_detector = true where id = $1',
-      [namedProjectId('one')],
-    );
+    await allowDetection(service);
   });
   afterAll(() => service.stop());
 

@@ -6,7 +6,7 @@ import { namedProjectId } from '../../src/access/create-key.js';
 import { ServiceError } from '../../src/errors.js';
 import { checkLayer } from '../../src/http/handlers/detect-file.js';
 import { type MediaFile, makeMediaFiles } from '../support/media-files.js';
-import { createMediaClient, mediaForm } from '../support/media-form.js';
+import { allowDetection, createMediaClient, mediaForm } from '../support/media-form.js';
 import { ANY_ENGINE, ENGINES, jsonPost, type Service, startService } from '../support/service.js';
 
 const files = await makeMediaFiles();
@@ -58,10 +58,7 @@ describe.each(ENGINES)('the public detector on %s', (engine) => {
   beforeAll(async () => {
     service = await startService(engine, { environment });
     await service.send('/v1/entity', jsonPost({ id: 'studio:ann', role: 'human', name: NAME }));
-    await service.context.databases.control.query(
-      'update control.project set public_detector = true where id = $1',
-      [namedProjectId('one')],
-    );
+    await allowDetection(service);
   });
   afterAll(() => service.stop());
 

@@ -1,10 +1,8 @@
-import type { Detection, Mark } from '@colophon/model';
 import { detectSoundMark, embedSoundMark } from '@colophon/model/watermark';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { namedProjectId } from '../../src/access/create-key.js';
 import { readWav } from '../../src/search/audio/wav.js';
 import { noisySound, toWavFile } from '../support/generated-sound.js';
-import { createMediaClient, mediaForm, SAID } from '../support/media-form.js';
+import { allowDetection, createMarkClient, createMediaClient, SAID } from '../support/media-form.js';
 import { ANY_ENGINE, jsonPost, type Service, startService } from '../support/service.js';
 
 const AI = { ...SAID, aiDisclosure: 'ai_generated' };
@@ -22,25 +20,12 @@ describe('watermarks of sound', () => {
   beforeAll(async () => {
     service = await startService(ANY_ENGINE, { environment });
     await service.send('/v1/entity', jsonPost({ id: 'studio:ann', role: 'human', name: 'Ann' }));
-    await service.context.databases.control.query(
-      'update control.project set public_detector = true where id = $1',
-      [namedProjectId('one')],
-    );
+    await allowDetection(service);
   });
   afterAll(() => service.stop());
 
   const { post, bytesOf } = createMediaClient(() => service);
-  async function mark(file: Uint8Array, json: object = AI): Promise<Mark> {
-    const body = mediaForm({ file, json });
-    const answer = await service.send('/v1/mark', { method: 'POST', body });
-    expect([200, 201]).toContain(answer.status);
-    return answer.json();
-  }
-  const layerOf = ({ layers }: Mark) => layers.find(({ kind }) => kind === 'watermark');
-  async function detect(file: Uint8Array): Promise<Detection> {
-    const body = mediaForm({ file: Buffer.from(file) });
-    return (await fetch(`${service.base}/public/detect`, { method: 'POST', body })).json();
-  }
+  const { mark, layerOf, detect } = createMarkClient(() => service, AI);
 
   it('marks the samples before it signs them, and the manifest contains the soft binding', async () => {
     const marked = await mark(toWavFile(noisySound(1), { channels: 2 }));

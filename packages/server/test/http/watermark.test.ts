@@ -1,12 +1,11 @@
 import { Readable } from 'node:stream';
-import type { Detection, Mark } from '@colophon/model';
 import { detectImageMark, embedImageMark } from '@colophon/model/watermark';
 import sharp, { type Sharp } from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { namedProjectId } from '../../src/access/create-key.js';
 import { stageMedia } from '../../src/records/draft/stage-media.js';
 import { markPicture } from '../../src/records/matching/mark-picture.js';
-import { createMediaClient, mediaForm, SAID } from '../support/media-form.js';
+import { allowDetection, createMarkClient, createMediaClient, SAID } from '../support/media-form.js';
 import { ENGINES, jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
 import { texturedPicture } from '../support/textured-picture.js';
 
@@ -32,25 +31,12 @@ describe.each(ENGINES)('watermarks on %s', (engine) => {
   beforeAll(async () => {
     service = await startService(engine, { environment });
     await service.send('/v1/entity', jsonPost({ id: 'studio:ann', role: 'human', name: 'Ann' }));
-    await service.context.databases.control.query(
-      'update control.project set public_detector = true where id = $1',
-      [namedProjectId('one')],
-    );
+    await allowDetection(service);
   });
   afterAll(() => service.stop());
 
   const { post, bytesOf } = createMediaClient(() => service);
-  async function mark(file: Uint8Array, json: object = AI): Promise<Mark> {
-    const body = mediaForm({ file, json });
-    const answer = await service.send('/v1/mark', { method: 'POST', body });
-    expect([200, 201]).toContain(answer.status);
-    return answer.json();
-  }
-  const layerOf = ({ layers }: Mark) => layers.find(({ kind }) => kind === 'watermark');
-  async function detect(file: Uint8Array): Promise<Detection> {
-    const body = mediaForm({ file: Buffer.from(file) });
-    return (await fetch(`${service.base}/public/detect`, { method: 'POST', body })).json();
-  }
+  const { mark, layerOf, detect } = createMarkClient(() => service, AI);
   const found = async (file: Uint8Array) =>
     (await detect(file)).layers.filter(({ kind }) => kind === 'watermark');
   const publish = async (cid: string, more = {}): Promise<string> =>
@@ -140,10 +126,7 @@ describe.each(ENGINES)('watermarks on %s', (engine) => {
     const other = { headers: { authorization: `Bearer ${OTHER_KEY}` } };
     const imported = await post('import', { file: copy }, other.headers);
     expect(imported.status).toBe(201);
-    await service.context.databases.control.query(
-      'update control.project set public_detector = true where id = $1',
-      [namedProjectId('two')],
-    );
+    await allowDetection(service, 'two');
     const body = jsonPost({ cid: imported.body.cid, withhold: [] });
     const answer = await service.send('/v1/publications', {
       ...body,

@@ -9,6 +9,7 @@ import { pipeline } from 'node:stream/promises';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { freePort } from '../support/free-port.js';
 import { holdTable } from '../support/hold-table.js';
+import { BOUNDARY, formOf, patternOf } from '../support/large-form.js';
 import { createLedger, TENANTS } from '../support/ledger.js';
 import { HAS_NGINX, startNginx } from '../support/nginx.js';
 import { createMigratedDatabase } from '../support/postgres.js';
@@ -19,7 +20,7 @@ import { openAll } from '../support/stop-all.js';
 const SOON = { timeout: 10_000, interval: 20 };
 const MEBIBYTE = 2 ** 20;
 const CALLERS = 8;
-const BOUNDARY = 'a-boundary-of-this-test';
+const SAID = JSON.stringify({ entity: { role: 'human', name: 'Ann' } });
 const CONFIGURATION = readFileSync(new URL('../../../../deploy/nginx.conf', import.meta.url), 'utf8');
 const newCid = () => `sha256:${randomUUID().replaceAll('-', '').repeat(2)}`;
 
@@ -60,23 +61,6 @@ async function startBehindNginx(environment: Record<string, string> = {}) {
       fetch(base + target, { ...init, headers: { authorization: `Bearer ${KEY}`, ...init.headers } });
     return { base, port, nginx, nodes, direct, drafts: path.join(directory, 'blobs', 'tmp'), send };
   });
-}
-
-/** A form with a file of `sizeBytes` in a repeated pattern, which is not text. */
-function* formOf(sizeBytes: number): Generator<Buffer> {
-  const json = JSON.stringify({ entity: { role: 'human', name: 'Ann' } });
-  yield Buffer.from(
-    `--${BOUNDARY}\r\nContent-Disposition: form-data; name="json"\r\n\r\n${json}\r\n` +
-      `--${BOUNDARY}\r\nContent-Disposition: form-data; name="file"; filename="large.bin"\r\n\r\n`,
-  );
-  for (const chunk of patternOf(sizeBytes)) yield chunk;
-  yield Buffer.from(`\r\n--${BOUNDARY}--\r\n`);
-}
-
-function* patternOf(sizeBytes: number): Generator<Buffer> {
-  const block = Buffer.alloc(65_536, Buffer.from([0, 1, 2, 3, 250, 251, 252]));
-  for (let left = sizeBytes; left > 0; left -= block.length)
-    yield block.subarray(0, Math.min(left, block.length));
 }
 
 async function digestOf(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<string> {
@@ -124,7 +108,7 @@ describe.skipIf(!HAS_NGINX)('two nodes behind nginx with deploy/nginx.conf', () 
     // The first uploads load code and enlarge pools.
     for (let time = 0; time < 4; time++) {
       const { call, answered } = openUpload(place.base);
-      await pipeline(Readable.from(formOf((16 + time) * MEBIBYTE)), call);
+      await pipeline(Readable.from(formOf((16 + time) * MEBIBYTE, SAID)), call);
       await text(await answered);
     }
     const pids = [...place.nodes.map(({ pid }) => pid), place.nginx.worker()];
@@ -137,7 +121,7 @@ describe.skipIf(!HAS_NGINX)('two nodes behind nginx with deploy/nginx.conf', () 
       for (const name of place.nginx.bodiesOnDisk()) onDisk.add(name);
     }, 10);
     const { call, answered } = openUpload(place.base);
-    await pipeline(Readable.from(formOf(200_000_000)), call);
+    await pipeline(Readable.from(formOf(200_000_000, SAID)), call);
     const answer = await answered;
     const { cid } = JSON.parse(await text(answer));
     const content = await place.send(`/v1/resource/${cid}/content`);
@@ -157,7 +141,7 @@ describe.skipIf(!HAS_NGINX)('two nodes behind nginx with deploy/nginx.conf', () 
     const { call } = openUpload(place.base);
     call.on('error', () => {});
     const content = randomBytes(4 * MEBIBYTE);
-    const [head = Buffer.alloc(0)] = formOf(0);
+    const [head = Buffer.alloc(0)] = formOf(0, SAID);
     call.write(head);
     call.write(content);
     await expect.poll(draftBytes, SOON).toBeGreaterThan(3 * MEBIBYTE);

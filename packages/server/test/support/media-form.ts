@@ -1,3 +1,6 @@
+import type { Detection, Mark } from '@colophon/model';
+import { expect } from 'vitest';
+import { namedProjectId } from '../../src/access/create-key.js';
 import type { Service } from './service.js';
 
 /** The required members of an embedding. */
@@ -50,4 +53,28 @@ export function createMediaClient(service: () => Service): MediaClient {
     bytesOf: async (cid) =>
       Buffer.from(await (await service().send(`/v1/resource/${cid}/content`)).arrayBuffer()),
   };
+}
+
+/** Calls `POST /v1/mark` with the first project's key, and the public detector. */
+export function createMarkClient(service: () => Service, said: object) {
+  return {
+    async mark(file: Uint8Array, json: object = said): Promise<Mark> {
+      const body = mediaForm({ file, json });
+      const answer = await service().send('/v1/mark', { method: 'POST', body });
+      expect([200, 201]).toContain(answer.status);
+      return answer.json();
+    },
+    layerOf: ({ layers }: Mark) => layers.find(({ kind }) => kind === 'watermark'),
+    async detect(file: Uint8Array): Promise<Detection> {
+      const body = mediaForm({ file: Buffer.from(file) });
+      return (await fetch(`${service().base}/public/detect`, { method: 'POST', body })).json();
+    },
+  };
+}
+
+/** Lets the public detector answer for a project. */
+export async function allowDetection({ context }: Service, project: 'one' | 'two' = 'one'): Promise<void> {
+  await context.databases.control.query('update control.project set public_detector = true where id = $1', [
+    namedProjectId(project),
+  ]);
 }

@@ -55,6 +55,11 @@ const MARKED = `r.body->'extensions' ? 'ext:mark@1.0.0'`;
 const toInstant = (column: string) =>
   `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
+/** The position of the last row of the page `page` of a walk; null without rows. */
+const lastOf = (time: string, id: string) =>
+  `(select jsonb_build_object('at', ${toInstant(`p.${time}`)}, 'id', p.${id})
+    from page p order by p.${time}, p.${id} limit 1)`;
+
 /** The position before the first row of a walk that goes back from the end of a period. */
 export const toEnd = ({ to }: Period, smallestId: string): Position => ({ at: to, id: smallestId });
 export const SMALLEST_UUID = '00000000-0000-0000-0000-000000000000';
@@ -106,8 +111,7 @@ export async function countMarks(
          count(*)::int as count
        from facts group by 1, 2, 3, 4, 5, 6)
      select (select count(*)::int from page) as read,
-       (select jsonb_build_object('at', ${toInstant('p.recorded_at')}, 'id', p.id)
-        from page p order by p.recorded_at, p.id limit 1) as last,
+       ${lastOf('recorded_at', 'id')} as last,
        coalesce((select jsonb_agg(to_jsonb(grouped)) from grouped), '[]') as groups`,
     [projectId, from, after.at, after.id, JSON.stringify(rules)],
   );
@@ -144,8 +148,7 @@ export async function countUnmarkedActions(
          and r.body->'extensions' ? 'ext:ai@1.0.0' and not r.body->'extensions' ? 'ext:mark@1.0.0'
        order by r.recorded_at desc, r.id desc ${limitClause(limit)})
      select count(*)::int as read, count(*)::int as unmarked,
-       (select jsonb_build_object('at', ${toInstant('p.recorded_at')}, 'id', p.id)
-        from page p order by p.recorded_at, p.id limit 1) as last
+       ${lastOf('recorded_at', 'id')} as last
      from page`,
     [projectId, from, after.at, after.id],
   );
@@ -165,8 +168,7 @@ export async function countUnmarkedManifests(
          and r.extensions->'ext:c2pa@1.0.0'->>'aiDisclosure' is not null
        order by r.created_at desc, r.cid desc ${limitClause(limit)})
      select count(*)::int as read, (count(*) filter (where not made.is_marked))::int as unmarked,
-       (select jsonb_build_object('at', ${toInstant('p.created_at')}, 'id', p.cid)
-        from page p order by p.created_at, p.cid limit 1) as last
+       ${lastOf('created_at', 'cid')} as last
      from page, lateral (select ${MARKED} as is_marked from provenance.action r
        where r.project_id = $1 and r.id = page.root_action offset 0) made`,
     [projectId, from, after.at, after.id],
