@@ -13,13 +13,14 @@ describe.each(['PostgreSQL itself', 'a pooler'])('an abandoned statement, on %s'
   const opened: { close(): Promise<void> }[] = [];
   let watcher: Database;
   let db: Database;
+  let url: string;
 
   beforeAll(async () => {
     if (isMissing) return;
     const direct = await createDatabase(inject('postgresUrl'));
     watcher = openPostgres(direct, { connections: 1 });
     opened.push(watcher);
-    let url = direct;
+    url = direct;
     if (kind === 'a pooler') {
       const pooler = await startPgbouncer(direct, 2);
       opened.push({ close: () => pooler.stop() });
@@ -62,6 +63,52 @@ describe.each(['PostgreSQL itself', 'a pooler'])('an abandoned statement, on %s'
     await vi.waitFor(async () => expect(await running()).toBe(0), SOON);
     expect(await db.query('select n from kept')).toEqual([]);
   });
+
+  it.skipIf(isMissing)(
+    'leaves no open transaction when it is abandoned before its connection is open',
+    async () => {
+      await db.close();
+      db = openPostgres(url, { connections: 1, keepsSession: kind !== 'a pooler' });
+      opened[0] = db;
+      const gone = new AbortController();
+      const asked = db.transaction((tx) => tx.query('select 1'), { projectId: '', signal: gone.signal });
+      const refused = expect(asked).rejects.toThrow('nobody waits');
+      gone.abort(new Error('nobody waits'));
+      await refused;
+      await db.query('create table if not exists written (n int)');
+      await db.query('insert into written values (1)');
+      expect(await watcher.query('select n from written')).toEqual([{ n: 1 }]);
+    },
+  );
+
+  it.skipIf(isMissing)(
+    'sends no further statement of an abandoned transaction, and commits nothing',
+    async () => {
+      await db.query('create table if not exists kept (n int)');
+      const gone = new AbortController();
+      const asked = db.transaction(
+        async (tx) => {
+          await tx.query('insert into kept values (2)');
+          gone.abort(new Error('nobody waits'));
+          return 'done';
+        },
+        { projectId: '', signal: gone.signal },
+      );
+      await expect(asked).rejects.toThrow('nobody waits');
+      const late = new AbortController();
+      const sent = db.transaction(
+        async (tx) => {
+          await tx.query('insert into kept values (3)');
+          late.abort(new Error('left'));
+          return tx.query('create table late (n int)');
+        },
+        { projectId: '', signal: late.signal },
+      );
+      await expect(sent).rejects.toThrow('left');
+      expect(await db.query('select n from kept')).toEqual([]);
+      expect(await watcher.query("select from pg_class where relname = 'late'")).toEqual([]);
+    },
+  );
 
   it.skipIf(isMissing)('does not start if it was still waiting for a connection', async () => {
     const first = new AbortController();

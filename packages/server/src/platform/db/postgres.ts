@@ -10,6 +10,7 @@ import {
   toDatabaseError,
   toOutage,
   toTx,
+  untilAborted,
 } from './database.js';
 import { createStatementNames, type StatementNames } from './statement-names.js';
 
@@ -65,11 +66,7 @@ export function openPostgres(url: string, { report, ...options }: PostgresOption
     query: (text, parameters = [], signal) =>
       limit(ownerOf(parameters), () => query(text, parameters, signal), signal),
     transaction(run, options) {
-      const runUnlessAborted = async (tx: Tx) => {
-        options?.signal?.throwIfAborted();
-        return run(tx);
-      };
-      const begin = () => runTransaction(pool, { names, signal: options?.signal }, runUnlessAborted);
+      const begin = () => runTransaction(pool, { names, signal: options?.signal }, run);
       return limit(options?.projectId ?? '', begin, options?.signal);
     },
     connections: limit.counts,
@@ -225,7 +222,10 @@ function isRefusal(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code !== undefined && !/^(?:08|57P)/.test(error.code);
 }
 
-/** When `signal` aborts, PostgreSQL cancels the current statement, and the transaction rolls back. */
+/**
+ * When `signal` aborts, PostgreSQL cancels the current statement, and no further one is sent. The connection is then
+ * closed, so the transaction rolls back, and the cancel request cannot hit a later statement.
+ */
 async function runTransaction<T>(
   pool: pg.Pool,
   { names, signal }: { names: StatementNames | undefined; signal: AbortSignal | undefined },
@@ -233,7 +233,8 @@ async function runTransaction<T>(
 ): Promise<T> {
   const client = await connect(pool);
   const runScript = createQuery(client);
-  const tx = toTx({ query: createQuery(client, names), exec: async (sql) => void (await runScript(sql)) });
+  const { query } = untilAborted({ query: createQuery(client, names) }, signal);
+  const tx = toTx({ query, exec: async (sql) => void (await runScript(sql)) });
   let broken: Error | undefined;
   // If the connection fails between two statements, the next statement reports it.
   const noteBreak = (error: Error) => {
@@ -247,18 +248,27 @@ async function runTransaction<T>(
   signal?.addEventListener('abort', cancel, { once: true });
   try {
     await tx.exec('begin isolation level read committed');
+    // The signal can have aborted before the listener was added.
+    signal?.throwIfAborted();
     const result = await run(tx);
+    signal?.throwIfAborted();
     await tx.exec('commit');
     return result;
   } catch (error) {
+    const reason = signal?.aborted ? CANCELLED : await describeBreak(tx, error);
+    broken ??= reason;
     signal?.throwIfAborted();
-    broken ??= isSilent(error) ? error : await rollBack(tx);
     throw error;
   } finally {
     signal?.removeEventListener('abort', cancel);
     client.off('error', noteBreak);
     client.release(broken);
   }
+}
+
+/** Rolls back after an error. Returns why the pool must close the connection; undefined when it can keep it. */
+async function describeBreak(tx: Tx, error: unknown): Promise<Error | undefined> {
+  return isSilent(error) ? error : rollBack(tx);
 }
 
 /** Whether the connection failed and not the statement. A rollback would get no response either. */
