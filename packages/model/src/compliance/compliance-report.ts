@@ -14,7 +14,8 @@ const reportedLayerSchema = z
     kind: z.enum(MARK_LAYERS),
     state: z.enum(['added', 'pending', 'unavailable']),
     method: z.string().nullable().meta({
-      description: '`c2pa`, that of the fingerprint, `rfc6962`, or `image-mark/1`; null when unavailable',
+      description:
+        '`c2pa`, that of the fingerprint, `rfc6962`, `image-mark/1` or `sound-mark/1`; null when unavailable',
     }),
   })
   .meta({ id: 'ReportedLayer' });

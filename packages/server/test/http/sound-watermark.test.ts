@@ -1,3 +1,4 @@
+import type { Mark } from '@colophon/model';
 import { detectSoundMark, embedSoundMark } from '@colophon/model/watermark';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readWav } from '../../src/search/audio/wav.js';
@@ -42,6 +43,9 @@ describe('watermarks of sound', () => {
     const query = new URLSearchParams({ alg: 'colophon.sound-mark.1', value });
     const { matches } = await (await service.send(`/v1/c2pa/matches/byBinding?${query}`)).json();
     expect(matches).toEqual([{ manifestId: manifestLabel, similarityScore: 100 }]);
+    const { contents } = await (await service.send('/v1/compliance/marks')).json();
+    const reported = contents.find(({ cid }: Mark) => cid === marked.cid);
+    expect(layerOf(reported)).toEqual(layerOf(marked));
   });
 
   it('from a quieter cut without a manifest, the public detector finds the published history', async () => {

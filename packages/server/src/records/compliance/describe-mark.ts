@@ -1,20 +1,19 @@
 import type { MarkedContent, ReportedLayer } from '@colophon/model';
-import { IMAGE_MARK_METHOD } from '../../search/image-mark.js';
 import type { MarkFacts, MarkRow } from './marks.sql.js';
 
 /** Returns the state of each layer of a marked content, in the order of `POST /v1/mark`. */
 export function toLayers(facts: MarkFacts, isSigned: boolean): ReportedLayer[] {
-  const { hasManifest, hasWatermark, fingerprint, fingerprintMethod } = facts;
+  const { hasManifest, watermarkMethod, fingerprint, fingerprintMethod } = facts;
   return [
-    toLayer('manifest', hasManifest, 'c2pa'),
+    toLayer('manifest', hasManifest ? 'c2pa' : null),
     { kind: 'fingerprint', state: fingerprint, method: fingerprintMethod },
-    toLayer('log', isSigned, 'rfc6962'),
-    toLayer('watermark', hasWatermark, IMAGE_MARK_METHOD),
+    toLayer('log', isSigned ? 'rfc6962' : null),
+    toLayer('watermark', watermarkMethod),
   ];
 }
 
-function toLayer(kind: ReportedLayer['kind'], isAdded: boolean, method: string): ReportedLayer {
-  return isAdded ? { kind, state: 'added', method } : { kind, state: 'unavailable', method: null };
+function toLayer(kind: ReportedLayer['kind'], method: string | null): ReportedLayer {
+  return { kind, state: method === null ? 'unavailable' : 'added', method };
 }
 
 export function toMarkedContent(row: MarkRow, isSigned: boolean): MarkedContent {

@@ -1,6 +1,8 @@
 import type { AiDisclosure } from '@colophon/model';
 import type { Queryable } from '../../platform/db/database.js';
 import { limitClause, toLimitAbove } from '../../platform/db/limit-clause.js';
+import { IMAGE_MARK_METHOD } from '../../search/image-mark.js';
+import { SOUND_MARK_METHOD } from '../../search/sound-mark.js';
 import type { Position } from '../read/cursor.js';
 
 /** A period by the time of recording: `from` included, `to` excluded. RFC 3339 in UTC. */
@@ -24,7 +26,7 @@ export interface MarkFacts {
   type: string;
   aiDisclosure: AiDisclosure;
   hasManifest: boolean;
-  hasWatermark: boolean;
+  watermarkMethod: string | null;
   fingerprint: 'added' | 'pending' | 'unavailable';
   fingerprintMethod: string | null;
 }
@@ -79,7 +81,9 @@ const FACTS = `
   select page.id, page.recorded_at, page.performed_by, page.cid, c.type, c.mime_type,
     page.disclosure as "aiDisclosure",
     coalesce(c.extensions ? 'ext:c2pa@1.0.0', false) as "hasManifest",
-    coalesce(c.extensions->'ext:c2pa@1.0.0' ? 'watermark', false) as "hasWatermark",
+    case when c.extensions->'ext:c2pa@1.0.0' ? 'watermark' then
+      case when c.mime_type like 'audio/%' then '${SOUND_MARK_METHOD}' else '${IMAGE_MARK_METHOD}' end
+    end as "watermarkMethod",
     case when length(d.signs) > 0 then 'added' when d.cid is null and rule."isDecodable" then 'pending'
       else 'unavailable' end as fingerprint,
     case when length(d.signs) > 0 or d.cid is null and rule."isDecodable" then rule.method end as "fingerprintMethod"
@@ -107,7 +111,7 @@ export async function countMarks(
   const [row] = await db.query<CountedPage & { groups: MarkGroup[] }>(
     `with page as materialized (${toPage(limitClause(limit))}), facts as materialized (${FACTS}),
      grouped as (
-       select type, "aiDisclosure", "hasManifest", "hasWatermark", fingerprint, "fingerprintMethod",
+       select type, "aiDisclosure", "hasManifest", "watermarkMethod", fingerprint, "fingerprintMethod",
          count(*)::int as count
        from facts group by 1, 2, 3, 4, 5, 6)
      select (select count(*)::int from page) as read,
@@ -129,7 +133,7 @@ export function listMarks(
      page as materialized (select * from near order by recorded_at desc, id desc limit $6)
      select facts.id::text as id, ${toInstant('facts.recorded_at')} as at, facts.cid,
        facts.performed_by as "performedBy", facts.type, facts.mime_type as "mimeType", facts."aiDisclosure",
-       facts."hasManifest", facts."hasWatermark", facts.fingerprint, facts."fingerprintMethod"
+       facts."hasManifest", facts."watermarkMethod", facts.fingerprint, facts."fingerprintMethod"
      from (${FACTS}) facts order by facts.recorded_at desc, facts.id desc`,
     [projectId, from, after.at, after.id, JSON.stringify(rules), limit],
   );
