@@ -15,24 +15,27 @@ function readTable(file: string, head: string, at = 0): string[][] {
 
 /** `100 (80 to 100)` and `100` as figures. */
 function toFigure(cell: string): { value: number; low?: number; high?: number } {
-  const [, value, low, high] = /^([\d.]+)(?: \((\d+) to (\d+)\))?$/.exec(cell) ?? [];
+  const [, value, low, high] = /^([\d.]+)(?: \((\d+) to (\d+)\)(?: each)?)?$/.exec(cell) ?? [];
   if (value === undefined) throw new Error(`no figure: ${cell}`);
   return { value: Number(value), ...(low && high ? { low: Number(low), high: Number(high) } : {}) };
 }
 
 const methodOf = (method: string) => robustnessOfMethods().find((one) => one.method === method) as Robustness;
 
-const TABLES = [
+const TABLES: { method: string; head: string; at?: number; columns: Record<string, number> }[] = [
   { method: 'image-mark/1', head: 'alteration', columns: { generated: 1, photographs: 3 } },
   { method: 'image-512/1', head: 'alteration', columns: { 'found first': 1, 'verdict auto': 2 } },
   { method: 'audio-512/1', head: 'change', columns: { 'lowest agreement': 1, median: 2 } },
+  { method: 'sound-mark/1', head: 'alteration', at: 1, columns: { music: 1, 'speech-like': 2 } },
+  { method: 'video-frames/1', head: 'change', at: 1, columns: { found: 1, 'verdict auto': 2 } },
 ];
 
 describe('the robustness of the methods', () => {
-  it.each(TABLES)('of $method has exactly the figures of its page', ({ method, head, columns }) => {
+  it.each(TABLES)('of $method has exactly the figures of its page', ({ method, head, at, columns }) => {
     const { source, figures } = methodOf(method);
-    // The row of other melodies is no alteration; the limits of the method state it.
-    const rows = readTable(source, head).filter(([alteration]) => !alteration?.startsWith('100 melodies'));
+    // Rows of other content and of wrong payloads are no alterations; the limits of the method state them.
+    const others = /^(100 melodies|wrong payloads|[\d,]+ pairs)/;
+    const rows = readTable(source, head, at).filter(([alteration = '']) => !others.test(alteration));
     expect(rows.length).toBeGreaterThan(4);
     const measured = rows.flatMap(([alteration = '', ...cells]) =>
       Object.entries(columns).map(([of, at]) => ({ alteration, of, ...toFigure(cells[at - 1] ?? '') })),
@@ -44,6 +47,8 @@ describe('the robustness of the methods', () => {
     ['image-mark/1', ['0 of 115', '10^-6', '7 degrees', 'about a third of the area']],
     ['image-512/1', ['105 of these pictures', '2.2 %', '140']],
     ['audio-512/1', ['0.674', '3 %', '40 melodies of 30 s']],
+    ['sound-mark/1', ['0 of 120', '10^-6']],
+    ['video-frames/1', ['7.1 %', '1,547 pairs of different videos', '0.2 %', '14 videos']],
   ])('of %s states limits that its page has', (method, facts) => {
     const { source, limits, measures } = methodOf(method);
     const page = readFileSync(new URL(`../../../../${source}`, import.meta.url), 'utf8').replaceAll(
