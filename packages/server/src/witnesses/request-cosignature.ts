@@ -97,7 +97,8 @@ async function send(
 }
 
 function toError(url: string, { status, text }: ReceivedAnswer): Error {
-  if (status === 429 || status >= 500) return new WitnessAwayError(url, `answered ${status}.`);
+  // A witness limits each log (429), which must not pause the other logs.
+  if (status >= 500) return new WitnessAwayError(url, `answered ${status}.`);
   const latest = status === 409 ? readSize(text) : undefined;
   if (latest === undefined) return new WitnessRefusedError(url, `answered ${status}.`);
   return new WitnessRefusedError(

@@ -9,22 +9,21 @@ import { formatVerifierKey, parseWitnessKey, toVerifierKey } from '@colophon/mod
 import { expect, it, vi } from 'vitest';
 import { namedProjectId } from '../../src/access/create-key.js';
 import { createSigner } from '../../src/access/ed25519.js';
-import { startService } from '../support/service.js';
+import { jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
 import { startWitness } from '../support/witness.js';
 
 const SEED = 'ab'.repeat(32);
 const INTERVAL_SECONDS = 2;
 const RECORDINGS = 20;
 
-/** Passes requests to a witness, and keeps the time of each. */
-async function startCounter(witnessUrl: string) {
+/** Passes requests to a witness, and keeps the time of each. It answers 429 for the log with `limited` in its origin. */
+async function startCounter(witnessUrl: string, limited = '-') {
   const timesMs: number[] = [];
   const server = createServer(async (request, response) => {
     timesMs.push(performance.now());
-    const answer = await fetch(witnessUrl + request.url, {
-      method: 'POST',
-      body: new Uint8Array(await buffer(request)),
-    });
+    const body = await buffer(request);
+    if (limited !== '-' && body.includes(limited)) return void response.writeHead(429).end();
+    const answer = await fetch(witnessUrl + request.url, { method: 'POST', body: new Uint8Array(body) });
     response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' });
     response.end(await answer.text());
   }).listen(0, '127.0.0.1');
@@ -36,34 +35,65 @@ async function startCounter(witnessUrl: string) {
   };
 }
 
-it('a log that grows all the time asks a witness once in each WITNESS_INTERVAL', async () => {
+const originOf = (project: string) => `example.org/log/${namedProjectId(project)}`;
+const logOf = (project: string) =>
+  formatVerifierKey(toVerifierKey(originOf(project), Buffer.from(createSigner(SEED).publicKeyHex, 'hex')));
+
+/** Runs `use` with a service whose witness is behind a counter. */
+async function withWitness(
+  { intervalSeconds, limited }: { intervalSeconds: number; limited?: string },
+  use: (service: Service, parts: { timesMs: readonly number[]; line: string }) => Promise<void>,
+): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), 'colophon-interval-'));
-  const origin = `example.org/log/${namedProjectId('one')}`;
-  const log = formatVerifierKey(toVerifierKey(origin, Buffer.from(createSigner(SEED).publicKeyHex, 'hex')));
-  const witness = await startWitness(folder, [log]);
-  const counter = await startCounter(witness.url);
+  const witness = await startWitness(folder, [logOf('one'), logOf('two')]);
+  const counter = await startCounter(witness.url, limited);
   const service = await startService('PGlite in memory', {
     environment: {
       SERVER_SIGNING_KEY: SEED,
       PUBLIC_URL: 'https://example.org',
       WITNESSES: `${witness.key} ${counter.url}`,
-      WITNESS_INTERVAL: String(INTERVAL_SECONDS),
+      WITNESS_INTERVAL: String(intervalSeconds),
     },
   });
   try {
-    const { name } = parseWitnessKey(witness.key) ?? {};
-    const readCheckpoint = async () => (await service.send('/v1/log/checkpoint')).text();
-    for (let n = 0; n < RECORDINGS; n++) expect((await service.upload(`content ${n}`)).status).toBe(201);
-    await vi.waitFor(async () => expect(await readCheckpoint()).toContain(`— ${name} `), { timeout: 30_000 });
-    const [firstMs = 0] = counter.timesMs;
-    // A timer can fire a millisecond early.
-    const rounds = Math.floor((performance.now() + 10 - firstMs) / 1000 / INTERVAL_SECONDS) + 1;
-    expect(counter.timesMs.length).toBeGreaterThan(0);
-    expect(counter.timesMs.length).toBeLessThanOrEqual(rounds);
+    await use(service, { timesMs: counter.timesMs, line: `— ${parseWitnessKey(witness.key)?.name} ` });
   } finally {
     await service.stop();
     counter.close();
     await witness.stop();
     rmSync(folder, { recursive: true });
   }
+}
+
+it('a log that grows all the time asks a witness once in each WITNESS_INTERVAL', async () => {
+  await withWitness({ intervalSeconds: INTERVAL_SECONDS }, async (service, { timesMs, line }) => {
+    const readCheckpoint = async () => (await service.send('/v1/log/checkpoint')).text();
+    for (let n = 0; n < RECORDINGS; n++) expect((await service.upload(`content ${n}`)).status).toBe(201);
+    await vi.waitFor(async () => expect(await readCheckpoint()).toContain(line), { timeout: 30_000 });
+    const [firstMs = 0] = timesMs;
+    // A timer can fire a millisecond early.
+    const rounds = Math.floor((performance.now() + 10 - firstMs) / 1000 / INTERVAL_SECONDS) + 1;
+    expect(timesMs.length).toBeGreaterThan(0);
+    expect(timesMs.length).toBeLessThanOrEqual(rounds);
+  });
+});
+
+it('429: a log that a witness limits does not pause the logs of other projects', async () => {
+  await withWitness({ intervalSeconds: 1, limited: originOf('one') }, async (service, { timesMs, line }) => {
+    expect((await service.upload('limited')).status).toBe(201);
+    await vi.waitFor(() => expect(timesMs.length).toBeGreaterThan(0), { timeout: 30_000 });
+    const asOther = { headers: { authorization: `Bearer ${OTHER_KEY}` } };
+    for (const word of ['first', 'second']) {
+      const entity = jsonPost({ id: word, role: 'human' });
+      const headers = { ...entity.headers, ...asOther.headers };
+      expect((await service.send('/v1/entity', { ...entity, headers })).status).toBe(201);
+      await vi.waitFor(
+        async () => expect(await (await service.send('/v1/log/checkpoint', asOther)).text()).toContain(line),
+        { timeout: 10_000 },
+      );
+    }
+    const { checks } = await (await service.send('/readyz')).json();
+    expect(checks.witnesses).toBe('ok (1 configured)');
+    expect(await (await service.send('/v1/log/checkpoint')).text()).not.toContain(line);
+  });
 });
