@@ -340,6 +340,25 @@ describe.each(RECORD_ENGINES)('lists, attributions, sessions and changes, on %s'
     expect((await get(`/v1/graph/${freshCid()}`)).status).toBe(404);
   });
 
+  it('the list of the ProvenanceKit API has no cursor, so its pages do not end early', async () => {
+    const metadata = { large: 'x'.repeat(60_000) };
+    const entities = Array.from({ length: 25 }, (_, n) => ({
+      id: `large ${n}`,
+      role: 'organization',
+      metadata,
+    }));
+    for (const entity of entities) expect((await post('/v1/entity', entity)).status).toBe(201);
+    const idsOf = async (query: string): Promise<string[]> => {
+      const { body } = await get(`/entities?role=organization&${query}`);
+      expect(body.count).toBe(body.entities.length);
+      return body.entities.map(({ id }: { id: string }) => id);
+    };
+    const newest = entities.map(({ id }) => id).reverse();
+    expect(await idsOf('limit=25')).toEqual(newest);
+    expect(await idsOf('limit=200')).toEqual([...newest, 'lab']);
+    expect(await idsOf('limit=20&offset=4')).toEqual(newest.slice(4, 24));
+  });
+
   it('a page of large records ends at about 1 MiB, and its cursor leads to the others', async () => {
     const large = 'x'.repeat(300_000);
     const ids: string[] = [];

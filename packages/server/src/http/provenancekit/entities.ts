@@ -2,7 +2,7 @@ import { AI_EXTENSION, type Entity, entityIdSchema } from '@colophon/model';
 import { z } from 'zod';
 import { ServiceError } from '../../errors.js';
 import { absent } from '../../records/read/absent.js';
-import { listRecords } from '../../records/read/list-records.js';
+import { listRecords, type Page } from '../../records/read/list-records.js';
 import { readEntity } from '../../records/read/records.sql.js';
 import { putEntity } from '../../records/write/put-entity.js';
 import type { App, AppDeps, RecordRouteDeps } from '../app.js';
@@ -116,14 +116,27 @@ function list(app: App, { records }: Pick<AppDeps, 'records'>): void {
     async (request) => {
       const { role, ...page } = request.query;
       const filters = { role: role === undefined ? undefined : toRole(role) };
-      const { text } = await listRecords(records, projectOf(request), {
-        name: 'entities',
-        page: { ...page, filters },
-      });
-      const { entities, count } = JSON.parse(text) as { entities: Entity[]; count: number };
-      return { entities: entities.map(toProvenanceKitEntity), count };
+      const entities = await listEntities(records, projectOf(request), { ...page, filters });
+      return { entities: entities.map(toProvenanceKitEntity), count: entities.length };
     },
   );
+}
+
+/** Reads a page of entities. This route has no cursor, so its page must not end early because its entities are large. */
+async function listEntities(records: AppDeps['records'], projectId: string, page: Page): Promise<Entity[]> {
+  const entities: Entity[] = [];
+  let rest: Page | undefined = page;
+  while (rest !== undefined) {
+    const { text } = await listRecords(records, projectId, { name: 'entities', page: rest });
+    const part = JSON.parse(text) as { entities: Entity[]; nextCursor: string | null };
+    entities.push(...part.entities);
+    const limit = page.limit - entities.length;
+    rest =
+      part.nextCursor === null || limit === 0
+        ? undefined
+        : { filters: page.filters, limit, cursor: part.nextCursor };
+  }
+  return entities;
 }
 
 async function requireEntity(
