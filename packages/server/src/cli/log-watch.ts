@@ -183,21 +183,18 @@ async function checkVantage(
   if (check.fault !== undefined)
     throw await report(reporting, { fault: check.fault, origin, address, notes: check.notes });
   const { checkpoint, grew, behind } = check;
-  if (behind > 0) {
-    const line = `${checkpoint.size} leaves, behind by ${behind}, a part of the newest tree`;
-    process.stdout.write(`${now()} ${address}: ${line}\n`);
-    return;
-  }
+  const before = await readFrontier(directory, checkpoint.origin);
   let leaves = '';
-  if (isFirst) {
-    const before = await readFrontier(directory, checkpoint.origin);
+  // The leaves of a smaller tree than this were read in an earlier round.
+  if (isFirst && before.size <= checkpoint.size) {
     const { frontier, fault } = await readLeaves(log, checkpoint, { frontier: before, maxTiles: MAX_TILES });
     if (fault !== undefined)
       throw await report(reporting, { fault, origin, address, notes: [formatNote(checkpoint)] });
     await writeFrontier(directory, checkpoint.origin, frontier);
     leaves = `; ${frontier.size} of its leaves are read`;
   }
-  process.stdout.write(`${now()} ${address}: ${checkpoint.size} leaves, ${grew} new, only grew${leaves}\n`);
+  const growth = behind > 0 ? `behind by ${behind}, a part of the newest tree` : `${grew} new, only grew`;
+  process.stdout.write(`${now()} ${address}: ${checkpoint.size} leaves, ${growth}${leaves}\n`);
 }
 
 /** Stores the checkpoints as evidence, sends the webhook, and returns the error to throw. */

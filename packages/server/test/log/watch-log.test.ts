@@ -192,6 +192,19 @@ describe('`colophon log watch`', () => {
       expect(history).toContain(early);
     });
 
+    it('reads the leaves at its first address, also while this one is behind', async () => {
+      let note = await mirrorsOf('before');
+      const between = await (await honest.send('/v1/log/checkpoint')).text();
+      await record(honest, 1, 4e9);
+      const lagging = await startLagging(() => note);
+      const round = () => watch('first behind', addressOf(lagging), '--from', honest.base);
+      const read = (text: string) => `${parseCheckpoint(text)?.size} of its leaves are read`;
+      expect((await round()).stdout).toContain(read(note));
+      note = between;
+      expect((await round()).stdout).toContain(`behind by 1, a part of the newest tree; ${read(note)}`);
+      lagging.close();
+    });
+
     it('reports a rollback at an address that stays behind its own newest state for five rounds', async () => {
       const early = await mirrorsOf('same address');
       const late = await (await honest.send('/v1/log/checkpoint')).text();
