@@ -49,8 +49,7 @@ const otlpProtocol = z
   .literal('http/protobuf', 'must be http/protobuf, the only protocol that the service supports')
   .optional();
 
-/** `true`, `false`, the number of proxies, or a comma-separated list of their addresses. */
-/** The proxies whose `X-Forwarded-For` is trusted. */
+/** The proxies whose `X-Forwarded-For` is trusted: `true`, `false`, their number, or their addresses with commas. */
 export const trustProxy = z
   .string()
   .refine(

@@ -80,7 +80,7 @@ export async function readCosignedTree(
 ): Promise<{ size: number; lines: string } | undefined> {
   const [row] = await db.query<{ size: number; lines: string }>(
     `select c.size, string_agg(c.line, '' order by c.witness) as lines from provenance.cosignature c
-     where c.project_id = $1 and c.size = provenance.cosigned_size($1, $2, $3::text[]) group by c.size`,
+     where c.project_id = $1 and c.size = (select provenance.cosigned_size($1, $2, $3::text[])) group by c.size`,
     [projectId, minSize, witnesses],
   );
   return row;

@@ -37,11 +37,8 @@ export function countWork(registry: Registry, { records: { scheduler } }: Pick<A
 }
 
 /** Reports the use of the connections to PostgreSQL. Other engines have no pool. */
-export function countConnections(
-  registry: Registry,
-  { records: { provenance } }: Pick<AppDeps, 'records'>,
-): void {
-  const { connections } = provenance;
+export function countConnections(registry: Registry, { management }: Pick<AppDeps, 'management'>): void {
+  const { connections } = management.deps.control;
   if (connections === undefined) return;
   const registers = [registry];
   new Gauge({

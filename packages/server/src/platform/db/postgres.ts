@@ -47,7 +47,7 @@ export type PostgresOptions = Partial<ConnectionPoolOptions> & {
 /**
  * Opens a connection pool to PostgreSQL 15 or later, which connects at the first statement. With `keepsSession`, it
  * prepares repeated statements. After its time limit, a statement throws `Unavailable` and its connection closes.
- * Projects take turns at the connections, and one project never has all of them.
+ * Projects take turns at the connections, and from two connections on, one project never has all of them.
  */
 export function openPostgres(url: string, { report, ...options }: PostgresOptions = {}): Database {
   const all = {

@@ -23,7 +23,7 @@ export function createConcurrencyLimit({
   atOnce: number;
   waiting: number;
 }): LimitConcurrency {
-  const limit = createFairLimit({ atOnce, waiting, waitingOfOne: waiting });
+  const limit = createFairLimit({ atOnce, waiting });
   return (run, signal) => limit('', run, signal);
 }
 
