@@ -16,6 +16,8 @@ const BATCHES = 4;
  * at most one.
  */
 const LARGE_BATCHES = 2;
+/** A large JSON body uses the main thread, so each project has one at a time. */
+const LARGE_BODIES = 2;
 /** High, because fetches mostly wait for other services. */
 const FETCHES = 8;
 
@@ -35,6 +37,7 @@ export function toWork(read: Variables): WorkConfig {
       text: TEXTS,
       batch: BATCHES,
       bulk: LARGE_BATCHES,
+      parse: LARGE_BODIES,
       fetch: FETCHES,
     },
     memoryBytes: read.WORKER_MEMORY_BYTES,

@@ -133,6 +133,10 @@ declare module 'fastify' {
     actor: Actor | undefined;
     /** The session of a signed-in user. Set on routes of the page that need one, before their handler. */
     session: Session | undefined;
+    /** Waits for the turn to parse a large JSON text of this size; undefined when the request cannot have one. */
+    beginParse: ((sizeBytes: number) => Promise<void>) | undefined;
+    /** Ends the turn of `beginParse`. */
+    endParse: (() => void) | undefined;
     /** Functions to call when the response is sent or its connection closes; undefined until one is added. */
     atClose: (() => void)[] | undefined;
     /** The environment variable of the limit that rejected the request, if any. */

@@ -78,6 +78,8 @@ async function createApp(deps: AppDeps, logger: FastifyBaseLogger, part: ApiPart
   app.decorateRequest('principal', undefined);
   app.decorateRequest('sent', undefined);
   app.decorateRequest('atClose', undefined);
+  app.decorateRequest('beginParse', undefined);
+  app.decorateRequest('endParse', undefined);
   app.decorateRequest('metBound', undefined);
   app.decorateRequest('recorded', undefined);
   app.decorateRequest('meterLate', undefined);

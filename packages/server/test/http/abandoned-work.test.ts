@@ -102,6 +102,7 @@ describe('expensive abandoned work', () => {
     ['batches', 'batch', 3, async () => batchCall([ANN])],
     ['batches of many records', 'bulk', 1, async () => batchCall(manyEntities(201))],
     ['batches that name much', 'bulk', 1, async () => namingCall(1_001)],
+    ['bodies of much JSON', 'parse', 1, async () => batchCall(manyEntities(2, { a: 'a'.repeat(60_000) }))],
     ['batches of many bytes', 'bulk', 1, async () => batchCall(manyEntities(10, { a: 'a'.repeat(60_000) }))],
   ] as const)(
     'does not begin after the caller has disconnected: %s',

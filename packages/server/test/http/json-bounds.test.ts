@@ -1,7 +1,16 @@
 import { createHash } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { namedProjectId } from '../../src/access/create-key.js';
 import { askAsPage, type PageUser, signUpFirst } from '../support/page-user.js';
-import { ANY_ENGINE, jsonPost, type Service, startService } from '../support/service.js';
+import {
+  ANY_ENGINE,
+  jsonPost,
+  KEY,
+  OTHER_KEY,
+  type Service,
+  startService,
+  toForm,
+} from '../support/service.js';
 
 /** The default of the configuration. */
 const MAX_MEMBERS = 5_000;
@@ -139,5 +148,76 @@ describe('requests of a page', () => {
     expect(await statuses(malformed('/management/orgs', ann.headers), 4)).toEqual([400, 400, 400, 429]);
     expect((await ann.ask('/management/orgs')).status).toBe(200);
     await service.stop();
+  });
+});
+
+describe('large JSON texts of one project', () => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService(ANY_ENGINE, { environment: { WORK_MAX_WAITING: '2' } });
+    for (const key of [KEY, OTHER_KEY])
+      expect((await post(key, '{"id":"ann","role":"human"}', '/v1/entity')).status).toBe(201);
+  });
+  afterAll(() => service.stop());
+
+  const counts = () => service.context.records.scheduler.counts().parse;
+  const as = (key: string) => ({ authorization: `Bearer ${key}` });
+  const post = (key: string, body: string, path = '/v1/action') => {
+    const headers = { ...as(key), 'content-type': 'application/json' };
+    return service.send(path, { method: 'POST', body, headers });
+  };
+  const extensionsOf = (bytes: number) => ({ 'ext:note@1.0.0': { text: 'x'.repeat(bytes) } });
+  const actionOf = (bytes: number) => JSON.stringify({ performedBy: 'ann', extensions: extensionsOf(bytes) });
+  const activityOf = (bytes: number) => {
+    const json = { entity: { id: 'ann' }, action: { type: 'create', extensions: extensionsOf(bytes) } };
+    return { method: 'POST', headers: as(KEY), body: toForm(`file of ${bytes}`, json) };
+  };
+  const statusOf = async (answer: Promise<Response>) => (await answer).status;
+
+  /** Takes the project's turn to parse, as a text that is parsed for a long time would. */
+  async function blockTurn(): Promise<() => Promise<void>> {
+    let free = () => {};
+    const freed = new Promise<void>((resolve) => {
+      free = resolve;
+    });
+    const turn = { projectId: namedProjectId('one'), kind: 'parse' as const };
+    const ended = service.context.records.scheduler.run(turn, () => freed);
+    await vi.waitFor(() => expect(counts().running).toBe(1));
+    onTestFinished(free);
+    return async () => {
+      free();
+      await ended;
+    };
+  }
+
+  it('are parsed in turn, and delay no small text and no other project', async () => {
+    const unblock = await blockTurn();
+    const waiting = [post(KEY, actionOf(70_000)), service.send('/v1/activity', activityOf(70_000))];
+    await vi.waitFor(() => expect(counts()).toMatchObject({ running: 1, waiting: 2 }), { timeout: 10_000 });
+    expect(await statusOf(post(KEY, actionOf(1_000)))).toBe(201);
+    expect(await statusOf(post(OTHER_KEY, actionOf(70_000)))).toBe(201);
+    expect(counts()).toMatchObject({ running: 1, waiting: 2 });
+    await unblock();
+    expect(await Promise.all(waiting.map(statusOf))).toEqual([201, 201]);
+    await vi.waitFor(() => expect(counts()).toMatchObject({ running: 0, waiting: 0 }));
+  });
+
+  it('end their turn when they are invalid', async () => {
+    const invalid = JSON.stringify({ extensions: extensionsOf(70_000) });
+    for (const body of [invalid, actionOf(70_000).slice(0, -1), invalid])
+      expect([400, 422]).toContain(await statusOf(post(KEY, body)));
+    await vi.waitFor(() => expect(counts()).toMatchObject({ running: 0, waiting: 0 }));
+  });
+
+  it('are rejected without parsing when WORK_MAX_WAITING of them wait', async () => {
+    const unblock = await blockTurn();
+    const waiting = [post(KEY, actionOf(70_000)), post(KEY, actionOf(70_001))];
+    await vi.waitFor(() => expect(counts().waiting).toBe(2), { timeout: 10_000 });
+    const answer = await post(KEY, 'x'.repeat(70_000));
+    expect(answer.status).toBe(503);
+    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await answer.json()).error.message).toContain('WORK_MAX_WAITING');
+    await unblock();
+    expect(await Promise.all(waiting.map(statusOf))).toEqual([201, 201]);
   });
 });

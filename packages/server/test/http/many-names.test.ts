@@ -43,7 +43,7 @@ describe('actions that name much content', () => {
       ended.push('large');
       return answer.status;
     });
-    await vi.waitFor(() => expect(counts().bulk.waiting).toBeGreaterThan(2), SOON);
+    await vi.waitFor(() => expect(counts().bulk.waiting + counts().parse.waiting).toBeGreaterThan(2), SOON);
     expect((await record(OTHER_KEY, { outputCids: [nameOf(90, 0)] })).status).toBe(201);
     ended.push('other');
     expect(await Promise.all(large)).toEqual(large.map(() => 201));

@@ -20,6 +20,7 @@ export function openScheduler(
       text: 1,
       batch: 1,
       bulk: 1,
+      parse: 1,
       fetch: 1,
       ...places,
     },

@@ -11,6 +11,7 @@ import { negotiate } from '../wire/negotiate.js';
 import { passRawBodies } from '../wire/raw-body.js';
 import { countBody, countFailure, countRequest } from './limit-requests.js';
 import { meterUsage } from './meter-usage.js';
+import { parseInTurn } from './parse-in-turn.js';
 import { assertWithinLimits } from './project-limits.js';
 
 const NOT_MODIFIED = z.null().describe('Not modified: `If-None-Match` names the current `ETag`');
@@ -30,6 +31,7 @@ export function guardProject(app: App, deps: AppDeps): void {
     await assertWithinLimits(deps.management.deps.totals, principal, { request, reply });
     countBody(deps.limits, principal, { request, reply });
   });
+  parseInTurn(app, deps.records.scheduler);
   app.addHook('preValidation', (request, _reply, done) => {
     assertJson(request);
     request.sent = request.body;

@@ -16,7 +16,7 @@ export interface Limits {
   byProject: Limiter;
   /** Large forms and large raw bodies in progress. */
   uploads: OpenUnits;
-  /** Bytes of other bodies in progress. Each one is in memory until it is complete. */
+  /** Bytes of other bodies in progress. Each one, or its parsed JSON, is in memory until the response. */
   bodies: OpenUnits;
   /** Requests without a response, or whose response the caller has not read completely. */
   requests: OpenUnits;
@@ -198,14 +198,14 @@ function countOpen(
 
 /**
  * Counts a large form or large raw body as an upload of its project until the response. Counts the bytes of every
- * other body until it is received. Throws 429 at a limit.
+ * other body until the response too. Throws 429 at a limit.
  */
 export function countBody(
   limits: Limits,
   principal: Principal,
   exchange: { request: FastifyRequest; reply: FastifyReply },
 ): void {
-  const { request } = exchange;
+  const { request, reply } = exchange;
   const { config, bodyLimit } = request.routeOptions;
   const { 'content-type': type = '', 'content-length': length } = request.headers;
   if (length === undefined && request.headers['transfer-encoding'] === undefined) return;
@@ -213,7 +213,7 @@ export function countBody(
   const sizeBytes = Number(length ?? Number.POSITIVE_INFINITY);
   if (isStreamed && sizeBytes > WHOLE_FORM_BYTES) countUpload(limits, principal, exchange);
   // A body above the size limit is rejected by its length and takes no memory.
-  else countBytes(limits, principal, { ...exchange, bytes: Math.min(sizeBytes, bodyLimit ?? sizeBytes) });
+  else countBytes(limits, principal, { reply, bytes: Math.min(sizeBytes, bodyLimit ?? sizeBytes) });
 }
 
 function countUpload(
@@ -239,11 +239,10 @@ function countUpload(
 function countBytes(
   { bodies }: Limits,
   { projectId }: Principal,
-  { request, reply, bytes }: { request: FastifyRequest; reply: FastifyReply; bytes: number },
+  { reply, bytes }: { reply: FastifyReply; bytes: number },
 ): void {
   const body = bodies.begin(projectId, undefined, bytes);
   if (body !== undefined) {
-    request.raw.once('end', body.end);
     whenClosed(reply, body.end);
     return;
   }
@@ -254,7 +253,7 @@ function countBytes(
       bound: 'MAX_PROJECT_BODY_BYTES',
       headers: { 'retry-after': '1' },
       recovery:
-        'Send the request again after the others have arrived, or have the operator raise MAX_PROJECT_BODY_BYTES.',
+        'Send the request again after others are answered, or have the operator raise MAX_PROJECT_BODY_BYTES.',
     },
   );
 }

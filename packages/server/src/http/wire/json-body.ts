@@ -10,7 +10,9 @@ export function readJsonBodies(app: App, reader: JsonReader): void {
   app.removeContentTypeParser(['application/json', 'text/plain']);
   app.addContentTypeParser('application/json', async (request: FastifyRequest) => {
     const { holdsMany } = request.routeOptions.config;
-    return reader.read({ bytes: await receive(request), name: 'the body', holdsMany });
+    const bytes = await receive(request);
+    await request.beginParse?.(bytes.length);
+    return reader.read({ bytes, name: 'the body', holdsMany });
   });
 }
 

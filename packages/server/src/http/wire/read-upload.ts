@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../../errors.js';
-import type { JsonReader } from './json-reader.js';
 import { createCollector } from './receive-body.js';
 import { fromParser, type StreamedFile, streamForm, type TextPart } from './streamed-form.js';
 import { receiveWhole, splitForm, WHOLE_FORM_BYTES, type WholePart } from './whole-form.js';
@@ -56,7 +55,7 @@ const MAX_FILES = 102;
 type FormPart = WholePart | StreamedFile | TextPart;
 type ReadUploadOptions<Input, File extends Staged> = UploadOptions<Input, File> & {
   expectedBytes: number | undefined;
-  reader: JsonReader;
+  request: FastifyRequest;
 };
 
 /**
@@ -77,7 +76,7 @@ export async function readUpload<Input, File extends Staged>(
     for (const file of found.files.values()) await file.discard();
   };
   try {
-    await takeParts(request, found, { ...options, expectedBytes: formBytes, reader: request.server.json });
+    await takeParts(found, { ...options, expectedBytes: formBytes, request });
     const file = found.files.get('file');
     if (file === undefined) throw missing('file', 'the bytes');
     if (found.json === undefined && jsonWhenAbsent !== undefined) {
@@ -99,10 +98,10 @@ export function readLength({ headers }: FastifyRequest): number | undefined {
 }
 
 async function takeParts<Input, File extends Staged>(
-  request: FastifyRequest,
   found: FoundUpload<Input, File>,
   options: ReadUploadOptions<Input, File>,
 ): Promise<void> {
+  const { request } = options;
   const whole = await receiveParts(request, options.expectedBytes);
   if (whole !== undefined) {
     for (const part of whole) await take(part, found, options);
@@ -160,11 +159,17 @@ async function take<Input, File extends Staged>(
 async function takeJson<Input, File extends Staged>(
   part: WholePart | StreamedFile,
   found: FoundUpload<Input, File>,
-  { parse, reader }: ReadUploadOptions<Input, File>,
+  { parse, request }: ReadUploadOptions<Input, File>,
 ): Promise<void> {
   if (found.json !== undefined) throw twice('json');
-  const sent = reader.read({ bytes: await collect(part), name: 'the part `json`' });
-  found.json = { sent, input: parse(sent) };
+  const bytes = await collect(part);
+  await request.beginParse?.(bytes.length);
+  try {
+    const sent = request.server.json.read({ bytes, name: 'the part `json`' });
+    found.json = { sent, input: parse(sent) };
+  } finally {
+    request.endParse?.();
+  }
 }
 
 interface UploadBounds<File extends Staged> {

@@ -9,8 +9,8 @@ import {
 } from './task-queue.js';
 
 /**
- * Kinds of expensive work. `describe` describes pictures and sounds; `video` decodes videos; `text` describes short
- * texts, which takes milliseconds. `fetch` waits for a pinning service.
+ * Kinds of expensive work. `parse` parses and checks large JSON bodies. `describe` describes pictures and sounds; `video`
+ * decodes videos; `text` describes short texts, which takes milliseconds. `fetch` waits for a pinning service.
  */
 export const WORK_KINDS = [
   'history',
@@ -21,6 +21,7 @@ export const WORK_KINDS = [
   'text',
   'batch',
   'bulk',
+  'parse',
   'fetch',
 ] as const;
 export type WorkKind = (typeof WORK_KINDS)[number];
@@ -72,13 +73,13 @@ export interface SchedulerOptions {
   /**
    * Whether the tasks of a project hold up other projects now, because the database runs one statement at a time. Then
    * the project rests after a history or a batch, for three times as long as the task took: the slot serves other
-   * projects meanwhile.
+   * projects meanwhile. After `parse`, which uses the main thread, a project always rests for this time.
    */
   isContended?: ((projectId: string) => boolean) | undefined;
 }
 
 const RETRY_SECONDS = 2;
-const RESTING_KINDS: readonly WorkKind[] = ['history', 'batch', 'bulk'];
+const DATABASE_KINDS: readonly WorkKind[] = ['history', 'batch', 'bulk'];
 const REST_FACTOR = 3;
 const MAX_REST_MS = 1_000;
 
@@ -173,7 +174,9 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       try {
         return await task(turn.signal ?? new AbortController().signal, (ended) => held.push(ended));
       } finally {
-        const restMs = isContended(turn.projectId) ? toRest(turn.kind, performance.now() - startedMs) : 0;
+        const rests =
+          turn.kind === 'parse' || (DATABASE_KINDS.includes(turn.kind) && isContended(turn.projectId));
+        const restMs = rests ? Math.min((performance.now() - startedMs) * REST_FACTOR, MAX_REST_MS) : 0;
         if (held.length === 0) release(restMs);
         else void Promise.allSettled(held).then(() => release(restMs));
       }
@@ -195,11 +198,6 @@ function countAll(queues: Record<WorkKind, TaskQueue>): Record<WorkKind, WorkCou
   return Object.fromEntries(counts) as Record<WorkKind, WorkCounts>;
 }
 
-/** Returns the rest after a task that took `tookMs`. */
-function toRest(kind: WorkKind, tookMs: number): number {
-  return RESTING_KINDS.includes(kind) ? Math.min(tookMs * REST_FACTOR, MAX_REST_MS) : 0;
-}
-
 /** A project's pinning service may be slow or hostile, so its fetches take at most half of the slots. */
 function toPlaces(kind: WorkKind, places: number): QueueSlots {
   const maxPerProject = kind === 'fetch' ? Math.floor(places / 2) : places - 1;
@@ -215,6 +213,7 @@ const NAMES: Record<WorkKind, string> = {
   text: 'descriptions of texts',
   batch: 'batches',
   bulk: 'large batches',
+  parse: 'large JSON bodies',
   fetch: 'fetches of pinned copies',
 };
 
