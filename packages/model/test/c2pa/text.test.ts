@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -322,7 +324,31 @@ describe('any text', () => {
     const small = measureReading(unit, 250_000);
     expect(measureReading(unit, 4_000_000)).toBeLessThan(64 * Math.max(small, 1));
   });
+
+  it.each([
+    ['base64', 'A', 'store'],
+    ['base64 with white space', 'A ', 'store'],
+    ['other text', '- ', 'damaged'],
+  ])('of %s in an element needs no more memory than three times its size', async (_, unit, kind) => {
+    const sizeBytes = 24 * 2 ** 20;
+    expect(await locateInThread(unit, sizeBytes, 3)).toBe(kind);
+  });
 });
+
+/** The result for an element of this size with this content, in a thread that may use so many times the size. */
+async function locateInThread(unit: string, sizeBytes: number, times: number): Promise<string> {
+  const code = `
+    const { parentPort } = require('node:worker_threads');
+    const content = ${JSON.stringify(unit)}.repeat(${sizeBytes / unit.length});
+    const text = Buffer.from('<script type="application/c2pa">' + content + '</script>');
+    void import('@colophon/model').then(({ locateTextManifest }) =>
+      parentPort.postMessage(locateTextManifest(text, { isHtml: true }).kind));`;
+  const resourceLimits = { maxOldGenerationSizeMb: (times * sizeBytes) / 2 ** 20 };
+  const thread = new Worker(code, { eval: true, resourceLimits });
+  const [kind] = await once(thread, 'message');
+  await thread.terminate();
+  return kind;
+}
 
 /** CPU in milliseconds to find the manifest of a text of this size, and to prepare it for another one. */
 function measureReading(unit: string, sizeBytes: number): number {

@@ -1,4 +1,4 @@
-import { fromBase64, toBase64 } from '../../base64.js';
+import { fromBrokenBase64, toBase64 } from '../../base64.js';
 import { rangeOf, type TextCarrier } from './text-carrier.js';
 
 /** The delimiters of a manifest in structured text (C2PA 2.4 §A.9.2). */
@@ -98,6 +98,6 @@ export function hasRemnant(text: string): boolean {
 
 /** Decodes base64 in which an editor may have broken the line. Undefined for other and for empty text. */
 export function readBase64(text: string): Uint8Array | undefined {
-  const bytes = fromBase64(text.split(/\s/).join(''));
+  const bytes = fromBrokenBase64(text);
   return bytes?.length === 0 ? undefined : bytes;
 }

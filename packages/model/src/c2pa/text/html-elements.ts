@@ -69,7 +69,6 @@ function withLineEnd(text: string, { start, length }: TextCarrier['inner']): Tex
 
 /** Lists the tags in their order, without comments and the content of scripts. Each step moves forward. */
 function* listTags(text: string): Generator<Tag> {
-  const lower = text.toLowerCase();
   for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at)) {
     if (text.startsWith('<!--', at)) {
       const end = text.indexOf('-->', at + 4);
@@ -83,7 +82,7 @@ function* listTags(text: string): Generator<Tag> {
       continue;
     }
     if (RAW_TEXT.includes(tag.name)) {
-      const close = lower.indexOf(`</${tag.name}`, tag.end);
+      const close = findClosingTag(text, tag);
       const stop = close === -1 ? -1 : text.indexOf('>', close);
       const end = stop === -1 ? text.length : stop + 1;
       const content = text.slice(tag.end, close === -1 ? text.length : close);
@@ -94,6 +93,13 @@ function* listTags(text: string): Generator<Tag> {
       at = tag.end;
     }
   }
+}
+
+function findClosingTag(text: string, { name, end }: Tag): number {
+  const isOfName = (at: number) => text.slice(at + 2, at + 2 + name.length).toLowerCase() === name;
+  let at = text.indexOf('</', end);
+  while (at !== -1 && !isOfName(at)) at = text.indexOf('</', at + 2);
+  return at;
 }
 
 function readTag(text: string, start: number): Tag | undefined {

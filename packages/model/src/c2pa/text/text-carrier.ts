@@ -22,9 +22,18 @@ export interface TextCarrier {
   outer: ByteRange;
 }
 
-/** Decodes bytes to a string with one character per byte, so an index in it is the offset of a byte. */
+const PART_BYTES = 2 ** 20;
+
+/**
+ * Decodes bytes to a string with one character per byte, so an index in it is the offset of a byte. Decoded as a whole,
+ * the bytes would take three times their size for a moment.
+ */
 export function toBytewise(bytes: Uint8Array): string {
-  return new TextDecoder('latin1').decode(bytes);
+  const decoder = new TextDecoder('latin1');
+  let text = '';
+  for (let at = 0; at < bytes.length; at += PART_BYTES)
+    text += decoder.decode(bytes.subarray(at, at + PART_BYTES));
+  return text;
 }
 
 export function rangeOf(start: number, end: number): ByteRange {
