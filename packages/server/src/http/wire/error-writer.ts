@@ -11,7 +11,8 @@ export function writeError(error: unknown, request: FastifyRequest, reply: Fasti
   request.metBound ??= known.bound;
   // A rejection of the fair queue is no fault of the service, and a caller can cause many.
   if (known.code === 'Unavailable' && known.cause === undefined) request.log.warn(known.message);
-  else if (known.status >= 500) request.log.error({ err: describeCause(known.cause ?? error) }, known.message);
+  else if (known.status >= 500)
+    request.log.error({ err: describeCause(known.cause ?? error) }, known.message);
   return reply
     .code(known.status)
     .headers(known.headers)

@@ -174,9 +174,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
       try {
         return await task(turn.signal ?? new AbortController().signal, (ended) => held.push(ended));
       } finally {
-        const rests =
-          turn.kind === 'parse' || (DATABASE_KINDS.includes(turn.kind) && isContended(turn.projectId));
-        const restMs = rests ? Math.min((performance.now() - startedMs) * REST_FACTOR, MAX_REST_MS) : 0;
+        const restMs = mustRest(turn, isContended) ? toRest(performance.now() - startedMs) : 0;
         if (held.length === 0) release(restMs);
         else void Promise.allSettled(held).then(() => release(restMs));
       }
@@ -190,6 +188,13 @@ function createQueues(places: SchedulerOptions['places'], memory: MemoryShares):
   const queues = WORK_KINDS.map((kind) => [kind, createTaskQueue(toPlaces(kind, places[kind]), memory)]);
   return Object.fromEntries(queues) as Record<WorkKind, TaskQueue>;
 }
+
+function mustRest({ kind, projectId }: Turn, isContended: (projectId: string) => boolean): boolean {
+  return kind === 'parse' || (DATABASE_KINDS.includes(kind) && isContended(projectId));
+}
+
+/** Returns the rest after a task that took `tookMs`. */
+const toRest = (tookMs: number) => Math.min(tookMs * REST_FACTOR, MAX_REST_MS);
 
 const lackOf = (hasSlot: boolean) => (hasSlot ? 'too little memory (WORKER_MEMORY_BYTES)' : 'no slot');
 
