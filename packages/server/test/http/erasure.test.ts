@@ -1,5 +1,5 @@
 import { parseTrustedLog, type Receipt, type TrustedLog, verifyReceipt } from '@colophon/model';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createNamedProjectKey } from '../../src/access/create-key.js';
 import { createVerifySignature } from '../../src/access/ed25519.js';
 import { findInDatabases } from '../support/find-in-database.js';
@@ -221,6 +221,7 @@ describe.each(ENGINES)('erasing personal data, on %s', (engine) => {
     for (let round = 0; round < 6; round++) await Promise.all(Array.from({ length: 30 }, record));
     const change = (n: number) =>
       service.send('/v1/entity/busy', { ...jsonPost({ name: `Bertram Busybody ${n}` }), method: 'PATCH' });
+    const run = vi.spyOn(service.context.records.scheduler, 'run');
     const [answer, ...changes] = await Promise.all([
       erase('busy'),
       ...Array.from({ length: 20 }, (_, n) => change(n)),
@@ -231,6 +232,9 @@ describe.each(ENGINES)('erasing personal data, on %s', (engine) => {
       attributions: 0,
     });
     for (const { status } of changes) expect([200, 409]).toContain(status);
+    // 7.2 MB in steps of 0.5 MB, each of which waits for its turn.
+    expect(run.mock.calls.filter(([{ kind }]) => kind === 'bulk').length).toBeGreaterThanOrEqual(13);
+    run.mockRestore();
     for (const word of ['Bertram', prompt])
       expect(await findInDatabases(service.context.databases, word), word).toEqual([]);
     const receipt = await json('/v1/entity/busy/receipt');

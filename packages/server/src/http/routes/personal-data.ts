@@ -2,6 +2,7 @@ import { entityIdSchema } from '@colophon/model';
 import { z } from 'zod';
 import { erasePersonalData } from '../../records/write/erase-personal-data.js';
 import type { App, AppDeps } from '../app.js';
+import { signalOfCaller } from '../wire/caller-signal.js';
 import { errorsOf } from '../wire/error-schemas.js';
 import { projectOf } from '../wire/principal-of.js';
 
@@ -29,8 +30,10 @@ export function personalDataRoutes(app: App, { records }: Pick<AppDeps, 'records
         response: { 200: answerSchema, ...errorsOf('InvalidField', 'NotFound', 'Conflict') },
       },
     },
-    async (request) => {
-      const answer = await erasePersonalData(records, projectOf(request), request.params.id);
+    async (request, reply) => {
+      const signal = signalOfCaller(reply);
+      const subject = { projectId: projectOf(request), entityId: request.params.id, signal };
+      const answer = await erasePersonalData(records, subject);
       const { projectId: project, keyId: key } = request.principal ?? {};
       request.log.info({ project, key, ...answer }, 'personal data was erased');
       return answer;

@@ -23,15 +23,17 @@ export interface PersonalDataErasure {
  * Their commitments remain, so every digest and proof stays valid. A call that fails does not undo its changes; the
  * next call continues. A record that differs from its digest is not erased, since its commitments would not match
  * its digest. The call then throws `Conflict` after it has erased the other records. When the entity itself
- * differs, nothing else is erased.
+ * differs, nothing else is erased. Each step waits in the fair queue. An erasure that has begun continues when its caller
+ * disconnects.
  */
 export async function erasePersonalData(
-  { provenance }: Pick<RecordDeps, 'provenance'>,
-  projectId: string,
-  entityId: string,
+  { provenance, scheduler }: Pick<RecordDeps, 'provenance' | 'scheduler'>,
+  { projectId, entityId, signal }: { projectId: string; entityId: string; signal: AbortSignal },
 ): Promise<PersonalDataErasure> {
   const altered: AlteredRecord[] = [];
-  const erase = (kind: RecordKind) => eraseKind({ provenance, altered }, projectId, { kind, entityId });
+  const erase = (kind: RecordKind) =>
+    eraseKind({ provenance, scheduler, altered }, { projectId, kind, entityId });
+  signal.throwIfAborted();
   // The entity is erased first, so that no new record can copy its fields.
   const entities = await erase('entity');
   assertNoneAltered(altered);
@@ -62,30 +64,49 @@ function assertNoneAltered(altered: readonly AlteredRecord[]): void {
   );
 }
 
-async function eraseKind(
-  { provenance, altered }: Pick<RecordDeps, 'provenance'> & { altered: AlteredRecord[] },
-  projectId: string,
-  { kind, entityId }: { kind: RecordKind; entityId: string },
-): Promise<number> {
+type ErasureDeps = Pick<RecordDeps, 'provenance' | 'scheduler'> & { altered: AlteredRecord[] };
+
+interface ErasureTarget {
+  projectId: string;
+  kind: RecordKind;
+  entityId: string;
+}
+
+async function eraseKind(deps: ErasureDeps, target: ErasureTarget): Promise<number> {
   let count = 0;
   for (let after: ErasurePosition | undefined; ; ) {
-    const found = await listErasable(provenance, projectId, { kind, entityId, after });
-    const last = found.at(-1);
-    if (last === undefined) return count;
-    const sound: ErasableRecord[] = [];
-    for (const one of found) {
-      if (verifyRecordDigest(kind, one.body, one.salts, `sha256:${one.digest}`)) sound.push(one);
-      else altered.push({ kind, id: one.id });
-    }
-    const records = sound.map(({ id, digest, body, salts }) => ({
-      id,
-      digest,
-      body: committedBody(kind, body, salts),
-    }));
-    const changed = await eraseRecords(provenance, projectId, { kind, records });
-    // Another request changed the entity, so the loop reads it again.
-    if (kind === 'entity' && changed < sound.length) continue;
-    count += sound.filter(({ salts }) => kind === 'entity' || Object.keys(salts).length > 0).length;
-    after = last;
+    const step = () => eraseNext(deps, target, after);
+    const erased = await deps.scheduler.run({ projectId: target.projectId, kind: 'bulk' }, step);
+    if (erased === undefined) return count;
+    count += erased.count;
+    after = erased.last;
   }
+}
+
+/** Erases the next records after a position. Returns undefined when there is none. */
+async function eraseNext(
+  { provenance, altered }: ErasureDeps,
+  { projectId, kind, entityId }: ErasureTarget,
+  after: ErasurePosition | undefined,
+): Promise<{ count: number; last: ErasurePosition | undefined } | undefined> {
+  const found = await listErasable(provenance, projectId, { kind, entityId, after });
+  const last = found.at(-1);
+  if (last === undefined) return undefined;
+  const sound: ErasableRecord[] = [];
+  for (const one of found) {
+    if (verifyRecordDigest(kind, one.body, one.salts, `sha256:${one.digest}`)) sound.push(one);
+    else altered.push({ kind, id: one.id });
+  }
+  const records = sound.map(({ id, digest, body, salts }) => ({
+    id,
+    digest,
+    body: committedBody(kind, body, salts),
+  }));
+  const changed = await eraseRecords(provenance, projectId, { kind, records });
+  // Another request changed the entity, so it is read again.
+  if (kind === 'entity' && changed < sound.length) return { count: 0, last: after };
+  return {
+    count: sound.filter(({ salts }) => kind === 'entity' || Object.keys(salts).length > 0).length,
+    last,
+  };
 }

@@ -13,8 +13,8 @@ export interface ErasableRecord {
 
 export type ErasurePosition = Pick<ErasableRecord, 'at' | 'id'>;
 
-/** Maximum number of records per step, and maximum size of their JSON. */
-const BATCH = { records: 500, bytes: 4 * 2 ** 20 };
+/** Maximum number of records per step, and maximum size of their JSON: a step takes some 20 ms of the database. */
+const BATCH = { records: 50, bytes: 2 ** 19 };
 
 const SOURCES: Record<RecordKind, { table: string; time: string; ofEntity: string; isLeft: string }> = {
   entity: { table: 'provenance.entity', time: 'created_at', ofEntity: 'id', isLeft: 'r.erasure is null' },
