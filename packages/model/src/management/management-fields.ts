@@ -14,10 +14,9 @@ export function slugField(minLength: number) {
 }
 
 /** The name of an organisation, project or key: 2 to 64 characters on one line. */
-export const titleField = nameField(64).refine(
-  (name) => [...name].length >= 2,
-  'Expected at least 2 characters',
-);
+export const titleField = nameField(64)
+  .refine((name) => [...name].length >= 2, 'Expected at least 2 characters')
+  .meta({ minLength: 2 });
 
 /** The id of a user in the authentication system of the caller: 1 to 256 visible ASCII characters. */
 export const userIdField = z

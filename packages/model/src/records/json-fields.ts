@@ -43,10 +43,11 @@ export const jsonObjectField = z
     if (fault !== undefined) context.addIssue({ code: 'custom', message: fault });
   })
   .transform((value) => value as Record<string, JsonValue>)
-  .meta({ type: 'object', additionalProperties: true }) as z.ZodType<
-  Record<string, JsonValue>,
-  Record<string, unknown>
->;
+  .meta({
+    type: 'object',
+    additionalProperties: true,
+    description: 'At most 65,536 characters as JSON',
+  }) as z.ZodType<Record<string, JsonValue>, Record<string, unknown>>;
 
 function objectFault(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return 'Expected a JSON object';
