@@ -5,6 +5,8 @@ const PCM = 1;
 /** The first two bytes of the subformat state the real format (WAVEFORMATEXTENSIBLE). */
 const EXTENSIBLE = 0xfffe;
 const MAX_CHANNELS = 8;
+/** Real files have a few chunks. Each chunk of a list takes memory, also an empty one. */
+const MAX_CHUNKS = 1_000;
 const DAMAGED = 'The WAV file is damaged or cut short.';
 
 interface WavChunk {
@@ -38,6 +40,8 @@ export function readWav(bytes: Uint8Array): WavFile | string {
   if (file.toString('latin1', 0, 4) !== 'RIFF' || file.toString('latin1', 8, 12) !== 'WAVE')
     return 'The service adds a watermark only to WAV files of the format RIFF.';
   const chunks = readChunks(file);
+  if (chunks.length > MAX_CHUNKS)
+    return `The service supports watermarks only in WAV files of at most ${MAX_CHUNKS} chunks.`;
   const shape = readShape(chunks.find(({ name }) => name === 'fmt ')?.content);
   if (typeof shape === 'string') return shape;
   const datas = chunks.filter(({ name }) => name === 'data');
@@ -49,9 +53,10 @@ export function readWav(bytes: Uint8Array): WavFile | string {
   return { ...shape, sound: decode(data.content, shape, frames), chunks };
 }
 
+/** Stops after one chunk more than allowed. */
 function readChunks(file: Buffer): WavChunk[] {
   const chunks: WavChunk[] = [];
-  for (let at = 12; at + 8 <= file.length; ) {
+  for (let at = 12; at + 8 <= file.length && chunks.length <= MAX_CHUNKS; ) {
     const size = file.readUInt32LE(at + 4);
     chunks.push({ name: file.toString('latin1', at, at + 4), content: file.subarray(at + 8, at + 8 + size) });
     at += 8 + size + (size % 2);
