@@ -38,7 +38,7 @@ export interface WavFile extends WavCopy {
 export function readWav(bytes: Uint8Array): WavFile | string {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (file.toString('latin1', 0, 4) !== 'RIFF' || file.toString('latin1', 8, 12) !== 'WAVE')
-    return 'The service adds a watermark only to WAV files of the format RIFF.';
+    return 'The service supports watermarks only in WAV files of the format RIFF.';
   const chunks = readChunks(file);
   if (chunks.length > MAX_CHUNKS)
     return `The service supports watermarks only in WAV files of at most ${MAX_CHUNKS} chunks.`;
@@ -49,7 +49,7 @@ export function readWav(bytes: Uint8Array): WavFile | string {
   if (data === undefined || datas.length > 1) return DAMAGED;
   const frames = Math.floor(data.content.length / (shape.channels * shape.sampleBytes));
   if (frames > MAX_MARKED_SECONDS * shape.sampleRate)
-    return `A sound of more than ${MAX_MARKED_SECONDS / 60} minutes gets no watermark.`;
+    return `The service supports watermarks only in WAV files of at most ${MAX_MARKED_SECONDS / 60} minutes.`;
   return { ...shape, sound: decode(data.content, shape, frames), chunks };
 }
 
@@ -71,9 +71,9 @@ function readShape(format: Buffer | undefined): Shape | string {
   const [channels, sampleRate] = [format.readUInt16LE(2), format.readUInt32LE(4)];
   const [frameBytes, bits] = [format.readUInt16LE(12), format.readUInt16LE(14)];
   if (kind !== PCM || (bits !== 16 && bits !== 24))
-    return 'The service adds a watermark only to WAV files with PCM samples of 16 or 24 bits.';
+    return 'The service supports watermarks only in WAV files with PCM samples of 16 or 24 bits.';
   if (channels < 1 || channels > MAX_CHANNELS || sampleRate < 8_000 || sampleRate > 192_000)
-    return `The service adds a watermark only to sounds of 1 to ${MAX_CHANNELS} channels at 8 to 192 kHz, not to ${channels} at ${sampleRate} Hz.`;
+    return `The service supports watermarks only in WAV files of 1 to ${MAX_CHANNELS} channels at 8000 to 192000 Hz; this one has ${channels} at ${sampleRate} Hz.`;
   if (frameBytes !== (channels * bits) / 8) return DAMAGED;
   return { channels, sampleRate, sampleBytes: bits === 16 ? 2 : 3 };
 }
