@@ -88,6 +88,20 @@ describe('the decoder of videos', () => {
     expect(temporary().filter((name) => !before.includes(name))).toEqual([]);
   });
 
+  it('reads the file of a path itself, and writes no copy', async () => {
+    const file = path.join(folder, 'received');
+    writeFileSync(file, Buffer.alloc(FRAME_BYTES, 7));
+    const before = temporary();
+    const copying = program(
+      `for last; do case "$last" in file:*) cat "\${last#file:}";; esac; done; sleep 0.5`,
+    );
+    const reading = read(copying, new Uint8Array(), { content: file });
+    await sleep(300);
+    expect(temporary().filter((name) => !before.includes(name))).toEqual([]);
+    expect(Buffer.alloc(FRAME_BYTES, 7).equals(await reading)).toBe(true);
+    expect(await read(copying, new Uint8Array(), { content: `${file}-absent` })).toHaveLength(0);
+  });
+
   it('is killed when it returns more than the largest number of frames', async () => {
     const frames = await read(program('exec cat /dev/zero'), Buffer.from('video'));
     expect(frames.length).toBe(MAX_SAMPLES * FRAME_BYTES);

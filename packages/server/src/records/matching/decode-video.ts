@@ -1,10 +1,8 @@
-import { createReadStream } from 'node:fs';
-import type { BlobStore } from '../../blobs/blob-store.js';
+import type { BlobRef, BlobStore } from '../../blobs/blob-store.js';
 import type { Scheduler, Turn } from '../../platform/work/scheduler.js';
 import { demuxerOf } from '../../search/video/frames.js';
 import { readFrames } from '../../search/video/read-frames.js';
 import type { MatchingDeps } from './deps.js';
-import type { StoredBytes } from './describe-content.js';
 
 /** Memory of the decoder, in bytes. */
 const DECODER_BYTES = 256 * 2 ** 20;
@@ -21,7 +19,7 @@ export interface DecodeDeps {
 export type DecoderTurn = Pick<Turn, 'projectId' | 'isBackground'> & { signal: AbortSignal };
 
 /** A recorded content in the store, or a file. */
-export type VideoSource = { blobs: BlobStore; stored: StoredBytes } | { path: string };
+export type VideoSource = { blobs: BlobStore; stored: BlobRef } | { path: string };
 
 /**
  * Decodes the frames of a video when a slot for decoders is free. Returns undefined for content that is no video, or
@@ -41,12 +39,6 @@ export async function decodeVideo(
   });
 }
 
-async function openSource(source: VideoSource): Promise<AsyncIterable<Uint8Array> | undefined> {
-  if ('path' in source) return createReadStream(source.path);
-  const { bytes, projectId, contentDigest } = source.stored;
-  return bytes === undefined ? source.blobs.readContent({ projectId, contentDigest }) : toStream(bytes);
-}
-
-async function* toStream(bytes: Uint8Array) {
-  yield bytes;
+async function openSource(source: VideoSource): Promise<string | AsyncIterable<Uint8Array> | undefined> {
+  return 'path' in source ? source.path : source.blobs.readContent(source.stored);
 }

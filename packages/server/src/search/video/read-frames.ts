@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { makeTemporaryDirectory } from '../../platform/files/temporary-directory.js';
 import { FRAME_BYTES, FRAME_EDGE, FRAME_RATE, MAX_SAMPLES, MAX_VIDEO_SECONDS } from './frames.js';
 
 const MAX_OUTPUT_BYTES = MAX_SAMPLES * FRAME_BYTES;
@@ -24,7 +24,8 @@ const CODECS = [
 
 /** A video for the decoder. */
 export interface VideoToRead {
-  content: AsyncIterable<Uint8Array>;
+  /** The path of a file, or bytes, which are written to a temporary file. */
+  content: string | AsyncIterable<Uint8Array>;
   /** Name of the FFmpeg demuxer. */
   demuxer: string;
   /** Ends the decoder. */
@@ -38,8 +39,18 @@ export interface VideoToRead {
  * other: those that the decoder returned in its limits of time, memory and output. Rejects with the signal's reason
  * after the end of the process.
  */
-export async function readFrames(ffmpeg: string, video: VideoToRead): Promise<Uint8Array> {
-  const directory = await mkdtemp(path.join(tmpdir(), 'colophon-video-'));
+export function readFrames(ffmpeg: string, video: VideoToRead): Promise<Uint8Array> {
+  const { content } = video;
+  return typeof content === 'string'
+    ? runDecoder([ffmpeg, ...flagsFor(content, video.demuxer)], video)
+    : readStream(ffmpeg, { ...video, content });
+}
+
+async function readStream(
+  ffmpeg: string,
+  video: VideoToRead & { content: AsyncIterable<Uint8Array> },
+): Promise<Uint8Array> {
+  const directory = await makeTemporaryDirectory('video');
   try {
     const file = path.join(directory, 'video');
     await pipeline(video.content, createWriteStream(file, { flags: 'wx', mode: 0o600 }), {
