@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,6 +8,8 @@ import { makePicture } from '../../../../bench/support/pictures.mjs';
 import { makeSound, toWav } from '../../../../bench/support/sounds.mjs';
 import { computeIscc } from '../../src/cli/compute-iscc.js';
 import { readConfig } from '../../src/config.js';
+import { FRAME_BYTES, MAX_FRAMES_BYTES } from '../../src/search/video/frames.js';
+import { DECODER_BYTES } from '../../src/search/video/read-frames.js';
 import { ANY_ENGINE, OTHER_KEY, type Service, startService } from '../support/service.js';
 import { clip, FFMPEG, makeVideo } from '../support/videos.js';
 
@@ -19,6 +21,12 @@ function fileForm(content: Uint8Array): RequestInit {
   body.set('file', new Blob([content as BlobPart]), 'file');
   return { method: 'POST', body };
 }
+
+/** Bytes that have the type of a video. */
+const MOVIE = Buffer.concat([
+  Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isomiso2', 'latin1'),
+  Buffer.alloc(4096),
+]);
 
 const searchIn =
   (service: Service) =>
@@ -144,13 +152,9 @@ describe('a decoder of videos that hangs', () => {
     });
     const gone = new AbortController();
     try {
-      const movie = Buffer.concat([
-        Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isomiso2', 'latin1'),
-        Buffer.alloc(4096),
-      ]);
-      const search = service.send('/v1/search/file', { ...fileForm(movie), signal: gone.signal });
+      const search = service.send('/v1/search/file', { ...fileForm(MOVIE), signal: gone.signal });
       search.catch(() => {});
-      const { cid } = await (await service.upload(movie)).json();
+      const { cid } = await (await service.upload(MOVIE)).json();
       await sleep(500);
       expect(service.context.records.scheduler.counts().video.running).toBe(1);
       const other = { authorization: `Bearer ${OTHER_KEY}` };
@@ -169,20 +173,51 @@ describe('a decoder of videos that hangs', () => {
   });
 });
 
+describe('a described video', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'colophon-reserved-'));
+  const program = (name: string, script: string) => {
+    const file = path.join(folder, name);
+    writeFileSync(file, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    return file;
+  };
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it.each(['search', 'recording'])(
+    'has the memory of its decoder and its frames until the end: %s',
+    async (use) => {
+      const environment = {
+        PATH,
+        FFMPEG: program('ffmpeg', `sleep 1; head -c ${4 * FRAME_BYTES} /dev/urandom`),
+        FPCALC: program('fpcalc', `touch ${folder}/${use}; sleep 2`),
+      };
+      const service = await startService(ANY_ENGINE, { environment });
+      const { scheduler } = service.context.records;
+      const reserved = () => [scheduler.counts().video.running, scheduler.memoryBytes()];
+      try {
+        const work = use === 'search' ? searchIn(service)(MOVIE) : service.upload(MOVIE);
+        await expect.poll(() => scheduler.counts().video.running).toBe(1);
+        const needed = [1, DECODER_BYTES + 2 * MAX_FRAMES_BYTES];
+        expect(reserved()).toEqual(needed);
+        await expect.poll(() => existsSync(path.join(folder, use))).toBe(true);
+        expect(reserved()).toEqual(needed);
+        await work;
+      } finally {
+        await service.stop();
+      }
+    },
+  );
+});
+
 describe('video, without ffmpeg', () => {
   it('415: can only be found by its bytes, and the answer names the program', async () => {
     const service = await startService(ANY_ENGINE, { environment: { PATH, FFMPEG: 'off' } });
     try {
-      const movie = Buffer.concat([
-        Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isomiso2', 'latin1'),
-        Buffer.alloc(4096),
-      ]);
-      const answer = await service.send('/v1/search/file', fileForm(movie));
+      const answer = await service.send('/v1/search/file', fileForm(MOVIE));
       const { error } = await answer.json();
       expect([answer.status, error.code]).toEqual([415, 'Unsupported']);
       expect(error.recovery).toContain('ffmpeg');
-      await service.upload(movie);
-      expect((await searchIn(service)(movie)).verdict).toBe('exact');
+      await service.upload(MOVIE);
+      expect((await searchIn(service)(MOVIE)).verdict).toBe('exact');
     } finally {
       await service.stop();
     }

@@ -50,9 +50,9 @@ describe('the decoder of videos', () => {
   it('gets one file that only this user can read, an empty environment and limits', async () => {
     const file = program(
       `for last; do case "$last" in file:*) stat -c %a "\${last#file:}";; esac; done
-       echo "$@"; ulimit -v; ulimit -t; ulimit -f; /usr/bin/env; head -c ${FRAME_BYTES} /dev/zero`,
+       echo "$@"; ulimit -v; ulimit -d; ulimit -t; ulimit -f; /usr/bin/env; head -c ${FRAME_BYTES} /dev/zero`,
     );
-    const [mode, flags, memory, time, size, ...environment] = Buffer.from(
+    const [mode, flags, addresses, memory, time, size, ...environment] = Buffer.from(
       await read(file, Buffer.from('video')),
     )
       .toString()
@@ -63,7 +63,7 @@ describe('the decoder of videos', () => {
     expect(flags).toMatch(
       /-nostdin .*-protocol_whitelist file,pipe -codec_whitelist \S+ -f mov -t 120 -i file:\S+\/video /,
     );
-    expect([memory, time, size]).toEqual(['524288', '30', '0']);
+    expect([addresses, memory, time, size]).toEqual(['524288', '262144', '30', '0']);
     expect(environment.filter((line) => !/^(PWD|SHLVL|_|OLDPWD)=/.test(line))).toEqual([]);
   });
 

@@ -6,6 +6,8 @@ import { isDescribable, type Kind, kindOf, MAX_DESCRIBED_BYTES } from '../../sea
 import { MAX_STORED_TEXT_BYTES } from '../../search/iscc/content-unit.js';
 import { type ReadPart, readPictureShape } from '../../search/picture-shape.js';
 import { type SearchContext, type SearchPool, SMALL_TEXT_BYTES } from '../../search/search-pool.js';
+import { MAX_FRAMES_BYTES } from '../../search/video/frames.js';
+import { DECODER_BYTES } from '../../search/video/read-frames.js';
 import type { CodedContent, DescribeTask, Description } from '../../search/worker/protocol.js';
 import type { MatchingDeps } from './deps.js';
 
@@ -53,37 +55,48 @@ export interface Undescribed {
   readPart: ReadPart;
 }
 
-/** Returns the kind and the memory of the scheduler slot that describes the content. */
+/** Memory for the decoded frames of a video, in bytes: those of this thread, and their copy in a describing thread. */
+const FRAMES_BYTES = 2 * MAX_FRAMES_BYTES;
+
+/** Returns the kind and the memory of the scheduler slot that describes the content, and decodes a video before. */
 export async function turnToDescribe(
   matching: Pick<MatchingDeps, 'maxPictureBytes'>,
   content: Undescribed,
 ): Promise<Pick<Turn, 'kind' | 'memoryBytes'>> {
   const { kind, sizeBytes } = content;
   if (kind === 'text' && sizeBytes <= SMALL_TEXT_BYTES) return { kind: 'text', memoryBytes: sizeBytes };
-  return { kind: 'describe', memoryBytes: await memoryToDescribe(matching, content) };
+  const memoryBytes = await memoryToDescribe(matching, content);
+  return { kind: kind === 'video' ? 'video' : 'describe', memoryBytes };
 }
 
-/** Returns the kind and the memory of the scheduler slot that also computes the ISCC of the content. */
+/**
+ * Returns the kind and the memory of the scheduler slot that also computes the ISCC of the content. Of a video, it
+ * computes the ISCC alone.
+ */
 export async function turnToCode(
   matching: Pick<MatchingDeps, 'maxPictureBytes'>,
   content: Undescribed,
 ): Promise<Pick<Turn, 'kind' | 'memoryBytes'>> {
   const { kind, sizeBytes } = content;
-  const memoryBytes =
-    kind === 'text'
-      ? DESCRIBING_BYTES + 2 * sizeBytes + CODING_TIMES * Math.min(sizeBytes, MAX_STORED_TEXT_BYTES)
-      : await memoryToDescribe(matching, content);
-  return { kind: 'describe', memoryBytes };
+  const forBytes = DESCRIBING_BYTES + 2 * sizeBytes;
+  const forText = CODING_TIMES * Math.min(sizeBytes, MAX_STORED_TEXT_BYTES);
+  if (kind === 'video') return { kind: 'describe', memoryBytes: forBytes };
+  if (kind === 'text') return { kind: 'describe', memoryBytes: forBytes + forText };
+  return { kind: 'describe', memoryBytes: await memoryToDescribe(matching, content) };
 }
 
-/** Returns bytes. A picture of unknown dimensions counts with the allowed maximum. */
+/**
+ * Returns bytes. A picture of unknown dimensions counts with the allowed maximum. The decoder of a video ends before the
+ * description begins.
+ */
 export async function memoryToDescribe(
   { maxPictureBytes }: Pick<MatchingDeps, 'maxPictureBytes'>,
   { kind, sizeBytes, readPart }: Undescribed,
 ): Promise<number> {
   if (kind === 'text') return DESCRIBING_BYTES + 2 * Math.min(sizeBytes, MAX_TEXT_BYTES);
   const forBytes = DESCRIBING_BYTES + 2 * sizeBytes;
-  if (kind === 'audio' || kind === 'video') return forBytes;
+  if (kind === 'audio') return forBytes;
+  if (kind === 'video') return FRAMES_BYTES + Math.max(DECODER_BYTES, forBytes);
   const shape = await readPictureShape(readPart);
   return forBytes + Math.min(shape === undefined ? maxPictureBytes : memoryToDecode(shape), maxPictureBytes);
 }

@@ -10,7 +10,7 @@ import { hasIscc, writeIscc } from '../../search/iscc/stored-iscc.sql.js';
 import type { SearchContext } from '../../search/search-pool.js';
 import type { CodedContent, Description } from '../../search/worker/protocol.js';
 import type { Copies } from '../pinning/copies.js';
-import { decodeVideo } from './decode-video.js';
+import { DECODER_LIMIT_MS, decodeVideo } from './decode-video.js';
 import type { MatchingDeps } from './deps.js';
 import {
   type BytesToDescribe,
@@ -82,21 +82,24 @@ async function findMissing(
   };
 }
 
-/** Decodes a video that lacks a descriptor, then computes the missing parts in a slot for descriptions. */
+/** Computes the missing parts in one slot, which has the memory for both the decoder of a video and its frames. */
 async function computeInTurn(
   deps: DescribeJobDeps,
   { cid, ...stored }: DescribableContent,
   { missing, signal }: { missing: Missing; signal: AbortSignal },
 ): Promise<Computed> {
   const { matching, blobs, scheduler } = deps;
-  const background = { projectId: stored.projectId, signal, isBackground: true };
-  const needsFrames = missing.descriptor && describableAs(matching, stored) !== undefined;
-  const video = { mediaType: stored.mimeType, source: { blobs, stored } };
-  const frames = needsFrames ? await decodeVideo(deps, video, background) : undefined;
-  const undescribed = toUndescribed(blobs, stored.kind, stored);
-  const turn = await (missing.iscc ? turnToCode : turnToDescribe)(matching, undescribed);
-  const computed = scheduler.run({ ...turn, ...background }, (signal, hold) =>
-    computeMissing(deps, { ...stored, frames }, { missing, place: { signal, hold } }),
+  const { kind, projectId, mimeType: mediaType } = stored;
+  const isVideo = kind === 'video' && missing.descriptor && describableAs(matching, stored) !== undefined;
+  const toTurn = missing.iscc && !isVideo ? turnToCode : turnToDescribe;
+  const turn = await toTurn(matching, toUndescribed(blobs, kind, stored));
+  const video = { mediaType, source: { blobs, stored }, limitMs: DECODER_LIMIT_MS.background };
+  const computed = scheduler.run(
+    { ...turn, projectId, signal, isBackground: true },
+    async (running, hold) => {
+      const frames = isVideo ? await decodeVideo(matching, video, running) : undefined;
+      return computeMissing(deps, { ...stored, frames }, { missing, place: { signal: running, hold } });
+    },
   );
   return computed.catch(skipOnTimeout);
 }

@@ -4,16 +4,25 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { makeTemporaryDirectory } from '../../platform/files/temporary-directory.js';
-import { FRAME_BYTES, FRAME_EDGE, FRAME_RATE, MAX_SAMPLES, MAX_VIDEO_SECONDS } from './frames.js';
+import {
+  FRAME_BYTES,
+  FRAME_EDGE,
+  FRAME_RATE,
+  MAX_FRAMES_BYTES,
+  MAX_SAMPLES,
+  MAX_VIDEO_SECONDS,
+} from './frames.js';
 
-const MAX_OUTPUT_BYTES = MAX_SAMPLES * FRAME_BYTES;
+/** Memory limit of one decoder, in bytes. A video of 3840 x 2160 pixels in HEVC takes 172 MiB. */
+export const DECODER_BYTES = 256 * 2 ** 20;
 
-/** Limits of one decoder. A video of 3840 x 2160 pixels in HEVC takes 172 MiB. */
-const LIMITS = { cpuSeconds: 30, memoryKiB: 512 * 1024, openFiles: 64, niceness: 10 };
+/** Other limits of one decoder. Its addresses also contain its program and libraries, which all processes share. */
+const LIMITS = { cpuSeconds: 30, addressKiB: 512 * 1024, openFiles: 64, niceness: 10 };
 
 /** Sets the limits of the process, then becomes the decoder. No file can grow: the output goes to a pipe. */
 const LIMITED = `ulimit -c 0; ulimit -f 0; ulimit -t ${LIMITS.cpuSeconds}; ulimit -n ${LIMITS.openFiles}
-ulimit -v ${LIMITS.memoryKiB} 2>/dev/null
+ulimit -v ${LIMITS.addressKiB} 2>/dev/null
+ulimit -d ${DECODER_BYTES / 1024} 2>/dev/null
 exec nice -n ${LIMITS.niceness} "$0" "$@"`;
 
 /** Decoders of common formats. FFmpeg has hundreds of others, which are rarely used and rarely tested. */
@@ -95,9 +104,9 @@ function runDecoder(command: readonly string[], { signal, limitMs }: VideoToRead
       signal.removeEventListener('abort', end);
     };
     child.stdout.on('data', (chunk: Uint8Array) => {
-      if (sizeBytes < MAX_OUTPUT_BYTES) chunks.push(chunk);
+      if (sizeBytes < MAX_FRAMES_BYTES) chunks.push(chunk);
       sizeBytes += chunk.length;
-      if (sizeBytes >= MAX_OUTPUT_BYTES) end();
+      if (sizeBytes >= MAX_FRAMES_BYTES) end();
     });
     child.once('error', (error) => {
       release();
@@ -114,7 +123,7 @@ function runDecoder(command: readonly string[], { signal, limitMs }: VideoToRead
 
 function wholeFrames(chunks: readonly Uint8Array[]): Uint8Array {
   const bytes = Buffer.concat(chunks);
-  const sizeBytes = Math.min(bytes.length, MAX_OUTPUT_BYTES);
+  const sizeBytes = Math.min(bytes.length, MAX_FRAMES_BYTES);
   return bytes.subarray(0, sizeBytes - (sizeBytes % FRAME_BYTES));
 }
 
