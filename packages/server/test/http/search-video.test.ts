@@ -208,6 +208,40 @@ describe('a described video', () => {
   );
 });
 
+describe('a video of another project in the background', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'colophon-gives-way-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('gives way to a search that lacks its memory or its slot, and is described later', async () => {
+    const FFMPEG = path.join(folder, 'ffmpeg');
+    const script = `for last; do case "$last" in file:*) grep -q slow "\${last#file:}" && sleep 5;; esac; done
+      head -c ${4 * FRAME_BYTES} /dev/urandom`;
+    writeFileSync(FFMPEG, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    // While the video has two thirds of this memory, a search by a picture does not fit.
+    const memory = {
+      WORKER_MEMORY_BYTES: String(96 * 2 ** 20),
+      WORK_MAX_WAIT_MS: '3000',
+      MATCH_WAIT_MS: '0',
+    };
+    const service = await startService(ANY_ENGINE, { environment: { PATH, FFMPEG, ...memory } });
+    const { counts } = service.context.records.scheduler;
+    const headers = { authorization: `Bearer ${OTHER_KEY}` };
+    try {
+      const slow = Buffer.concat([MOVIE, Buffer.from('slow')]);
+      const { cid } = await (await service.upload(slow)).json();
+      for (const content of [await makePicture(7), MOVIE]) {
+        await expect.poll(() => counts().video.running).toBe(1);
+        const answer = await service.send('/v1/search/file', { ...fileForm(content), headers });
+        expect([answer.status, (await answer.json()).verdict]).toEqual([200, 'no-match']);
+        expect((await stored(service, cid)).rows).toBe(0);
+      }
+      await untilDescribed(service, cid);
+    } finally {
+      await service.stop();
+    }
+  });
+});
+
 describe('video, without ffmpeg', () => {
   it('415: can only be found by its bytes, and the answer names the program', async () => {
     const service = await startService(ANY_ENGINE, { environment: { PATH, FFMPEG: 'off' } });

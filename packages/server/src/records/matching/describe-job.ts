@@ -95,7 +95,7 @@ async function computeInTurn(
   const turn = await toTurn(matching, toUndescribed(blobs, kind, stored));
   const video = { mediaType, source: { blobs, stored }, limitMs: DECODER_LIMIT_MS.background };
   const computed = scheduler.run(
-    { ...turn, projectId, signal, isBackground: true },
+    { ...turn, projectId, signal, isBackground: true, canRestart: true },
     async (running, hold) => {
       const frames = isVideo ? await decodeVideo(matching, video, running) : undefined;
       return computeMissing(deps, { ...stored, frames }, { missing, place: { signal: running, hold } });

@@ -45,5 +45,6 @@ export async function searchProjects(
       return found;
     },
   };
-  return describeAndSearch(deps, steps, { projectId: tenant, isBackground: true, signal });
+  const turn = { projectId: tenant, isBackground: true, canRestart: true, signal };
+  return describeAndSearch(deps, steps, turn);
 }
