@@ -103,7 +103,8 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const credentials = createCredentials(config, databases.control, { sealer, scheduler, engine });
     keep(credentials.engine);
     const { meter, detections } = keep(openMeters(databases.control, logger));
-    const jobs = keep(startRecordJobs(records, { logger, polls, more: overrides.jobHandlers }));
+    const jobSettings = { logger, polls, more: overrides.jobHandlers, videoPlaces: config.work.places.video };
+    const jobs = keep(startRecordJobs(records, jobSettings));
     keep(startDescribingEarlier(records, { jobs, logger }));
     keep(startPinJobs({ ...records, ...pinning }, { logger, polls }));
     const webhooks = keep(openWebhooks(config, { ...overrides, sealer, guarded, databases, logger, polls }));

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeIscc } from '@colophon/model';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { makePicture } from '../../../../bench/support/pictures.mjs';
 import { makeSound, toWav } from '../../../../bench/support/sounds.mjs';
 import { computeIscc } from '../../src/cli/compute-iscc.js';
@@ -145,6 +145,43 @@ describe('a decoder of videos that hangs', () => {
   writeFileSync(hanging, '#!/bin/sh\nexec sleep 600\n');
   chmodSync(hanging, 0o755);
   afterAll(() => rmSync(folder, { recursive: true }));
+
+  const both = [{}, { authorization: `Bearer ${OTHER_KEY}` }];
+
+  it.each([
+    ['of another project, in the usual memory', both.slice(0, 1), both.slice(1), {}],
+    ['of a project with videos', both, both, { WORKER_MEMORY_BYTES: String(2 ** 30) }],
+  ])('delays no picture %s', async (_, withVideos, withPictures, memory) => {
+    const limits = vi.spyOn(AbortSignal, 'timeout');
+    const environment = { PATH, FFMPEG: hanging, MATCH_WAIT_MS: '0', ...memory };
+    const service = await startService(ANY_ENGINE, { environment });
+    const { provenance, scheduler } = service.context.records;
+    const waiting = async (kind: string) => {
+      const rows = await provenance.query('select id from provenance.outbox where kind = $1', [kind]);
+      return rows.length;
+    };
+    try {
+      for (const headers of withVideos)
+        for (let number = 0; number < 6; number++)
+          await service.upload(Buffer.concat([MOVIE, Buffer.from([number])]), undefined, headers);
+      // As a node of an earlier version queues them.
+      const sql = `update provenance.outbox set kind = 'describe' where kind = 'describe-video' and claim is null`;
+      await provenance.query(sql);
+      await expect.poll(() => scheduler.counts().video.running).toBeGreaterThan(0);
+      for (const [number, headers] of withPictures.entries()) {
+        const picture = await makePicture(7 + number);
+        const { cid } = await (await service.upload(picture, undefined, headers)).json();
+        await untilDescribed(service, cid);
+      }
+      await expect.poll(() => waiting('describe')).toBe(0);
+      expect(await waiting('describe-video')).toBe(6 * withVideos.length);
+      const times = limits.mock.calls.map(([ms]) => ms);
+      expect([times.includes(180_000), times.includes(360_000)]).toEqual([true, true]);
+    } finally {
+      limits.mockRestore();
+      await service.stop();
+    }
+  });
 
   it('does not delay the work of other projects, and ends with the service', async () => {
     const service = await startService(ANY_ENGINE, {
