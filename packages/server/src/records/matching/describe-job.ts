@@ -94,29 +94,59 @@ async function computeInTurn(
   const toTurn = missing.iscc && !isVideo ? turnToCode : turnToDescribe;
   const turn = await toTurn(matching, toUndescribed(blobs, kind, stored));
   const video = { mediaType, source: { blobs, stored }, limitMs: DECODER_LIMIT_MS.background };
-  const computed = scheduler.run(
+  return scheduler.run(
     { ...turn, projectId, signal, isBackground: true, canRestart: true },
     async (running, hold) => {
       const frames = isVideo ? await decodeVideo(matching, video, running) : undefined;
       return computeMissing(deps, { ...stored, frames }, { missing, place: { signal: running, hold } });
     },
   );
-  return computed.catch(skipOnTimeout);
 }
 
-/** Computes both parts from one reading of the bytes where content lacks both. */
+/**
+ * Computes both parts from one reading of the bytes where content lacks both. When this takes too long, it computes the
+ * descriptor alone, and the ISCC without its Content-Code. So one slow part does not cost the other.
+ */
 async function computeMissing(
   deps: DescribeJobDeps,
   stored: BytesToDescribe & { kind: Kind },
   { missing, place }: { missing: Missing; place: SearchContext },
 ): Promise<Computed> {
-  const isDescribable = describableAs(deps.matching, stored) !== undefined;
-  const separate = missing.descriptor && !(missing.iscc && isDescribable);
-  const description = separate ? await describeStored(deps, stored, place) : undefined;
-  if (!missing.iscc) return description === undefined ? {} : { description };
-  const iscc = missing.descriptor && isDescribable ? 'also' : 'only';
-  const coded = await codeStored(deps, { ...stored, iscc }, place);
-  return { ...coded, ...(description && { description }) };
+  const together = missing.descriptor && missing.iscc && describableAs(deps.matching, stored) !== undefined;
+  const code = (iscc: 'also' | 'only' | 'bytes') =>
+    inTime(place, (within) => codeStored(deps, { ...stored, iscc }, within));
+  const first = missing.iscc ? await code(together ? 'also' : 'only') : undefined;
+  const isLate = first instanceof ServiceError;
+  if (together && !isLate) return first ?? {};
+  const coded = isLate ? await code('bytes') : first;
+  const units = coded instanceof ServiceError ? undefined : coded?.units;
+  if (!missing.descriptor) return { ...(units && { units }) };
+  const description = await inTime(place, (within) => describeStored(deps, stored, within));
+  return { ...(units && { units }), description: toFinal(description) };
+}
+
+/** Treats a timeout as final, since the next attempt would take as long. */
+function toFinal(description: Description | ServiceError): Description {
+  return description instanceof ServiceError ? { kind: 'nothing', reason: description.message } : description;
+}
+
+/** Returns the error of a time limit after the end of its thread, so that the next one finds the memory of the slot. */
+async function inTime<T>(
+  place: SearchContext,
+  run: (place: SearchContext) => Promise<T>,
+): Promise<T | ServiceError> {
+  const threads: Promise<unknown>[] = [];
+  const hold: SearchContext['hold'] = (ended) => {
+    threads.push(ended);
+    place.hold(ended);
+  };
+  try {
+    return await run({ ...place, hold });
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'Timeout') throw error;
+    await Promise.allSettled(threads);
+    return error;
+  }
 }
 
 /** Stores the descriptors of a description. Returns false when a later attempt may find a description. */
@@ -159,11 +189,4 @@ async function assertKept(
 export function toDescriptor(method: Method, description: Description): DescriptorText | undefined {
   if (description.kind === 'described') return description.text;
   return description.isPassing === true ? undefined : toDescriptorText(nothingBy(method));
-}
-
-/** Treats a timeout as final, since the next attempt would take as long. */
-function skipOnTimeout(error: unknown): Computed {
-  if (error instanceof ServiceError && error.code === 'Timeout')
-    return { description: { kind: 'nothing', reason: error.message } };
-  throw error;
 }
