@@ -103,12 +103,11 @@ export function startDescribingEarlier(
   { provenance, matching: { kinds, storesIscc, embedder } }: RecordDeps,
   { jobs, logger }: { jobs: JobRunner; logger: Logger },
 ): EarlierContent {
-  const described: DescribingTarget[] = [...kinds].map((kind) => ({
+  const targets: DescribingTarget[] = [...kinds].map((kind) => ({
     ...KINDS[kind],
     jobKind: describeJobOf(kind),
+    alsoIscc: storesIscc,
   }));
-  const targets = [...described];
-  if (storesIscc) targets.push(...described.map((target) => ({ ...target, lacks: 'iscc' as const })));
   if (embedder !== undefined)
     targets.push({ method: embedder.method, types: KINDS.text.types, jobKind: EMBED_JOB });
   return describeEarlierContent({
