@@ -27,7 +27,8 @@ describe('the job that describes content, when a part takes too long', () => {
     const pool: SearchPool = {
       ...records.matching.pool,
       async run(task, { signal, hold }) {
-        tasks.push(task.kind === 'describe' ? (task.iscc ?? 'describe') : task.kind);
+        if (task.kind !== 'describe' || task.isOnlyStored !== true) throw new Error('not for storing');
+        tasks.push(task.iscc ?? 'describe');
         if (!isSlow(task)) return records.matching.pool.run(task, { signal, hold });
         hold(sleep(50).then(() => tasks.push('ended')));
         throw new ServiceError('Timeout', 'It took too long.', { status: 504 });

@@ -18,7 +18,7 @@ export interface StoredBytes extends BlobRef {
 }
 
 /** Stored content with the decoded frames of a video. */
-export type BytesToDescribe = StoredBytes & Pick<DescribeTask, 'frames'>;
+export type BytesToDescribe = StoredBytes & Pick<DescribeTask, 'frames' | 'isOnlyStored'>;
 
 /** Returns the kind of description for this type and size; undefined when there is none. */
 export function describableAs(
@@ -116,7 +116,7 @@ export function toUndescribed(
   return { kind, sizeBytes, readPart };
 }
 
-interface ContentInMemory extends Pick<DescribeTask, 'mediaType' | 'bytes' | 'frames'> {
+interface ContentInMemory extends Pick<DescribeTask, 'mediaType' | 'bytes' | 'frames' | 'isOnlyStored'> {
   kind: Kind;
 }
 
@@ -154,7 +154,7 @@ export async function codeBytes(
   throw new Error(`The search thread returned "${answer.kind}", but an ISCC was requested`);
 }
 
-/** Computes the ISCC of stored content, and on request its descriptor. Undefined if the store lost the bytes. */
+/** Computes the ISCC of stored content, and on request its descriptor, to store them. Undefined if the store lost the bytes. */
 export async function codeStored(
   { matching, blobs }: { matching: Pick<MatchingDeps, 'pool'>; blobs: BlobStore },
   { kind, iscc, frames, ...stored }: BytesToDescribe & { kind: Kind } & Required<Pick<DescribeTask, 'iscc'>>,
@@ -163,13 +163,14 @@ export async function codeStored(
   const range = { start: 0, end: stored.sizeBytes, signal: place.signal };
   const bytes = stored.sizeBytes === 0 ? new Uint8Array() : await readStored(blobs, stored, range);
   if (bytes === undefined) return undefined;
-  return codeBytes(matching.pool, { kind, mediaType: stored.mimeType, bytes, frames, iscc }, place);
+  const content = { kind, mediaType: stored.mimeType, bytes, frames, isOnlyStored: true };
+  return codeBytes(matching.pool, { ...content, iscc }, place);
 }
 
 /** Describes stored content. Returns `nothing` if the store no longer has the bytes. */
 export async function describeStored(
   { matching, blobs }: { matching: Pick<MatchingDeps, 'pool' | 'kinds'>; blobs: BlobStore },
-  { frames, ...stored }: BytesToDescribe,
+  { frames, isOnlyStored, ...stored }: BytesToDescribe,
   place: SearchContext,
 ): Promise<Description> {
   const kind = describableAs(matching, stored);
@@ -180,7 +181,8 @@ export async function describeStored(
     stored.bytes ?? (await readStored(blobs, stored, { start: 0, end: endBytes, signal: place.signal }));
   if (bytes === undefined)
     return { kind: 'nothing', reason: 'Its bytes are not in the store.', isPassing: true };
-  return describeBytes(matching.pool, { kind, mediaType: stored.mimeType, bytes, frames }, place);
+  const content = { kind, mediaType: stored.mimeType, bytes, frames, isOnlyStored };
+  return describeBytes(matching.pool, content, place);
 }
 
 /** `end` is exclusive. */

@@ -121,7 +121,9 @@ async function computeMissing(
   const coded = isLate ? await code('bytes') : first;
   const units = coded instanceof ServiceError ? undefined : coded?.units;
   if (!missing.descriptor) return { ...(units && { units }) };
-  const description = await inTime(place, (within) => describeStored(deps, stored, within));
+  const description = await inTime(place, (within) =>
+    describeStored(deps, { ...stored, isOnlyStored: true }, within),
+  );
   return { ...(units && { units }), description: toFinal(description) };
 }
 
