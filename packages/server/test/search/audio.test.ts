@@ -82,9 +82,12 @@ describe('the description of a sound', () => {
 
   it('gives fpcalc a file without a name, so that nothing stays on the disk', () => {
     const seen = path.join(folder, 'seen');
-    describeAudio(program(`readlink /dev/fd/3 > ${seen}; stat -L -c %a /dev/fd/3 >> ${seen}`), WAV);
-    const [file = '', mode] = readFileSync(seen, 'utf8').trim().split('\n');
-    expect([path.basename(file), mode]).toEqual(['sound (deleted)', '600']);
+    describeAudio(
+      program(`readlink /dev/fd/3 > ${seen}; stat -L -c %a /dev/fd/3 >> ${seen}; wc -c <&3 >> ${seen}`),
+      WAV,
+    );
+    const [file = '', mode, sizeBytes] = readFileSync(seen, 'utf8').trim().split('\n');
+    expect([path.basename(file), mode, sizeBytes]).toEqual(['sound (deleted)', '600', '100']);
     expect(existsSync(path.dirname(file))).toBe(false);
   });
 });

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { makeTemporaryDirectorySync } from '../../platform/files/temporary-directory.js';
 
@@ -49,7 +49,8 @@ export function readPrint(fpcalc: string, { bytes, ...asked }: SoundToPrint): Ui
 function inFile<T>(bytes: Uint8Array, use: (file: number) => T): T {
   const file = openNameless();
   try {
-    writeFileSync(file, bytes);
+    // With a position, so that the offset stays at the beginning: some systems share it with the opened `/dev/fd`.
+    for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at, at);
     return use(file);
   } finally {
     closeSync(file);
