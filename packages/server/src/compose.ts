@@ -44,8 +44,8 @@ import { createLogger } from './http/middleware/log-requests.js';
 import { createJsonReader } from './http/wire/json-reader.js';
 import type { IntegritySettings } from './integrity/start-integrity-check.js';
 import type { MediaEngineOptions } from './media/create-media-engine.js';
-import { sweepMediaDirectories } from './media/media-directory.js';
 import { openDatabases } from './platform/db/open-databases.js';
+import { sweepTemporaryDirectories } from './platform/files/temporary-directory.js';
 import { createPollInterval } from './platform/jobs/poll-interval.js';
 import type { JobHandler } from './platform/jobs/run-jobs.js';
 import type { GuardedFetch } from './platform/net/guarded-fetch.js';
@@ -85,7 +85,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
   };
   try {
     keep(await openTracing(config, logger));
-    await sweepMediaDirectories().catch((err) =>
+    await sweepTemporaryDirectories().catch((err) =>
       logger.warn({ err }, 'old temporary files were not removed'),
     );
     const ground = await openInfrastructure(config, { ...overrides, logger }, keep);
@@ -103,7 +103,8 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     const credentials = createCredentials(config, databases.control, { sealer, scheduler, engine });
     keep(credentials.engine);
     const { meter, detections } = keep(openMeters(databases.control, logger));
-    const jobs = keep(startRecordJobs(records, { logger, polls, more: overrides.jobHandlers }));
+    const jobSettings = { logger, polls, more: overrides.jobHandlers, videoPlaces: config.work.places.video };
+    const jobs = keep(startRecordJobs(records, jobSettings));
     keep(startDescribingEarlier(records, { jobs, logger }));
     keep(startPinJobs({ ...records, ...pinning }, { logger, polls }));
     const webhooks = keep(openWebhooks(config, { ...overrides, sealer, guarded, databases, logger, polls }));

@@ -204,6 +204,73 @@ describe('the scheduler', () => {
     });
   });
 
+  describe('with background work that can run again', () => {
+    const background = (scheduler: Scheduler, turn: Partial<Turn>, steps: string[]) =>
+      scheduler.run(
+        { projectId: 'a', kind: 'video', isBackground: true, canRestart: true, ...turn },
+        async (signal) => {
+          steps.push('begins');
+          await sleep(400, undefined, { signal });
+          steps.push('ends');
+        },
+      );
+    const search = (scheduler: Scheduler, turn: Partial<Turn>, steps: string[]) =>
+      scheduler.run({ projectId: 'b', kind: 'search', ...turn }, async () => {
+        steps.push('search');
+      });
+
+    it.each<[string, Partial<Turn>]>([
+      ['memory', { memoryBytes: 50 }],
+      ['its slot', { kind: 'video' }],
+      ['its slot, in the same project', { kind: 'video', projectId: 'a' }],
+    ])('ends it for a late search that lacks %s, and runs it again afterwards', async (_, turn) => {
+      const scheduler = openScheduler({}, { memoryBytes: 90, maxWaitMs: 200 });
+      const steps: string[] = [];
+      const whole = background(scheduler, { memoryBytes: 60 }, steps);
+      await search(scheduler, turn, steps);
+      await whole;
+      expect(steps).toEqual(['begins', 'search', 'begins', 'ends']);
+      expect([scheduler.memoryBytes(), scheduler.counts().video]).toEqual([
+        0,
+        { running: 0, waiting: 0, refused: 0 },
+      ]);
+    });
+
+    it('does not end it for a search that does not need its memory or slot, or gets them in time', async () => {
+      const scheduler = openScheduler({}, { memoryBytes: 90, maxWaitMs: 2_000 });
+      const steps: string[] = [];
+      const whole = background(scheduler, { memoryBytes: 60 }, steps);
+      await search(scheduler, { memoryBytes: 20 }, steps);
+      await search(scheduler, { memoryBytes: 50 }, steps);
+      await whole;
+      expect(steps).toEqual(['begins', 'search', 'ends', 'search']);
+    });
+
+    it('ends only as many of them as needed, the newest first', async () => {
+      const scheduler = openScheduler({ video: 3 }, { memoryBytes: 90, maxWaitMs: 200 });
+      const [older, newer, steps]: string[][] = [[], [], []];
+      const all = [
+        background(scheduler, { memoryBytes: 20 }, older ?? []),
+        background(scheduler, { memoryBytes: 40 }, newer ?? []),
+        search(scheduler, { memoryBytes: 60 }, steps ?? []),
+      ];
+      await Promise.all(all);
+      expect([older, newer, steps]).toEqual([['begins', 'ends'], ['begins', 'begins', 'ends'], ['search']]);
+    });
+
+    it('rejects with the reason of the caller who leaves', async () => {
+      const scheduler = openScheduler({}, { maxWaitMs: 200 });
+      const gone = new AbortController();
+      const steps: string[] = [];
+      const whole = background(scheduler, { signal: gone.signal }, steps);
+      const searching = search(scheduler, { kind: 'video' }, steps);
+      gone.abort(new Error('left'));
+      await expect(whole).rejects.toThrow();
+      await searching;
+      expect(steps).toEqual(['begins', 'search']);
+    });
+  });
+
   it('never starts an abandoned task', async () => {
     const { add, begun, end } = openTasks(openScheduler());
     const leaving = new AbortController();

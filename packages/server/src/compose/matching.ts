@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { SearchConfig } from '../config/search.js';
 import type { Database } from '../platform/db/database.js';
+import { type Job, moveJob } from '../platform/jobs/outbox.sql.js';
 import type { JobHandler, JobRunner } from '../platform/jobs/run-jobs.js';
 import type { RecordDeps } from '../records/deps.js';
 import type { RecordItem } from '../records/draft/record-item.js';
@@ -8,7 +9,7 @@ import type { MatchingDeps } from '../records/matching/deps.js';
 import { describeEarlierContent, type EarlierContent } from '../records/matching/describe-earlier.js';
 import { createDescribeHandler } from '../records/matching/describe-job.js';
 import { createEmbedHandler, EMBED_JOB } from '../records/matching/embed-job.js';
-import { DESCRIBE_JOB } from '../records/write/match-upload.js';
+import { DESCRIBE_JOB, DESCRIBE_VIDEO_JOB, describeJobOf } from '../records/write/match-upload.js';
 import type { Outcome } from '../records/write/outcome.js';
 import type { Recorder } from '../records/write/recorder.js';
 import { KINDS, type Kind } from '../search/descriptor.js';
@@ -78,12 +79,23 @@ export function createMatchingHandlers({
   scheduler,
 }: RecordDeps): Record<string, JobHandler> {
   const { embedder, index } = matching;
+  const describe = createDescribeHandler({ provenance, blobs, copies, matching, scheduler });
   return {
-    [DESCRIBE_JOB]: createDescribeHandler({ provenance, blobs, copies, matching, scheduler }),
+    [DESCRIBE_JOB]: (job, signal) => moveVideo(provenance, job) ?? describe(job, signal),
     ...(embedder === undefined
       ? {}
       : { [EMBED_JOB]: createEmbedHandler({ provenance, blobs, copies, embedder, index }) }),
   };
+}
+
+/** Moves the job of a video, which a node of an earlier version queued. Undefined for other content. */
+function moveVideo(db: Database, job: Job): Promise<void> | undefined {
+  const { mimeType } = job.payload as { mimeType?: string };
+  return KINDS.video.types.test(mimeType ?? '') ? moveJob(db, job, DESCRIBE_VIDEO_JOB) : undefined;
+}
+
+export function createVideoHandlers(deps: RecordDeps): Record<string, JobHandler> {
+  return { [DESCRIBE_VIDEO_JOB]: createDescribeHandler(deps) };
 }
 
 /** Describes content without a descriptor of the current method, such as content from before a change of provider. */
@@ -91,9 +103,11 @@ export function startDescribingEarlier(
   { provenance, matching: { kinds, storesIscc, embedder } }: RecordDeps,
   { jobs, logger }: { jobs: JobRunner; logger: Logger },
 ): EarlierContent {
-  const described: DescribingTarget[] = [...kinds].map((kind) => ({ ...KINDS[kind], jobKind: DESCRIBE_JOB }));
-  const targets = [...described];
-  if (storesIscc) targets.push(...described.map((target) => ({ ...target, lacks: 'iscc' as const })));
+  const targets: DescribingTarget[] = [...kinds].map((kind) => ({
+    ...KINDS[kind],
+    jobKind: describeJobOf(kind),
+    alsoIscc: storesIscc,
+  }));
   if (embedder !== undefined)
     targets.push({ method: embedder.method, types: KINDS.text.types, jobKind: EMBED_JOB });
   return describeEarlierContent({

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { createSigner } from '../access/ed25519.js';
 import type { SignatureChecker } from '../access/signatures/signature-checker.js';
 import type { Config } from '../config.js';
+import type { Job } from '../platform/jobs/outbox.sql.js';
 import type { PollInterval } from '../platform/jobs/poll-interval.js';
 import { type JobHandler, type JobRunner, startJobs } from '../platform/jobs/run-jobs.js';
 import type { Proofs, RecordDeps } from '../records/deps.js';
@@ -10,7 +11,7 @@ import { createBundleRows } from '../records/read/bundle-rows.js';
 import { createIdentifyEntity } from '../records/write/entity-ids.js';
 import { createRecorder } from '../records/write/recorder.js';
 import type { OpenLimits } from './limits.js';
-import { createMatchingHandlers, withIndexedDescriptors } from './matching.js';
+import { createMatchingHandlers, createVideoHandlers, withIndexedDescriptors } from './matching.js';
 
 export function createRecords(
   config: Config,
@@ -57,19 +58,53 @@ function createProofs(
   };
 }
 
+/**
+ * Longest run of a job, in seconds. Decoding and describing takes up to 50 s, and 170 s for a video; as long, a job waits
+ * for the slot of another one.
+ */
+const MAX_RUN_SECONDS = { other: 180, video: 360 };
+
+interface RecordJobSettings {
+  logger: Logger;
+  more: Readonly<Record<string, JobHandler>> | undefined;
+  polls: PollInterval;
+  /** Number of videos that are described at the same time. */
+  videoPlaces: number;
+}
+
+/** Starts the jobs of records. Videos have a runner of their own, so that no other job waits for them. */
 export function startRecordJobs(
   records: RecordDeps,
-  {
-    logger,
-    more,
-    polls,
-  }: { logger: Logger; more: Readonly<Record<string, JobHandler>> | undefined; polls: PollInterval },
+  { logger, more, polls, videoPlaces }: RecordJobSettings,
 ): JobRunner {
-  return startJobs({
+  const settings = {
     db: records.provenance,
     pace: polls,
+    reportFailure: (err: unknown, job?: Job) =>
+      logger.error({ err, job: job?.id, kind: job?.kind }, 'a job failed'),
+  };
+  const others = startJobs({
+    ...settings,
     handlers: { ...createMatchingHandlers(records), ...more },
     maxPerProject: 2,
-    reportFailure: (err, job) => logger.error({ err, job: job?.id, kind: job?.kind }, 'a job failed'),
+    maxRunSeconds: MAX_RUN_SECONDS.other,
   });
+  if (!records.matching.kinds.has('video')) return others;
+  const videos = startJobs({
+    ...settings,
+    handlers: createVideoHandlers(records),
+    // The job of another project waits for the next slot, so that projects take turns.
+    concurrency: videoPlaces + 1,
+    maxPerProject: Math.max(1, videoPlaces - 1),
+    maxRunSeconds: MAX_RUN_SECONDS.video,
+  });
+  return {
+    wake() {
+      others.wake();
+      videos.wake();
+    },
+    async close() {
+      await Promise.all([others.close(), videos.close()]);
+    },
+  };
 }

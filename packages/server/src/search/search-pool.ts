@@ -131,6 +131,7 @@ export function isSmallText(task: SearchTask): boolean {
 function timesOf(task: SearchTask): number {
   if (task.kind === 'mark') return MARKING_TIMES;
   if (task.kind !== 'describe') return 1;
+  if (task.iscc === 'bytes') return CODING_TIMES;
   return (task.as === 'video' ? VIDEO_TIMES : 1) * (task.iscc === undefined ? 1 : CODING_TIMES);
 }
 

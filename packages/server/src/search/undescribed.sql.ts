@@ -7,8 +7,8 @@ export interface DescribingTarget {
   method: Method;
   types: RegExp;
   jobKind: string;
-  /** Describes content again that lacks an ISCC. By default, content that lacks a descriptor of the method. */
-  lacks?: 'iscc';
+  /** Whether content that lacks only its ISCC gets a job too. */
+  alsoIscc?: boolean;
 }
 
 /** The position of a walk over the content of all projects. */
@@ -21,24 +21,25 @@ export const FIRST_PLACE: UndescribedCursor = { projectId: '00000000-0000-0000-0
 
 /**
  * Queues jobs for up to `limit` stored contents, after a cursor, that the target's method has not described, or that
- * lack an ISCC. One job computes both.
+ * lack an ISCC. One job computes both, and one scan finds both.
  * Returns the next cursor, undefined at the end. A waiting job is not queued again. A job that was given up is
  * tried again, since a provider may have been unreachable for long.
  */
 export async function queueUndescribed(
   db: Queryable,
-  { method, types, jobKind, lacks }: DescribingTarget,
+  { method, types, jobKind, alsoIscc = false }: DescribingTarget,
   { after, limit }: { after: UndescribedCursor; limit: number },
 ): Promise<UndescribedCursor | undefined> {
-  const results =
-    lacks === 'iscc' ? 'provenance.iscc d where' : 'provenance.descriptor d where d.method = $4 and';
+  const lacksIscc = `r.size_bytes <= ${MAX_DESCRIBED_BYTES} and not exists (
+    select from provenance.iscc i where i.project_id = r.project_id and i.cid = r.cid)`;
   const rows = await db.query<UndescribedCursor>(
     `with page as materialized (
        select r.project_id, r.cid, r.content_digest, r.mime_type, r.size_bytes
        from provenance.resource r
        where (r.project_id, r.cid) > ($1::uuid, $2) and r.content_digest is not null and r.mime_type ~ $3
-         and r.size_bytes <= ${lacks === 'iscc' ? MAX_DESCRIBED_BYTES : 'r.size_bytes'}
-         and not exists (select from ${results} d.project_id = r.project_id and d.cid = r.cid)
+         and (not exists (select from provenance.descriptor d
+                          where d.method = $4 and d.project_id = r.project_id and d.cid = r.cid)
+              ${alsoIscc ? `or ${lacksIscc}` : ''})
        order by r.project_id, r.cid ${limitClause(limit)}),
      queued as (
        insert into provenance.outbox (project_id, id, kind, payload)

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makePicture } from '../../../../bench/support/pictures.mjs';
+import { startDescribingEarlier } from '../../src/compose/matching.js';
 import { ANY_ENGINE, jsonPost, type Service, startService } from '../support/service.js';
 
 /** A job computes the codes, on a loaded machine too. */
@@ -92,6 +93,33 @@ describe('content that was recorded before it could be described', () => {
     await service.stop();
     service = await start();
     await until(service, BUILT_IN);
+    await service.stop();
+  });
+
+  it('is searched once for each kind, also when it lacks only its ISCC', async () => {
+    const service = await start();
+    const { records, logger } = service.context;
+    const { provenance } = records;
+    const lost = await provenance.query<{ cid: string }>(
+      "delete from provenance.iscc where medium = 'text' returning cid",
+    );
+    const scans: string[] = [];
+    const db: typeof provenance = {
+      ...provenance,
+      query(sql, parameters) {
+        if (sql.includes('from provenance.resource r')) scans.push(sql);
+        return provenance.query(sql, parameters);
+      },
+    };
+    const earlier = startDescribingEarlier(
+      { ...records, provenance: db },
+      { jobs: { wake: service.context.jobs.wake, close: async () => {} }, logger },
+    );
+    await earlier.queued;
+    expect([lost.length, scans.length]).toEqual([1, records.matching.kinds.size]);
+    const coded = () =>
+      provenance.query<{ cid: string }>("select cid from provenance.iscc where medium = 'text'");
+    await expect.poll(coded, SOON).toEqual(lost);
     await service.stop();
   });
 

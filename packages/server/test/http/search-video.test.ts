@@ -1,13 +1,15 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeIscc } from '@colophon/model';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { makePicture } from '../../../../bench/support/pictures.mjs';
 import { makeSound, toWav } from '../../../../bench/support/sounds.mjs';
 import { computeIscc } from '../../src/cli/compute-iscc.js';
 import { readConfig } from '../../src/config.js';
+import { FRAME_BYTES, MAX_FRAMES_BYTES } from '../../src/search/video/frames.js';
+import { DECODER_BYTES } from '../../src/search/video/read-frames.js';
 import { ANY_ENGINE, OTHER_KEY, type Service, startService } from '../support/service.js';
 import { clip, FFMPEG, makeVideo } from '../support/videos.js';
 
@@ -19,6 +21,12 @@ function fileForm(content: Uint8Array): RequestInit {
   body.set('file', new Blob([content as BlobPart]), 'file');
   return { method: 'POST', body };
 }
+
+/** Bytes that have the type of a video. */
+const MOVIE = Buffer.concat([
+  Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isomiso2', 'latin1'),
+  Buffer.alloc(4096),
+]);
 
 const searchIn =
   (service: Service) =>
@@ -138,19 +146,52 @@ describe('a decoder of videos that hangs', () => {
   chmodSync(hanging, 0o755);
   afterAll(() => rmSync(folder, { recursive: true }));
 
+  const both = [{}, { authorization: `Bearer ${OTHER_KEY}` }];
+
+  it.each([
+    ['of another project, in the usual memory', both.slice(0, 1), both.slice(1), {}],
+    ['of a project with videos', both, both, { WORKER_MEMORY_BYTES: String(2 ** 30) }],
+  ])('delays no picture %s', async (_, withVideos, withPictures, memory) => {
+    const limits = vi.spyOn(AbortSignal, 'timeout');
+    const environment = { PATH, FFMPEG: hanging, MATCH_WAIT_MS: '0', ...memory };
+    const service = await startService(ANY_ENGINE, { environment });
+    const { provenance, scheduler } = service.context.records;
+    const waiting = async (kind: string) => {
+      const rows = await provenance.query('select id from provenance.outbox where kind = $1', [kind]);
+      return rows.length;
+    };
+    try {
+      for (const headers of withVideos)
+        for (let number = 0; number < 6; number++)
+          await service.upload(Buffer.concat([MOVIE, Buffer.from([number])]), undefined, headers);
+      // As a node of an earlier version queues them.
+      const sql = `update provenance.outbox set kind = 'describe' where kind = 'describe-video' and claim is null`;
+      await provenance.query(sql);
+      await expect.poll(() => scheduler.counts().video.running).toBeGreaterThan(0);
+      for (const [number, headers] of withPictures.entries()) {
+        const picture = await makePicture(7 + number);
+        const { cid } = await (await service.upload(picture, undefined, headers)).json();
+        await untilDescribed(service, cid);
+      }
+      await expect.poll(() => waiting('describe')).toBe(0);
+      expect(await waiting('describe-video')).toBe(6 * withVideos.length);
+      const times = limits.mock.calls.map(([ms]) => ms);
+      expect([times.includes(180_000), times.includes(360_000)]).toEqual([true, true]);
+    } finally {
+      limits.mockRestore();
+      await service.stop();
+    }
+  });
+
   it('does not delay the work of other projects, and ends with the service', async () => {
     const service = await startService(ANY_ENGINE, {
       environment: { PATH, FFMPEG: hanging, MATCH_WAIT_MS: '10000' },
     });
     const gone = new AbortController();
     try {
-      const movie = Buffer.concat([
-        Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isomiso2', 'latin1'),
-        Buffer.alloc(4096),
-      ]);
-      const search = service.send('/v1/search/file', { ...fileForm(movie), signal: gone.signal });
+      const search = service.send('/v1/search/file', { ...fileForm(MOVIE), signal: gone.signal });
       search.catch(() => {});
-      const { cid } = await (await service.upload(movie)).json();
+      const { cid } = await (await service.upload(MOVIE)).json();
       await sleep(500);
       expect(service.context.records.scheduler.counts().video.running).toBe(1);
       const other = { authorization: `Bearer ${OTHER_KEY}` };
@@ -169,20 +210,85 @@ describe('a decoder of videos that hangs', () => {
   });
 });
 
+describe('a described video', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'colophon-reserved-'));
+  const program = (name: string, script: string) => {
+    const file = path.join(folder, name);
+    writeFileSync(file, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    return file;
+  };
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it.each(['search', 'recording'])(
+    'has the memory of its decoder and its frames until the end: %s',
+    async (use) => {
+      const environment = {
+        PATH,
+        FFMPEG: program('ffmpeg', `sleep 1; head -c ${4 * FRAME_BYTES} /dev/urandom`),
+        FPCALC: program('fpcalc', `touch ${folder}/${use}; sleep 2`),
+      };
+      const service = await startService(ANY_ENGINE, { environment });
+      const { scheduler } = service.context.records;
+      const reserved = () => [scheduler.counts().video.running, scheduler.memoryBytes()];
+      try {
+        const work = use === 'search' ? searchIn(service)(MOVIE) : service.upload(MOVIE);
+        await expect.poll(() => scheduler.counts().video.running).toBe(1);
+        const needed = [1, DECODER_BYTES + 2 * MAX_FRAMES_BYTES];
+        expect(reserved()).toEqual(needed);
+        await expect.poll(() => existsSync(path.join(folder, use))).toBe(true);
+        expect(reserved()).toEqual(needed);
+        await work;
+      } finally {
+        await service.stop();
+      }
+    },
+  );
+});
+
+describe('a video of another project in the background', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'colophon-gives-way-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('gives way to a search that lacks its memory or its slot, and is described later', async () => {
+    const FFMPEG = path.join(folder, 'ffmpeg');
+    const script = `for last; do case "$last" in file:*) grep -q slow "\${last#file:}" && sleep 5;; esac; done
+      head -c ${4 * FRAME_BYTES} /dev/urandom`;
+    writeFileSync(FFMPEG, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    // While the video has two thirds of this memory, a search by a picture does not fit.
+    const memory = {
+      WORKER_MEMORY_BYTES: String(96 * 2 ** 20),
+      WORK_MAX_WAIT_MS: '3000',
+      MATCH_WAIT_MS: '0',
+    };
+    const service = await startService(ANY_ENGINE, { environment: { PATH, FFMPEG, ...memory } });
+    const { counts } = service.context.records.scheduler;
+    const headers = { authorization: `Bearer ${OTHER_KEY}` };
+    try {
+      const slow = Buffer.concat([MOVIE, Buffer.from('slow')]);
+      const { cid } = await (await service.upload(slow)).json();
+      for (const content of [await makePicture(7), MOVIE]) {
+        await expect.poll(() => counts().video.running).toBe(1);
+        const answer = await service.send('/v1/search/file', { ...fileForm(content), headers });
+        expect([answer.status, (await answer.json()).verdict]).toEqual([200, 'no-match']);
+        expect((await stored(service, cid)).rows).toBe(0);
+      }
+      await untilDescribed(service, cid);
+    } finally {
+      await service.stop();
+    }
+  });
+});
+
 describe('video, without ffmpeg', () => {
   it('415: can only be found by its bytes, and the answer names the program', async () => {
     const service = await startService(ANY_ENGINE, { environment: { PATH, FFMPEG: 'off' } });
     try {
-      const movie = Buffer.concat([
-        Buffer.from('\0\0\0\x18ftypisom\0\0\0\0isomiso2', 'latin1'),
-        Buffer.alloc(4096),
-      ]);
-      const answer = await service.send('/v1/search/file', fileForm(movie));
+      const answer = await service.send('/v1/search/file', fileForm(MOVIE));
       const { error } = await answer.json();
       expect([answer.status, error.code]).toEqual([415, 'Unsupported']);
       expect(error.recovery).toContain('ffmpeg');
-      await service.upload(movie);
-      expect((await searchIn(service)(movie)).verdict).toBe('exact');
+      await service.upload(MOVIE);
+      expect((await searchIn(service)(MOVIE)).verdict).toBe('exact');
     } finally {
       await service.stop();
     }

@@ -75,6 +75,11 @@ describe('a watermark in a WAV file', () => {
     ['no samples', toWavFile(new Float32Array()), /too short/],
     ['more than 10 minutes', toWavFile(new Float32Array(8_000 * 601), { sampleRate: 8_000 }), /10 minutes/],
     ['two data chunks', toWavFile(sound, { after: [riffChunk('data', Buffer.alloc(4))] }), /damaged/],
+    [
+      'more than 1000 chunks',
+      toWavFile(sound, { before: Array.from({ length: 999 }, () => riffChunk('LIST', Buffer.alloc(0))) }),
+      /at most 1000 chunks/,
+    ],
     ['only its header', toWavFile(sound).subarray(0, 20), /damaged/],
     ['another format', Buffer.from('RF64 and more bytes than a header has'), /RIFF/],
   ])('with %s, states the reason and adds no watermark', (_, bytes, reason) => {

@@ -50,9 +50,9 @@ describe('the decoder of videos', () => {
   it('gets one file that only this user can read, an empty environment and limits', async () => {
     const file = program(
       `for last; do case "$last" in file:*) stat -c %a "\${last#file:}";; esac; done
-       echo "$@"; ulimit -v; ulimit -t; ulimit -f; /usr/bin/env; head -c ${FRAME_BYTES} /dev/zero`,
+       echo "$@"; ulimit -v; ulimit -d; ulimit -t; ulimit -f; /usr/bin/env; head -c ${FRAME_BYTES} /dev/zero`,
     );
-    const [mode, flags, memory, time, size, ...environment] = Buffer.from(
+    const [mode, flags, addresses, memory, time, size, ...environment] = Buffer.from(
       await read(file, Buffer.from('video')),
     )
       .toString()
@@ -63,7 +63,7 @@ describe('the decoder of videos', () => {
     expect(flags).toMatch(
       /-nostdin .*-protocol_whitelist file,pipe -codec_whitelist \S+ -f mov -t 120 -i file:\S+\/video /,
     );
-    expect([memory, time, size]).toEqual(['524288', '30', '0']);
+    expect([addresses, memory, time, size]).toEqual(['524288', '262144', '30', '0']);
     expect(environment.filter((line) => !/^(PWD|SHLVL|_|OLDPWD)=/.test(line))).toEqual([]);
   });
 
@@ -86,6 +86,20 @@ describe('the decoder of videos', () => {
     await expect(reading).rejects.toThrow('the caller left');
     expect(await untilGone(`sleep\0${mark}`)).toBe(true);
     expect(temporary().filter((name) => !before.includes(name))).toEqual([]);
+  });
+
+  it('reads the file of a path itself, and writes no copy', async () => {
+    const file = path.join(folder, 'received');
+    writeFileSync(file, Buffer.alloc(FRAME_BYTES, 7));
+    const before = temporary();
+    const copying = program(
+      `for last; do case "$last" in file:*) cat "\${last#file:}";; esac; done; sleep 0.5`,
+    );
+    const reading = read(copying, new Uint8Array(), { content: file });
+    await sleep(300);
+    expect(temporary().filter((name) => !before.includes(name))).toEqual([]);
+    expect(Buffer.alloc(FRAME_BYTES, 7).equals(await reading)).toBe(true);
+    expect(await read(copying, new Uint8Array(), { content: `${file}-absent` })).toHaveLength(0);
   });
 
   it('is killed when it returns more than the largest number of frames', async () => {

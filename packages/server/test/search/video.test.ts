@@ -30,13 +30,14 @@ function frame(number: number): Uint8Array {
   return bytes;
 }
 
-const describeFrames = (frames: readonly Uint8Array[]) =>
+const describeFrames = (frames: readonly Uint8Array[], isOnlyStored = false) =>
   describeVideo(undefined, {
     kind: 'describe',
     as: 'video',
     mediaType: 'video/mp4',
     bytes: new Uint8Array(),
     frames: Buffer.concat(frames),
+    isOnlyStored,
   });
 
 describe('the frames of a video', () => {
@@ -53,6 +54,15 @@ describe('the frames of a video', () => {
     const frames = joinStill(scenes(0, MAX_SAMPLES));
     expect(frames.length).toBe(MAX_FRAMES);
     expect(frames.reduce((sum, { samples }) => sum + samples, 0)).toBe(MAX_SAMPLES);
+  });
+
+  it('are not mirrored when they are only stored, and are stored as for a search', () => {
+    const frames = [frame(1), frame(2), frame(3)];
+    const [searched, stored] = [describeFrames(frames), describeFrames(frames, true)];
+    if (searched.kind === 'nothing' || stored.kind === 'nothing') throw new Error('not described');
+    expect([stored.text, stored.further]).toEqual([searched.text, searched.further]);
+    expect([searched.described.turned.length, stored.described.turned.length]).toEqual([6, 3]);
+    expect([searched.described.mirrored?.length, stored.described.mirrored]).toEqual([3 * 516, undefined]);
   });
 
   it('keep their place and their numbers when they are stored', () => {

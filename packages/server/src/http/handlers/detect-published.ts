@@ -81,8 +81,8 @@ export async function detectByFingerprint(
 }
 
 /**
- * Finds live publications of content to which the watermark of the picture points. `others` are the layers that were
- * found without it. A watermark alone gives the lowest confidence, because it can be copied to another picture.
+ * Finds live publications of content to which the watermark of the picture or sound points. `others` are the layers that
+ * were found without it. A watermark alone gives the lowest confidence, because it can be copied to another file.
  */
 export async function detectByWatermark(
   deps: PublishedDeps,

@@ -71,6 +71,15 @@ export async function finishJob(db: Queryable, job: Job): Promise<boolean> {
   return rows.length === 1;
 }
 
+/** Gives a running job to the runners of another kind. */
+export async function moveJob(db: Queryable, job: Job, kind: string): Promise<void> {
+  await db.query(
+    `update provenance.outbox set kind = $4, claim = null, attempts = 0, due_at = now()
+     where project_id = $1 and id = $2 and claim = $3`,
+    [job.projectId, job.id, job.claim, kind],
+  );
+}
+
 /** Postpones a failed job. Without `retrySeconds`, the job gets the state `failed` and does not run again. */
 export async function postponeJob(
   db: Queryable,

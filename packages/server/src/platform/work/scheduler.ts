@@ -1,4 +1,5 @@
 import { ServiceError } from '../../errors.js';
+import { createGivingWay, type GivingWay } from './give-way.js';
 import { createMemoryShares, type MemoryShares } from './memory-shares.js';
 import {
   type Choice,
@@ -36,6 +37,12 @@ export interface Turn {
   signal?: AbortSignal | undefined;
   /** No caller waits for the task. It runs after all tasks with a waiting caller, and can wait without limit. */
   isBackground?: boolean | undefined;
+  /**
+   * With `isBackground`: the task can be aborted and run again from its beginning. The scheduler does this when a task with
+   * a waiting caller has waited half of `maxWaitMs` for its slot or memory. So background work that takes long makes no
+   * caller wait too long.
+   */
+  canRestart?: boolean | undefined;
 }
 
 /** Keeps the slot of a task until `ended` settles, if the thread of the task ends after the task has resolved. */
@@ -78,6 +85,16 @@ export interface SchedulerOptions {
   isContended?: ((projectId: string) => boolean) | undefined;
 }
 
+/** The slot of a running task. */
+interface Slot {
+  /** Aborts when the caller leaves, or when the task must give way. */
+  signal: AbortSignal;
+  /** Whether the task was ended for another one, and its caller is still there. */
+  hasGivenWay(): boolean;
+  /** Releases the slot, and lets the project rest. */
+  release(restMs: number): void;
+}
+
 const RETRY_SECONDS = 2;
 const DATABASE_KINDS: readonly WorkKind[] = ['history', 'batch', 'bulk'];
 const REST_FACTOR = 3;
@@ -87,32 +104,12 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   const { places, memoryBytes, maxWaitMs, maxWaiting, isContended = () => false } = options;
   const memory = createMemoryShares(memoryBytes);
   const queues = createQueues(places, memory);
+  const givingWay = createGivingWay();
 
-  /** The queues in the order of their turns. The queue that started a task last is at the end. */
-  const turns = Object.values(queues);
+  const dispatch = createDispatch(queues, givingWay);
 
-  /** Starts all tasks that can start. While a project that uses no memory waits for some, other projects get none. */
-  function dispatch(): void {
-    startAll('first');
-    startAll(turns.some((queue) => queue.isShortOfMemory()) ? 'light' : 'all');
-  }
-
-  function startAll(choice: Choice): void {
-    for (let next = takeNext(choice); next !== undefined; next = takeNext(choice)) next.start();
-  }
-
-  function takeNext(choice: Choice): QueuedTask | undefined {
-    for (const [at, queue] of turns.entries()) {
-      const next = queue.take(choice);
-      if (next === undefined) continue;
-      turns.push(...turns.splice(at, 1));
-      return next;
-    }
-    return undefined;
-  }
-
-  /** Waits until the task may start. Resolves to the function that releases its slot and lets its project rest. */
-  function acquire(turn: Turn): Promise<(restMs: number) => void> {
+  /** Waits until the task may start. */
+  function acquire(turn: Turn): Promise<Slot> {
     const { projectId, kind, signal, isBackground = false } = turn;
     const queue = queues[kind];
     if (signal?.aborted) return Promise.reject(signal.reason);
@@ -127,20 +124,12 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         isBackground,
         start() {
           end();
-          resolve((restMs) => {
-            queue.release(waiting, restMs > 0);
-            dispatch();
-            if (restMs === 0) return;
-            const endRest = () => {
-              queue.endRest(waiting);
-              dispatch();
-            };
-            setTimeout(endRest, restMs).unref();
-          });
+          resolve(openSlot({ queue, givingWay, dispatch }, turn, waiting));
         },
       };
       const end = () => {
         clearTimeout(timer);
+        stopLate();
         signal?.removeEventListener('abort', giveUp);
       };
       /** Removes a waiting task, and starts tasks that can use the memory that was reserved for it. */
@@ -160,27 +149,99 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
         reject(toBusy(kind, why));
       };
       const timer = isBackground ? undefined : setTimeout(refuse, maxWaitMs);
+      const stopLate = isBackground
+        ? () => {}
+        : givingWay.pressLater({ task: waiting, queue }, maxWaitMs / 2);
       signal?.addEventListener('abort', giveUp, { once: true });
       queue.add(waiting);
       dispatch();
     });
   }
 
+  /** Returns undefined when the task gave way to another one. */
+  async function runOnce<T>(turn: Turn, task: Task<T>): Promise<{ result: T } | undefined> {
+    const { signal, hasGivenWay, release } = await acquire(turn);
+    const held: Promise<unknown>[] = [];
+    const startedMs = performance.now();
+    try {
+      return { result: await task(signal, (ended) => held.push(ended)) };
+    } catch (error) {
+      if (!hasGivenWay()) throw error;
+      return undefined;
+    } finally {
+      const restMs = mustRest(turn, isContended) ? toRest(performance.now() - startedMs) : 0;
+      if (held.length === 0) release(restMs);
+      else void Promise.allSettled(held).then(() => release(restMs));
+    }
+  }
+
   return {
     async run(turn, task) {
-      const release = await acquire(turn);
-      const held: Promise<unknown>[] = [];
-      const startedMs = performance.now();
-      try {
-        return await task(turn.signal ?? new AbortController().signal, (ended) => held.push(ended));
-      } finally {
-        const restMs = mustRest(turn, isContended) ? toRest(performance.now() - startedMs) : 0;
-        if (held.length === 0) release(restMs);
-        else void Promise.allSettled(held).then(() => release(restMs));
-      }
+      let done = await runOnce(turn, task);
+      while (done === undefined) done = await runOnce(turn, task);
+      return done.result;
     },
     counts: () => countAll(queues),
     memoryBytes: memory.usedBytes,
+  };
+}
+
+interface SlotDeps {
+  queue: TaskQueue;
+  givingWay: GivingWay;
+  dispatch(): void;
+}
+
+function openSlot({ queue, givingWay, dispatch }: SlotDeps, turn: Turn, task: QueuedTask): Slot {
+  const canRestart = turn.canRestart === true && task.isBackground;
+  const gaveWay = new AbortController();
+  const end = () => gaveWay.abort(new Error('A task with a waiting caller needs the slot or its memory.'));
+  const forget = canRestart ? givingWay.addRunning({ task, queue, end }) : () => {};
+  const release = (restMs: number) => {
+    forget();
+    queue.release(task, restMs > 0);
+    dispatch();
+    if (restMs === 0) return;
+    const endRest = () => {
+      queue.endRest(task);
+      dispatch();
+    };
+    setTimeout(endRest, restMs).unref();
+  };
+  const signals = turn.signal === undefined ? [gaveWay.signal] : [turn.signal, gaveWay.signal];
+  return {
+    signal: canRestart ? AbortSignal.any(signals) : (signals[0] ?? gaveWay.signal),
+    hasGivenWay: () => gaveWay.signal.aborted && turn.signal?.aborted !== true,
+    release,
+  };
+}
+
+/**
+ * Returns the function that starts all tasks that can start. While a project that uses no memory waits for some, other
+ * projects get none.
+ */
+function createDispatch(queues: Record<WorkKind, TaskQueue>, givingWay: GivingWay): () => void {
+  /** The queues in the order of their turns. The queue that started a task last is at the end. */
+  const turns = Object.values(queues);
+
+  function startAll(choice: Choice): void {
+    for (let next = takeNext(choice); next !== undefined; next = takeNext(choice)) next.start();
+  }
+
+  function takeNext(choice: Choice): QueuedTask | undefined {
+    for (const [at, queue] of turns.entries()) {
+      const next = queue.take(choice);
+      if (next === undefined) continue;
+      turns.push(...turns.splice(at, 1));
+      return next;
+    }
+    return undefined;
+  }
+
+  return () => {
+    startAll('first');
+    startAll(turns.some((queue) => queue.isShortOfMemory()) ? 'light' : 'all');
+    givingWay.press();
   };
 }
 

@@ -16,6 +16,8 @@ export interface TaskQueue {
   take(choice: Choice): QueuedTask | undefined;
   /** Whether a slot is free for the task. */
   hasSlot(waiting: QueuedTask): boolean;
+  /** Whether the waiting task could have the slot of the running one. */
+  canTakeOver(started: QueuedTask, waiting: QueuedTask): boolean;
   /** Whether a task could get a slot, but not its memory, although its project uses no memory yet. */
   isShortOfMemory(): boolean;
   /** Releases the slot and the memory of a task. With `isResting`, the project gets no further slot for it until `endRest`. */
@@ -98,6 +100,10 @@ export function createTaskQueue({ places, maxPerProject }: QueueSlots, memory: M
       return next;
     },
     hasSlot,
+    canTakeOver(started, { projectId }) {
+      const others = (runningOf.get(projectId) ?? 0) - (started.projectId === projectId ? 1 : 0);
+      return others < maxPerProject;
+    },
     isShortOfMemory: () => find(awaited, (next) => memory.isFirst(next) && !memory.fits(next)) !== undefined,
     release(started, isResting = false) {
       running -= 1;

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { ManifestReading } from '../../media/manifest-reading.js';
-import { makeMediaDirectory } from '../../media/media-directory.js';
+import { makeTemporaryDirectory } from '../../platform/files/temporary-directory.js';
 import type { RecordDeps } from '../deps.js';
 import { requireContent } from '../pinning/read-content.js';
 import type { CredentialDeps } from './deps.js';
@@ -16,7 +16,7 @@ export async function readRecorded(
   { cid, signal }: { cid: string; signal: AbortSignal | undefined },
 ): Promise<ManifestReading> {
   const content = await requireContent(records, projectId, { cid, signal });
-  const directory = await makeMediaDirectory();
+  const directory = await makeTemporaryDirectory('media');
   try {
     const file = path.join(directory, 'recorded');
     await pipeline(await content.open(), createWriteStream(file, { flags: 'wx', mode: 0o600 }));

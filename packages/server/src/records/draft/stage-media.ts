@@ -4,8 +4,8 @@ import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { ContentDigests } from '@colophon/model';
 import type { HashingOptions } from '../../blobs/hashing/stream-hasher.js';
-import { makeMediaDirectory } from '../../media/media-directory.js';
 import { SNIFFED_BYTES, sniffMediaType } from '../../media/sniff-media-type.js';
+import { makeTemporaryDirectory } from '../../platform/files/temporary-directory.js';
 
 /** Limit of received bytes that wait in memory for the disk. Waiting chunks are written together. */
 const BUFFERED_BYTES = 2 ** 20;
@@ -31,7 +31,7 @@ export async function stageMedia(
   { createHasher, expectedBytes, maxKeptBytes = Number.POSITIVE_INFINITY }: MediaStagingOptions,
   source: AsyncIterable<Uint8Array>,
 ): Promise<StagedMedia> {
-  const directory = await makeMediaDirectory();
+  const directory = await makeTemporaryDirectory('media');
   const discard = () => rm(directory, { recursive: true, force: true });
   const file = path.join(directory, 'received');
   const hasher = createHasher(expectedBytes);

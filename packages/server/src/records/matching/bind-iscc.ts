@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { encodeIsccSequence, ISCC_BINDING, type StoredSoftBinding, toBase64 } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
+import type { Kind } from '../../search/descriptor.js';
+import { hasStoredTextUnit } from '../../search/iscc/content-unit.js';
 import type { RecordDeps } from '../deps.js';
 import { codableAs, codeBytes, turnToCode } from './describe-content.js';
 import { readFilePart } from './search-file.js';
@@ -22,8 +24,7 @@ export async function bindIscc(
   { path, mediaType, sizeBytes, signal }: FileToBind,
 ): Promise<StoredSoftBinding | undefined> {
   const kind = codableAs(matching, { mimeType: mediaType, sizeBytes });
-  // No Content-Code is computed for a video.
-  if (kind === undefined || kind === 'video') return undefined;
+  if (kind === undefined || !hasContentCode(kind, { mediaType, sizeBytes })) return undefined;
   const readPart = (start: number, end: number) => readFilePart(path, start, end);
   const turn = await turnToCode(matching, { kind, sizeBytes, readPart });
   try {
@@ -38,4 +39,8 @@ export async function bindIscc(
     if (error instanceof ServiceError && error.code === 'Timeout') return undefined;
     throw error;
   }
+}
+
+function hasContentCode(kind: Kind, file: Pick<FileToBind, 'mediaType' | 'sizeBytes'>): boolean {
+  return kind === 'text' ? hasStoredTextUnit(file) : kind !== 'video';
 }

@@ -6,6 +6,8 @@ import { isDescribable, type Kind, kindOf, MAX_DESCRIBED_BYTES } from '../../sea
 import { MAX_STORED_TEXT_BYTES } from '../../search/iscc/content-unit.js';
 import { type ReadPart, readPictureShape } from '../../search/picture-shape.js';
 import { type SearchContext, type SearchPool, SMALL_TEXT_BYTES } from '../../search/search-pool.js';
+import { MAX_FRAMES_BYTES } from '../../search/video/frames.js';
+import { DECODER_BYTES } from '../../search/video/read-frames.js';
 import type { CodedContent, DescribeTask, Description } from '../../search/worker/protocol.js';
 import type { MatchingDeps } from './deps.js';
 
@@ -16,7 +18,7 @@ export interface StoredBytes extends BlobRef {
 }
 
 /** Stored content with the decoded frames of a video. */
-export type BytesToDescribe = StoredBytes & Pick<DescribeTask, 'frames'>;
+export type BytesToDescribe = StoredBytes & Pick<DescribeTask, 'frames' | 'isOnlyStored'>;
 
 /** Returns the kind of description for this type and size; undefined when there is none. */
 export function describableAs(
@@ -53,37 +55,48 @@ export interface Undescribed {
   readPart: ReadPart;
 }
 
-/** Returns the kind and the memory of the scheduler slot that describes the content. */
+/** Memory for the decoded frames of a video, in bytes: those of this thread, and their copy in a describing thread. */
+const FRAMES_BYTES = 2 * MAX_FRAMES_BYTES;
+
+/** Returns the kind and the memory of the scheduler slot that describes the content, and decodes a video before. */
 export async function turnToDescribe(
   matching: Pick<MatchingDeps, 'maxPictureBytes'>,
   content: Undescribed,
 ): Promise<Pick<Turn, 'kind' | 'memoryBytes'>> {
   const { kind, sizeBytes } = content;
   if (kind === 'text' && sizeBytes <= SMALL_TEXT_BYTES) return { kind: 'text', memoryBytes: sizeBytes };
-  return { kind: 'describe', memoryBytes: await memoryToDescribe(matching, content) };
+  const memoryBytes = await memoryToDescribe(matching, content);
+  return { kind: kind === 'video' ? 'video' : 'describe', memoryBytes };
 }
 
-/** Returns the kind and the memory of the scheduler slot that also computes the ISCC of the content. */
+/**
+ * Returns the kind and the memory of the scheduler slot that also computes the ISCC of the content. Of a video, it
+ * computes the ISCC alone.
+ */
 export async function turnToCode(
   matching: Pick<MatchingDeps, 'maxPictureBytes'>,
   content: Undescribed,
 ): Promise<Pick<Turn, 'kind' | 'memoryBytes'>> {
   const { kind, sizeBytes } = content;
-  const memoryBytes =
-    kind === 'text'
-      ? DESCRIBING_BYTES + 2 * sizeBytes + CODING_TIMES * Math.min(sizeBytes, MAX_STORED_TEXT_BYTES)
-      : await memoryToDescribe(matching, content);
-  return { kind: 'describe', memoryBytes };
+  const forBytes = DESCRIBING_BYTES + 2 * sizeBytes;
+  const forText = CODING_TIMES * Math.min(sizeBytes, MAX_STORED_TEXT_BYTES);
+  if (kind === 'video') return { kind: 'describe', memoryBytes: forBytes };
+  if (kind === 'text') return { kind: 'describe', memoryBytes: forBytes + forText };
+  return { kind: 'describe', memoryBytes: await memoryToDescribe(matching, content) };
 }
 
-/** Returns bytes. A picture of unknown dimensions counts with the allowed maximum. */
+/**
+ * Returns bytes. A picture of unknown dimensions counts with the allowed maximum. The decoder of a video ends before the
+ * description begins.
+ */
 export async function memoryToDescribe(
   { maxPictureBytes }: Pick<MatchingDeps, 'maxPictureBytes'>,
   { kind, sizeBytes, readPart }: Undescribed,
 ): Promise<number> {
   if (kind === 'text') return DESCRIBING_BYTES + 2 * Math.min(sizeBytes, MAX_TEXT_BYTES);
   const forBytes = DESCRIBING_BYTES + 2 * sizeBytes;
-  if (kind === 'audio' || kind === 'video') return forBytes;
+  if (kind === 'audio') return forBytes;
+  if (kind === 'video') return FRAMES_BYTES + Math.max(DECODER_BYTES, forBytes);
   const shape = await readPictureShape(readPart);
   return forBytes + Math.min(shape === undefined ? maxPictureBytes : memoryToDecode(shape), maxPictureBytes);
 }
@@ -103,7 +116,7 @@ export function toUndescribed(
   return { kind, sizeBytes, readPart };
 }
 
-interface ContentInMemory extends Pick<DescribeTask, 'mediaType' | 'bytes' | 'frames'> {
+interface ContentInMemory extends Pick<DescribeTask, 'mediaType' | 'bytes' | 'frames' | 'isOnlyStored'> {
   kind: Kind;
 }
 
@@ -141,7 +154,7 @@ export async function codeBytes(
   throw new Error(`The search thread returned "${answer.kind}", but an ISCC was requested`);
 }
 
-/** Computes the ISCC of stored content, and on request its descriptor. Undefined if the store lost the bytes. */
+/** Computes the ISCC of stored content, and on request its descriptor, to store them. Undefined if the store lost the bytes. */
 export async function codeStored(
   { matching, blobs }: { matching: Pick<MatchingDeps, 'pool'>; blobs: BlobStore },
   { kind, iscc, frames, ...stored }: BytesToDescribe & { kind: Kind } & Required<Pick<DescribeTask, 'iscc'>>,
@@ -150,13 +163,14 @@ export async function codeStored(
   const range = { start: 0, end: stored.sizeBytes, signal: place.signal };
   const bytes = stored.sizeBytes === 0 ? new Uint8Array() : await readStored(blobs, stored, range);
   if (bytes === undefined) return undefined;
-  return codeBytes(matching.pool, { kind, mediaType: stored.mimeType, bytes, frames, iscc }, place);
+  const content = { kind, mediaType: stored.mimeType, bytes, frames, isOnlyStored: true };
+  return codeBytes(matching.pool, { ...content, iscc }, place);
 }
 
 /** Describes stored content. Returns `nothing` if the store no longer has the bytes. */
 export async function describeStored(
   { matching, blobs }: { matching: Pick<MatchingDeps, 'pool' | 'kinds'>; blobs: BlobStore },
-  { frames, ...stored }: BytesToDescribe,
+  { frames, isOnlyStored, ...stored }: BytesToDescribe,
   place: SearchContext,
 ): Promise<Description> {
   const kind = describableAs(matching, stored);
@@ -167,7 +181,8 @@ export async function describeStored(
     stored.bytes ?? (await readStored(blobs, stored, { start: 0, end: endBytes, signal: place.signal }));
   if (bytes === undefined)
     return { kind: 'nothing', reason: 'Its bytes are not in the store.', isPassing: true };
-  return describeBytes(matching.pool, { kind, mediaType: stored.mimeType, bytes, frames }, place);
+  const content = { kind, mediaType: stored.mimeType, bytes, frames, isOnlyStored };
+  return describeBytes(matching.pool, content, place);
 }
 
 /** `end` is exclusive. */

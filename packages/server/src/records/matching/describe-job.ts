@@ -10,7 +10,7 @@ import { hasIscc, writeIscc } from '../../search/iscc/stored-iscc.sql.js';
 import type { SearchContext } from '../../search/search-pool.js';
 import type { CodedContent, Description } from '../../search/worker/protocol.js';
 import type { Copies } from '../pinning/copies.js';
-import { decodeVideo } from './decode-video.js';
+import { DECODER_LIMIT_MS, decodeVideo } from './decode-video.js';
 import type { MatchingDeps } from './deps.js';
 import {
   type BytesToDescribe,
@@ -82,38 +82,73 @@ async function findMissing(
   };
 }
 
-/** Decodes a video that lacks a descriptor, then computes the missing parts in a slot for descriptions. */
+/** Computes the missing parts in one slot, which has the memory for both the decoder of a video and its frames. */
 async function computeInTurn(
   deps: DescribeJobDeps,
   { cid, ...stored }: DescribableContent,
   { missing, signal }: { missing: Missing; signal: AbortSignal },
 ): Promise<Computed> {
   const { matching, blobs, scheduler } = deps;
-  const background = { projectId: stored.projectId, signal, isBackground: true };
-  const needsFrames = missing.descriptor && describableAs(matching, stored) !== undefined;
-  const video = { mediaType: stored.mimeType, source: { blobs, stored } };
-  const frames = needsFrames ? await decodeVideo(deps, video, background) : undefined;
-  const undescribed = toUndescribed(blobs, stored.kind, stored);
-  const turn = await (missing.iscc ? turnToCode : turnToDescribe)(matching, undescribed);
-  const computed = scheduler.run({ ...turn, ...background }, (signal, hold) =>
-    computeMissing(deps, { ...stored, frames }, { missing, place: { signal, hold } }),
+  const { kind, projectId, mimeType: mediaType } = stored;
+  const isVideo = kind === 'video' && missing.descriptor && describableAs(matching, stored) !== undefined;
+  const toTurn = missing.iscc && !isVideo ? turnToCode : turnToDescribe;
+  const turn = await toTurn(matching, toUndescribed(blobs, kind, stored));
+  const video = { mediaType, source: { blobs, stored }, limitMs: DECODER_LIMIT_MS.background };
+  return scheduler.run(
+    { ...turn, projectId, signal, isBackground: true, canRestart: true },
+    async (running, hold) => {
+      const frames = isVideo ? await decodeVideo(matching, video, running) : undefined;
+      return computeMissing(deps, { ...stored, frames }, { missing, place: { signal: running, hold } });
+    },
   );
-  return computed.catch(skipOnTimeout);
 }
 
-/** Computes both parts from one reading of the bytes where content lacks both. */
+/**
+ * Computes both parts from one reading of the bytes where content lacks both. When this takes too long, it computes the
+ * descriptor alone, and the ISCC without its Content-Code. So one slow part does not cost the other.
+ */
 async function computeMissing(
   deps: DescribeJobDeps,
   stored: BytesToDescribe & { kind: Kind },
   { missing, place }: { missing: Missing; place: SearchContext },
 ): Promise<Computed> {
-  const isDescribable = describableAs(deps.matching, stored) !== undefined;
-  const separate = missing.descriptor && !(missing.iscc && isDescribable);
-  const description = separate ? await describeStored(deps, stored, place) : undefined;
-  if (!missing.iscc) return description === undefined ? {} : { description };
-  const iscc = missing.descriptor && isDescribable ? 'also' : 'only';
-  const coded = await codeStored(deps, { ...stored, iscc }, place);
-  return { ...coded, ...(description && { description }) };
+  const together = missing.descriptor && missing.iscc && describableAs(deps.matching, stored) !== undefined;
+  const code = (iscc: 'also' | 'only' | 'bytes') =>
+    inTime(place, (within) => codeStored(deps, { ...stored, iscc }, within));
+  const first = missing.iscc ? await code(together ? 'also' : 'only') : undefined;
+  const isLate = first instanceof ServiceError;
+  if (together && !isLate) return first ?? {};
+  const coded = isLate ? await code('bytes') : first;
+  const units = coded instanceof ServiceError ? undefined : coded?.units;
+  if (!missing.descriptor) return { ...(units && { units }) };
+  const description = await inTime(place, (within) =>
+    describeStored(deps, { ...stored, isOnlyStored: true }, within),
+  );
+  return { ...(units && { units }), description: toFinal(description) };
+}
+
+/** Treats a timeout as final, since the next attempt would take as long. */
+function toFinal(description: Description | ServiceError): Description {
+  return description instanceof ServiceError ? { kind: 'nothing', reason: description.message } : description;
+}
+
+/** Returns the error of a time limit after the end of its thread, so that the next one finds the memory of the slot. */
+async function inTime<T>(
+  place: SearchContext,
+  run: (place: SearchContext) => Promise<T>,
+): Promise<T | ServiceError> {
+  const threads: Promise<unknown>[] = [];
+  const hold: SearchContext['hold'] = (ended) => {
+    threads.push(ended);
+    place.hold(ended);
+  };
+  try {
+    return await run({ ...place, hold });
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'Timeout') throw error;
+    await Promise.allSettled(threads);
+    return error;
+  }
 }
 
 /** Stores the descriptors of a description. Returns false when a later attempt may find a description. */
@@ -156,11 +191,4 @@ async function assertKept(
 export function toDescriptor(method: Method, description: Description): DescriptorText | undefined {
   if (description.kind === 'described') return description.text;
   return description.isPassing === true ? undefined : toDescriptorText(nothingBy(method));
-}
-
-/** Treats a timeout as final, since the next attempt would take as long. */
-function skipOnTimeout(error: unknown): Computed {
-  if (error instanceof ServiceError && error.code === 'Timeout')
-    return { description: { kind: 'nothing', reason: error.message } };
-  throw error;
 }

@@ -37,7 +37,8 @@ export async function findMarked(
   const { as, memoryBytes, toBinding } = MARKABLE_SOUND.test(file.mediaType)
     ? soundReader(file)
     : await pictureReader(deps, file);
-  const turn = { kind: 'search', projectId: tenant, isBackground: true, signal, memoryBytes } as const;
+  const background = { isBackground: true, canRestart: true, signal };
+  const turn = { ...background, kind: 'search', projectId: tenant, memoryBytes } as const;
   const payload = await deps.scheduler.run(turn, async (running, hold) => {
     const bytes = await readFile(file.path);
     const answer = await deps.matching.pool.run({ kind: 'readMark', as, bytes }, { signal: running, hold });

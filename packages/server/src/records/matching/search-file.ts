@@ -1,18 +1,24 @@
 import { open, readFile } from 'node:fs/promises';
 import type { SearchResult } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
-import { isDescribable, type Kind, kindOf, MAX_DESCRIBED_BYTES } from '../../search/descriptor.js';
+import {
+  type Described,
+  isDescribable,
+  type Kind,
+  kindOf,
+  MAX_DESCRIBED_BYTES,
+} from '../../search/descriptor.js';
 import { readExact } from '../../search/descriptors.sql.js';
 import type { SearchContext } from '../../search/search-pool.js';
 import type { RecordDeps } from '../deps.js';
 import type { StagedMedia } from '../draft/stage-media.js';
 import { requireContent } from '../pinning/read-content.js';
-import { type DecodeDeps, type DecoderTurn, decodeVideo } from './decode-video.js';
+import { DECODER_LIMIT_MS, decodeVideo } from './decode-video.js';
+import { describeAndSearch } from './describe-and-search.js';
 import {
   describableAs,
   describeBytes,
   describeStored,
-  memoryToDescribe,
   toUndescribed,
   type Undescribed,
 } from './describe-content.js';
@@ -32,12 +38,14 @@ export async function searchFile(
   if (exact !== undefined)
     return { verdict: 'exact', matches: [{ ...exact, score: 1, method: EXACT_METHOD }] };
   const queried = toQueried(deps, file);
-  const frames = await decodeFile(deps, file, { projectId, signal });
-  const memoryBytes = await memoryToDescribe(deps.matching, queried);
-  const found = await inTurn(deps, { projectId, signal, memoryBytes }, async (place) => {
-    const described = await describeFile(deps, { ...queried, file, frames }, place);
-    return findMatches({ db: deps.reads, matching: deps.matching }, projectId, { described, place });
-  });
+  const steps = {
+    content: queried,
+    describe: (place: SearchContext) =>
+      describeFile(deps, { ...queried, file, limitMs: DECODER_LIMIT_MS.search }, place),
+    search: (described: Described, place: SearchContext) =>
+      findMatches({ db: deps.reads, matching: deps.matching }, projectId, { described, place }),
+  };
+  const found = await describeAndSearch(deps, steps, { projectId, signal });
   return toResult(found, limit);
 }
 
@@ -52,24 +60,20 @@ export async function listSimilar(
   await content.ready();
   const stored = { projectId, ...content };
   const video = { mediaType: content.mimeType, source: { blobs: deps.blobs, stored } };
-  const frames = await decodeVideo(deps, video, { projectId, signal });
-  const undescribed = toUndescribed(deps.blobs, kind, stored);
-  const memoryBytes = await memoryToDescribe(deps.matching, undescribed);
-  const found = await inTurn(deps, { projectId, signal, memoryBytes }, async (place) => {
-    const description = await describeStored(deps, { ...stored, frames }, place);
-    if (description.kind === 'nothing') return [];
-    const query = { described: description.described, except: content.cid, place };
-    return findMatches({ db: deps.reads, matching: deps.matching }, projectId, query);
-  });
-  return toResult(found, limit);
-}
-
-function inTurn(
-  { scheduler }: RecordDeps,
-  asked: { projectId: string; signal: AbortSignal; memoryBytes: number },
-  search: (place: SearchContext) => Promise<ClassifiedMatch[]>,
-): Promise<ClassifiedMatch[]> {
-  return scheduler.run({ ...asked, kind: 'search' }, (signal, hold) => search({ signal, hold }));
+  const steps = {
+    content: toUndescribed(deps.blobs, kind, stored),
+    async describe(place: SearchContext) {
+      const limitMs = DECODER_LIMIT_MS.search;
+      const frames = await decodeVideo(deps.matching, { ...video, limitMs }, place.signal);
+      const description = await describeStored(deps, { ...stored, frames }, place);
+      return description.kind === 'nothing' ? undefined : description.described;
+    },
+    search: (described: Described, place: SearchContext) => {
+      const query = { described, except: content.cid, place };
+      return findMatches({ db: deps.reads, matching: deps.matching }, projectId, query);
+    },
+  };
+  return toResult(await describeAndSearch(deps, steps, { projectId, signal }), limit);
 }
 
 function toResult(found: readonly ClassifiedMatch[], limit: number): SearchResult {
@@ -112,22 +116,16 @@ export async function readFilePart(path: string, start: number, end: number): Pr
   }
 }
 
-/** Decodes the frames of a video. Undefined for another file. */
-export function decodeFile(
-  deps: DecodeDeps,
-  { path, mediaType }: StagedMedia,
-  turn: DecoderTurn,
-): Promise<Uint8Array | undefined> {
-  return decodeVideo(deps, { mediaType, source: { path } }, turn);
-}
-
+/** Describes a file, of a video the frames that the decoder returns within `limitMs`. */
 export async function describeFile(
   { matching }: Pick<RecordDeps, 'matching'>,
-  { kind, file, frames }: { kind: Kind; file: StagedMedia; frames: Uint8Array | undefined },
+  { kind, file, limitMs }: { kind: Kind; file: StagedMedia; limitMs: number },
   place: SearchContext,
-) {
-  const bytes = await readFile(file.path);
-  const content = { kind, mediaType: file.mediaType, bytes, frames };
+): Promise<Described> {
+  const { path, mediaType } = file;
+  const frames = await decodeVideo(matching, { mediaType, source: { path }, limitMs }, place.signal);
+  const bytes = await readFile(path);
+  const content = { kind, mediaType, bytes, frames };
   const description = await describeBytes(matching.pool, content, place);
   if (description.kind === 'nothing') throw indescribable(description.reason);
   return description.described;

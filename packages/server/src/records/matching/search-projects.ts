@@ -1,8 +1,11 @@
+import type { Described } from '../../search/descriptor.js';
+import type { SearchContext } from '../../search/search-pool.js';
 import type { RecordDeps } from '../deps.js';
 import type { StagedMedia } from '../draft/stage-media.js';
-import { memoryToDescribe } from './describe-content.js';
+import { DECODER_LIMIT_MS } from './decode-video.js';
+import { describeAndSearch } from './describe-and-search.js';
 import { findMatches } from './find-matches.js';
-import { decodeFile, describeFile, toQueried } from './search-file.js';
+import { describeFile, toQueried } from './search-file.js';
 
 export interface ProjectMatch {
   projectId: string;
@@ -26,20 +29,22 @@ export async function searchProjects(
   deps: RecordDeps,
   { file, projectIds, tenant, signal }: ProjectSearch,
 ): Promise<ProjectMatch[]> {
-  const { matching, reads, scheduler } = deps;
+  const { matching, reads } = deps;
   const queried = toQueried(deps, file);
-  const frames = await decodeFile(deps, file, { projectId: tenant, isBackground: true, signal });
-  const memoryBytes = await memoryToDescribe(matching, queried);
-  const turn = { kind: 'search', projectId: tenant, isBackground: true, signal, memoryBytes } as const;
-  return scheduler.run(turn, async (running, hold) => {
-    const place = { signal: running, hold };
-    const described = await describeFile(deps, { ...queried, file, frames }, place);
-    const found: ProjectMatch[] = [];
-    for (const projectId of projectIds) {
-      running.throwIfAborted();
-      const matches = await findMatches({ db: reads, matching }, projectId, { described, place });
-      found.push(...matches.map(({ match, judgement }) => ({ projectId, cid: match.cid, judgement })));
-    }
-    return found;
-  });
+  const steps = {
+    content: queried,
+    describe: (place: SearchContext) =>
+      describeFile(deps, { ...queried, file, limitMs: DECODER_LIMIT_MS.background }, place),
+    async search(described: Described, place: SearchContext) {
+      const found: ProjectMatch[] = [];
+      for (const projectId of projectIds) {
+        place.signal.throwIfAborted();
+        const matches = await findMatches({ db: reads, matching }, projectId, { described, place });
+        found.push(...matches.map(({ match, judgement }) => ({ projectId, cid: match.cid, judgement })));
+      }
+      return found;
+    },
+  };
+  const turn = { projectId: tenant, isBackground: true, canRestart: true, signal };
+  return describeAndSearch(deps, steps, turn);
 }

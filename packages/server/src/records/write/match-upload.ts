@@ -16,6 +16,13 @@ import { EMBED_JOB } from '../matching/embed-job.js';
 import { findMatches } from '../matching/find-matches.js';
 
 export const DESCRIBE_JOB = 'describe';
+/** A job of its own: describing a video can take minutes, in which other content must not wait. */
+export const DESCRIBE_VIDEO_JOB = 'describe-video';
+
+/** Returns the kind of the job that describes content. */
+export function describeJobOf(kind: Kind): string {
+  return kind === 'video' ? DESCRIBE_VIDEO_JOB : DESCRIBE_JOB;
+}
 
 export type Matched = Required<Pick<RecordItem, 'matches' | 'matchesComplete'>> &
   Pick<RecordItem, 'descriptor' | 'jobs'>;
@@ -38,20 +45,21 @@ export function beginMatching(deps: RecordDeps, projectId: string, upload: Match
   const { waitMs, embedder } = deps.matching;
   const kind = describableAs(deps.matching, { mimeType, sizeBytes });
   const payload = { cid, contentDigest, mimeType, sizeBytes };
-  const describeLater = { id: uuidv7(), kind: DESCRIBE_JOB, payload };
-  const codeLater = codableAs(deps.matching, { mimeType, sizeBytes }) === undefined ? [] : [describeLater];
+  const codedKind = codableAs(deps.matching, { mimeType, sizeBytes });
+  const later = (as: Kind) => ({ id: uuidv7(), kind: describeJobOf(as), payload });
+  const codeLater = codedKind === undefined ? [] : [later(codedKind)];
   if (kind === undefined)
     return { wait: async () => ({ matches: [], matchesComplete: true, jobs: codeLater }) };
   const jobs = kind === 'text' && embedder !== undefined ? [{ id: uuidv7(), kind: EMBED_JOB, payload }] : [];
-  const later: Matched = { matches: [], matchesComplete: false, jobs: [...jobs, describeLater] };
+  const incomplete: Matched = { matches: [], matchesComplete: false, jobs: [...jobs, later(kind)] };
   // Decoding a video takes seconds, so a recording never waits for it.
-  if (waitMs === 0 || kind === 'video') return { wait: async () => later };
+  if (waitMs === 0 || kind === 'video') return { wait: async () => incomplete };
   const left = new AbortController();
   const found = lookUpInTurn(deps, projectId, { upload, kind, signal: left.signal }).then(
     (matched): Matched => ({ ...matched, jobs: [...jobs, ...codeLater] }),
-    () => later,
+    () => incomplete,
   );
-  return { wait: () => within(found, { limitMs: waitMs, otherwise: later, left }) };
+  return { wait: () => within(found, { limitMs: waitMs, otherwise: incomplete, left }) };
 }
 
 async function lookUpInTurn(

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, openSync, rmSync, writeSync } from 'node:fs';
 import path from 'node:path';
+import { makeTemporaryDirectorySync } from '../../platform/files/temporary-directory.js';
 
 const MAX_OUTPUT_BYTES = 2 ** 20;
 /** Exit codes with a fingerprint. The last frame of a sound is often incomplete, which is code 3. */
@@ -42,30 +42,45 @@ export function readPrint(fpcalc: string, { bytes, ...asked }: SoundToPrint): Ui
   return inFile(bytes, (file) => runProgram(fpcalc, file, asked));
 }
 
-/** Writes the bytes to a file for fpcalc, since some formats need their end first. */
-function inFile<T>(bytes: Uint8Array, use: (file: string) => T): T {
-  const directory = mkdtempSync(path.join(tmpdir(), 'colophon-sound-'));
+/**
+ * Writes the bytes to a file for fpcalc, since some formats need their end first. The file has no name any more when
+ * fpcalc starts, so it disappears with a thread that ends meanwhile.
+ */
+function inFile<T>(bytes: Uint8Array, use: (file: number) => T): T {
+  const file = openNameless();
   try {
-    const file = path.join(directory, 'sound');
-    writeFileSync(file, bytes);
+    // With a position, so that the offset stays at the beginning: some systems share it with the opened `/dev/fd`.
+    for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at, at);
     return use(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+function openNameless(): number {
+  const directory = makeTemporaryDirectorySync('sound');
+  try {
+    return openSync(path.join(directory, 'sound'), 'wx+', 0o600);
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
 }
 
+/** The file descriptor of the sound in fpcalc. */
+const SOUND = 3;
+
 function runProgram(
   fpcalc: string,
-  file: string,
+  file: number,
   { format, maxSeconds, limitMs }: Omit<SoundToPrint, 'bytes'>,
 ): Uint32Array | undefined {
   const flags = ['-raw', '-json', '-length', String(maxSeconds), '-format', format];
-  const { status, stdout } = spawnSync(fpcalc, [...flags, file], {
+  const { status, stdout } = spawnSync(fpcalc, [...flags, `/dev/fd/${SOUND}`], {
     env: {},
     timeout: limitMs,
     killSignal: 'SIGKILL',
     maxBuffer: MAX_OUTPUT_BYTES,
-    stdio: ['ignore', 'pipe', 'ignore'],
+    stdio: ['ignore', 'pipe', 'ignore', file],
     encoding: 'utf8',
   });
   if (status === null || !EXIT_CODES.includes(status)) return undefined;

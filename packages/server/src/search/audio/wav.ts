@@ -5,6 +5,8 @@ const PCM = 1;
 /** The first two bytes of the subformat state the real format (WAVEFORMATEXTENSIBLE). */
 const EXTENSIBLE = 0xfffe;
 const MAX_CHANNELS = 8;
+/** Real files have a few chunks. Each chunk of a list takes memory, also an empty one. */
+const MAX_CHUNKS = 1_000;
 const DAMAGED = 'The WAV file is damaged or cut short.';
 
 interface WavChunk {
@@ -36,8 +38,10 @@ export interface WavFile extends WavCopy {
 export function readWav(bytes: Uint8Array): WavFile | string {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (file.toString('latin1', 0, 4) !== 'RIFF' || file.toString('latin1', 8, 12) !== 'WAVE')
-    return 'The service adds a watermark only to WAV files of the format RIFF.';
+    return 'The service supports watermarks only in WAV files of the format RIFF.';
   const chunks = readChunks(file);
+  if (chunks.length > MAX_CHUNKS)
+    return `The service supports watermarks only in WAV files of at most ${MAX_CHUNKS} chunks.`;
   const shape = readShape(chunks.find(({ name }) => name === 'fmt ')?.content);
   if (typeof shape === 'string') return shape;
   const datas = chunks.filter(({ name }) => name === 'data');
@@ -45,13 +49,14 @@ export function readWav(bytes: Uint8Array): WavFile | string {
   if (data === undefined || datas.length > 1) return DAMAGED;
   const frames = Math.floor(data.content.length / (shape.channels * shape.sampleBytes));
   if (frames > MAX_MARKED_SECONDS * shape.sampleRate)
-    return `A sound of more than ${MAX_MARKED_SECONDS / 60} minutes gets no watermark.`;
+    return `The service supports watermarks only in WAV files of at most ${MAX_MARKED_SECONDS / 60} minutes.`;
   return { ...shape, sound: decode(data.content, shape, frames), chunks };
 }
 
+/** Stops after one chunk more than allowed. */
 function readChunks(file: Buffer): WavChunk[] {
   const chunks: WavChunk[] = [];
-  for (let at = 12; at + 8 <= file.length; ) {
+  for (let at = 12; at + 8 <= file.length && chunks.length <= MAX_CHUNKS; ) {
     const size = file.readUInt32LE(at + 4);
     chunks.push({ name: file.toString('latin1', at, at + 4), content: file.subarray(at + 8, at + 8 + size) });
     at += 8 + size + (size % 2);
@@ -66,9 +71,9 @@ function readShape(format: Buffer | undefined): Shape | string {
   const [channels, sampleRate] = [format.readUInt16LE(2), format.readUInt32LE(4)];
   const [frameBytes, bits] = [format.readUInt16LE(12), format.readUInt16LE(14)];
   if (kind !== PCM || (bits !== 16 && bits !== 24))
-    return 'The service adds a watermark only to WAV files with PCM samples of 16 or 24 bits.';
+    return 'The service supports watermarks only in WAV files with PCM samples of 16 or 24 bits.';
   if (channels < 1 || channels > MAX_CHANNELS || sampleRate < 8_000 || sampleRate > 192_000)
-    return `The service adds a watermark only to sounds of 1 to ${MAX_CHANNELS} channels at 8 to 192 kHz, not to ${channels} at ${sampleRate} Hz.`;
+    return `The service supports watermarks only in WAV files of 1 to ${MAX_CHANNELS} channels at 8000 to 192000 Hz; this one has ${channels} at ${sampleRate} Hz.`;
   if (frameBytes !== (channels * bits) / 8) return DAMAGED;
   return { channels, sampleRate, sampleBytes: bits === 16 ? 2 : 3 };
 }

@@ -9,6 +9,17 @@ const MAX_TEXT_BYTES = 8 * 2 ** 20;
 /** Largest text whose Text-Code the service stores, in bytes. Its computation takes about 0.6 s. */
 export const MAX_STORED_TEXT_BYTES = 2 ** 20;
 
+/** Whether the service computes the Text-Code of content of the kind `text`. JSON has none. */
+export function hasStoredTextUnit({
+  mediaType,
+  sizeBytes,
+}: {
+  mediaType: string;
+  sizeBytes: number;
+}): boolean {
+  return mediaType.startsWith('text/') && sizeBytes <= MAX_STORED_TEXT_BYTES;
+}
+
 const FINGERPRINT_LIMIT_MS = 120_000;
 
 /** A Content-Code, or the reason why there is none. */

@@ -7,6 +7,8 @@ export const FRAME_RATE = 2;
 /** Only this much of the beginning of a video is compared. */
 export const MAX_VIDEO_SECONDS = 120;
 export const MAX_SAMPLES = FRAME_RATE * MAX_VIDEO_SECONDS;
+/** Largest size of the decoded frames of a video, in bytes. */
+export const MAX_FRAMES_BYTES = MAX_SAMPLES * FRAME_BYTES;
 
 /**
  * The name of the only FFmpeg demuxer that may read a media type. A stated demuxer reads no other format, so a playlist

@@ -1,19 +1,28 @@
 import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { FRAME_BYTES, FRAME_EDGE, FRAME_RATE, MAX_SAMPLES, MAX_VIDEO_SECONDS } from './frames.js';
+import { makeTemporaryDirectory } from '../../platform/files/temporary-directory.js';
+import {
+  FRAME_BYTES,
+  FRAME_EDGE,
+  FRAME_RATE,
+  MAX_FRAMES_BYTES,
+  MAX_SAMPLES,
+  MAX_VIDEO_SECONDS,
+} from './frames.js';
 
-const MAX_OUTPUT_BYTES = MAX_SAMPLES * FRAME_BYTES;
+/** Memory limit of one decoder, in bytes. A video of 3840 x 2160 pixels in HEVC takes 172 MiB. */
+export const DECODER_BYTES = 256 * 2 ** 20;
 
-/** Limits of one decoder. A video of 3840 x 2160 pixels in HEVC takes 172 MiB. */
-const LIMITS = { cpuSeconds: 30, memoryKiB: 512 * 1024, openFiles: 64, niceness: 10 };
+/** Other limits of one decoder. Its addresses also contain its program and libraries, which all processes share. */
+const LIMITS = { cpuSeconds: 30, addressKiB: 512 * 1024, openFiles: 64, niceness: 10 };
 
 /** Sets the limits of the process, then becomes the decoder. No file can grow: the output goes to a pipe. */
 const LIMITED = `ulimit -c 0; ulimit -f 0; ulimit -t ${LIMITS.cpuSeconds}; ulimit -n ${LIMITS.openFiles}
-ulimit -v ${LIMITS.memoryKiB} 2>/dev/null
+ulimit -v ${LIMITS.addressKiB} 2>/dev/null
+ulimit -d ${DECODER_BYTES / 1024} 2>/dev/null
 exec nice -n ${LIMITS.niceness} "$0" "$@"`;
 
 /** Decoders of common formats. FFmpeg has hundreds of others, which are rarely used and rarely tested. */
@@ -24,7 +33,8 @@ const CODECS = [
 
 /** A video for the decoder. */
 export interface VideoToRead {
-  content: AsyncIterable<Uint8Array>;
+  /** The path of a file, or bytes, which are written to a temporary file. */
+  content: string | AsyncIterable<Uint8Array>;
   /** Name of the FFmpeg demuxer. */
   demuxer: string;
   /** Ends the decoder. */
@@ -38,8 +48,18 @@ export interface VideoToRead {
  * other: those that the decoder returned in its limits of time, memory and output. Rejects with the signal's reason
  * after the end of the process.
  */
-export async function readFrames(ffmpeg: string, video: VideoToRead): Promise<Uint8Array> {
-  const directory = await mkdtemp(path.join(tmpdir(), 'colophon-video-'));
+export function readFrames(ffmpeg: string, video: VideoToRead): Promise<Uint8Array> {
+  const { content } = video;
+  return typeof content === 'string'
+    ? runDecoder([ffmpeg, ...flagsFor(content, video.demuxer)], video)
+    : readStream(ffmpeg, { ...video, content });
+}
+
+async function readStream(
+  ffmpeg: string,
+  video: VideoToRead & { content: AsyncIterable<Uint8Array> },
+): Promise<Uint8Array> {
+  const directory = await makeTemporaryDirectory('video');
   try {
     const file = path.join(directory, 'video');
     await pipeline(video.content, createWriteStream(file, { flags: 'wx', mode: 0o600 }), {
@@ -84,9 +104,9 @@ function runDecoder(command: readonly string[], { signal, limitMs }: VideoToRead
       signal.removeEventListener('abort', end);
     };
     child.stdout.on('data', (chunk: Uint8Array) => {
-      if (sizeBytes < MAX_OUTPUT_BYTES) chunks.push(chunk);
+      if (sizeBytes < MAX_FRAMES_BYTES) chunks.push(chunk);
       sizeBytes += chunk.length;
-      if (sizeBytes >= MAX_OUTPUT_BYTES) end();
+      if (sizeBytes >= MAX_FRAMES_BYTES) end();
     });
     child.once('error', (error) => {
       release();
@@ -103,7 +123,7 @@ function runDecoder(command: readonly string[], { signal, limitMs }: VideoToRead
 
 function wholeFrames(chunks: readonly Uint8Array[]): Uint8Array {
   const bytes = Buffer.concat(chunks);
-  const sizeBytes = Math.min(bytes.length, MAX_OUTPUT_BYTES);
+  const sizeBytes = Math.min(bytes.length, MAX_FRAMES_BYTES);
   return bytes.subarray(0, sizeBytes - (sizeBytes % FRAME_BYTES));
 }
 

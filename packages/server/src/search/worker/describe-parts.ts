@@ -22,6 +22,7 @@ export async function describeParts(
   task: DescribeTask,
   settings: SearchWorkerData,
 ): Promise<Description | CodedContent> {
+  if (task.iscc === 'bytes') return { kind: 'coded', units: codeBytes(task.bytes) };
   const opened = await OPENERS[task.as](task, settings);
   if (task.iscc === undefined) return opened.describe();
   return {
@@ -33,8 +34,13 @@ export async function describeParts(
 
 async function codeContent({ readUnit }: OpenedContent, bytes: Uint8Array): Promise<IsccUnit[]> {
   const unit = await readUnit();
+  return [...(unit === undefined ? [] : [unit]), ...codeBytes(bytes)];
+}
+
+/** Returns the Data-Code and the Instance-Code. */
+function codeBytes(bytes: Uint8Array): IsccUnit[] {
   const [data, instance] = [createDataHasher(), createInstanceHasher()];
   data.update(bytes);
   instance.update(bytes);
-  return [...(unit === undefined ? [] : [unit]), data.finish(), instance.finish()];
+  return [data.finish(), instance.finish()];
 }

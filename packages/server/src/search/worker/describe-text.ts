@@ -1,4 +1,4 @@
-import { MAX_STORED_TEXT_BYTES, toTextUnit } from '../iscc/content-unit.js';
+import { hasStoredTextUnit, toTextUnit } from '../iscc/content-unit.js';
 import { describeWords, isLongEnough } from '../text/describe-text.js';
 import { readWords } from '../text/words.js';
 import type { OpenedContent } from './opened-content.js';
@@ -10,7 +10,7 @@ const MAX_TEXT_BYTES = 2 ** 20;
 
 /** Opens a text. Its Text-Code needs all bytes; JSON has none. */
 export function openText({ bytes, mediaType }: Pick<DescribeTask, 'bytes' | 'mediaType'>): OpenedContent {
-  const hasUnit = mediaType.startsWith('text/') && bytes.length <= MAX_STORED_TEXT_BYTES;
+  const hasUnit = hasStoredTextUnit({ mediaType, sizeBytes: bytes.length });
   return {
     describe: () => describeText(bytes),
     readUnit: async () => (hasUnit ? toTextUnit(bytes) : undefined),

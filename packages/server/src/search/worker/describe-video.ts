@@ -26,14 +26,14 @@ export function openVideo(fpcalc: string | undefined, task: DescribeTask): Opene
 /** Describes a video by its decoded frames, and by its sound if `fpcalc` can read it. */
 export function describeVideo(
   fpcalc: string | undefined,
-  { bytes, mediaType, frames = new Uint8Array() }: DescribeTask,
+  { bytes, mediaType, frames = new Uint8Array(), isOnlyStored = false }: DescribeTask,
 ): Description {
   const rasters = readRasters(frames);
   if (rasters.length === 0)
     return { kind: 'nothing', reason: 'It cannot be decoded: it is damaged or of a kind that is not read.' };
   const listed = joinStill(rasters.map((raster) => raster && describeRaster(raster)));
   if (listed.length === 0) return { kind: 'nothing', reason: 'It shows too little for a comparison.' };
-  const mirrored = listed.map((frame) => ({ ...frame, vector: mirror(rasters[frame.start]) }));
+  const mirrored = isOnlyStored ? [] : listed.map((frame) => mirrorFrame(frame, rasters[frame.start]));
   const keys = spreadOver(listed, STORED_FRAMES);
   const sound = describeSound(fpcalc, { bytes, mediaType });
   const described: Described = {
@@ -44,7 +44,7 @@ export function describeVideo(
       ...spreadOver(listed, SEARCHED.upright).map(({ vector }) => vector),
       ...spreadOver(mirrored, SEARCHED.mirrored).map(({ vector }) => vector),
     ],
-    mirrored: toFrameBytes(mirrored),
+    ...(isOnlyStored ? {} : { mirrored: toFrameBytes(mirrored) }),
     ...(sound === undefined ? {} : { sound }),
   };
   const parts = keys.map(({ vector }, part) => ({
@@ -66,8 +66,9 @@ function readRasters(frames: Uint8Array): (Raster | undefined)[] {
   );
 }
 
-function mirror(raster: Raster | undefined): Float32Array {
-  return raster === undefined ? new Float32Array() : describeRaster(turnRasterBy(raster, MIRRORED));
+function mirrorFrame(frame: VideoFrame, raster: Raster | undefined): VideoFrame {
+  const vector = raster === undefined ? new Float32Array() : describeRaster(turnRasterBy(raster, MIRRORED));
+  return { ...frame, vector };
 }
 
 /** The mean of all frames. The search does not use it, but a descriptor with usable features has a vector. */

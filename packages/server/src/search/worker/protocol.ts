@@ -10,8 +10,13 @@ export interface DescribeTask {
   bytes: Uint8Array;
   /** The decoded frames of a video, from `readFrames`. */
   frames?: Uint8Array | undefined;
-  /** Also computes the ISCC. With `only`, no descriptor. One decoding serves both. */
-  iscc?: 'also' | 'only';
+  /** The description is only stored. So of a video it has no mirrored frames, which only a search needs. */
+  isOnlyStored?: boolean | undefined;
+  /**
+   * Also computes the ISCC. One decoding serves both. With `only` and `bytes`, no descriptor. With `bytes`, no Content-Code
+   * either, so nothing is decoded.
+   */
+  iscc?: 'also' | 'only' | 'bytes';
 }
 
 /** A task to compare candidates with described content. */

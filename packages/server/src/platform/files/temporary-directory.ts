@@ -1,16 +1,26 @@
+import { mkdtempSync } from 'node:fs';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-const NAME = /^colophon-media-(\d+)-\w+$/;
+const NAME = /^colophon-(?:media|sound|video)-(\d+)-\w+$/;
+
+/** The content of a temporary directory. */
+type Use = 'media' | 'sound' | 'video';
+
+const toPrefix = (use: Use, parent: string) => path.join(parent, `colophon-${use}-${process.pid}-`);
 
 /** Creates a directory for files in progress, with the process id in its name. The caller removes it. */
-export function makeMediaDirectory(parent = tmpdir()): Promise<string> {
-  return mkdtemp(path.join(parent, `colophon-media-${process.pid}-`));
+export function makeTemporaryDirectory(use: Use, parent = tmpdir()): Promise<string> {
+  return mkdtemp(toPrefix(use, parent));
+}
+
+export function makeTemporaryDirectorySync(use: Use, parent = tmpdir()): string {
+  return mkdtempSync(toPrefix(use, parent));
 }
 
 /** Removes the directories of processes that were killed. */
-export async function sweepMediaDirectories(parent = tmpdir()): Promise<void> {
+export async function sweepTemporaryDirectories(parent = tmpdir()): Promise<void> {
   for (const name of await readdir(parent)) {
     const pid = Number(NAME.exec(name)?.[1] ?? Number.NaN);
     if (Number.isNaN(pid)) continue;

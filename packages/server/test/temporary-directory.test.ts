@@ -3,7 +3,10 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { makeMediaDirectory, sweepMediaDirectories } from '../../src/media/media-directory.js';
+import {
+  makeTemporaryDirectory,
+  sweepTemporaryDirectories,
+} from '../src/platform/files/temporary-directory.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'colophon-sweep-'));
 
@@ -11,14 +14,16 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 it('removes the directories of ended processes, and keeps those of running ones', async () => {
   const ended = spawnSync(process.execPath, ['-e', '']).pid;
-  const own = path.basename(await makeMediaDirectory(folder));
+  const own = path.basename(await makeTemporaryDirectory('video', folder));
   const stay = [own, `colophon-media-${process.ppid}-living`, 'colophon-media-foreign', 'other'];
-  const former = `colophon-media-${process.pid}-former`;
-  for (const name of [...stay.slice(1), former, `colophon-media-${ended}-killed`]) {
+  const uses = ['media', 'sound', 'video'];
+  const former = uses.map((use) => `colophon-${use}-${process.pid}-former`);
+  const killed = uses.map((use) => `colophon-${use}-${ended}-killed`);
+  for (const name of [...stay.slice(1), ...former, ...killed]) {
     mkdirSync(path.join(folder, name));
     writeFileSync(path.join(folder, name, 'received'), 'a secret');
   }
-  utimesSync(path.join(folder, former), 0, 0);
-  await sweepMediaDirectories(folder);
+  for (const name of former) utimesSync(path.join(folder, name), 0, 0);
+  await sweepTemporaryDirectories(folder);
   expect(readdirSync(folder).sort()).toEqual(stay.sort());
 });

@@ -1,0 +1,66 @@
+import type { QueuedTask, TaskQueue } from './task-queue.js';
+
+/** A running background task that can run again from its beginning. */
+interface RunningTask {
+  task: QueuedTask;
+  queue: TaskQueue;
+  end(): void;
+}
+
+/** A task with a waiting caller that has waited for long. */
+interface LateTask {
+  task: QueuedTask;
+  queue: TaskQueue;
+}
+
+/** Ends background tasks whose slot or memory a late task needs. */
+export interface GivingWay {
+  /** Registers a background task until the returned function is called. */
+  addRunning(running: RunningTask): () => void;
+  /** Registers a waiting task as late after this time. The returned function ends this. */
+  pressLater(waiting: LateTask, afterMs: number): () => void;
+  /** Ends the newest background task that would help a late task. It ends one at a time, since one may be enough. */
+  press(): void;
+}
+
+export function createGivingWay(): GivingWay {
+  const running = new Set<RunningTask>();
+  const late = new Set<LateTask>();
+  let ending: RunningTask | undefined;
+
+  function helps(one: RunningTask, { task, queue }: LateTask): boolean {
+    if (queue.hasSlot(task)) return one.task.memoryBytes > 0 && task.memoryBytes > 0;
+    return one.queue === queue && queue.canTakeOver(one.task, task);
+  }
+
+  function press(): void {
+    if (ending !== undefined) return;
+    const newest = [...running].reverse();
+    for (const waiting of late) {
+      ending = newest.find((one) => helps(one, waiting));
+      if (ending !== undefined) break;
+    }
+    ending?.end();
+  }
+
+  return {
+    addRunning(one) {
+      running.add(one);
+      return () => {
+        running.delete(one);
+        if (ending === one) ending = undefined;
+      };
+    },
+    pressLater(waiting, afterMs) {
+      const timer = setTimeout(() => {
+        late.add(waiting);
+        press();
+      }, afterMs);
+      return () => {
+        clearTimeout(timer);
+        late.delete(waiting);
+      };
+    },
+    press,
+  };
+}

@@ -1,0 +1,37 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterAll, expect, it } from 'vitest';
+import { bindIscc } from '../../src/records/matching/bind-iscc.js';
+import type { MatchingDeps } from '../../src/records/matching/deps.js';
+import { createSearchPool } from '../../src/search/search-pool.js';
+import { openScheduler } from '../support/scheduler.js';
+
+const folder = mkdtempSync(path.join(tmpdir(), 'colophon-bind-'));
+const pool = createSearchPool({ timeoutMs: 30_000, maxPictureBytes: 2 ** 28 });
+afterAll(async () => {
+  await pool.close();
+  rmSync(folder, { recursive: true });
+});
+
+it.each([
+  ['a text', 'text/plain', 2 ** 20, true],
+  ['a text of more than 1 MiB', 'text/plain', 2 ** 20 + 1, false],
+  ['JSON', 'application/json', 4096, false],
+])('computes codes only where they are bound: %s', async (_name, mediaType, sizeBytes, isBound) => {
+  const file = path.join(folder, 'content');
+  writeFileSync(file, Buffer.alloc(sizeBytes, 'one two three '));
+  let runs = 0;
+  const counted: MatchingDeps['pool'] = {
+    ...pool,
+    run(task, slot) {
+      runs++;
+      return pool.run(task, slot);
+    },
+  };
+  const matching: Partial<MatchingDeps> = { pool: counted, kinds: new Set(['text']), storesIscc: true };
+  const deps = { matching: matching as MatchingDeps, scheduler: openScheduler() };
+  const content = { path: file, mediaType, sizeBytes, signal: undefined };
+  const binding = await bindIscc(deps, 'project', content);
+  expect([binding !== undefined, runs]).toEqual([isBound, isBound ? 1 : 0]);
+});

@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { makePicture } from '../../../../bench/support/pictures.mjs';
+import { ServiceError } from '../../src/errors.js';
+import { createDescribeHandler } from '../../src/records/matching/describe-job.js';
+import type { SearchPool } from '../../src/search/search-pool.js';
+import type { SearchTask } from '../../src/search/worker/protocol.js';
+import { ANY_ENGINE, type Service, startService } from '../support/service.js';
+
+describe('the job that describes content, when a part takes too long', () => {
+  let service: Service;
+  let cid: string;
+  const query = <Row>(sql: string) => service.context.records.provenance.query<Row>(sql, [cid]);
+  const queued = () => query(`select id from provenance.outbox where payload->>'cid' = $1`);
+  beforeAll(async () => {
+    service = await startService(ANY_ENGINE, { environment: { MATCH_WAIT_MS: '0' } });
+    ({ cid } = await (await service.upload(await makePicture(1))).json());
+    await vi.waitFor(async () => expect(await queued()).toEqual([]), { timeout: 20_000 });
+  });
+  afterAll(() => service.stop());
+
+  /** Runs the job for content without the parts. Returns the stored numbers of a descriptor, and the parts of an ISCC. */
+  async function run(lacks: readonly string[], isSlow: (task: SearchTask) => boolean) {
+    for (const table of lacks) await query(`delete from provenance.${table} where cid = $1`);
+    const { records } = service.context;
+    const tasks: string[] = [];
+    const pool: SearchPool = {
+      ...records.matching.pool,
+      async run(task, { signal, hold }) {
+        if (task.kind !== 'describe' || task.isOnlyStored !== true) throw new Error('not for storing');
+        tasks.push(task.iscc ?? 'describe');
+        if (!isSlow(task)) return records.matching.pool.run(task, { signal, hold });
+        hold(sleep(50).then(() => tasks.push('ended')));
+        throw new ServiceError('Timeout', 'It took too long.', { status: 504 });
+      },
+    };
+    const handler = createDescribeHandler({ ...records, matching: { ...records.matching, pool } });
+    const [stored] = await query<{ projectId: string; payload: Record<string, unknown> }>(
+      `select project_id as "projectId", jsonb_build_object('cid', cid, 'contentDigest',
+         'sha256:' || encode(content_digest, 'hex'), 'mimeType', mime_type, 'sizeBytes', size_bytes) as payload
+       from provenance.resource where cid = $1`,
+    );
+    if (stored === undefined) throw new Error('the content is not recorded');
+    await handler(
+      { ...stored, id: cid, kind: 'describe', attempt: 1, claim: '' },
+      new AbortController().signal,
+    );
+    const [descriptor] = await query<{ numbers: number }>(
+      'select cardinality(embedding) as numbers from provenance.descriptor where cid = $1',
+    );
+    const [iscc] = await query<{ medium: string }>('select medium from provenance.iscc where cid = $1');
+    return { tasks, numbers: descriptor?.numbers, medium: iscc?.medium };
+  }
+
+  const isIn =
+    (...slow: (string | undefined)[]) =>
+    (task: SearchTask) =>
+      task.kind === 'describe' && slow.includes(task.iscc);
+
+  it('computes both parts from one decoding when it is in time', async () => {
+    const found = await run(['descriptor', 'iscc'], () => false);
+    expect(found).toEqual({ tasks: ['also'], numbers: 512, medium: 'image' });
+  });
+
+  it('keeps the descriptor, and stores the codes of the bytes, so that it does not run at each start', async () => {
+    const found = await run(['descriptor', 'iscc'], isIn('also'));
+    expect(found).toEqual({ tasks: ['also', 'ended', 'bytes', 'describe'], numbers: 512, medium: '' });
+  });
+
+  it('stores the codes of the bytes for content that lacks only its ISCC', async () => {
+    const found = await run(['iscc'], isIn('only'));
+    expect(found).toEqual({ tasks: ['only', 'ended', 'bytes'], numbers: 512, medium: '' });
+  });
+
+  it('keeps the codes when the descriptor takes too long, which is final', async () => {
+    const found = await run(['descriptor', 'iscc'], isIn('also', undefined));
+    expect(found).toMatchObject({ numbers: 0, medium: '' });
+  });
+
+  it('stores no ISCC when also the codes of the bytes take too long', async () => {
+    const found = await run(['descriptor', 'iscc'], isIn('also', 'bytes'));
+    expect(found).toMatchObject({ numbers: 512, medium: undefined });
+  });
+});
