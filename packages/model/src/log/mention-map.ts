@@ -1,4 +1,3 @@
-import { concatBytes } from '@noble/hashes/utils.js';
 import { type CreateSha256, createNobleSha256 } from '../sha256.js';
 import type { MapEntry } from './mentions.js';
 import { emptyRoot, equalBytes } from './tree-hash.js';
@@ -101,7 +100,7 @@ function mapNodeHash(
   createSha256: CreateSha256 = createNobleSha256,
 ): Uint8Array {
   const hash = createSha256();
-  hash.update(concatBytes(NODE_PREFIX, Uint8Array.of(bit), left, right));
+  for (const part of [NODE_PREFIX, Uint8Array.of(bit), left, right]) hash.update(part);
   return hash.digest();
 }
 

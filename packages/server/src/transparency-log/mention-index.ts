@@ -13,6 +13,7 @@ import {
 } from '@colophon/model';
 import type { Tx } from '../platform/db/database.js';
 import { mapYielding } from '../platform/work/map-yielding.js';
+import { createSha256 } from './create-sha256.js';
 import type { Span } from './log.sql.js';
 import {
   type EntryRow,
@@ -32,7 +33,6 @@ import {
   upsertMapNodes,
   upsertMentions,
 } from './mentions.sql.js';
-import { createSha256 } from './tile-subtrees.js';
 
 /** Number of leaves, with the identifiers in their records, that one transaction adds to the map. */
 const NAMES_AT_ONCE = 500;

@@ -14,9 +14,9 @@ import {
 } from '@colophon/model';
 import type { Queryable } from '../platform/db/database.js';
 import { mapYielding } from '../platform/work/map-yielding.js';
+import { createSha256 } from './create-sha256.js';
 import { toChains, toEntry } from './mention-index.js';
 import { type ProjectMap, readLeavesBelow, readMentions, readNodesBelow } from './mentions.sql.js';
-import { createSha256 } from './tile-subtrees.js';
 
 /** A key of the map: of an identifier of content, or, in version 2, of the id of an action. */
 export type MapName = { name: string } | { actionId: string };

@@ -1,7 +1,5 @@
-import { createHash } from 'node:crypto';
 import { nodeHash, type ReadHashes, type Subtree, TILE_HEIGHT, TILE_WIDTH } from '@colophon/model';
-
-export const createSha256 = () => createHash('sha256');
+import { createSha256 } from './create-sha256.js';
 
 /**
  * Returns a function that computes the hashes of complete subtrees from tiles (C2SP tlog-tiles). `readTile` returns the
