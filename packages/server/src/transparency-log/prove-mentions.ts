@@ -46,6 +46,7 @@ export async function proveMentions(
     [...new Set(ends)].filter((end) => end !== ''),
   );
   const held = new Map(rows.map((row) => [row.key, row]));
+  const toStep = createSteps();
   const byName: [string, NamedMentions][] = [];
   const byAction: [string, ActionMentions][] = [];
   for (const [place, one] of names.entries()) {
@@ -62,13 +63,23 @@ export async function proveMentions(
               value: toBase64(chainsValue(toChains(row), createSha256)),
             },
           };
-    const steps = { path: path.map(({ bit, hash }) => ({ bit, hash: toBase64(hash) })), ...other };
+    const steps = { path: path.map(toStep), ...other };
     if ('name' in one) byName.push([one.name, { ...toNamed(chains, map), ...steps }]);
     else byAction.push([one.actionId, { attributed: toWire(chains[0]), ...steps }]);
   }
   return {
     byName: Object.fromEntries(byName),
     ...(map.version === 1 ? {} : { byAction: Object.fromEntries(byAction) }),
+  };
+}
+
+/** Returns a function that writes the steps of paths. Paths that meet at a node share the further steps. */
+function createSteps(): (step: MapStep) => WireStep {
+  const steps = new Map<Uint8Array, WireStep>();
+  return ({ bit, hash }) => {
+    const step = steps.get(hash) ?? { bit, hash: toBase64(hash) };
+    steps.set(hash, step);
+    return step;
   };
 }
 
@@ -87,6 +98,8 @@ function toNamed([made, used, attributed]: readonly MentionChain[], { version }:
   const ofActions = { made: toWire(made), used: toWire(used) };
   return version === 1 ? ofActions : { ...ofActions, attributed: toWire(attributed) };
 }
+
+type WireStep = NamedMentions['path'][number];
 
 interface MapWalk {
   key: Uint8Array;
