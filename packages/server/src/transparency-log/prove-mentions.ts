@@ -6,6 +6,7 @@ import {
   emptyChain,
   type MapEntry,
   type MapStep,
+  type MapTree,
   type MentionChain,
   mentionKey,
   type NamedMentions,
@@ -15,8 +16,14 @@ import {
 import type { Queryable } from '../platform/db/database.js';
 import { mapYielding } from '../platform/work/map-yielding.js';
 import { createSha256 } from './create-sha256.js';
-import { toChains, toEntry } from './mention-index.js';
-import { type ProjectMap, readLeavesBelow, readMentions, readNodesBelow } from './mentions.sql.js';
+import { KEY_BYTES, NODE_KEY_BYTES, toChains, unpack } from './mention-index.js';
+import {
+  type PackedGroup,
+  type ProjectMap,
+  readLeavesBelow,
+  readMentions,
+  readNodesBelow,
+} from './mentions.sql.js';
 
 /** A key of the map: of an identifier of content, or, in version 2, of the id of an action. */
 export type MapName = { name: string } | { actionId: string };
@@ -115,31 +122,35 @@ async function walkTo(
   { keys, top }: { keys: readonly Uint8Array[]; top: readonly MapEntry[] },
 ): Promise<MapWalk[]> {
   const begun = keys.map((key): MapWalk => ({ key, end: new Uint8Array(), path: [] }));
-  const atShort = await walkOn(begun, top);
-  const nodes = (await readNodesBelow(db, map, endsOf(atShort))).map(toEntry);
-  const atLong = await walkOn(atShort, nodes);
-  const leaves = (await readLeavesBelow(db, map, endsOf(atLong))).map(toEntry);
-  return walkOn(atLong, leaves);
+  const atShort = await walkOn(begun, new Map(top.length === 0 ? [] : [['', () => top]]));
+  const nodes = await readNodesBelow(db, map, endsOf(atShort));
+  const atLong = await walkOn(atShort, toGroups(nodes, NODE_KEY_BYTES));
+  const leaves = await readLeavesBelow(db, map, endsOf(atLong));
+  return walkOn(atLong, toGroups(leaves, KEY_BYTES));
 }
 
-/** Continues each walk among the entries whose keys begin with its prefix. */
-async function walkOn(walks: readonly MapWalk[], entries: readonly MapEntry[]): Promise<MapWalk[]> {
-  const [prefixBytes = 0] = walks.map(({ end }) => end.length);
-  const groups = new Map<string, MapEntry[]>();
-  for (const entry of entries) {
-    const prefix = toHex(entry.key.subarray(0, prefixBytes));
-    const group = groups.get(prefix);
-    if (group === undefined) groups.set(prefix, [entry]);
-    else group.push(entry);
-  }
-  const toMap = ([prefix, group]: [string, MapEntry[]]) => [prefix, createMap(group, createSha256)] as const;
-  const maps = new Map(await mapYielding([...groups], toMap));
+/** Prefix in hex -> function that returns the entries of the map below it. */
+type Groups = ReadonlyMap<string, () => readonly MapEntry[]>;
+
+function toGroups(groups: readonly PackedGroup[], keyBytes: number): Groups {
+  return new Map(groups.map((group) => [group.prefix, () => unpack(group, keyBytes)]));
+}
+
+/** Continues each walk among the entries whose keys begin with its prefix. The walks are sorted by key. */
+async function walkOn(walks: readonly MapWalk[], groups: Groups): Promise<MapWalk[]> {
+  let prefix: string | undefined;
+  let entries: readonly MapEntry[] = [];
+  let map: MapTree | undefined;
   return mapYielding(walks, (walk) => {
-    const prefix = toHex(walk.end);
-    const map = maps.get(prefix);
+    const next = toHex(walk.end);
+    if (next !== prefix) {
+      prefix = next;
+      entries = groups.get(next)?.() ?? [];
+      map = createMap(entries, createSha256);
+    }
     if (map === undefined) return walk;
     const { place, path } = walkMap(map, walk.key);
-    return { ...walk, end: groups.get(prefix)?.[place]?.key ?? walk.end, path: [...path, ...walk.path] };
+    return { ...walk, end: entries[place]?.key ?? walk.end, path: [...path, ...walk.path] };
   });
 }
 

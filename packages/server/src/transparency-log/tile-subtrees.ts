@@ -1,40 +1,63 @@
 import { nodeHash, type ReadHashes, type Subtree, TILE_HEIGHT, TILE_WIDTH } from '@colophon/model';
 import { createSha256 } from './create-sha256.js';
 
+/** The hashes of a tile, then those of the complete subtrees over 2, 4, ... of them. */
+type TileLevels = readonly (readonly Uint8Array[])[];
+
 /**
  * Returns a function that computes the hashes of complete subtrees from tiles (C2SP tlog-tiles). `readTile` returns the
- * hashes of a tile. Reads each tile once and caches each subtree, since proofs of neighbouring leaves share most of
- * them.
+ * hashes of a tile. Reads each tile once and computes each subtree once, since proofs of neighbouring leaves share most
+ * of them.
  */
 export function createSubtreeReader(
   readTile: (level: number, index: number) => Promise<readonly Uint8Array[]>,
 ): ReadHashes {
-  const tiles = new Map<string, Promise<readonly Uint8Array[]>>();
-  const subtrees = new Map<string, Promise<Uint8Array>>();
+  const reading = new Map<string, Promise<void>>();
+  const tiles = new Map<string, TileLevels>();
 
-  function readOnce(level: number, index: number): Promise<readonly Uint8Array[]> {
-    const name = `${level}/${index}`;
-    const hashes = tiles.get(name) ?? readTile(level, index);
-    tiles.set(name, hashes);
-    return hashes;
+  function readOnce({ level, index }: Subtree): Promise<void> {
+    const name = nameOf({ level, index });
+    const keep = async () => {
+      tiles.set(name, toLevels(await readTile(level, index)));
+    };
+    const done = reading.get(name) ?? keep();
+    reading.set(name, done);
+    return done;
   }
 
-  async function hashSubtree({ level, index }: Subtree): Promise<Uint8Array> {
-    const width = 2 ** (level % TILE_HEIGHT);
-    const first = index * width;
-    const tile = await readOnce(Math.floor(level / TILE_HEIGHT), Math.floor(first / TILE_WIDTH));
-    return rootOf(tile.slice(first % TILE_WIDTH, (first % TILE_WIDTH) + width));
-  }
+  return async (asked) => {
+    const missing = asked.map(tileOf).filter((tile) => !tiles.has(nameOf(tile)));
+    await Promise.all(missing.map(readOnce));
+    return asked.map((subtree) => hashIn(tiles.get(nameOf(tileOf(subtree))), subtree));
+  };
+}
 
-  return (asked) =>
-    Promise.all(
-      asked.map((subtree) => {
-        const name = `${subtree.level}/${subtree.index}`;
-        const hash = subtrees.get(name) ?? hashSubtree(subtree);
-        subtrees.set(name, hash);
-        return hash;
-      }),
-    );
+/** The tile that contains the hashes below a subtree. */
+function tileOf({ level, index }: Subtree): Subtree {
+  return {
+    level: Math.floor(level / TILE_HEIGHT),
+    index: Math.floor((index * 2 ** (level % TILE_HEIGHT)) / TILE_WIDTH),
+  };
+}
+
+function nameOf({ level, index }: Subtree): string {
+  return `${level}/${index}`;
+}
+
+function toLevels(hashes: readonly Uint8Array[]): TileLevels {
+  const levels = [hashes];
+  for (let below = hashes; below.length > 1; ) {
+    below = pairUp(below);
+    levels.push(below);
+  }
+  return levels;
+}
+
+function hashIn(tile: TileLevels | undefined, { level, index }: Subtree): Uint8Array {
+  const height = level % TILE_HEIGHT;
+  const hash = tile?.[height]?.[index % (TILE_WIDTH / 2 ** height)];
+  if (hash === undefined) throw new Error('A subtree of the log has no hashes');
+  return hash;
 }
 
 /** Length of a hash in a tile. */
@@ -54,14 +77,14 @@ export function countAt(level: number, size: number): number {
 
 /** The number of hashes must be a power of two. */
 export function rootOf(hashes: readonly Uint8Array[]): Uint8Array {
-  let level = hashes;
-  while (level.length > 1) {
-    level = Array.from({ length: level.length / 2 }, (_, pair) => {
-      const [left, right] = level.slice(2 * pair, 2 * pair + 2);
-      return nodeHash(left ?? new Uint8Array(), right ?? new Uint8Array(), createSha256);
-    });
-  }
-  const [root] = level;
+  const [root] = toLevels(hashes).at(-1) ?? [];
   if (root === undefined) throw new Error('A subtree of the log has no hashes');
   return root;
+}
+
+/** Returns the nodes over complete pairs of hashes. */
+function pairUp(hashes: readonly Uint8Array[]): Uint8Array[] {
+  return Array.from({ length: Math.floor(hashes.length / 2) }, (_, pair) =>
+    nodeHash(hashes[2 * pair] ?? new Uint8Array(), hashes[2 * pair + 1] ?? new Uint8Array(), createSha256),
+  );
 }

@@ -1,7 +1,7 @@
 import {
   type Bundle,
   type BundleProof,
-  dssePae,
+  dssePaeHeader,
   isWholeHistory,
   PROVEN_BUNDLE_TYPE,
   type ProofVersion,
@@ -12,6 +12,7 @@ import {
 import { ServiceError } from '../../errors.js';
 import { type Queryable, untilAborted } from '../../platform/db/database.js';
 import { paced } from '../../platform/db/paced.js';
+import { lengthOf } from '../../platform/json-text.js';
 import { mapYielding } from '../../platform/work/map-yielding.js';
 import { requireSigner, signTree } from '../../transparency-log/checkpoint.js';
 import { readCosignedTree } from '../../transparency-log/cosignatures.sql.js';
@@ -139,8 +140,9 @@ async function proveDraft(
     records: await mapYielding(leaves, async (leaf) => ({ ...leaf, ...(await prove(leaf)) }), signal),
     mentions: { ...stated, ...(await prove(stated)), ...entries },
   };
-  const text = await writeJson({ ...bundle, proof }, { form: 'canonical', signal });
-  const sig = await signer.signBytes(Buffer.from(dssePae(PROVEN_BUNDLE_TYPE, text)));
+  const payload = await writeJson({ ...bundle, proof }, { form: 'canonical', signal });
+  const header = Buffer.from(dssePaeHeader(PROVEN_BUNDLE_TYPE, lengthOf(payload)));
+  const sig = await signer.signBytes(Buffer.concat([header, ...payload]));
   const { keyId: keyid } = toVerifierKey(origin, Buffer.from(signer.publicKeyHex, 'hex'));
   return { ...bundle, proof: { ...proof, signatures: [{ keyid, sig: toBase64(sig) }] } as BundleProof };
 }

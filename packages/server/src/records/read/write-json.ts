@@ -14,22 +14,23 @@ const WRITERS: Record<Form, (value: JsonValue) => string> = {
   canonical: writeCanonical,
 };
 
-/** The text up to now. */
+/** `pieces`: the text before `text`, as UTF-8 outside the JavaScript heap. */
 interface Draft {
+  pieces: Buffer[];
   text: string;
   form: Form;
   signal: AbortSignal | undefined;
-  sliceEnd: number;
 }
 
-/** Writes a large value as JSON text and yields to other requests. Rejects with the signal's reason on abort. */
+/** Writes a large value as JSON text in UTF-8 and yields to other requests. Rejects with the signal's reason on abort. */
 export async function writeJson(
   value: object,
   { form, signal }: { form: Form; signal?: AbortSignal | undefined },
-): Promise<string> {
-  const draft: Draft = { text: '', form, signal, sliceEnd: SLICE_CHARACTERS };
+): Promise<Buffer[]> {
+  const draft: Draft = { pieces: [], text: '', form, signal };
   await write(draft, value as JsonValue, MAX_DEPTH);
-  return draft.text;
+  draft.pieces.push(Buffer.from(draft.text));
+  return draft.pieces;
 }
 
 async function write(draft: Draft, value: JsonValue, depth: number): Promise<void> {
@@ -38,7 +39,7 @@ async function write(draft: Draft, value: JsonValue, depth: number): Promise<voi
   else if (Array.isArray(value)) {
     for (const [index, item] of value.entries()) {
       draft.text += `${index === 0 ? '[' : ','}${toText(item)}`;
-      if (draft.text.length >= draft.sliceEnd) await yieldFrom(draft);
+      if (draft.text.length >= SLICE_CHARACTERS) await yieldFrom(draft);
     }
     draft.text += value.length === 0 ? '[]' : ']';
   } else {
@@ -48,16 +49,17 @@ async function write(draft: Draft, value: JsonValue, depth: number): Promise<voi
       // Most members are whole texts, so only the others wait for a promise.
       if (depth > 1 && typeof member === 'object') await write(draft, member, depth - 1);
       else draft.text += toText(member);
-      if (draft.text.length >= draft.sliceEnd) await yieldFrom(draft);
+      if (draft.text.length >= SLICE_CHARACTERS) await yieldFrom(draft);
     }
     draft.text += members.length === 0 ? '{}' : '}';
   }
 }
 
 async function yieldFrom(draft: Draft): Promise<void> {
+  draft.pieces.push(Buffer.from(draft.text));
+  draft.text = '';
   await letOthersRun();
   draft.signal?.throwIfAborted();
-  draft.sliceEnd = draft.text.length + SLICE_CHARACTERS;
 }
 
 function membersOf(value: JsonObject, form: Form): [string, JsonValue][] {
