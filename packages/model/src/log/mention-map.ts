@@ -23,7 +23,8 @@ export interface MapWalk {
   path: MapStep[];
 }
 
-const NODE_PREFIX = Uint8Array.of(1);
+/** The bytes before the halves of a node that divides its keys by this bit. */
+const NODE_PREFIXES = Array.from({ length: 256 }, (_, bit) => Uint8Array.of(1, bit));
 
 /**
  * Creates the map over entries that are sorted by key. No key may be a prefix of another key. Returns undefined when
@@ -100,7 +101,9 @@ function mapNodeHash(
   createSha256: CreateSha256 = createNobleSha256,
 ): Uint8Array {
   const hash = createSha256();
-  for (const part of [NODE_PREFIX, Uint8Array.of(bit), left, right]) hash.update(part);
+  hash.update(NODE_PREFIXES[bit] ?? Uint8Array.of(1, bit));
+  hash.update(left);
+  hash.update(right);
   return hash.digest();
 }
 
