@@ -13,35 +13,38 @@ export function createSubtreeReader(
   readTile: (level: number, index: number) => Promise<readonly Uint8Array[]>,
 ): ReadHashes {
   const reading = new Map<string, Promise<void>>();
-  const tiles = new Map<string, TileLevels>();
+  /** By level, then by index. */
+  const tiles: Map<number, TileLevels>[] = [];
 
-  function readOnce({ level, index }: Subtree): Promise<void> {
-    const name = nameOf({ level, index });
+  function readOnce(subtree: Subtree): Promise<void> {
+    const [level, index] = [levelOf(subtree), indexOf(subtree)];
+    const name = `${level}/${index}`;
     const keep = async () => {
-      tiles.set(name, toLevels(await readTile(level, index)));
+      const ofLevel = tiles[level] ?? new Map<number, TileLevels>();
+      tiles[level] = ofLevel.set(index, toLevels(await readTile(level, index)));
     };
     const done = reading.get(name) ?? keep();
     reading.set(name, done);
     return done;
   }
 
+  const findTile = (subtree: Subtree) => tiles[levelOf(subtree)]?.get(indexOf(subtree));
+
   return async (asked) => {
-    const missing = asked.map(tileOf).filter((tile) => !tiles.has(nameOf(tile)));
+    const missing = asked.filter((subtree) => findTile(subtree) === undefined);
     await Promise.all(missing.map(readOnce));
-    return asked.map((subtree) => hashIn(tiles.get(nameOf(tileOf(subtree))), subtree));
+    return asked.map((subtree) => hashIn(findTile(subtree), subtree));
   };
 }
 
-/** The tile that contains the hashes below a subtree. */
-function tileOf({ level, index }: Subtree): Subtree {
-  return {
-    level: Math.floor(level / TILE_HEIGHT),
-    index: Math.floor((index * 2 ** (level % TILE_HEIGHT)) / TILE_WIDTH),
-  };
+/** The level of the tile that contains the hashes below a subtree. */
+function levelOf({ level }: Subtree): number {
+  return Math.floor(level / TILE_HEIGHT);
 }
 
-function nameOf({ level, index }: Subtree): string {
-  return `${level}/${index}`;
+/** The index of that tile in its level. */
+function indexOf({ level, index }: Subtree): number {
+  return Math.floor((index * 2 ** (level % TILE_HEIGHT)) / TILE_WIDTH);
 }
 
 function toLevels(hashes: readonly Uint8Array[]): TileLevels {
