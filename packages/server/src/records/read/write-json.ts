@@ -15,7 +15,7 @@ const WRITERS: Record<Form, (value: JsonValue) => string> = {
 };
 
 /** `pieces`: the text before `text`, as UTF-8 outside the JavaScript heap. */
-interface Draft {
+interface TextInPieces {
   pieces: Buffer[];
   text: string;
   form: Form;
@@ -27,39 +27,45 @@ export async function writeJson(
   value: object,
   { form, signal }: { form: Form; signal?: AbortSignal | undefined },
 ): Promise<Buffer[]> {
-  const draft: Draft = { pieces: [], text: '', form, signal };
-  await write(draft, value as JsonValue, MAX_DEPTH);
-  draft.pieces.push(Buffer.from(draft.text));
-  return draft.pieces;
+  const written: TextInPieces = { pieces: [], text: '', form, signal };
+  await write(written, value as JsonValue, MAX_DEPTH);
+  written.pieces.push(Buffer.from(written.text));
+  return written.pieces;
 }
 
-async function write(draft: Draft, value: JsonValue, depth: number): Promise<void> {
-  const toText = WRITERS[draft.form];
-  if (depth === 0 || typeof value !== 'object' || value === null) draft.text += toText(value);
-  else if (Array.isArray(value)) {
-    for (const [index, item] of value.entries()) {
-      draft.text += `${index === 0 ? '[' : ','}${toText(item)}`;
-      if (draft.text.length >= SLICE_CHARACTERS) await yieldFrom(draft);
-    }
-    draft.text += value.length === 0 ? '[]' : ']';
-  } else {
-    const members = membersOf(value, draft.form);
-    for (const [index, [name, member]] of members.entries()) {
-      draft.text += `${index === 0 ? '{' : ','}${toText(name)}:`;
-      // Most members are whole texts, so only the others wait for a promise.
-      if (depth > 1 && typeof member === 'object') await write(draft, member, depth - 1);
-      else draft.text += toText(member);
-      if (draft.text.length >= SLICE_CHARACTERS) await yieldFrom(draft);
-    }
-    draft.text += members.length === 0 ? '{}' : '}';
+async function write(written: TextInPieces, value: JsonValue, depth: number): Promise<void> {
+  if (Array.isArray(value)) await writeList(written, value);
+  else if (depth > 0 && isJsonObject(value)) await writeMembers(written, value, depth);
+  else written.text += WRITERS[written.form](value);
+}
+
+async function writeList(written: TextInPieces, items: readonly JsonValue[]): Promise<void> {
+  const toText = WRITERS[written.form];
+  for (const [index, item] of items.entries()) {
+    written.text += `${index === 0 ? '[' : ','}${toText(item)}`;
+    if (written.text.length >= SLICE_CHARACTERS) await yieldFrom(written);
   }
+  written.text += items.length === 0 ? '[]' : ']';
 }
 
-async function yieldFrom(draft: Draft): Promise<void> {
-  draft.pieces.push(Buffer.from(draft.text));
-  draft.text = '';
+async function writeMembers(written: TextInPieces, value: JsonObject, depth: number): Promise<void> {
+  const toText = WRITERS[written.form];
+  const members = membersOf(value, written.form);
+  for (const [index, [name, member]] of members.entries()) {
+    written.text += `${index === 0 ? '{' : ','}${toText(name)}:`;
+    // A promise for each of the thousands of members at the last depth would take longer than their texts.
+    if (depth > 1) await write(written, member, depth - 1);
+    else written.text += toText(member);
+    if (written.text.length >= SLICE_CHARACTERS) await yieldFrom(written);
+  }
+  written.text += members.length === 0 ? '{}' : '}';
+}
+
+async function yieldFrom(written: TextInPieces): Promise<void> {
+  written.pieces.push(Buffer.from(written.text));
+  written.text = '';
   await letOthersRun();
-  draft.signal?.throwIfAborted();
+  written.signal?.throwIfAborted();
 }
 
 function membersOf(value: JsonObject, form: Form): [string, JsonValue][] {
