@@ -20,8 +20,9 @@ export function createSubtreeReader(
     const [level, index] = [levelOf(subtree), indexOf(subtree)];
     const name = `${level}/${index}`;
     const keep = async () => {
+      const levels = toLevels(await readTile(level, index));
       const ofLevel = tiles[level] ?? new Map<number, TileLevels>();
-      tiles[level] = ofLevel.set(index, toLevels(await readTile(level, index)));
+      tiles[level] = ofLevel.set(index, levels);
     };
     const done = reading.get(name) ?? keep();
     reading.set(name, done);
