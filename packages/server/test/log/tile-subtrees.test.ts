@@ -24,7 +24,7 @@ it('computes subtrees of several tiles, and reads each tile once, also when the 
   expect(await Promise.all([readSubtrees(asked), readSubtrees(asked)])).toEqual([expected, expected]);
   expect(await readSubtrees(asked)).toEqual(expected);
   expect(read.sort()).toEqual(['0/0', '0/1', '0/2']);
-  expect(rootOf(leavesOf(0, 2))).toEqual(nodeHash(hashOf(0), hashOf(1)));
+  expect(rootOf(leavesOf(0, 2))).toEqual(Buffer.from(nodeHash(hashOf(0), hashOf(1))));
 });
 
 it('rejects a subtree that the tile does not contain', async () => {
