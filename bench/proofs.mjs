@@ -51,9 +51,12 @@ async function timeFirst(report, { service, leaves, ask }) {
 }
 
 async function compare(report, { service, length, ask }) {
-  const timeOf = async (query) => medianOf((await repeat(() => ask(length, query))).map(({ ms }) => ms));
-  const plain = await timeOf('');
-  const later = await timeOf('?proof=true');
+  const rounds = await repeat(async () => ({
+    plain: (await ask(length, '')).ms,
+    later: (await ask(length, '?proof=true')).ms,
+  }));
+  const plain = medianOf(rounds.map((round) => round.plain));
+  const later = medianOf(rounds.map((round) => round.later));
   const recorded = await repeat(async () => {
     await recordMany(service, 1);
     return ask(length, '?proof=true');

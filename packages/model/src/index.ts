@@ -333,7 +333,7 @@ export {
 export { formatWitnessRequest, parseWitnessRequest, type WitnessRequest } from './log/witness-request.js';
 export * from './management/index.js';
 export * from './marks/index.js';
-export { dssePae } from './proofs/dsse.js';
+export { dssePae, dssePaeHeader } from './proofs/dsse.js';
 export { createSigner, type Signer, verifyEd25519 } from './proofs/ed25519.js';
 export {
   type ActionProof,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dssePae } from '../src/proofs/dsse.js';
+import { dssePae, dssePaeHeader } from '../src/proofs/dsse.js';
 import { createSigner, verifyEd25519 } from '../src/proofs/ed25519.js';
 
 import { actionProofHash, verifyActionProof } from '../src/proofs/proof.js';
@@ -16,6 +16,7 @@ const names = {
   actionProofHash,
   createSigner,
   dssePae,
+  dssePaeHeader,
   fullActionText,
   registrationText,
   verifyActionProof,

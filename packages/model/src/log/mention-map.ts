@@ -1,4 +1,3 @@
-import { concatBytes } from '@noble/hashes/utils.js';
 import { type CreateSha256, createNobleSha256 } from '../sha256.js';
 import type { MapEntry } from './mentions.js';
 import { emptyRoot, equalBytes } from './tree-hash.js';
@@ -24,7 +23,8 @@ export interface MapWalk {
   path: MapStep[];
 }
 
-const NODE_PREFIX = Uint8Array.of(1);
+/** The bytes before the halves of a node that divides its keys by this bit. */
+const NODE_PREFIXES = Array.from({ length: 256 }, (_, bit) => Uint8Array.of(1, bit));
 
 /**
  * Creates the map over entries that are sorted by key. No key may be a prefix of another key. Returns undefined when
@@ -101,7 +101,9 @@ function mapNodeHash(
   createSha256: CreateSha256 = createNobleSha256,
 ): Uint8Array {
   const hash = createSha256();
-  hash.update(concatBytes(NODE_PREFIX, Uint8Array.of(bit), left, right));
+  hash.update(NODE_PREFIXES[bit] ?? Uint8Array.of(1, bit));
+  hash.update(left);
+  hash.update(right);
   return hash.digest();
 }
 

@@ -115,6 +115,6 @@ function uint64(value: number): Uint8Array {
 
 function hashOf(parts: Uint8Array[], createSha256: CreateSha256): Uint8Array {
   const hash = createSha256();
-  hash.update(concatBytes(...parts));
+  for (const part of parts) hash.update(part);
   return hash.digest();
 }

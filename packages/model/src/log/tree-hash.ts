@@ -1,4 +1,4 @@
-import { concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
+import { hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { type CreateSha256, createNobleSha256, SHA256_BYTES } from '../sha256.js';
 
 /** Prefixes of the data of a leaf, and of the two children of a node (RFC 9162 §2.1.1). */
@@ -79,6 +79,6 @@ export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
 
 function hashOf(parts: Uint8Array[], createSha256: CreateSha256): Uint8Array {
   const hash = createSha256();
-  hash.update(concatBytes(...parts));
+  for (const part of parts) hash.update(part);
   return hash.digest();
 }

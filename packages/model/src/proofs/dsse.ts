@@ -6,7 +6,17 @@
  * dssePae('http://example.com/HelloWorld', 'hello world'); // => 'DSSEv1 29 http://example.com/HelloWorld 11 hello world'
  */
 export function dssePae(payloadType: string, payload: string): string {
-  return `DSSEv1 ${byteLength(payloadType)} ${payloadType} ${byteLength(payload)} ${payload}`;
+  return dssePaeHeader(payloadType, byteLength(payload)) + payload;
+}
+
+/**
+ * Returns the text of `dssePae` before the payload. `payloadBytes`: length of the payload in UTF-8 bytes.
+ *
+ * @example
+ * dssePaeHeader('http://example.com/HelloWorld', 11); // => 'DSSEv1 29 http://example.com/HelloWorld 11 '
+ */
+export function dssePaeHeader(payloadType: string, payloadBytes: number): string {
+  return `DSSEv1 ${byteLength(payloadType)} ${payloadType} ${payloadBytes} `;
 }
 
 function byteLength(text: string): number {

@@ -13,6 +13,7 @@ import {
 } from '@colophon/model';
 import type { Tx } from '../platform/db/database.js';
 import { mapYielding } from '../platform/work/map-yielding.js';
+import { createSha256 } from './create-sha256.js';
 import type { Span } from './log.sql.js';
 import {
   type EntryRow,
@@ -20,6 +21,7 @@ import {
   listGaps,
   lockMentionIndex,
   type MentionRow,
+  type PackedGroup,
   type ProjectMap,
   readLeavesBelow,
   readMentions,
@@ -32,7 +34,7 @@ import {
   upsertMapNodes,
   upsertMentions,
 } from './mentions.sql.js';
-import { createSha256 } from './tile-subtrees.js';
+import { HASH_BYTES } from './tile-subtrees.js';
 
 /** Number of leaves, with the identifiers in their records, that one transaction adds to the map. */
 const NAMES_AT_ONCE = 500;
@@ -43,6 +45,10 @@ const NODES_AT_ONCE = 2_048;
 const LONG_PREFIX = 4;
 const SHORT_PREFIX = 2;
 const ALL_ROOTS = 16 ** SHORT_PREFIX;
+
+/** Lengths of the keys of nodes and of leaves. */
+export const NODE_KEY_BYTES = LONG_PREFIX / 2;
+export const KEY_BYTES = 32;
 
 /** Bytes of a packed chain: its count and its head. */
 const COUNT_BYTES = 8;
@@ -94,7 +100,7 @@ export async function readMap(
 }
 
 async function withTop(tx: Tx, map: ProjectMap, { leaves, names }: IndexState): Promise<MapState> {
-  const top = (await readTopNodes(tx, map)).map(toEntry);
+  const top = (await readTopNodes(tx, map)).flatMap((group) => unpack(group, SHORT_PREFIX / 2));
   return { leaves, names, root: toBase64(mapRoot(top, createSha256)), top };
 }
 
@@ -121,7 +127,7 @@ async function fillGaps(
 
 async function keepRoots(tx: Tx, map: ProjectMap, prefixes: readonly string[]): Promise<void> {
   const nodes = await readNodesBelow(tx, map, prefixes);
-  await upsertMapNodes(tx, map, await rootsBy(nodes, SHORT_PREFIX));
+  await upsertMapNodes(tx, map, await rootsOf(nodes, NODE_KEY_BYTES));
 }
 
 /** Changes no root over 1-byte prefixes. `names`: number of new keys. `prefixes`: the 1-byte prefixes of all keys. */
@@ -141,7 +147,7 @@ async function addRecords(
   });
   await upsertMentions(tx, map, await mapYielding([...held], toRow));
   const below = await readLeavesBelow(tx, map, prefixesOf(keys, LONG_PREFIX));
-  await upsertMapNodes(tx, map, await rootsBy(below, LONG_PREFIX));
+  await upsertMapNodes(tx, map, await rootsOf(below, KEY_BYTES));
   return { names: held.size - kept.length, prefixes: prefixesOf(keys, SHORT_PREFIX) };
 }
 
@@ -196,20 +202,22 @@ function prefixesOf(keys: readonly string[], digits: number): string[] {
   return [...new Set(keys.map((key) => key.slice(0, digits)))];
 }
 
-/** Returns the root of each prefix of `digits` hex digits. The entries must be sorted. */
-async function rootsBy(entries: readonly EntryRow[], digits: number): Promise<EntryRow[]> {
-  const groups = new Map<string, MapEntry[]>();
-  for (const entry of entries) {
-    const prefix = entry.key.slice(0, digits);
-    const group = groups.get(prefix) ?? [];
-    group.push(toEntry(entry));
-    groups.set(prefix, group);
-  }
-  return mapYielding([...groups], ([key, group]) => ({ key, hash: toHex(mapRoot(group, createSha256)) }));
+/** Returns the root of each group. */
+function rootsOf(groups: readonly PackedGroup[], keyBytes: number): Promise<EntryRow[]> {
+  return mapYielding(groups, (group) => {
+    const root = mapRoot(unpack(group, keyBytes), createSha256);
+    return { key: group.prefix, hash: toHex(root) };
+  });
 }
 
-export function toEntry({ key, hash }: EntryRow): MapEntry {
-  return { key: Buffer.from(key, 'hex'), hash: Buffer.from(hash, 'hex') };
+/** Returns the entries of a group, whose keys have `keyBytes` each. */
+export function unpack({ packed }: Pick<PackedGroup, 'packed'>, keyBytes: number): MapEntry[] {
+  const bytes = Buffer.from(packed, 'hex');
+  const entryBytes = keyBytes + HASH_BYTES;
+  return Array.from({ length: bytes.length / entryBytes }, (_, place) => {
+    const entry = bytes.subarray(place * entryBytes, (place + 1) * entryBytes);
+    return { key: entry.subarray(0, keyBytes), hash: entry.subarray(keyBytes) };
+  });
 }
 
 /** Returns the chains of an entry, in their order. */

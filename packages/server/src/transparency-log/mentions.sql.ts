@@ -174,56 +174,66 @@ export async function upsertMentions(
   await tx.query(UPSERT_MENTIONS[version], [projectId, JSON.stringify(rows)]);
 }
 
-/** A leaf or a root in the map. Both members are in hex. */
+/** A root in the map. Both members are in hex. */
 export interface EntryRow {
   key: string;
   hash: string;
 }
 
-/** Reads the leaves whose keys begin with one of these prefixes, sorted. */
+/** The leaves or roots below a prefix, sorted by key. `packed`: the key and the hash of each, one after another, in hex. */
+export interface PackedGroup {
+  prefix: string;
+  packed: string;
+}
+
+/** Reads the leaves whose keys begin with each of these prefixes. Leaves out a prefix without leaves. */
 export async function readLeavesBelow(
   db: Queryable,
   { projectId, version }: ProjectMap,
   prefixes: readonly string[],
-): Promise<EntryRow[]> {
-  return db.query<EntryRow>(
-    `select encode(m.name_key, 'hex') as key, encode(m.leaf_hash, 'hex') as hash
+): Promise<PackedGroup[]> {
+  return db.query<PackedGroup>(
+    `select asked.prefix, below.packed
      from unnest($2::text[]) as asked(prefix),
-       lateral (select * from ${TABLES[version].entry} m where m.project_id = $1 and m.name_key
-                between decode(asked.prefix, 'hex') and decode(rpad(asked.prefix, 64, 'f'), 'hex') offset 0) m
-     order by m.name_key`,
+       lateral (select encode(string_agg(m.name_key || m.leaf_hash, '' order by m.name_key), 'hex') as packed
+                from ${TABLES[version].entry} m where m.project_id = $1 and m.name_key
+                between decode(asked.prefix, 'hex') and decode(rpad(asked.prefix, 64, 'f'), 'hex')) below
+     where below.packed is not null`,
     [projectId, prefixes],
   );
 }
 
 /**
- * Reads the roots over 1-byte prefixes, sorted. Looks up each prefix in the index. A scan would also read the
+ * Reads the roots over 1-byte prefixes, as one group. Looks up each prefix in the index. A scan would also read the
  * roots over 2-byte prefixes, which are 256 times as many.
  */
-export async function readTopNodes(db: Queryable, { projectId, version }: ProjectMap): Promise<EntryRow[]> {
-  return db.query<EntryRow>(
-    `select encode(n.prefix, 'hex') as key, encode(n.hash, 'hex') as hash
+export async function readTopNodes(
+  db: Queryable,
+  { projectId, version }: ProjectMap,
+): Promise<PackedGroup[]> {
+  return db.query<PackedGroup>(
+    `select '' as prefix, encode(string_agg(n.prefix || n.hash, '' order by n.prefix), 'hex') as packed
      from generate_series(0, 255) as first(byte),
        lateral (select * from ${TABLES[version].node} n
                 where n.project_id = $1 and n.prefix = set_byte('\\x00', 0, first.byte) offset 0) n
-     order by n.prefix`,
+     having count(*) > 0`,
     [projectId],
   );
 }
 
-/** Reads the roots over 2-byte prefixes that begin with one of these bytes, sorted. */
+/** Reads the roots over 2-byte prefixes that begin with each of these bytes. Leaves out a byte without roots. */
 export async function readNodesBelow(
   db: Queryable,
   { projectId, version }: ProjectMap,
   prefixes: readonly string[],
-): Promise<EntryRow[]> {
-  return db.query<EntryRow>(
-    `select encode(n.prefix, 'hex') as key, encode(n.hash, 'hex') as hash
+): Promise<PackedGroup[]> {
+  return db.query<PackedGroup>(
+    `select asked.prefix, below.packed
      from unnest($2::text[]) as asked(prefix),
-       lateral (select * from ${TABLES[version].node} n where n.project_id = $1
-                and n.prefix between decode(asked.prefix || '00', 'hex') and decode(asked.prefix || 'ff', 'hex')
-                offset 0) n
-     order by n.prefix`,
+       lateral (select encode(string_agg(n.prefix || n.hash, '' order by n.prefix), 'hex') as packed
+                from ${TABLES[version].node} n where n.project_id = $1
+                and n.prefix between decode(asked.prefix || '00', 'hex') and decode(asked.prefix || 'ff', 'hex')) below
+     where below.packed is not null`,
     [projectId, prefixes],
   );
 }

@@ -6,17 +6,24 @@ import {
   emptyChain,
   type MapEntry,
   type MapStep,
+  type MapTree,
   type MentionChain,
   mentionKey,
   type NamedMentions,
-  toBase64,
   walkMap,
 } from '@colophon/model';
 import type { Queryable } from '../platform/db/database.js';
 import { mapYielding } from '../platform/work/map-yielding.js';
-import { toChains, toEntry } from './mention-index.js';
-import { type ProjectMap, readLeavesBelow, readMentions, readNodesBelow } from './mentions.sql.js';
-import { createSha256 } from './tile-subtrees.js';
+import { createSha256 } from './create-sha256.js';
+import { toHashText } from './hash-texts.js';
+import { KEY_BYTES, NODE_KEY_BYTES, toChains, unpack } from './mention-index.js';
+import {
+  type PackedGroup,
+  type ProjectMap,
+  readLeavesBelow,
+  readMentions,
+  readNodesBelow,
+} from './mentions.sql.js';
 
 /** A key of the map: of an identifier of content, or, in version 2, of the id of an action. */
 export type MapName = { name: string } | { actionId: string };
@@ -46,6 +53,7 @@ export async function proveMentions(
     [...new Set(ends)].filter((end) => end !== ''),
   );
   const held = new Map(rows.map((row) => [row.key, row]));
+  const toStep = createSteps();
   const byName: [string, NamedMentions][] = [];
   const byAction: [string, ActionMentions][] = [];
   for (const [place, one] of names.entries()) {
@@ -59,16 +67,28 @@ export async function proveMentions(
         : {
             other: {
               key: fromHexToBase64(row.key),
-              value: toBase64(chainsValue(toChains(row), createSha256)),
+              value: toHashText(chainsValue(toChains(row), createSha256)),
             },
           };
-    const steps = { path: path.map(({ bit, hash }) => ({ bit, hash: toBase64(hash) })), ...other };
+    const steps = { path: path.map(toStep), ...other };
     if ('name' in one) byName.push([one.name, { ...toNamed(chains, map), ...steps }]);
     else byAction.push([one.actionId, { attributed: toWire(chains[0]), ...steps }]);
   }
   return {
     byName: Object.fromEntries(byName),
     ...(map.version === 1 ? {} : { byAction: Object.fromEntries(byAction) }),
+  };
+}
+
+/** Returns a function that writes the steps of paths. Paths that meet at a node share the further steps. */
+function createSteps(): (step: MapStep) => WireStep {
+  const steps = new Map<Uint8Array, WireStep>();
+  return ({ bit, hash }) => {
+    const known = steps.get(hash);
+    if (known !== undefined) return known;
+    const step = { bit, hash: toHashText(hash) };
+    steps.set(hash, step);
+    return step;
   };
 }
 
@@ -88,6 +108,8 @@ function toNamed([made, used, attributed]: readonly MentionChain[], { version }:
   return version === 1 ? ofActions : { ...ofActions, attributed: toWire(attributed) };
 }
 
+type WireStep = NamedMentions['path'][number];
+
 interface MapWalk {
   key: Uint8Array;
   /** Prefix or key that the walk has reached. Empty when the map is empty. */
@@ -102,31 +124,35 @@ async function walkTo(
   { keys, top }: { keys: readonly Uint8Array[]; top: readonly MapEntry[] },
 ): Promise<MapWalk[]> {
   const begun = keys.map((key): MapWalk => ({ key, end: new Uint8Array(), path: [] }));
-  const atShort = await walkOn(begun, top);
-  const nodes = (await readNodesBelow(db, map, endsOf(atShort))).map(toEntry);
-  const atLong = await walkOn(atShort, nodes);
-  const leaves = (await readLeavesBelow(db, map, endsOf(atLong))).map(toEntry);
-  return walkOn(atLong, leaves);
+  const atShort = await walkOn(begun, new Map(top.length === 0 ? [] : [['', () => top]]));
+  const nodes = await readNodesBelow(db, map, endsOf(atShort));
+  const atLong = await walkOn(atShort, toGroups(nodes, NODE_KEY_BYTES));
+  const leaves = await readLeavesBelow(db, map, endsOf(atLong));
+  return walkOn(atLong, toGroups(leaves, KEY_BYTES));
 }
 
-/** Continues each walk among the entries whose keys begin with its prefix. */
-async function walkOn(walks: readonly MapWalk[], entries: readonly MapEntry[]): Promise<MapWalk[]> {
-  const [prefixBytes = 0] = walks.map(({ end }) => end.length);
-  const groups = new Map<string, MapEntry[]>();
-  for (const entry of entries) {
-    const prefix = toHex(entry.key.subarray(0, prefixBytes));
-    const group = groups.get(prefix);
-    if (group === undefined) groups.set(prefix, [entry]);
-    else group.push(entry);
-  }
-  const toMap = ([prefix, group]: [string, MapEntry[]]) => [prefix, createMap(group, createSha256)] as const;
-  const maps = new Map(await mapYielding([...groups], toMap));
+/** Prefix in hex -> function that returns the entries of the map below it. */
+type Groups = ReadonlyMap<string, () => readonly MapEntry[]>;
+
+function toGroups(groups: readonly PackedGroup[], keyBytes: number): Groups {
+  return new Map(groups.map((group) => [group.prefix, () => unpack(group, keyBytes)]));
+}
+
+/** Continues each walk among the entries whose keys begin with its prefix. The walks are sorted by key. */
+async function walkOn(walks: readonly MapWalk[], groups: Groups): Promise<MapWalk[]> {
+  let prefix: string | undefined;
+  let entries: readonly MapEntry[] = [];
+  let map: MapTree | undefined;
   return mapYielding(walks, (walk) => {
-    const prefix = toHex(walk.end);
-    const map = maps.get(prefix);
+    const next = toHex(walk.end);
+    if (next !== prefix) {
+      prefix = next;
+      entries = groups.get(next)?.() ?? [];
+      map = createMap(entries, createSha256);
+    }
     if (map === undefined) return walk;
     const { place, path } = walkMap(map, walk.key);
-    return { ...walk, end: groups.get(prefix)?.[place]?.key ?? walk.end, path: [...path, ...walk.path] };
+    return { ...walk, end: entries[place]?.key ?? walk.end, path: [...path, ...walk.path] };
   });
 }
 
@@ -139,9 +165,9 @@ function toHex(bytes: Uint8Array): string {
 }
 
 function fromHexToBase64(hex: string): string {
-  return toBase64(Buffer.from(hex, 'hex'));
+  return toHashText(Buffer.from(hex, 'hex'));
 }
 
 function toWire({ count, head }: MentionChain = emptyChain()): NamedMentions['made'] {
-  return { count, head: toBase64(head) };
+  return { count, head: toHashText(head) };
 }

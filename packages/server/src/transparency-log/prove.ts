@@ -2,9 +2,9 @@ import { type LogEntry, leafHash, type Receipt, type RecordKind, toBase64 } from
 import { ServiceError } from '../errors.js';
 import { signTree } from './checkpoint.js';
 import { readCosignatures } from './cosignatures.sql.js';
+import { createSha256 } from './create-sha256.js';
 import type { TransparencyLogDeps } from './deps.js';
 import { readLoggedRecord, readLogHead, readLogSize } from './log.sql.js';
-import { createSha256 } from './tile-subtrees.js';
 import { openTree } from './tree-reader.js';
 
 /**

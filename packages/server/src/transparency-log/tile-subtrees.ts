@@ -1,42 +1,67 @@
-import { createHash } from 'node:crypto';
 import { nodeHash, type ReadHashes, type Subtree, TILE_HEIGHT, TILE_WIDTH } from '@colophon/model';
+import { createSha256 } from './create-sha256.js';
 
-export const createSha256 = () => createHash('sha256');
+/** The hashes of a tile, then those of the complete subtrees over 2, 4, ... of them. */
+type TileLevels = readonly (readonly Uint8Array[])[];
 
 /**
  * Returns a function that computes the hashes of complete subtrees from tiles (C2SP tlog-tiles). `readTile` returns the
- * hashes of a tile. Reads each tile once and caches each subtree, since proofs of neighbouring leaves share most of
- * them.
+ * hashes of a tile. Reads each tile once and computes each subtree once, since proofs of neighbouring leaves share most
+ * of them.
  */
 export function createSubtreeReader(
   readTile: (level: number, index: number) => Promise<readonly Uint8Array[]>,
 ): ReadHashes {
-  const tiles = new Map<string, Promise<readonly Uint8Array[]>>();
-  const subtrees = new Map<string, Promise<Uint8Array>>();
+  const reading = new Map<string, Promise<void>>();
+  /** By level, then by index. */
+  const tiles: Map<number, TileLevels>[] = [];
 
-  function readOnce(level: number, index: number): Promise<readonly Uint8Array[]> {
+  function readOnce(subtree: Subtree): Promise<void> {
+    const [level, index] = [levelOf(subtree), indexOf(subtree)];
     const name = `${level}/${index}`;
-    const hashes = tiles.get(name) ?? readTile(level, index);
-    tiles.set(name, hashes);
-    return hashes;
+    const keep = async () => {
+      const levels = toLevels(await readTile(level, index));
+      const ofLevel = tiles[level] ?? new Map<number, TileLevels>();
+      tiles[level] = ofLevel.set(index, levels);
+    };
+    const done = reading.get(name) ?? keep();
+    reading.set(name, done);
+    return done;
   }
 
-  async function hashSubtree({ level, index }: Subtree): Promise<Uint8Array> {
-    const width = 2 ** (level % TILE_HEIGHT);
-    const first = index * width;
-    const tile = await readOnce(Math.floor(level / TILE_HEIGHT), Math.floor(first / TILE_WIDTH));
-    return rootOf(tile.slice(first % TILE_WIDTH, (first % TILE_WIDTH) + width));
-  }
+  const findTile = (subtree: Subtree) => tiles[levelOf(subtree)]?.get(indexOf(subtree));
 
-  return (asked) =>
-    Promise.all(
-      asked.map((subtree) => {
-        const name = `${subtree.level}/${subtree.index}`;
-        const hash = subtrees.get(name) ?? hashSubtree(subtree);
-        subtrees.set(name, hash);
-        return hash;
-      }),
-    );
+  return async (asked) => {
+    const missing = asked.filter((subtree) => findTile(subtree) === undefined);
+    await Promise.all(missing.map(readOnce));
+    return asked.map((subtree) => hashIn(findTile(subtree), subtree));
+  };
+}
+
+/** The level of the tile that contains the hashes below a subtree. */
+function levelOf({ level }: Subtree): number {
+  return Math.floor(level / TILE_HEIGHT);
+}
+
+/** The index of that tile in its level. */
+function indexOf({ level, index }: Subtree): number {
+  return Math.floor((index * 2 ** (level % TILE_HEIGHT)) / TILE_WIDTH);
+}
+
+function toLevels(hashes: readonly Uint8Array[]): TileLevels {
+  const levels = [hashes];
+  for (let below = hashes; below.length > 1; ) {
+    below = pairUp(below);
+    levels.push(below);
+  }
+  return levels;
+}
+
+function hashIn(tile: TileLevels | undefined, { level, index }: Subtree): Uint8Array {
+  const height = level % TILE_HEIGHT;
+  const hash = tile?.[height]?.[index % (TILE_WIDTH / 2 ** height)];
+  if (hash === undefined) throw new Error('A subtree of the log has no hashes');
+  return hash;
 }
 
 /** Length of a hash in a tile. */
@@ -56,14 +81,14 @@ export function countAt(level: number, size: number): number {
 
 /** The number of hashes must be a power of two. */
 export function rootOf(hashes: readonly Uint8Array[]): Uint8Array {
-  let level = hashes;
-  while (level.length > 1) {
-    level = Array.from({ length: level.length / 2 }, (_, pair) => {
-      const [left, right] = level.slice(2 * pair, 2 * pair + 2);
-      return nodeHash(left ?? new Uint8Array(), right ?? new Uint8Array(), createSha256);
-    });
-  }
-  const [root] = level;
+  const [root] = toLevels(hashes).at(-1) ?? [];
   if (root === undefined) throw new Error('A subtree of the log has no hashes');
   return root;
+}
+
+/** Returns the nodes over complete pairs of hashes. */
+function pairUp(hashes: readonly Uint8Array[]): Uint8Array[] {
+  return Array.from({ length: Math.floor(hashes.length / 2) }, (_, pair) =>
+    nodeHash(hashes[2 * pair] ?? new Uint8Array(), hashes[2 * pair + 1] ?? new Uint8Array(), createSha256),
+  );
 }

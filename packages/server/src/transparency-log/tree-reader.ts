@@ -1,7 +1,8 @@
 import { leafHash, proveConsistency, proveInclusion, TILE_WIDTH, treeRoot } from '@colophon/model';
 import type { Queryable } from '../platform/db/database.js';
+import { createSha256 } from './create-sha256.js';
 import { countNodes, keepNodes, readDigestsHex, readNodesHex, type Span } from './log.sql.js';
-import { countAt, createSha256, createSubtreeReader, rootOf } from './tile-subtrees.js';
+import { countAt, createSubtreeReader, rootOf } from './tile-subtrees.js';
 
 export interface TreeReader {
   readonly projectId: string;

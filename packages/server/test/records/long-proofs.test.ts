@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mapRoot, type ProvenBundle, toBase64, verifyBundle } from '@colophon/model';
+import { mapRoot, type ProvenBundle, toBase64, verifyBundle, verifyWalk } from '@colophon/model';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createSigner, createVerifySignature } from '../../src/access/ed25519.js';
 import type { Database, Queryable } from '../../src/platform/db/database.js';
@@ -13,12 +13,8 @@ import { draftActionItem } from '../../src/records/write/record-action.js';
 import type { TransparencyLogDeps } from '../../src/transparency-log/deps.js';
 import { nameLogs, readLogSize } from '../../src/transparency-log/log.sql.js';
 import { toLogSigner } from '../../src/transparency-log/log-signer.js';
-import {
-  advanceMentions,
-  type MapState,
-  readMap,
-  toEntry,
-} from '../../src/transparency-log/mention-index.js';
+import { advanceMentions, type MapState, readMap } from '../../src/transparency-log/mention-index.js';
+import { proveMentions, sortByKey } from '../../src/transparency-log/prove-mentions.js';
 import { recordItems } from '../support/plain-items.js';
 import { openScheduler } from '../support/scheduler.js';
 
@@ -265,7 +261,11 @@ async function rootOfEntries(): Promise<string> {
     [PROJECT],
   );
   expect(rows.length).toBeGreaterThan(5_400);
-  return toBase64(mapRoot(rows.map(toEntry)));
+  const entries = rows.map(({ key, hash }) => ({
+    key: Buffer.from(key, 'hex'),
+    hash: Buffer.from(hash, 'hex'),
+  }));
+  return toBase64(mapRoot(entries));
 }
 
 it('the map covers records with many identifiers in short portions, and its root is that of all entries', async () => {
@@ -320,4 +320,34 @@ it('a proof ends although records arrive between its portions', async () => {
   const proven = await prove({ ...toNeeds(), limitConcurrency }, { cid: 'busy 0' });
   expect(verifyBundle(proven, trusted, verify)).toMatchObject({ verified: true, complete: true });
   expect(portions).toBeGreaterThan(4);
+});
+
+it('a proof of 300 names reads a row for each name, entry and short prefix, not one for each node beside them', async () => {
+  const project = { projectId: PROJECT, version: 2 } as const;
+  const names = sortByKey(Array.from({ length: 300 }, (_, place) => ({ name: `many 0 ${place}` })));
+  let count = 0;
+  const counted = watched((rows) => {
+    count += rows.length;
+  });
+  const { root, byName } = await counted.transaction(async (tx) => {
+    const state = await readMap(tx, project);
+    if (state === undefined) throw new Error('The map has gaps');
+    count = 0;
+    return { root: state.root, ...(await proveMentions(tx, project, { names, top: state.top })) };
+  });
+  expect(count).toBeGreaterThan(names.length);
+  expect(count).toBeLessThanOrEqual(256 + 2 * names.length);
+  expect(Object.keys(byName)).toHaveLength(names.length);
+  const leaves = await databases.provenance.query<{ key: string; hash: string }>(
+    `select encode(name_key, 'base64') as key, encode(leaf_hash, 'base64') as hash
+     from provenance.record_map_entry where project_id = $1`,
+    [PROJECT],
+  );
+  const leafOf = new Map(leaves.map(({ key, hash }) => [key, Buffer.from(hash, 'base64')]));
+  for (const one of names) {
+    const path = byName['name' in one ? one.name : '']?.path ?? [];
+    const steps = path.map(({ bit, hash }) => ({ bit, hash: Buffer.from(hash, 'base64') }));
+    const leaf = leafOf.get(toBase64(one.key)) ?? Buffer.alloc(0);
+    expect(verifyWalk({ key: one.key, leaf, path: steps }, Buffer.from(root, 'base64'))).toBe(true);
+  }
 });

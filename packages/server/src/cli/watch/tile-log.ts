@@ -1,12 +1,7 @@
 import { formatTilePath, proveConsistency, TILE_WIDTH, type Tile, toBase64 } from '@colophon/model';
 import { readBounded } from '../../platform/net/read-bounded.js';
-import {
-  countAt,
-  createSha256,
-  createSubtreeReader,
-  HASH_BYTES,
-  splitTile,
-} from '../../transparency-log/tile-subtrees.js';
+import { createSha256 } from '../../transparency-log/create-sha256.js';
+import { countAt, createSubtreeReader, HASH_BYTES, splitTile } from '../../transparency-log/tile-subtrees.js';
 import { AbsentTileError, type WatchedLog } from './check-log.js';
 
 const MAX_BYTES = 65_536;

@@ -29,7 +29,7 @@ export interface Answers {
   answerOf(
     projectId: string,
     name: string,
-    make: () => Promise<string | undefined>,
+    make: () => Promise<JsonText | undefined>,
   ): Promise<Answer | undefined>;
   /** `hits` and `misses` since the start; `bytes`: current size of the cache. */
   counts(): { hits: number; misses: number; bytes: number };

@@ -1,7 +1,7 @@
 import {
   type Bundle,
   type BundleProof,
-  dssePae,
+  dssePaeHeader,
   isWholeHistory,
   PROVEN_BUNDLE_TYPE,
   type ProofVersion,
@@ -12,10 +12,12 @@ import {
 import { ServiceError } from '../../errors.js';
 import { type Queryable, untilAborted } from '../../platform/db/database.js';
 import { paced } from '../../platform/db/paced.js';
+import { lengthOf } from '../../platform/json-text.js';
 import { mapYielding } from '../../platform/work/map-yielding.js';
 import { requireSigner, signTree } from '../../transparency-log/checkpoint.js';
 import { readCosignedTree } from '../../transparency-log/cosignatures.sql.js';
 import type { TransparencyLogDeps } from '../../transparency-log/deps.js';
+import { createHashTexts } from '../../transparency-log/hash-texts.js';
 import { readLogHead } from '../../transparency-log/log.sql.js';
 import { advanceMentions, readMap } from '../../transparency-log/mention-index.js';
 import type { ProjectMap } from '../../transparency-log/mentions.sql.js';
@@ -26,7 +28,7 @@ import {
   sortByKey,
 } from '../../transparency-log/prove-mentions.js';
 import { type StatedMap, stateMap } from '../../transparency-log/state-map.js';
-import { openTree, type TreeReader } from '../../transparency-log/tree-reader.js';
+import { openTree } from '../../transparency-log/tree-reader.js';
 import type { BundleQuery } from './histories.sql.js';
 import type { WHOLE } from './read-histories.js';
 import {
@@ -126,16 +128,21 @@ async function proveDraft(
     witnesses: deps.witnessKeys,
   });
   const tree = await openTree(pacedFor(deps, projectId, signal), projectId, cosigned?.size ?? last + 1);
+  const toText = createHashTexts();
+  const prove = async ({ leafIndex }: { leafIndex: number }) => ({
+    inclusionPath: (await tree.proveInclusion(leafIndex)).map(toText),
+  });
   const proof = {
     version: stated.statement.version,
     direction,
     origin,
     checkpoint: (await signTree(deps, origin, tree)) + (cosigned?.lines ?? ''),
-    records: await mapYielding(leaves, async (leaf) => ({ ...leaf, ...(await prove(tree, leaf)) }), signal),
-    mentions: { ...stated, ...(await prove(tree, stated)), ...entries },
+    records: await mapYielding(leaves, async (leaf) => ({ ...leaf, ...(await prove(leaf)) }), signal),
+    mentions: { ...stated, ...(await prove(stated)), ...entries },
   };
-  const text = await writeJson({ ...bundle, proof }, { form: 'canonical', signal });
-  const sig = await signer.signBytes(Buffer.from(dssePae(PROVEN_BUNDLE_TYPE, text)));
+  const payload = await writeJson({ ...bundle, proof }, { form: 'canonical', signal });
+  const header = Buffer.from(dssePaeHeader(PROVEN_BUNDLE_TYPE, lengthOf(payload)));
+  const sig = await signer.signBytes(Buffer.concat([header, ...payload]));
   const { keyId: keyid } = toVerifierKey(origin, Buffer.from(signer.publicKeyHex, 'hex'));
   return { ...bundle, proof: { ...proof, signatures: [{ keyid, sig: toBase64(sig) }] } as BundleProof };
 }
@@ -270,11 +277,4 @@ function namesOf({ cid, actions, aliases = {} }: Bundle, { version }: ProjectMap
   const named = actions.flatMap(({ inputCids, outputCids }) => [...inputCids, ...outputCids]);
   const names = [...new Set([cid, ...Object.entries(aliases).flat(), ...named])].map((name) => ({ name }));
   return sortByKey(version === 1 ? names : [...names, ...actions.map(({ id }) => ({ actionId: id }))]);
-}
-
-async function prove(
-  tree: TreeReader,
-  { leafIndex }: { leafIndex: number },
-): Promise<{ inclusionPath: string[] }> {
-  return { inclusionPath: (await tree.proveInclusion(leafIndex)).map(toBase64) };
 }

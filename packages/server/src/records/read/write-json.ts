@@ -1,57 +1,106 @@
 import { setImmediate as letOthersRun } from 'node:timers/promises';
-import { canonicalJson, type JsonObject, type JsonValue } from '@colophon/model';
+import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from '@colophon/model';
 
 /** `plain` writes the same text as `JSON.stringify`, `canonical` the same as `canonicalJson`. */
 type Form = 'plain' | 'canonical';
 
 /** Number of characters between two yields. They take some milliseconds. */
 const SLICE_CHARACTERS = 2 ** 16;
-/** Objects and lists up to this depth are written member by member. The long lists of a proof are within it. */
+/** Objects up to this depth are written member by member, and lists in them item by item: a proof's are within it. */
 const MAX_DEPTH = 4;
 
 const WRITERS: Record<Form, (value: JsonValue) => string> = {
   plain: JSON.stringify,
-  canonical: canonicalJson,
+  canonical: writeCanonical,
 };
 
-/** Writes a large value as JSON text and yields to other requests. Rejects with the signal's reason on abort. */
+/** `pieces`: the text before `text`, as UTF-8 outside the JavaScript heap. */
+interface TextInPieces {
+  pieces: Buffer[];
+  text: string;
+  form: Form;
+  signal: AbortSignal | undefined;
+}
+
+/** Writes a large value as JSON text in UTF-8 and yields to other requests. Rejects with the signal's reason on abort. */
 export async function writeJson(
   value: object,
   { form, signal }: { form: Form; signal?: AbortSignal | undefined },
-): Promise<string> {
-  let text = '';
-  let sliceEnd = SLICE_CHARACTERS;
-  for (const piece of write(value as JsonValue, form, MAX_DEPTH)) {
-    text += piece;
-    if (text.length < sliceEnd) continue;
-    await letOthersRun();
-    signal?.throwIfAborted();
-    sliceEnd = text.length + SLICE_CHARACTERS;
-  }
-  return text;
+): Promise<Buffer[]> {
+  const written: TextInPieces = { pieces: [], text: '', form, signal };
+  await write(written, value as JsonValue, MAX_DEPTH);
+  written.pieces.push(Buffer.from(written.text));
+  return written.pieces;
 }
 
-function* write(value: JsonValue, form: Form, depth: number): Generator<string> {
-  if (depth === 0 || typeof value !== 'object' || value === null) yield WRITERS[form](value);
-  else if (Array.isArray(value)) {
-    yield '[';
-    for (const [index, item] of value.entries()) {
-      if (index > 0) yield ',';
-      yield* write(item, form, depth - 1);
-    }
-    yield ']';
-  } else {
-    yield '{';
-    for (const [index, [name, member]] of membersOf(value, form).entries()) {
-      yield `${index > 0 ? ',' : ''}${WRITERS[form](name)}:`;
-      yield* write(member, form, depth - 1);
-    }
-    yield '}';
+async function write(written: TextInPieces, value: JsonValue, depth: number): Promise<void> {
+  if (Array.isArray(value)) await writeList(written, value);
+  else if (depth > 0 && isJsonObject(value)) await writeMembers(written, value, depth);
+  else written.text += WRITERS[written.form](value);
+}
+
+async function writeList(written: TextInPieces, items: readonly JsonValue[]): Promise<void> {
+  const toText = WRITERS[written.form];
+  for (const [index, item] of items.entries()) {
+    written.text += `${index === 0 ? '[' : ','}${toText(item)}`;
+    if (written.text.length >= SLICE_CHARACTERS) await yieldFrom(written);
   }
+  written.text += items.length === 0 ? '[]' : ']';
+}
+
+async function writeMembers(written: TextInPieces, value: JsonObject, depth: number): Promise<void> {
+  const toText = WRITERS[written.form];
+  const members = membersOf(value, written.form);
+  for (const [index, [name, member]] of members.entries()) {
+    written.text += `${index === 0 ? '{' : ','}${toText(name)}:`;
+    // A promise for each of the thousands of members at the last depth would take longer than their texts.
+    if (depth > 1) await write(written, member, depth - 1);
+    else written.text += toText(member);
+    if (written.text.length >= SLICE_CHARACTERS) await yieldFrom(written);
+  }
+  written.text += members.length === 0 ? '{}' : '}';
+}
+
+async function yieldFrom(written: TextInPieces): Promise<void> {
+  written.pieces.push(Buffer.from(written.text));
+  written.text = '';
+  await letOthersRun();
+  written.signal?.throwIfAborted();
 }
 
 function membersOf(value: JsonObject, form: Form): [string, JsonValue][] {
   const members = Object.entries(value).filter(([, member]) => member !== undefined);
   // RFC 8785 §3.2.3: a plain sort compares UTF-16 code units.
   return form === 'plain' ? members : members.sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+/** Writes the text of `canonicalJson`. A member that needs no sorting takes one native call. */
+function writeCanonical(value: JsonValue): string {
+  if (!isJsonObject(value)) return writeMember(value);
+  const members = membersOf(value, 'canonical');
+  return `{${members.map(([name, member]) => `${canonicalJson(name)}:${writeMember(member)}`).join(',')}}`;
+}
+
+/**
+ * With sorted names and finite numbers, `JSON.stringify` writes canonical JSON, except for lone surrogates (RFC 8785
+ * §3.2.2.2). It escapes these.
+ */
+function writeMember(value: JsonValue): string {
+  if (!isInOrder(value)) return canonicalJson(value);
+  const text = JSON.stringify(value);
+  return text.includes('\\') ? canonicalJson(value) : text;
+}
+
+/** Whether all objects in a value have sorted names, and all its numbers are finite. */
+function isInOrder(value: JsonValue): boolean {
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object' || value === null) return true;
+  if (Array.isArray(value)) return value.every(isInOrder);
+  let before = '';
+  for (const name in value) {
+    const member = value[name];
+    if (name < before || (member !== undefined && !isInOrder(member))) return false;
+    before = name;
+  }
+  return true;
 }

@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import { expect, it } from 'vitest';
+import { createSha256 } from '../../src/transparency-log/create-sha256.js';
+
+const LENGTHS = [0, 1, 32, 65, 66, 72, 73, 200, 5_000];
+const bytesOf = (length: number) => Uint8Array.from({ length }, (_, at) => (at * 7) % 251);
+const digestOf = (...parts: Uint8Array[]) => createHash('sha256').update(Buffer.concat(parts)).digest('hex');
+const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex');
+
+it.each(LENGTHS)('hashes %i bytes, in one part or after others, as node:crypto does', (length) => {
+  const bytes = bytesOf(length);
+  const whole = createSha256();
+  whole.update(bytes);
+  expect(hexOf(whole.digest())).toBe(digestOf(bytes));
+  const parts = createSha256();
+  for (const part of [bytesOf(40), bytes, bytesOf(3)]) parts.update(part);
+  expect(hexOf(parts.digest())).toBe(digestOf(bytesOf(40), bytes, bytesOf(3)));
+});
+
+it('keeps no reference to the bytes of the caller, and a copy continues on its own', () => {
+  const bytes = bytesOf(32);
+  const first = createSha256();
+  first.update(bytes);
+  bytes.fill(9);
+  const second = first.copy();
+  first.update(bytesOf(1));
+  second.update(Uint8Array.of(5, 6));
+  expect(hexOf(first.digest())).toBe(digestOf(bytesOf(32), bytesOf(1)));
+  expect(hexOf(second.digest())).toBe(digestOf(bytesOf(32), Uint8Array.of(5, 6)));
+});
+
+it('gives digests that later ones do not change', () => {
+  const digests = LENGTHS.map((length) => {
+    const hash = createSha256();
+    hash.update(bytesOf(length));
+    return hash.digest();
+  });
+  expect(digests.map(hexOf)).toEqual(LENGTHS.map((length) => digestOf(bytesOf(length))));
+});
