@@ -65,6 +65,7 @@ export interface Overrides {
   hashing?: HashPool;
   pace?: Pace;
   readerPace?: Pace;
+  probeAgeMs?: number;
   signInPace?: Partial<SignInPace>;
   media?: Partial<MediaEngineOptions>;
   anchoringPace?: Partial<AnchoringPace>;
@@ -150,6 +151,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
         provenanceKitRoutes: config.provenanceKitRoutes,
         ...(overrides.pace === undefined ? {} : { pace: overrides.pace }),
         ...(overrides.readerPace === undefined ? {} : { readerPace: overrides.readerPace }),
+        ...(overrides.probeAgeMs === undefined ? {} : { probeAgeMs: overrides.probeAgeMs }),
       },
       { logger, adminApart: config.adminPort !== undefined },
     );

@@ -35,6 +35,7 @@ export async function openLimits(config: Config, logger: Logger): Promise<OpenLi
       bodies: createOpenUnits(config.maxProjectBodyBytes),
       requests: createOpenUnits(config.maxProjectRequests),
       answers: createOpenUnits(config.maxProjectAnswerBytes),
+      connections: createOpenUnits(config.maxAddressConnections),
       byAddress: create('address', rateLimit),
       byVisitor: create('visitor', rateLimit),
       byPage: create('page', rateLimit),

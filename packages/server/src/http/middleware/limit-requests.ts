@@ -4,6 +4,7 @@ import type { Limiter, LimitVerdict } from '../../access/limiter.js';
 import type { OpenUnits } from '../../access/open-units.js';
 import type { Principal } from '../../control/api-keys.sql.js';
 import { ServiceError } from '../../errors.js';
+import type { App, AppDeps } from '../app.js';
 import { whenClosed } from '../wire/caller-signal.js';
 import { WHOLE_FORM_BYTES } from '../wire/whole-form.js';
 
@@ -22,6 +23,8 @@ export interface Limits {
   requests: OpenUnits;
   /** Bytes of long responses, which stay in memory until their callers have read them. */
   answers: OpenUnits;
+  /** Open connections of a client address. */
+  connections: OpenUnits;
   byAddress: Limiter;
   byVisitor: Limiter;
   byPage: Limiter;
@@ -59,6 +62,11 @@ export async function countVisitor(
   const verdict = await byVisitor.take(networkOf(request.ip));
   setLimitHeaders(reply, verdict);
   if (!verdict.allowed) throw tooMany('Too many requests from this address.', verdict);
+}
+
+/** Counts every request of the scope for its address. The routes of the scope need no key. */
+export function countVisitors(app: App, { limits }: Pick<AppDeps, 'limits'>): void {
+  app.addHook('onRequest', (request, reply) => countVisitor(limits, request, reply));
 }
 
 /** Counts a detection for the caller's address or network. Throws 429 at the limit. */

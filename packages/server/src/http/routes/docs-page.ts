@@ -1,5 +1,7 @@
 import swaggerUi from '@fastify/swagger-ui';
-import type { App } from '../app.js';
+import type { App, AppDeps } from '../app.js';
+import { countVisitor } from '../middleware/limit-requests.js';
+import type { ApiDocuments } from './api-documents.js';
 
 /** The reference loads resources of this service only. */
 const DOCS_POLICY = [
@@ -13,11 +15,26 @@ const DOCS_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Serves the API reference at `/docs`, with everything it loads. */
-export async function serveDocs(app: App): Promise<void> {
+/** Serves the API reference at `/docs`, with everything it loads. Only its two documents are counted as requests. */
+export async function serveDocs(
+  app: App,
+  { limits }: Pick<AppDeps, 'limits'>,
+  documents: ApiDocuments,
+): Promise<void> {
+  const senders = new Map([
+    ['/docs/json', documents.json],
+    ['/docs/yaml', documents.yaml],
+  ]);
   await app.register(swaggerUi, {
     uiHooks: {
-      onRequest: async (_request, reply) => void reply.header('cross-origin-opener-policy', 'same-origin'),
+      async onRequest(request, reply) {
+        reply.header('cross-origin-opener-policy', 'same-origin');
+        if (senders.has(request.routeOptions.url ?? '')) await countVisitor(limits, request, reply);
+      },
+      // The plugin would write its documents again for each request.
+      async preHandler(request, reply) {
+        await senders.get(request.routeOptions.url ?? '')?.(reply);
+      },
     },
     routePrefix: '/docs',
     staticCSP: DOCS_POLICY,
