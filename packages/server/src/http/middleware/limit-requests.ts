@@ -27,6 +27,8 @@ export interface Limits {
   connections: OpenUnits;
   byAddress: Limiter;
   byVisitor: Limiter;
+  /** Requests for files of the page and of the API reference. */
+  byFileReader: Limiter;
   byPage: Limiter;
 }
 
@@ -67,6 +69,15 @@ export async function countVisitor(
 /** Counts every request of the scope for its address. The routes of the scope need no key. */
 export function countVisitors(app: App, { limits }: Pick<AppDeps, 'limits'>): void {
   app.addHook('onRequest', (request, reply) => countVisitor(limits, request, reply));
+}
+
+/**
+ * Counts a request for a file of the page for the caller's address. Throws 429 at the limit, which is higher than for
+ * other requests: one load of the page needs many files, and people of one office share an address.
+ */
+export async function countFile({ byFileReader }: Limits, { ip }: FastifyRequest): Promise<void> {
+  const verdict = await byFileReader.take(networkOf(ip));
+  if (!verdict.allowed) throw tooMany('Too many requests for files from this address.', verdict);
 }
 
 /** Counts a detection for the caller's address or network. Throws 429 at the limit. */

@@ -1,9 +1,10 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import serveFiles from '@fastify/static';
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { App, AppDeps } from '../app.js';
-import { countVisitor } from '../middleware/limit-requests.js';
+import { countFile, countVisitor } from '../middleware/limit-requests.js';
 
 /** Content security policy of the page: resources of this service only, and images and media from memory. */
 const PAGE_POLICY = [
@@ -25,31 +26,33 @@ const ASSETS_MAX_AGE_MS = 365 * 86_400_000;
 /** A new version of the badge reaches every site after at most this time. */
 const BADGE_MAX_AGE_MS = 3_600_000;
 
-/**
- * Serves the page under `/app`: its assets, and one document for all other paths, which the page itself routes. These
- * files are not counted as requests: one load of the page needs many, and people of one office share an address.
- */
+/** Serves the page under `/app`: its assets, and one document for all other paths, which the page itself routes. */
 export async function pageRoutes(
   app: App,
   { firstKeyHandover, limits }: Pick<AppDeps, 'firstKeyHandover' | 'limits'>,
 ): Promise<void> {
   const folder = path.dirname(createRequire(import.meta.url).resolve('@colophon/web/package.json'));
+  const onRequest = (request: FastifyRequest) => countFile(limits, request);
   await app.register(serveFiles, { root: path.join(folder, 'dist'), serve: false, preCompressed: true });
   const rest = z.object({ '*': z.string() });
-  app.get('/app', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/app/'));
+  app.get('/app', { schema: { hide: true }, onRequest }, async (_request, reply) => reply.redirect('/app/'));
   const asset = z.object({ name: z.string() });
-  app.get('/app/assets/:name', { schema: { hide: true, params: asset } }, async (request, reply) => {
-    if (!/^\w[\w.-]*$/.test(request.params.name)) return reply.callNotFound();
-    reply.headers({ 'content-security-policy': PAGE_POLICY, vary: 'accept-encoding' });
-    const cached = { maxAge: ASSETS_MAX_AGE_MS, immutable: true };
-    return reply.sendFile(`assets/${request.params.name}`, cached);
-  });
-  app.get('/app/badge.js', { schema: { hide: true } }, async (_request, reply) => {
+  app.get(
+    '/app/assets/:name',
+    { schema: { hide: true, params: asset }, onRequest },
+    async (request, reply) => {
+      if (!/^\w[\w.-]*$/.test(request.params.name)) return reply.callNotFound();
+      reply.headers({ 'content-security-policy': PAGE_POLICY, vary: 'accept-encoding' });
+      const cached = { maxAge: ASSETS_MAX_AGE_MS, immutable: true };
+      return reply.sendFile(`assets/${request.params.name}`, cached);
+    },
+  );
+  app.get('/app/badge.js', { schema: { hide: true }, onRequest }, async (_request, reply) => {
     // The badge has a stable name because other sites load it.
     reply.headers({ 'cross-origin-resource-policy': 'cross-origin', vary: 'accept-encoding' });
     return reply.sendFile('badge.js', { maxAge: BADGE_MAX_AGE_MS });
   });
-  app.get('/app/*', { schema: { hide: true, params: rest } }, async (request, reply) => {
+  app.get('/app/*', { schema: { hide: true, params: rest }, onRequest }, async (request, reply) => {
     if (/^api(\/|$)/.test(request.params['*'])) return reply.callNotFound();
     reply.headers({ 'content-security-policy': PAGE_POLICY, vary: 'accept-encoding' });
     reply.headers({ 'cross-origin-opener-policy': 'same-origin', 'cache-control': 'no-cache' });

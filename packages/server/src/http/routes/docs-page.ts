@@ -1,6 +1,7 @@
 import swaggerUi from '@fastify/swagger-ui';
+import type { FastifyRequest } from 'fastify';
 import type { App, AppDeps } from '../app.js';
-import { countVisitor } from '../middleware/limit-requests.js';
+import { countFile, countVisitor } from '../middleware/limit-requests.js';
 import type { ApiDocuments } from './api-documents.js';
 
 /** The reference loads resources of this service only. */
@@ -15,7 +16,7 @@ const DOCS_POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Serves the API reference at `/docs`, with everything it loads. Only its two documents are counted as requests. */
+/** Serves the API reference at `/docs`, with everything it loads. */
 export async function serveDocs(
   app: App,
   { limits }: Pick<AppDeps, 'limits'>,
@@ -25,20 +26,22 @@ export async function serveDocs(
     ['/docs/json', documents.json],
     ['/docs/yaml', documents.yaml],
   ]);
-  await app.register(swaggerUi, {
-    uiHooks: {
-      async onRequest(request, reply) {
-        reply.header('cross-origin-opener-policy', 'same-origin');
-        if (senders.has(request.routeOptions.url ?? '')) await countVisitor(limits, request, reply);
+  const senderFor = ({ routeOptions }: FastifyRequest) => senders.get(routeOptions.url ?? '');
+  await app.register(async (scope) => {
+    scope.addHook('onRequest', async (request, reply) => {
+      if (senderFor(request) === undefined) await countFile(limits, request);
+      else await countVisitor(limits, request, reply);
+    });
+    await scope.register(swaggerUi, {
+      uiHooks: {
+        onRequest: async (_request, reply) => void reply.header('cross-origin-opener-policy', 'same-origin'),
+        // The plugin would write its documents again for each request.
+        preHandler: async (request, reply) => senderFor(request)?.(reply),
       },
-      // The plugin would write its documents again for each request.
-      async preHandler(request, reply) {
-        await senders.get(request.routeOptions.url ?? '')?.(reply);
-      },
-    },
-    routePrefix: '/docs',
-    staticCSP: DOCS_POLICY,
-    uiConfig: { layout: 'BaseLayout', docExpansion: 'list', deepLinking: true, validatorUrl: null },
-    theme: { title: 'Colophon API' },
+      routePrefix: '/docs',
+      staticCSP: DOCS_POLICY,
+      uiConfig: { layout: 'BaseLayout', docExpansion: 'list', deepLinking: true, validatorUrl: null },
+      theme: { title: 'Colophon API' },
+    });
   });
 }
