@@ -13,9 +13,10 @@ import { type App, type AppDeps, MAX_JSON_BYTES } from './app.js';
 import { abortSlowBodies, USUAL_PACE } from './middleware/abort-slow-bodies.js';
 import { admitRequests } from './middleware/admit-requests.js';
 import { allowOrigins, EXPOSED_HEADERS } from './middleware/allow-origins.js';
+import { countVisitors } from './middleware/count-visitors.js';
 import { drainRefusedBodies } from './middleware/drain.js';
 import { limitConnections } from './middleware/limit-connections.js';
-import { countVisitor, countVisitors, networkOf } from './middleware/limit-requests.js';
+import { countVisitor, networkOf } from './middleware/limit-requests.js';
 import { logRequests } from './middleware/log-requests.js';
 import {
   MAX_SEGMENT_LENGTH,

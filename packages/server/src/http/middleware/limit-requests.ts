@@ -4,7 +4,6 @@ import type { Limiter, LimitVerdict } from '../../access/limiter.js';
 import type { OpenUnits } from '../../access/open-units.js';
 import type { Principal } from '../../control/api-keys.sql.js';
 import { ServiceError } from '../../errors.js';
-import type { App, AppDeps } from '../app.js';
 import { whenClosed } from '../wire/caller-signal.js';
 import { WHOLE_FORM_BYTES } from '../wire/whole-form.js';
 
@@ -64,11 +63,6 @@ export async function countVisitor(
   const verdict = await byVisitor.take(networkOf(request.ip));
   setLimitHeaders(reply, verdict);
   if (!verdict.allowed) throw tooMany('Too many requests from this address.', verdict);
-}
-
-/** Counts every request of the scope for its address. The routes of the scope need no key. */
-export function countVisitors(app: App, { limits }: Pick<AppDeps, 'limits'>): void {
-  app.addHook('onRequest', (request, reply) => countVisitor(limits, request, reply));
 }
 
 /**

@@ -3,7 +3,8 @@ import { z } from 'zod';
 import { ServiceError } from '../../errors.js';
 import type { App, AppDeps } from '../app.js';
 import { serveTiles } from '../handlers/serve-tiles.js';
-import { countVisitors, networkOf } from '../middleware/limit-requests.js';
+import { countVisitors } from '../middleware/count-visitors.js';
+import { networkOf } from '../middleware/limit-requests.js';
 import { publicErrorsOf, readyMade } from '../wire/error-schemas.js';
 
 /** Path prefix of the public logs. Reading a public log needs no key. */

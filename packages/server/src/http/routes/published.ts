@@ -14,7 +14,7 @@ import { noPublication, requirePublication } from '../../management/publish-cont
 import type { PublicationSettings } from '../../records/conversion/published-terms.js';
 import type { Answer } from '../../records/read/answer-cache.js';
 import type { App, AppDeps } from '../app.js';
-import { countVisitors } from '../middleware/limit-requests.js';
+import { countVisitors } from '../middleware/count-visitors.js';
 import { publicErrorsOf, readyMade } from '../wire/error-schemas.js';
 import { tagAnswers } from '../wire/etag.js';
 import { negotiate } from '../wire/negotiate.js';
