@@ -149,9 +149,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
         maxBatchContents: config.maxBatchContents,
         maxFormMs: config.maxFormMs,
         provenanceKitRoutes: config.provenanceKitRoutes,
-        ...(overrides.pace === undefined ? {} : { pace: overrides.pace }),
-        ...(overrides.readerPace === undefined ? {} : { readerPace: overrides.readerPace }),
-        ...(overrides.probeAgeMs === undefined ? {} : { probeAgeMs: overrides.probeAgeMs }),
+        ...timesOf(overrides),
       },
       { logger, adminApart: config.adminPort !== undefined },
     );
@@ -162,6 +160,14 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     await close();
     throw error;
   }
+}
+
+function timesOf({ pace, readerPace, probeAgeMs }: Overrides) {
+  return {
+    ...(pace === undefined ? {} : { pace }),
+    ...(readerPace === undefined ? {} : { readerPace }),
+    ...(probeAgeMs === undefined ? {} : { probeAgeMs }),
+  };
 }
 
 async function openInfrastructure(
