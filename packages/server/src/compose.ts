@@ -65,6 +65,7 @@ export interface Overrides {
   hashing?: HashPool;
   pace?: Pace;
   readerPace?: Pace;
+  probeAgeMs?: number;
   signInPace?: Partial<SignInPace>;
   media?: Partial<MediaEngineOptions>;
   anchoringPace?: Partial<AnchoringPace>;
@@ -149,8 +150,7 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
         maxBatchContents: config.maxBatchContents,
         maxFormMs: config.maxFormMs,
         provenanceKitRoutes: config.provenanceKitRoutes,
-        ...(overrides.pace === undefined ? {} : { pace: overrides.pace }),
-        ...(overrides.readerPace === undefined ? {} : { readerPace: overrides.readerPace }),
+        ...timesOf(overrides),
       },
       { logger, adminApart: config.adminPort !== undefined },
     );
@@ -161,6 +161,14 @@ export async function createContext(config: Config, overrides: Overrides = {}): 
     await close();
     throw error;
   }
+}
+
+function timesOf({ pace, readerPace, probeAgeMs }: Overrides) {
+  return {
+    ...(pace === undefined ? {} : { pace }),
+    ...(readerPace === undefined ? {} : { readerPace }),
+    ...(probeAgeMs === undefined ? {} : { probeAgeMs }),
+  };
 }
 
 async function openInfrastructure(

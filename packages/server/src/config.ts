@@ -84,6 +84,8 @@ export interface Config {
   maxProjectRequests: number;
   /** Maximum size of all responses that callers of one project have not read yet. */
   maxProjectAnswerBytes: number;
+  /** Maximum number of open connections of one client address. */
+  maxAddressConnections: number;
   maxFormMs: number;
   /** Redis that counts the requests of all nodes. When undefined, each node counts its own requests. */
   redisUrl: string | undefined;
@@ -282,6 +284,7 @@ function toConfig(
     maxProjectBodyBytes: read.MAX_PROJECT_BODY_BYTES,
     maxProjectRequests: read.MAX_PROJECT_REQUESTS,
     maxProjectAnswerBytes: read.MAX_PROJECT_ANSWER_BYTES,
+    maxAddressConnections: read.MAX_ADDRESS_CONNECTIONS,
     maxFormMs: read.MAX_FORM_SECONDS * 1_000,
     redisUrl: read.REDIS_URL,
     proofs: {

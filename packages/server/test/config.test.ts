@@ -202,6 +202,7 @@ it.each([
   [{ RATE_LIMIT_RPM: '0' }, 'RATE_LIMIT_RPM'],
   [{ RATE_LIMIT_RPM: '1.5' }, 'RATE_LIMIT_RPM'],
   [{ RATE_LIMIT_BURST: '-1' }, 'RATE_LIMIT_BURST'],
+  [{ MAX_ADDRESS_CONNECTIONS: '0' }, 'MAX_ADDRESS_CONNECTIONS'],
   ...[
     'everybody',
     '10.0.0.0/99',

@@ -6,6 +6,9 @@ import type { Config } from '../config.js';
 import type { Readiness } from '../http/app.js';
 import type { Limits } from '../http/middleware/limit-requests.js';
 
+/** A load of the page needs up to this number of files. The limit by address allows as many loads as other requests. */
+const FILES_OF_PAGE = 20;
+
 export interface OpenLimits {
   windows: Limits;
   /** Creates a limiter. With REDIS_URL, all nodes share the limiters that have the same name. */
@@ -35,8 +38,13 @@ export async function openLimits(config: Config, logger: Logger): Promise<OpenLi
       bodies: createOpenUnits(config.maxProjectBodyBytes),
       requests: createOpenUnits(config.maxProjectRequests),
       answers: createOpenUnits(config.maxProjectAnswerBytes),
+      connections: createOpenUnits(config.maxAddressConnections),
       byAddress: create('address', rateLimit),
       byVisitor: create('visitor', rateLimit),
+      byFileReader: createLimiter({
+        perMinute: FILES_OF_PAGE * (rateLimit.perMinute + rateLimit.burst),
+        burst: 0,
+      }),
       byPage: create('page', rateLimit),
     },
     create,

@@ -36,6 +36,9 @@ export interface Pace {
   wholeMs?: number;
 }
 
+/** Time for which requests share the checks of `/readyz`, and a text of `/metrics`. */
+export const PROBE_AGE_MS = 1_000;
+
 /** Named checks; each resolves to a short state of the part, or rejects when the part does not work. */
 export type Readiness = Readonly<Record<string, () => Promise<string>>>;
 
@@ -84,6 +87,8 @@ export interface AppDeps {
   pace?: Pace;
   /** Minimum speed of the reader of a long response; default: `READER_PACE`. */
   readerPace?: Pace;
+  /** Time for which requests share the checks of `/readyz`, and a text of `/metrics`; default: `PROBE_AGE_MS`. */
+  probeAgeMs?: number;
   /** Called after each request that may have queued work. */
   polls: Pick<PollInterval, 'note'>;
   /** Idempotency scopes of the requests in progress, so that the same request does not run twice at a time. */

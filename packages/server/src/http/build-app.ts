@@ -2,13 +2,21 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import multipart from '@fastify/multipart';
-import Fastify, { type FastifyBaseLogger, LogController } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import { ServiceError } from '../errors.js';
 import { type App, type AppDeps, MAX_JSON_BYTES } from './app.js';
 import { abortSlowBodies, USUAL_PACE } from './middleware/abort-slow-bodies.js';
 import { admitRequests } from './middleware/admit-requests.js';
 import { allowOrigins, EXPOSED_HEADERS } from './middleware/allow-origins.js';
+import { countVisitors } from './middleware/count-visitors.js';
 import { drainRefusedBodies } from './middleware/drain.js';
+import { limitConnections } from './middleware/limit-connections.js';
+import { countVisitor, networkOf } from './middleware/limit-requests.js';
 import { logRequests } from './middleware/log-requests.js';
 import {
   MAX_SEGMENT_LENGTH,
@@ -20,6 +28,7 @@ import { traceRequests } from './middleware/trace-requests.js';
 import { describeApi } from './openapi/openapi.js';
 import { pageRoutes } from './page/page-routes.js';
 import { PROVENANCEKIT_PREFIXES, provenanceKitRoutes } from './provenancekit/provenancekit-routes.js';
+import { type ApiDocuments, createApiDocuments } from './routes/api-documents.js';
 import { serveDocs } from './routes/docs-page.js';
 import { healthRoutes } from './routes/health.js';
 import { managementRoutes } from './routes/management.js';
@@ -32,6 +41,7 @@ import { v1Routes } from './routes/v1.js';
 import { answerHeaders } from './wire/answer-headers.js';
 import { toRawAnswer, writeError } from './wire/error-writer.js';
 import { readJsonBodies } from './wire/json-body.js';
+import { limitUnreadAnswers } from './wire/limit-unread-answers.js';
 import { validatorCompiler } from './wire/validate-request.js';
 
 const PUBLIC_PREFIXES = ['/app/api/public/', '/public/'];
@@ -51,16 +61,24 @@ export async function buildApps(
 ): Promise<Apps> {
   const metrics = createMetrics(deps);
   const build = async (part: ApiPart) => {
-    const app = await createApp(deps, logger, part);
+    const { app, documents } = await createApp(deps, logger, part);
     const refuseOtherMethods = noteMethods(app);
     measureRequests(app, metrics);
-    serviceRoutes(app, deps, part === 'operators' ? '/docs' : '/app/');
+    limitConnections(app, deps, () => metrics.refused.inc({ bound: 'MAX_ADDRESS_CONNECTIONS' }));
+    await app.register(async (scope) => {
+      countVisitors(scope as App, deps);
+      const home = part === 'operators' ? '/docs' : '/app/';
+      serviceRoutes(scope as App, { ...deps, documents, home });
+    });
     healthRoutes(app, deps);
     if (part !== 'operators') await callerRoutes(app, deps, refuseOtherMethods);
     if (part !== 'callers') await operatorRoutes(app, { ...deps, metrics }, refuseOtherMethods);
     if (part !== 'operators') await visitorRoutes(app, deps, refuseOtherMethods);
-    refuseOtherMethods(app);
-    refusePreflights(app);
+    await app.register(async (scope) => {
+      countVisitors(scope as App, deps);
+      refuseOtherMethods(scope as App);
+      refusePreflights(scope as App);
+    });
     await app.ready();
     return app;
   };
@@ -68,7 +86,11 @@ export async function buildApps(
   return { app: await build('callers'), adminApp: await build('operators') };
 }
 
-async function createApp(deps: AppDeps, logger: FastifyBaseLogger, part: ApiPart): Promise<App> {
+async function createApp(
+  deps: AppDeps,
+  logger: FastifyBaseLogger,
+  part: ApiPart,
+): Promise<{ app: App; documents: ApiDocuments }> {
   const app = createServer(deps, logger);
   app.setValidatorCompiler(validatorCompiler);
   // Only tests compare responses with their schemas.
@@ -94,22 +116,32 @@ async function createApp(deps: AppDeps, logger: FastifyBaseLogger, part: ApiPart
   abortSlowBodies(app, deps.pace ?? USUAL_PACE, deps.maxFormMs);
   if (part !== 'operators') await allowOrigins(app);
   // Rejects unknown routes before the body is read. The not-found handler below answers for missing files of the page.
-  app.addHook('onRequest', async (request) => {
-    if (request.is404) throw unknownPath(request);
-  });
-  app.setNotFoundHandler((request) => {
+  const refuseUnknown = async (request: FastifyRequest, reply: FastifyReply) => {
+    await countVisitor(deps.limits, request, reply);
     throw unknownPath(request);
+  };
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.is404) await refuseUnknown(request, reply);
   });
+  app.setNotFoundHandler(refuseUnknown);
+  limitUnreadAnswers(app, deps, toAnswerOwner);
   await app.register(multipart, { throwFileSizeLimit: false });
   await describeApi(app, deps.version);
-  await serveDocs(app);
-  return app;
+  const documents = createApiDocuments(app);
+  await serveDocs(app, deps, documents);
+  return { app, documents };
+}
+
+/** Unread answers count for the project, or without a key for the address of the client. */
+function toAnswerOwner({ principal, ip }: FastifyRequest) {
+  if (principal !== undefined) return { id: principal.projectId, name: 'this project' } as const;
+  return { id: networkOf(ip), name: 'this address' } as const;
 }
 
 type RefuseOtherMethods = ReturnType<typeof noteMethods>;
 
 async function callerRoutes(app: App, deps: AppDeps, refuseOtherMethods: RefuseOtherMethods): Promise<void> {
-  await pageRoutes(app, deps.firstKeyHandover);
+  await pageRoutes(app, deps);
   await app.register(async (scope) => {
     v1Routes(scope as App, deps);
     refuseOtherMethods(scope as App, '/v1/');

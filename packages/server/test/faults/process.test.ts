@@ -106,7 +106,9 @@ it('a heap of 128 MB: the service survives many large uploads', async () => {
 });
 
 it(`${IDLE_CONNECTIONS} idle connections do not block other clients`, async () => {
-  const service = await startProcess({ ...TENANTS, DATA_DIR: directory });
+  // In place of as many addresses.
+  const environment = { MAX_ADDRESS_CONNECTIONS: String(2 * IDLE_CONNECTIONS) };
+  const service = await startProcess({ ...TENANTS, ...environment, DATA_DIR: directory });
   const { hostname, port } = new URL(service.base);
   const before = residentBytes(service.pid);
   const sockets: Socket[] = [];

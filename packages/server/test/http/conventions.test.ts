@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   ANN_CREATES,
@@ -251,6 +252,46 @@ describe('conventions of the API', () => {
     const count = written.mock.calls.length;
     written.mockRestore();
     expect(count).toBeLessThanOrEqual(2);
+  });
+
+  it.each([
+    [undefined, undefined],
+    ['', undefined],
+    ['gzip, deflate', 'gzip'],
+    ['gzip, deflate, br, zstd', 'br'],
+    ['GZIP;q=0.5', 'gzip'],
+    ['br;q=0, *', 'gzip'],
+    ['br; q=0, gzip;q=0', undefined],
+    ['*', 'br'],
+    ['deflate, identity', undefined],
+  ])('the document has the coding that Accept-Encoding allows: %j gets %j', async (accepted, coding) => {
+    const accept = accepted === undefined ? {} : { 'accept-encoding': accepted };
+    const ask = (headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
+      service.context.app.inject({ method, url: '/openapi.json', headers: { ...accept, ...headers } });
+    const { statusCode, headers, rawPayload } = await ask();
+    expect([statusCode, headers['content-encoding'], headers.vary]).toEqual([200, coding, 'accept-encoding']);
+    const decode = { br: brotliDecompressSync, gzip: gunzipSync }[coding ?? ''];
+    expect(JSON.parse(String(decode?.(rawPayload) ?? rawPayload)).openapi).toBe('3.1.0');
+    expect(Number(headers['content-length'])).toBe(rawPayload.length);
+    const head = await ask({}, 'HEAD');
+    expect([head.headers['content-length'], head.headers.etag]).toEqual([
+      headers['content-length'],
+      headers.etag,
+    ]);
+    const again = await ask({ 'if-none-match': String(headers.etag) });
+    expect([again.statusCode, again.rawPayload.length, again.headers.etag]).toEqual([304, 0, headers.etag]);
+    expect(again.headers.vary).toBe('accept-encoding');
+    expect((await ask({ 'if-none-match': '"other"' })).statusCode).toBe(200);
+  });
+
+  it('each coding of the document has an ETag of its own', async () => {
+    const tags = await Promise.all(
+      ['br', 'gzip', 'identity'].map(async (coding) => {
+        const headers = { 'accept-encoding': coding };
+        return (await service.context.app.inject({ url: '/openapi.json', headers })).headers.etag;
+      }),
+    );
+    expect(new Set(tags).size).toBe(3);
   });
 
   it('/healthz, /readyz, /metrics, /openapi.json, /llms.txt and /docs answer without a key', async () => {

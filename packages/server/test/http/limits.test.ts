@@ -118,12 +118,15 @@ describe('rate limits', () => {
     expect(await readTimes(1, one, freshAddress())).toEqual([429]);
   });
 
-  it('do not apply to routes that need no key', async () => {
-    for (const path of ['/', '/healthz', '/readyz', '/openapi.json', '/metrics']) {
-      for (let time = 0; time <= LIMIT; time++) {
+  it('do not apply to probes, metrics and preflights', async () => {
+    const preflight = { origin: 'https://elsewhere.example', 'access-control-request-method': 'GET' };
+    for (let time = 0; time <= LIMIT; time++) {
+      for (const path of ['/healthz', '/readyz', '/metrics']) {
         const answer = await fetch(service.base + path);
         expect([answer.status, answer.headers.get('x-ratelimit-limit')], path).toEqual([200, null]);
       }
+      const answer = await fetch(`${service.base}/v1/entities`, { method: 'OPTIONS', headers: preflight });
+      expect(answer.status).toBe(204);
     }
   });
 

@@ -42,8 +42,8 @@ const toHead = (line: string, headers: readonly string[] = []) =>
   `${[`${line} HTTP/1.1`, 'host: x', `authorization: Bearer ${KEY}`, ...headers].join('\r\n')}\r\n\r\n`;
 
 /** Sends over a new connection and reads nothing. */
-function send(text: string): Socket {
-  const socket = connect({ host: '127.0.0.1', port: Number(new URL(service.base).port) });
+function send(text: string, { base } = service): Socket {
+  const socket = connect({ host: '127.0.0.1', port: Number(new URL(base).port) });
   socket.on('error', () => {}).pause();
   socket.write(text);
   sockets.push(socket);
@@ -141,5 +141,73 @@ describe('running requests', () => {
     expect(await statusOfLog()).toBe(429);
     leave();
     await expect.poll(statusOfLog).toBe(200);
+  });
+});
+
+describe('long answers without a key', () => {
+  const COPIES = 200;
+  const DOCUMENTS = ['/openapi.json', '/docs/json', '/docs/yaml'];
+  /** A connection refers to at most four pieces of the shared bytes, and has no copy of 600 KB. */
+  const HELD_BYTES = COPIES * 4 * 65_536;
+  let open: Service;
+  let accepted: Socket[];
+
+  const start = async (environment: Record<string, string>) => {
+    open = await startService(ANY_ENGINE, { environment });
+    accepted = [];
+    open.context.app.server.on('connection', (socket) => accepted.push(socket));
+  };
+  const toRequest = (path: string) => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`;
+  const hold = (path: string, times = 1) => send(toRequest(path).repeat(times), open);
+  const ask = (path: string, init?: RequestInit) => fetch(open.base + path, init);
+  const metricOf = async (bound: string) =>
+    (await (await ask('/metrics')).text()).match(
+      new RegExp(`refused_total\\{bound="${bound}"\\} (\\d+)`),
+    )?.[1];
+  afterEach(async () => {
+    leave();
+    await open.stop();
+  });
+
+  it.each(DOCUMENTS)('%s: 200 connections that read nothing share one copy', async (path) => {
+    await start({ MAX_PROJECT_ANSWER_BYTES: String(2 ** 40) });
+    const sizeBytes = (await (await ask(path, { headers: { 'accept-encoding': 'identity' } })).arrayBuffer())
+      .byteLength;
+    expect(sizeBytes).toBeGreaterThan(400_000);
+    // Each connection requests more bytes than the system buffers.
+    const times = Math.ceil(12e6 / sizeBytes);
+    const { arrayBuffers: bytesBefore } = process.memoryUsage();
+    const sent = Array.from({ length: COPIES }, () => hold(path, times));
+    await Promise.all(sent.map((socket) => once(socket, 'readable')));
+    await ask('/healthz');
+    const heldBytes = accepted.reduce((sum, socket) => sum + socket.writableLength, 0);
+    expect(heldBytes).toBeLessThan(HELD_BYTES);
+    expect(process.memoryUsage().arrayBuffers - bytesBefore).toBeLessThan(COPIES * 100_000);
+  });
+
+  it('count for their address: 429 for a further one, and not for short answers or projects', async () => {
+    await start({ MAX_PROJECT_ANSWER_BYTES: String(2 ** 20) });
+    const identity = { headers: { 'accept-encoding': 'identity' } };
+    await (await ask('/openapi.json', identity)).arrayBuffer();
+    const socket = hold('/openapi.json');
+    const statusOfDocument = async () => {
+      const answer = await ask('/openapi.json', identity);
+      await answer.arrayBuffer();
+      return answer.status;
+    };
+    const statusBehindMore = () => {
+      // The system itself buffers the first answers.
+      socket.write(toRequest('/openapi.json'));
+      return statusOfDocument();
+    };
+    await expect.poll(statusBehindMore, soon).toBe(429);
+    const { error } = await (await ask('/docs/json', identity)).json();
+    expect(error.message).toMatch(/this address .* 1048576 bytes together \(MAX_PROJECT_ANSWER_BYTES\)/);
+    expect(Number(await metricOf('MAX_PROJECT_ANSWER_BYTES'))).toBeGreaterThan(1);
+    expect((await ask('/openapi.json')).status).toBe(200);
+    expect((await ask('/llms.txt')).status).toBe(200);
+    expect((await open.send('/v1/log')).status).toBe(200);
+    leave();
+    await expect.poll(statusOfDocument, soon).toBe(200);
   });
 });

@@ -76,7 +76,9 @@ export async function startService(
     ...{ perAddress: 1e6, perAccount: 1e6, perLedAddress: 1e6 },
     passwordCost: CHEAP_PASSWORDS,
   };
-  const context = await createContext(config, { ...losable.overrides, signInPace, ...options.overrides });
+  // Tests read metrics and readiness directly after a change.
+  const overrides = { ...losable.overrides, signInPace, probeAgeMs: 0, ...options.overrides };
+  const context = await createContext(config, overrides);
   await context.app.listen({ host: '127.0.0.1', port: options.port ?? 0 });
   const base = `http://127.0.0.1:${(context.app.server.address() as AddressInfo).port}`;
   const adminBase = await context.adminApp?.listen({ host: '127.0.0.1', port: 0 });

@@ -6,7 +6,7 @@ import { ServiceError } from '../../errors.js';
 import type { App, AppDeps } from '../app.js';
 import { assertJson } from '../wire/assert-json.js';
 import { tagAnswers } from '../wire/etag.js';
-import { assertAnswersRead, limitUnreadAnswers } from '../wire/limit-unread-answers.js';
+import { assertAnswersRead } from '../wire/limit-unread-answers.js';
 import { negotiate } from '../wire/negotiate.js';
 import { passRawBodies } from '../wire/raw-body.js';
 import { countBody, countFailure, countRequest } from './limit-requests.js';
@@ -40,10 +40,6 @@ export function guardProject(app: App, deps: AppDeps): void {
   negotiate(app);
   passRawBodies(app);
   tagAnswers(app);
-  limitUnreadAnswers(app, deps, {
-    ownerOf: ({ principal }) => principal?.projectId ?? '',
-    ownerName: 'this project',
-  });
   app.addHook('onRoute', (route) => {
     route.schema = { security: [{ apiKey: [] }], ...route.schema };
     if (route.method === 'GET')

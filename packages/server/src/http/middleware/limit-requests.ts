@@ -22,8 +22,12 @@ export interface Limits {
   requests: OpenUnits;
   /** Bytes of long responses, which stay in memory until their callers have read them. */
   answers: OpenUnits;
+  /** Open connections of a client address. */
+  connections: OpenUnits;
   byAddress: Limiter;
   byVisitor: Limiter;
+  /** Requests for files of the page and of the API reference. */
+  byFileReader: Limiter;
   byPage: Limiter;
 }
 
@@ -59,6 +63,15 @@ export async function countVisitor(
   const verdict = await byVisitor.take(networkOf(request.ip));
   setLimitHeaders(reply, verdict);
   if (!verdict.allowed) throw tooMany('Too many requests from this address.', verdict);
+}
+
+/**
+ * Counts a request for a file of the page for the caller's address. Throws 429 at the limit, which is higher than for
+ * other requests: one load of the page needs many files, and people of one office share an address.
+ */
+export async function countFile({ byFileReader }: Limits, { ip }: FastifyRequest): Promise<void> {
+  const verdict = await byFileReader.take(networkOf(ip));
+  if (!verdict.allowed) throw tooMany('Too many requests for files from this address.', verdict);
 }
 
 /** Counts a detection for the caller's address or network. Throws 429 at the limit. */

@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import serveFiles from '@fastify/static';
+import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { FirstKeyHandover } from '../../access/first-key-handover.js';
-import type { App } from '../app.js';
-import { unknownPath } from '../middleware/method-not-allowed.js';
+import type { App, AppDeps } from '../app.js';
+import { countFile, countVisitor } from '../middleware/limit-requests.js';
 
 /** Content security policy of the page: resources of this service only, and images and media from memory. */
 const PAGE_POLICY = [
@@ -27,32 +27,44 @@ const ASSETS_MAX_AGE_MS = 365 * 86_400_000;
 const BADGE_MAX_AGE_MS = 3_600_000;
 
 /** Serves the page under `/app`: its assets, and one document for all other paths, which the page itself routes. */
-export async function pageRoutes(app: App, firstKeyHandover: FirstKeyHandover): Promise<void> {
+export async function pageRoutes(
+  app: App,
+  { firstKeyHandover, limits }: Pick<AppDeps, 'firstKeyHandover' | 'limits'>,
+): Promise<void> {
   const folder = path.dirname(createRequire(import.meta.url).resolve('@colophon/web/package.json'));
+  const onRequest = (request: FastifyRequest) => countFile(limits, request);
   await app.register(serveFiles, { root: path.join(folder, 'dist'), serve: false, preCompressed: true });
   const rest = z.object({ '*': z.string() });
-  app.get('/app', { schema: { hide: true } }, async (_request, reply) => reply.redirect('/app/'));
+  app.get('/app', { schema: { hide: true }, onRequest }, async (_request, reply) => reply.redirect('/app/'));
   const asset = z.object({ name: z.string() });
-  app.get('/app/assets/:name', { schema: { hide: true, params: asset } }, async (request, reply) => {
-    if (!/^\w[\w.-]*$/.test(request.params.name)) throw unknownPath(request);
-    reply.headers({ 'content-security-policy': PAGE_POLICY, vary: 'accept-encoding' });
-    const cached = { maxAge: ASSETS_MAX_AGE_MS, immutable: true };
-    return reply.sendFile(`assets/${request.params.name}`, cached);
-  });
-  app.get('/app/badge.js', { schema: { hide: true } }, async (_request, reply) => {
+  app.get(
+    '/app/assets/:name',
+    { schema: { hide: true, params: asset }, onRequest },
+    async (request, reply) => {
+      if (!/^\w[\w.-]*$/.test(request.params.name)) return reply.callNotFound();
+      reply.headers({ 'content-security-policy': PAGE_POLICY, vary: 'accept-encoding' });
+      const cached = { maxAge: ASSETS_MAX_AGE_MS, immutable: true };
+      return reply.sendFile(`assets/${request.params.name}`, cached);
+    },
+  );
+  app.get('/app/badge.js', { schema: { hide: true }, onRequest }, async (_request, reply) => {
     // The badge has a stable name because other sites load it.
     reply.headers({ 'cross-origin-resource-policy': 'cross-origin', vary: 'accept-encoding' });
     return reply.sendFile('badge.js', { maxAge: BADGE_MAX_AGE_MS });
   });
-  app.get('/app/*', { schema: { hide: true, params: rest } }, async (request, reply) => {
-    if (/^api(\/|$)/.test(request.params['*'])) throw unknownPath(request);
+  app.get('/app/*', { schema: { hide: true, params: rest }, onRequest }, async (request, reply) => {
+    if (/^api(\/|$)/.test(request.params['*'])) return reply.callNotFound();
     reply.headers({ 'content-security-policy': PAGE_POLICY, vary: 'accept-encoding' });
     reply.headers({ 'cross-origin-opener-policy': 'same-origin', 'cache-control': 'no-cache' });
     return reply.sendFile('index.html', { cacheControl: false });
   });
   app.get(
     '/app/first/:token',
-    { schema: { hide: true, params: z.object({ token: z.string() }) }, exposeHeadRoute: false },
+    {
+      schema: { hide: true, params: z.object({ token: z.string() }) },
+      exposeHeadRoute: false,
+      onRequest: (request, reply) => countVisitor(limits, request, reply),
+    },
     async (request, reply) => {
       const key = firstKeyHandover.take(request.params.token);
       reply.header('cache-control', 'no-store');

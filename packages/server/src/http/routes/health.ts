@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { App, AppDeps, Readiness } from '../app.js';
+import { shareRecent } from '../../platform/work/share-recent.js';
+import { type App, type AppDeps, PROBE_AGE_MS, type Readiness } from '../app.js';
 
 const CHECK_TIMEOUT_MS = 2_000;
 
@@ -12,8 +13,13 @@ const readySchema = z
 
 /**
  * `GET /healthz`: the process responds. `GET /readyz`: the service can work; 503 when it cannot, and during shutdown.
+ * Neither has a rate limit, because orchestrators send them. So requests within a second share the checks of `/readyz`.
  */
-export function healthRoutes(app: App, { readiness }: Pick<AppDeps, 'readiness'>): void {
+export function healthRoutes(
+  app: App,
+  { readiness, probeAgeMs = PROBE_AGE_MS }: Pick<AppDeps, 'readiness' | 'probeAgeMs'>,
+): void {
+  const readChecks = shareRecent(() => runChecks(readiness), probeAgeMs);
   let closing = false;
   app.addHook('preClose', async () => {
     closing = true;
@@ -44,8 +50,7 @@ export function healthRoutes(app: App, { readiness }: Pick<AppDeps, 'readiness'>
       },
     },
     async (_request, reply) => {
-      const checks = await runChecks(readiness);
-      if (closing) checks.service = 'failed: closing';
+      const checks = { ...(await readChecks()), ...(closing ? { service: 'failed: closing' } : {}) };
       const ready = !Object.values(checks).some((said) => said.startsWith('failed'));
       return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', checks });
     },

@@ -1,7 +1,8 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { countAnchors } from '../../anchors/anchors.sql.js';
 import { ServiceError } from '../../errors.js';
-import type { App, AppDeps } from '../app.js';
+import { shareRecent } from '../../platform/work/share-recent.js';
+import { type App, type AppDeps, PROBE_AGE_MS } from '../app.js';
 import { countFailure } from '../middleware/limit-requests.js';
 import type { JsonReader } from '../wire/json-reader.js';
 import { registerDetectionMetrics, registerMarkMetrics } from './mark-metrics.js';
@@ -64,7 +65,7 @@ export function createMetrics(deps: AppDeps): Metrics {
   });
   const refused = new Counter({
     name: 'colophon_requests_refused_total',
-    help: 'Requests of projects that were rejected at a limit, by the variable or project limit that sets it',
+    help: 'Requests and connections that were rejected at a limit, by the variable or project limit that sets it',
     labelNames: ['bound'] as const,
     registers: [registry],
   });
@@ -81,8 +82,15 @@ export function measureRequests(app: App, { registry, duration, refused }: Metri
   app.addHook('onClose', async () => registry.clear());
 }
 
-/** `GET /metrics` in the Prometheus text format. It requires the token if one is configured. */
+/**
+ * `GET /metrics` in the Prometheus text format. It requires the token if one is configured. The text takes milliseconds of
+ * the main thread, so requests within a second share it.
+ */
 export function metricsRoute(app: App, deps: AppDeps, { registry }: Metrics): void {
+  const write = shareRecent(
+    async () => Buffer.from(await registry.metrics()),
+    deps.probeAgeMs ?? PROBE_AGE_MS,
+  );
   app.get('/metrics', { schema: { hide: true }, config: { cors: false } }, async (request, reply) => {
     if (deps.management.isMetricsToken?.(request.headers.authorization) === false) {
       await countFailure(deps.limits, request, reply);
@@ -91,7 +99,7 @@ export function metricsRoute(app: App, deps: AppDeps, { registry }: Metrics): vo
         recovery: 'Send `Authorization: Bearer <METRICS_TOKEN>`.',
       });
     }
-    return reply.type(registry.contentType).send(await registry.metrics());
+    return reply.type(registry.contentType).send(await write());
   });
 }
 

@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { ServiceError } from '../../errors.js';
 import type { App, AppDeps } from '../app.js';
 import { serveTiles } from '../handlers/serve-tiles.js';
-import { countVisitor, networkOf } from '../middleware/limit-requests.js';
+import { countVisitors } from '../middleware/count-visitors.js';
+import { networkOf } from '../middleware/limit-requests.js';
 import { publicErrorsOf, readyMade } from '../wire/error-schemas.js';
-import { limitUnreadAnswers } from '../wire/limit-unread-answers.js';
 
 /** Path prefix of the public logs. Reading a public log needs no key. */
 export const PUBLIC_LOG_PREFIX = '/log/';
@@ -21,8 +21,7 @@ const PARTIAL = 'public, max-age=600';
 
 /** `/log/:id/`: public logs, for tlog-tiles clients and mirrors. Entries are digests alone. */
 export function publicLogRoutes(app: App, deps: AppDeps): void {
-  app.addHook('onRequest', async (request, reply) => countVisitor(deps.limits, request, reply));
-  limitUnreadAnswers(app, deps, { ownerOf: ({ ip }) => networkOf(ip), ownerName: 'this address' });
+  countVisitors(app, deps);
   getCheckpoint(app, deps);
   getTile(app, deps);
 }

@@ -14,10 +14,9 @@ import { noPublication, requirePublication } from '../../management/publish-cont
 import type { PublicationSettings } from '../../records/conversion/published-terms.js';
 import type { Answer } from '../../records/read/answer-cache.js';
 import type { App, AppDeps } from '../app.js';
-import { countVisitor, networkOf } from '../middleware/limit-requests.js';
+import { countVisitors } from '../middleware/count-visitors.js';
 import { publicErrorsOf, readyMade } from '../wire/error-schemas.js';
 import { tagAnswers } from '../wire/etag.js';
-import { limitUnreadAnswers } from '../wire/limit-unread-answers.js';
 import { negotiate } from '../wire/negotiate.js';
 import { proofVersionQuery } from '../wire/proof-version-query.js';
 import { sendAnswer } from '../wire/send-answer.js';
@@ -34,10 +33,9 @@ const MAX_AGE_S = 30;
 
 /** Adds everything under `/app/api/public` and `/public`: reads without a key, by page, badge and anybody. */
 export function publicRoutes(app: App, deps: AppDeps): void {
-  app.addHook('onRequest', async (request, reply) => countVisitor(deps.limits, request, reply));
+  countVisitors(app, deps);
   negotiate(app);
   tagAnswers(app);
-  limitUnreadAnswers(app, deps, { ownerOf: ({ ip }) => networkOf(ip), ownerName: 'this address' });
   check(app, deps);
   getHistory(app, deps);
   getSummary(app, deps);

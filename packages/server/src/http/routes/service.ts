@@ -1,11 +1,19 @@
+import { ERROR_CODES } from '@colophon/model';
 import { z } from 'zod';
 import type { App, AppDeps } from '../app.js';
-import { toLlmsText } from './llms-text.js';
+import { errorSchema } from '../wire/error-schemas.js';
+import type { ApiDocuments } from './api-documents.js';
 
 const healthSchema = z.object({ status: z.literal('ok'), version: z.string() }).meta({ id: 'Health' });
 
-/** `GET /` and the description of the API. A browser is redirected to `home`. */
-export function serviceRoutes(app: App, { version }: Pick<AppDeps, 'version'>, home: string): void {
+interface ServiceRouteDeps extends Pick<AppDeps, 'version'> {
+  documents: ApiDocuments;
+  /** Where a browser is redirected to. */
+  home: string;
+}
+
+/** `GET /` and the description of the API. */
+export function serviceRoutes(app: App, { version, documents, home }: ServiceRouteDeps): void {
   app.get(
     '/',
     {
@@ -14,7 +22,11 @@ export function serviceRoutes(app: App, { version }: Pick<AppDeps, 'version'>, h
         tags: ['service'],
         summary: 'Whether the service runs, and which version; a browser is sent to the page',
         security: [],
-        response: { 200: healthSchema, 302: z.null().describe(`To ${home}`) },
+        response: {
+          200: healthSchema,
+          302: z.null().describe(`To ${home}`),
+          429: errorSchema.describe(`\`TooManyRequests\`: ${ERROR_CODES.TooManyRequests.meaning}`),
+        },
       },
     },
     async (request, reply) => {
@@ -22,15 +34,7 @@ export function serviceRoutes(app: App, { version }: Pick<AppDeps, 'version'>, h
       return { status: 'ok' as const, version };
     },
   );
-  // The document is public and large, so it is written once.
-  let document: string | undefined;
-  let forModels: string | undefined;
-  app.get('/openapi.json', { schema: { hide: true } }, async (_request, reply) => {
-    document ??= JSON.stringify(app.swagger());
-    return reply.type('application/json; charset=utf-8').send(document);
-  });
-  app.get('/llms.txt', { schema: { hide: true } }, async (_request, reply) => {
-    forModels ??= toLlmsText(app.swagger());
-    return reply.type('text/plain; charset=utf-8').send(forModels);
-  });
+  const hidden = { schema: { hide: true } };
+  app.get('/openapi.json', hidden, (_request, reply) => documents.json(reply));
+  app.get('/llms.txt', hidden, (_request, reply) => documents.forModels(reply));
 }

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest, onSendAsyncHookHandler } from 'fastify';
 import { ServiceError } from '../../errors.js';
 import type { App, AppDeps, Pace } from '../app.js';
 import { whenClosed } from './caller-signal.js';
@@ -35,30 +35,37 @@ export class LongAnswer extends Readable {
   }
 }
 
-/** The caller or group of callers whose unread responses count together, and its name in errors. */
+/** The callers whose unread responses count together, and their name in errors. */
 interface AnswerOwner {
-  ownerOf(request: FastifyRequest): string;
-  ownerName: 'this project' | 'this address';
+  id: string;
+  name: 'this project' | 'this address';
 }
 
 /**
- * Limits the memory of unread responses. It counts the bytes of long responses by owner until they are sent, and
+ * Limits the memory of unread responses, for all routes that are added from now on. It counts the bytes of long responses by owner until they are sent, and
  * closes the connection of a slow reader. Above the limit a GET is 429. The response to another method is counted
  * and sent, because the request was executed.
  */
-export function limitUnreadAnswers(app: App, deps: AppDeps, owner: AnswerOwner): void {
-  const { limits, readerPace = READER_PACE } = deps;
-  app.addHook('onSend', async (request, reply, payload) => {
+export function limitUnreadAnswers(
+  app: App,
+  { limits, readerPace = READER_PACE }: Pick<AppDeps, 'limits' | 'readerPace'>,
+  ownerOf: (request: FastifyRequest) => AnswerOwner,
+): void {
+  const limit: onSendAsyncHookHandler = async (request, reply, payload) => {
     if (request.method === 'HEAD') return payload;
     const answer = toLongAnswer(reply, payload);
     if (!(answer instanceof Readable)) return answer;
     if (answer instanceof LongAnswer) {
-      const counted = count(limits.answers, owner, { reply, answer });
+      const counted = count(limits.answers, ownerOf(request), { reply, answer });
       whenClosed(reply, counted.end);
     }
     const watch = cutSlowReader(request.raw.socket, readerPace);
     whenClosed(reply, watch.end);
     return answer;
+  };
+  app.addHook('onRoute', (route) => {
+    // Hooks of a route run after those of its scope, so the answer has its `ETag` by then.
+    route.onSend = [route.onSend ?? [], limit].flat();
   });
 }
 
@@ -76,14 +83,14 @@ function toLongAnswer(reply: FastifyReply, payload: unknown): unknown {
 
 function count(
   answers: AppDeps['limits']['answers'],
-  { ownerOf, ownerName }: AnswerOwner,
+  { id, name: ownerName }: AnswerOwner,
   { reply, answer }: { reply: FastifyReply; answer: LongAnswer },
 ): { end(): void } {
   const { sizeBytes } = answer;
   const isRead = reply.request.method === 'GET';
   // An owner without other unread responses may receive a response of any length.
   const units = isRead ? Math.min(sizeBytes, answers.limit) : sizeBytes;
-  const counted = answers.begin(ownerOf(reply.request), isRead ? undefined : Number.POSITIVE_INFINITY, units);
+  const counted = answers.begin(id, isRead ? undefined : Number.POSITIVE_INFINITY, units);
   if (counted !== undefined) return counted;
   answer.destroy();
   for (const name of ['etag', 'content-length', 'cache-control']) reply.removeHeader(name);

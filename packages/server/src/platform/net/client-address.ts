@@ -18,7 +18,8 @@ export function createClientAddress(trusted: TrustedProxies): (request: Incoming
   };
 }
 
-function createIsProxy(trusted: TrustedProxies): (address: string, hop: number) => boolean {
+/** Creates the test whether a trusted proxy has an address. `hop` is 0 for the address of the connection. */
+export function createIsProxy(trusted: TrustedProxies): (address: string, hop: number) => boolean {
   if (typeof trusted === 'boolean') return () => trusted;
   if (typeof trusted === 'number') return (_address, hop) => hop < trusted;
   const blocks = new BlockList();

@@ -1,0 +1,178 @@
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createMemoryStore, HALF_OF_THE_REST } from '../../src/blobs/memory-store.js';
+import { ANY_ENGINE, KEY, type Service, startService } from '../support/service.js';
+
+const LIMIT = 5;
+const LIMITS = { RATE_LIMIT_RPM: '3', RATE_LIMIT_BURST: '2' };
+
+let service: Service;
+
+const start = async (environment: Record<string, string>) => {
+  service = await startService(ANY_ENGINE, { environment: { ...LIMITS, ...environment } });
+};
+
+describe('requests without a key', () => {
+  /** Operations without a key that the limit does not cover: probes, and reads by the page that have no long work. */
+  const UNCOUNTED = ['/healthz', '/readyz', '/app/api/session'];
+  /** Routes that the description of the API does not list. */
+  const HIDDEN = [
+    '/openapi.json',
+    '/llms.txt',
+    '/docs/json',
+    '/docs/yaml',
+    '/app/first/x',
+    '/none',
+    '/v2/none',
+  ];
+  const FILES = ['/app', '/app/', '/app/explore/x', '/app/badge.js', '/docs', '/docs/static/swagger-ui.css'];
+
+  let taken = 1;
+  beforeAll(() => start({ PUBLIC_LOGS: 'all', PUBLIC_DETECTOR: 'true', TRUST_PROXY: 'true' }));
+  afterAll(() => service.stop());
+
+  const ask = (path: string, address: string, init: RequestInit = {}) =>
+    fetch(service.base + path, {
+      redirect: 'manual',
+      ...init,
+      headers: { 'x-forwarded-for': address, ...init.headers },
+    });
+  const statusOf = async (...call: Parameters<typeof ask>) => {
+    const answer = await ask(...call);
+    await answer.arrayBuffer();
+    return answer.status;
+  };
+  const useUp = async (address: string) => {
+    for (let time = 0; time < LIMIT; time++) expect(await statusOf('/', address)).toBe(200);
+  };
+
+  it('are counted together by address, on every route that reads', async () => {
+    const { paths } = await (await ask('/openapi.json', '198.51.100.1')).json();
+    const open = Object.entries<{ get?: { security?: unknown[] } }>(paths)
+      .filter(([path, { get }]) => get?.security?.length === 0 && !UNCOUNTED.includes(path))
+      .map(([path]) => path.replaceAll(/\{(\w+)\}/g, '00000000-0000-4000-8000-000000000000'));
+    expect(open.length).toBeGreaterThan(8);
+    await useUp('198.51.100.2');
+    for (const [place, path] of [...open, ...HIDDEN].entries()) {
+      expect([path, await statusOf(path, '198.51.100.2')]).toEqual([path, 429]);
+      expect([path, await statusOf(path, `198.51.100.${3 + place}`)]).not.toEqual([path, 429]);
+    }
+    for (const path of UNCOUNTED) expect([path, await statusOf(path, '198.51.100.2')]).toEqual([path, 200]);
+  });
+
+  it.each([
+    ['a HEAD', '/openapi.json', { method: 'HEAD' }, 200],
+    ['a conditional request', '/openapi.json', { headers: { 'if-none-match': '*' } }, 304],
+    ['another method', '/openapi.json', { method: 'DELETE' }, 405],
+    ['another method of a probe', '/readyz', { method: 'POST' }, 405],
+    ['an unknown path with a key', '/none', { headers: { authorization: `Bearer ${KEY}` } }, 404],
+    ['a missing file of the page', '/app/assets/none.js', {}, 404],
+    ['a name that no file can have', '/app/assets/-x', {}, 404],
+  ])('%s is counted', async (_name, path, init, status) => {
+    const address = `192.0.2.${taken++}`;
+    for (let time = 0; time < LIMIT; time++) expect(await statusOf(path, address, init)).toBe(status);
+    expect(await statusOf(path, address, init)).toBe(429);
+  });
+
+  it('for files of the page have a limit of their own, 20 times as high', async () => {
+    const address = '203.0.113.1';
+    await useUp(address);
+    const statuses: number[] = [];
+    for (let time = 0; time < 20 * LIMIT; time++)
+      statuses.push(await statusOf(FILES[time % FILES.length] ?? '', address));
+    expect(statuses.filter((status) => status !== 200 && status !== 302)).toEqual([]);
+    for (const path of FILES) {
+      const refused = await ask(path, address);
+      expect([path, refused.status, (await refused.json()).error.code]).toEqual([
+        path,
+        429,
+        'TooManyRequests',
+      ]);
+      expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
+    }
+    expect(await statusOf('/app/', '203.0.113.2')).toBe(200);
+  });
+});
+
+describe('the open connections of an address', () => {
+  const sockets: Socket[] = [];
+  afterEach(async () => {
+    for (const socket of sockets.splice(0)) socket.destroy();
+    await service.stop();
+  });
+
+  /** Opens a connection, requests `/healthz` and returns the socket and whether it got an answer. */
+  async function open(localAddress = '127.0.0.1'): Promise<{ socket: Socket; answered: boolean }> {
+    const socket = connect({ host: '127.0.0.1', port: Number(new URL(service.base).port), localAddress });
+    socket.on('error', () => {});
+    sockets.push(socket);
+    socket.write('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n');
+    const answered = await Promise.race([
+      once(socket, 'data').then(() => true),
+      once(socket, 'close').then(() => false),
+    ]);
+    return { socket, answered };
+  }
+  const openTimes = async (times: number, localAddress?: string) => {
+    const opened = [];
+    for (let time = 0; time < times; time++) opened.push(await open(localAddress));
+    return opened;
+  };
+
+  it('are limited: a further one is closed without an answer, until another one closes', async () => {
+    await start({ MAX_ADDRESS_CONNECTIONS: '3' });
+    const [first, ...others] = await openTimes(5);
+    expect([first, ...others].map((one) => one?.answered)).toEqual([true, true, true, false, false]);
+    expect((await open('127.0.0.2')).answered).toBe(true);
+    const { metrics } = await readMetrics('127.0.0.3');
+    expect(metrics).toContain('colophon_requests_refused_total{bound="MAX_ADDRESS_CONNECTIONS"} 2');
+    first?.socket.destroy();
+    await expect.poll(async () => (await open()).answered).toBe(true);
+    expect((await open()).answered).toBe(false);
+  });
+
+  it.each(['true', '1', '127.0.0.0/8'])(
+    'are not counted for a trusted proxy (TRUST_PROXY=%s)',
+    async (trust) => {
+      await start({ MAX_ADDRESS_CONNECTIONS: '3', TRUST_PROXY: trust });
+      expect((await openTimes(5)).map(({ answered }) => answered)).toEqual(Array(5).fill(true));
+    },
+  );
+
+  it('are counted for other addresses than those of trusted proxies', async () => {
+    await start({ MAX_ADDRESS_CONNECTIONS: '3', TRUST_PROXY: '127.0.0.2' });
+    expect((await openTimes(4, '127.0.0.2')).map(({ answered }) => answered)).toEqual(Array(4).fill(true));
+    expect((await openTimes(4)).map(({ answered }) => answered)).toEqual([true, true, true, false]);
+  });
+
+  function readMetrics(localAddress: string): Promise<{ metrics: string }> {
+    return new Promise((resolve, reject) => {
+      const asked = httpRequest(`${service.base}/metrics`, { localAddress, agent: false }, async (answer) => {
+        resolve({ metrics: String(Buffer.concat(await answer.toArray())) });
+      });
+      asked.once('error', reject);
+      asked.end();
+    });
+  }
+});
+
+describe('probes', () => {
+  it('within a second share the checks of /readyz, and a text of /metrics', async () => {
+    let checks = 0;
+    const blobs = createMemoryStore(1_000_000, HALF_OF_THE_REST);
+    const counting = { ...blobs, check: async () => void checks++ };
+    service = await startService('PGlite in memory', { overrides: { blobs: counting, probeAgeMs: 60_000 } });
+    const ask = async (path: string) => (await fetch(service.base + path)).text();
+    const before = checks;
+    const states = await Promise.all(Array.from({ length: 5 }, () => ask('/readyz')));
+    states.push(await ask('/readyz'));
+    expect(new Set(states).size).toBe(1);
+    expect(checks - before).toBe(1);
+    const first = await ask('/metrics');
+    await ask('/llms.txt');
+    expect(await ask('/metrics')).toBe(first);
+    await service.stop();
+  });
+});
