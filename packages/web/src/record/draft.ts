@@ -41,7 +41,7 @@ export const EMPTY: Draft = {
   inputs: [],
 };
 
-/** Whether the draft names an AI tool, perhaps only in part. */
+/** Whether the request names an AI tool: for the type `generate`, and when the draft has any value about a tool. */
 export function usesAi({ type, provider, model, prompt }: Draft): boolean {
   return type === 'generate' || [provider, model, prompt].some((value) => value.trim() !== '');
 }

@@ -12,12 +12,12 @@ export const check = {
     known: (description: string) => `${description}, and it is unchanged since.`,
     knownPublicly: (description: string) => `This exact file is recorded here. ${description}`,
     refused: 'Do not rely on this record: the service has a record of this file, but cannot prove it.',
-    onlyNamed: 'A recorded file was made from this one. The maker of this file is not recorded.',
+    onlyNamed: 'A record names this file, but nobody recorded the file itself or its maker.',
     alike: 'This exact file is not recorded here, but it is an altered copy of a recorded file.',
     perhapsAlike: 'This exact file is not recorded here. It resembles a recorded file: compare the two.',
-    unsure: 'This file has signed data that this page cannot judge. The service can.',
+    unsure: 'This page cannot judge the signed data in this file. Send the file to the service to check it.',
     nothing: 'Nothing is known about this file here.',
-    nothingMeans: 'The file may be genuine or not: this result shows neither.',
+    nothingMeans: 'This result does not show whether the file is genuine.',
     needsKey: 'This file carries no Content Credentials that this page can read.',
   },
   recorded: {
@@ -40,13 +40,15 @@ export const check = {
   },
   credentials: {
     title: 'Content Credentials in the file',
-    none: 'The file has none. Most files have none, and apps and websites often remove them from copies.',
+    none: 'The file has no Content Credentials. Most files have none, and apps and websites often remove them from copies.',
     unsupported:
-      'This page cannot read them in files of this kind or size. The service can, if you send it the file.',
-    unsure: 'The file has some that this page cannot judge. The service can, if you send it the file.',
-    altered: 'They do not match the file: the file or its credentials were altered after the signature.',
+      'This page cannot read Content Credentials in files of this kind or size. The service reads more formats: send it the file to check.',
+    unsure:
+      'The file has Content Credentials that this page cannot judge. Send the file to the service to check them.',
+    altered:
+      'The Content Credentials do not match the file. The file or its credentials were altered after the signature.',
     notTrust:
-      'Your browser checked that the file is unchanged since it was signed. It has no list of trusted signers: the service checks the signer’s certificate too.',
+      'Your browser checked that the file is unchanged since it was signed. It does not know which signers are trusted. The service also checks the signer’s certificate.',
     signedBy: 'Signed by',
     signedAt: 'Signed at',
     notTimed: 'at a time that nobody confirmed',
@@ -55,8 +57,8 @@ export const check = {
     noAi: 'The file does not mention AI',
     changes: 'What was done',
     noChanges: 'The file does not say',
-    identities: 'Also named',
-    codes: 'What was checked, for experts',
+    identities: 'Identities in the credentials',
+    codes: 'Status codes of the check, for experts',
   },
   service: {
     title: 'Ask the service',

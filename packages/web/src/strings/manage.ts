@@ -13,7 +13,7 @@ export const manage = {
     byProvider: (host: string) => `Sign in with ${host}`,
     noAccount: 'No account yet?',
     noAccountHelp:
-      'Open the link that an admin of your organisation sends you. The first link is printed when the service starts in development; in production the operator creates it.',
+      'Open the link that an admin of your organisation sends you. In development, the service prints the first link when it starts. In production, the operator creates it.',
     noWay:
       'Nobody can sign in on this service. Its operator can turn on local accounts or configure an OpenID provider.',
     failures: {
@@ -26,7 +26,8 @@ export const manage = {
     title: 'You are invited',
     none: 'This link is incomplete. Copy the whole link.',
     newAccount: 'Choose a name and a password to join.',
-    nameHint: '2 to 64 letters, digits and . _ @ + -; an email address will do. It cannot be changed.',
+    nameHint:
+      '2 to 64 letters, digits and . _ @ + -, for example an email address. You cannot change the name later.',
     passwordHint: 'At least 12 characters. A sentence is easy to remember.',
     make: 'Make my account',
     making: 'Making the account …',
@@ -171,7 +172,7 @@ export const manage = {
     live: 'In use',
     expired: 'Expired',
     state: 'State',
-    bound: (entity: string) => `for ${entity} alone`,
+    bound: (entity: string) => `only for ${entity}`,
   },
   usage: {
     calls: 'Calls in 30 days',
@@ -202,11 +203,12 @@ export const manage = {
     none: 'No calls yet.',
   },
   anchoring: {
-    what: 'Anchoring writes a fingerprint of everything that is recorded to a public blockchain, so that anybody can check later that nothing was changed.',
-    on: 'What this project records is anchored',
+    what: 'Anchoring writes a fingerprint of all records to a public blockchain. Anybody can then check later that no record was changed.',
+    on: 'Anchor the records of this project',
     save: 'Save',
     saved: 'Saved.',
-    noChain: 'This service has no chain configured: nothing is anchored, whatever the project setting.',
+    noChain:
+      'This service has no chain configured. It anchors nothing, even when anchoring is on for the project.',
     chain: 'Chain',
     contract: 'Registry',
     explorer: 'See it in the explorer',

@@ -58,7 +58,7 @@ export const published = {
   provable:
     'Each record of this history is in an append-only log. Your browser can check that the log contains these records, complete and unchanged.',
   notProvable:
-    'Too much is withheld here for a check against the log. You can only rely on the word of this service.',
+    'This publication withholds too much for a check against the log. You have to trust this service.',
   check: 'Check it in this browser',
   checking: 'Checking …',
   verified: (records: number) =>
@@ -76,5 +76,5 @@ export const published = {
   same: 'Your file is exactly the published file.',
   other: 'Your file is not exactly the published file. It may be a resized or altered copy, or another file.',
   embed: 'Show it next to the picture on your own site',
-  embedHow: 'Put the script into your page once, and the attribute on the picture:',
+  embedHow: 'Add the script to your page once, and add the attribute to the picture:',
 } as const;

@@ -15,7 +15,8 @@ export const publish = {
     tools: 'Which AI tools were used',
     details: 'Further details (extensions, sessions)',
   },
-  detailsGo: 'Further details may repeat any of these, so they are left out too.',
+  detailsGo:
+    'Further details may repeat the data that you leave out, so the publication leaves them out too.',
   until: 'Readable',
   lives: [
     [0, 'until you end it'],

@@ -14,7 +14,7 @@ export const shares = {
     parents: 'Also those who made what it was made from',
     'all-ancestors': 'Everybody in its whole history',
   },
-  decay: 'Weight of each step back, relative to the nearer step',
+  decay: 'Weight of a source, relative to the content that was made from it',
   decays: { '1/4': 'a quarter', '1/2': 'half', '3/4': 'three quarters', '1': 'the same' },
   bar: (description: string) => `Bar of the shares: ${description}`,
   percent: (value: string) => `${value} %`,
@@ -33,7 +33,7 @@ export const shares = {
   content: (end: string) => `content …${end}`,
   nobody: 'Nobody is credited for this content, so there is nothing to share out.',
   partial: 'The shares are not final: only a part of the recorded history was counted.',
-  byDefault: 'Some contents have no recorded weights. There, everybody has the same weight.',
+  byDefault: 'Some contents have no recorded weights. All creators of such a content have the same weight.',
   toHistory: 'See its history',
   loading: 'Computing the shares …',
 } as const;

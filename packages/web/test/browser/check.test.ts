@@ -156,7 +156,7 @@ describe('Check a file', () => {
     await page.getByText('Nothing is known about this file here.').waitFor();
     await page.getByRole('button', { name: 'Check with the service' }).click();
     await page.getByText('does not read Content Credentials in files of this kind').waitFor();
-    expect(await page.getByText('The service can, if you send it the file.').count()).toBe(0);
+    expect(await page.getByText('send it the file to check.').count()).toBe(0);
     await page.getByRole('link', { name: 'Record this file' }).click();
     await page.getByRole('heading', { name: 'Record a file' }).waitFor();
     expect(faults).toEqual([]);

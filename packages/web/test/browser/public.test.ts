@@ -103,7 +103,7 @@ describe('a published history', () => {
     const id = await publish({ hiddenEntities: 'all' });
     const { page, faults } = await openPage(browser, `${service.base}/app/p/${id}`);
     await page.getByText('2 participants are shown under pseudonyms.').waitFor();
-    await page.getByText('You can only rely on the word of this service.').waitFor();
+    await page.getByText('You have to trust this service.').waitFor();
     expect(await page.content()).not.toContain('Ann Quill');
     await keepPicture(page, 'public-hidden');
     expect(faults).toEqual([]);

@@ -8,7 +8,7 @@ import { toReaderJson } from './to-reader-json.js';
 /**
  * Result of the check of Content Credentials in the browser.
  * - `unsupported`: the browser cannot read this format.
- * - `none`: the file has none.
+ * - `none`: the file has no Content Credentials.
  * - `altered`: the file or the signed data was changed after the signature. The service reports `invalid`.
  * - `unchanged`: nothing was changed. The browser does not check the certificate, so the service can report
  *   `valid`, `trusted` or `invalid`.

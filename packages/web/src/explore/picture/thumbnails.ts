@@ -17,7 +17,7 @@ const MOST_KEPT = 400;
 /** Maximum length of the queue. Older requests are dropped: their nodes are probably no longer visible. */
 const MOST_WAITING = 40;
 const AT_ONCE = 3;
-/** Number of requests of the rate limit that thumbnails do not use. */
+/** Number of requests in the rate limit that thumbnails leave to the rest of the page. */
 const RESERVE = 30;
 const SECOND_MS = 1000;
 const REFUSED_PAUSE_MS = 20 * SECOND_MS;
