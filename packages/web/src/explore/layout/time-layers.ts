@@ -17,9 +17,9 @@ const WIDEST = { least: 12, ofRows: 0.5, ofFewest: 1.3 };
 /**
  * Assigns layers by time. Each action, oldest first, goes into the current layer. A new layer begins when an action
  * uses an output of the current layer, or when the layer has `rowsMost` actions. Parallel work would create many
- * layers with few actions. Then an action may move back to an earlier layer that is after its inputs, and the times
- * of neighbouring layers overlap. Content is right after the first action that made it. Content without a maker,
- * people and tools are right before their first use.
+ * layers with few actions. To avoid this, an action may move back to an earlier layer, but not before the makers of
+ * its inputs. The times of neighbouring layers then overlap. Content is right after the first action that made it.
+ * Content without a maker, people and tools are right before their first use.
  */
 export function toTimeLayers(input: LayoutInput, rowsMost: number): TimeLayers {
   const ranks = rankActions(input);
