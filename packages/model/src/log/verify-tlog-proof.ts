@@ -59,7 +59,10 @@ export function verifyTlogProof(
   return { verified: true, digest, origin, leafIndex, size, checkpoint: proof.checkpoint };
 }
 
-/** The parts of a C2SP tlog-proof. The line `extra` is optional; this reader ignores its data. */
+/**
+ * Parses a C2SP tlog-proof. Returns undefined for malformed text. The line `extra` is optional; this function ignores
+ * its data.
+ */
 function parseTlogProof(
   text: string,
 ): (Pick<Inclusion, 'leafIndex' | 'path'> & { checkpoint: string }) | undefined {
