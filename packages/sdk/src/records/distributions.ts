@@ -9,7 +9,10 @@ export interface DistributionQuery {
   policy?: Policy;
   /** Number of units to distribute; default: 10,000 (basis points). */
   total?: number;
-  /** The factor for the weight of a content, applied once for each action back in the history, such as `1/2`. */
+  /**
+   * The factor for the weight of a content. It applies once for each action between the content and the requested
+   * content, such as `1/2`.
+   */
   decay?: string | number;
   /** The maximum number of actions that `all-ancestors` goes back. */
   depth?: number;
