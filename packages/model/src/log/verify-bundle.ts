@@ -43,8 +43,8 @@ export const BUNDLE_FAULTS = {
 export type BundleFault = keyof typeof BUNDLE_FAULTS;
 
 /**
- * A part of a bundle that the log does not cover: the member `resources` of the bundle, `recordedAt` or `onchain` of its
- * records, and, in a proof of version 1, attributions that the service may have left out.
+ * A part of a bundle that the log does not cover: the member `resources` of the bundle, `recordedAt` or `onchain` of
+ * its records, and, in a proof of version 1, attributions that the service may have left out.
  */
 export type UnprovenPart = 'resources' | 'recordedAt' | 'onchain' | 'attributions';
 

@@ -23,8 +23,8 @@ export type PolicyReport =
 
 /**
  * Whether the checkpoint in this signed note fulfils the policy (C2SP tlog-policy): one of its logs signed the
- * checkpoint, and its witnesses reach the quorum. A policy without logs accepts every log: verify the log's own signature
- * first. Never throws for the content.
+ * checkpoint, and its witnesses reach the quorum. A policy without logs accepts every log: verify the log's own
+ * signature first. Never throws for the content.
  *
  * @example
  * const policy = { logs: [], witnesses: [], groups: [], quorum: undefined };

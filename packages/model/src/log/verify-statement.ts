@@ -16,7 +16,7 @@ import type { TrustedLog } from './verify-signer.js';
 /** The codes of a failed verification of a transparent statement, with their meanings. */
 export const STATEMENT_FAULTS = {
   malformed:
-    'This is not a COSE_Sign1 message over the canonical JSON of a record with its commitments, with a COSE Receipt of inclusion in its header.',
+    'This is not a COSE_Sign1 message over the canonical JSON of a record with its commitments, or its header has no COSE Receipt.',
   unsupportedAlgorithm: 'The signatures are not EdDSA, or the tree is not of the structure RFC9162_SHA256.',
   otherKind: 'The record does not have the kind and the id that the subject of the statement names.',
   otherOrigin: 'The statement or its receipt belongs to another log.',

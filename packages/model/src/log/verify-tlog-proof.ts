@@ -22,8 +22,8 @@ export const TLOG_PROOF_FAULTS = {
 export type TlogProofFault = keyof typeof TLOG_PROOF_FAULTS;
 
 /**
- * The result of a verification. `size`: number of leaves of the tree in the checkpoint. `checkpoint`: the signed note, for
- * `verifyWitnesses` or `verifyPolicy`.
+ * The result of a verification. `size`: number of leaves of the tree in the checkpoint. `checkpoint`: the signed note,
+ * for `verifyWitnesses` or `verifyPolicy`.
  */
 export type TlogProofReport =
   | { verified: true; digest: string; origin: string; leafIndex: number; size: number; checkpoint: string }
