@@ -30,7 +30,10 @@ VALUES['='.charCodeAt(0)] = PADDING;
 
 const valueAt = (text: string, at: number) => VALUES[text.charCodeAt(at)] ?? INVALID;
 
-/** Decodes without intermediate strings: a sender may give 100 MB. `characters` counts those that are not white space. */
+/**
+ * Decodes without intermediate strings, because the text can have 100 MB. `characters` is the number of characters that
+ * are not white space.
+ */
 function decode(text: string, characters: number): Uint8Array | undefined {
   const mayBreak = characters < text.length;
   const bytes = new Uint8Array((characters / 4) * 3 - countPadding(text));

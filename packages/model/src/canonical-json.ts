@@ -57,7 +57,7 @@ function write(value: JsonValue): string | undefined {
   return JSON.stringify(value);
 }
 
-/** Text without characters that JSON escapes, and without surrogates. */
+/** Printable ASCII without the characters that JSON escapes. */
 const PLAIN = /^[ !#-[\]-~]*$/;
 
 /** Writes a string in the form of RFC 8785 §3.2.2.2. */

@@ -8,7 +8,10 @@ import { createUnixfsTree } from './unixfs-tree.js';
 export interface ContentDigests {
   /** CIDv1 of profile `unixfs-v1-2025`, in base32: the content id. */
   cid: string;
-  /** Other CIDs of the same bytes. Content over 1 MiB has one: the CIDv1 of codec raw and its SHA-256. */
+  /**
+   * Other CIDs of the same bytes. Content over 1 MiB has one: the CIDv1 with codec `raw` that contains the SHA-256 of
+   * all bytes.
+   */
   aliases: string[];
   /** SHA-256 of all bytes, as `sha256:` and 64 lower-case hex digits. */
   contentDigest: string;
@@ -53,7 +56,7 @@ export function createHasherOfLayout(layout: UnixfsLayout, createSha256: CreateS
   let leaf = createSha256();
   let leafSizeBytes = 0;
   let sizeBytes = 0;
-  // SHA-256 of all bytes. Undefined until a second leaf begins: up to then the hash of the first leaf is the same.
+  // SHA-256 of all bytes. Undefined until a second leaf begins: until then, it equals the hash of the first leaf.
   let whole: Sha256 | undefined;
 
   function beginNextLeaf(): void {

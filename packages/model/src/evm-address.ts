@@ -9,8 +9,8 @@ const WRONG_CHECKSUM =
   'The case of the letters does not match the EIP-55 checksum. Check the address for a typing error, or send it in lower case';
 
 /**
- * Whether two wallets are the same. For EVM addresses (0x and 40 hex digits) the case does not matter, since it is
- * only a checksum (EIP-55). All other wallets must match exactly.
+ * Whether two wallets are the same. For EVM addresses (0x and 40 hex digits), the case of the letters does not matter,
+ * since it is only a checksum (EIP-55). All other wallets must match exactly.
  *
  * @example
  * isSameWallet('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed', '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed'); // => true

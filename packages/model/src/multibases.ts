@@ -13,11 +13,14 @@ export interface Multibase {
   readonly name: string;
   readonly prefix: string;
   encode(bytes: Uint8Array): string;
-  /** Throws for text outside the alphabet. Compare the output of `encode`: some decoders accept other text too. */
+  /**
+   * Throws for text outside the alphabet. Some decoders also accept non-canonical text, so compare the text with the
+   * output of `encode`.
+   */
   decode(text: string): Uint8Array;
 }
 
-/** The text bases of the multibase table that are in use. */
+/** The supported bases of the multibase table, by prefix. */
 const MULTIBASES = new Map<string, Multibase>(
   [base2, base8, base10, base16, base32, base36, base58, base64, base256emoji]
     .flatMap((family): Multibase[] => Object.values(family))

@@ -14,8 +14,8 @@ import { type CreateSha256, createNobleSha256, SHA256_BYTES } from './sha256.js'
 export type { RecordKind } from './personal-fields.js';
 
 /**
- * Salts of a record's personal fields: the JSON pointer (RFC 6901) of the field -> base64 of 16 bytes. Take them
- * from `digestRecord` or from a receipt, never from a request to record.
+ * Salts of a record's personal fields: the JSON pointer (RFC 6901) of the field -> base64 of 16 bytes. Take them from
+ * `digestRecord` or from a receipt, never from the request of a caller.
  */
 export type Salts = Record<string, string>;
 

@@ -17,8 +17,8 @@ export type StrictJson =
   | { fault: 'malformed' | 'duplicateMember' };
 
 /**
- * Parses JSON that different readers cannot understand differently (docs/spec/receipts-v1.md, section 1). `JSON.parse`
- * takes the last of two members with the same name; another parser may take the first. Bytes have to be UTF-8.
+ * Parses only JSON that every parser reads in the same way (docs/spec/receipts-v1.md, section 1). `JSON.parse` takes
+ * the last of two members with the same name; another parser may take the first. Bytes must be UTF-8.
  *
  * The fault is `malformed` for a text that is not JSON, more than 64 levels, a number outside the range of a double, a
  * string with NUL or a lone surrogate, and a member `__proto__`. It is `duplicateMember` for an object with two members
@@ -44,7 +44,10 @@ export function parseStrictJson(source: string | Uint8Array): StrictJson {
   }
 }
 
-/** Throws TypeError for bytes that are not UTF-8. A byte order mark stays in the text, where it is not JSON. */
+/**
+ * Throws TypeError for bytes that are not UTF-8. A byte order mark stays in the text, so the text is then not valid
+ * JSON.
+ */
 function decodeUtf8(bytes: Uint8Array): string {
   return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
 }
@@ -139,7 +142,8 @@ function isEscaped(text: string, at: number): boolean {
 function readNumber(cursor: Cursor): number {
   const token = take(cursor, NUMBER);
   const number = Number(token);
-  if (token === '' || !Number.isFinite(number)) throw new SyntaxError('no number of a double');
+  if (token === '' || !Number.isFinite(number))
+    throw new SyntaxError('expected a number within the range of a double');
   if (JSON.stringify(number) !== token) cursor.isCanonicalNumbers = false;
   return number;
 }

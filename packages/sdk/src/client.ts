@@ -58,7 +58,7 @@ export interface Client {
   file(content: Content, activity: ActivityRequest, options?: RecordFileOptions): Promise<ActivityResult>;
   /**
    * Records up to 1,000 entities, 1,000 actions and 1,000 attributions in one atomic step. The order is entities,
-   * actions, attributions; each record may refer to those before it. Actions with an `id` (a UUID) can be sent
+   * actions, attributions; each record may refer to the records before it. Actions with an `id` (a UUID) can be sent
    * again: those that are already recorded get `replayed: true`.
    *
    * Throws the `ApiError` of the first invalid record. Its `details` are `{ path, message, code }` of all invalid
@@ -75,8 +75,8 @@ export interface Client {
   batch(records: BatchRequest, options?: CallOptions): Promise<BatchAnswer>;
   /**
    * Marks a content as made with or without AI, on every layer that its format supports: a signed manifest, a
-   * fingerprint, the log, and for pictures and WAV files a watermark, which `watermark: false` turns off. `layers` in the
-   * response has the state of each layer. For a format with manifests, `cid` is a signed copy; read it with
+   * fingerprint, the log, and for pictures and WAV files a watermark, which `watermark: false` turns off. `layers` in
+   * the response has the state of each layer. For a format with manifests, `cid` is a signed copy; read it with
    * `resources.content`. For other formats, `cid` is the content itself.
    *
    * Throws `ApiError`: `NotFound` for an unknown entity, `ValidationError`, `Conflict`, `Duplicate` for bytes of a
@@ -90,8 +90,9 @@ export interface Client {
    */
   mark(content: Content, request: MarkRequest, options?: EmbedOptions): Promise<Mark>;
   /**
-   * Finds marks of AI in a file, if the service has a public detector: the manifest in the file, and published content
-   * that the file equals or resembles, or to which its watermark points. Needs no key. The service stores nothing.
+   * Finds marks of AI in a file, if the service has a public detector. It looks for a manifest in the file, and for
+   * published content that the file equals or resembles, or to which the watermark of the file points. Needs no key.
+   * The service stores nothing.
    *
    * Throws `ApiError`: `NotFound` without a detector, `PayloadTooLarge`, `TooManyRequests`.
    *
@@ -103,8 +104,8 @@ export interface Client {
   detect(content: Content, options?: UploadOptions): Promise<Detection>;
   /**
    * Verifies whether exactly this file is recorded. The client computes its CID, reads its history, and verifies the
-   * receipt of the action that made it. A file that is not recorded gives a report, not an error. It throws
-   * `ApiError` or `NoAnswerError` when it cannot read the data.
+   * receipt of the action that made the file. For a file that is not recorded, the call returns a report, not an error.
+   * The call throws `ApiError` or `NoAnswerError` when it cannot read the data.
    *
    * @example
    * const bytes = new TextEncoder().encode('a sketch');
@@ -150,9 +151,9 @@ export interface Client {
 }
 
 /**
- * Creates a client of the service at `url`. The client has no resources to close. After a temporary failure, the
- * client repeats the attempt with the delay that the service requests. A POST has an `Idempotency-Key`, so that
- * nothing is recorded twice.
+ * Creates a client of the service at `url`. The client has no resources to close. After a temporary failure, the client
+ * repeats the attempt with the delay that the service requests. A POST that records data has an `Idempotency-Key`, so
+ * that a repetition records nothing twice.
  *
  * @example
  * const { service } = createClient({ url, apiKey });

@@ -33,7 +33,7 @@ export interface PageClient {
   signUp(account: SignUpRequest, options?: CallOptions): Promise<PageSession>;
   /**
    * Accepts an invitation: the signed-in user becomes a member. Throws `ApiError`: `NotFound` for an invalid
-   * invitation, `Conflict` for a member.
+   * invitation, `Conflict` for a user who is already a member.
    *
    * @example
    * const { invitation } = await management.orgs.invite('star', { role: 'viewer' });
@@ -59,9 +59,9 @@ export interface PageClient {
 }
 
 /**
- * Creates a client for the page that the service itself serves. The browser's cookie identifies the user. The token
- * of the session protects changes against forged requests (CSRF). The client works only on that page, and has only
- * its operations.
+ * Creates a client for the page that the service itself serves. The browser's cookie identifies the user. The token of
+ * the session protects changes against forged requests (CSRF). The client works only on that page, and has only the
+ * operations of the page.
  *
  * @example
  * const page = createPageClient({ url });

@@ -30,7 +30,7 @@ describe('a call without an answer', () => {
     for (const call of calls) {
       const error: NoAnswerError = await call().catch((caught) => caught);
       expect(error).toBeInstanceOf(NoAnswerError);
-      expect(error.message).toContain(`No answer from ${url} (`);
+      expect(error.message).toContain(`No response from ${url} (`);
       expect(error.message).toContain('ECONNREFUSED');
     }
   });
@@ -39,7 +39,7 @@ describe('a call without an answer', () => {
     standIn = await startStandIn(() => {});
     const client = createClient({ url: standIn.url, timeoutMs: 20, maxRetries: 0 });
     await expect(client.entities.get('ann')).rejects.toThrow(
-      `No answer came from ${standIn.url} within 0.02 seconds.`,
+      `No response from ${standIn.url} within 0.02 seconds.`,
     );
   });
 
@@ -47,7 +47,7 @@ describe('a call without an answer', () => {
     standIn = await startStandIn((response) => void response.writeHead(404).end('<html>'));
     const client = createClient({ url: standIn.url });
     await expect(client.entities.get('ann')).rejects.toThrow(
-      `The answer of ${standIn.url} does not come from this service: status 404, no media type. Check that \`url\` is its address.`,
+      `The response of ${standIn.url} (status 404, no media type) is not a response of the Colophon service. Check that \`url\` is the address of the service.`,
     );
   });
 });

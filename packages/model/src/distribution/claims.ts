@@ -19,7 +19,7 @@ const CONTRIBUTING_ROLES = ['creator', 'contributor'];
 
 /**
  * Creates the claim of a content. If any credit has a weight, all entities with a weight count, in any role, and
- * contributors without a weight get 0. Otherwise the creators count equally.
+ * creators and contributors without a weight have the weight 0. Otherwise the creators count equally.
  */
 export function toClaim(ancestor: Ancestor, credits: readonly Credit[]): Claim {
   const hasWeights = credits.some(({ weight }) => weight !== undefined);
@@ -35,8 +35,8 @@ export function toClaim(ancestor: Ancestor, credits: readonly Credit[]): Claim {
 }
 
 /**
- * Converts all weights to one common denominator: that of the claims, times that of the decay of the farthest
- * content. The claims must be ordered nearest first.
+ * Converts all weights to one common denominator. It is the common denominator of the claims, times the denominator of
+ * the decay at the farthest content. The claims must be ordered nearest first.
  */
 export function toEarnings(claims: readonly Claim[], decay: Rational): Earnings {
   const counted = claims.filter(({ whole }) => whole > 0n);

@@ -10,7 +10,7 @@ export function assertPrecision(bits: number, count: number): void {
   if (bits <= MAX_BITS && bits * count <= MAX_BITS_TOGETHER) return;
   throw new DistributionError(
     'TooPrecise',
-    `The exact weights take ${bits} bits each, ${count} times. Use a smaller depth, or weights and a decay with fewer digits.`,
+    `The exact weights need ${count} integers of ${bits} bits, which exceeds the limit. Use a smaller depth, or weights and a decay with fewer digits.`,
   );
 }
 

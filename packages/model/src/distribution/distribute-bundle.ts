@@ -13,7 +13,10 @@ export interface DistributionTerms {
   policy?: Policy | undefined;
   /** Number of units to distribute, an integer from 1 to 2^53 - 1. */
   total?: number | undefined;
-  /** The factor for the weight of a content, applied once for each action back in the history. Above 0, at most 1. */
+  /**
+   * The factor for the weight of a content. It applies once for each action between the content and the requested
+   * content. Above 0, at most 1.
+   */
   decay?: Exact | undefined;
   /** The maximum number of actions that `all-ancestors` goes back; unlimited by default. */
   depth?: number | undefined;
@@ -32,15 +35,15 @@ const HALF: Rational = { numerator: 1n, denominator: 2n };
 /**
  * Distributes a total over the history of a content. The shares are exact integers and sum to exactly the total.
  *
- * The policy selects the contents that count. `direct` (the default) selects only the requested content. `parents`
- * adds the contents that it was made from. `all-ancestors` selects all contents in its history, or only those at
- * most `depth` actions back. Each content counts once, at its smallest distance `d`, with the weight `decay^d`
- * (`decay` is 1/2 by default). The weight of a content is divided among its credited entities, in proportion to the
- * weights of their attributions. Without such weights, its creators get equal parts. The parts of each entity are
- * added up over all contents, and the total is distributed by largest remainder as in `distributeByWeight`. `earned`
- * divides each share among its contents by the same method; `lineagePath` returns the path to one of them. A content
- * without credited entities gets no part (`basis: 'nobody'`). When no content has any, `allocated` is 0. `complete`
- * is false when the bundle lacks actions within the range of the policy.
+ * The policy selects the contents that count. `direct` (the default) selects only the requested content. `parents` adds
+ * the contents that it was made from. `all-ancestors` selects all contents in its history, or only those at most
+ * `depth` actions back. Each content counts once, at its smallest distance `d`, with the weight `decay^d` (`decay` is
+ * 1/2 by default). The weight of a content is divided among its credited entities, in proportion to the weights of
+ * their attributions. Without such weights, its creators get equal parts. The parts of each entity are added up over
+ * all contents, and the total is distributed by largest remainder as in `distributeByWeight`. `earned` divides each
+ * share among its contents by the same method; `lineagePath` returns the path to one of them. A content without
+ * credited entities gets no part (`basis: 'nobody'`). When no content has credited entities, `allocated` is 0.
+ * `complete` is false when the bundle lacks actions within the range of the policy.
  *
  * Accepts a bundle from `GET /v1/bundle/:cid`, a bundle that `toBundle` made from a manifest, or any object with the
  * members of `LineageBundle`. The cost is proportional to the size of the bundle. Throws `DistributionError`:

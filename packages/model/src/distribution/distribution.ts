@@ -11,13 +11,13 @@ export const POLICIES = ['direct', 'parents', 'all-ancestors'] as const;
 /** Schema of a policy. */
 export const policySchema = z.enum(POLICIES).meta({
   description:
-    '`direct`: the entities that the content credits. `parents`: also those of the contents that it was made from. `all-ancestors`: those of all contents in its history',
+    '`direct`: the entities that the content credits. `parents`: also the entities that its direct sources credit. `all-ancestors`: the entities that all contents in its history credit',
 });
 
 /** Schema of the factor for each action back in the history: a number or fraction above 0, at most 1. */
 export const decaySchema = weightSchema.meta({
   description:
-    'Factor by which the weight falls with each action further back in the history: above 0, up to 1',
+    'Factor for the weight of a content. It applies once for each action between the content and the requested content. Above 0, up to 1',
   examples: ['1/2', '0.9'],
 });
 
@@ -56,7 +56,7 @@ export const distributionSchema = sharesSchema
     contents: z.array(sharedContentSchema).meta({ description: 'The contents that count, nearest first' }),
     complete: z
       .boolean()
-      .meta({ description: 'False when the bundle was cut within the range of the policy' }),
+      .meta({ description: 'False when the bundle lacks actions within the range of the policy' }),
   })
   .meta({ id: 'Distribution' });
 

@@ -7,12 +7,12 @@ export interface Weighted {
 }
 
 /**
- * Divides `total` into integers in proportion to the weights, in the order of the input. They sum to exactly
+ * Divides `total` into integers in proportion to the weights, in the order of the input. The integers sum to exactly
  * `total`.
  *
- * Each item gets its quota, `total * weight / sum of weights`, rounded down. The remaining units go, one each, to
- * the largest remainders (Hamilton's method). Equal remainders are ordered by key in code-point order. A weight of 0
- * gets 0. The sum of the weights must be above 0, and `total` at least 0.
+ * Each item gets its quota, `total * weight / sum of weights`, rounded down. The remaining units go, one each, to the
+ * largest remainders (Hamilton's method). Equal remainders are ordered by key in code-point order. A weight of 0 gets
+ * 0. The sum of the weights must be above 0, and `total` at least 0.
  *
  * @example
  * largestRemainder(100n, ['a', 'b', 'c'].map((key) => ({ key, weight: 1n }))); // => [34n, 33n, 33n]

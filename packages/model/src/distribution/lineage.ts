@@ -60,9 +60,9 @@ export function stepsOf(bundle: LineageBundle): Step[] {
 }
 
 /**
- * Returns `root` and the contents that `root` was made from, up to `depth` actions away. Each content is listed
- * once, with its smallest distance. When a content has several shortest paths, `from` names the first content in
- * code-point order. Of its actions, `from` names the first in code-point order.
+ * Returns `root` and the contents that `root` was made from, up to `depth` actions away. Each content is listed once,
+ * with its smallest distance. When a content has several shortest paths, `from` names the first content in code-point
+ * order. If several actions connect the two contents, `from` names the first action in code-point order.
  */
 export function walkLineage(root: string, steps: readonly Step[], depth: number): Lineage {
   const makers = makersOf(steps);

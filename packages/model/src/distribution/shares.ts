@@ -41,7 +41,10 @@ export function requireTotal(total: number): bigint {
   throw new DistributionError('InvalidTotal', `The total ${total} is not a whole number from 1 to 2^53 - 1.`);
 }
 
-/** Returns the shares, largest first, then in code-point order of their ids. All are 0 without weights. */
+/**
+ * Returns the shares, largest first. Equal shares are in code-point order of the entity ids. Without a weight above 0,
+ * all shares are 0.
+ */
 export function toShares(
   total: bigint,
   weights: ReadonlyMap<string, bigint>,

@@ -138,7 +138,7 @@ function associate(actionId: string, entityId: string, more: JsonObject): JsonOb
   return { 'prov:activity': nameOf('action', actionId), 'prov:agent': nameOf('entity', entityId), ...more };
 }
 
-/** Returns a qualified name. Other characters are percent-encoded (PROV-N §3.7.1). */
+/** Returns a qualified name with the id in percent-encoding (PROV-N §3.7.1). */
 function nameOf(prefix: keyof typeof PREFIXES, id: string): string {
   return `${prefix}:${encodeURIComponent(id)}`;
 }

@@ -48,9 +48,9 @@ const agent = z.looseObject({
 const besideFlat = flat.partial();
 
 /**
- * `{tool}` (of an action) or `{agent}` (of an entity), as in the published ProvenanceKit extension set. Or the flat
- * `{provider, model, autonomyLevel?, ...}` of the specification, "Extensions". The member `tool` or `agent` selects
- * the shape. Flat members next to it are also checked.
+ * `{tool}` (of an action) or `{agent}` (of an entity) of the published ProvenanceKit extension set, or the flat
+ * `{provider, model, autonomyLevel?, ...}` of the specification, "Extensions". The member `tool` or `agent` selects the
+ * shape. Flat members next to it are also checked.
  *
  * `generationTime` is in milliseconds. `delegatedBy` and `collaborators` are entity ids. `prompt` and `systemPrompt`
  * are personal fields of the record digest.

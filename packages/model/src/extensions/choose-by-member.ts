@@ -5,8 +5,8 @@ import * as z from 'zod';
  * faults, each at its own path; a plain union would report the faults of every option.
  *
  * `selectingMembers` lists the selecting members of each option, in the order of the options. The schema selects the
- * first option with one of its members in the value. It rejects a value without any of them, with a message that
- * lists them all. The schema does not change the value.
+ * first option of which the value has a selecting member. It rejects a value without any selecting member, with a
+ * message that lists all of them. The schema does not change the value.
  */
 export function chooseByMember<Union extends z.ZodUnion<readonly z.ZodType[]>>(
   union: Union,

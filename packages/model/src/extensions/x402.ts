@@ -36,8 +36,8 @@ const split = z.looseObject({
 });
 
 /**
- * `{requirements?, proof?, split?}`; at least one is present. They are the price of a resource, the proof of payment
- * for an action, and the share of an attribution.
+ * `{requirements?, proof?, split?}`; at least one is present. `requirements` is the price of a resource, `proof` is the
+ * proof of payment for an action, and `split` is the share of an attribution.
  *
  * Amounts are decimal numbers as strings, in main units of the currency (`1.50`). `splitBps` is in basis points. The
  * service checks only the shape: `verified` is the caller's claim.

@@ -7,7 +7,7 @@ const HASH_32 = /^0x[0-9a-f]{64}$/;
 /** The path from the head of a log (its checkpoint) to the root on the blockchain. */
 export const anchoredHeadsSchema = z
   .strictObject({
-    index: count.meta({ description: 'Index of the log’s head among those of the anchor' }),
+    index: count.meta({ description: 'Index of the log’s head among the heads of the anchor' }),
     size: z.int().positive().meta({ description: 'Number of heads' }),
     path: logPathSchema.meta({ description: 'From the head to the root (RFC 9162 §2.1.3)' }),
   })

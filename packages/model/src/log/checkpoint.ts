@@ -25,7 +25,7 @@ export function formatCheckpoint({ origin, size, root }: Checkpoint): string {
 }
 
 /**
- * Creates the signed note of a checkpoint. The name of its signature is the origin of the log.
+ * Creates the signed note of a checkpoint. The signature has the origin of the log as its name.
  *
  * @example
  * const signer = { publicKeyHex: '00'.repeat(32), sign: () => '00'.repeat(64) };

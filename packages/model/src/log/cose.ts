@@ -1,6 +1,6 @@
 import { concatBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 
-/** A value that `encodeCbor` writes. A Map is a map; its keys are written in the order of the Map. */
+/** A value that `encodeCbor` accepts. A Map becomes a CBOR map with its keys in the order of the Map. */
 export type CborValue =
   | null
   | number
@@ -9,7 +9,10 @@ export type CborValue =
   | readonly CborValue[]
   | ReadonlyMap<number | string, CborValue>;
 
-/** Deterministic CBOR (RFC 8949 §4.2.1), if the keys of each Map are in the order of their bytes. */
+/**
+ * Encodes a value as CBOR. The result is deterministic (RFC 8949 §4.2.1) if the keys of each Map are in the order of
+ * their encoded bytes.
+ */
 export function encodeCbor(value: CborValue): Uint8Array {
   if (value === null) return Uint8Array.of(0xf6);
   if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value);
@@ -23,7 +26,7 @@ export function encodeCbor(value: CborValue): Uint8Array {
   return concatBytes(head(4, items.length), ...items.map(encodeCbor));
 }
 
-/** The major type with an argument in its shortest form (RFC 8949 §3). */
+/** Encodes a major type with its argument in the shortest form (RFC 8949 §3). */
 function head(majorType: number, argument: number): Uint8Array {
   if (!Number.isSafeInteger(argument) || argument < 0) throw new RangeError('Expected a safe integer');
   const first = majorType << 5;
@@ -59,8 +62,9 @@ export const EDDSA = -8;
 const COSE_SIGN1 = 0xd2;
 
 /**
- * A tagged COSE_Sign1 message (RFC 9052 §4.2), signed with EdDSA. The signer adds the members `alg` and `kid` to the
- * protected header. When `isDetached`, the message has no payload, and the reader has to know it.
+ * Creates a tagged COSE_Sign1 message (RFC 9052 §4.2), signed with EdDSA. Adds the members `alg` and `kid` to the
+ * protected header. If `isDetached` is true, the message does not contain the payload, and the reader must get it
+ * elsewhere.
  */
 export function signCose(
   message: {
@@ -82,7 +86,7 @@ export function signCose(
   return toCoseSign1([header, message.unprotectedHeader, payload, signature]);
 }
 
-/** The bytes to sign (RFC 9052 §4.4), without external data. */
+/** Returns the bytes to sign (RFC 9052 §4.4), without external data. */
 export function toSigStructure(
   context: string,
   protectedHeader: Uint8Array,
@@ -91,7 +95,7 @@ export function toSigStructure(
   return encodeCbor([context, protectedHeader, new Uint8Array(), payload]);
 }
 
-/** The tagged message of these four parts (RFC 9052 §4.2). */
+/** Encodes the tagged message of these four parts (RFC 9052 §4.2). */
 export function toCoseSign1(
   parts: readonly [
     protectedHeader: Uint8Array,

@@ -4,7 +4,7 @@ import type { VerifySignature } from '../proofs/signature.js';
 import type { NoteSigner, SignedNote } from './signed-note.js';
 import { formatKeyOfType, parseKeyOfType, toKeyOfType } from './verifier-key.js';
 
-/** The public key of a witness, which cosigns checkpoints (C2SP tlog-cosignature). */
+/** The public key of a witness. A witness cosigns the checkpoints of logs (C2SP tlog-cosignature). */
 export interface WitnessKey {
   name: string;
   /** 8 hex digits, derived from the name and the key. */

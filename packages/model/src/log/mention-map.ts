@@ -2,13 +2,16 @@ import { type CreateSha256, createNobleSha256 } from '../sha256.js';
 import type { MapEntry } from './mentions.js';
 import { emptyRoot, equalBytes } from './tree-hash.js';
 
-/** A step from a leaf of the map to its root: the bit that divides a node, and the hash of the other half. */
+/**
+ * A step on the path from a leaf of the map to the root. `bit` is the index of the bit by which the node divides its
+ * keys. `hash` is the hash of the half without the leaf.
+ */
 export interface MapStep {
   bit: number;
   hash: Uint8Array;
 }
 
-/** A map from identifiers of content to their mentions, as a binary tree of hashes; or its part below one node. */
+/** A map from identifiers to their chains, as a binary tree of hashes. Also the part of such a map below one node. */
 export interface MapTree {
   hash: Uint8Array;
   /** Index of the entry in the input; undefined for a node. */
@@ -23,7 +26,7 @@ export interface MapWalk {
   path: MapStep[];
 }
 
-/** The bytes before the halves of a node that divides its keys by this bit. */
+/** The first two hashed bytes of a node, by the bit that divides its keys. The hashes of the two halves follow them. */
 const NODE_PREFIXES = Array.from({ length: 256 }, (_, bit) => Uint8Array.of(1, bit));
 
 /**
@@ -46,7 +49,8 @@ export function createMap(
 }
 
 /**
- * Returns the root of the map over the same input as for `createMap`.
+ * Returns the root of the map over these entries. `createMap` states the rules for the entries. Without entries,
+ * returns `emptyRoot()`.
  *
  * @example
  * mapRoot([]); // => emptyRoot()
@@ -56,8 +60,8 @@ export function mapRoot(entries: readonly MapEntry[], createSha256?: CreateSha25
 }
 
 /**
- * Follows the bits of a key to an entry. If the map contains the key, that entry has it. Otherwise the entry has
- * another key.
+ * Follows the bits of a key from the root to an entry. If the map contains the key, it is the entry of the key.
+ * Otherwise it is the entry of another key.
  *
  * @example
  * walkMap(createMap([{ key: Uint8Array.of(7), hash: emptyRoot() }]), Uint8Array.of(8)); // => { place: 0, path: [] }
@@ -118,7 +122,7 @@ function build(span: Span, createSha256: CreateSha256): MapTree {
   const { entries, from, to } = span;
   const first = keyAt(entries, from);
   if (to - from === 1) return { hash: entries[from]?.hash ?? emptyRoot(), place: from };
-  // The keys are sorted, so no pair of them differs in an earlier bit than the first and the last key.
+  // The keys are sorted. So no two keys differ in an earlier bit than the first and the last key do.
   const bit = firstDifference(first, keyAt(entries, to - 1));
   const middle = firstWith(bit, span);
   const left = build({ entries, from, to: middle }, createSha256);

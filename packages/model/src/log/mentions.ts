@@ -1,20 +1,29 @@
 import { concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { type CreateSha256, createNobleSha256, SHA256_BYTES } from '../sha256.js';
 
-/** A list of records in the order of their leaves in the log, as their number and one hash that hides them. */
+/**
+ * The number of records in a list, and one hash over the list. The hash does not reveal the records. The list has the
+ * order of their leaves in the log.
+ */
 export interface MentionChain {
   count: number;
-  /** 32 zero bytes for no records; after each record SHA-256(0x02 || previous head || the 32 bytes of its digest). */
+  /**
+   * 32 zero bytes for a list without records. Each record changes it to SHA-256(0x02 || previous head || the 32 bytes
+   * of the record's digest).
+   */
   head: Uint8Array;
 }
 
-/** The actions that name a content, in a map of version 1: those with it as an output (`made`) and an input (`used`). */
+/**
+ * The actions that name a content, in a map of version 1. `made`: the actions with the content as an output. `used`:
+ * the actions with the content as an input.
+ */
 export interface Mentions {
   made: MentionChain;
   used: MentionChain;
 }
 
-/** An entry of the map: the key of an identifier, and the hash of the leaf with its value. */
+/** An entry of the map: its key, and the hash of the leaf with its key and value. */
 export interface MapEntry {
   key: Uint8Array;
   hash: Uint8Array;
@@ -58,7 +67,7 @@ export function mentionKey(name: string, createSha256: CreateSha256 = createNobl
 
 /**
  * Returns the key of an action in a map of version 2: SHA-256(0x00 || id in UTF-8). No identifier of content has this
- * key, because a document never contains U+0000.
+ * key, because a valid identifier never contains U+0000.
  *
  * @example
  * actionKey('0198c0de-0000-7000-8000-000000000000').length; // => 32
@@ -67,7 +76,7 @@ export function actionKey(id: string, createSha256: CreateSha256 = createNobleSh
   return hashOf([ACTION_PREFIX, utf8ToBytes(id)], createSha256);
 }
 
-/** Returns the digest of the map's value: both chains, each as its count in 8 bytes and its head. */
+/** Returns the value of an entry of a map of version 1: `chainsValue` of both chains. */
 export function mentionValue({ made, used }: Mentions, createSha256?: CreateSha256): Uint8Array {
   return chainsValue([made, used], createSha256);
 }
@@ -86,7 +95,7 @@ export function chainsValue(
 }
 
 /**
- * Returns the chains as bytes: of each, the count in 8 bytes and the head.
+ * Returns the chains as bytes: for each chain, the count in 8 bytes and then the head.
  *
  * @example
  * packChains([emptyChain(), emptyChain()]).length; // => 80

@@ -1,4 +1,4 @@
-/** A value of the part of CBOR that COSE messages of a log use. */
+/** A value of a CBOR type that the COSE messages of a log use. */
 export type ParsedCbor = null | number | string | Uint8Array | ParsedCbor[] | CborMap;
 /** A CBOR map. Its keys are unique. */
 export type CborMap = Map<number | string, ParsedCbor>;

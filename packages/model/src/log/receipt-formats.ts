@@ -21,8 +21,8 @@ export const INCLUSION_PROOFS = -1;
 export const CLAIM = { iss: 1, sub: 2 } as const;
 
 /**
- * The proof of a receipt as C2SP tlog-proof, version 1: index, inclusion proof and checkpoint. It does not contain the
- * record. The entry is the 32 bytes of the record's digest.
+ * Returns the proof of a receipt as a C2SP tlog-proof, version 1: index, inclusion proof and checkpoint. The tlog-proof
+ * does not contain the record. The entry is the 32 bytes of the record's digest.
  *
  * @example
  * const log = { leafIndex: 0, inclusionPath: [], checkpoint: 'example.org\n1\n...\n' };
@@ -38,11 +38,13 @@ export function toTlogProof({
 }
 
 /**
- * A receipt as a transparent statement of SCITT: a COSE_Sign1 message over the committed record, with a COSE Receipt
- * (RFC 9942, RFC9162_SHA256) in its header `receipts`. The SHA-256 of the payload is the entry of the log. So leaf and
- * tree are those of the receipt. The same key signs the statement and the root of the tree.
+ * Returns a receipt as a transparent statement of SCITT: a COSE_Sign1 message over the committed record, with a COSE
+ * Receipt (RFC 9942, RFC9162_SHA256) in its header `receipts`. The SHA-256 of the payload is the entry of the log. So
+ * the statement is about the same leaf and tree as the receipt. The same key signs the statement and the root of the
+ * tree.
  *
- * Throws RangeError for a receipt that does not verify.
+ * Verify the receipt first. Throws RangeError for a malformed checkpoint, and for a personal field without a salt or a
+ * commitment.
  */
 export function toTransparentStatement({ record, log }: Receipt, signer: ByteSigner): Uint8Array {
   const payload = canonicalJsonBytes(committedBody(record.kind, record.body, record.salts));
@@ -66,7 +68,7 @@ export function toTransparentStatement({ record, log }: Receipt, signer: ByteSig
   );
 }
 
-/** A COSE Receipt of inclusion (RFC 9942): the payload is the root of the tree, and detached. */
+/** Creates a COSE Receipt of inclusion (RFC 9942). Its detached payload is the root of the tree. */
 function toCoseReceipt({ origin, leafIndex, inclusionPath, checkpoint }: Receipt['log'], signer: ByteSigner) {
   const tree = parseCheckpoint(checkpoint);
   if (tree === undefined) throw new RangeError('The checkpoint of the receipt is malformed');

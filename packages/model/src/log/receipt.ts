@@ -26,7 +26,7 @@ export const logEntrySchema = z
 /** The position of a record in the log, with the proof; hashes in base64. */
 export type LogEntry = z.output<typeof logEntrySchema>;
 
-/** Maximum number of levels of a record above the JSON of a caller. That JSON has its own limit of nesting. */
+/** Maximum number of levels of a record around the JSON of a caller. The nesting of this JSON has its own limit. */
 const LEVELS_AROUND = 8;
 
 const json = z

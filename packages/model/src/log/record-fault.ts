@@ -10,7 +10,7 @@ export interface ClaimedRecord {
   digest: string;
 }
 
-/** The reason why a digest does not match its record; undefined when it does. */
+/** Returns the reason why a digest does not match its record, or undefined when it matches. */
 export function findRecordFault({
   kind,
   body,
@@ -28,7 +28,10 @@ const FORMS: Record<RecordKind, { texts: string[]; lists: string[]; absent: stri
   attribution: { texts: ['id', 'role', 'entityId'], lists: [], absent: ['performedBy'] },
 };
 
-/** Whether a body has the form of this kind. The digest does not cover the kind, so a body fits at most one. */
+/**
+ * Whether a body has the form of this kind. The digest does not cover the kind, so the forms are chosen so that a body
+ * fits at most one kind.
+ */
 export function isOfKind(kind: RecordKind, body: JsonObject): boolean {
   const { texts, lists, absent } = FORMS[kind];
   const read = (name: string) => (Object.hasOwn(body, name) ? body[name] : undefined);
@@ -54,10 +57,11 @@ export function hasUnusedSalt({ kind, body, salts }: Omit<ClaimedRecord, 'digest
 }
 
 /**
- * Restores the form of a record that its digest covers, from the form without erased fields. Each erased field gets
- * its commitment, and the member `erasure` is removed if a field is erased. `erased` maps the pointer of each erased
- * field to its commitment; undefined: nothing changes. Returns undefined when a commitment would replace a visible
- * value, and when the personal fields without a salt are not exactly the erased ones.
+ * Returns a record in the form that its digest covers. `body` lacks the erased fields. `erased` maps the JSON pointer
+ * of each erased field to its commitment. The function adds each commitment to the body, and removes the member
+ * `erasure` if a field is erased. If `erased` is undefined, it returns the body unchanged. Returns undefined when a
+ * commitment would replace a visible value or has no parent, and when the personal fields without a salt are not
+ * exactly the erased fields.
  */
 export function restoreErased(
   { kind, body, salts }: Omit<ClaimedRecord, 'digest'>,

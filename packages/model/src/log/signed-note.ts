@@ -6,7 +6,7 @@ import { toVerifierKey, type VerifierKey } from './verifier-key.js';
 /** A signature line of a note. */
 export interface NoteSignature {
   name: string;
-  /** 8 hex digits. They identify the key among the keys of that name. */
+  /** 8 hex digits. They identify the key among the keys of the same name. */
   keyId: string;
   signature: Uint8Array;
 }
@@ -18,7 +18,7 @@ export interface SignedNote {
 }
 
 const KEY_ID_BYTES = 4;
-/** Go's implementation has the same limit. */
+/** The Go implementation of signed notes has the same limit. */
 const MAX_SIGNATURES = 100;
 const SIGNATURE_LINE = /^\u2014 ([^\s+]+) ([A-Za-z0-9+/=]+)$/u;
 /** A note must not contain lone surrogates, or ASCII control characters other than the line break. */
@@ -53,8 +53,8 @@ export interface NoteSigner {
 }
 
 /**
- * Creates a note with one signature by this key, under this name. Throws RangeError for a text that does not end
- * with a line break, and for a name that contains white space or a plus sign.
+ * Creates a note with one signature by this key, under this name. Throws RangeError for a text that does not end with a
+ * line break or has characters that a note must not contain, and for a name that contains white space or a plus sign.
  *
  * @example
  * const signer = { publicKeyHex: '00'.repeat(32), sign: () => '00'.repeat(64) };
@@ -74,8 +74,9 @@ export function signNote(text: string, name: string, signer: NoteSigner): string
 export type NoteReport = { verified: true } | { verified: false; reason: 'untrustedKey' | 'badSignature' };
 
 /**
- * Whether the holder of this key signed the note. Signatures by other keys are ignored, as the format requires.
- * Without a signature by this key, the reason is `untrustedKey`.
+ * Whether the holder of this key signed the note. Signatures by other keys are ignored, as the format requires. If
+ * there are several signatures by this key, all must verify. Without a signature by this key, the reason is
+ * `untrustedKey`.
  *
  * @example
  * const note = { text: 'words\n', signatures: [] };

@@ -21,7 +21,7 @@ export function listSignedOnly(claim: ClaimedBundle, records: readonly ProvenRec
   return [...new Set([...ofBundle, ...records.flatMap(membersOf)])].sort();
 }
 
-/** The member `digest` of an action is compared with its digest. */
+/** The result does not contain `digest` of an action, because the verification compares it with the proven digest. */
 function membersOf({ kind, body, proof }: ProvenRecord): string[] {
   const isPresent = (name: string) => Object.hasOwn(body, name);
   const isErased = Object.keys(proof.erased ?? {}).length > 0;

@@ -11,8 +11,8 @@ export interface PolicyGroup {
 }
 
 /**
- * The logs and witnesses that a reader trusts, and the required quorum (C2SP tlog-policy). Names are opaque
- * bytes. In the strings here, each character represents one byte.
+ * The logs and witnesses that a reader trusts, and the required quorum (C2SP tlog-policy). Names are opaque bytes. In
+ * the names of witnesses and groups, each character represents one byte.
  */
 export interface TlogPolicy {
   logs: readonly VerifierKey[];
@@ -154,7 +154,7 @@ function toByteText(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
 }
 
-/** The UTF-8 text of these bytes. Invalid UTF-8 becomes U+FFFD, so the id of a key with such a name does not match. */
+/** Decodes such a text as UTF-8. Invalid UTF-8 becomes U+FFFD, so the id of a key with such a name does not match. */
 function fromByteText(text: string): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(
     Uint8Array.from(text, (character) => character.charCodeAt(0)),

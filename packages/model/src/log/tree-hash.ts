@@ -1,7 +1,7 @@
 import { hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { type CreateSha256, createNobleSha256, SHA256_BYTES } from '../sha256.js';
 
-/** Prefixes of the data of a leaf, and of the two children of a node (RFC 9162 §2.1.1). */
+/** The first hashed byte of a leaf, and of a node with two children (RFC 9162 §2.1.1). */
 const LEAF_PREFIX = Uint8Array.of(0);
 const NODE_PREFIX = Uint8Array.of(1);
 
@@ -31,8 +31,8 @@ export function digestBytes(digest: string): Uint8Array {
 }
 
 /**
- * Returns the hash of the leaf for the head of a log in an anchor: SHA-256(0x00 || the text of its checkpoint,
- * without signatures), RFC 9162 §2.1.1.
+ * Returns the hash of the leaf that represents the head of one log in an anchor: SHA-256(0x00 || the text of its
+ * checkpoint, without signatures), RFC 9162 §2.1.1.
  *
  * @example
  * headHash('example.org/log\n0\n47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=\n').length; // => 32
@@ -72,7 +72,10 @@ export function isHash(bytes: Uint8Array | undefined): bytes is Uint8Array {
   return bytes?.length === SHA256_BYTES;
 }
 
-/** Whether two byte strings are equal. The time is not constant, since hashes of a public log are not secret. */
+/**
+ * Whether two byte strings are equal. The comparison does not take constant time, since hashes of a public log are not
+ * secret.
+ */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, index) => byte === b[index]);
 }

@@ -52,7 +52,7 @@ export function parseVerifierKey(text: string): VerifierKey | undefined {
 /** Creates the key of this signature type. Throws RangeError like `toVerifierKey`. */
 export function toKeyOfType(type: number, name: string, publicKey: Uint8Array): VerifierKey {
   if (!/^[^\s+]+$/u.test(name))
-    throw new RangeError('Invalid key name: it must be nonempty, without blanks and plus signs');
+    throw new RangeError('Invalid key name: it must not be empty or contain white space or a plus sign');
   if (publicKey.length !== PUBLIC_KEY_BYTES) throw new RangeError('Expected a public key of 32 bytes');
   const hash = createNobleSha256();
   hash.update(concatBytes(new TextEncoder().encode(`${name}\n`), typed(type, publicKey)));

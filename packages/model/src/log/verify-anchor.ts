@@ -6,7 +6,7 @@ import type { Anchor } from './anchor.js';
 /** The codes of a failed verification of an anchor, with their meanings. */
 export const ANCHOR_FAULTS = {
   otherChain: 'The node belongs to another blockchain than the anchor; use a node of the chain in `chainId`.',
-  unknownTransaction: 'The chain does not know the transaction, or no block contains it yet.',
+  unknownTransaction: 'The node does not know the transaction, or no block contains it yet.',
   failedTransaction: 'The transaction failed.',
   otherBlock: 'The block of the transaction is not part of the chain.',
   otherRoot: 'The transaction did not anchor this root with this contract.',
@@ -54,9 +54,9 @@ const blockSchema = z.object({ hash: z.string(), timestamp: quantity }).nullable
  * Checks the anchor of a receipt against the blockchain. Verify the receipt with `verifyReceipt` first. Rejects when
  * the node is unavailable or its response is not valid JSON-RPC.
  *
- * The contract address comes from the anchor, and any contract is acceptable: once a contract writes the root into a
- * block, the root existed at that time. A reorganization of the chain can replace a recent block, so the caller must
- * decide how many `confirmations` are enough.
+ * The contract address comes from the anchor, and any contract is acceptable: when a block contains the root, the root
+ * existed at the time of the block. A reorganization of the chain can replace a recent block, so the caller must decide
+ * how many `confirmations` are enough.
  *
  * @example
  * const anchor = { chainId: 1, root: '', chainName: '', contractAddress: '', txHash: '', blockNumber: 0, logIndex: 0 };

@@ -19,7 +19,7 @@ export const BUNDLE_FAULTS = {
   ...INPUT_FAULTS,
   unsupportedVersion: 'The version of the proof is unknown.',
   malformed: 'This is not a bundle with its proof: a member is absent, malformed or unknown.',
-  malformedCheckpoint: 'The checkpoint is not a signed statement of a tree.',
+  malformedCheckpoint: 'The checkpoint is not a signed note with an origin, a size and a root.',
   otherOrigin: 'The checkpoint belongs to another log.',
   untrustedKey: 'The trusted key did not sign the checkpoint.',
   badSignature: 'The signature of the checkpoint is wrong.',
@@ -28,13 +28,14 @@ export const BUNDLE_FAULTS = {
   unprovenRecord: 'The records and the proofs do not match one to one.',
   otherKind: 'A record does not have the form of its kind.',
   digestMismatch: 'A record does not match its digest: the record was changed.',
-  leafOutsideTree: 'The tree of the checkpoint ends before a leaf.',
+  leafOutsideTree: 'The index of a leaf is not below the size of the tree in the checkpoint.',
   notIncluded: 'A proof does not lead from the leaf to the root of the checkpoint.',
   absentEntity: 'A record names an entity that the bundle does not contain.',
-  otherStatement: 'The log does not contain the statement about the identifiers.',
-  unstatedName:
-    'The proof lacks the numbers of records for an identifier of content, or for an action, of the bundle.',
-  otherMentions: 'The number of records that name a content or an action differs from the log.',
+  otherStatement:
+    'The log does not contain the statement of the map, or the map covers leaves that are not before the statement.',
+  unstatedName: 'The proof has no entry for an identifier of content, or for an action, of the bundle.',
+  otherMentions:
+    'An entry of the proof does not match the map: other records in the log name the content or the action.',
   leftOut: 'An action or an attribution is missing, or the bundle has an unrelated one.',
 } as const;
 
@@ -42,8 +43,8 @@ export const BUNDLE_FAULTS = {
 export type BundleFault = keyof typeof BUNDLE_FAULTS;
 
 /**
- * A part of a bundle that the log does not cover: the member `resources` of the bundle, `recordedAt` or `onchain` of its
- * records, and, in a proof of version 1, attributions that the service may have left out.
+ * A part of a bundle that the log does not cover: the member `resources` of the bundle, `recordedAt` or `onchain` of
+ * its records, and, in a proof of version 1, attributions that the service may have left out.
  */
 export type UnprovenPart = 'resources' | 'recordedAt' | 'onchain' | 'attributions';
 
@@ -57,17 +58,17 @@ export type BundleReport =
       size: number;
       records: number;
       /**
-       * Whether no action among the first `coveredLeaves` leaves is missing, and no attribution unless `unproven` has
-       * `attributions`. False if the bundle itself states that it is incomplete.
+       * Whether the bundle has all actions of its history among the first `coveredLeaves` leaves. Unless `unproven` has
+       * `attributions`, it also has all their attributions. False if the bundle itself states that it is incomplete.
        */
       complete: boolean;
       coveredLeaves: number;
       /** Parts of the bundle that the log does not cover. The service only signed them. */
       unproven: UnprovenPart[];
       /**
-       * Names of all members that the service signed and the log does not prove, sorted: of the bundle, such as `aliases`
-       * and unknown members, and of its records, such as `locations` and `recordedAt`. The bundle chooses the names:
-       * escape them before printing.
+       * Sorted names of all members that the service signed and the log does not prove. They are members of the bundle
+       * (such as `aliases`, and unknown members) and of its records (such as `recordedAt`). An unknown member can have
+       * any name, so escape the names before printing.
        */
       signedOnly: string[];
       /** Faults that only a strict verification refuses. */
@@ -76,15 +77,16 @@ export type BundleReport =
   | { verified: false; code: BundleFault };
 
 /**
- * Verifies a bundle against a trusted log. It checks three things: the log's key signed every member; each record is
- * a leaf of the log in exactly this form; no action that names a content of this history is missing. With a proof of
- * version 2, no attribution of these contents and actions is missing either. `bundle` is any value, such as the parsed
- * JSON of a file. The function never throws for a malformed bundle, and makes no requests.
+ * Verifies a bundle against a trusted log. It checks three things. The log's key signed every member. Each record is a
+ * leaf of the log in exactly this form. If the bundle states that it is complete, no action that names a content of its
+ * history is missing. With a proof of version 2, no attribution of these contents and actions is missing either.
+ * `bundle` is any value, such as the parsed JSON of a file. The function never throws for a malformed bundle, and makes
+ * no requests.
  *
  * The log commits to entities, actions and attributions. The report names all other members: the service only signed
- * them. With false `aliases`, it can present the history of one content as that of another. This function
- * cannot detect that the log shows another tree to other readers, or that its map of identifiers is wrong. A monitor
- * of the log detects both.
+ * them. With false `aliases`, the service can present the history of one content as the history of another. This
+ * function cannot detect that the log shows another tree to other readers, or that the log's map of identifiers is
+ * wrong. A monitor of the log detects both.
  *
  * @example
  * verifyBundle({}, { publicKey: new Uint8Array(32) }, () => true); // => { verified: false, code: 'malformed' }
@@ -241,7 +243,7 @@ function findTreeFault(
   return verifyInclusion(inclusion, checkpoint) ? undefined : 'notIncluded';
 }
 
-/** A proof of version 2 has a statement of version 2. */
+/** Whether this function does not support the version. A proof of version 2 must have a statement of version 2. */
 function isOtherVersion(bundle: unknown): boolean {
   const memberOf = (owner: unknown, name: string) => (Object(owner) as Record<string, unknown>)[name];
   const proof = memberOf(bundle, 'proof');

@@ -14,19 +14,20 @@ interface SignedReport {
   size?: number;
 }
 
-/** The result, with the index of the key that it is for. */
+/** A report, and the index of the key that it belongs to. */
 export interface KeyedReport<Report> {
   report: Report | { verified: false; code: keyof typeof KEY_FAULTS };
   key: number;
 }
 
-/** Faults of a document that another key may not have. */
+/** Faults that the same document may not have with another key. */
 const OF_KEY = ['untrustedKey', 'otherOrigin', 'notSigned', 'retiredKey'];
 
 /**
  * Verifies a document with several keys, such as those of `verifyKeyHistory`. Returns the report of the first key with
- * which it verifies. Without one, returns the report of the first key that signed it, or else of the first key. A
- * retired key may only sign trees of at most `maxSize` leaves. Throws RangeError without a key.
+ * which it verifies. Without such a key, prefers a report with a fault that does not depend on the key, then the report
+ * of a retired key, then the report of the first key. A retired key may only sign trees of at most `maxSize` leaves.
+ * Throws RangeError without a key.
  *
  * @example
  * const keys = [{ publicKey: new Uint8Array(32) }, { publicKey: new Uint8Array(32), maxSize: 4 }];

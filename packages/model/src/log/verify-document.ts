@@ -13,8 +13,8 @@ export type DocumentReport =
 
 /**
  * Verifies the text or the UTF-8 bytes of a receipt or a proven bundle, by docs/spec/receipts-v1.md. An object with a
- * member `proof` is a bundle. Prefer this function to `verifyReceipt` and `verifyBundle` for files: two members of the
- * same name are a fault only here, because `JSON.parse` hides them. Never throws for the content, and makes no requests.
+ * member `proof` is a bundle. Prefer this function to `verifyReceipt` and `verifyBundle` for files: only this function
+ * rejects two members of the same name, which `JSON.parse` hides. Never throws for the content, and makes no requests.
  *
  * @example
  * const trusted = { publicKey: new Uint8Array(32) };

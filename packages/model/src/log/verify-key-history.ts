@@ -15,12 +15,14 @@ export const KEY_HISTORY_FAULTS = {
   unsupportedVersion: 'The version of the key history is unknown.',
   malformed: 'This is not a key history: a member is absent, malformed or unknown.',
   otherOrigin: 'The key history or its checkpoint belongs to another log.',
-  badHandover: 'A hand-over does not have valid signatures of both keys, or a former key returns.',
-  malformedCheckpoint: 'The checkpoint is not a signed statement of a tree.',
+  badHandover:
+    'A hand-over does not have valid signatures of both keys, or a retired key becomes a key again.',
+  malformedCheckpoint: 'The checkpoint is not a signed note with an origin, a size and a root.',
   untrustedKey: 'No chain of hand-overs leads from the trusted key to the key that signed the checkpoint.',
   badSignature: 'The signature of the checkpoint is wrong.',
   wrongOrder: 'The leaves of the hand-overs are not in the order of the keys.',
-  leafOutsideTree: 'The tree of the checkpoint ends before the leaf of a hand-over.',
+  leafOutsideTree:
+    'The index of the leaf of a hand-over is not below the size of the tree in the checkpoint.',
   notIncluded: 'A proof does not lead from a hand-over to the root of the checkpoint.',
 } as const;
 
@@ -41,8 +43,8 @@ type Handover = KeyHistory['handovers'][number];
 
 /**
  * Follows the hand-overs from a trusted key to the present key of a log (docs/spec/log-keys-v1.md). `source`: the text
- * or the UTF-8 bytes of the answer of `GET /v1/log/keys`. Does not check hand-overs before the trusted key.
- * Never throws for the content, and makes no requests.
+ * or the UTF-8 bytes of the response of `GET /v1/log/keys`. Does not check hand-overs before the trusted key. Never
+ * throws for the content, and makes no requests.
  *
  * @example
  * verifyKeyHistory('{"version":2}', { publicKey: new Uint8Array(32) }, () => true); // => { verified: false, code: 'unsupportedVersion' }

@@ -82,10 +82,10 @@ interface ChainedRecord {
 type CompareChain = (stated: Chain | undefined, records: readonly ChainedRecord[]) => boolean;
 
 /**
- * Whether a history has all actions of the map for each content that the history reaches, and, in version 2, all
- * attributions of each of its contents and actions. `isOf` compares a chain of the map with records in the order of
- * their leaves. The chain is undefined when the proof has no entry. The check ignores records with a leaf after those
- * that the map covers.
+ * Whether a history is complete. For each content that the history reaches, it must have exactly the actions of the
+ * map. In version 2, it must also have exactly the attributions of its contents and actions. `isOf` compares a chain of
+ * the map with records in the order of their leaves. The chain is undefined when the proof has no entry. The check
+ * ignores records whose leaf comes after the leaves that the map covers.
  *
  * @example
  * const mentions = { statement: { leaves: 0 }, byName: {} };
@@ -96,7 +96,7 @@ export function isWholeHistory(history: MappedHistory, isOf: CompareChain): bool
   return waysOf(history).every((way) => isWhole(history, way, isOf)) && hasAttributions(history, isOf);
 }
 
-/** Whether the map has these chains for the key, or no entry for it when all chains are empty. */
+/** Whether the map has these chains for the key. If all chains are empty, the map must have no entry for the key. */
 function isCommitted(
   key: Uint8Array,
   { path, other, ...chains }: NamedMentions | ActionMentions,
@@ -123,7 +123,10 @@ function actionEntries(mentions: ClaimedBundle['proof']['mentions']) {
   return 'byAction' in mentions ? mentions.byAction : undefined;
 }
 
-/** ANCESTORS leads from a content over the actions that made it to their inputs. DESCENDANTS is the reverse. */
+/**
+ * A direction through a history. ANCESTORS goes from a content to the actions that made it, and then to their inputs.
+ * DESCENDANTS goes from a content to the actions that used it, and then to their outputs.
+ */
 interface Way {
   chain: 'made' | 'used';
   from: 'outputCids' | 'inputCids';
@@ -138,7 +141,7 @@ function waysOf({ proof: { direction } }: MappedHistory): Way[] {
   return [direction === 'ancestors' ? ANCESTORS : DESCENDANTS];
 }
 
-/** Whether the bundle has exactly the actions of the map, for each content that it reaches in this direction. */
+/** Whether the bundle has exactly the actions of the map, for each content that this direction reaches. */
 function isWhole(history: MappedHistory, { chain, from, to }: Way, isOf: CompareChain): boolean {
   const { cid, proof } = history;
   const said = new Map(Object.entries(proof.mentions.byName));

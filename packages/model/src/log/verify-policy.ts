@@ -7,7 +7,7 @@ import { type Cosigner, findCosigners, type MissingCosigner } from './verify-wit
 
 /** The codes of a checkpoint that a policy file refuses, with their meanings. */
 export const CHECKPOINT_POLICY_FAULTS = {
-  malformedCheckpoint: 'The checkpoint is not a signed statement of a tree.',
+  malformedCheckpoint: 'The checkpoint is not a signed note with an origin, a size and a root.',
   untrustedLog: 'No log of the policy signed the checkpoint.',
   badSignature: "The signature of the policy's log is wrong.",
   belowQuorum: 'The witnesses that cosigned the checkpoint do not reach the quorum of the policy.',
@@ -16,15 +16,15 @@ export const CHECKPOINT_POLICY_FAULTS = {
 /** A code of a checkpoint that a policy file refuses. */
 export type CheckpointPolicyFault = keyof typeof CHECKPOINT_POLICY_FAULTS;
 
-/** The result of a policy file for a checkpoint. */
+/** The result of the check of a checkpoint against a policy file. */
 export type PolicyReport =
   | { verified: true; cosigned: Cosigner[]; missing: MissingCosigner[] }
   | { verified: false; code: CheckpointPolicyFault; cosigned: Cosigner[]; missing: MissingCosigner[] };
 
 /**
  * Whether the checkpoint in this signed note fulfils the policy (C2SP tlog-policy): one of its logs signed the
- * checkpoint, and its witnesses reach the quorum. A policy without logs accepts every log: verify the log's own signature
- * first. Never throws for the content.
+ * checkpoint, and its witnesses reach the quorum. A policy without logs accepts every log: verify the log's own
+ * signature first. Never throws for the content.
  *
  * @example
  * const policy = { logs: [], witnesses: [], groups: [], quorum: undefined };
@@ -59,8 +59,9 @@ function findLogFault(
 }
 
 /**
- * `counted`: public keys of the cosigners, as hex digits. A name and a key id are not enough, because two keys can have
- * both in common. Groups name only earlier lines, so one pass in the order of the file decides each of them.
+ * Returns the fault when the cosigners do not reach the quorum. `counted`: public keys of the cosigners, as hex digits.
+ * A name and a key id are not enough, because two keys can have the same name and id. A group names only members of
+ * earlier lines, so one pass in the order of the file evaluates all groups.
  */
 function findQuorumFault(
   { witnesses, groups, quorum }: TlogPolicy,

@@ -20,22 +20,22 @@ export const RECEIPT_FAULTS = {
   otherKind: 'The record does not have the form of its kind.',
   digestMismatch: 'The record does not match its digest: the record was changed.',
   leafMismatch: 'The leaf hash does not match the record.',
-  malformedCheckpoint: 'The checkpoint is not a signed statement of a tree.',
+  malformedCheckpoint: 'The checkpoint is not a signed note with an origin, a size and a root.',
   otherOrigin: 'The checkpoint belongs to another log.',
   untrustedKey: 'The trusted key did not sign the checkpoint.',
   badSignature: 'The signature of the checkpoint is wrong.',
   leafOutsideTree: 'The index of the leaf is not below the size of the tree in the checkpoint.',
   notIncluded: 'The proof does not lead from the leaf to the root of the checkpoint.',
   notAnchored:
-    'The anchor does not belong to this record: its root does not cover the head of the checkpoint.',
+    'The anchor does not belong to this record: its root neither covers the checkpoint nor is the digest of the record.',
 } as const;
 
 /** A code of a failed verification. */
 export type ReceiptFault = keyof typeof RECEIPT_FAULTS;
 
 /**
- * The result of a verification. `anchor` is the claimed anchor on a blockchain. Its root covers this record;
- * `verifyAnchor` checks that the chain shows that root. Null when the receipt has no anchor.
+ * The result of a verification. `anchor` is the anchor that the receipt claims, or null. Its root covers this record.
+ * `verifyAnchor` checks that the blockchain contains the root.
  */
 export type ReceiptReport =
   | {
@@ -47,7 +47,7 @@ export type ReceiptReport =
       /** Number of leaves of the tree in the checkpoint. */
       size: number;
       anchor: Anchor | null;
-      /** Whether the chain was asked for the anchor's root. This function asks nobody. */
+      /** Always false: this function does not look for the anchor's root on the blockchain. */
       anchorChecked: false;
       /** Faults that only a strict verification refuses. */
       warnings: ProofWarning[];
@@ -100,7 +100,7 @@ export function verifyReceipt(
 }
 
 function findLeafFault({ record, log }: Receipt, refused: ProofWarning[]): ReceiptFault | undefined {
-  // A receipt with these members would seem to prove them.
+  // The digest does not cover these members, but a reader would believe that the receipt proves them.
   if (VOLATILE_MEMBERS.some((name) => Object.hasOwn(record.body, name))) return 'uncommittedMember';
   const fault = findRecordFault(record) ?? refused[0];
   if (fault !== undefined) return fault;

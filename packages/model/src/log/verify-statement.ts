@@ -16,9 +16,9 @@ import type { TrustedLog } from './verify-signer.js';
 /** The codes of a failed verification of a transparent statement, with their meanings. */
 export const STATEMENT_FAULTS = {
   malformed:
-    'This is not a COSE_Sign1 message over the canonical JSON of a record with its commitments, with a COSE Receipt of inclusion in its header.',
+    'This is not a COSE_Sign1 message over the canonical JSON of a record with its commitments, or its header has no COSE Receipt.',
   unsupportedAlgorithm: 'The signatures are not EdDSA, or the tree is not of the structure RFC9162_SHA256.',
-  otherKind: 'The record does not have the form and the id that the subject of the statement names.',
+  otherKind: 'The record does not have the kind and the id that the subject of the statement names.',
   otherOrigin: 'The statement or its receipt belongs to another log.',
   untrustedKey: 'The trusted key did not sign the statement.',
   badSignature: 'The signature of the statement is wrong.',
@@ -39,8 +39,9 @@ export type StatementReport =
 /**
  * Whether a trusted log contains the record of this transparent statement: a COSE_Sign1 message over the record with
  * its commitments, with a COSE Receipt (RFC 9942, RFC9162_SHA256) in the header `receipts`. Of several receipts, one
- * has to verify; the others can be of other logs and of other structures. If none verifies, the code is that of the
- * receipt that fulfils the most checks. Never throws for the content, and makes no requests.
+ * has to verify; the others can be of other logs and of other structures. If no receipt is of the supported structure,
+ * the code is `unsupportedAlgorithm`. If none of the supported receipts is of this log, it is `otherOrigin`. If none of
+ * this log verifies, it is `notIncluded`. Never throws for the content, and makes no requests.
  *
  * The payload must be exactly the bytes that the record digest covers. So the statement shows no value of a personal
  * field, only its commitment, and no member that the digest does not cover.
@@ -70,7 +71,7 @@ export function verifyStatement(
   return fault === undefined ? { verified: true, ...record, digest, origin } : refused(fault);
 }
 
-/** A statement has at most as many receipts as a checkpoint has signatures. */
+/** Maximum number of receipts of a statement. It equals the maximum number of signatures of a checkpoint. */
 const MAX_RECEIPTS = 100;
 
 interface Statement {
@@ -127,7 +128,7 @@ function findSigner(
 ): 'otherOrigin' | 'untrustedKey' | undefined {
   if (origin !== (trusted.origin ?? origin)) return 'otherOrigin';
   const keyId = protectedHeader.get(COSE.kid);
-  // `toVerifierKey` would throw: a key's name contains no white space and no plus sign.
+  // `toVerifierKey` would throw for an origin with white space or a plus sign.
   if (!/^[^\s+]+$/u.test(origin) || !(keyId instanceof Uint8Array)) return 'untrustedKey';
   return bytesToHex(keyId) === toVerifierKey(origin, trusted.publicKey).keyId ? undefined : 'untrustedKey';
 }
@@ -138,7 +139,10 @@ interface Signer {
   verify: VerifySignature;
 }
 
-/** The reason why no receipt verifies. A receipt of this log counts before those of other logs. */
+/**
+ * Returns the reason why no receipt of this log verifies, or undefined when one verifies. Ignores receipts of other
+ * logs.
+ */
 function findReceiptsFault(
   receipts: readonly CoseSign1[],
   digest: string,

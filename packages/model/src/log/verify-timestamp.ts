@@ -15,9 +15,9 @@ export const TOKEN_FAULTS = {
   malformedToken: 'The token is not a TimeStampToken with one signer and its certificate.',
   otherImprint: 'The token is for other data than the root.',
   badTokenSignature: 'The signature of the token is wrong.',
-  wrongUsage: 'The certificate of the token is not for time-stamping alone.',
+  wrongUsage: 'The key usage of the certificate of the token is not limited to time-stamping.',
   untrustedAuthority:
-    'The certificate of the token has no chain to the trusted certificates that was valid at its time.',
+    'The certificate of the token had no valid chain to a trusted certificate at the time of the token.',
 } as const;
 
 /** A code of a token that does not verify. */
@@ -30,7 +30,7 @@ export const TIMESTAMP_FAULTS = {
   malformed: 'This is not a time-stamp: a member is absent, malformed or unknown.',
   otherRecord: 'The time-stamp belongs to another record.',
   leafMismatch: 'The leaf hash does not match the digest.',
-  malformedCheckpoint: 'The checkpoint is not a signed statement of a tree.',
+  malformedCheckpoint: 'The checkpoint is not a signed note with an origin, a size and a root.',
   otherOrigin: 'The checkpoint belongs to another log.',
   untrustedKey: 'The trusted key did not sign the checkpoint.',
   badSignature: 'The signature of the checkpoint is wrong.',
@@ -81,7 +81,7 @@ export interface TimestampTerms {
 /**
  * Whether a time-stamping authority has stamped a tree of a trusted log that contains the record of this digest.
  * `source`: the text or the UTF-8 bytes of the time-stamp. The checks and their order: docs/spec/timestamps-v1.md. The
- * function makes no requests. It rejects only when `verifyToken` does.
+ * function makes no requests. The promise rejects only when the promise of `verifyToken` rejects.
  *
  * @example
  * const terms = { digest: '', trusted: { publicKey: new Uint8Array(32) }, verify: () => true, verifyToken: async () => ({ verified: true, time: '', authority: '' }) };

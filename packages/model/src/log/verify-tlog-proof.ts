@@ -22,8 +22,8 @@ export const TLOG_PROOF_FAULTS = {
 export type TlogProofFault = keyof typeof TLOG_PROOF_FAULTS;
 
 /**
- * The result of a verification. `size`: number of leaves of the tree in the checkpoint. `checkpoint`: the signed note, for
- * `verifyWitnesses` or `verifyPolicy`.
+ * The result of a verification. `size`: number of leaves of the tree in the checkpoint. `checkpoint`: the signed note,
+ * for `verifyWitnesses` or `verifyPolicy`.
  */
 export type TlogProofReport =
   | { verified: true; digest: string; origin: string; leafIndex: number; size: number; checkpoint: string }
@@ -59,7 +59,10 @@ export function verifyTlogProof(
   return { verified: true, digest, origin, leafIndex, size, checkpoint: proof.checkpoint };
 }
 
-/** The parts of a C2SP tlog-proof. The line `extra` is optional; this reader ignores its data. */
+/**
+ * Parses a C2SP tlog-proof. Returns undefined for malformed text. The line `extra` is optional; this function ignores
+ * its data.
+ */
 function parseTlogProof(
   text: string,
 ): (Pick<Inclusion, 'leafIndex' | 'path'> & { checkpoint: string }) | undefined {

@@ -12,8 +12,8 @@ export interface WitnessPolicy {
 
 /** The codes of a checkpoint that the policy refuses, with their meanings. */
 export const WITNESS_FAULTS = {
-  malformedCheckpoint: 'The checkpoint is not a signed statement of a tree.',
-  belowQuorum: 'Fewer of the trusted witnesses cosigned the checkpoint than the quorum.',
+  malformedCheckpoint: 'The checkpoint is not a signed note with an origin, a size and a root.',
+  belowQuorum: 'The number of trusted witnesses that cosigned the checkpoint is below the quorum.',
 } as const;
 
 /** A code of a checkpoint that the policy refuses. */

@@ -9,7 +9,7 @@ const keyFields = {
   permissions: permissionSchema.default('read'),
   entityId: entityIdSchema.optional().meta({
     description:
-      'The only entity for which the key can record, and whose content it can transfer; default: every entity',
+      'The only entity for which the key can record. The key can transfer only the content of this entity. Default: every entity',
   }),
   expiresInDays: z.int().min(1).max(365).optional().meta({ description: 'Default: the key does not expire' }),
 };
@@ -47,7 +47,7 @@ export const rotationInputSchema = z
 export const createdApiKeySchema = z
   .object({
     id: z.uuid(),
-    key: z.string().meta({ description: 'The secret key; no other answer contains it' }),
+    key: z.string().meta({ description: 'The secret key; only this response contains it' }),
     prefix: z.string(),
     name: z.string(),
     permissions: permissionSchema,

@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import { instantAnswer } from '../records/json-fields.js';
 
-/** Schema of one change in the control plane, with its actor, target, time and network address. It never changes. */
+/**
+ * Schema of one change in the control plane, with its actor, target, time and network address. A stored entry never
+ * changes.
+ */
 export const auditEntrySchema = z
   .object({
     id: z.uuid(),

@@ -33,18 +33,18 @@ const settings = {
   aiTrainingOptOut: z
     .boolean()
     .optional()
-    .meta({ description: 'Reserve the rights to mine the project’s content for AI training' }),
+    .meta({ description: 'Whether the project reserves the rights to mine its content for AI training' }),
   publicChecks: z.boolean().optional().meta({
     description:
-      'Whether anybody may check if the project knows a content; the answer is short and has no names',
+      'Whether anybody may check if the project contains a content. The response is short and has no names',
   }),
   publicLog: z.boolean().optional().meta({
     description:
-      'Whether anybody may read the log of the project at `/log/<id>/`: its size and the digests of all records; only with PUBLIC_LOGS=permitted. Only an admin or owner may set it to true',
+      'Whether anybody may read the log of the project at `/log/<id>/`: its size and the digests of all records. Requires PUBLIC_LOGS=permitted. Only an admin or owner may set it to true',
   }),
   publicDetector: z.boolean().optional().meta({
     description:
-      'Whether `POST /public/detect` finds the live publications of the project by their content. Its answers include their links',
+      'Whether `POST /public/detect` finds the live publications of the project by their content. The responses include links to the publications',
   }),
   anchoring: z.boolean().optional().meta({
     description:
@@ -68,7 +68,9 @@ const settings = {
   }),
   ipfsProvider: ipfsProvider
     .optional()
-    .meta({ description: 'The project’s own pinning service; replaces those of the configuration' }),
+    .meta({
+      description: 'The project’s own pinning service. It replaces the pinning services of the configuration',
+    }),
   ipfsApiKey: z
     .string()
     .regex(/^[\x21-\x7e]{8,4096}$/, 'Expected 8 to 4,096 visible ASCII characters')
@@ -79,11 +81,11 @@ const settings = {
       writeOnly: true,
     }),
   ipfsGateway: plainUrlField.nullable().optional().meta({
-    description: 'Pinata: address of the account’s gateway; Kubo: of the node’s RPC, without /api/v0',
+    description: 'Pinata: address of the account’s gateway. Kubo: address of the node’s RPC, without /api/v0',
   }),
   apiUrl: textField(2048).nullable().optional().meta({
     description:
-      'Must equal the value in answers: a project has no address of its own, so another value is rejected',
+      'Must equal the value in responses. A project has no address of its own, so the service rejects any other value',
   }),
   chainId: notServed,
   contractAddress: notServed,

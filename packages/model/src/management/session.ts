@@ -54,7 +54,7 @@ export const invitationInputSchema = z
 /** Schema of an invitation with its secret. Only the response to its creation contains the secret. */
 export const invitationSchema = z
   .object({
-    invitation: z.string().meta({ description: 'The secret, for one use; no other answer contains it' }),
+    invitation: z.string().meta({ description: 'The secret, for one use; only this response contains it' }),
     path: z
       .string()
       .meta({ description: 'Path of the page that accepts it, under the address of the service' }),

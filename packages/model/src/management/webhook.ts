@@ -54,7 +54,7 @@ const webhookFields = {
   disabledAt: instantAnswer.nullable(),
   disabledReason: z.enum(['asked', 'gone', 'failing']).nullable().meta({
     description:
-      '`asked`: a caller disabled the webhook. `gone`: the endpoint answered 410. `failing`: all attempts of a delivery failed, and no other delivery succeeded. null: the webhook is enabled',
+      '`asked`: a caller disabled the webhook. `gone`: the endpoint responded with 410. `failing`: all attempts of a delivery failed, and no other delivery succeeded. null: the webhook is enabled',
   }),
   oldSecretUntil: instantAnswer
     .nullable()

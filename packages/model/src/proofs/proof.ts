@@ -12,8 +12,8 @@ import { actionIntentText, fullActionText } from './signing-texts.js';
 export const MAX_TIMESTAMP_LAG_MS = 250;
 
 /**
- * Maximum number of bytes of signed texts that are tried before `timestamp`. It covers the complete lag for usual
- * actions, and 10 ms for actions with 1,000 inputs and outputs.
+ * Maximum total size, in bytes, of the texts that are tried with times before `timestamp`. It allows the complete lag
+ * for usual actions, and 10 ms for actions with 1,000 inputs and outputs.
  */
 const MAX_TRIED_BYTES = 4 * 2 ** 20;
 
@@ -34,7 +34,7 @@ export const actionProofSchema = z
     }),
     signedTimestamp: signedInstant.optional().meta({
       description:
-        'The timestamp in the signed text, when it is not `timestamp`. In a batch no earlier instant is tried.',
+        'The timestamp in the signed text, if it differs from `timestamp`. In a batch, the service tries no earlier instant.',
     }),
   })
   .meta({ id: 'ActionProof' });
@@ -72,19 +72,19 @@ export type ProofReport =
   | { verified: false; reason: 'signatureMismatch' };
 
 /**
- * Whether the holder of `proof.publicKey` signed this action, in a format of ProvenanceKit SDK 0.1.16. The caller
- * must check the owner of the key. It must also check whether the same signature was used before, since neither
- * format has a nonce.
+ * Whether the holder of `proof.publicKey` signed this action, in a format of ProvenanceKit SDK 0.1.16. The caller must
+ * check the owner of the key. It must also check whether the same signature was used before, since neither format has a
+ * nonce.
  *
- * For each possible time, the function tries the intent, then the full action. It tries each with the canonical
- * content ids and then, if they differ, with the ids that the caller sent. `signedTimestamp` is the only possible
- * time when it is present. Otherwise the first time is `timestamp` as sent. When `timestamp` has the form of the SDK
- * (`Date.toISOString`), each millisecond before it follows, latest first. The last is `MAX_TIMESTAMP_LAG_MS`
- * earlier, or less where all texts together would exceed 4 MiB.
+ * For each possible time, the function tries the intent, then the full action. It tries each with the canonical content
+ * ids and then, if they differ, with the ids that the caller sent. `signedTimestamp` is the only possible time when it
+ * is present. Otherwise the first time is `timestamp` as sent. When `timestamp` has the form of the SDK
+ * (`Date.toISOString`), each millisecond before it follows, latest first. The earliest is `MAX_TIMESTAMP_LAG_MS` before
+ * `timestamp`, or later if all texts together would exceed 4 MiB.
  *
- * The number of signature checks is 1 when `timestamp` is the signed time, and about 4 to 20 for proofs of the
- * ProvenanceKit SDK. A wrong proof costs 502 checks, or 1,004 when the content ids differ; with `signedTimestamp`,
- * at most 4. Throws CanonicalJsonError for a lone surrogate in the action.
+ * The number of signature checks is 1 to 4 when `timestamp` is the signed time, and about 4 to 20 for proofs of the
+ * ProvenanceKit SDK. A wrong proof costs 502 checks, or 1,004 when the content ids differ; with `signedTimestamp`, at
+ * most 4. Throws CanonicalJsonError for a lone surrogate in the action.
  *
  * @example
  * const proof = { algorithm: 'Ed25519', publicKey: '00'.repeat(32), signature: '00'.repeat(64), timestamp: '2026-08-02T09:30:00Z' };

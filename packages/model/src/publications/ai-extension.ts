@@ -10,7 +10,7 @@ export function isAiKey(key: string): boolean {
   return AI_KEY.test(key);
 }
 
-/** Whether an `ext:ai` extension names only the AI tool. It may also have prompts. */
+/** Whether an `ext:ai` extension contains only the AI tool and prompts. */
 export function isToolAlone(extension: JsonValue): boolean {
   if (!isJsonObject(extension)) return false;
   const { tool = {}, ...flat } = extension;

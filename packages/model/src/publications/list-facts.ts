@@ -74,7 +74,10 @@ function describeAi(
   return disclosed.own === null ? 'human' : 'unstated';
 }
 
-/** Whether an attribution names an AI for the content or an action that made it, and whether one does elsewhere. */
+/**
+ * `own`: whether an attribution credits an AI for the content or for an action that made it. `others`: whether an
+ * attribution credits an AI for anything else in the history.
+ */
 function creditsOfAi(
   { cid, aliases = {}, entities, actions, attributions }: Bundle,
   isOwn: (place: number) => boolean,
@@ -93,7 +96,7 @@ function creditsOfAi(
   return { own: areOwn.includes(true), others: areOwn.includes(false) };
 }
 
-/** A check by an AI adds no AI to a content. */
+/** Whether an action only checks content. A check by an AI does not mean that AI took part in making the content. */
 function isCheck(type: string, outputs: readonly string[]): boolean {
   return type === 'verify' && outputs.length === 0;
 }

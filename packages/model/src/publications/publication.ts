@@ -41,7 +41,7 @@ export const publicationInputSchema = z
       .default([...USUALLY_WITHHELD])
       .meta({
         description:
-          'Data that is left out; any other value also adds `details`, since extensions may repeat the data',
+          'Kinds of data that are left out. Each of them also adds `details`, because extensions can repeat the data',
       }),
     hiddenEntities: z
       .union([

@@ -19,7 +19,7 @@ export const publishedFactsSchema = z
     recordedAt: instantAnswer.optional(),
     ai: z.enum(['generated', 'assisted', 'involved', 'sources', 'human', 'unstated', 'withheld']).meta({
       description:
-        '`generated`: an AI made it. `assisted`: AI took part in making it. `involved`: AI took part in its history, and the publication withholds where. `sources`: AI took part in its sources only. `human`: its Content Credentials state that people alone made it. `unstated`: no record states it. `withheld`: the publication withholds the tools',
+        '`generated`: an AI made it. `assisted`: AI took part in making it. `involved`: AI took part in its history, and the publication withholds where. `sources`: AI took part in its sources only. `human`: its Content Credentials state that people alone made it. `unstated`: no record states whether AI took part. `withheld`: the publication withholds the tools',
     }),
     makers: z
       .array(z.object({ role: z.string(), name: z.string().optional() }))
@@ -28,7 +28,9 @@ export const publishedFactsSchema = z
     steps: count.meta({ description: 'Actions of its history' }),
     sources: count.meta({ description: 'Other contents of its history' }),
     firstAt: instantAnswer.optional().meta({ description: 'Start of its history' }),
-    complete: z.boolean().meta({ description: 'False when the history is longer than this answer' }),
+    complete: z
+      .boolean()
+      .meta({ description: 'False when the response does not contain the complete history' }),
   })
   .meta({ id: 'PublishedFacts' });
 
@@ -109,7 +111,10 @@ export const publishedHistorySchema = z
     log: z
       .object({ origin: z.string(), verifierKey: z.string() })
       .optional()
-      .meta({ description: 'Name of the log that proves it; only present when it is provable' }),
+      .meta({
+        description:
+          'Name and key of the log that proves the history. Present only when the history is provable',
+      }),
     people: z.array(person),
     steps: z.array(step),
     contents: z.array(content),
@@ -124,7 +129,7 @@ export const publicCheckSchema = z
     known: z.boolean(),
     matches: z
       .array(publishedFactsSchema)
-      .meta({ description: 'One from each project that knows it; at most 5' }),
+      .meta({ description: 'One summary from each project that contains the content; at most 5' }),
   })
   .meta({ id: 'PublicCheck' });
 

@@ -33,7 +33,10 @@ export const sessionIdSchema = nameField(256).meta({ description: 'Groups the ac
 const common = {
   id: uuidField
     .optional()
-    .meta({ description: 'UUID of the action; the same id with the same request is a replay' }),
+    .meta({
+      description:
+        'UUID of the action. A repeated request with the same id gets the response of the first request',
+    }),
   type: actionTypeSchema.default('create'),
   inputCids: contentIds.default([]),
   aiTool: aiToolSchema.optional(),
@@ -64,7 +67,7 @@ export const actionInputSchema = z
   })
   .refine(({ inputCids, outputCids }) => !haveCommon(inputCids, outputCids), {
     path: ['outputCids'],
-    message: 'Remove one: an output cannot be an input of the same action',
+    message: 'Remove the content from one of the two lists: an output cannot be an input of the same action',
   })
   .meta({ id: 'ActionRequest' });
 

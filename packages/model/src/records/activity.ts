@@ -20,8 +20,8 @@ export const activityInputSchema = z
       .optional()
       .meta({
         description:
-          'When the entity is stored with another name: `report` (default) records, keeps the stored name and ' +
-          'says so in `nameDiffers`; `refuse` answers 409',
+          'Applies when the entity is stored with another name. `report` (default): the service records the file, ' +
+          'keeps the stored name and returns both names in `nameDiffers`. `refuse`: the service responds with 409',
       }),
   })
   .refine(

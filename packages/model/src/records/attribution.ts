@@ -43,7 +43,7 @@ export const attributionInputSchema = attributionDetailsSchema
   })
   .refine(({ actionId, resourceCid }) => actionId !== undefined || resourceCid !== undefined, {
     path: ['actionId'],
-    message: 'Name an action, content (resourceCid), or both',
+    message: 'Send `actionId`, `resourceCid`, or both',
   })
   .meta({ id: 'AttributionRequest' });
 

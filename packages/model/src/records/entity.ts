@@ -48,7 +48,8 @@ export const entityInputSchema = z
       .meta({ description: `${ROLES}. Required unless \`id\` names a stored entity` }),
     name: nameField(256).optional().meta({ description: 'Display name' }),
     wallet: walletField.optional().meta({
-      description: 'Blockchain address; required for payments. EVM addresses compare ignoring case',
+      description:
+        'Blockchain address; required for payments. The case of letters does not matter when EVM addresses are compared',
     }),
     publicKey: publicKeyField.optional(),
     registrationSignature: signatureField.optional(),

@@ -33,8 +33,8 @@ export type ExtensionsRequest = {
  * Schema of the extensions of a record: `ext:<name>@<semver>` -> object, stored unchanged.
  *
  * A known extension (`KNOWN_EXTENSIONS`) must have its shape. The path of an issue is the key and then the member.
- * Unknown members and unknown extensions can have any JSON that can be stored. The schema rejects other keys, more
- * than 100 extensions, and extensions that only the service may set.
+ * Unknown members and unknown extensions can be any JSON that the service can store. The schema rejects other keys,
+ * more than 100 extensions, and extensions that only the service may set.
  */
 export const extensionsField = createField(() => undefined);
 
@@ -68,7 +68,7 @@ function createField(wholeFault: (extensions: object) => string | undefined) {
     .preprocess(reportFaults, z.record(z.string().max(MAX_KEY_LENGTH), z.unknown()))
     .transform((extensions) => extensions as Record<string, JsonObject>)
     .meta({
-      description: `Extensions by \`ext:<name>@<semver>\`, stored unchanged. The members of these are checked: ${checkedKeys()}`,
+      description: `Extensions by \`ext:<name>@<semver>\`, stored unchanged. The service checks the members of these extensions: ${checkedKeys()}`,
     }) as z.ZodType<Record<string, JsonObject>, ExtensionsRequest>;
 }
 
@@ -92,7 +92,7 @@ function valueFault(value: unknown): string | undefined {
   return isObject(value) ? jsonFault(value) : 'An extension is a JSON object';
 }
 
-/** Only reports faults. It discards the parsed value, because its members are in another order. */
+/** Reports faults and discards the parsed value, because parsing changes the order of the members. */
 function reportMemberFaults(key: string, value: unknown, context: z.RefinementCtx): void {
   const schemas: Record<string, z.ZodType> = KNOWN_EXTENSIONS;
   for (const issue of schemas[key]?.safeParse(value).error?.issues ?? []) {

@@ -9,8 +9,8 @@ const unitDistanceSchema = z
   .meta({ id: 'IsccDistance' });
 
 /**
- * Schema of recorded content with a near ISCC. `units` compares each unit that the searched code and the content have.
- * `score` is the share of equal bits of the Content-Code, and 1 for an equal Instance-Code.
+ * Schema of recorded content with a near ISCC. `units` compares each unit that both the searched code and the content
+ * have. `score` is the share of equal bits of the Content-Code, and 1 for an equal Instance-Code.
  */
 export const isccMatchSchema = z
   .object({

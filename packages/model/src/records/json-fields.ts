@@ -14,7 +14,7 @@ export function textField(maxLength: number) {
 /** A short name: a text field without control characters and without white space at its ends. */
 export function nameField(maxLength: number) {
   return textField(maxLength)
-    .refine((text) => text.trim() === text, 'Must not begin or end with a blank')
+    .refine((text) => text.trim() === text, 'Must not begin or end with white space')
     .refine((text) => !/\p{Cc}/u.test(text), 'Must not contain control characters');
 }
 

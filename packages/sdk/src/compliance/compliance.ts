@@ -24,8 +24,8 @@ export interface Compliance {
   /**
    * Returns the facts about the marks of the project in a period: counts of marked contents by kind, disclosure and
    * layer, the newest of them, AI without marks, findings of the public detector, the signed log, and the measured
-   * robustness of the methods. `renderComplianceReport` of the model renders it as a page to print. It is no legal
-   * assessment.
+   * robustness of the methods. `renderComplianceReport` of the model renders it as a page to print. The report is not a
+   * legal assessment.
    *
    * Throws `ApiError` `InvalidField` for an empty period, and for one of more than 366 days.
    *
@@ -36,8 +36,8 @@ export interface Compliance {
    */
   report(query?: ReportQuery, options?: CallOptions): Promise<ComplianceReport>;
   /**
-   * Returns a page of the contents that were marked in a period, newest first, with the state of each layer and the path
-   * of the receipt. Throws `ApiError` `InvalidField`.
+   * Returns a page of the contents that were marked in a period, newest first, with the state of each layer and the
+   * path of the receipt. Throws `ApiError` `InvalidField`.
    *
    * @example
    * const { contents } = await colophon.compliance.marks({ from: '2026-01-01', to: '2026-07-01' });
@@ -45,8 +45,8 @@ export interface Compliance {
    */
   marks(query?: MarkedQuery, options?: CallOptions): Promise<MarkedContents>;
   /**
-   * Yields all contents that were marked in a period, newest first. Requests one page at a time. Set `to`, so that every
-   * page has the same period.
+   * Yields all contents that were marked in a period, newest first. Requests one page at a time. Set `to`, so that
+   * every page has the same period.
    *
    * @example
    * let count = 0;

@@ -34,7 +34,7 @@ export interface Log {
    */
   get(options?: CallOptions): Promise<LogDescription>;
   /**
-   * Returns all keys that have signed the log, and the hand-overs from each to the next. Verify it with
+   * Returns all keys that have signed the log, and the hand-overs from each key to the next. Verify the result with
    * `verifyKeyHistory` of the model and a key that you trust.
    *
    * @example

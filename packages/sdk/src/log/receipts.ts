@@ -28,9 +28,9 @@ export interface Receipts {
    */
   get(kind: RecordKind, id: string, options?: CallOptions): Promise<Receipt>;
   /**
-   * Returns the RFC 3161 time-stamp of a record: the proof that the log contained the record at the time in the token. The
-   * service creates time-stamps in intervals, if it has `TSA_URL`. `verifyTimestamp` of the model verifies it. Throws
-   * `ApiError` `NotFound` while no time-stamp covers the record.
+   * Returns the RFC 3161 time-stamp of a record: the proof that the log contained the record at the time in the token.
+   * If the operator has set `TSA_URL`, the service creates time-stamps in intervals. `verifyTimestamp` of the model
+   * verifies it. Throws `ApiError` `NotFound` while no time-stamp covers the record.
    *
    * @example
    * const { actionId } = await colophon.actions.record({ performedBy: 'studio:ann' });
@@ -42,8 +42,8 @@ export interface Receipts {
    */
   timestamp(kind: RecordKind, id: string, options?: CallOptions): Promise<Timestamp>;
   /**
-   * Verifies a receipt with the log's key. It makes no requests. `trustedLog` is the verifier key of `log.get()`, or
-   * a public key as 64 hex digits; read it once over a trusted channel. The default is the key of the client.
+   * Verifies a receipt with the log's key, without requests. `trustedLog` is the verifier key of `log.get()`, or a
+   * public key as 64 hex digits; read it once over a trusted channel. The default is the key of the client.
    * `verifyReceipt` of the model documents the checks and the codes of failures.
    *
    * Throws TypeError for a missing or invalid key.

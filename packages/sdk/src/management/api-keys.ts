@@ -3,23 +3,27 @@ import { path } from '../transport/address.js';
 import type { CallOptions } from '../transport/call-options.js';
 import type { Transport } from '../transport/transport.js';
 
-/** Options of a call that returns a secret. The service does not store the response for a repetition. */
+/**
+ * Options of a call that returns a secret. The service does not store the response, so a repeated call cannot return
+ * it.
+ */
 export type SecretCallOptions = Omit<CallOptions, 'idempotencyKey'>;
 
 /** API keys of projects. */
 export interface ApiKeys {
   /**
-   * Returns the keys of a project, newest first, without their secrets. Throws `ApiError` `NotFound`.
+   * Returns the keys of a project, newest first, without their secrets. Requires the role `developer`. Throws
+   * `ApiError`: `NotFound`, `Forbidden`.
    *
    * @example
    * (await management.apiKeys.list(projectId)).length; // => 0
    */
   list(projectId: string, options?: CallOptions): Promise<ApiKey[]>;
   /**
-   * Creates a key. Only this response contains the secret. The default permission is `read`. With `entityId`, the
-   * key acts only for that entity. The client does not repeat the call when the response is lost: look for the key
-   * in the list. Requires the role `developer`, or `admin` for a key with `admin`. Throws `ApiError`: `NotFound`,
-   * `Forbidden`, `ValidationError`.
+   * Creates a key. Only this response contains the secret. The default permission is `read`. With `entityId`, the key
+   * acts only for that entity. The client does not repeat the call when the response is lost: look for the key in the
+   * list. Requires the role `developer`, or the role `admin` for a key with the permission `admin`. Throws `ApiError`:
+   * `NotFound`, `Forbidden`, `ValidationError`.
    *
    * @example
    * const { key, prefix } = await management.apiKeys.create({ projectId, name: 'website', permissions: 'write' });

@@ -32,8 +32,8 @@ export interface Orgs {
    */
   list(options?: CallOptions): Promise<Org[]>;
   /**
-   * Creates an organisation; the user becomes its owner. Throws `ApiError`: `Conflict` for a slug in use,
-   * `ValidationError`.
+   * Creates an organisation. The user becomes the owner of the organisation. Throws `ApiError`: `Conflict` for a slug
+   * in use, `ValidationError`.
    *
    * @example
    * (await management.orgs.create({ name: 'Daily Star', slug: 'star' })).role; // => 'owner'
@@ -72,8 +72,8 @@ export interface Orgs {
   members(slug: string, options?: CallOptions): Promise<Member[]>;
   /**
    * Adds a user; the default role is `developer`. Requires the role `admin`. A user with a page session always gets
-   * `Forbidden`, and must call `invite` instead. Throws `ApiError`: `Conflict` for a member, `NotFound`,
-   * `Forbidden`, `ValidationError`.
+   * `Forbidden`, and must call `invite` instead. Throws `ApiError`: `Conflict` for a user who is already a member,
+   * `NotFound`, `Forbidden`, `ValidationError`.
    *
    * @example
    * (await management.orgs.addMember('planet', { userId: 'bo', role: 'viewer' })).role; // => 'viewer'
@@ -89,8 +89,8 @@ export interface Orgs {
    */
   changeMember(slug: string, userId: string, patch: { role: Role }, options?: CallOptions): Promise<Member>;
   /**
-   * Removes a member. Requires the role `admin`, except for a user who leaves. Throws `ApiError`: `NotFound`,
-   * `Forbidden`, `Conflict` for the last owner.
+   * Removes a member. Requires the role `admin`, except for members who remove themselves. Throws `ApiError`:
+   * `NotFound`, `Forbidden`, `Conflict` for the last owner.
    *
    * @example
    * await management.orgs.addMember('planet', { userId: 'dee' });
@@ -98,9 +98,9 @@ export interface Orgs {
    */
   removeMember(slug: string, userId: string, options?: CallOptions): Promise<{ removed: true }>;
   /**
-   * Creates an invitation. Only this response contains its secret. A user who opens its path on the page of the
-   * service within three days becomes a member. The default role is `developer`. Requires the role `admin`. Throws
-   * `ApiError`: `NotFound`, `Forbidden`.
+   * Creates an invitation. Only this response contains its secret. A user who opens `path` on the page of the service
+   * within three days becomes a member. The default role is `developer`. Requires the role `admin`. Throws `ApiError`:
+   * `NotFound`, `Forbidden`.
    *
    * @example
    * const { path, invitation } = await management.orgs.invite('planet', { role: 'viewer' });

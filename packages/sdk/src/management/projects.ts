@@ -28,8 +28,8 @@ export interface Projects {
    */
   get(id: string, options?: CallOptions): Promise<Project>;
   /**
-   * Changes a project. Absent members stay unchanged; null removes a value. Requires the role `developer`. Throws
-   * `ApiError`: `NotFound`, `Forbidden`, `Conflict`, `ValidationError`.
+   * Changes a project. Absent members stay unchanged; null removes a value. Requires the role `developer`, or the role
+   * `admin` to set `publicLog` to true. Throws `ApiError`: `NotFound`, `Forbidden`, `Conflict`, `ValidationError`.
    *
    * @example
    * (await management.projects.update(projectId, { aiTrainingOptOut: true })).aiTrainingOptOut; // => true

@@ -14,7 +14,7 @@ import type { SecretCallOptions } from './api-keys.js';
 /** Endpoints that receive the events of a project. All calls require the role `developer`. */
 export interface Webhooks {
   /**
-   * Returns the webhooks of a project, oldest first, without their secrets. Throws `ApiError` `NotFound`.
+   * Returns the webhooks of a project, oldest first, without their secrets. Throws `ApiError`: `NotFound`, `Forbidden`.
    *
    * @example
    * (await management.webhooks.list(projectId)).length; // => 0
@@ -33,8 +33,8 @@ export interface Webhooks {
    */
   create(projectId: string, webhook: WebhookRequest, options?: SecretCallOptions): Promise<WebhookWithSecret>;
   /**
-   * Changes the members of `patch`; `disabled` stops or resumes deliveries. Throws `ApiError`: `NotFound`,
-   * `Forbidden`, `ValidationError`.
+   * Changes the webhook's fields that `patch` contains. `disabled` stops or resumes deliveries. Throws `ApiError`:
+   * `NotFound`, `Forbidden`, `ValidationError`.
    *
    * @example
    * const { id } = await management.webhooks.create(projectId, { url: 'https://example.org/a' });

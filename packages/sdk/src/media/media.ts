@@ -92,7 +92,7 @@ export function createMedia({ ask }: Transport): Media {
   };
 }
 
-/** Returns the arguments of `ask` for a form with one file, which stores nothing or can be repeated. */
+/** Returns the arguments of `ask` for a request with one file. The request must store nothing or be safe to repeat. */
 export function toReading(
   path: string,
   content: Content,

@@ -27,9 +27,9 @@ export interface Flows {
 }
 
 /**
- * Builds one call for each recipient with an amount above 0. The call sets the stream from the sender of the
- * transaction to the recipient. The flows sum to exactly `totalFlowRate`. For a rate of 0, builds one call for each
- * recipient with a share and a wallet, which ends the stream.
+ * Builds one call for each wallet with a flow rate above 0. The call sets the stream from the sender of the transaction
+ * to the wallet. The flow rates sum to exactly `totalFlowRate`. For a `totalFlowRate` of 0, builds one call for each
+ * wallet of an entity with a share. The call ends the stream.
  *
  * Throws PaymentError `InvalidAmount` for a flow beyond int96, and the errors of `splitPayment`.
  *

@@ -22,7 +22,10 @@ export interface LabelTable {
 /** Options of a label. */
 export type LabelOptions = CallOptions & { language?: LabelLanguage };
 
-/** Labels that a publisher shows next to AI content. The calls need no key. `labelSnippet` of the model writes HTML. */
+/**
+ * Labels that a publisher shows next to AI content. The calls need no key. `labelSnippet` of the model returns a label
+ * as HTML.
+ */
 export interface Labels {
   /**
    * Returns the table of disclosures, levels of AI, icons and texts. The level `human` has the disclosure null. The

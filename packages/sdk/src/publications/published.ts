@@ -10,7 +10,8 @@ export type PublishedProofOptions = CallOptions & Pick<BundleQuery, 'proofVersio
 /** Public data. The calls need no key. */
 export interface Published {
   /**
-   * Returns a published history. Throws `ApiError` `NotFound` when it does not exist, is expired or is revoked.
+   * Returns a published history. Throws `ApiError` `NotFound` for a publication that does not exist, is expired or is
+   * revoked.
    *
    * @example
    * const { cid } = await colophon.file(new TextEncoder().encode('seen'), { entity: { role: 'human', name: 'Cy' } });
@@ -37,8 +38,8 @@ export interface Published {
    */
   proof(id: string, options?: PublishedProofOptions): Promise<BundleAnswer>;
   /**
-   * Checks whether a project that allows public checks knows a content, and returns its public data. The response
-   * contains no names and no text from users.
+   * Checks whether a project that allows public checks contains a content, and returns the public data of the content.
+   * The response contains no names and no text from users.
    *
    * @example
    * (await colophon.published.check(`sha256:${'00'.repeat(32)}`)).known; // => false

@@ -5,11 +5,17 @@ import type { Transport } from '../transport/transport.js';
 
 /** Options of a distribution. */
 export interface DistributionQuery {
-  /** The contents that count: the content alone, also those it was made from, or its complete history. */
+  /**
+   * The contents that count. `direct` (default): the content alone. `parents`: also the contents that it was made from.
+   * `all-ancestors`: all contents in its history.
+   */
   policy?: Policy;
   /** Number of units to distribute; default: 10,000 (basis points). */
   total?: number;
-  /** The factor for the weight of a content, applied once for each action back in the history, such as `1/2`. */
+  /**
+   * The factor for the weight of a content. It applies once for each action between the content and the requested
+   * content. Example: `1/2`.
+   */
   decay?: string | number;
   /** The maximum number of actions that `all-ancestors` goes back. */
   depth?: number;

@@ -26,7 +26,7 @@ export interface BundleQuery extends HistoryQuery {
   proof?: boolean;
   /**
    * Version of the proof; default: 2. Version 2 also shows that no attribution is missing. Verifiers of earlier
-   * releases only know version 1.
+   * releases support only version 1.
    */
   proofVersion?: 1 | 2;
 }
@@ -46,8 +46,8 @@ export type BundleAnswer = Bundle & { proof?: BundleProof };
 /** Histories of content, as records and as nodes and edges. */
 export interface Histories {
   /**
-   * Returns the history of a content: everything that it was made from, with the performers, each list oldest first.
-   * `complete` is false when the response lacks actions.
+   * Returns the history of a content with the performers of its actions. By default, the history is everything that the
+   * content was made from. Each list is oldest first. `complete` is false when the response lacks actions.
    *
    * Throws `ApiError`: `NotFound` for a content that the project does not know, `InvalidField`.
    *
@@ -59,9 +59,9 @@ export interface Histories {
    */
   bundle(cid: string, query?: BundleQuery, options?: CallOptions): Promise<BundleAnswer>;
   /**
-   * Reads a history of at most 1,000 actions with its proof, and verifies it. The proof shows that the log contains
-   * the records in this form, and that no action or attribution is missing. Store `bundle` unchanged; `report` has the result. A
-   * failed verification is a result, not an error.
+   * Reads a history of at most 1,000 actions with its proof, and verifies it. The proof shows that the log contains the
+   * records in this form, and that no action or attribution is missing. Store `bundle` unchanged. `report` has the
+   * result. A failed verification is a result, not an error.
    *
    * Throws the errors of `bundle`, and TypeError for an invalid key.
    *
@@ -74,9 +74,9 @@ export interface Histories {
    */
   proven(cid: string, query?: ProvenQuery, options?: ProvenOptions): Promise<ProvenHistory>;
   /**
-   * Verifies a stored bundle and its proof with the log's key. It makes no requests. `trustedLog` is as in
+   * Verifies a stored bundle and its proof with the log's key, without requests. `trustedLog` is as in
    * `receipts.verify`. `verifyBundle` of the model documents the checks and the codes of failures. The caller must
-   * check that the bundle is of the expected content.
+   * check that the bundle is the history of the expected content.
    *
    * Throws TypeError for a missing or invalid key.
    *

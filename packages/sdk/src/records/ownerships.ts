@@ -30,11 +30,10 @@ export interface Ownerships {
    */
   claim(cid: string, claim: OwnershipClaimRequest, options?: RecordOptions): Promise<OwnershipEvent>;
   /**
-   * Makes another entity the owner of a content. The call needs a `proof` of the owner (see `signTransfer`), a key
-   * that is bound to the owner, or a key with `admin`.
+   * Makes another entity the owner of a content. The call needs a `proof` of the owner (see `signTransfer`), an API key
+   * that is bound to the owner, or an API key with the permission `admin`.
    *
-   * Throws `ApiError`: `Forbidden`, `NotFound`, `Conflict` when the owner changed during the call,
-   * `ValidationError`.
+   * Throws `ApiError`: `Forbidden`, `NotFound`, `Conflict` when the owner changed during the call, `ValidationError`.
    *
    * @example
    * const { cid } = await colophon.file(new TextEncoder().encode('sold'), { entity: { id: 'studio:ann', role: 'human' } });

@@ -22,7 +22,7 @@ export interface ResourceQuery extends PageQuery {
   since?: string;
   /** Latest time of recording (excluded), RFC 3339. */
   until?: string;
-  /** Text of a query. Only the first 50 results of `search.text` are listed. */
+  /** A text. The list contains only contents among the first 50 results of `search.text` for this text. */
   text?: string;
 }
 

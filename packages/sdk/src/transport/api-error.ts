@@ -36,13 +36,16 @@ export class ApiError extends Error {
   }
 }
 
-/** The reason why the service sent no response: no connection, a timeout, or a response from another server. */
+/**
+ * The reason why the client received no response of the service: no connection, a timeout, or a response from another
+ * server.
+ */
 export type NoAnswerReason = 'unreachable' | 'late' | 'foreign';
 
 /**
- * Error when the service sent no response. `unreachable`: the connection failed. `late`: no response came within
- * `timeoutMs`. `foreign`: the response came from another server, such as a proxy. The service may have processed the
- * request or not. `status` and `retryAfterMs` are those of a foreign response.
+ * Error when the client received no response of the service. `unreachable`: the connection failed. `late`: no response
+ * came within `timeoutMs`. `foreign`: the response came from another server, such as a proxy. It is unknown whether the
+ * service processed the request. `status` and `retryAfterMs` are those of a foreign response.
  */
 export class NoAnswerError extends Error {
   readonly reason: NoAnswerReason;
@@ -61,7 +64,7 @@ export class NoAnswerError extends Error {
 /** Converts an error of `fetch` for this address. A TypeError means that there is no connection. */
 export function toNoAnswer(error: unknown, url: string): unknown {
   if (!(error instanceof TypeError)) return error;
-  const message = `No answer from ${originOf(url)} (${describeCause(error)}).`;
+  const message = `No response from ${originOf(url)} (${describeCause(error)}).`;
   return new NoAnswerError('unreachable', message, { cause: error });
 }
 
@@ -110,7 +113,7 @@ export function toError(answer: Response, text: string): ApiError | NoAnswerErro
   if (error !== undefined) return new ApiError(error, origin);
   const type = answer.headers.get('content-type') ?? 'no media type';
   const from = answer.url === '' ? '' : ` of ${originOf(answer.url)}`;
-  const message = `The answer${from} does not come from this service: status ${answer.status}, ${type}. Check that \`url\` is its address.`;
+  const message = `The response${from} (status ${answer.status}, ${type}) is not a response of the Colophon service. Check that \`url\` is the address of the service.`;
   return new NoAnswerError('foreign', message, origin);
 }
 

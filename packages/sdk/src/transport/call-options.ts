@@ -4,7 +4,7 @@ export interface CallOptions {
   signal?: AbortSignal;
   /**
    * Timeout of one attempt, in milliseconds. It starts when the request is sent completely. While the client sends a
-   * file, it limits the time without progress.
+   * file, the timeout limits the time without progress.
    */
   timeoutMs?: number;
   /** Maximum number of repetitions of a failed attempt; 0 for none. */

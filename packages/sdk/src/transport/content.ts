@@ -2,8 +2,8 @@
 export type ByteStream = ReadableStream<Uint8Array> | AsyncIterable<Uint8Array>;
 
 /**
- * Bytes to send. The client reads a Blob or File while it sends it. A stream can be sent only once, so the client
- * never repeats its upload. The client calls a function that opens a stream for every attempt.
+ * Bytes to send. The client reads a Blob or File while it sends it. A stream can be sent only once, so the client never
+ * repeats its upload. A function opens a stream, and the client calls the function for every attempt.
  */
 export type Content = Uint8Array | ArrayBuffer | Blob | ByteStream | (() => ByteStream);
 

@@ -22,7 +22,7 @@ export function createDeadline(
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isOver = false;
   const error = () =>
-    new NoAnswerError('late', `No answer came from ${originOf(url)} within ${timeoutMs / 1000} seconds.`);
+    new NoAnswerError('late', `No response from ${originOf(url)} within ${timeoutMs / 1000} seconds.`);
   const start = () => {
     if (isOver || timeoutMs === Number.POSITIVE_INFINITY) return;
     timer ??= setTimeout(() => late.abort(error()), timeoutMs);

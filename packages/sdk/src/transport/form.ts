@@ -33,7 +33,10 @@ export async function toFormData({ json, files }: Form): Promise<FormData> {
   return data;
 }
 
-/** Reads the files while the form is sent (RFC 7578). `onSent` receives the number of bytes of files in each step. */
+/**
+ * Encodes a form (RFC 7578). Reads the files while the form is sent. `onSent` receives the number of bytes of files in
+ * each step.
+ */
 export function toMultipart(
   { json, files }: Form,
   onSent: (sizeBytes: number) => void,

@@ -1,6 +1,9 @@
 import { ApiError, NoAnswerError } from './api-error.js';
 
-/** Whether a request can be repeated when its result is unknown: always, with its Idempotency-Key, or never. */
+/**
+ * Whether a request can be repeated when its result is unknown: always (`harmless`), only with its Idempotency-Key
+ * (`keyed`), or never.
+ */
 export type Repetition = 'harmless' | 'keyed' | 'never';
 
 /** Statuses of responses after which a later attempt can succeed. */
@@ -20,9 +23,9 @@ export interface RetryTerms {
 }
 
 /**
- * Runs `attempt` until it succeeds. It stops at a permanent failure, and when a repetition could run the operation
- * twice. Before a repetition, it waits for the delay that the service requests. When that delay is above
- * `maxRetryDelayMs`, it throws the error immediately.
+ * Runs `attempt` until it succeeds. Stops after `maxRetries` repetitions, at a permanent failure, and when a repetition
+ * could run the operation twice. Before a repetition, waits for the delay that the service requests, or for a growing
+ * delay. When the delay is above `maxRetryDelayMs`, throws the error immediately.
  */
 export async function withRetries<T>(terms: RetryTerms, attempt: () => Promise<T>): Promise<T> {
   for (let retries = 0; ; retries++) {

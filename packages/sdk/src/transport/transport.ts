@@ -46,7 +46,10 @@ export interface TransportOptions {
   timeoutMs?: number | undefined;
   /** Number of repetitions of a failed attempt; default: 2. */
   maxRetries?: number | undefined;
-  /** Maximum delay before a repetition, in milliseconds; default: 60,000. Above it, the call fails immediately. */
+  /**
+   * Maximum delay before a repetition, in milliseconds; default: 60,000. If the delay is longer, the call fails
+   * immediately.
+   */
   maxRetryDelayMs?: number | undefined;
 }
 
@@ -130,7 +133,7 @@ async function send({ given, ask, options, headers }: Attempt, deadline: Deadlin
   );
 }
 
-/** The connection can fail while the text is read. */
+/** Reads the text of a response. The connection can fail while the client reads it. */
 async function textOf(answer: Response, url: string): Promise<string> {
   return answer.text().catch((error: unknown) => Promise.reject(toNoAnswer(error, url)));
 }

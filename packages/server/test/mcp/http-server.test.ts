@@ -108,7 +108,7 @@ describe('the tools over HTTP', () => {
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call }),
     });
     expect(body.result).toMatchObject({ isError: true });
-    expect(body.result.content[0].text).toMatch(/^No answer from .*COLOPHON_URL/);
+    expect(body.result.content[0].text).toMatch(/^No response from .*COLOPHON_URL/);
   });
 });
 
