@@ -53,7 +53,9 @@ export async function readHistory(
   return { parent, isUnsigned };
 }
 
-/** Returns the error for an unreadable history. A new signature would hide it, and the file would look new. */
+/**
+ * Returns the error for an unreadable history. A new signature would hide this history, and the file would look new.
+ */
 function unreadable(message: string): ServiceError {
   return new ServiceError('ValidationError', message, {
     recovery:

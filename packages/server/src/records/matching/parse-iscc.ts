@@ -3,7 +3,7 @@ import { ServiceError } from '../../errors.js';
 
 /** The media of the Content-Codes that the service stores. */
 const STORED_MEDIA: readonly IsccMedium[] = ['text', 'image', 'audio'];
-/** Shorter units are near to much unrelated content. */
+/** Minimum length of a unit to search with. Shorter units are near to much unrelated content. */
 const MIN_BYTES = 8;
 
 /** A parsed ISCC to search with. At least `content` or `instance` is present. */

@@ -38,8 +38,8 @@ export function digestBinding({ alg, value }: { alg: string; value: string }): s
 }
 
 /**
- * Returns the look-up digest, in hex, of a watermark that this service issued. Imported manifests cannot produce it, so
- * a manifest that claims the payload of another content does not resolve to its own content.
+ * Returns the look-up digest, in hex, of a watermark that this service issued. An import never stores this digest. So
+ * a watermark does not resolve to a foreign file whose manifest claims the same payload.
  */
 export function digestIssuedMark({ alg, value }: { alg: string; value: string }): string {
   return createHash('sha256')

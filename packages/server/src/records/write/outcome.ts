@@ -126,7 +126,7 @@ export function toError(refusal: Refusal): ServiceError {
       });
     case 'cycle':
       return new ServiceError('ValidationError', 'An output would become its own ancestor.', {
-        recovery: 'Name as outputs only content that none of the inputs was made from.',
+        recovery: 'Remove from the outputs all content from which an input was made.',
         details: [{ path: 'outputCids', message: 'is an ancestor of an input' }],
       });
   }
@@ -181,7 +181,7 @@ export function duplicate(
   const details = { cid, similarity: 1, actionId, state, matches, matchesComplete };
   return new ServiceError('Duplicate', 'This content is already recorded in this project.', {
     ...(state === 'referenced' && {
-      recovery: `Use \`details.cid\` as an input. Its maker claims it by POST /v1/action with ${claim}.`,
+      recovery: `Use \`details.cid\` as an input. The maker of the content claims it with POST /v1/action and the body ${claim}.`,
     }),
     details: { ...withoutAbsent(details), ...(restored ? { restored } : {}) },
   });
