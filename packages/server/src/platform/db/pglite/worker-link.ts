@@ -5,7 +5,7 @@ import { ownerOf, type TransactionOptions, toOutage } from '../database.js';
 import { createCallQueue, type EngineCall } from './call-queue.js';
 import type { EngineWorkerSettings, TimedAnswer, WorkerState } from './protocol.js';
 
-/** A start after a crash reads the write-ahead log, which may contain a gigabyte. */
+/** Maximum time limit of a start. After a crash, a start reads the write-ahead log, which may contain a gigabyte. */
 const LONGEST_START_MS = 600_000;
 const STOPPED = 'The embedded database has stopped.';
 
