@@ -132,7 +132,7 @@ async function createApp(
   return { app, documents };
 }
 
-/** Unread answers count for the project, or without a key for the address of the client. */
+/** Returns the owner of an unread response: the project, or the network of the client for a request without a key. */
 function toAnswerOwner({ principal, ip }: FastifyRequest) {
   if (principal !== undefined) return { id: principal.projectId, name: 'this project' } as const;
   return { id: networkOf(ip), name: 'this address' } as const;
@@ -214,7 +214,8 @@ function createServer(
   // An asynchronous hook: Fastify then receives the complete request before it sends a response.
   app.addHook('onRequest', async ({ raw }, reply) => {
     underWay.set(raw.socket, { request: raw, response: reply.raw });
-    // Called at the beginning and at the end, because no hook reports the end of a request whose caller disconnected.
+    // `note` is called at the beginning and at the end of a request, because no hook reports the end of a request
+    // whose caller disconnected.
     if (raw.method !== 'GET') polls.note();
     if (raw.headers.host !== undefined || raw.httpVersion === '1.0') return;
     throw new ServiceError('InvalidField', 'A request names its host (RFC 9112 §3.2).');
@@ -271,8 +272,8 @@ function setHeaders(app: App, { management }: Pick<AppDeps, 'management'>): void
   app.addHook('onSend', (request, reply, _payload, done) => {
     reply.header('x-request-id', request.id);
     for (const [name, value] of usual) if (!reply.hasHeader(name)) reply.header(name, value);
-    // Browsers cache responses: a cached response to a program with a key must not be readable for a page of
-    // another origin.
+    // A response to a request with a key and without `Origin` does not get this header. A browser could cache the
+    // response, and a page of another origin could then read its headers.
     if (request.routeOptions.config.cors === false) return done();
     if (request.principal === undefined || request.raw.headers.origin !== undefined)
       reply.header('access-control-expose-headers', EXPOSED_HEADERS);

@@ -23,8 +23,8 @@ export interface Keyed {
 
 /**
  * Runs a POST so that a repetition with the same `Idempotency-Key` gets the first response for 24 hours (draft
- * ietf-httpapi-idempotency-key-header-07). The same key with a different request is 422. While the first request
- * runs, a repetition is 409. `run` stores the response in its transaction.
+ * ietf-httpapi-idempotency-key-header-07). A different request with the same key gets 422. A repetition while the
+ * first request runs gets 409. `run` stores the response in its transaction.
  */
 export async function withIdempotencyKey<Answer>(
   { deps, request, asked }: IdempotentRequest,
@@ -49,7 +49,7 @@ export async function withIdempotencyKey<Answer>(
   }
 }
 
-/** Does the same for recordings, whose transaction stores the response. */
+/** Like `withIdempotencyKey`, for recordings. Their transaction stores the response. */
 export function idempotently<Answer>(
   options: IdempotentRequest<Pick<RecordRouteDeps, 'records' | 'running'>>,
   run: (records: RecordDeps) => Promise<Answer>,

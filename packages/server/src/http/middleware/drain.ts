@@ -1,7 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../app.js';
 
-/** Bytes of a rejected request's body that are read and discarded, so that its sender can read the answer. */
+/**
+ * Maximum number of bytes that are read and discarded from the body of a rejected request, so that its sender can read
+ * the answer.
+ */
 const MAX_DRAINED_BYTES = 64 * 2 ** 20;
 const MAX_DRAIN_MS = 3_000;
 

@@ -105,7 +105,7 @@ function referencesOf(part: unknown): string[] {
   return [...JSON.stringify(part ?? null).matchAll(REFERENCE)].map(([, name = '']) => name);
 }
 
-/** Declares the media types of bytes. The generator knows JSON only. */
+/** Declares the media types of bytes. The generator supports only JSON. */
 function declareBytes(key: string, value: unknown): unknown {
   if (key !== 'content' || !JSON.stringify(value).includes('"contentMediaType":"application/octet-stream"'))
     return value;

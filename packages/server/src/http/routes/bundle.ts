@@ -93,7 +93,10 @@ function getBundle(
           format: z
             .enum(['json', ...EXPORT_NAMES])
             .optional()
-            .meta({ description: 'PROV-JSON or RO-Crate instead; the Accept header selects them too' }),
+            .meta({
+              description:
+                'Format of the response: JSON, PROV-JSON or RO-Crate; the Accept header can also select it',
+            }),
         }),
         response: readyMade({ 200: BUNDLE_ANSWER, ...errorsOf('InvalidField', 'NotFound') }),
       },
@@ -135,7 +138,7 @@ function getBundle(
   );
 }
 
-/** The query decides, then `Accept`, then the default JSON. */
+/** Returns the format: from the query, or else from `Accept`, or else JSON. */
 function formOf(format: 'json' | Export | undefined, accept: string | undefined): 'json' | Export {
   if (format !== undefined) return format;
   const wanted = EXPORT_NAMES.map((name) => ({

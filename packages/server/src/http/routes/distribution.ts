@@ -39,7 +39,7 @@ function getDistribution(app: App, { records }: Pick<AppDeps, 'records'>): void 
       schema: {
         operationId: 'getDistribution',
         tags: ['records'],
-        summary: 'The shares of the makers of a content, computed over its history',
+        summary: 'The shares of the contributors of a content, computed from its history',
         params: z.object({ cid: contentIdSchema }),
         querystring: z.strictObject({
           policy: policySchema.default('direct'),
@@ -75,7 +75,7 @@ function preview(app: App, { records }: Pick<AppDeps, 'records'>): void {
         summary: 'Compute shares from weights or from a bundle in the request; nothing is read or stored',
         body: distributionInputSchema,
         response: {
-          200: z.union([distributionSchema, sharesSchema]).describe('Of a bundle, or of weights'),
+          200: z.union([distributionSchema, sharesSchema]).describe('Shares from a bundle, or from weights'),
           ...errorsOf('InvalidField', 'ValidationError', 'Unsupported', 'PayloadTooLarge'),
         },
       },

@@ -84,7 +84,7 @@ function listKeys(app: App, { transparencyLog }: Pick<AppDeps, 'transparencyLog'
       schema: {
         operationId: 'getLogKeys',
         tags: ['log'],
-        summary: 'All keys that have signed the log, and the hand-overs from each to the next',
+        summary: 'All keys that have signed the log, and the handover from each key to the next',
         response: { 200: keyHistorySchema, ...errorsOf() },
       },
     },
@@ -153,7 +153,7 @@ function getTile(app: App, { transparencyLog }: Pick<AppDeps, 'transparencyLog'>
     async answer(request, reply, tile) {
       const found = await readTile(transparencyLog, projectOf(request), tile);
       if (found === undefined) throw new ServiceError('NotFound', 'The log has no such tile yet.');
-      // The same address has different tiles for keys of different projects.
+      // The same URL returns different tiles for keys of different projects.
       reply.headers({ 'cache-control': 'private, max-age=31536000, immutable', vary: 'authorization' });
       return found;
     },

@@ -57,7 +57,7 @@ async function assertSecret(
   const { isSecret } = deps.management;
   if (isSecret === undefined) {
     throw new ServiceError('Unavailable', 'The control plane is off: MANAGEMENT_API_KEY is not set.', {
-      recovery: 'Have the operator set MANAGEMENT_API_KEY.',
+      recovery: 'Ask the operator to set MANAGEMENT_API_KEY.',
     });
   }
   if (isSecret(request.headers.authorization)) return;

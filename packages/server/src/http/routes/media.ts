@@ -148,7 +148,10 @@ function importFile(app: App, deps: RecordRouteDeps): void {
   );
 }
 
-/** Sends an import. Its last action made the file; the receipts of the other actions are found by their ids. */
+/**
+ * Sends the result of an import, with the receipt of its last action, which made the file. Callers find the receipts
+ * of the other actions by their ids.
+ */
 async function sendImport(
   deps: RecordRouteDeps,
   exchange: MediaExchange,
@@ -174,7 +177,7 @@ function embed(app: App, deps: RecordRouteDeps): void {
         headers: postOrWaitHeader,
         response: readyMade({
           201: mediaEmbeddingSchema.describe(
-            'Signed and recorded; the answer is the signed file where Accept names its type',
+            'Signed and recorded; the response is the signed file if Accept prefers its type to JSON',
           ),
           200: mediaEmbeddingSchema.describe('Already signed and recorded by the same request'),
           ...errorsOf(

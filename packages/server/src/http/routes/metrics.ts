@@ -83,8 +83,8 @@ export function measureRequests(app: App, { registry, duration, refused }: Metri
 }
 
 /**
- * `GET /metrics` in the Prometheus text format. It requires the token if one is configured. The text takes milliseconds of
- * the main thread, so requests within a second share it.
+ * `GET /metrics` in the Prometheus text format. It requires the token if one is configured. The text takes
+ * milliseconds of the main thread, so requests within a second share it.
  */
 export function metricsRoute(app: App, deps: AppDeps, { registry }: Metrics): void {
   const write = shareRecent(
@@ -188,7 +188,7 @@ function countSignatures(registry: Registry, { records }: Pick<AppDeps, 'records
   const { counts } = records.proofs.checker;
   new Counter({
     name: 'colophon_signature_verifications_total',
-    help: 'Signatures of proofs and registrations that this process verified; the search for a proof counts several',
+    help: 'Signatures of proofs and registrations that this process verified; one proof can need several verifications',
     registers: [registry],
     collect() {
       this.reset();

@@ -119,7 +119,7 @@ function getReceipt(
       const projectId = projectOf(request);
       const format = chooseFormat(request.headers.accept);
       reply.header('vary', 'accept');
-      // The cache also saves the two signatures of a transparent statement.
+      // With the cache, the service also does not repeat the two signatures of a transparent statement.
       const answer = await records.answers.answer(projectId, `receipt ${format} ${kind} ${id}`, async () => {
         const read = await readReceipt(transparencyLog, projectId, { kind, id });
         const text = read && (await WRITE[format](read.receipt, transparencyLog));

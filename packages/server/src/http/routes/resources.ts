@@ -34,7 +34,7 @@ const contentQuery = z.object({
 });
 const bytesSchema = z.string().meta({ contentMediaType: 'application/octet-stream' });
 
-/** Most contents of a list with a comparison to a text. */
+/** Maximum number of contents in a list with the filter `text`. */
 const MAX_LIKE = 50;
 
 /** `/v1/resource/:cid` and its bytes, and `/v1/resources`. */
@@ -54,11 +54,13 @@ function list(app: App, { records }: Pick<AppDeps, 'records'>): void {
         summary: 'List content, newest first',
         querystring: listQuery({
           type: resourceTypeSchema.optional(),
-          creator: entityIdSchema.optional().meta({ description: 'The entity that made it, by id' }),
+          creator: entityIdSchema
+            .optional()
+            .meta({ description: 'Id of the entity that created the content' }),
           since: instantQuery.optional().meta({ description: 'First known at this instant or later' }),
           until: instantQuery.optional().meta({ description: 'First known before this instant' }),
           text: searchedText.optional().meta({
-            description: `Texts that \`POST /v1/search/text\` finds by this one, the first ${MAX_LIKE} of them`,
+            description: `Lists only the first ${MAX_LIKE} texts that \`POST /v1/search/text\` finds with this text`,
           }),
         }),
         response: readyMade({

@@ -109,7 +109,7 @@ function byContent(app: App, { records, maxUploadBytes }: Pick<AppDeps, 'records
         operationId: 'queryByContent',
         tags: TAGS,
         summary:
-          'Find the manifests of recorded content that an asset equals or was made from; nothing is stored',
+          'Find the manifests of recorded content that is identical or similar to an asset; nothing is stored',
         querystring: z.strictObject({
           maxResults,
           alg: bindingFields.alg.optional(),

@@ -15,7 +15,7 @@ export const preferHeader = z.looseObject({
     .meta({ description: 'RFC 7240: return=representation adds the receipt to the answer' }),
 });
 
-/** The same for recordings that may be anchored on a chain. */
+/** Like `preferHeader`, for recordings that may be anchored on a chain. */
 export const preferOrWaitHeader = z.looseObject({
   prefer: z.string().optional().meta({
     description:
@@ -30,7 +30,7 @@ const idempotencyKey = z.string().optional().meta({
 
 export const postHeader = preferHeader.extend({ 'idempotency-key': idempotencyKey });
 
-/** The same for recordings that may be anchored on a chain. */
+/** Like `postHeader`, for recordings that may be anchored on a chain. */
 export const postOrWaitHeader = preferOrWaitHeader.extend({ 'idempotency-key': idempotencyKey });
 
 export const keyHeader = z.looseObject({ 'idempotency-key': idempotencyKey });

@@ -60,7 +60,7 @@ function requireProvider({ sessions }: Pick<AppDeps, 'sessions'>): OpenIdProvide
   const { openId } = sessions.deps;
   if (openId !== undefined) return openId;
   throw new ServiceError('Unavailable', 'No OpenID provider is configured.', {
-    recovery: 'Have the operator set OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET.',
+    recovery: 'Ask the operator to set OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET.',
   });
 }
 
