@@ -115,7 +115,8 @@ async function createApp(
   drainRefusedBodies(app);
   abortSlowBodies(app, deps.pace ?? USUAL_PACE, deps.maxFormMs);
   if (part !== 'operators') await allowOrigins(app);
-  // Rejects unknown routes before the body is read. The not-found handler below answers for missing files of the page.
+  // Rejects unknown routes before the body is read. The not-found handler below responds to requests for missing files
+  // of the page.
   const refuseUnknown = async (request: FastifyRequest, reply: FastifyReply) => {
     await countVisitor(deps.limits, request, reply);
     throw unknownPath(request);
@@ -203,7 +204,7 @@ function createServer(
     bodyLimit: MAX_JSON_BYTES,
     routerOptions: { maxParamLength: MAX_SEGMENT_LENGTH },
     requestIdHeader: false,
-    // Requests on an open connection get an ordinary answer while the service closes.
+    // Requests on an open connection get an ordinary response while the service closes.
     return503OnClosing: false,
     genReqId: ({ headers }) => readRequestId(headers['x-request-id']) ?? randomUUID(),
     http: { headersTimeout: HEADERS_TIMEOUT_MS, requireHostHeader: false },
@@ -218,7 +219,7 @@ function createServer(
     // whose caller disconnected.
     if (raw.method !== 'GET') polls.note();
     if (raw.headers.host !== undefined || raw.httpVersion === '1.0') return;
-    throw new ServiceError('InvalidField', 'A request names its host (RFC 9112 §3.2).');
+    throw new ServiceError('InvalidField', 'The header Host is missing (RFC 9112 §3.2).');
   });
   app.addHook('onResponse', ({ raw }, _reply, done) => {
     underWay.delete(raw.socket);
@@ -253,7 +254,7 @@ function readRequestId(header: string | string[] | undefined): string | undefine
   return typeof header === 'string' && /^[\w.:-]{1,128}$/.test(header) ? header : undefined;
 }
 
-/** Closes each connection after its answer while the service shuts down. */
+/** Closes each connection after its next response while the service shuts down. */
 function endConnections(app: App): void {
   let closing = false;
   app.addHook('preClose', async () => {

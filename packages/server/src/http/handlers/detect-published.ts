@@ -36,7 +36,10 @@ interface PublishedMatch {
   match: PublishedMatchKind;
 }
 
-/** The file, and the tenant of the detector in the fair queue. Tasks of projects come before this tenant. */
+/**
+ * The file, and the name of the detector in the fair queue (`tenant`). Tasks of projects with a waiting caller come
+ * first.
+ */
 interface PublishedQuery {
   file: StagedMedia;
   tenant: string;

@@ -37,7 +37,7 @@ export async function withIdempotencyKey<Answer>(
   const scope = sha256(JSON.stringify([caller, method, routeOptions.url, key]));
   if (deps.running.has(scope)) {
     throw new ServiceError('Conflict', 'A request with this Idempotency-Key is still running.', {
-      recovery: 'Wait for its answer, or send the request again in a moment.',
+      recovery: 'Wait for the response to the first request, or send the request again in a moment.',
       headers: { 'retry-after': '1' },
     });
   }
@@ -73,7 +73,7 @@ export function refuseIdempotencyKey(request: FastifyRequest): void {
     'This operation does not accept an Idempotency-Key, because its answer contains a secret.',
     {
       recovery: 'Send the request without the header.',
-      details: [{ path: 'Idempotency-Key', message: 'Not possible here' }],
+      details: [{ path: 'Idempotency-Key', message: 'This operation does not accept the header' }],
     },
   );
 }

@@ -68,7 +68,7 @@ export async function describeApi(app: App, version: string): Promise<void> {
 const SCHEMAS = '#/components/schemas/';
 
 /**
- * Each schema exists twice, as `X` (in answers) and `XInput` (in requests). Removes unused ones, and renames
+ * Each schema exists twice, as `X` (in responses) and `XInput` (in requests). Removes unused ones, and renames
  * `XInput` to `X` when `X` is unused.
  */
 function nameSchemas<Document extends object>(document: Document): Document {

@@ -54,7 +54,7 @@ const historyQuery = (defaults: { limit: number }) => ({
     .default('ancestors')
     .meta({ description: 'Direction: its ancestors, its descendants, or both' }),
   limit: wholeNumberQuery(1, MAX_ANSWER_ACTIONS).default(defaults.limit).meta({
-    description: 'Maximum number of actions; the answer has the nearest ones, and also ends at about 32 MiB',
+    description: 'Maximum number of actions; the response has the nearest ones, and at most about 32 MiB',
   }),
 });
 
@@ -111,7 +111,7 @@ function getBundle(
       if (proof === 'true') {
         if (form !== 'json') {
           throw new ServiceError('InvalidField', `Only format=json can have a proof, not ${form}.`, {
-            recovery: 'Leave out proof, or ask for format=json.',
+            recovery: 'Leave out proof, or send format=json.',
           });
         }
         const nearest = { ...options, limit: Math.min(limit, MAX_PROVEN_ACTIONS) };

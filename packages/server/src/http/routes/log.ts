@@ -152,7 +152,7 @@ function getTile(app: App, { transparencyLog }: Pick<AppDeps, 'transparencyLog'>
     errors: errorsOf('NotFound'),
     async answer(request, reply, tile) {
       const found = await readTile(transparencyLog, projectOf(request), tile);
-      if (found === undefined) throw new ServiceError('NotFound', 'The log has no such tile yet.');
+      if (found === undefined) throw new ServiceError('NotFound', 'The log does not have this tile yet.');
       // The same URL returns different tiles for keys of different projects.
       reply.headers({ 'cache-control': 'private, max-age=31536000, immutable', vary: 'authorization' });
       return found;

@@ -251,6 +251,6 @@ function wantsBytes({ headers: { accept } }: FastifyRequest, mediaType: string):
   if ((json ?? 0) > 0 || best > 0) return best > (json ?? 0);
   throw new ServiceError(
     'NotAcceptable',
-    `This answer is JSON or ${mediaType}; the Accept header allows neither.`,
+    `This response is JSON or ${mediaType}; the Accept header allows neither.`,
   );
 }

@@ -137,7 +137,7 @@ function countWitnesses(registry: Registry, { witnessing }: Pick<AppDeps, 'witne
   if (witnessing === undefined) return;
   new Gauge({
     name: 'colophon_witnesses',
-    help: 'Witnesses by the last request of this node to them: answered (also: no request yet) or silent',
+    help: 'Witnesses by their reaction to the last request of this node: silent, or answered (also before the first request)',
     labelNames: ['state'],
     registers: [registry],
     collect() {

@@ -142,14 +142,17 @@ function getProof(app: App, { management, publishing }: Pick<AppDeps, 'managemen
       const publication = await requirePublication(management.deps, id);
       const proven = await publishing.readProof(publication, request.query.proofVersion);
       if (proven === undefined)
-        throw new ServiceError('NotFound', 'This history is not provable: too much of it is withheld.');
+        throw new ServiceError(
+          'NotFound',
+          'This history has no proof, because a proof would reveal withheld fields.',
+        );
       keepFor(reply, lifeOf(publication));
       return sendAnswer(reply, proven);
     },
   );
 }
 
-/** Returns the time for which an answer may be cached, in seconds: not beyond the expiry of the publication. */
+/** Returns the time for which a response may be cached, in seconds. It ends at the expiry of the publication. */
 function lifeOf({ expiresAt }: PublicationRow): number {
   const leftMs = expiresAt === null ? Number.POSITIVE_INFINITY : expiresAt.getTime() - Date.now();
   return Math.max(0, Math.min(MAX_AGE_S, Math.floor(leftMs / 1000)));

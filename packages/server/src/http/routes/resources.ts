@@ -169,12 +169,12 @@ function bytesHeaders({ cid, mimeType, contentDigest }: Content): Record<string,
     'content-disposition': `attachment; filename="${cid}"`,
     'content-security-policy': "sandbox; default-src 'none'",
     'repr-digest': reprDigest(contentDigest),
-    // A cache may use the answer only for the same key: projects cannot see each other's content.
+    // A cache may use the response only for the same key, because a project must not see the content of another.
     vary: 'accept, authorization',
   };
 }
 
-/** Returns the digest of the whole content, even for an answer with a part of it (RFC 9530 §3). */
+/** Returns the digest of the whole content, even for a response with a part of it (RFC 9530 §3). */
 function reprDigest(contentDigest: string): string {
   return `sha-256=:${Buffer.from(contentDigest.slice('sha256:'.length), 'hex').toString('base64')}:`;
 }

@@ -23,7 +23,7 @@ const searchForm = z
 const querystring = z.strictObject({
   limit: wholeNumberQuery(1, MAX_MATCHES)
     .default(10)
-    .meta({ description: 'Maximum number of matches in the answer' }),
+    .meta({ description: 'Maximum number of matches in the response' }),
 });
 
 /** `/v1/search` and `/v1/similar`: finds recorded content, exact or altered. */

@@ -1,7 +1,7 @@
 import { ERROR_CODES, type ErrorCode } from '@colophon/model';
 import { z } from 'zod';
 
-/** The only shape of errors in answers, as a schema. */
+/** The only shape of errors in responses, as a schema. */
 export const errorSchema = z
   .object({
     error: z.object({

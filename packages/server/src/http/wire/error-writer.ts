@@ -71,7 +71,7 @@ export function toBody(error: ServiceError, requestId: string): ErrorBody {
   };
 }
 
-/** Returns the answer to a request that the HTTP parser rejected, as a whole HTTP/1.1 message (RFC 9112). */
+/** Returns the response to a request that the HTTP parser rejected, as a whole HTTP/1.1 message (RFC 9112). */
 export function toRawAnswer(error: NodeJS.ErrnoException, requestId: string): string {
   const body = JSON.stringify(toBody(fromParser(error), requestId));
   const { status } = fromParser(error);

@@ -64,7 +64,7 @@ export function limitUnreadAnswers(
     return answer;
   };
   app.addHook('onRoute', (route) => {
-    // Hooks of a route run after those of its scope, so the answer has its `ETag` by then.
+    // Hooks of a route run after the hooks of its scope, so the response already has its `ETag`.
     route.onSend = [route.onSend ?? [], limit].flat();
   });
 }
@@ -96,7 +96,7 @@ function count(
   for (const name of ['etag', 'content-length', 'cache-control']) reply.removeHeader(name);
   throw tooManyUnread(
     answers.limit,
-    `This answer of ${sizeBytes} bytes exceeds the limit, together with the long answers that ${ownerName} has not read yet.`,
+    `This response of ${sizeBytes} bytes exceeds the limit, together with the long responses that ${ownerName} has not read yet.`,
   );
 }
 
@@ -106,7 +106,7 @@ export function assertAnswersRead(
   projectId: string,
 ): void {
   if (isExceeded(projectId))
-    throw tooManyUnread(limit, 'This project has long answers that it has not read yet.');
+    throw tooManyUnread(limit, 'This project has long responses that it has not read yet.');
 }
 
 function tooManyUnread(limitBytes: number, fault: string): ServiceError {

@@ -24,7 +24,10 @@ function assertAcceptable({ headers, routeOptions }: FastifyRequest): void {
   const { sendsBytes, alsoSends = [] } = routeOptions.config;
   if (sendsBytes || ['application/json', ...alsoSends].some((type) => preferenceFor(accept, type) > 0))
     return;
-  throw new ServiceError('NotAcceptable', 'This answer is JSON, but the Accept header does not allow JSON.');
+  throw new ServiceError(
+    'NotAcceptable',
+    'This response is JSON, but the Accept header does not allow JSON.',
+  );
 }
 
 /**

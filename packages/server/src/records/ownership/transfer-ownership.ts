@@ -66,7 +66,7 @@ export async function transferOwnership(
   });
 }
 
-/** Recorded as the former owner when the owner is unknown. */
+/** The value that is recorded as the former owner when the owner is unknown. */
 const UNKNOWN_OWNER = 'ent:unclaimed';
 
 interface TransferOptions {
@@ -137,16 +137,16 @@ function notSigned({ owner, cid, toEntityId, proof }: SignedTransfer): ServiceEr
     inputs: [cid],
     outputs: [toEntityId],
   };
-  return new ServiceError('Forbidden', `proof is not the owner’s signature over this transfer.`, {
+  return new ServiceError('Forbidden', 'The proof is not a signature of the owner for this transfer.', {
     recovery: 'Sign the text in details.signedText with the registered key of the owner.',
     details: { signedText: fullActionText({ ...text, timestamp: signedTimestamp ?? timestamp }) },
   });
 }
 
 function nobodyOwns(cid: string): ServiceError {
-  const message = `The content ${cid} has no known owner: name the entity that transfers it.`;
+  const message = `The content ${cid} has no known owner, so the request must name the entity that transfers it.`;
   return new ServiceError('ValidationError', message, {
-    recovery: 'Send performedBy.',
+    recovery: 'Send the id of this entity in performedBy.',
     details: [{ path: 'performedBy', message: 'Required when the content has no owner' }],
   });
 }

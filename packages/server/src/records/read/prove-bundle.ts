@@ -208,7 +208,8 @@ async function readLongDraft(
 
 function toGrowing(cid: string): ServiceError {
   return new ServiceError('Unavailable', `The history of ${cid} kept growing while the service read it.`, {
-    recovery: 'Send the request again after Retry-After.',
+    recovery:
+      'Send the request again after Retry-After. Other requests are recording actions in this history.',
     headers: { 'retry-after': String(RETRY_SECONDS) },
   });
 }

@@ -56,7 +56,7 @@ export async function readDistributions(
 function tooMuch(count: number, maxBytes: number): ServiceError {
   return new ServiceError(
     'PayloadTooLarge',
-    `The histories of the first ${count} contents hold more than ${maxBytes} bytes.`,
+    `The histories of the first ${count} contents have more than ${maxBytes} bytes together.`,
     { recovery: 'Request fewer contents at a time, or a smaller depth.' },
   );
 }

@@ -55,7 +55,7 @@ function ambiguous(namesakes: readonly Pick<Namesake, 'id' | 'wallet'>[]): Servi
     'The project has entities with this role and name, but none of them has this wallet.',
     {
       recovery:
-        'Send the `id` of one of `details.candidates`, or a new `id` for another entity. PATCH /v1/entity/:id gives a stored entity its wallet.',
+        'Send the `id` of one of `details.candidates`, or a new `id` for another entity. PATCH /v1/entity/:id adds a wallet to a stored entity.',
       details: { candidates: namesakes.map(({ id, wallet }) => ({ id, wallet })) },
     },
   );

@@ -151,7 +151,7 @@ function roleMissing(entityId: string): ServiceError {
 function erased({ entityId, erasedAt }: { entityId: string; erasedAt: string }): ServiceError {
   return new ServiceError('Conflict', `The personal data of entity ${entityId} was erased.`, {
     recovery:
-      'Name the entity only by its id and role, or use another id. Earlier recordings for it cannot be repeated.',
+      'Send only the id and role of the entity, or use another id. Requests from before the erasure cannot be repeated.',
     details: { entityId, erasedAt },
   });
 }

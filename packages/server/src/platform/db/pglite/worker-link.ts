@@ -102,7 +102,8 @@ function createLink(worker: Worker, silentMs: number): WorkerLink {
   const call = (kind: EngineCall['kind'], asked: Partial<EngineCall>) => {
     const { parameters = [], text = '', owner = ownerOf(parameters) } = asked;
     const why =
-      reason ?? (isClosing && kind !== 'transaction' ? new Error('It is being closed.') : undefined);
+      reason ??
+      (isClosing && kind !== 'transaction' ? new Error('The service is closing the database.') : undefined);
     if (why !== undefined) return Promise.reject(toOutage(STOPPED, why));
     if (kind === 'close') isClosing = true;
     return new Promise<unknown[]>((resolve, reject) =>
