@@ -24,7 +24,7 @@ const totalQuery = z
   .transform(Number)
   .refine((total) => total >= 1 && Number.isSafeInteger(total), 'must be a whole number from 1 to 2^53 - 1')
   .meta({ type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER, pattern: undefined })
-  .meta({ description: 'Units to share out; default 10000 (basis points)' });
+  .meta({ description: 'Number of units to distribute; default 10000 (basis points)' });
 
 /** `/v1/distribution`: shares of the contributors of a content, or of its sources. */
 export function distributionRoutes(app: App, deps: RecordRouteDeps): void {
@@ -46,7 +46,8 @@ function getDistribution(app: App, { records }: Pick<AppDeps, 'records'>): void 
           total: totalQuery.optional(),
           decay: decaySchema.optional(),
           depth: wholeNumberQuery(1, MAX_DEPTH).optional().meta({
-            description: 'Number of actions that all-ancestors goes back; default: the whole history',
+            description:
+              'Maximum distance in actions for the policy all-ancestors; default: the whole history',
           }),
         }),
         response: { 200: distributionSchema, ...errorsOf('InvalidField', 'NotFound') },

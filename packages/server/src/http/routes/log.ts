@@ -23,7 +23,7 @@ const logSchema = z
     origin: z.string().meta({ description: 'Name of the log' }),
     verifierKey: z.string().meta({ description: 'C2SP signed-note: `<origin>+<key id>+<base64>`' }),
     publicKey: z.string().meta({ description: 'Ed25519, 64 hex digits' }),
-    size: z.int().meta({ description: 'Leaves' }),
+    size: z.int().meta({ description: 'Number of leaves' }),
   })
   .meta({ id: 'Log' });
 
@@ -100,7 +100,7 @@ function getCheckpoint(app: App, { transparencyLog }: Pick<AppDeps, 'transparenc
       schema: {
         operationId: 'getCheckpoint',
         tags: ['log'],
-        summary: 'The signed state of the log (C2SP tlog-checkpoint), over everything acknowledged so far',
+        summary: 'The signed state of the log (C2SP tlog-checkpoint), which covers all acknowledged records',
         response: readyMade({ 200: bytes.describe('A signed note, text/plain'), ...errorsOf() }),
       },
     },

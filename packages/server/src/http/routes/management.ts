@@ -77,7 +77,7 @@ function readUserId(request: FastifyRequest): string {
   }
   const parsed = userIdField.safeParse(header);
   if (!parsed.success) {
-    throw new ServiceError('InvalidField', 'X-User-Id takes 1 to 256 visible ASCII characters.');
+    throw new ServiceError('InvalidField', 'X-User-Id must have 1 to 256 visible ASCII characters.');
   }
   return parsed.data;
 }

@@ -60,7 +60,8 @@ function formats(app: App, { credentials }: Pick<AppDeps, 'credentials'>): void 
       schema: {
         operationId: 'listMediaFormats',
         tags: ['media'],
-        summary: 'The formats that Content Credentials are read from and written to',
+        summary:
+          'The formats from which the service reads Content Credentials, and into which it writes them',
         response: { 200: mediaFormatsSchema, ...errorsOf() },
       },
     },

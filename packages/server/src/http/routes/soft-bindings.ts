@@ -155,7 +155,7 @@ function getManifest(app: App, { records, credentials }: Pick<AppDeps, 'records'
       schema: {
         operationId: 'getManifestById',
         tags: TAGS,
-        summary: 'Read the manifest store of a stored file, or its active manifest alone (JUMBF)',
+        summary: 'Read the manifest store of a stored file, or only its active manifest (JUMBF)',
         params: z.object({ manifestId: z.string().min(1).max(500) }),
         querystring: z.strictObject({ returnActiveManifest: z.enum(['true', 'false']).default('false') }),
         response: readyMade({

@@ -135,7 +135,7 @@ export function toError(refusal: Refusal): ServiceError {
 /** Returns the error for values that differ from the stored ones. `fields` lists their names. */
 export function entityConflict(entityId: string, fields: string[]): ServiceError {
   return new ServiceError('Conflict', `Entity ${entityId} is stored with other values.`, {
-    recovery: 'Leave the listed fields out, or send the values that are stored.',
+    recovery: 'Leave out the fields in details.fields, or send their stored values.',
     details: { entityId, fields },
   });
 }
