@@ -36,7 +36,7 @@ export interface Pace {
   wholeMs?: number;
 }
 
-/** Time for which requests share the checks of `/readyz`, and a text of `/metrics`. */
+/** Time for which requests share one result of `/readyz` or `/metrics`, in milliseconds. */
 export const PROBE_AGE_MS = 1_000;
 
 /** Named checks; each resolves to a short state of the part, or rejects when the part does not work. */
@@ -46,7 +46,7 @@ export interface AppDeps {
   version: string;
   records: RecordDeps;
   transparencyLog: TransparencyLogDeps;
-  /** Undefined without a chain. */
+  /** Undefined when no chain is configured. */
   anchoring: Pick<Anchoring, 'wake' | 'counts' | 'closing' | 'anchors'> | undefined;
   witnessing: Pick<Witnessing, 'witnesses' | 'listSilent'> | undefined;
   credentials: CredentialDeps;
@@ -87,7 +87,7 @@ export interface AppDeps {
   pace?: Pace;
   /** Minimum speed of the reader of a long response; default: `READER_PACE`. */
   readerPace?: Pace;
-  /** Time for which requests share the checks of `/readyz`, and a text of `/metrics`; default: `PROBE_AGE_MS`. */
+  /** Time for which requests share one result of `/readyz` or `/metrics`; default: `PROBE_AGE_MS`. */
   probeAgeMs?: number;
   /** Called after each request that may have queued work. */
   polls: Pick<PollInterval, 'note'>;
@@ -148,7 +148,7 @@ declare module 'fastify' {
     metBound: string | undefined;
     /** The work to bill for a `/v1` request; undefined when it recorded nothing. */
     recorded: Work | undefined;
-    /** Receives records that the handler makes after the caller disconnected; set at that time. */
+    /** Meters work that the handler does after the caller has disconnected. Set when the caller disconnects. */
     meterLate: ((recorded: Work) => void) | undefined;
   }
   interface FastifyInstance {
@@ -163,7 +163,7 @@ declare module 'fastify' {
      * the body.
      */
     triesPassword?: true;
-    /** The form is small, so it must arrive completely in the time of a JSON body. */
+    /** The form is small, so it must arrive completely within the time limit of a JSON body. */
     hasBriefForm?: true;
     /** The key permission that a `/v1` route needs; `read` when absent. */
     permission?: 'read' | 'write' | 'admin';

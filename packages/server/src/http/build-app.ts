@@ -115,7 +115,8 @@ async function createApp(
   drainRefusedBodies(app);
   abortSlowBodies(app, deps.pace ?? USUAL_PACE, deps.maxFormMs);
   if (part !== 'operators') await allowOrigins(app);
-  // Rejects unknown routes before the body is read. The not-found handler below answers for missing files of the page.
+  // Rejects unknown routes before the body is read. The not-found handler below responds to requests for missing files
+  // of the page.
   const refuseUnknown = async (request: FastifyRequest, reply: FastifyReply) => {
     await countVisitor(deps.limits, request, reply);
     throw unknownPath(request);
@@ -132,7 +133,7 @@ async function createApp(
   return { app, documents };
 }
 
-/** Unread answers count for the project, or without a key for the address of the client. */
+/** Returns the owner of an unread response: the project, or the network of the client for a request without a key. */
 function toAnswerOwner({ principal, ip }: FastifyRequest) {
   if (principal !== undefined) return { id: principal.projectId, name: 'this project' } as const;
   return { id: networkOf(ip), name: 'this address' } as const;
@@ -203,7 +204,7 @@ function createServer(
     bodyLimit: MAX_JSON_BYTES,
     routerOptions: { maxParamLength: MAX_SEGMENT_LENGTH },
     requestIdHeader: false,
-    // Requests on an open connection get an ordinary answer while the service closes.
+    // Requests on an open connection get an ordinary response while the service closes.
     return503OnClosing: false,
     genReqId: ({ headers }) => readRequestId(headers['x-request-id']) ?? randomUUID(),
     http: { headersTimeout: HEADERS_TIMEOUT_MS, requireHostHeader: false },
@@ -214,10 +215,11 @@ function createServer(
   // An asynchronous hook: Fastify then receives the complete request before it sends a response.
   app.addHook('onRequest', async ({ raw }, reply) => {
     underWay.set(raw.socket, { request: raw, response: reply.raw });
-    // Called at the beginning and at the end, because no hook reports the end of a request whose caller disconnected.
+    // `note` is called at the beginning and at the end of a request, because no hook reports the end of a request
+    // whose caller disconnected.
     if (raw.method !== 'GET') polls.note();
     if (raw.headers.host !== undefined || raw.httpVersion === '1.0') return;
-    throw new ServiceError('InvalidField', 'A request names its host (RFC 9112 §3.2).');
+    throw new ServiceError('InvalidField', 'The header Host is missing (RFC 9112 §3.2).');
   });
   app.addHook('onResponse', ({ raw }, _reply, done) => {
     underWay.delete(raw.socket);
@@ -252,7 +254,7 @@ function readRequestId(header: string | string[] | undefined): string | undefine
   return typeof header === 'string' && /^[\w.:-]{1,128}$/.test(header) ? header : undefined;
 }
 
-/** Closes each connection after its answer while the service shuts down. */
+/** Closes each connection after its next response while the service shuts down. */
 function endConnections(app: App): void {
   let closing = false;
   app.addHook('preClose', async () => {
@@ -271,8 +273,8 @@ function setHeaders(app: App, { management }: Pick<AppDeps, 'management'>): void
   app.addHook('onSend', (request, reply, _payload, done) => {
     reply.header('x-request-id', request.id);
     for (const [name, value] of usual) if (!reply.hasHeader(name)) reply.header(name, value);
-    // Browsers cache responses: a cached response to a program with a key must not be readable for a page of
-    // another origin.
+    // A response to a request with a key and without `Origin` does not get this header. A browser could cache the
+    // response, and a page of another origin could then read its headers.
     if (request.routeOptions.config.cors === false) return done();
     if (request.principal === undefined || request.raw.headers.origin !== undefined)
       reply.header('access-control-expose-headers', EXPOSED_HEADERS);

@@ -23,7 +23,7 @@ describe('the control plane', () => {
     const answer = await closed.manage('ann', '/orgs');
     expect([answer.status, (await answer.json()).error]).toMatchObject([
       503,
-      { code: 'Unavailable', recovery: 'Have the operator set MANAGEMENT_API_KEY.' },
+      { code: 'Unavailable', recovery: 'Ask the operator to set MANAGEMENT_API_KEY.' },
     ]);
     await closed.stop();
   });

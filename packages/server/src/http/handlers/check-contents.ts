@@ -23,7 +23,7 @@ export function assertFewContents(request: FastifyRequest, most: number): void {
   throw new ServiceError(
     'PayloadTooLarge',
     `The actions of this batch name content ${count} times; at most ${most} times are allowed (MAX_BATCH_CONTENTS).`,
-    { recovery: 'Send several batches, or have the operator raise MAX_BATCH_CONTENTS.' },
+    { recovery: 'Send several batches, or ask the operator to raise MAX_BATCH_CONTENTS.' },
   );
 }
 

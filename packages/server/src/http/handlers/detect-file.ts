@@ -33,7 +33,7 @@ const TENANT = 'public-detector';
 /** Time limit of a detection, including its wait behind work of projects and earlier files. */
 const MAX_WAIT_MS = 30_000;
 
-/** Waits for a slot, looks for marks of a file on all layers, and signs a report. Stores nothing. */
+/** Waits for a slot, looks for marks in a file on all layers, and signs a report. Stores nothing. */
 export async function detectFile(
   deps: DetectDeps,
   detector: Pick<Detector, 'limitWork' | 'counts'>,
@@ -61,7 +61,7 @@ async function examine(
 ): Promise<{ detection: Detection; published: DetectorFinding[] }> {
   const query = { file, tenant: TENANT, signal };
   const media = { ...file, signal };
-  // The log first: it needs the least work.
+  // The log is checked first, because this takes the least work.
   const log = await checkLayer('log', signal, () => detectInLog(deps, query));
   const manifest = await checkLayer('manifest', signal, () =>
     detectManifest(deps.credentials, { media, tenant: TENANT }),
@@ -90,7 +90,9 @@ async function examine(
   return { detection: { ...facts, report: report ?? null }, published };
 }
 
-/** Runs `detect`. Returns `unavailable` when `detect` fails, so that the other layers still count. */
+/**
+ * Runs `detect`. Returns `unavailable` when `detect` fails with a ServiceError, so that the other layers still count.
+ */
 export async function checkLayer(
   kind: DetectionCheck['kind'],
   signal: AbortSignal,

@@ -36,7 +36,10 @@ interface PublishedMatch {
   match: PublishedMatchKind;
 }
 
-/** The file, and the tenant of the detector in the fair queue. Tasks of projects come before this tenant. */
+/**
+ * The file, and the name of the detector in the fair queue (`tenant`). Tasks of projects with a waiting caller come
+ * first.
+ */
 interface PublishedQuery {
   file: StagedMedia;
   tenant: string;
@@ -52,7 +55,7 @@ export async function detectInLog(deps: PublishedDeps, query: PublishedQuery): P
   return { check: { kind: 'log', state: 'checked' }, ...(await describe(deps, matches, query)) };
 }
 
-/** Finds live publications of content that the file was made from. */
+/** Finds live publications of content that is probably the same as the file. */
 export async function detectByFingerprint(
   deps: PublishedDeps,
   query: PublishedQuery,
@@ -81,8 +84,8 @@ export async function detectByFingerprint(
 }
 
 /**
- * Finds live publications of content to which the watermark of the picture or sound points. `others` are the layers that
- * were found without it. A watermark alone gives the lowest confidence, because it can be copied to another file.
+ * Finds live publications of content that the watermark of the picture or sound identifies. `others`: the layers that
+ * the other checks found. A watermark alone gives the lowest confidence, because it can be copied to another file.
  */
 export async function detectByWatermark(
   deps: PublishedDeps,

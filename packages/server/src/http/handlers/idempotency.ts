@@ -23,8 +23,8 @@ export interface Keyed {
 
 /**
  * Runs a POST so that a repetition with the same `Idempotency-Key` gets the first response for 24 hours (draft
- * ietf-httpapi-idempotency-key-header-07). The same key with a different request is 422. While the first request
- * runs, a repetition is 409. `run` stores the response in its transaction.
+ * ietf-httpapi-idempotency-key-header-07). A different request with the same key gets 422. A repetition while the
+ * first request runs gets 409. `run` stores the response in its transaction.
  */
 export async function withIdempotencyKey<Answer>(
   { deps, request, asked }: IdempotentRequest,
@@ -37,7 +37,7 @@ export async function withIdempotencyKey<Answer>(
   const scope = sha256(JSON.stringify([caller, method, routeOptions.url, key]));
   if (deps.running.has(scope)) {
     throw new ServiceError('Conflict', 'A request with this Idempotency-Key is still running.', {
-      recovery: 'Wait for its answer, or send the request again in a moment.',
+      recovery: 'Wait for the response to the first request, or send the request again in a moment.',
       headers: { 'retry-after': '1' },
     });
   }
@@ -49,7 +49,7 @@ export async function withIdempotencyKey<Answer>(
   }
 }
 
-/** Does the same for recordings, whose transaction stores the response. */
+/** Like `withIdempotencyKey`, for recordings. Their transaction stores the response. */
 export function idempotently<Answer>(
   options: IdempotentRequest<Pick<RecordRouteDeps, 'records' | 'running'>>,
   run: (records: RecordDeps) => Promise<Answer>,
@@ -73,7 +73,7 @@ export function refuseIdempotencyKey(request: FastifyRequest): void {
     'This operation does not accept an Idempotency-Key, because its answer contains a secret.',
     {
       recovery: 'Send the request without the header.',
-      details: [{ path: 'Idempotency-Key', message: 'Not possible here' }],
+      details: [{ path: 'Idempotency-Key', message: 'This operation does not accept the header' }],
     },
   );
 }

@@ -4,8 +4,8 @@ import { restrictToBoundKey } from '../../records/read/bound-key.js';
 import type { AppDeps } from '../app.js';
 
 /**
- * Returns the dependencies of the use cases of records for this request: they know the entity of a bound key, and
- * their log lines name the project.
+ * Returns the dependencies of the record operations for this request. With an API key that is bound to an entity, the
+ * operations act only for this entity. Their log lines contain the project id.
  */
 export function recordDepsFor(
   { records }: Pick<AppDeps, 'records'>,

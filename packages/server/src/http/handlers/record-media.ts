@@ -22,7 +22,10 @@ export function readClaimedMedia<Input extends EmbedInput>(
   });
 }
 
-/** Meters a recorded copy, sets the status and the link of its receipt, and waits for the anchor if asked to. */
+/**
+ * Meters a recorded copy, sets the status and the link of its receipt, and waits for the anchor if the request prefers
+ * it.
+ */
 export function answerRecordedMedia(
   deps: RecordRouteDeps,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },

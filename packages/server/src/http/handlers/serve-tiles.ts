@@ -29,8 +29,8 @@ const tileParams = {
 const width = z.string().meta({ description: 'Number of hashes in a partial tile, 1 to 255' });
 
 /**
- * Serves tiles (C2SP tlog-tiles). One handler for every path after `tile/`: tiles with an index above 999 have more path
- * segments than OpenAPI can describe.
+ * Serves tiles (C2SP tlog-tiles). The same handler serves every path after `tile/`, because tiles with an index above
+ * 999 have more path segments than OpenAPI can describe.
  */
 export function serveTiles(
   app: App,

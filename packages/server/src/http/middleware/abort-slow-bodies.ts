@@ -35,7 +35,7 @@ function watch(
     if (raw.complete || raw.destroyed) return clearInterval(timer);
     const receivedBytes = raw.socket.bytesRead - seenBytes;
     seenBytes = raw.socket.bytesRead;
-    // A handler that does not read is slow itself; the sender is not.
+    // When the body is paused, the handler is slow, not the sender.
     const isLate = performance.now() >= dueAt;
     if ((receivedBytes >= minBytes && !isLate) || raw.isPaused()) return;
     clearInterval(timer);
@@ -51,7 +51,7 @@ function cut(request: FastifyRequest, reply: FastifyReply): void {
   // After the response, Node reports no further events of the connection to the request, so a reader of its body
   // would wait for ever.
   socket.once('close', () => raw.destroy());
-  // The request has its response. Do not log later errors of it.
+  // The request has its response, so later errors of the request are not logged.
   reply.log = reply.log.child({}, { level: 'silent' });
   if (reply.sent) return void socket.destroy();
   reply.raw.once('finish', () => socket.destroySoon());
@@ -64,5 +64,5 @@ function cut(request: FastifyRequest, reply: FastifyReply): void {
 
 function recoveryOf({ metBound }: FastifyRequest): { recovery?: string } {
   if (metBound === undefined) return {};
-  return { recovery: `Send it faster, or have the operator raise ${metBound}.` };
+  return { recovery: `Send it faster, or ask the operator to raise ${metBound}.` };
 }

@@ -3,13 +3,13 @@ import type { App } from '../app.js';
 
 /** Time in each turn of the event loop in which requests may begin. */
 const SLICE_MS = 10;
-/** The schema of a larger body takes milliseconds. */
+/** Size above which a body counts as large. The check of such a body by its schema takes milliseconds. */
 const LARGE_BODY_BYTES = 16 * 1024;
 
 /**
  * Lets requests begin only in the first 10 ms of each turn of the event loop. Otherwise two hundred requests that
- * arrive together would block the main thread until each of them has sent its first statement. API keys take turns,
- * so the requests of one key do not delay those of another. `/healthz` begins at once. A request with a large body waits
+ * arrive together would block the main thread until each of them has sent its first statement. API keys take turns, so
+ * the requests of one key do not delay those of another. `/healthz` begins at once. A request with a large body waits
  * again before the check of its body.
  */
 export function admitRequests(app: App): void {

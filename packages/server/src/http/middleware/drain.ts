@@ -1,17 +1,22 @@
 import type { FastifyRequest } from 'fastify';
 import type { App } from '../app.js';
 
-/** Bytes of a rejected request's body that are read and discarded, so that its sender can read the answer. */
+/**
+ * Maximum number of bytes that are read and discarded from the body of a rejected request, so that its sender can read
+ * the response.
+ */
 const MAX_DRAINED_BYTES = 64 * 2 ** 20;
 const MAX_DRAIN_MS = 3_000;
 
 /**
- * Lets a client that is still sending read an early answer. The body is read and discarded up to a limit, then the
- * connection is closed. Without this, a client sees a broken pipe instead of the 413 or 401.
+ * Lets a client read a response that the service sends before it has received the whole body. The rest of the body is
+ * read and discarded up to a limit, then the connection is closed. Otherwise the client would see a broken pipe
+ * instead of the 413 or 401.
  */
 export function drainRefusedBodies(app: App): void {
   app.addHook('onSend', ({ raw }, reply, _payload, done) => {
-    // Node closes a connection without keep-alive directly after the answer, which would reset it.
+    // Node closes a connection without keep-alive directly after the response. With unread bytes, this resets the
+    // connection.
     if (!raw.complete) reply.raw.shouldKeepAlive = true;
     done();
   });

@@ -8,8 +8,8 @@ import { readSessionToken } from '../wire/session-cookie.js';
 const SAFE = ['GET', 'HEAD'];
 
 /**
- * Throws `Forbidden` for requests from pages of other sites. It checks `Sec-Fetch-Site`, and `Origin` for changes. It also
- * checks `Host`, because another site can point its name at the address of this service (DNS rebinding).
+ * Throws `Forbidden` for requests from pages of other sites. It checks `Sec-Fetch-Site`, and `Origin` for changes. It
+ * also checks `Host`, because another site can point its name at the address of this service (DNS rebinding).
  */
 export function assertOwnPage(request: FastifyRequest, publicUrl: string | undefined): void {
   const { origin, 'sec-fetch-site': site = 'same-origin' } = request.headers;
@@ -23,7 +23,8 @@ export function assertOwnPage(request: FastifyRequest, publicUrl: string | undef
 }
 
 /**
- * Whether the host is a name of this machine, or the host of PUBLIC_URL. Only the page sends the latter as `Origin`.
+ * Whether the host is a loopback name or the host of PUBLIC_URL. An `Origin` that equals PUBLIC_URL also counts,
+ * because only the page sends it.
  */
 function isOwnHost({ headers, host, hostname }: FastifyRequest, publicUrl: string | undefined): boolean {
   if (LOOPBACK.test(hostname)) return true;
@@ -38,7 +39,7 @@ function otherHost({ host }: FastifyRequest, publicUrl: string | undefined): Ser
   const named = publicUrl === undefined ? 'PUBLIC_URL is not set' : `PUBLIC_URL is ${publicUrl}`;
   return new ServiceError('Forbidden', `The page is not available under the host ${host}: ${named}.`, {
     recovery:
-      'Have the operator set PUBLIC_URL to the address of the page. A proxy in front must pass the Host header on.',
+      'Ask the operator to set PUBLIC_URL to the address of the page. A proxy in front must pass the Host header on.',
   });
 }
 

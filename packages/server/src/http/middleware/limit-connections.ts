@@ -4,9 +4,9 @@ import type { App, AppDeps } from '../app.js';
 import { networkOf } from './limit-requests.js';
 
 /**
- * Limits the open connections of a client address, IPv6 by /64. Closes a further connection at once, before it takes
- * memory for a request, and calls `onRefused`. Connections of trusted proxies are not counted: they carry the requests of
- * many clients, and the proxy limits the connections of each.
+ * Limits the open connections of a client address, or of an IPv6 /64 network. Closes a further connection at once,
+ * before it takes memory for a request, and calls `onRefused`. Connections of trusted proxies are not counted: they
+ * carry the requests of many clients, and the proxy limits the connections of each.
  */
 export function limitConnections(
   app: App,

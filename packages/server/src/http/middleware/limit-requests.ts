@@ -18,7 +18,7 @@ export interface Limits {
   uploads: OpenUnits;
   /** Bytes of other bodies in progress. Each one, or its parsed JSON, is in memory until the response. */
   bodies: OpenUnits;
-  /** Requests without a response, or whose response the caller has not read completely. */
+  /** Requests in progress. A request ends when its caller has read the complete response. */
   requests: OpenUnits;
   /** Bytes of long responses, which stay in memory until their callers have read them. */
   answers: OpenUnits;
@@ -160,7 +160,8 @@ export function networkOf(ip: string): string {
 }
 
 /**
- * Counts a request for its key and then for its project. Throws 429 at a limit. The headers show the limit of the key.
+ * Counts a request for its key and then for its project, and as a request in progress of its project. Throws 429 at a
+ * limit. The headers show the limit of the key.
  */
 export async function countRequest(
   { byKey, byProject, requests }: Limits,
@@ -182,7 +183,7 @@ export async function countRequest(
     `The keys of this project made ${limit} requests in 60 s, the limit of PROJECT_RATE_LIMIT_RPM.`,
     {
       headers: { 'retry-after': String(resetAfter) },
-      recovery: `Wait ${resetAfter} s, or have the operator raise PROJECT_RATE_LIMIT_RPM.`,
+      recovery: `Wait ${resetAfter} s, or ask the operator to raise PROJECT_RATE_LIMIT_RPM.`,
     },
   );
 }
@@ -204,7 +205,7 @@ function countOpen(
     {
       headers: { 'retry-after': '1' },
       recovery:
-        'Send the request again after others are answered, or have the operator raise MAX_PROJECT_REQUESTS.',
+        'Send the request again after other requests have ended, or ask the operator to raise MAX_PROJECT_REQUESTS.',
     },
   );
 }
@@ -244,7 +245,7 @@ function countUpload(
     `This project has ${own ?? uploads.limit} uploads under way, the limit of ${bound}.`,
     {
       headers: { 'retry-after': '1' },
-      recovery: `Send the request again after one of them has ended, or have the operator raise ${bound}.`,
+      recovery: `Send the request again after one of them has ended, or ask the operator to raise ${bound}.`,
     },
   );
 }
@@ -266,7 +267,7 @@ function countBytes(
       bound: 'MAX_PROJECT_BODY_BYTES',
       headers: { 'retry-after': '1' },
       recovery:
-        'Send the request again after others are answered, or have the operator raise MAX_PROJECT_BODY_BYTES.',
+        'Send the request again after other requests have ended, or ask the operator to raise MAX_PROJECT_BODY_BYTES.',
     },
   );
 }

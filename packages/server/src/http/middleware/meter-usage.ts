@@ -7,7 +7,7 @@ const NOTHING: Work = { bytesStored: 0, actionsRecorded: 0 };
 /** Status of a request whose caller disconnected before the response; proxies log the same number. */
 const CALLER_LEFT = 499;
 
-/** Counts every request with a valid key, whatever the response, also when its caller disconnects. */
+/** Counts every request with a valid key, even when it fails or its caller disconnects. */
 export function meterUsage(app: App, deps: AppDeps): void {
   // `onResponse` does not run when the caller disconnects before the response.
   app.addHook('onRequest', (request, reply, done) => {

@@ -33,8 +33,8 @@ export function findNear(paths: Paths, { method, path }: { method: string; path:
 const toSegments = (path: string) => path.split('/').filter((segment) => segment !== '');
 
 /**
- * Counts the edits from a path to a pattern. Parameters of the pattern match any segment. The count is at most one
- * too high.
+ * Counts the edits from a path to a pattern. Parameters of the pattern match any segment. Returns more than
+ * `MAX_EDITS` when the path is not similar.
  */
 function pathEdits(requested: readonly string[], pattern: readonly string[]): number {
   if (requested.length !== pattern.length || requested.length === 0) return MAX_EDITS + 1;

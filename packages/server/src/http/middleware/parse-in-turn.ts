@@ -7,8 +7,8 @@ import { signalOfCaller, whenClosed } from '../wire/caller-signal.js';
 const LARGE_JSON_BYTES = 64 * 1024;
 
 /**
- * Lets one large JSON text per project at a time be parsed and checked, in the fair queue. The texts of a project that
- * wait stay bytes, and a text is rejected before it costs anything.
+ * Parses and checks large JSON texts in the fair queue, one text of a project at a time. A text that waits stays
+ * bytes. A text that the queue rejects is never parsed.
  */
 export function parseInTurn(app: App, scheduler: Pick<Scheduler, 'run'>): void {
   app.addHook('preParsing', (request, reply, payload, done) => {

@@ -26,7 +26,7 @@ export async function assertWithinLimits(
       const release = totals.reserve(projectId, { bytes, used: used.storedBytes, limit: storedBytes });
       if (release === undefined)
         throw refusal(request, { name: 'storedBytes', limit: storedBytes, used: used.storedBytes });
-      // By then the stored bytes are counted.
+      // When the response ends, the totals contain the stored bytes.
       whenClosed(reply, release);
     }
   }
@@ -53,7 +53,7 @@ function refusal(
   request.metBound = `limits.${name}`;
   const soFar = used === undefined ? '' : `; ${used} are used`;
   return new ServiceError(code, `The limit ${name} of this project is reached: ${limit}${soFar}.`, {
-    recovery: `Have the operator raise limits.${name} of the project.`,
+    recovery: `Ask the operator to raise limits.${name} of the project.`,
     details: { limit: name, value: limit },
     ...extras,
   });

@@ -68,7 +68,7 @@ export async function describeApi(app: App, version: string): Promise<void> {
 const SCHEMAS = '#/components/schemas/';
 
 /**
- * Each schema exists twice, as `X` (in answers) and `XInput` (in requests). Removes unused ones, and renames
+ * Each schema exists twice, as `X` (in responses) and `XInput` (in requests). Removes unused ones, and renames
  * `XInput` to `X` when `X` is unused.
  */
 function nameSchemas<Document extends object>(document: Document): Document {
@@ -105,7 +105,7 @@ function referencesOf(part: unknown): string[] {
   return [...JSON.stringify(part ?? null).matchAll(REFERENCE)].map(([, name = '']) => name);
 }
 
-/** Declares the media types of bytes. The generator knows JSON only. */
+/** Declares the media types of bytes. The generator supports only JSON. */
 function declareBytes(key: string, value: unknown): unknown {
   if (key !== 'content' || !JSON.stringify(value).includes('"contentMediaType":"application/octet-stream"'))
     return value;

@@ -42,7 +42,10 @@ const bodySchema = z
   })
   .meta({ id: 'PublishedPreviewRequest' });
 
-/** `/distribution`: shares of the contributors of a content; with a depth, also of those of its sources. */
+/**
+ * `/distribution`: shares of the contributors of a content. With `depth`, the contributors of its sources also get
+ * shares.
+ */
 export function distributionRoutes(app: App, deps: RecordRouteDeps): void {
   getOne(app, deps);
   preview(app, deps);
@@ -54,7 +57,7 @@ function getOne(app: App, { records }: Pick<AppDeps, 'records'>): void {
     {
       schema: {
         operationId: 'compatGetDistribution',
-        summary: 'The shares of the makers of a content, in basis points',
+        summary: 'The shares of the contributors of a content, in basis points',
         params: z.object({ cid: contentIdSchema }),
         querystring: z.object({ depth: wholeNumberQuery(1, MAX_DEPTH).optional() }),
         response: { 200: distributionSchema, ...errorsOf('InvalidField', 'NotFound') },
@@ -80,7 +83,7 @@ function preview(app: App, { records }: Pick<AppDeps, 'records'>): void {
     {
       schema: {
         operationId: 'compatPreviewDistribution',
-        summary: 'The shares of the makers of several contents; unknown contents are skipped',
+        summary: 'The shares of the contributors of several contents; unknown contents are skipped',
         body: bodySchema,
         response: {
           200: previewSchema,

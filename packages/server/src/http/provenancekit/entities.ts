@@ -122,7 +122,10 @@ function list(app: App, { records }: Pick<AppDeps, 'records'>): void {
   );
 }
 
-/** Reads a page of entities. This route has no cursor, so its page must not end early because its entities are large. */
+/**
+ * Reads a page of entities. A page of large entities can end early. This route has no cursor, so the function reads
+ * further pages up to the limit.
+ */
 async function listEntities(records: AppDeps['records'], projectId: string, page: Page): Promise<Entity[]> {
   const entities: Entity[] = [];
   let rest: Page | undefined = page;

@@ -76,7 +76,7 @@ function getBundle(app: App, deps: RecordRouteDeps, at: { path: string; operatio
     {
       schema: {
         operationId: at.operationId,
-        summary: 'The history of a CID: everything it was made from, and by whom',
+        summary: 'The history of a content: all content that it was made from, and who made it',
         params,
         response: { 200: bundleSchema, ...errorsOf('InvalidField', 'NotFound') },
       },
@@ -117,7 +117,7 @@ function getSession(app: App, deps: RecordRouteDeps): void {
     {
       schema: {
         operationId: 'compatGetSession',
-        summary: 'Everything that was recorded in one session; empty when nothing was',
+        summary: 'All records of one session; empty for an unknown session',
         params: z.object({ id: sessionIdSchema }),
         querystring: z.object({
           projectId: z

@@ -52,7 +52,8 @@ function formats(app: App): void {
     {
       schema: {
         operationId: 'compatListMediaFormats',
-        summary: 'The formats that Content Credentials are read from and written to',
+        summary:
+          'The formats from which the service reads Content Credentials, and into which it writes them',
         response: { 200: z.array(formatSchema), ...errorsOf() },
       },
     },

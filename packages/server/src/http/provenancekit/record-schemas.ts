@@ -11,8 +11,8 @@ import { z } from 'zod';
 import { contributionOf, REQUEST_EXTENSION, RESOURCE_EXTENSION } from './extensions.js';
 
 /*
- * Records as the ProvenanceKit SDK reads them (ProvenanceKit eaa-types 0.1.5). Every answer is a superset: our own
- * members stand beside theirs.
+ * Records as the ProvenanceKit SDK reads them (ProvenanceKit eaa-types 0.1.5). Every response is a superset: it also
+ * has the members of Colophon.
  */
 
 const reference = z.object({ ref: z.string(), scheme: z.literal('cid'), size: z.int().optional() });

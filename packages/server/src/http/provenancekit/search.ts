@@ -44,7 +44,8 @@ function postFile(app: App, deps: RecordRouteDeps): void {
       config: { multipartBody: searchForm },
       schema: {
         operationId: 'compatSearchFile',
-        summary: 'Find the recorded content that a file equals or was made from; nothing is stored',
+        summary:
+          'Find recorded content with the same bytes as a file, or else similar content; nothing is stored',
         querystring: z.object({ topK, min: score.default(0), type }),
         response: {
           200: resultSchema,
@@ -115,7 +116,7 @@ function getSimilar(app: App, { records }: Pick<AppDeps, 'records'>): void {
     {
       schema: {
         operationId: 'compatListSimilar',
-        summary: 'Find other recorded content that a content was made from, or that was made from it',
+        summary: 'Find other recorded content that is similar to a content',
         params: z.object({ cid: contentIdSchema }),
         querystring: z.object({ topK }),
         response: { 200: z.array(matchSchema), ...errorsOf('InvalidField', 'NotFound') },

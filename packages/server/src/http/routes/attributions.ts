@@ -46,7 +46,7 @@ function createOne(app: App, deps: RecordRouteDeps): void {
         response: {
           201: answerSchema.describe('Created'),
           200: answerSchema.describe(
-            'An attribution with the same target, entity and role exists; the answer has its record',
+            'An attribution with the same target, entity and role exists; the response has its record',
           ),
           ...JSON_WRITE_ERRORS,
         },

@@ -52,9 +52,9 @@ const historyQuery = (defaults: { limit: number }) => ({
   direction: z
     .enum(['ancestors', 'descendants', 'both'])
     .default('ancestors')
-    .meta({ description: 'Direction: its ancestors, its descendants, or both' }),
+    .meta({ description: 'Part of the history: the ancestors of the content, its descendants, or both' }),
   limit: wholeNumberQuery(1, MAX_ANSWER_ACTIONS).default(defaults.limit).meta({
-    description: 'Maximum number of actions; the answer has the nearest ones, and also ends at about 32 MiB',
+    description: 'Maximum number of actions; the response has the nearest ones, and at most about 32 MiB',
   }),
 });
 
@@ -78,7 +78,7 @@ function getBundle(
       schema: {
         operationId: 'getBundle',
         tags: ['records'],
-        summary: 'The history of a CID: everything it was made from, and by whom',
+        summary: 'The history of a content: all content that it was made from, and who made it',
         params,
         querystring: z.strictObject({
           ...historyQuery({ limit: MAX_ANSWER_ACTIONS }),
@@ -87,13 +87,16 @@ function getBundle(
             .enum(['true', 'false'])
             .default('false')
             .meta({
-              description: `Prove and sign the bundle; it has at most ${MAX_PROVEN_ACTIONS} actions, and about ${MAX_PROVEN_ITEMS} records and contents`,
+              description: `Adds a proof and a signature; the bundle then has at most ${MAX_PROVEN_ACTIONS} actions, and about ${MAX_PROVEN_ITEMS} records and contents`,
             }),
           proofVersion: proofVersionQuery,
           format: z
             .enum(['json', ...EXPORT_NAMES])
             .optional()
-            .meta({ description: 'PROV-JSON or RO-Crate instead; the Accept header selects them too' }),
+            .meta({
+              description:
+                'Format of the response: JSON, PROV-JSON or RO-Crate; the Accept header can also select it',
+            }),
         }),
         response: readyMade({ 200: BUNDLE_ANSWER, ...errorsOf('InvalidField', 'NotFound') }),
       },
@@ -108,7 +111,7 @@ function getBundle(
       if (proof === 'true') {
         if (form !== 'json') {
           throw new ServiceError('InvalidField', `Only format=json can have a proof, not ${form}.`, {
-            recovery: 'Leave out proof, or ask for format=json.',
+            recovery: 'Leave out proof, or send format=json.',
           });
         }
         const nearest = { ...options, limit: Math.min(limit, MAX_PROVEN_ACTIONS) };
@@ -135,7 +138,7 @@ function getBundle(
   );
 }
 
-/** The query decides, then `Accept`, then the default JSON. */
+/** Returns the format: from the query, or else from `Accept`, or else JSON. */
 function formOf(format: 'json' | Export | undefined, accept: string | undefined): 'json' | Export {
   if (format !== undefined) return format;
   const wanted = EXPORT_NAMES.map((name) => ({
@@ -197,7 +200,7 @@ function getSession(app: App, { records }: Pick<AppDeps, 'records'>): void {
       schema: {
         operationId: 'getSession',
         tags: ['records'],
-        summary: 'Everything that was recorded in one session, up to about 32 MiB; empty when nothing was',
+        summary: 'All records of one session, up to about 32 MiB; empty for an unknown session',
         params: z.object({ id: sessionIdSchema }),
         response: readyMade({ 200: sessionSchema, ...errorsOf('InvalidField') }),
       },

@@ -123,7 +123,7 @@ function toPeriod(ends: { from?: string | undefined; to?: string | undefined }):
 
 function toPeriodError(message: string): ServiceError {
   return new ServiceError('InvalidField', `The period is not valid: ${message}.`, {
-    recovery: `Send from and to as dates or instants such as 2026-08-02T09:30:00Z; request a long time in parts of at most ${MAX_DAYS} days.`,
+    recovery: `Send from and to as dates or instants such as 2026-08-02T09:30:00Z; request a longer period in parts of at most ${MAX_DAYS} days.`,
     details: [{ path: 'from', message }],
   });
 }

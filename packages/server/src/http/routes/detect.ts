@@ -32,7 +32,7 @@ export function detectRoutes(app: App, deps: AppDeps): void {
         tags: ['public'],
         security: [],
         summary:
-          'Find marks of AI: a manifest in the file, and published content equal or similar to it, or to which its watermark points; stores nothing',
+          'Find marks of AI content: the manifest of a file, identical or similar published content, and published content that its watermark identifies; nothing is stored',
         response: {
           200: detectionSchema,
           ...publicErrorsOf(

@@ -24,7 +24,7 @@ const totalQuery = z
   .transform(Number)
   .refine((total) => total >= 1 && Number.isSafeInteger(total), 'must be a whole number from 1 to 2^53 - 1')
   .meta({ type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER, pattern: undefined })
-  .meta({ description: 'Units to share out; default 10000 (basis points)' });
+  .meta({ description: 'Number of units to distribute; default 10000 (basis points)' });
 
 /** `/v1/distribution`: shares of the contributors of a content, or of its sources. */
 export function distributionRoutes(app: App, deps: RecordRouteDeps): void {
@@ -39,14 +39,15 @@ function getDistribution(app: App, { records }: Pick<AppDeps, 'records'>): void 
       schema: {
         operationId: 'getDistribution',
         tags: ['records'],
-        summary: 'The shares of the makers of a content, computed over its history',
+        summary: 'The shares of the contributors of a content, computed from its history',
         params: z.object({ cid: contentIdSchema }),
         querystring: z.strictObject({
           policy: policySchema.default('direct'),
           total: totalQuery.optional(),
           decay: decaySchema.optional(),
           depth: wholeNumberQuery(1, MAX_DEPTH).optional().meta({
-            description: 'Number of actions that all-ancestors goes back; default: the whole history',
+            description:
+              'Maximum distance in actions for the policy all-ancestors; default: the whole history',
           }),
         }),
         response: { 200: distributionSchema, ...errorsOf('InvalidField', 'NotFound') },
@@ -75,7 +76,7 @@ function preview(app: App, { records }: Pick<AppDeps, 'records'>): void {
         summary: 'Compute shares from weights or from a bundle in the request; nothing is read or stored',
         body: distributionInputSchema,
         response: {
-          200: z.union([distributionSchema, sharesSchema]).describe('Of a bundle, or of weights'),
+          200: z.union([distributionSchema, sharesSchema]).describe('Shares from a bundle, or from weights'),
           ...errorsOf('InvalidField', 'ValidationError', 'Unsupported', 'PayloadTooLarge'),
         },
       },

@@ -35,7 +35,7 @@ export async function serveDocs(
     await scope.register(swaggerUi, {
       uiHooks: {
         onRequest: async (_request, reply) => void reply.header('cross-origin-opener-policy', 'same-origin'),
-        // The plugin would write its documents again for each request.
+        // Sends the shared documents. The plugin would create them again for each request.
         preHandler: async (request, reply) => senderFor(request)?.(reply),
       },
       routePrefix: '/docs',

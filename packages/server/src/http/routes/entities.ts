@@ -55,7 +55,7 @@ function createOne(app: App, deps: RecordRouteDeps): void {
         body: entityInputSchema,
         response: {
           201: answerSchema.describe('Created'),
-          200: answerSchema.describe('It existed'),
+          200: answerSchema.describe('The entity already existed'),
           ...errorsOf('InvalidField', 'ValidationError', 'Conflict', 'Unsupported', 'PayloadTooLarge'),
         },
       },

@@ -30,7 +30,7 @@ export function healthRoutes(
       schema: {
         operationId: 'getLiveness',
         tags: ['service'],
-        summary: 'Whether the process answers',
+        summary: 'Whether the process responds',
         security: [],
         response: { 200: z.object({ status: z.literal('ok') }) },
       },
@@ -67,7 +67,7 @@ async function runChecks(readiness: Readiness): Promise<Record<string, string>> 
 async function outcomeOf(check: () => Promise<string>): Promise<string> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<string>((resolve) => {
-    timer = setTimeout(() => resolve('failed: no answer in time'), CHECK_TIMEOUT_MS);
+    timer = setTimeout(() => resolve('failed: no response in time'), CHECK_TIMEOUT_MS);
   });
   try {
     return await Promise.race([check(), late]);

@@ -34,7 +34,7 @@ function getSearch(app: App, { records }: Pick<AppDeps, 'records'>): void {
             .meta({ description: 'An ISCC-CODE, a Content-Code or an Instance-Code, of at least 64 bits' }),
           limit: wholeNumberQuery(1, MAX_MATCHES)
             .default(10)
-            .meta({ description: 'Maximum number of matches in the answer' }),
+            .meta({ description: 'Maximum number of matches in the response' }),
         }),
         response: { 200: isccSearchResultSchema, ...errorsOf('InvalidField') },
       },

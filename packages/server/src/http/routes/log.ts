@@ -23,7 +23,7 @@ const logSchema = z
     origin: z.string().meta({ description: 'Name of the log' }),
     verifierKey: z.string().meta({ description: 'C2SP signed-note: `<origin>+<key id>+<base64>`' }),
     publicKey: z.string().meta({ description: 'Ed25519, 64 hex digits' }),
-    size: z.int().meta({ description: 'Leaves' }),
+    size: z.int().meta({ description: 'Number of leaves' }),
   })
   .meta({ id: 'Log' });
 
@@ -84,7 +84,7 @@ function listKeys(app: App, { transparencyLog }: Pick<AppDeps, 'transparencyLog'
       schema: {
         operationId: 'getLogKeys',
         tags: ['log'],
-        summary: 'All keys that have signed the log, and the hand-overs from each to the next',
+        summary: 'All keys that have signed the log, and the handover from each key to the next',
         response: { 200: keyHistorySchema, ...errorsOf() },
       },
     },
@@ -100,7 +100,7 @@ function getCheckpoint(app: App, { transparencyLog }: Pick<AppDeps, 'transparenc
       schema: {
         operationId: 'getCheckpoint',
         tags: ['log'],
-        summary: 'The signed state of the log (C2SP tlog-checkpoint), over everything acknowledged so far',
+        summary: 'The signed state of the log (C2SP tlog-checkpoint), which covers all acknowledged records',
         response: readyMade({ 200: bytes.describe('A signed note, text/plain'), ...errorsOf() }),
       },
     },
@@ -152,8 +152,8 @@ function getTile(app: App, { transparencyLog }: Pick<AppDeps, 'transparencyLog'>
     errors: errorsOf('NotFound'),
     async answer(request, reply, tile) {
       const found = await readTile(transparencyLog, projectOf(request), tile);
-      if (found === undefined) throw new ServiceError('NotFound', 'The log has no such tile yet.');
-      // The same address has different tiles for keys of different projects.
+      if (found === undefined) throw new ServiceError('NotFound', 'The log does not have this tile yet.');
+      // The same URL returns different tiles for keys of different projects.
       reply.headers({ 'cache-control': 'private, max-age=31536000, immutable', vary: 'authorization' });
       return found;
     },

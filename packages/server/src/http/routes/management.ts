@@ -57,7 +57,7 @@ async function assertSecret(
   const { isSecret } = deps.management;
   if (isSecret === undefined) {
     throw new ServiceError('Unavailable', 'The control plane is off: MANAGEMENT_API_KEY is not set.', {
-      recovery: 'Have the operator set MANAGEMENT_API_KEY.',
+      recovery: 'Ask the operator to set MANAGEMENT_API_KEY.',
     });
   }
   if (isSecret(request.headers.authorization)) return;
@@ -77,7 +77,7 @@ function readUserId(request: FastifyRequest): string {
   }
   const parsed = userIdField.safeParse(header);
   if (!parsed.success) {
-    throw new ServiceError('InvalidField', 'X-User-Id takes 1 to 256 visible ASCII characters.');
+    throw new ServiceError('InvalidField', 'X-User-Id must have 1 to 256 visible ASCII characters.');
   }
   return parsed.data;
 }

@@ -60,7 +60,8 @@ function formats(app: App, { credentials }: Pick<AppDeps, 'credentials'>): void 
       schema: {
         operationId: 'listMediaFormats',
         tags: ['media'],
-        summary: 'The formats that Content Credentials are read from and written to',
+        summary:
+          'The formats from which the service reads Content Credentials, and into which it writes them',
         response: { 200: mediaFormatsSchema, ...errorsOf() },
       },
     },
@@ -148,7 +149,10 @@ function importFile(app: App, deps: RecordRouteDeps): void {
   );
 }
 
-/** Sends an import. Its last action made the file; the receipts of the other actions are found by their ids. */
+/**
+ * Sends the result of an import, with the receipt of its last action, which made the file. Callers find the receipts
+ * of the other actions by their ids.
+ */
 async function sendImport(
   deps: RecordRouteDeps,
   exchange: MediaExchange,
@@ -174,7 +178,7 @@ function embed(app: App, deps: RecordRouteDeps): void {
         headers: postOrWaitHeader,
         response: readyMade({
           201: mediaEmbeddingSchema.describe(
-            'Signed and recorded; the answer is the signed file where Accept names its type',
+            'Signed and recorded; the response is the signed file if Accept prefers its type to JSON',
           ),
           200: mediaEmbeddingSchema.describe('Already signed and recorded by the same request'),
           ...errorsOf(
@@ -248,6 +252,6 @@ function wantsBytes({ headers: { accept } }: FastifyRequest, mediaType: string):
   if ((json ?? 0) > 0 || best > 0) return best > (json ?? 0);
   throw new ServiceError(
     'NotAcceptable',
-    `This answer is JSON or ${mediaType}; the Accept header allows neither.`,
+    `This response is JSON or ${mediaType}; the Accept header allows neither.`,
   );
 }

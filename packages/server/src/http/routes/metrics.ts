@@ -83,8 +83,8 @@ export function measureRequests(app: App, { registry, duration, refused }: Metri
 }
 
 /**
- * `GET /metrics` in the Prometheus text format. It requires the token if one is configured. The text takes milliseconds of
- * the main thread, so requests within a second share it.
+ * `GET /metrics` in the Prometheus text format. It requires the token if one is configured. The text takes
+ * milliseconds of the main thread, so requests within a second share it.
  */
 export function metricsRoute(app: App, deps: AppDeps, { registry }: Metrics): void {
   const write = shareRecent(
@@ -137,7 +137,7 @@ function countWitnesses(registry: Registry, { witnessing }: Pick<AppDeps, 'witne
   if (witnessing === undefined) return;
   new Gauge({
     name: 'colophon_witnesses',
-    help: 'Witnesses by the last request of this node to them: answered (also: no request yet) or silent',
+    help: 'Witnesses by their reaction to the last request of this node: silent, or answered (also before the first request)',
     labelNames: ['state'],
     registers: [registry],
     collect() {
@@ -188,7 +188,7 @@ function countSignatures(registry: Registry, { records }: Pick<AppDeps, 'records
   const { counts } = records.proofs.checker;
   new Counter({
     name: 'colophon_signature_verifications_total',
-    help: 'Signatures of proofs and registrations that this process verified; the search for a proof counts several',
+    help: 'Signatures of proofs and registrations that this process verified; one proof can need several verifications',
     registers: [registry],
     collect() {
       this.reset();

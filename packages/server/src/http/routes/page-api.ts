@@ -57,7 +57,7 @@ async function signedIn(app: App, deps: PageRouteDeps, refuseOthers: (scope: App
   ownSessionRoutes(app, deps);
   await app.register(
     async (scope) => {
-      // The same operations as under /management, which the document has.
+      // The API document has these operations under /management.
       scope.addHook('onRoute', (route) => {
         route.schema = { ...route.schema, hide: true };
       });

@@ -15,7 +15,9 @@ const security: [] = [];
 const id = z.uuid().toLowerCase().meta({ description: 'Id of the project' });
 const bytes = z.string().meta({ contentMediaType: 'application/octet-stream', format: 'binary' });
 const errors = publicErrorsOf('InvalidField', 'NotFound');
-/** No tile ever changes. But readers need a partial tile only until the full tile exists. */
+/**
+ * Tiles never change. Readers need a partial tile only until the full tile exists, so caches keep it for a short time.
+ */
 const FULL = 'public, max-age=31536000, immutable';
 const PARTIAL = 'public, max-age=600';
 
@@ -68,7 +70,7 @@ function getTile(app: App, { publicLogs }: Pick<AppDeps, 'publicLogs'>): void {
   });
 }
 
-/** The same answer for an absent project, a log that is not public, and a tile that does not exist yet. */
+/** Returns the same error for an absent project, a log that is not public, and a tile that does not exist yet. */
 function noPublicLog(): ServiceError {
   return new ServiceError(
     'NotFound',

@@ -57,7 +57,7 @@ function list(app: App, { management }: Pick<AppDeps, 'management'>): void {
       schema: {
         operationId: 'listPublications',
         tags,
-        summary: 'List publications, newest first, revoked and expired ones too',
+        summary: 'List all publications, also revoked and expired ones, newest first',
         querystring: pageQuery(publicationIdSchema).extend({ cid: contentIdSchema.optional() }),
         response: { 200: listAnswer('publications', publicationSchema), ...errorsOf('InvalidField') },
       },

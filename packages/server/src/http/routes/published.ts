@@ -28,10 +28,15 @@ const tags = ['public'];
 const security: [] = [];
 const PATH_ERRORS = publicErrorsOf('InvalidField', 'NotFound');
 
-/** Together with the caches of the service, a revoked publication disappears within a minute. */
+/**
+ * Time for which clients may cache a response. Together with the caches of the service, a revoked publication
+ * disappears within a minute.
+ */
 const MAX_AGE_S = 30;
 
-/** Adds everything under `/app/api/public` and `/public`: reads without a key, by page, badge and anybody. */
+/**
+ * Adds everything under `/app/api/public` and `/public`: routes without a key, for the page, the badge and everybody.
+ */
 export function publicRoutes(app: App, deps: AppDeps): void {
   countVisitors(app, deps);
   negotiate(app);
@@ -73,7 +78,7 @@ function getHistory(app: App, deps: AppDeps): void {
         operationId: 'getPublishedHistory',
         tags,
         security,
-        summary: 'A published history; 404 alike when it is absent, expired or revoked',
+        summary: 'A published history; 404 when it is absent, expired or revoked',
         params,
         response: readyMade({ 200: publishedHistorySchema, 304: z.null(), ...PATH_ERRORS }),
       },
@@ -137,14 +142,17 @@ function getProof(app: App, { management, publishing }: Pick<AppDeps, 'managemen
       const publication = await requirePublication(management.deps, id);
       const proven = await publishing.readProof(publication, request.query.proofVersion);
       if (proven === undefined)
-        throw new ServiceError('NotFound', 'This history is not provable: too much of it is withheld.');
+        throw new ServiceError(
+          'NotFound',
+          'This history has no proof, because a proof would reveal withheld fields.',
+        );
       keepFor(reply, lifeOf(publication));
       return sendAnswer(reply, proven);
     },
   );
 }
 
-/** Returns the time for which an answer may be cached, in seconds: not beyond the expiry of the publication. */
+/** Returns the time for which a response may be cached, in seconds. It ends at the expiry of the publication. */
 function lifeOf({ expiresAt }: PublicationRow): number {
   const leftMs = expiresAt === null ? Number.POSITIVE_INFINITY : expiresAt.getTime() - Date.now();
   return Math.max(0, Math.min(MAX_AGE_S, Math.floor(leftMs / 1000)));

@@ -55,7 +55,7 @@ function getTimestamp(
       schema: {
         operationId: `get${name}Timestamp`,
         tags: ['log'],
-        summary: `The RFC 3161 time-stamp of the ${kind}, to be verified without this service`,
+        summary: `The RFC 3161 time-stamp of the ${kind}, which can be verified without this service`,
         params: z.object({ id: idSchema }),
         response: { 200: timestampSchema, ...errorsOf('InvalidField', 'NotFound') },
       },
@@ -68,7 +68,7 @@ function getTimestamp(
       if (read.reason === 'absent') throw absent(kind, id);
       throw new ServiceError('NotFound', `No time-stamp covers the ${kind} ${id} yet.`, {
         recovery:
-          'Ask again later. The operator sets TSA_URL and TSA_INTERVAL, the time between two time-stamps.',
+          'Send the request again later. The operator sets TSA_URL and TSA_INTERVAL, the time between two time-stamps.',
       });
     },
   );
@@ -109,7 +109,7 @@ function getReceipt(
       schema: {
         operationId: `get${name}Receipt`,
         tags: ['log'],
-        summary: `The ${kind} with the proof that the log holds it, to be verified without this service`,
+        summary: `The ${kind} with a proof that the log contains it, which can be verified without this service`,
         params: z.object({ id: idSchema }),
         response: readyMade({ 200: RECEIPT_ANSWER, ...errorsOf('InvalidField', 'NotFound') }),
       },
@@ -119,7 +119,7 @@ function getReceipt(
       const projectId = projectOf(request);
       const format = chooseFormat(request.headers.accept);
       reply.header('vary', 'accept');
-      // The cache also saves the two signatures of a transparent statement.
+      // With the cache, the service also does not repeat the two signatures of a transparent statement.
       const answer = await records.answers.answer(projectId, `receipt ${format} ${kind} ${id}`, async () => {
         const read = await readReceipt(transparencyLog, projectId, { kind, id });
         const text = read && (await WRITE[format](read.receipt, transparencyLog));

@@ -34,7 +34,7 @@ const contentQuery = z.object({
 });
 const bytesSchema = z.string().meta({ contentMediaType: 'application/octet-stream' });
 
-/** Most contents of a list with a comparison to a text. */
+/** Maximum number of contents in a list with the filter `text`. */
 const MAX_LIKE = 50;
 
 /** `/v1/resource/:cid` and its bytes, and `/v1/resources`. */
@@ -54,11 +54,13 @@ function list(app: App, { records }: Pick<AppDeps, 'records'>): void {
         summary: 'List content, newest first',
         querystring: listQuery({
           type: resourceTypeSchema.optional(),
-          creator: entityIdSchema.optional().meta({ description: 'The entity that made it, by id' }),
+          creator: entityIdSchema
+            .optional()
+            .meta({ description: 'Id of the entity that created the content' }),
           since: instantQuery.optional().meta({ description: 'First known at this instant or later' }),
           until: instantQuery.optional().meta({ description: 'First known before this instant' }),
           text: searchedText.optional().meta({
-            description: `Texts that \`POST /v1/search/text\` finds by this one, the first ${MAX_LIKE} of them`,
+            description: `Lists only the first ${MAX_LIKE} texts that \`POST /v1/search/text\` finds with this text`,
           }),
         }),
         response: readyMade({
@@ -167,12 +169,12 @@ function bytesHeaders({ cid, mimeType, contentDigest }: Content): Record<string,
     'content-disposition': `attachment; filename="${cid}"`,
     'content-security-policy': "sandbox; default-src 'none'",
     'repr-digest': reprDigest(contentDigest),
-    // A cache may use the answer only for the same key: projects cannot see each other's content.
+    // A cache may use the response only for the same key, because a project must not see the content of another.
     vary: 'accept, authorization',
   };
 }
 
-/** Returns the digest of the whole content, even for an answer with a part of it (RFC 9530 §3). */
+/** Returns the digest of the whole content, even for a response with a part of it (RFC 9530 §3). */
 function reprDigest(contentDigest: string): string {
   return `sha-256=:${Buffer.from(contentDigest.slice('sha256:'.length), 'hex').toString('base64')}:`;
 }

@@ -23,7 +23,7 @@ const searchForm = z
 const querystring = z.strictObject({
   limit: wholeNumberQuery(1, MAX_MATCHES)
     .default(10)
-    .meta({ description: 'Maximum number of matches in the answer' }),
+    .meta({ description: 'Maximum number of matches in the response' }),
 });
 
 /** `/v1/search` and `/v1/similar`: finds recorded content, exact or altered. */
@@ -42,7 +42,8 @@ function postFile(app: App, deps: RecordRouteDeps): void {
       schema: {
         operationId: 'searchFile',
         tags: ['search'],
-        summary: 'Find the recorded content that a file equals or was made from; nothing is stored',
+        summary:
+          'Find recorded content with the same bytes as a file, or else similar content; nothing is stored',
         querystring: querystring.extend({
           include: z.enum(['bundle']).optional().meta({ description: 'Add the history of the first match' }),
         }),
@@ -107,7 +108,7 @@ function getSimilar(app: App, { records }: Pick<AppDeps, 'records'>): void {
       schema: {
         operationId: 'listSimilar',
         tags: ['search'],
-        summary: 'Find other recorded content that a content was made from, or that was made from it',
+        summary: 'Find other recorded content that is similar to a content',
         params: z.object({ cid: contentIdSchema }),
         querystring,
         response: { 200: searchResultSchema, ...errorsOf('InvalidField', 'NotFound') },

@@ -8,7 +8,7 @@ const healthSchema = z.object({ status: z.literal('ok'), version: z.string() }).
 
 interface ServiceRouteDeps extends Pick<AppDeps, 'version'> {
   documents: ApiDocuments;
-  /** Where a browser is redirected to. */
+  /** Path to which a browser is redirected. */
   home: string;
 }
 

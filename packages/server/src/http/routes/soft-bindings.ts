@@ -109,7 +109,7 @@ function byContent(app: App, { records, maxUploadBytes }: Pick<AppDeps, 'records
         operationId: 'queryByContent',
         tags: TAGS,
         summary:
-          'Find the manifests of recorded content that an asset equals or was made from; nothing is stored',
+          'Find the manifests of recorded content that is identical or similar to an asset; nothing is stored',
         querystring: z.strictObject({
           maxResults,
           alg: bindingFields.alg.optional(),
@@ -155,7 +155,7 @@ function getManifest(app: App, { records, credentials }: Pick<AppDeps, 'records'
       schema: {
         operationId: 'getManifestById',
         tags: TAGS,
-        summary: 'Read the manifest store of a stored file, or its active manifest alone (JUMBF)',
+        summary: 'Read the manifest store of a stored file, or only its active manifest (JUMBF)',
         params: z.object({ manifestId: z.string().min(1).max(500) }),
         querystring: z.strictObject({ returnActiveManifest: z.enum(['true', 'false']).default('false') }),
         response: readyMade({

@@ -13,7 +13,7 @@ const modelVector = {
   model: z
     .string()
     .regex(/^[\w.:/-]{1,100}$/, 'must be a model name, such as clip-vit-b32')
-    .meta({ description: 'Model that made the numbers; vectors of different models are not comparable' }),
+    .meta({ description: 'Model that computed the vector; vectors of different models are not comparable' }),
   vector: z
     .array(z.number())
     .min(1)
@@ -34,7 +34,8 @@ function postVector(app: App, deps: RecordRouteDeps): void {
       schema: {
         operationId: 'giveVector',
         tags: ['search'],
-        summary: 'Store a vector of recorded content, made by a model of the caller; replaces the stored one',
+        summary:
+          'Store a vector of recorded content from a model that the caller runs; replaces the stored one',
         params: z.object({ cid: contentIdSchema }),
         body: z.strictObject(modelVector).meta({ id: 'ModelVector' }),
         response: {

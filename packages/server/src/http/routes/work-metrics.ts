@@ -1,12 +1,12 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { AppDeps } from '../app.js';
 
-/** Reports finished and waiting work of the scheduler of expensive work. */
+/** Adds the metrics of the scheduler of expensive work: running, waiting and rejected tasks, and reserved memory. */
 export function countWork(registry: Registry, { records: { scheduler } }: Pick<AppDeps, 'records'>): void {
   const registers = [registry];
   new Gauge({
     name: 'colophon_work_tasks',
-    help: 'Tasks of expensive work, by kind and by state: running or queued',
+    help: 'Tasks of expensive work, by kind and by state: running or waiting',
     labelNames: ['kind', 'state'],
     registers,
     collect() {
@@ -36,7 +36,7 @@ export function countWork(registry: Registry, { records: { scheduler } }: Pick<A
   });
 }
 
-/** Reports the use of the connections to PostgreSQL. Other engines have no pool. */
+/** Adds the metrics of the connections to PostgreSQL. Other engines have no pool. */
 export function countConnections(registry: Registry, { management }: Pick<AppDeps, 'management'>): void {
   const { connections } = management.deps.control;
   if (connections === undefined) return;

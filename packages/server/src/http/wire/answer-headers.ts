@@ -2,8 +2,9 @@
 const TLS_ALONE_SECONDS = 365 * 86_400;
 
 /**
- * Returns the headers of every answer: a browser must not guess its type, frame it, send its address on, or load it
- * for other sites. With `overTls`, the browser returns only by TLS.
+ * Returns the headers of every response. With them, a browser does not guess the media type, does not show the
+ * response in a frame, sends its address to no other site, and does not load it for pages of other sites. With
+ * `overTls`, the browser then uses only TLS for this host.
  */
 export function answerHeaders(overTls = false): Record<string, string> {
   return {

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../errors.js';
 
-/** Returns a signal that aborts when the caller's connection closes before the answer is sent. */
+/** Returns a signal that aborts when the caller's connection closes before the response is sent. */
 export function signalOfCaller(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
   whenClosed(reply, () => {

@@ -1,7 +1,7 @@
 import { ERROR_CODES, type ErrorCode } from '@colophon/model';
 import { z } from 'zod';
 
-/** The only shape of errors in answers, as a schema. */
+/** The only shape of errors in responses, as a schema. */
 export const errorSchema = z
   .object({
     error: z.object({
@@ -16,19 +16,19 @@ export const errorSchema = z
 
 /** Errors of every operation that needs no key. */
 const TO_EVERYBODY: ErrorCode[] = ['NotAcceptable', 'TooManyRequests', 'Unavailable', 'Internal'];
-/** Every operation under /v1 may answer with these. */
+/** Errors of every operation under /v1. */
 const EVERYWHERE: ErrorCode[] = ['Unauthorized', 'Forbidden', ...TO_EVERYBODY];
 
 /**
- * Returns the documented error answers of an operation: those of every operation, and these. An operation with a
- * body also has the error of a slow body.
+ * Returns the documented error responses of an operation: those of every operation, and those of `codes`. An operation
+ * with a body also has the error of a slow body.
  */
 export function errorsOf(...codes: ErrorCode[]): Record<number, typeof errorSchema> {
   const slow: ErrorCode[] = codes.includes('Unsupported') ? ['Timeout'] : [];
   return toAnswers([...EVERYWHERE, ...slow, ...codes]);
 }
 
-/** Returns the same for an operation without a key. */
+/** Like `errorsOf`, for an operation without a key. */
 export function publicErrorsOf(...codes: ErrorCode[]): Record<number, typeof errorSchema> {
   return toAnswers([...TO_EVERYBODY, ...codes]);
 }
@@ -67,7 +67,7 @@ interface AnswerOfTypes {
   content: Record<string, { schema: z.ZodType }>;
 }
 
-/** Documents the answers of a route that sends finished JSON text or bytes, so that no type is checked. */
+/** Declares the responses of a route that sends finished JSON text or bytes. TypeScript does not check their types. */
 export function readyMade(answers: Record<number, z.ZodType | AnswerOfTypes>): Record<number, unknown> {
   return answers;
 }

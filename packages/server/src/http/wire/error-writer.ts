@@ -9,7 +9,7 @@ import { unsupportedType } from './unsupported-type.js';
 export function writeError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = ofRequest(error, request) ?? toServiceError(error);
   request.metBound ??= known.bound;
-  // A rejection of the fair queue is no fault of the service, and a caller can cause many.
+  // A rejection by the fair queue is no fault of the service, and a caller can cause many, so it is only a warning.
   if (known.code === 'Unavailable' && known.cause === undefined) request.log.warn(known.message);
   else if (known.status >= 500)
     request.log.error({ err: describeCause(known.cause ?? error) }, known.message);
@@ -36,7 +36,10 @@ function ofRequest(error: unknown, request: FastifyRequest): ServiceError | unde
   }
 }
 
-/** Adds the limit of the operation, because the error of the framework does not name it. */
+/**
+ * Returns the error for a JSON body that is too large. It names the limit of the operation, which the error of the
+ * framework lacks.
+ */
 export function tooLarge({ routeOptions }: FastifyRequest): ServiceError {
   return new ServiceError(
     'PayloadTooLarge',
@@ -68,7 +71,7 @@ export function toBody(error: ServiceError, requestId: string): ErrorBody {
   };
 }
 
-/** Returns the answer to a request that the HTTP parser rejected, as a whole HTTP/1.1 message (RFC 9112). */
+/** Returns the response to a request that the HTTP parser rejected, as a whole HTTP/1.1 message (RFC 9112). */
 export function toRawAnswer(error: NodeJS.ErrnoException, requestId: string): string {
   const body = JSON.stringify(toBody(fromParser(error), requestId));
   const { status } = fromParser(error);

@@ -3,9 +3,10 @@ import { toEtag } from '../../records/read/answers.js';
 import type { App } from '../app.js';
 
 /**
- * Adds a strong `ETag`, the hash of the answer, to each complete answer to a GET or HEAD. A caller that already has this
- * answer gets 304 (RFC 9110 §8.8.3, §13.1.2). A tag that the route set is not replaced, and a stream gets none. Answers
- * are private to the project's keys and may change.
+ * Adds a strong `ETag`, the hash of the response, to each complete response to a GET or HEAD. A caller that already
+ * has this response gets 304 (RFC 9110 §8.8.3, §13.1.2). A tag that the route set is not replaced. A stream without a
+ * tag gets none. Unless the route sets `Cache-Control`, only the caller's own cache may store the response, and must
+ * check it before each use.
  */
 export function tagAnswers(app: App): void {
   app.addHook('onSend', async (request, reply, payload) => {

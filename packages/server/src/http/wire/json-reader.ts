@@ -38,7 +38,7 @@ export function createJsonReader(maxMembers: number): JsonReader {
     refused,
     read({ bytes, name, holdsMany = false }) {
       const bounds = { maxMembers: holdsMany ? MANY * maxMembers : maxMembers, maxInObject: maxMembers };
-      // A short text has no room for more members, and its depth is left to its schema.
+      // A short text has no room for more members. The schema checks the depth of a short text.
       const excess = bytes.length > MEMBER_BYTES * maxMembers ? findExcess(bytes, bounds) : undefined;
       if (excess !== undefined) {
         refused[excess] += 1;
@@ -55,7 +55,7 @@ export function createJsonReader(maxMembers: number): JsonReader {
 const [QUOTE, BACKSLASH, COLON, COMMA] = [0x22, 0x5c, 0x3a, 0x2c];
 const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** `maxInObject`: members of one object, which costs more than many small ones. */
+/** `maxInObject`: maximum number of members of one object. One large object costs more than many small ones. */
 interface JsonBounds {
   maxMembers: number;
   maxInObject: number;
@@ -105,8 +105,8 @@ function toRefusal(excess: Excess, name: string, bounds: JsonBounds): ServiceErr
   return new ServiceError('ValidationError', `The JSON in ${name} ${fault}.`, {
     recovery:
       excess === 'depth'
-        ? 'Send flatter JSON.'
-        : 'Store large content as a file and name it by its CID, split the request, or have the operator raise MAX_JSON_MEMBERS.',
+        ? `Send JSON of at most ${MAX_DEPTH} levels.`
+        : 'Store large content as a file and name it by its CID, split the request, or ask the operator to raise MAX_JSON_MEMBERS.',
     details: [{ path: '', message: `It ${fault}` }],
   });
 }

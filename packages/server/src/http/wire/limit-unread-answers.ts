@@ -6,12 +6,12 @@ import type { App, AppDeps, Pace } from '../app.js';
 import { whenClosed } from './caller-signal.js';
 
 /**
- * The system takes bytes for a slow reader in steps of up to 1.5 MiB. A reader with about 5 KiB/s causes one step
- * in this time.
+ * The operating system accepts bytes for a slow reader in steps of up to 1.5 MiB. A reader that reads about 5 KiB/s
+ * causes one step in this time.
  */
 const READER_PACE: Pace = { intervalMs: 300_000, minBytes: 1 };
 const LOOKS_PER_INTERVAL = 6;
-/** The system itself buffers about this many bytes of a response. */
+/** The operating system itself buffers about this many bytes of a response. */
 const LONG_BYTES = 2 ** 16;
 
 /**
@@ -42,9 +42,9 @@ interface AnswerOwner {
 }
 
 /**
- * Limits the memory of unread responses, for all routes that are added from now on. It counts the bytes of long responses by owner until they are sent, and
- * closes the connection of a slow reader. Above the limit a GET is 429. The response to another method is counted
- * and sent, because the request was executed.
+ * Limits the memory of unread responses, for all routes that are added from now on. Counts the bytes of long responses
+ * by owner until they are sent, and closes the connection of a slow reader. A GET above the limit gets 429. The
+ * response to another method is counted and sent, because the request was executed.
  */
 export function limitUnreadAnswers(
   app: App,
@@ -64,7 +64,7 @@ export function limitUnreadAnswers(
     return answer;
   };
   app.addHook('onRoute', (route) => {
-    // Hooks of a route run after those of its scope, so the answer has its `ETag` by then.
+    // Hooks of a route run after the hooks of its scope, so the response already has its `ETag`.
     route.onSend = [route.onSend ?? [], limit].flat();
   });
 }
@@ -96,7 +96,7 @@ function count(
   for (const name of ['etag', 'content-length', 'cache-control']) reply.removeHeader(name);
   throw tooManyUnread(
     answers.limit,
-    `This answer of ${sizeBytes} bytes exceeds the limit, together with the long answers that ${ownerName} has not read yet.`,
+    `This response of ${sizeBytes} bytes exceeds the limit, together with the long responses that ${ownerName} has not read yet.`,
   );
 }
 
@@ -106,7 +106,7 @@ export function assertAnswersRead(
   projectId: string,
 ): void {
   if (isExceeded(projectId))
-    throw tooManyUnread(limit, 'This project has long answers that it has not read yet.');
+    throw tooManyUnread(limit, 'This project has long responses that it has not read yet.');
 }
 
 function tooManyUnread(limitBytes: number, fault: string): ServiceError {
@@ -117,7 +117,7 @@ function tooManyUnread(limitBytes: number, fault: string): ServiceError {
       bound: 'MAX_PROJECT_ANSWER_BYTES',
       headers: { 'retry-after': '10' },
       recovery:
-        'Read or abandon the answers under way and send this again, ask for less with limit and depth, or have the operator raise MAX_PROJECT_ANSWER_BYTES.',
+        'Read or cancel the responses in progress, then send the request again. You can also request less with limit and depth, or ask the operator to raise MAX_PROJECT_ANSWER_BYTES.',
     },
   );
 }

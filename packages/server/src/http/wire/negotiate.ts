@@ -24,12 +24,16 @@ function assertAcceptable({ headers, routeOptions }: FastifyRequest): void {
   const { sendsBytes, alsoSends = [] } = routeOptions.config;
   if (sendsBytes || ['application/json', ...alsoSends].some((type) => preferenceFor(accept, type) > 0))
     return;
-  throw new ServiceError('NotAcceptable', 'This answer is JSON, but the Accept header does not allow JSON.');
+  throw new ServiceError(
+    'NotAcceptable',
+    'This response is JSON, but the Accept header does not allow JSON.',
+  );
 }
 
 /**
- * Returns the preference of a caller for a media type: 0 when `Accept` excludes it, and more for a higher quality,
- * then for a more precise range. The most precise range decides. A header without ranges excludes nothing.
+ * Returns the preference of a caller for a media type, from the most precise range of `Accept` that matches it. The
+ * value is 0 when `Accept` excludes the type. It grows with the quality and, for equal qualities, with the precision
+ * of the range. A header without ranges excludes nothing.
  */
 export function preferenceFor(accept: string | undefined, mediaType: string): number {
   const ranges = (accept ?? '')

@@ -75,7 +75,7 @@ function countMembers(whole: unknown): number {
   return count;
 }
 
-/** Returns the path of the first such number: `metadata.sizes.0`. */
+/** Returns the path of the first value that equals `wanted`: `metadata.sizes.0`. */
 function pathOf(whole: unknown, wanted: number): string {
   const waiting: [value: unknown, path: string][] = [[whole, '']];
   for (;;) {
@@ -93,6 +93,6 @@ function pathOf(whole: unknown, wanted: number): string {
 function roundedNumber(path: string): ServiceError {
   return new ServiceError('ValidationError', `The body is not valid: ${path || 'body'} would be rounded.`, {
     recovery: 'Send whole numbers beyond 2^53 as strings.',
-    details: [{ path, message: 'A double cannot hold this whole number: send it as a string' }],
+    details: [{ path, message: 'A double would round this whole number: send it as a string' }],
   });
 }

@@ -12,25 +12,25 @@ export const preferHeader = z.looseObject({
   prefer: z
     .string()
     .optional()
-    .meta({ description: 'RFC 7240: return=representation adds the receipt to the answer' }),
+    .meta({ description: 'RFC 7240: return=representation adds the receipt to the response' }),
 });
 
-/** The same for recordings that may be anchored on a chain. */
+/** Like `preferHeader`, for recordings that may be anchored on a chain. */
 export const preferOrWaitHeader = z.looseObject({
   prefer: z.string().optional().meta({
     description:
-      'RFC 7240: return=representation adds the receipt to the answer; wait=N waits N s for an anchor',
+      'RFC 7240: return=representation adds the receipt to the response; wait=N waits N s for an anchor',
   }),
 });
 
 const idempotencyKey = z.string().optional().meta({
   description:
-    'Identifies the request: a repetition within 24 hours returns the first answer, a different request returns 422',
+    'Identifies the request: a repetition within 24 hours returns the first response, a different request returns 422',
 });
 
 export const postHeader = preferHeader.extend({ 'idempotency-key': idempotencyKey });
 
-/** The same for recordings that may be anchored on a chain. */
+/** Like `postHeader`, for recordings that may be anchored on a chain. */
 export const postOrWaitHeader = preferOrWaitHeader.extend({ 'idempotency-key': idempotencyKey });
 
 export const keyHeader = z.looseObject({ 'idempotency-key': idempotencyKey });

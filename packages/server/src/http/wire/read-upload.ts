@@ -226,7 +226,7 @@ function tooLarge({ maxBytes, limitName }: Limit): ServiceError {
     return new ServiceError('PayloadTooLarge', 'The part `json` is larger than 1 MiB.');
   }
   return new ServiceError('PayloadTooLarge', `The file is larger than ${maxBytes} bytes.`, {
-    recovery: `Send a smaller file, or have the operator raise ${limitName}.`,
+    recovery: `Send a smaller file, or ask the operator to raise ${limitName}.`,
   });
 }
 

@@ -8,7 +8,7 @@ const nothing = () => new ServiceError('NotFound', 'This project has no such rec
 
 /**
  * Sends a response with its ETag. A long one is sent in pieces, at the speed of the reader. Throws the error of
- * `absent` when there is no answer.
+ * `absent` when `answer` is undefined.
  */
 export function sendAnswer(
   reply: FastifyReply,

@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { toEtag } from '../../records/read/answers.js';
 import { matches } from './etag.js';
 
-/** Content codings of an answer, the shortest first (RFC 9110 §8.4.1, RFC 7932). */
+/** Content codings of a response, the shortest first (RFC 9110 §8.4.1, RFC 7932). */
 const CODINGS = ['br', 'gzip', 'identity'] as const;
 /** Above this quality, Brotli takes ten times as long for a few percent. */
 const BROTLI_QUALITY = 9;
@@ -13,8 +13,8 @@ type Coding = (typeof CODINGS)[number];
 type SharedAnswer = Readonly<Record<Coding, { bytes: Buffer; etag: string }>>;
 
 /**
- * Creates the sender of an answer that does not change while the process runs. `write` is called once. All responses
- * share the bytes, so that a response that nobody reads takes no memory of its own.
+ * Creates the function that sends a response which does not change while the process runs. `write` is called once. All
+ * responses share the bytes, so an unread response takes no further memory.
  */
 export function createSharedAnswer(
   mediaType: string,

@@ -66,7 +66,10 @@ export function splitForm(body: Buffer, contentType: string): WholePart[] | unde
   }
 }
 
-/** Returns the name and the position of the part after the delimiter that ends at `at`; undefined for an unusual layout. */
+/**
+ * Returns the name and the position of the part after the delimiter that ends at `at`; undefined for an unusual
+ * layout.
+ */
 function readPart(body: Buffer, at: number, delimiter: Buffer) {
   const headersEnd = body.indexOf('\r\n\r\n', at + 2);
   if (headersEnd === -1 || headersEnd - at > MAX_HEADER_BYTES) return undefined;

@@ -4,10 +4,10 @@ import type { FairLimitCounts } from '../work/limit-concurrency.js';
 /** Runs SQL in the dialect of PostgreSQL 15. Parameters are $1, $2, ... */
 export interface Queryable {
   /**
-   * Runs one statement and returns its rows. Pass `jsonb` parameters as text. Throws DatabaseError when the
-   * database rejects the statement, ServiceError `Unavailable` during an outage, and the reason of `signal` when it
-   * aborts. An aborted statement does not run if it still waits. PostgreSQL cancels a running statement. The
-   * embedded engine and a replica finish it. Supabase ends it at its own time limit.
+   * Runs one statement and returns its rows. Pass `jsonb` parameters as text. Throws DatabaseError when the database
+   * rejects the statement, ServiceError `Unavailable` during an outage, and the reason of `signal` when it aborts.
+   * When `signal` aborts, a waiting statement does not run. For a running statement: PostgreSQL cancels it, the
+   * embedded engine and a replica finish it, and Supabase ends it at its own time limit.
    */
   query<Row>(text: string, parameters?: readonly unknown[], signal?: AbortSignal): Promise<Row[]>;
 }
@@ -58,7 +58,10 @@ export interface Database extends Queryable {
   readonly engine: 'pglite' | 'postgresql' | 'supabase';
   /** Commits when `run` resolves, and rolls back when it rejects. */
   transaction<T>(run: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
-  /** Statements and transactions that have a connection, wait for one, or were refused. Only where there is a pool. */
+  /**
+   * Counts the statements and transactions that have a connection, wait for one, or were refused. Absent without a
+   * connection pool.
+   */
   connections?(): FairLimitCounts;
   close(): Promise<void>;
 }
@@ -80,9 +83,9 @@ export class DatabaseError extends Error {
 }
 
 /**
- * Error codes of outages. 08: the connection failed. 25006: the node is read-only. 25P03: the transaction was idle
- * for too long. 53: no disk space, memory or connections. 55P03: lock timeout. 57014, 57P: cancelled, or the server
- * shuts down or starts. 58: a failure of its files.
+ * Error codes of outages. 08: the connection failed. 25006: the node is read-only. 25P03: the transaction was idle for
+ * too long. 53: no disk space, memory or connections. 55P03: lock timeout. 57014, 57P: cancelled, or the server shuts
+ * down or starts. 58: the server cannot use its files.
  */
 const OUTAGE = /^(?:08|25006|25P03|53|55P03|57014|57P|58)/;
 

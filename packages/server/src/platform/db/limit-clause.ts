@@ -1,6 +1,6 @@
 /**
- * Returns a limit as SQL text. With a limit in a parameter, the planner of a prepared statement expects a tenth of
- * all rows. Each number makes another prepared statement, so pass only constants of the program.
+ * Returns a limit as SQL text. With a limit in a parameter, the planner of a prepared statement expects a tenth of all
+ * rows. Each different number creates another prepared statement, so pass only constants.
  */
 export function limitClause(rows: number): string {
   if (!Number.isSafeInteger(rows) || rows < 0) throw new RangeError(`${rows} is not a valid row limit`);

@@ -7,9 +7,9 @@ const MIGRATION_LOCK = 7_230_191;
 const FUNCTIONS = 'functions';
 
 /**
- * Migrates the schema of a layer: runs each new migration in its own transaction, then replaces all functions if
- * one has changed. Several nodes can call it at the same time. It does not replace functions of a later version of
- * the service, which this version can also use. Rejects when the text of an applied migration has changed.
+ * Migrates the schema of a layer: runs each new migration in its own transaction, then replaces all functions if one
+ * has changed. Several nodes can call it at the same time. It does not replace functions of a later version of the
+ * service, because this version can use them too. Rejects when the text of an applied migration has changed.
  */
 export async function migrate(db: Database, layer: Layer): Promise<void> {
   for (const migration of readMigrations(layer)) {
@@ -66,14 +66,17 @@ async function applyFunctions(tx: Tx, layer: Layer): Promise<void> {
   if ((await readChecksum(tx, layer, current)) === checksum) return;
   // A later version has replaced these functions. This version can use the later ones too.
   if ((await readChecksum(tx, layer, former)) !== undefined) return;
-  // A function may call a function of a later file, which does not exist yet.
+  // PostgreSQL must not check the bodies: a function may call a function of a later file, which does not exist yet.
   await tx.exec('set local check_function_bodies = off');
   for (const file of functions) await tx.exec(file.sql);
   await writeChecksum(tx, layer, { name: current, checksum });
   await writeChecksum(tx, layer, { name: former, checksum });
 }
 
-/** Names of two rows of `schema_change`: one for the functions in use, one for functions that were ever in use. */
+/**
+ * Returns the names and the checksum of two rows of `schema_change`. The row `current` has the checksum of the
+ * functions in use. A row `former` exists for each set of functions that was ever in use.
+ */
 export function describeFunctions(
   functions: readonly SqlFile[],
 ): Record<'current' | 'former' | 'checksum', string> {

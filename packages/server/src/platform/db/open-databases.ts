@@ -8,7 +8,8 @@ import { openPostgres } from './postgres.js';
 import type { SupabaseLocation } from './supabase/call-over-rest.js';
 
 /**
- * Location of the store. If `supabase` is set, it contains the records, and the other location only the control layer.
+ * Location of the store. If `supabase` is set, that project contains the records, and the other location contains only
+ * the control layer.
  */
 export type StoreLocation = { supabase?: SupabaseLocation | undefined } & (
   | { kind: 'memory' }
@@ -23,7 +24,7 @@ export interface PostgresLocation {
   replicaUrl?: string | undefined;
   /** Number of connections to each server; `DEFAULT_CONNECTIONS` by default. */
   connections?: number | undefined;
-  /** True if a pooler assigns each transaction to any server session. */
+  /** True if the server is behind a pooler in transaction mode, such as PgBouncer. */
   transactionPooler?: boolean;
 }
 

@@ -47,7 +47,7 @@ export type PostgresOptions = Partial<ConnectionPoolOptions> & {
 /**
  * Opens a connection pool to PostgreSQL 15 or later, which connects at the first statement. With `keepsSession`, it
  * prepares repeated statements. After its time limit, a statement throws `Unavailable` and its connection closes.
- * Projects take turns at the connections, and from two connections on, one project never has all of them.
+ * Projects take turns at the connections. In a pool of two or more connections, one project never has all of them.
  */
 export function openPostgres(url: string, { report, ...options }: PostgresOptions = {}): Database {
   const all = {
@@ -215,8 +215,8 @@ async function ask<Row>(client: pg.PoolClient, { text, parameters, name }: Quest
 }
 
 /**
- * Whether the server rejected the statement and keeps the connection. It closes it after errors of class 57P, and a
- * pooler after errors of class 08.
+ * Whether the server rejected the statement and keeps the connection. The server closes the connection after errors of
+ * class 57P, and a pooler closes it after errors of class 08.
  */
 function isRefusal(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code !== undefined && !/^(?:08|57P)/.test(error.code);

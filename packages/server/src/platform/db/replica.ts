@@ -21,7 +21,7 @@ export interface Replica {
 export interface ReplicaLocation {
   primaryUrl: string;
   replicaUrl: string;
-  /** True if a pooler in front of one of the servers assigns each transaction to any server session. */
+  /** True if a server is behind a pooler in transaction mode, such as PgBouncer. */
   transactionPooler?: boolean | undefined;
   /** Number of connections to the replica; `DEFAULT_CONNECTIONS` by default. */
   connections?: number | undefined;
@@ -114,7 +114,10 @@ async function lookAt(standby: Standby, ask: () => Promise<WalPosition>): Promis
   }
 }
 
-/** Reads in a state at or after the position. Retries for up to WAIT_MS while the replica is behind. */
+/**
+ * Reads after the replica has replayed the position. Retries for up to WAIT_MS while the replica is behind, and then
+ * returns `behind` without rows.
+ */
 async function readInTime<Row>(
   standby: Standby,
   position: WalPosition,

@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import pg from 'pg';
 
 export interface StatementNames {
-  /** Returns the name. Undefined if the text is new or MAX_NAMES is reached: send it without a name. */
+  /**
+   * Returns the name. Undefined if the text is new or MAX_NAMES is reached: the caller then sends it without a name.
+   */
   nameOf(text: string): string | undefined;
   /** Whether the statement failed only because of its name and did not run. It then gets another name or none. */
   isAtFault(text: string, error: unknown): boolean;
@@ -12,12 +14,15 @@ export interface StatementNames {
 const MAX_NAMES = 500;
 /** Maximum number of texts that were seen once. When it is reached, all of them are forgotten. */
 const MAX_ONCE = 2_000;
-/** Maximum number of new names of a text after changes of its result. Then it gets none: a pooler keeps old plans. */
+/**
+ * Maximum number of times that a text gets a new name after its result type has changed. After that, the text gets no
+ * name, because a pooler may keep old plans.
+ */
 const MAX_RENEWALS = 3;
 
 const LOST =
-  'Prepared statements are lost between the service and PostgreSQL: a pooler in transaction mode is in between that ' +
-  'does not carry them. Set DATABASE_POOLER=transaction. Until then this process sends its statements unnamed.';
+  'Prepared statements are lost: a pooler in transaction mode between the service and PostgreSQL does not keep them. ' +
+  'Set DATABASE_POOLER=transaction. Until then, this process sends its statements without names.';
 
 /**
  * Names a text when it appears for the second time. The name is a hash of the text, so it means the same statement

@@ -87,7 +87,9 @@ async function* walk(place: string): AsyncGenerator<string> {
   }
 }
 
-/** Ignores a missing path, and a file in place of a directory, on which the later creation of the directory fails. */
+/**
+ * Ignores a missing path. Also ignores a file in place of a directory: the later creation of the directory reports it.
+ */
 function absent(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
 }

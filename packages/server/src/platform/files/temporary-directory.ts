@@ -30,8 +30,8 @@ export async function sweepTemporaryDirectories(parent = tmpdir()): Promise<void
 }
 
 /**
- * Whether the process of a directory has ended. In a container a process often has the pid of an earlier one, so
- * for its own pid the function also compares start times.
+ * Whether the process of a directory has ended. In a container, a process often has the pid of an earlier one. So for
+ * its own pid, the function compares the time of the directory with the start of this process.
  */
 async function isLeftBehind(directory: string, pid: number): Promise<boolean> {
   const found = await stat(directory).catch(absent);

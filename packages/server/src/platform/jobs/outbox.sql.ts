@@ -29,7 +29,8 @@ export function claimJobs(
   options: { limit: number; leaseSeconds: number; exceptProjects: readonly string[]; lanes?: Lanes },
 ): Promise<Job[]> {
   return db.query<Job>(
-    // Without `materialized`, PostgreSQL could run this twice. The second run skips rows that the first locked.
+    // Without `materialized`, PostgreSQL could run this twice. The second run would skip the rows that the first run
+    // locked.
     `with due as materialized (
        select project_id, id from provenance.outbox
        where state = 'pending' and kind = any($1::text[]) and due_at <= now()
@@ -71,7 +72,7 @@ export async function finishJob(db: Queryable, job: Job): Promise<boolean> {
   return rows.length === 1;
 }
 
-/** Gives a running job to the runners of another kind. */
+/** Changes the kind of a running job. The runners of the new kind run it from its beginning. */
 export async function moveJob(db: Queryable, job: Job, kind: string): Promise<void> {
   await db.query(
     `update provenance.outbox set kind = $4, claim = null, attempts = 0, due_at = now()

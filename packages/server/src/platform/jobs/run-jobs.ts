@@ -54,7 +54,7 @@ export function startJobs(settings: JobSettings): JobRunner {
 
   async function startDue(): Promise<number> {
     const free = concurrency - running.size;
-    // With a limit per project or per lane, claim one job at a time: several jobs of one claim could exceed it.
+    // With a limit per project or per lane, claim one job at a time: several jobs of one claim could exceed the limit.
     const limit = (maxPerProject ?? laneMember) === undefined ? free : Math.min(free, 1);
     const lanes = { member: laneMember, busy: busyLanes() };
     const found =

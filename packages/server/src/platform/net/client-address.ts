@@ -5,8 +5,9 @@ import { BlockList, isIP } from 'node:net';
 export type TrustedProxies = boolean | number | readonly string[];
 
 /**
- * Creates the function that returns the address of the client of a request. Each proxy appends the address from which it
- * received the request to `X-Forwarded-For`. The client is the last address that no trusted proxy has.
+ * Creates the function that returns the address of the client of a request. Each proxy appends the address from which
+ * it received the request to `X-Forwarded-For`. Counted back from the connection, the client has the first address
+ * that does not belong to a trusted proxy.
  */
 export function createClientAddress(trusted: TrustedProxies): (request: IncomingMessage) => string {
   const isProxy = createIsProxy(trusted);
@@ -18,7 +19,10 @@ export function createClientAddress(trusted: TrustedProxies): (request: Incoming
   };
 }
 
-/** Creates the test whether a trusted proxy has an address. `hop` is 0 for the address of the connection. */
+/**
+ * Creates a function that returns whether an address belongs to a trusted proxy. `hop` is 0 for the address of the
+ * connection.
+ */
 export function createIsProxy(trusted: TrustedProxies): (address: string, hop: number) => boolean {
   if (typeof trusted === 'boolean') return () => trusted;
   if (typeof trusted === 'number') return (_address, hop) => hop < trusted;

@@ -36,7 +36,7 @@ export function createGuardedFetch(options: GuardedFetchOptions = {}): GuardedFe
   const connect = buildConnector({ timeout: CONNECT_MS, lookup: guardLookup(isAllowed, lookup) });
   const agent = new Agent({
     connect(target, done) {
-      // `lookup` checks names. It is not called for a URL with an IP address, so check that here.
+      // `lookup` checks names. It is not called for a URL with an IP address, so this function checks such a host.
       const host = toHost(target.hostname);
       if (isRefused(host)) done(new AddressRefusedError(host, host), null);
       else connect(target, done);

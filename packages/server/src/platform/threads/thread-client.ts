@@ -22,8 +22,9 @@ export interface ThreadClientOptions
 /** A thread that answers questions. The client starts it at the first question, and again after it has ended. */
 export interface ThreadClient<Question, Answer> {
   /**
-   * Rejects with the reason of `signal` when it aborts. A waiting question is not sent then. A running one ends the
-   * thread, if this thread has one question at a time.
+   * When `signal` aborts, a waiting question is not sent, and the call rejects with the signal's reason. If the
+   * question is running and `atOnce` is 1, the call also rejects, and the thread ends. With a higher `atOnce`, a
+   * running question continues.
    */
   ask(projectId: string, question: Question, signal?: AbortSignal): Promise<Answer>;
   close(): Promise<void>;

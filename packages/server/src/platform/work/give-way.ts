@@ -17,7 +17,7 @@ interface LateTask {
 export interface GivingWay {
   /** Registers a background task until the returned function is called. */
   addRunning(running: RunningTask): () => void;
-  /** Registers a waiting task as late after this time. The returned function ends this. */
+  /** Registers a waiting task as late after this time. The returned function cancels this. */
   pressLater(waiting: LateTask, afterMs: number): () => void;
   /** Ends the newest background task that would help a late task. It ends one at a time, since one may be enough. */
   press(): void;

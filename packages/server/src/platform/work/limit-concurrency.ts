@@ -15,7 +15,7 @@ export type LimitConcurrency = <Result>(run: () => Promise<Result>, signal?: Abo
 
 const RETRY_SECONDS = 1;
 
-/** At most `atOnce` run and `waiting` wait; further calls are `Unavailable`. */
+/** At most `atOnce` functions run, and at most `waiting` functions wait. Further calls reject with `Unavailable`. */
 export function createConcurrencyLimit({
   atOnce,
   waiting,
@@ -30,11 +30,11 @@ export function createConcurrencyLimit({
 export interface FairLimitOptions {
   /** Number of functions that run at a time. */
   atOnce: number;
-  /** Number of them that one caller can have; `atOnce` by default. */
+  /** Number of running functions that one caller can have; `atOnce` by default. */
   atOnceOfOne?: number | undefined;
   /** Number of functions that wait; no limit by default. */
   waiting?: number | undefined;
-  /** Number of them that one caller can have; `waiting` by default. */
+  /** Number of waiting functions that one caller can have; `waiting` by default. */
   waitingOfOne?: number | undefined;
   /** Time after which a function that waits is rejected. */
   maxWaitMs?: number | undefined;
@@ -49,7 +49,10 @@ export interface FairLimitCounts {
   refused: number;
 }
 
-/** Rejects with ServiceError `Unavailable` what exceeds a limit. `counts` returns the present state. */
+/**
+ * Creates a `FairLimit`. A call that exceeds a limit rejects with the ServiceError `Unavailable`. `counts` returns the
+ * present numbers.
+ */
 export function createFairLimit({
   atOnce,
   atOnceOfOne = atOnce,

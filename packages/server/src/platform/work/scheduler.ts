@@ -10,8 +10,8 @@ import {
 } from './task-queue.js';
 
 /**
- * Kinds of expensive work. `parse` parses and checks large JSON bodies. `describe` describes pictures and sounds; `video`
- * decodes videos; `text` describes short texts, which takes milliseconds. `fetch` waits for a pinning service.
+ * Kinds of expensive work. `parse` parses and checks large JSON bodies. `describe` describes pictures and sounds;
+ * `video` decodes videos; `text` describes short texts, which takes milliseconds. `fetch` waits for a pinning service.
  */
 export const WORK_KINDS = [
   'history',
@@ -38,9 +38,9 @@ export interface Turn {
   /** No caller waits for the task. It runs after all tasks with a waiting caller, and can wait without limit. */
   isBackground?: boolean | undefined;
   /**
-   * With `isBackground`: the task can be aborted and run again from its beginning. The scheduler does this when a task with
-   * a waiting caller has waited half of `maxWaitMs` for its slot or memory. So background work that takes long makes no
-   * caller wait too long.
+   * With `isBackground`: the task can be aborted and run again from its beginning. The scheduler does this when a task
+   * with a waiting caller has waited half of `maxWaitMs` for its slot or memory. So background work that takes long
+   * makes no caller wait too long.
    */
   canRestart?: boolean | undefined;
 }
@@ -78,9 +78,10 @@ export interface SchedulerOptions {
   /** Maximum number of waiting tasks of one kind and project. */
   maxWaiting: number;
   /**
-   * Whether the tasks of a project hold up other projects now, because the database runs one statement at a time. Then
-   * the project rests after a history or a batch, for three times as long as the task took: the slot serves other
-   * projects meanwhile. After `parse`, which uses the main thread, a project always rests for this time.
+   * Whether the tasks of a project hold up other projects now, because the database runs one statement at a time. If
+   * so, a project cannot use the slot of a history or batch again for three times as long as the task took (at most
+   * one second), so that the slot serves other projects. After `parse`, which uses the main thread, this rest always
+   * applies.
    */
   isContended?: ((projectId: string) => boolean) | undefined;
 }
@@ -91,7 +92,7 @@ interface Slot {
   signal: AbortSignal;
   /** Whether the task was ended for another one, and its caller is still there. */
   hasGivenWay(): boolean;
-  /** Releases the slot, and lets the project rest. */
+  /** Releases the slot. The project cannot use it again for `restMs`. */
   release(restMs: number): void;
 }
 
@@ -217,8 +218,8 @@ function openSlot({ queue, givingWay, dispatch }: SlotDeps, turn: Turn, task: Qu
 }
 
 /**
- * Returns the function that starts all tasks that can start. While a project that uses no memory waits for some, other
- * projects get none.
+ * Returns the function that starts all tasks that can start. While a project that uses no memory yet waits for memory,
+ * other tasks start only if they need no memory.
  */
 function createDispatch(queues: Record<WorkKind, TaskQueue>, givingWay: GivingWay): () => void {
   /** The queues in the order of their turns. The queue that started a task last is at the end. */
@@ -286,7 +287,7 @@ const NAMES: Record<WorkKind, string> = {
 function toBusy(kind: WorkKind, why: string): ServiceError {
   return new ServiceError('Unavailable', `Too many ${NAMES[kind]} are under way: ${why}.`, {
     recovery:
-      'Send the request again after Retry-After, and fewer of them at a time, or have the operator raise the limit.',
+      'Send the request again after Retry-After, and send fewer such requests at a time. The operator can raise the limit.',
     headers: { 'retry-after': String(RETRY_SECONDS) },
   });
 }

@@ -20,7 +20,10 @@ export interface TaskQueue {
   canTakeOver(started: QueuedTask, waiting: QueuedTask): boolean;
   /** Whether a task could get a slot, but not its memory, although its project uses no memory yet. */
   isShortOfMemory(): boolean;
-  /** Releases the slot and the memory of a task. With `isResting`, the project gets no further slot for it until `endRest`. */
+  /**
+   * Releases the slot and the memory of a task. With `isResting`, the task still counts as a running task of its
+   * project until `endRest`.
+   */
   release(started: QueuedTask, isResting?: boolean): void;
   endRest(started: QueuedTask): void;
   waitingOf(projectId: string): number;

@@ -40,9 +40,9 @@ type Counted = Pick<ComplianceReport, 'unmarked'> & {
 const BOUNDS = { pageRows: 1_000, maxRows: 200_000 };
 
 /**
- * Counts the marks of a project in a period. Waits in the fair queue, then counts page by page: no statement reads more
- * than `pageRows` rows of an index, and each returns its connection. Pauses between statements while other projects have
- * requests.
+ * Counts the marks of a project in a period. Waits in the fair queue, then counts page by page: no statement reads
+ * more than `pageRows` rows of an index, and each returns its connection. Pauses between statements while other
+ * projects have requests.
  */
 export function countRecords(
   { reads, scheduler, matching, hasOtherRequests = () => false }: ComplianceDeps,
@@ -84,7 +84,10 @@ interface PageRequest {
 type ReadPage<Page extends CountedPage> = (turn: PageRequest) => Promise<Page>;
 type ReadPages = (smallestId: string, read: ReadPage<CountedPage>) => Promise<boolean>;
 
-/** Returns a function that reads pages from the end of the period. It resolves to whether all rows were read. */
+/**
+ * Returns a function that reads pages from the end of the period to its start. It resolves to true if it read all
+ * rows.
+ */
 function createReadPages(period: Period, { pageRows, maxRows }: typeof BOUNDS): ReadPages {
   return async (smallestId, read) => {
     let after = toEnd(period, smallestId);

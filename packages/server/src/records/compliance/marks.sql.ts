@@ -11,7 +11,7 @@ export interface Period {
   to: string;
 }
 
-/** Media types and sizes that a fingerprint method describes. `isDecodable`: on this service. */
+/** Media types and sizes that a fingerprint method describes. `isDecodable`: whether this service can decode them. */
 export interface FingerprintRule {
   method: string;
   /** A regular expression of PostgreSQL. */
@@ -49,7 +49,10 @@ export interface CountedPage {
   last: Position | null;
 }
 
-/** A row of a walk after `after`, and not before `from`. Parameters 1 to 4: project, from, and the position. */
+/**
+ * SQL: whether a walk, which goes back in time, reaches a row after the position `after`, and the row is not before
+ * `from`. Parameters 1 to 4: project, `from`, and the time and id of the position.
+ */
 const within = (time: string, id: string, idType: string) =>
   `${time} >= $2::timestamptz and (${time}, ${id}) < ($3::timestamptz, $4::${idType})`;
 
@@ -159,7 +162,10 @@ export async function countUnmarkedActions(
   return row ?? { read: 0, last: null, unmarked: 0 };
 }
 
-/** Reads the next `limit` contents whose manifest states AI; counts those that an action without a mark made. */
+/**
+ * Reads the next `limit` contents whose manifest states the use of AI. Counts those that an action without a mark
+ * made.
+ */
 export async function countUnmarkedManifests(
   db: Queryable,
   projectId: string,
@@ -181,11 +187,12 @@ export async function countUnmarkedManifests(
 }
 
 /**
- * Reads the number of leaves up to the last action or attribution that was recorded before an instant. Entities that were
- * registered after it are not included, because their leaves have no time.
+ * Reads the number of leaves up to the last action or attribution that was recorded before an instant. Entities that
+ * were registered after this record are not included, because their leaves have no time.
  */
 export async function readSizeBefore(db: Queryable, projectId: string, instant: string): Promise<number> {
-  // The records of a batch have one time. The inner limit makes PostgreSQL read them by the index that begins with it.
+  // All records of a batch have the same time. The inner limit makes PostgreSQL read them by the index that begins
+  // with the time.
   const last = (table: string, time: string) =>
     `(select max(same.leaf_index) + 1 from (
        select l.${time} as at from provenance.${table} l

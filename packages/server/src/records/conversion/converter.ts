@@ -16,7 +16,10 @@ const MAX_HEAP_MB = 512;
 
 /** Converts histories in a separate thread, one at a time. Projects take turns. */
 export interface Converter {
-  /** Runs `convert` in the thread. Rejects with `Unavailable` when the thread ends, and with the reason of `signal` when it aborts. */
+  /**
+   * Runs `convert` in the thread. Rejects with `Unavailable` when the thread ends, and with the reason of `signal` on
+   * abort.
+   */
   convert(projectId: string, to: Conversion, text: JsonText, signal?: AbortSignal): Promise<JsonText>;
   /** Number of conversions in the thread since the start of the service. */
   readonly counts: { inThread: number };

@@ -26,7 +26,7 @@ export async function addWatermark(
   const isSound = MARKABLE_SOUND.test(media.mediaType);
   if (!isSound && !MARKABLE.test(media.mediaType))
     return { reason: `The service adds no watermark to ${media.mediaType}.` };
-  // An invalid request must not take the time of the marking.
+  // Rejects an invalid request before the marking, which takes time.
   assertDisclosed(input, await requireEntity(records, projectId, input.entityId));
   const mark = isSound ? markSoundFile : markPicture;
   return mark(records, projectId, { media, signal });

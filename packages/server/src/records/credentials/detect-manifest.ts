@@ -34,7 +34,8 @@ export async function detectManifest(
     ...{ path, mediaType, signal },
     isBackground: true,
   });
-  if (remoteUrl !== undefined) return toUnavailable('The manifest of the file is stored at another address.');
+  if (remoteUrl !== undefined)
+    return toUnavailable('The manifest of the file is stored elsewhere. The service does not fetch it.');
   const check = { kind: 'manifest', state: 'checked' } as const;
   if (validation === null) return { check, layers: [] };
   if (!hasManifest) return toUnavailable(validation.summary);

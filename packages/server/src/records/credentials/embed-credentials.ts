@@ -61,7 +61,7 @@ export async function embedCredentials(
     comment: input.commentSyntax,
     ...defineManifest(embedding, { actionId, ingredients, aiTrainingOptOut, fingerprint }),
     thumbnail: true,
-    // The encoder of the watermarked copy leaves the manifest of the file out. The parent ingredient has it.
+    // The watermarked copy has no manifest, because its encoder removes it. The parent ingredient has the manifest.
     isUnsigned: isUnsigned || watermarked !== undefined,
     signer,
     identity: identityOf(credentials, input),

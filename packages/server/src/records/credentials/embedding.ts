@@ -15,8 +15,8 @@ export interface Embedding {
 }
 
 /**
- * Returns the request for the fingerprint. It omits signing keys and certificates, which are never stored. It has
- * the digest of the sent file, because each signed copy differs.
+ * Returns the content of the request that the fingerprint covers. It omits signing keys and certificates, which are
+ * never stored. It contains the digest of the sent file, because each signed copy differs.
  */
 export function requestOf({ input, media, parts }: Embedding): JsonObject {
   const { signingCertificate: _, signingKey: __, signingAlgorithm: ___, identity, ...asked } = input;

@@ -53,7 +53,9 @@ export async function readHistory(
   return { parent, isUnsigned };
 }
 
-/** Returns the error for an unreadable history. A new signature would hide it, and the file would look new. */
+/**
+ * Returns the error for an unreadable history. A new signature would hide this history, and the file would look new.
+ */
 function unreadable(message: string): ServiceError {
   return new ServiceError('ValidationError', message, {
     recovery:
@@ -75,7 +77,7 @@ export function assertOneParent(hasManifest: boolean, { ingredients }: EmbedInpu
     'ValidationError',
     'The file has a manifest, which is already its parentOf ingredient.',
     {
-      recovery: 'Name the ingredient componentOf or inputTo, or leave it out.',
+      recovery: 'Use the relationship componentOf or inputTo for this ingredient, or leave it out.',
       details: [{ path: `ingredients.${index}.relationship`, message: 'The file has a manifest of its own' }],
     },
   );

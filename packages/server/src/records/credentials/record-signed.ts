@@ -39,7 +39,7 @@ interface Signed extends Embedding, MarkedActivity {
   store: ManifestStore;
   ingredientCids: string[];
   knownCids: ReadonlyMap<string, string>;
-  /** The soft binding of the manifest besides that of a watermark. */
+  /** The ISCC in the manifest, as a soft binding. */
   fingerprint: StoredSoftBinding | undefined;
 }
 

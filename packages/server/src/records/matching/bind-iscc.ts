@@ -15,8 +15,9 @@ interface FileToBind {
 }
 
 /**
- * Returns the ISCC of a file as a soft binding. Undefined when the service stores no ISCC of its kind or size, when the
- * file has no Content-Code, and when the computation takes too long. Rejects with `Unavailable`.
+ * Returns the ISCC of a file as a soft binding. Returns undefined when the service stores no ISCC for this kind or
+ * size of file, when the file has no Content-Code, and when the computation exceeds its time limit. Rejects with
+ * `Unavailable`.
  */
 export async function bindIscc(
   { matching, scheduler }: Pick<RecordDeps, 'matching' | 'scheduler'>,
@@ -32,7 +33,7 @@ export async function bindIscc(
       const bytes = await readFile(path);
       return codeBytes(matching.pool, { kind, mediaType, bytes, iscc: 'only' }, { signal: running, hold });
     });
-    // The other units change with the signature, so they find nothing.
+    // The signature changes all other units. Without a Content-Code, the binding would find nothing.
     if (units?.some(({ mainType }) => mainType === 'content') !== true) return undefined;
     return { alg: ISCC_BINDING, value: toBase64(encodeIsccSequence(units)) };
   } catch (error) {

@@ -3,13 +3,16 @@ import { demuxerOf } from '../../search/video/frames.js';
 import { readFrames } from '../../search/video/read-frames.js';
 import type { MatchingDeps } from './deps.js';
 
-/** Longest time of the decoder, in ms. Stored frames should not depend on the load of the machine. */
+/**
+ * Time limit of the decoder, in ms. In the background it is longer, so that stored frames do not depend on the load of
+ * the machine.
+ */
 export const DECODER_LIMIT_MS = { search: 25_000, background: 60_000 };
 
 /** A recorded content in the store, or a file. */
 export type VideoSource = { blobs: BlobStore; stored: BlobRef } | { path: string };
 
-/** A video to decode. `limitMs`: longest time of the decoder. */
+/** A video to decode. `limitMs`: time limit of the decoder. */
 interface VideoToDecode {
   mediaType: string;
   source: VideoSource;
@@ -17,8 +20,8 @@ interface VideoToDecode {
 }
 
 /**
- * Decodes the frames of a video. Call it in a slot for videos, which has its memory. Returns undefined for content that
- * is no video, or without a decoder.
+ * Decodes the frames of a video. The caller must have a scheduler slot for videos, which reserves the memory. Returns
+ * undefined when the content is no video, when no decoder is installed, or when the store lacks the bytes.
  */
 export async function decodeVideo(
   { ffmpeg }: Pick<MatchingDeps, 'ffmpeg'>,

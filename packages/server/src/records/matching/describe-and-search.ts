@@ -15,9 +15,9 @@ interface DescribedSearch<Found> {
 }
 
 /**
- * Describes content and searches with it when the turn of the project comes. A video is decoded and described in a slot
- * for videos, so no decoded frame waits for another slot. Its search has a slot of its own, since it needs little
- * memory.
+ * Describes content, then searches with the description. The work waits in the fair queue. A video is decoded and
+ * described in one slot for videos, so decoded frames never wait for a slot. The search with a video takes a separate
+ * slot, because it needs little memory.
  */
 export async function describeAndSearch<Found>(
   { matching, scheduler }: { matching: Pick<MatchingDeps, 'maxPictureBytes'>; scheduler: Scheduler },

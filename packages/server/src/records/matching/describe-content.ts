@@ -29,7 +29,7 @@ export function describableAs(
   return kind !== undefined && kinds.has(kind) && isDescribable(kind, sizeBytes) ? kind : undefined;
 }
 
-/** Returns the kind of content of this type and size whose ISCC is stored; undefined when it gets none. */
+/** Returns the kind of content of this type and size; undefined when the service stores no ISCC for it. */
 export function codableAs(
   { kinds, storesIscc }: Pick<MatchingDeps, 'kinds' | 'storesIscc'>,
   { mimeType, sizeBytes }: Pick<StoredBytes, 'mimeType' | 'sizeBytes'>,
@@ -45,7 +45,9 @@ const DESCRIBING_BYTES = 32 * 2 ** 20;
 /** Only this many bytes at the start of a text are described. */
 const MAX_TEXT_BYTES = 2 ** 20;
 
-/** Memory to compute a Text-Code, in bytes for each byte of the text: its characters in several forms. */
+/**
+ * Memory to compute a Text-Code, in bytes per byte of text. It contains the characters of the text in several forms.
+ */
 const CODING_TIMES = 24;
 
 /** Content to describe. `readPart` reads its header to estimate the memory before the scheduler provides a slot. */
@@ -58,7 +60,10 @@ export interface Undescribed {
 /** Memory for the decoded frames of a video, in bytes: those of this thread, and their copy in a describing thread. */
 const FRAMES_BYTES = 2 * MAX_FRAMES_BYTES;
 
-/** Returns the kind and the memory of the scheduler slot that describes the content, and decodes a video before. */
+/**
+ * Returns the kind and the memory of the scheduler slot in which content is described. For a video, the slot includes
+ * the decoding.
+ */
 export async function turnToDescribe(
   matching: Pick<MatchingDeps, 'maxPictureBytes'>,
   content: Undescribed,
@@ -70,8 +75,8 @@ export async function turnToDescribe(
 }
 
 /**
- * Returns the kind and the memory of the scheduler slot that also computes the ISCC of the content. Of a video, it
- * computes the ISCC alone.
+ * Returns the kind and the memory of the scheduler slot in which content is described and its ISCC is computed. For a
+ * video, only the ISCC is computed in this slot.
  */
 export async function turnToCode(
   matching: Pick<MatchingDeps, 'maxPictureBytes'>,
@@ -86,8 +91,8 @@ export async function turnToCode(
 }
 
 /**
- * Returns bytes. A picture of unknown dimensions counts with the allowed maximum. The decoder of a video ends before the
- * description begins.
+ * Returns the memory to describe content, in bytes. A picture of unknown dimensions counts as the allowed maximum. The
+ * decoder of a video ends before the description begins, so only the larger of both counts.
  */
 export async function memoryToDescribe(
   { maxPictureBytes }: Pick<MatchingDeps, 'maxPictureBytes'>,
@@ -154,7 +159,10 @@ export async function codeBytes(
   throw new Error(`The search thread returned "${answer.kind}", but an ISCC was requested`);
 }
 
-/** Computes the ISCC of stored content, and on request its descriptor, to store them. Undefined if the store lost the bytes. */
+/**
+ * Computes the ISCC of stored content, and on request its descriptor. The caller stores both. Returns undefined if the
+ * store lost the bytes.
+ */
 export async function codeStored(
   { matching, blobs }: { matching: Pick<MatchingDeps, 'pool'>; blobs: BlobStore },
   { kind, iscc, frames, ...stored }: BytesToDescribe & { kind: Kind } & Required<Pick<DescribeTask, 'iscc'>>,

@@ -8,7 +8,7 @@ import {
   type UndescribedCursor,
 } from '../../search/undescribed.sql.js';
 
-/** Maximum number of queued jobs. Jobs of new recordings wait for no more than these. */
+/** Maximum number of queued jobs. A job of a new recording waits for at most this many. */
 const PAGE = 100;
 const PAUSE_MS = 1_000;
 
@@ -27,7 +27,7 @@ export interface EarlierContent {
 }
 
 /**
- * Queues jobs, page by page, for content without a description of the present method or provider. Descriptors of
+ * Queues jobs, page by page, for content without a description of the current method or provider. Descriptors of
  * another provider are not deleted. Several nodes can run this at the same time.
  */
 export function describeEarlierContent({

@@ -40,7 +40,7 @@ interface Payload {
   sizeBytes: number;
 }
 
-/** DescribableContent content of a kind that can be described. */
+/** Content of a kind that can be described. */
 type DescribableContent = StoredBytes & { cid: string; kind: Kind };
 
 type Computed = Pick<CodedContent, 'description' | 'units'>;
@@ -58,7 +58,7 @@ export function createDescribeHandler(deps: DescribeJobDeps): JobHandler {
   return async ({ projectId, payload }, signal) => {
     const { cid, ...content } = payload as Payload;
     const kind = kindOf(content.mimeType);
-    // A node with the decoder describes the content, or this node after the installation.
+    // This node has no decoder for the content. The next node that starts with the decoder queues the content again.
     if (kind === undefined || !deps.matching.kinds.has(kind)) return;
     const recorded = { projectId, ...content, cid, kind };
     const missing = await findMissing(deps, recorded);
@@ -104,8 +104,9 @@ async function computeInTurn(
 }
 
 /**
- * Computes both parts from one reading of the bytes where content lacks both. When this takes too long, it computes the
- * descriptor alone, and the ISCC without its Content-Code. So one slow part does not cost the other.
+ * Computes the parts that the content lacks. If it lacks both, reads the bytes once for both. If this exceeds the time
+ * limit, computes the descriptor separately, and the ISCC without its Content-Code. So one slow part does not prevent
+ * the other.
  */
 async function computeMissing(
   deps: DescribeJobDeps,
@@ -132,7 +133,10 @@ function toFinal(description: Description | ServiceError): Description {
   return description instanceof ServiceError ? { kind: 'nothing', reason: description.message } : description;
 }
 
-/** Returns the error of a time limit after the end of its thread, so that the next one finds the memory of the slot. */
+/**
+ * Returns a `Timeout` error instead of throwing it. First waits until the threads have ended, so that the next task
+ * can use the memory of the slot.
+ */
 async function inTime<T>(
   place: SearchContext,
   run: (place: SearchContext) => Promise<T>,
@@ -164,7 +168,7 @@ async function keepDescription(
   return true;
 }
 
-/** Returns the further descriptors of a content. Those of its parts have the canonical CID in their names. */
+/** Returns the further descriptors of a content. The name of a descriptor for a part contains the canonical CID. */
 async function toFurtherRows(
   db: Queryable,
   projectId: string,

@@ -14,7 +14,7 @@ import { searchIscc } from './search-iscc.js';
 import { digestBinding, parseBinding } from './soft-binding.js';
 import { readBound, readLabelledCid, readLabels } from './soft-bindings.sql.js';
 
-/** Maximum number of contents that a search by ISCC resolves to. */
+/** Maximum number of contents that a search by ISCC returns. */
 const MAX_NEAR = 100;
 
 /** A manifest that may belong to the content, with a score from 0 to 100 (C2PA Soft Binding Resolution API). */
@@ -122,8 +122,9 @@ interface ManifestOptions {
 }
 
 /**
- * Returns the manifest store of the file, or with `activeOnly` only its active manifest. The bytes are those of the
- * stored file. Throws `NotFound` when they do not contain the label.
+ * Returns the manifest store of the recorded file with this label, as its bytes are in the file. With `activeOnly`,
+ * returns only the active manifest. Throws `NotFound` when no recorded file has the label, when the file exceeds
+ * `maxBytes`, or when the manifest store does not contain the label.
  */
 export async function requireManifest(
   deps: RecordDeps,

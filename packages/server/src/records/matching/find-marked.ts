@@ -12,7 +12,7 @@ import { listBoundAnywhere } from './image-marks.sql.js';
 import { toQueried } from './search-file.js';
 import { digestIssuedMark } from './soft-binding.js';
 
-/** `tenant` waits in the fair queue. It gets a slot when no task with a waiting caller is left. */
+/** `tenant`: name in the fair queue. The task gets a slot only when no task with a waiting caller is queued. */
 interface MarkedQuery {
   file: StagedMedia;
   tenant: string;
@@ -27,8 +27,9 @@ interface Reader {
 }
 
 /**
- * Finds the content of all projects to which the watermark of a file points. Show it only to callers who may see it.
- * A watermark can be copied to another file. Throws when the service does not decode the file.
+ * Finds the content, in all projects, that the watermark of a file identifies. Show it only to callers who may see it.
+ * The result proves nothing, because a watermark can be copied to another file. Throws `Unsupported` when the service
+ * cannot read watermarks from the file.
  */
 export async function findMarked(
   deps: RecordDeps,

@@ -54,18 +54,18 @@ async function readGiven(
   const dimensions = await readDimensions(db, projectId, method);
   if (dimensions !== undefined && dimensions !== numbers.length)
     throw invalid(
-      `Has ${numbers.length} numbers, but vectors of ${model} in this project have ${dimensions}`,
+      `It has ${numbers.length} numbers, but vectors of ${model} in this project have ${dimensions}`,
     );
   const vector = Float32Array.from(normalise(numbers, 1));
-  // True when the numbers are too large to square, or all zero.
+  // The condition holds when the numbers are too large to square, or all zero.
   if (!vector.every(Number.isFinite) || !vector.some((value) => value !== 0))
-    throw invalid('Has no direction: its numbers are all zero, or too large');
+    throw invalid('It has no direction: its numbers are all zero, or too large');
   return { method, vector };
 }
 
 function invalid(message: string): ServiceError {
   return new ServiceError('ValidationError', `The vector cannot be compared. ${message}.`, {
-    recovery: 'Send the numbers unchanged from the model. Another model needs another name.',
+    recovery: 'Send the numbers that the model returned, unchanged. Use another name for another model.',
     details: [{ path: 'vector', message }],
   });
 }

@@ -1,6 +1,9 @@
 import type { Queryable } from '../../platform/db/database.js';
 
-/** Maximum number of contents of one watermark. The service draws another payload for each content. */
+/**
+ * Maximum number of contents in a result. Usually a watermark has one content, because the service draws a new payload
+ * for each.
+ */
 const MAX_CONTENTS = 20;
 
 /** Whether any project has a soft binding with this digest (hex). */

@@ -14,8 +14,9 @@ import {
 const PAYLOAD_BYTES = 6;
 
 /**
- * Writes a copy of a picture in a `MARKABLE` format with a new watermark beside the file, or returns the reason why it gets none. Rejects with
- * `Timeout` or `Unavailable`, so that a repeated request can add it.
+ * Writes a copy of a picture with a new watermark, in the directory of the file. The format must be `MARKABLE`.
+ * Returns the reason when the picture gets no watermark. Rejects with `Timeout` or `Unavailable`, so that a repeated
+ * request can add the watermark.
  */
 export async function markPicture(
   deps: MarkedCopyDeps,
@@ -28,10 +29,13 @@ export async function markPicture(
   return writeMarkedCopy(deps, projectId, { media, signal, memoryBytes, method });
 }
 
-/** Memory beside the pixels: waves, spectra and the tables of the encoder. */
+/** Memory in addition to the pixels, in bytes: waves, spectra and the tables of the encoder. */
 const MARKING_BYTES = 64 * 2 ** 20;
 
-/** Returns bytes. The marked picture takes at most `maxPictureBytes`, which also counts for a picture of unknown size. */
+/**
+ * Returns the memory to mark a picture, in bytes. The pixels count as at most `maxPictureBytes`. A picture of unknown
+ * dimensions counts as this maximum.
+ */
 async function memoryToMark(
   { maxPictureBytes }: Pick<MarkedCopyDeps['matching'], 'maxPictureBytes'>,
   { path, mediaType, digests: { sizeBytes } }: StagedMedia,

@@ -10,8 +10,9 @@ import {
 const PAYLOAD_BYTES = 4;
 
 /**
- * Writes a copy of a sound in a `MARKABLE_SOUND` format with a new watermark beside the file, or returns the reason why it
- * gets none. Rejects with `Timeout` or `Unavailable`, so that a repeated request can add it.
+ * Writes a copy of a sound with a new watermark, in the directory of the file. The format must be `MARKABLE_SOUND`.
+ * Returns the reason when the sound gets no watermark. Rejects with `Timeout` or `Unavailable`, so that a repeated
+ * request can add the watermark.
  */
 export function markSoundFile(
   deps: MarkedCopyDeps,

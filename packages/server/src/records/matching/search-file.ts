@@ -116,7 +116,7 @@ export async function readFilePart(path: string, start: number, end: number): Pr
   }
 }
 
-/** Describes a file, of a video the frames that the decoder returns within `limitMs`. */
+/** Describes a file. For a video, describes the frames that the decoder returns within `limitMs`. */
 export async function describeFile(
   { matching }: Pick<RecordDeps, 'matching'>,
   { kind, file, limitMs }: { kind: Kind; file: StagedMedia; limitMs: number },

@@ -23,7 +23,7 @@ import type { RecordDeps } from '../deps.js';
 import { absent } from '../read/absent.js';
 import type { IsccQuery } from './parse-iscc.js';
 
-/** Content-Codes of one statement. Statements of other projects run between two of them. */
+/** Number of Content-Codes that one statement compares. Statements of other projects can run between two pages. */
 const PAGE_ROWS = 5_000;
 /** Largest number of Content-Codes that a search compares. */
 export const MAX_COMPARED = 200_000;
@@ -38,7 +38,7 @@ interface IsccSearch {
 
 /**
  * Finds content of the project with the same Instance-Code, then content with a near Content-Code of the same medium.
- * The codes serve the exchange with others. They never yield the verdict `auto`.
+ * ISCCs serve to exchange identifiers with other services. The verdict is never `auto`.
  */
 export async function searchIscc(
   { reads, scheduler }: Pick<RecordDeps, 'reads' | 'scheduler'>,

@@ -13,7 +13,7 @@ export interface ProjectMatch {
   judgement: 'auto' | 'review';
 }
 
-/** `tenant` waits in the fair queue. It gets a slot when no task with a waiting caller is left. */
+/** `tenant`: name in the fair queue. The task gets a slot only when no task with a waiting caller is queued. */
 interface ProjectSearch {
   file: StagedMedia;
   projectIds: readonly string[];
@@ -22,8 +22,8 @@ interface ProjectSearch {
 }
 
 /**
- * Finds content of these projects that the file was made from. Describes the file once. Throws when its type or size
- * cannot be described.
+ * Finds content of these projects that is probably the same as the file. Describes the file once for all projects.
+ * Throws when its type or size cannot be described.
  */
 export async function searchProjects(
   deps: RecordDeps,

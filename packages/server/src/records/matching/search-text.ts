@@ -8,7 +8,10 @@ import type { RecordDeps } from '../deps.js';
 import type { MatchingDeps } from './deps.js';
 import { searchWords, type TextQuery } from './search-words.js';
 
-/** From this cosine on, two texts count as equal in meaning. Below it a person must decide. */
+/**
+ * Minimum cosine of two texts that count as equal in meaning. From `REVIEW_COSINE` up to this value, a person must
+ * decide.
+ */
 const AUTO_COSINE = 0.85;
 const REVIEW_COSINE = 0.75;
 
@@ -62,7 +65,8 @@ function requireEmbedder({ embedder }: MatchingDeps): TextEmbedder {
       'Unavailable',
       'No embedding provider is configured, so texts cannot be compared.',
       {
-        recovery: 'Have the operator set EMBEDDINGS_URL; POST /v1/search/file finds texts that were altered.',
+        recovery:
+          'Ask the operator to set EMBEDDINGS_URL. POST /v1/search/file finds altered copies of a text without it.',
       },
     );
   return embedder;

@@ -17,7 +17,7 @@ export interface TextQuery {
   signal: AbortSignal;
 }
 
-/** Unrelated texts of the same language have scores from 0.2 to 0.3. */
+/** Minimum score of a match. Unrelated texts of the same language have scores from 0.2 to 0.3. */
 const MIN_SCORE = 0.3;
 
 /**

@@ -22,7 +22,7 @@ export function parseBinding({ alg, value }: { alg: string; value: string }): Bi
   const bytes = Buffer.from(value, 'base64');
   if (alg === SHA256_BINDING) {
     const cid = bytes.length === 32 ? parseContentId(`sha256:${bytes.toString('hex')}`) : undefined;
-    if (cid === undefined) throw invalid('The value of colophon.sha256 is 32 bytes in base64.');
+    if (cid === undefined) throw invalid('The value of colophon.sha256 must be 32 bytes in base64.');
     return { kind: 'content', cid };
   }
   if (alg !== IMAGE_BINDING) return { kind: 'asserted', digest: digestBinding({ alg, value }) };
@@ -38,8 +38,8 @@ export function digestBinding({ alg, value }: { alg: string; value: string }): s
 }
 
 /**
- * Returns the look-up digest, in hex, of a watermark that this service issued. Imported manifests cannot produce it, so
- * a manifest that claims the payload of another content does not resolve to its own content.
+ * Returns the look-up digest, in hex, of a watermark that this service issued. An import never stores this digest. So
+ * a watermark does not resolve to a foreign file whose manifest claims the same payload.
  */
 export function digestIssuedMark({ alg, value }: { alg: string; value: string }): string {
   return createHash('sha256')
@@ -57,17 +57,17 @@ export function toImageBinding({ vector, evidence }: Pick<Described, 'vector' | 
 
 function readPicture(bytes: Buffer): Described {
   if (bytes.length !== VECTOR_BYTES + LUMA_BYTES)
-    throw invalid(`The value of ${IMAGE_BINDING} is ${VECTOR_BYTES + LUMA_BYTES} bytes in base64.`);
+    throw invalid(`The value of ${IMAGE_BINDING} must be ${VECTOR_BYTES + LUMA_BYTES} bytes in base64.`);
   const vector = Float32Array.from({ length: 512 }, (_, index) => bytes.readFloatLE(index * 4));
   const length = Math.hypot(...vector);
   // The negated comparison also rejects NaN and infinity.
   if (!(Math.abs(length - 1) < 0.01))
-    throw invalid(`The numbers of ${IMAGE_BINDING} are a vector of length 1.`);
+    throw invalid(`The numbers of ${IMAGE_BINDING} must form a vector of length 1.`);
   return { method: IMAGE_METHOD, vector, evidence: bytes.subarray(VECTOR_BYTES), turned: [vector] };
 }
 
 function invalid(message: string): ServiceError {
   return new ServiceError('InvalidField', message, {
-    recovery: 'See GET /v1/c2pa/services/supportedAlgorithms for the algorithms that are known.',
+    recovery: 'GET /v1/c2pa/services/supportedAlgorithms lists the supported algorithms.',
   });
 }

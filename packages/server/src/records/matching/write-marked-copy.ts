@@ -23,14 +23,14 @@ export interface MediaToMark {
   signal: AbortSignal | undefined;
 }
 
-/** `payloadBytes`: size of the random payload, of which `toBinding` makes a soft binding. */
+/** `payloadBytes`: size of the random payload. `toBinding` converts the payload to a soft binding. */
 interface MarkMethod {
   as: 'image' | 'sound';
   payloadBytes: number;
   toBinding(payload: bigint): StoredSoftBinding;
 }
 
-/** Writes a copy of a file with a new watermark beside the file, or returns the reason why it gets none. */
+/** Writes a copy with a new watermark in the directory of the file, or returns the reason why there is none. */
 export async function writeMarkedCopy(
   deps: MarkedCopyDeps,
   projectId: string,

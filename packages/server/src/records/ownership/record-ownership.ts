@@ -63,7 +63,7 @@ export async function recordOwnership(
     proof: draft.proof,
   };
   const toItem = (asserted: AssertedExtensions) => draftItem({ draft, action, id, at, entities, asserted });
-  // A repeated request gets the first event. All other rejections happen before the check of the proof.
+  // A repeated request gets the first event. All other reasons to reject a request are checked before the proof.
   const earlier = await deps.recorder.check(projectId, toItem({}));
   const written = requireWritten(
     earlier ??

@@ -23,8 +23,10 @@ export interface OwnershipTransfer extends Omit<OwnershipTransferInput, 'perform
 }
 
 /**
- * Makes another entity the owner of content. This requires a signature by the owner's registered key that names the new
- * owner, an API key bound to the owner, or an API key with the permission `admin`. Otherwise throws `Forbidden`.
+ * Makes another entity the owner of content. One of three conditions is required: (1) The owner performs the transfer
+ * and signs it, including the new owner, with its registered key. (2) The owner performs it with an API key that is
+ * bound to the owner. (3) The API key has the permission `admin`. Otherwise throws `Forbidden`. Without `admin`, an
+ * invalid proof throws `Forbidden` even with a bound key.
  */
 export async function transferOwnership(
   deps: RecordDeps,
@@ -64,7 +66,7 @@ export async function transferOwnership(
   });
 }
 
-/** Recorded as the former owner when the owner is unknown. */
+/** The value that is recorded as the former owner when the owner is unknown. */
 const UNKNOWN_OWNER = 'ent:unclaimed';
 
 interface TransferOptions {
@@ -94,15 +96,22 @@ async function authorise(
   }
   if (isOwners && deps.boundKey?.entityId === owner) return true;
   if (permission === 'admin') return false;
-  throw new ServiceError('Forbidden', 'Only the owner of content can transfer it.', {
-    recovery:
-      'Send a proof by its owner’s registered key, or use a key bound to its owner or with the permission `admin`.',
-  });
+  throw new ServiceError(
+    'Forbidden',
+    'Only the owner or an API key with `admin` can transfer this content.',
+    {
+      recovery:
+        'Send a proof signed with the owner’s registered key, or use an API key that is bound to the owner or has the permission `admin`.',
+    },
+  );
 }
 
 type SignedTransfer = TransferOptions & { owner: string; proof: ActionProof };
 
-/** Whether the signature covers the new owner. A signature without the outputs would allow any new owner. */
+/**
+ * Whether the signature covers the new owner, which is the output of the signed text. A signature without outputs
+ * would allow any new owner.
+ */
 async function isSigned(
   { proofs: { checker } }: RecordDeps,
   projectId: string,
@@ -128,16 +137,16 @@ function notSigned({ owner, cid, toEntityId, proof }: SignedTransfer): ServiceEr
     inputs: [cid],
     outputs: [toEntityId],
   };
-  return new ServiceError('Forbidden', `proof is not the owner’s signature over this transfer.`, {
+  return new ServiceError('Forbidden', 'The proof is not a signature of the owner for this transfer.', {
     recovery: 'Sign the text in details.signedText with the registered key of the owner.',
     details: { signedText: fullActionText({ ...text, timestamp: signedTimestamp ?? timestamp }) },
   });
 }
 
 function nobodyOwns(cid: string): ServiceError {
-  const message = `The content ${cid} has no known owner: name the entity that transfers it.`;
+  const message = `The content ${cid} has no known owner, so the request must name the entity that transfers it.`;
   return new ServiceError('ValidationError', message, {
-    recovery: 'Send performedBy.',
+    recovery: 'Send the id of this entity in performedBy.',
     details: [{ path: 'performedBy', message: 'Required when the content has no owner' }],
   });
 }

@@ -44,7 +44,7 @@ function createOwnPinner(settings: PinningSettings, { fetch, pinataUrl }: Pinnin
   if (ipfsProvider === 'pinata' && key !== undefined) {
     return createPinataPinner({ jwt: key, gateway: ipfsGateway ?? undefined, uploadUrl: pinataUrl, fetch });
   }
-  throw new ServiceError('Unavailable', `The project's ${ipfsProvider} lacks a setting.`, {
+  throw new ServiceError('Unavailable', `A setting of the project for ${ipfsProvider} is missing.`, {
     recovery: 'Set ipfsProvider, ipfsApiKey and ipfsGateway of the project together.',
   });
 }

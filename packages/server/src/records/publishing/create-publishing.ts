@@ -80,7 +80,10 @@ function toBundleQuery(cid: string) {
   return { cid, direction: 'ancestors', depth: undefined, limit: MAX_ACTIONS } as const;
 }
 
-/** Runs all steps in one slot of the scheduler. The steps must not wait for another slot, hence `inTurn`. */
+/**
+ * Runs all steps in one slot of the scheduler. `inTurn` runs each step at once: a step that waits for a second slot
+ * could block the first one.
+ */
 function readHistory(
   deps: PublishingDeps,
   {
@@ -112,7 +115,7 @@ async function nameLog(
 }
 
 /**
- * Of entities, the response contains only the roles of the makers. Of texts from users, it contains only the names of
+ * About entities, the response contains only the roles of the makers. The only texts from users in it are the names of
  * AI tools and the types of the content.
  */
 async function check(deps: PublishingDeps, projectIds: readonly string[], cid: string): Promise<PublicCheck> {

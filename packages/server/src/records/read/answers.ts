@@ -18,14 +18,14 @@ export interface Reading<Text extends JsonText = string> {
 export interface Answers {
   /**
    * Returns the cached result with this name if the project's revision is still the same, or else the result of
-   * `read`. It includes every commit before the call. `name` must contain every parameter of the result.
+   * `read`. The result includes every commit before the call. `name` must contain every parameter of the result.
    */
   answer(
     projectId: string,
     name: string,
     read: () => Promise<Reading<JsonText>>,
   ): Promise<Answer | undefined>;
-  /** Does the same for text from several statements. It reads the revision before the first of them. */
+  /** Like `answer`, for text from several statements. Reads the revision before the call of `make`. */
   answerOf(
     projectId: string,
     name: string,

@@ -63,8 +63,8 @@ function assertOwn(key: BoundKey, { action, entities = [], entityUpdate }: Recor
 }
 
 /**
- * Checks attributions that come without an action. `assertOwn` checks the action of the others. A target that is
- * not stored passes: it is in the same request, or it does not exist.
+ * Checks the attributions of an item without an action. For an item with an action, `assertOwn` checks the action. A
+ * target that is not stored passes: it is in the same request, or it does not exist.
  */
 async function assertMayAttribute(
   bound: RecordDeps,

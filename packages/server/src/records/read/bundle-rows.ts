@@ -11,8 +11,8 @@ import {
 } from './histories.sql.js';
 
 /**
- * Reads short histories. One statement reads several queued histories of a project. For a history that was too long
- * before, it returns the earlier row, without lists.
+ * Reads short histories. One statement reads several queued histories of a project. If an earlier read found that a
+ * history is too long, `read` returns the row of that read, which has no lists.
  */
 export interface BundleRows {
   read(
@@ -20,7 +20,10 @@ export interface BundleRows {
     options: BundleRowQuery & { cid: string },
     signal?: AbortSignal,
   ): Promise<BundleRow>;
-  /** Reads a session. Undefined for a long one, also when it was too long before: it is then read in steps. */
+  /**
+   * Reads a short session. Returns undefined when the session is too long, or was too long at an earlier read. The
+   * caller then reads it in steps.
+   */
   readSession(
     projectId: string,
     options: SessionRowQuery,
@@ -30,7 +33,7 @@ export interface BundleRows {
 
 /** Maximum number of histories in one statement. */
 const TOGETHER = 4;
-/** Number of remembered long histories. The embedded engine needs 20 ms to find that a history is too long. */
+/** Maximum number of remembered long histories. The embedded engine needs 20 ms to find that a history is too long. */
 const REMEMBERED = 1_000;
 
 interface WaitingRead {
@@ -51,7 +54,10 @@ interface ProjectQueue {
 /** `atOnce`: number of concurrent statements for one project. */
 export function createBundleRows(db: Queryable, atOnce = 2): BundleRows {
   const lines = new Map<string, ProjectQueue>();
-  /** Rows, without lists, of too long histories, oldest first. Histories seldom become shorter. */
+  /**
+   * Rows of histories that were too long, without lists, oldest first. They are kept, because a history seldom becomes
+   * shorter.
+   */
   const tooLong = new Map<string, BundleRow>();
 
   const longSessions = new Map<string, true>();
@@ -69,7 +75,10 @@ export function createBundleRows(db: Queryable, atOnce = 2): BundleRows {
     if (line.running === 0) lines.delete(projectId);
   }
 
-  /** Reads a group with one statement. Then reads longer histories one by one, or all of them after an error. */
+  /**
+   * Reads a group of histories with one statement. Then reads those that did not fit one by one. After an error, reads
+   * all of them one by one.
+   */
   async function settle(projectId: string, line: ProjectQueue, group: readonly WaitingRead[]): Promise<void> {
     const rows = group.length === 1 ? [] : await readShorter(projectId, group).catch((): BundleRow[] => []);
     if (rows.length > 0) line.together = rows.every(isSettled) ? TOGETHER : 1;

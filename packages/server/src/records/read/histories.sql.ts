@@ -10,10 +10,13 @@ export interface BundleQuery {
   limit: number;
 }
 
-/** Parts of the SQL for a history. `tables` ends with `found(id)`, at most $3 actions. $1 is the project. */
+/**
+ * Parts of the SQL for a history. `tables` ends with the table `found(id)`, which has at most $3 action ids. $1 is the
+ * project.
+ */
 interface HistoryTable {
   tables: string;
-  /** SQL for content besides that of the actions (`content`), and for the requested identifier (`asked`). */
+  /** SQL that adds the requested content (`content`), and the requested identifier if it is an alias (`asked`). */
   content: string;
   asked: string;
   /** SQL: whether actions exist beyond the depth (`beyond`), and whether the walk ended at its limit (`isCut`). */
@@ -37,15 +40,17 @@ const LEAVES = `case when size.fits then (
       union all select 2, 'action', a.id::text, ${LEAF_OF('a')} from acts a
       union all select 3, 'attribution', t.id::text, ${LEAF_OF('t')} from attributions t) l) end`;
 
-/** Maximum number of steps of a walk: actions and contents, each once per distance if the depth is limited. */
+/**
+ * Maximum number of rows of a walk. Each action and content is one row; with a limited depth, one row per distance.
+ */
 const MOST_STEPS = '(select greatest(1000, 20 * $3::int))';
 /** Limit of inputs or outputs per action in a walk. It bounds repeated visits, which `MOST_STEPS` does not count. */
 const MOST_OF_ACTION = 16;
 
 /**
- * SQL that reads a history in one statement. It is no SQL function, so that PostgreSQL plans it once per
- * connection. Each look-up has a fence (`offset 0`, or a limit). The planner then uses one index probe per row,
- * whatever it estimates. Records are rendered only when all of them fit into $4 bytes.
+ * SQL that reads a history in one statement. It is no SQL function, so that PostgreSQL plans it once per connection.
+ * Each look-up has an optimization fence (`offset 0`, or a limit). With it, the planner uses one index probe per row,
+ * even when its estimates are wrong. Records are rendered only when all of them fit into $4 bytes.
  */
 const toSql = (
   { tables, content, asked, beyond, isCut, mostOfAction, columns }: HistoryTable,

@@ -22,8 +22,8 @@ interface ListSource {
 }
 
 /**
- * Makes PostgreSQL use the index of a column even when almost all rows have the same value. The planner estimates
- * `between` with unknown bounds at one row in 200.
+ * Makes PostgreSQL use the index of a column even when almost all rows have the same value. The planner assumes that
+ * `between` with unknown bounds selects one row in 200.
  */
 const byIndex = (column: string) => `${column} = $? and ${column} between $? and $?`;
 
@@ -91,7 +91,9 @@ export interface ListQuery {
   limit: number;
 }
 
-/** `text`: JSON of the record. `found`: number of rows within `limit`, even beyond the size of a page. */
+/**
+ * `text`: JSON of the record. `found`: number of rows within `limit`, including those that exceed the size of a page.
+ */
 export interface ListRow extends Position {
   text: string;
   found: number;

@@ -2,7 +2,10 @@ import type { Queryable } from '../../platform/db/database.js';
 import type { RecordLeaf } from './record-text.sql.js';
 import { ANCHORED, toActionText, toLeafJson, toRecordText, toResourceText } from './record-text.sql.js';
 
-/** Maximum number of rows of a statement. It takes some milliseconds; the embedded engine runs one at a time. */
+/**
+ * Maximum number of rows of a statement. Such a statement takes some milliseconds. On the embedded engine, all other
+ * statements wait for it.
+ */
 const MOST_ROWS = 4_000;
 
 export type HistoryDirection = 'ancestors' | 'descendants';

@@ -47,7 +47,7 @@ export const MAX_PROVEN_ITEMS = 10_000;
 const NAMES_AT_ONCE = 500;
 /** Number of further tries when the data changes during a read. */
 const MORE_TRIES = 2;
-/** Number of times that the map may have to cover newer records than at the beginning. */
+/** Maximum number of times that a read starts again because the bundle has a record that is newer than the map. */
 const MAX_NEWER = 20;
 const RETRY_SECONDS = 2;
 
@@ -55,8 +55,8 @@ const RETRY_SECONDS = 2;
 export const PROOF_VERSION = 2;
 
 /**
- * `version`: of the proof; `PROOF_VERSION` by default. `signal` aborts when no caller waits any more. `whole`: limits of
- * a history that one statement reads.
+ * `version`: version of the proof; `PROOF_VERSION` by default. `signal` aborts when no caller waits any more. `whole`:
+ * limits of a history that one statement reads.
  */
 type ProvenBundleQuery = BundleQuery & {
   version?: ProofVersion | undefined;
@@ -68,9 +68,9 @@ type ProvenBundleQuery = BundleQuery & {
 /**
  * Reads the proven history of a CID; undefined when the project does not know the content. The proof shows that the
  * log holds each record, and how many records name each content and action. The service signs the checkpoint of the
- * log and the bundle. First it adds new records to the map of this version, and writes the root of the map to the log.
- * It extends a large map in parts, and each part waits in the fair queue, so that other projects can work in between.
- * `close` removes records that the reader may not see, or returns undefined to reject the request.
+ * log and the bundle. First the service adds new records to the map of this version, and writes the root of the map to
+ * the log. It extends a large map in parts. Each part waits in the fair queue, so that other projects can work in
+ * between. `close` removes what the reader may not see, or returns undefined when no proof may be shown.
  */
 export async function readProvenBundle(
   deps: TransparencyLogDeps,
@@ -79,8 +79,8 @@ export async function readProvenBundle(
   close = (whole: LeavedBundle): LeavedBundle | undefined => whole,
 ): Promise<ProvenBundle | undefined> {
   requireSigner(deps);
-  // Read before the transaction: over REST, a transaction restarts when rows that it read change. The log may grow all
-  // the time, so its size is read again only when the bundle has a newer record.
+  // The head is read before the transaction, because over REST a transaction restarts when rows that it read change.
+  // The log may grow all the time. So its size is read again only when the bundle has a newer record.
   let head = await readLogHead(deps.provenance, projectId);
   let timesNewer = 0;
   for (;;) {
@@ -120,8 +120,8 @@ async function proveDraft(
 ): Promise<ProvenBundle> {
   const { bundle, leaves, stated, entries } = draft;
   const signer = requireSigner(deps);
-  // The tree must contain every leaf of the proof. A record may be newer than the statement of the map. A cosigned tree
-  // of this size or larger proves more.
+  // The tree must contain every leaf of the proof. A record may be newer than the leaf of the map. If witnesses
+  // cosigned a tree of this size or larger, the proof uses that tree, because the cosignatures prove more.
   const last = leaves.reduce((index, leaf) => Math.max(index, leaf.leafIndex), stated.leafIndex);
   const cosigned = await readCosignedTree(deps.provenance, projectId, {
     minSize: last + 1,
@@ -157,8 +157,8 @@ function pacedFor(
 }
 
 /**
- * Reads a bundle and its map entries. Returns `more` when the map must first cover more of these `size` leaves, and
- * `newer` when it must cover newer ones.
+ * Reads a bundle and its map entries. Returns `more` when the map does not yet cover the first `size` leaves of the
+ * log, and `newer` when the bundle has a record that the map does not cover.
  */
 async function readDraft(
   deps: TransparencyLogDeps,
@@ -184,9 +184,9 @@ async function readDraft(
 }
 
 /**
- * Reads a long bundle in steps, then the map entries of its identifiers. Another proof may extend the map
- * meanwhile. When the map then has a record that the bundle lacks, it reads both again. Returns `newer` when the bundle
- * has a record that the map lacks.
+ * Reads a long bundle in steps, then the map entries of its identifiers. Another proof may extend the map meanwhile.
+ * If the map then has a record that the bundle lacks, this function reads both again, up to `MORE_TRIES` times.
+ * Returns `newer` when the bundle has a record that the map lacks.
  */
 async function readLongDraft(
   deps: TransparencyLogDeps,
@@ -208,7 +208,8 @@ async function readLongDraft(
 
 function toGrowing(cid: string): ServiceError {
   return new ServiceError('Unavailable', `The history of ${cid} kept growing while the service read it.`, {
-    recovery: 'Send the request again after Retry-After.',
+    recovery:
+      'Send the request again after Retry-After. Other requests are recording actions in this history.',
     headers: { 'retry-after': String(RETRY_SECONDS) },
   });
 }
@@ -270,8 +271,8 @@ function mapOf(
 }
 
 /**
- * Returns every identifier of content in the bundle, and in version 2 every action, sorted by key. The proof has an entry for each of
- * them, even when no record names it.
+ * Returns every identifier of content in the bundle, and in version 2 every action, sorted by key. The proof has an
+ * entry for each of them, even for one that no record names.
  */
 function namesOf({ cid, actions, aliases = {} }: Bundle, { version }: ProjectMap): KeyedName[] {
   const named = actions.flatMap(({ inputCids, outputCids }) => [...inputCids, ...outputCids]);

@@ -56,7 +56,7 @@ export async function readDistributions(
 function tooMuch(count: number, maxBytes: number): ServiceError {
   return new ServiceError(
     'PayloadTooLarge',
-    `The histories of the first ${count} contents hold more than ${maxBytes} bytes.`,
+    `The histories of the first ${count} contents have more than ${maxBytes} bytes together.`,
     { recovery: 'Request fewer contents at a time, or a smaller depth.' },
   );
 }
@@ -126,8 +126,8 @@ export async function previewDistribution(
 }
 
 /**
- * Returns the number of actions to read back from the content. They are those that made the counted contents, and
- * one more, which shows whether the history continues.
+ * Returns the depth of the history to read. It covers the actions that made the counted contents, and one level more,
+ * which shows whether the history continues.
  */
 function toDepth({ policy, depth }: { policy: Policy; depth?: number | undefined }): number | undefined {
   if (policy === 'direct') return 2;

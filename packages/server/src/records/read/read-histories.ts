@@ -29,8 +29,8 @@ export const WHOLE = { limit: 200, maxBytes: 2 ** 20 };
 const MORE_TRIES = 2;
 
 /**
- * Reads the history of a CID, truncated to its nearest actions at the limit or at the size of a response. `text` is
- * undefined when the project does not know the CID.
+ * Reads the history of a CID. If it exceeds `limit` or the size of a response, only the actions nearest to the content
+ * remain. `text` is undefined when the project does not know the CID.
  */
 export async function readBundle(
   deps: HistoryDeps,
@@ -54,7 +54,7 @@ export async function readBundleText(
   return (await readBundle(deps, projectId, options)).text;
 }
 
-/** Reads the records of a session, oldest first, truncated to the size of a response. */
+/** Reads the records of a session, oldest first, up to `limit` actions and the size of a response. */
 export async function readSession(
   deps: HistoryDeps,
   projectId: string,
@@ -100,8 +100,8 @@ export async function readAncestors(
 }
 
 /**
- * Runs a read of several statements in the fair queue. It pauses between statements while other projects have requests.
- * See `readOfOneMoment`.
+ * Runs a read of several statements in the fair queue, by `readOfOneMoment`. Pauses between statements while other
+ * projects have requests.
  */
 async function inSteps(
   { reads, scheduler, hasOtherRequests = () => false }: HistoryDeps,
@@ -117,9 +117,9 @@ async function inSteps(
 }
 
 /**
- * Repeats a read of several statements until no recording happens meanwhile, so that all rows are from one moment.
- * The result of the last try has no `revision` if a recording happened. It contains every commit before that try,
- * and perhaps parts of later ones.
+ * Runs a read of several statements, at most three times, until no recording happens during it. Then all rows are from
+ * one moment. If a recording happens during the third read too, the result has no `revision`. It then contains every
+ * commit before the third read, and perhaps parts of later commits.
  */
 export async function readOfOneMoment<Found>(
   source: HistorySource,

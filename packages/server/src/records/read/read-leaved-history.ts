@@ -41,9 +41,10 @@ export async function readLeavedHistory(
 }
 
 /**
- * Adds the attributions that still belong to an alias of the bundle: when a content gets an alias, the canonical
- * identifier takes over the attributions of the alias, except those that it has already. A bundle without proof omits
- * these repetitions. A proof has them, because the map has them for the alias.
+ * Adds the attributions that are still stored under an alias. When a content gets an alias, the attributions of the
+ * alias move to the canonical identifier, except those that the canonical identifier already has. A bundle without a
+ * proof omits these duplicates. A bundle with a proof contains them, because the map lists them under the alias. A
+ * truncated bundle stays unchanged.
  */
 export async function addAliasAttributions(
   db: Queryable,

@@ -21,8 +21,8 @@ import {
 } from './render-history.js';
 
 /**
- * Reads a history of any length with many short statements. It contains every commit before the call, and perhaps
- * some later ones. It is empty for unknown content.
+ * Reads a history of any length with many short statements. The result contains every commit before the call, and
+ * perhaps some later ones. It is empty for unknown content.
  */
 export async function readLongBundle(
   source: HistorySource,
@@ -47,7 +47,7 @@ export async function readLongBundle(
   return renderHistory(source, { root, actions, isMore, asked, maxLeaved });
 }
 
-/** Reads the records of a session in the same way. */
+/** Reads the records of a session in the same way as `readLongBundle` reads a history. */
 export async function readLongSession(
   source: HistorySource,
   { sessionId, limit }: { sessionId: string; limit: number },
@@ -77,7 +77,10 @@ interface HistoryWalk {
   isBeyond: boolean;
 }
 
-/** Follows a history level by level, up to `most` actions, and looks one level beyond the depth. */
+/**
+ * Follows a history level by level, up to `most` actions. Also reads one level beyond the depth, to find out whether
+ * the history continues there.
+ */
 async function walk(
   source: HistorySource,
   {

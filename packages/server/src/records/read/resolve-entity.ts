@@ -12,10 +12,11 @@ interface ResolvedEntity {
 }
 
 /**
- * Finds the entity of a request. An id in the request is used directly. Otherwise a stored entity with the derived
- * id comes first, then the entity of this role, name and wallet, then the only one of this role and name without a
- * wallet. Without any entity of this role and name, returns the derived id. Throws `Conflict` with these entities
- * when none or several of them match, or when the match has a public key.
+ * Finds the entity of a request. Returns the id in the request, if it has one. Returns the derived id if the request
+ * has no name, no wallet or a public key, if an entity with the derived id is stored, or if the project has no entity
+ * of this role and name. Otherwise returns the only entity of this role and name with this wallet, or else the only
+ * one without a wallet. Throws `Conflict` with the entities of this role and name when none or several of them match,
+ * or when the match has a public key.
  */
 export async function resolveEntity(
   deps: ResolveEntityDeps,
@@ -54,7 +55,7 @@ function ambiguous(namesakes: readonly Pick<Namesake, 'id' | 'wallet'>[]): Servi
     'The project has entities with this role and name, but none of them has this wallet.',
     {
       recovery:
-        'Send the `id` of one of `details.candidates`, or a new `id` for another entity. PATCH /v1/entity/:id gives a stored entity its wallet.',
+        'Send the `id` of one of `details.candidates`, or a new `id` for another entity. PATCH /v1/entity/:id adds a wallet to a stored entity.',
       details: { candidates: namesakes.map(({ id, wallet }) => ({ id, wallet })) },
     },
   );

@@ -4,9 +4,12 @@ import { canonicalJson, isJsonObject, type JsonObject, type JsonValue } from '@c
 /** `plain` writes the same text as `JSON.stringify`, `canonical` the same as `canonicalJson`. */
 type Form = 'plain' | 'canonical';
 
-/** Number of characters between two yields. They take some milliseconds. */
+/** Number of characters between two yields. Writing them takes some milliseconds. */
 const SLICE_CHARACTERS = 2 ** 16;
-/** Objects up to this depth are written member by member, and lists in them item by item: a proof's are within it. */
+/**
+ * Objects up to this depth are written member by member, and lists in them item by item. The large objects and lists
+ * of a proof are within this depth.
+ */
 const MAX_DEPTH = 4;
 
 const WRITERS: Record<Form, (value: JsonValue) => string> = {
@@ -22,7 +25,9 @@ interface TextInPieces {
   signal: AbortSignal | undefined;
 }
 
-/** Writes a large value as JSON text in UTF-8 and yields to other requests. Rejects with the signal's reason on abort. */
+/**
+ * Writes a large value as JSON text in UTF-8 and yields to other requests. Rejects with the signal's reason on abort.
+ */
 export async function writeJson(
   value: object,
   { form, signal }: { form: Form; signal?: AbortSignal | undefined },
@@ -53,7 +58,7 @@ async function writeMembers(written: TextInPieces, value: JsonObject, depth: num
   const members = membersOf(value, written.form);
   for (const [index, [name, member]] of members.entries()) {
     written.text += `${index === 0 ? '{' : ','}${toText(name)}:`;
-    // A promise for each of the thousands of members at the last depth would take longer than their texts.
+    // The last depth can have thousands of members. A promise for each would take longer than its text.
     if (depth > 1) await write(written, member, depth - 1);
     else written.text += toText(member);
     if (written.text.length >= SLICE_CHARACTERS) await yieldFrom(written);
@@ -82,8 +87,8 @@ function writeCanonical(value: JsonValue): string {
 }
 
 /**
- * With sorted names and finite numbers, `JSON.stringify` writes canonical JSON, except for lone surrogates (RFC 8785
- * §3.2.2.2). It escapes these.
+ * With sorted names and finite numbers, `JSON.stringify` writes canonical JSON, except that it escapes lone surrogates
+ * (RFC 8785 §3.2.2.2). So a text with a backslash is written by `canonicalJson`.
  */
 function writeMember(value: JsonValue): string {
   if (!isInOrder(value)) return canonicalJson(value);

@@ -22,7 +22,7 @@ export async function createEntity(
   const asserted = await proveNewEntity(deps, projectId, registration);
   const drafted = draftEntity(input, { id, at, asserted });
   if (lacksWallet) {
-    // Compares the name too: an entity that another request renames meanwhile does not get the wallet.
+    // The name is compared too, so an entity that another request renames meanwhile does not get the wallet.
     const given = withoutAbsent({ ...drafted.given, name: input.name }, ['wallet']);
     const options = { id, patch: { wallet: input.wallet }, mustAgree: { ...drafted, given } };
     return { id, created: false, entity: await updateEntity(deps, projectId, options) };

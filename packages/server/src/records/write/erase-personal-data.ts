@@ -19,11 +19,11 @@ export interface PersonalDataErasure {
 }
 
 /**
- * Erases the personal fields of an entity, of its actions and of its attributions. Values and salts are deleted.
- * Their commitments remain, so every digest and proof stays valid. A call that fails does not undo its changes; the
- * next call continues. A record that differs from its digest is not erased, since its commitments would not match
- * its digest. The call then throws `Conflict` after it has erased the other records. When the entity itself
- * differs, nothing else is erased. Each step waits in the fair queue. An erasure that has begun continues when its caller
+ * Erases the personal fields of an entity, of its actions and of its attributions. Values and salts are deleted. Their
+ * commitments remain, so every digest and proof stays valid. A call that fails does not undo its changes; the next
+ * call continues. A record that differs from its digest is not erased, since its commitments would not match its
+ * digest. The call then throws `Conflict` after it has erased the other records. When the entity itself differs,
+ * nothing else is erased. Each step waits in the fair queue. An erasure that has begun continues when its caller
  * disconnects.
  */
 export async function erasePersonalData(
@@ -58,7 +58,7 @@ function assertNoneAltered(altered: readonly AlteredRecord[]): void {
     'Conflict',
     `${altered.length} records differ from what was recorded, and were not erased.`,
     {
-      recovery: 'Have the operator restore them from a backup, then erase again.',
+      recovery: 'Ask the operator to restore them from a backup, then erase again.',
       details: { records: altered.slice(0, MAX_NAMED) },
     },
   );

@@ -57,7 +57,7 @@ export function listErasable(
   );
 }
 
-/** Skips records that changed after they were read. Returns the number of the others. */
+/** Erases records, except those that changed after they were read. Returns the number of erased records. */
 export async function eraseRecords(
   db: Queryable,
   projectId: string,

@@ -71,7 +71,8 @@ export function expectFreshInOrder(items: readonly RecordItem[]): Expected {
       expectInputs(expected, used, { item, place });
     } else expected.apart.push(place);
     if (item.action === undefined) continue;
-    // Items are compared by identifier. An alias of the same content would not match, so no identifier may be an alias.
+    // This function compares identifiers as text. An alias would not match its canonical CID, so no identifier may be
+    // an alias.
     if (!isFresh) addPositions(expected, 'names', { values: namesOf(item.action), place });
     used.add({ ...item, action: item.action }, place);
   }

@@ -16,7 +16,7 @@ import { EMBED_JOB } from '../matching/embed-job.js';
 import { findMatches } from '../matching/find-matches.js';
 
 export const DESCRIBE_JOB = 'describe';
-/** A job of its own: describing a video can take minutes, in which other content must not wait. */
+/** Videos have a separate kind of job: describing a video can take minutes, and other content must not wait for it. */
 export const DESCRIBE_VIDEO_JOB = 'describe-video';
 
 /** Returns the kind of the job that describes content. */
@@ -36,8 +36,8 @@ export interface UploadMatching {
 }
 
 /**
- * Describes an upload and searches for similar content. Never rejects: a failure must not stop a recording. A job
- * computes the ISCC, which takes longer.
+ * Starts to describe an upload and to search for similar content. `wait` never rejects, because a failure must not
+ * stop a recording. A job computes the ISCC, because this takes longer.
  */
 export function beginMatching(deps: RecordDeps, projectId: string, upload: MatchedUpload): UploadMatching {
   const { digests, mimeType } = upload;
@@ -106,7 +106,7 @@ function within<T>(
       resolve(otherwise);
       left.abort();
     };
-    // `setImmediate` lets a result win that arrived in time while this thread was busy.
+    // `setImmediate` gives precedence to a result that arrived in time while this thread was busy.
     const timer = setTimeout(() => setImmediate(giveUp), limitMs);
     void work.then(resolve).finally(() => clearTimeout(timer));
   });

@@ -126,7 +126,7 @@ export function toError(refusal: Refusal): ServiceError {
       });
     case 'cycle':
       return new ServiceError('ValidationError', 'An output would become its own ancestor.', {
-        recovery: 'Name as outputs only content that none of the inputs was made from.',
+        recovery: 'Remove from the outputs all content from which an input was made.',
         details: [{ path: 'outputCids', message: 'is an ancestor of an input' }],
       });
   }
@@ -135,7 +135,7 @@ export function toError(refusal: Refusal): ServiceError {
 /** Returns the error for values that differ from the stored ones. `fields` lists their names. */
 export function entityConflict(entityId: string, fields: string[]): ServiceError {
   return new ServiceError('Conflict', `Entity ${entityId} is stored with other values.`, {
-    recovery: 'Leave the listed fields out, or send the values that are stored.',
+    recovery: 'Leave out the fields in details.fields, or send their stored values.',
     details: { entityId, fields },
   });
 }
@@ -151,7 +151,7 @@ function roleMissing(entityId: string): ServiceError {
 function erased({ entityId, erasedAt }: { entityId: string; erasedAt: string }): ServiceError {
   return new ServiceError('Conflict', `The personal data of entity ${entityId} was erased.`, {
     recovery:
-      'Name the entity only by its id and role, or use another id. Earlier recordings for it cannot be repeated.',
+      'Send only the id and role of the entity, or use another id. Requests from before the erasure cannot be repeated.',
     details: { entityId, erasedAt },
   });
 }
@@ -181,7 +181,7 @@ export function duplicate(
   const details = { cid, similarity: 1, actionId, state, matches, matchesComplete };
   return new ServiceError('Duplicate', 'This content is already recorded in this project.', {
     ...(state === 'referenced' && {
-      recovery: `Use \`details.cid\` as an input. Its maker claims it by POST /v1/action with ${claim}.`,
+      recovery: `Use \`details.cid\` as an input. The maker of the content claims it with POST /v1/action and the body ${claim}.`,
     }),
     details: { ...withoutAbsent(details), ...(restored ? { restored } : {}) },
   });

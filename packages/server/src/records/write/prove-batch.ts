@@ -145,6 +145,6 @@ async function warnOfUnknownInputs(
     for (const cid of [...action.inputCids, ...action.outputCids]) unknown.delete(cid);
   }
   if (first === undefined) return;
-  const others = count === 1 ? '' : ` The same goes for ${count - 1} more inputs of this batch.`;
+  const others = count === 1 ? '' : ` The same is true of ${count - 1} more inputs of this batch.`;
   proofs.warn(`This project has no record of the input ${first.cid}.${others}`, first.facts);
 }

@@ -157,7 +157,7 @@ function reportDecision(
   if (warning !== undefined) warn(warning, facts);
 }
 
-/** Returns the outcome. When the policy only warns, it replaces the rejection of an unknown input by a warning. */
+/** Returns the outcome. With the policy `warn`, an unknown input causes a warning, and the result is undefined. */
 export function applyProofDecision(
   { proofs: { policy, warn } }: Pick<RecordDeps, 'proofs'>,
   outcome: Outcome | undefined,

@@ -50,7 +50,7 @@ export function withIdempotency(recorder: Recorder, idempotency: RecordItem['ide
     async check(projectId, item) {
       const keyed = { ...item, idempotency };
       const outcome = await recorder.check(projectId, keyed);
-      // Recording a replay changes no record. It stores the response under the key.
+      // For a replay, `record` changes no record. It only stores the response under the Idempotency-Key.
       return outcome?.outcome === 'replayed' ? recorder.record(projectId, keyed) : outcome;
     },
     recordTogether: recorder.recordTogether,

@@ -32,7 +32,7 @@ export async function requirePayable(
   });
   if (details.length === 0) return;
   throw new ServiceError('ValidationError', 'A payment names recipients that cannot be paid.', {
-    recovery: 'Create the entities, or give them a wallet, first.',
+    recovery: 'First create the entities, or add a wallet to them.',
     details: details.slice(0, MAX_DETAILS),
   });
 }

@@ -72,10 +72,10 @@ async function proveKey(
   if (registrationSignature !== undefined && publicKey === undefined && !isProofOfStored) {
     throw new ServiceError(
       'ValidationError',
-      'The request has no publicKey that registrationSignature proves.',
+      'The request has a registrationSignature, but no publicKey for it.',
       {
-        recovery: 'Send it together with the publicKey that made it.',
-        details: [{ path: 'registrationSignature', message: 'is sent without the publicKey that made it' }],
+        recovery: 'Send registrationSignature together with the publicKey of the key that signed.',
+        details: [{ path: 'registrationSignature', message: 'is sent without publicKey' }],
       },
     );
   }

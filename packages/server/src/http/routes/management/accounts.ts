@@ -42,7 +42,7 @@ export function accountRoutes(app: App, deps: ControlRouteDeps): void {
     {
       schema: {
         operationId: 'getNetwork',
-        summary: 'Get the chain that records are anchored on',
+        summary: 'Get the chain on which records are anchored',
         response: { 200: networkSchema, ...errorsOf('MissingField') },
       },
     },

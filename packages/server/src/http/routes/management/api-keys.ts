@@ -111,7 +111,7 @@ function rotateOne(app: App, deps: ControlRouteDeps): void {
       schema: {
         operationId: 'rotateApiKey',
         summary:
-          'Create a key like this one, which stays valid for a limited time; requires the role developer, or admin for an `admin` key',
+          'Create a new key with the same settings; the old key stays valid for a limited time; requires the role developer, or admin for an `admin` key',
         params: idParams,
         body: rotationInputSchema,
         response: { 201: createdApiKeySchema, ...CHANGE_ERRORS },

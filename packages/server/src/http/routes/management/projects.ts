@@ -62,7 +62,7 @@ function createOne(app: App, deps: ControlRouteDeps): void {
     {
       schema: {
         operationId: 'createProject',
-        summary: 'Create a project, in any organisation but `local`; requires the role developer',
+        summary: 'Create a project in an organisation other than `local`; requires the role developer',
         body: projectInputSchema,
         response: { 201: projectSchema, ...CHANGE_ERRORS },
       },
@@ -82,7 +82,8 @@ function createInOrg(app: App, deps: ControlRouteDeps): void {
     {
       schema: {
         operationId: 'createProjectInOrg',
-        summary: 'Create a project in this organisation, not `local`; requires the role developer',
+        summary:
+          'Create a project in this organisation, which cannot be `local`; requires the role developer',
         params: orgParams,
         body: projectDetailsSchema,
         response: { 201: projectSchema, ...CHANGE_ERRORS },
@@ -101,7 +102,7 @@ function updateOne(app: App, deps: ControlRouteDeps): void {
   app.put(
     '/management/projects/:id',
     {
-      // Certificates, their key and trust anchors have 64 KiB each.
+      // Certificates, their key and trust anchors can have 64 KiB each.
       bodyLimit: 2 ** 18,
       schema: {
         operationId: 'updateProject',
@@ -118,7 +119,7 @@ function updateOne(app: App, deps: ControlRouteDeps): void {
   );
 }
 
-/** Throws `Forbidden` for limits that come from the page: every tenant could raise its own limits. */
+/** Throws `Forbidden` for limits that come from the page. Otherwise every tenant could raise its own limits. */
 function assertMayLimit({
   body,
   session,

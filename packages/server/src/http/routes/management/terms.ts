@@ -10,7 +10,7 @@ import { errorsOf } from '../../wire/error-schemas.js';
 /** The user for whom the owner of the management secret acts. */
 export const userHeader = z.looseObject({ 'x-user-id': userIdField });
 
-/** The error answers of a change that takes a JSON body. */
+/** The error responses of a change with a JSON body. */
 export const CHANGE_ERRORS = errorsOf(
   'MissingField',
   'ValidationError',
@@ -20,7 +20,7 @@ export const CHANGE_ERRORS = errorsOf(
   'PayloadTooLarge',
 );
 
-/** The error answers of a POST without conflicts. */
+/** The error responses of a POST without conflicts. */
 export const MAKE_ERRORS = errorsOf(
   'MissingField',
   'ValidationError',
@@ -29,7 +29,7 @@ export const MAKE_ERRORS = errorsOf(
   'PayloadTooLarge',
 );
 
-/** The error answers of requests with an id in the path. */
+/** The error responses of requests with an id in the path. */
 export const PATH_ERRORS = errorsOf('MissingField', 'NotFound');
 
 export function actorOf(request: FastifyRequest): Actor {
@@ -45,7 +45,7 @@ export function sendSecret<Answer extends object>(reply: FastifyReply, answer: A
   return reply.code(201).header('cache-control', 'no-store').send(answer);
 }
 
-/** Runs a POST. A repetition with the same Idempotency-Key gets the same answer. */
+/** Runs a POST. A repetition with the same Idempotency-Key gets the same response. */
 export function keyedChange<Answer>(
   deps: ControlRouteDeps,
   request: FastifyRequest,

@@ -14,7 +14,7 @@ export function usageRoutes(app: App, { management }: Pick<AppDeps, 'management'
     {
       schema: {
         operationId: 'getUsage',
-        summary: 'Get what a project used in the last 30 days',
+        summary: 'Get the usage of a project in the last 30 days',
         params: idParams,
         response: { 200: usageSchema, ...PATH_ERRORS },
       },

@@ -23,8 +23,8 @@ const pendingSchema = z.object({
 
 /**
  * Sign-in with the OpenID provider: the browser visits the provider and returns. A separate cookie stores the state
- * that the browser must return, so every sign-in begins here. These routes are for the address bar of a browser,
- * and not part of the documented API. They answer with redirects; the page shows errors.
+ * that the browser must return, so every sign-in begins here. These routes are for the address bar of a browser, and
+ * not part of the documented API. They respond with redirects; the page shows errors.
  */
 export function openIdRoutes(app: App, deps: PageRouteDeps): void {
   app.get('/app/api/openid/begin', { schema: { hide: true } }, async (request, reply) => {
@@ -60,7 +60,7 @@ function requireProvider({ sessions }: Pick<AppDeps, 'sessions'>): OpenIdProvide
   const { openId } = sessions.deps;
   if (openId !== undefined) return openId;
   throw new ServiceError('Unavailable', 'No OpenID provider is configured.', {
-    recovery: 'Have the operator set OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET.',
+    recovery: 'Ask the operator to set OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET.',
   });
 }
 

@@ -49,7 +49,7 @@ export function sessionRoutes(app: App, deps: PageRouteDeps): void {
       config: { triesPassword: true },
       schema: {
         operationId: 'signIn',
-        summary: 'Sign a local account in; the answer sets the cookie',
+        summary: 'Sign in with a local account; the response sets the cookie',
         security: [],
         body: signInSchema,
         response: { 201: pageSessionSchema, ...errorsOf(...BODY_ERRORS) },
@@ -70,7 +70,7 @@ export function sessionRoutes(app: App, deps: PageRouteDeps): void {
       config: { triesPassword: true },
       schema: {
         operationId: 'signUp',
-        summary: 'Create a local account by an invitation, and sign it in',
+        summary: 'Create a local account with an invitation, and sign in',
         security: [],
         body: signUpSchema,
         response: { 201: pageSessionSchema, ...errorsOf(...BODY_ERRORS, 'NotFound', 'Conflict') },
@@ -110,7 +110,7 @@ export function ownSessionRoutes(app: App, deps: PageRouteDeps): void {
       config: { triesPassword: true },
       schema: {
         operationId: 'changePassword',
-        summary: 'Change the password of the user’s local account; every other session of theirs ends',
+        summary: 'Change the password of the user’s local account; all other sessions of the user end',
         body: passwordChangeSchema,
         response: { 200: z.object({ changed: z.literal(true) }), ...errorsOf(...BODY_ERRORS) },
       },
@@ -126,7 +126,7 @@ export function ownSessionRoutes(app: App, deps: PageRouteDeps): void {
     {
       schema: {
         operationId: 'joinOrg',
-        summary: 'Become a member of an organisation by an invitation',
+        summary: 'Become a member of an organisation with an invitation',
         body: invitationUseSchema,
         response: { 201: joinedOrgSchema, ...errorsOf(...BODY_ERRORS, 'NotFound', 'Conflict') },
       },

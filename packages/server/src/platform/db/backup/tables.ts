@@ -39,7 +39,7 @@ function inOrder<Row extends { name: string; refersTo: string[] }>(rows: readonl
       refersTo.every((target) => ordered.some(({ name }) => name === target)),
     );
     const [row] = waiting.splice(next, 1);
-    if (next === -1 || row === undefined) throw new Error('Tables refer to each other in a circle');
+    if (next === -1 || row === undefined) throw new Error('The foreign keys of the tables form a cycle');
     ordered.push(row);
   }
   return ordered;

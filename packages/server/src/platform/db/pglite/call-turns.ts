@@ -11,7 +11,7 @@ export interface CallTurn {
 const NEXT_CALL_MS = 5;
 /** Maximum time for which a call lets others pass. */
 const MAX_WAY_MS = 50;
-/** Number of owners whose latest answers are stored. Fewer owners get an answer within NEXT_CALL_MS. */
+/** Number of owners whose latest answers are stored. Usually fewer owners get an answer within NEXT_CALL_MS. */
 const MAX_ANSWERED = 16;
 
 /** `neededMs`: the expected duration. */
@@ -21,15 +21,15 @@ export interface TakenCall<T extends CallTurn> {
 }
 
 /**
- * A fair queue for the only session of the engine. Owners take turns; calls of one owner keep their order. A long
- * call lets calls of other owners pass that take at most half as long, and waits for expected ones. It does so for
- * no longer than its own duration.
+ * A fair queue for the only session of the engine. Owners take turns; calls of one owner keep their order. Before a
+ * long call, the queue runs calls of other owners that take at most half as long, and waits for calls that are
+ * expected soon. This delays the long call by at most its own expected duration and MAX_WAY_MS.
  */
 export interface CallTurns<T extends CallTurn> {
   add(turn: T): void;
   remove(turn: T): boolean;
   /**
-   * Returns the next calls that together take at most `budgetMs`. An idle engine gets at least one call, or
+   * Returns the next calls that together take at most `budgetMs`. For an idle engine, returns at least one call, or
    * `waitMs`: the time for which a long call waits for an expected one.
    */
   take(room: { budgetMs: number; isIdle: boolean }): { calls: TakenCall<T>[]; waitMs?: number };

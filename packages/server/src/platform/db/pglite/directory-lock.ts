@@ -38,7 +38,7 @@ export async function lockDirectory(directory: string, setting = 'DATA_DIR'): Pr
     } else if (principal.state === 'alive' || Date.now() > deadline) {
       throw new Error(
         `The data directory ${directory} is in use by process ${principal.mark?.pid ?? 'unknown'}. ` +
-          `Stop that process, or give this one another ${setting}.`,
+          `Stop that process, or set another ${setting} for this process.`,
       );
     }
     await sleep(principal?.state === 'unknown' ? HEARTBEAT_MS / 4 : 0);

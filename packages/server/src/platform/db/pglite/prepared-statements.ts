@@ -1,6 +1,6 @@
 import type { ResultRows, ResultShape } from './protocol.js';
 
-/** The engine keeps a plan of each prepared statement in memory. */
+/** Maximum number of prepared statements. The engine keeps a plan of each in memory. */
 const MAX_STATEMENTS = 500;
 /** Expected duration of a statement that is not prepared. The queue does not measure such statements. */
 const UNKEPT_MS = 1;

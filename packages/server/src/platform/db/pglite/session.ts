@@ -43,9 +43,9 @@ const LOOK_AFTER = { messages: 200, bytes: 256 * 1024 };
 /** Number of the statement LIST_GROWN. The numbers of callers begin at 1. */
 const GROWN = -1;
 /**
- * PGlite has no autovacuum. Without statistics, all indexes of a small table cost the same, and a wrong plan stays
- * in use. So the session analyzes a table when its number of pages has doubled since the last analysis
- * (`relpages`). PostgreSQL then plans its statements again. Only indexed columns are analyzed: plans do not need
+ * PGlite has no autovacuum. Without statistics, all indexes of a small table cost the same, and a wrong plan stays in
+ * use. So the session analyzes a table when its number of pages has doubled since the last analysis (`relpages`).
+ * PostgreSQL then plans the statements that use the table again. Only indexed columns are analyzed: plans do not need
  * the others, and analyzing long texts takes 200 ms.
  */
 const LIST_GROWN = `select c.oid::regclass || coalesce(
@@ -59,7 +59,7 @@ const JSON_TYPES = [114, 3802];
 /** The error "cached plan must not change result type". */
 const isStale = ({ C, R }: EngineRefusal) => C === '0A000' && R === 'RevalidateCachedQuery';
 
-/** Values equal those of PGlite's own `query`, but JSON stays text. */
+/** Creates the session. Its results equal those of PGlite's own `query`, but JSON stays text. */
 export function createSession(db: PGlite): EngineSession {
   const writer = createMessageWriter();
   const statements = new Map<number, SessionStatement>();
@@ -99,8 +99,8 @@ export function createSession(db: PGlite): EngineSession {
   }
 
   /**
-   * If the result type of a statement has changed, it is parsed again under another name. It runs again, unless the
-   * error has aborted a transaction.
+   * Runs a statement. If its result type has changed, it gets another name and is parsed again at its next run. That
+   * run follows at once, unless the error has aborted a transaction.
    */
   async function run(
     statement: SessionStatement,

@@ -5,7 +5,7 @@ import { ownerOf, type TransactionOptions, toOutage } from '../database.js';
 import { createCallQueue, type EngineCall } from './call-queue.js';
 import type { EngineWorkerSettings, TimedAnswer, WorkerState } from './protocol.js';
 
-/** A start after a crash reads the write-ahead log, which may contain a gigabyte. */
+/** Maximum time limit of a start. After a crash, a start reads the write-ahead log, which may contain a gigabyte. */
 const LONGEST_START_MS = 600_000;
 const STOPPED = 'The embedded database has stopped.';
 
@@ -102,7 +102,8 @@ function createLink(worker: Worker, silentMs: number): WorkerLink {
   const call = (kind: EngineCall['kind'], asked: Partial<EngineCall>) => {
     const { parameters = [], text = '', owner = ownerOf(parameters) } = asked;
     const why =
-      reason ?? (isClosing && kind !== 'transaction' ? new Error('It is being closed.') : undefined);
+      reason ??
+      (isClosing && kind !== 'transaction' ? new Error('The service is closing the database.') : undefined);
     if (why !== undefined) return Promise.reject(toOutage(STOPPED, why));
     if (kind === 'close') isClosing = true;
     return new Promise<unknown[]>((resolve, reject) =>

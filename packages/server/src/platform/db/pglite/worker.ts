@@ -45,10 +45,10 @@ const SESSION_PARAMS = [
   'plan_cache_mode=force_generic_plan',
   'jit=off',
   'default_statistics_target=10',
-  // Pages are in memory, so reading one out of order costs as much as the next one. By default, the planner would scan
-  // small tables, and keep that plan while they grow to twice their size.
+  // Pages are in memory, so a random read costs as much as a sequential one. With the default, the planner would scan
+  // small tables, and would keep this plan until a table has doubled.
   'random_page_cost=1',
-  // The operating system caches the files of a directory too.
+  // A small buffer is enough, because the operating system also caches the files of a directory.
   'shared_buffers=32MB',
 ].flatMap(toOption);
 
@@ -64,8 +64,8 @@ function toOption(setting: string): string[] {
 }
 
 /**
- * An option that makes initdb fail. If a failing disk hides PG_VERSION only after the check, PGlite must not create
- * a database.
+ * An option that makes initdb fail. A failing disk can hide PG_VERSION after the check in `assertThere`. PGlite must
+ * not create a database then.
  */
 const MAKES_NONE = { initDbStartParams: ['--no-database-is-to-be-made'] };
 
