@@ -204,8 +204,8 @@ export class WorkerPool {
 }
 
 /**
- * Signs for a thread. Returns the error of a failed signature; the thread itself learns only that there is no
- * signature.
+ * Signs for a thread. Returns the error of a failed signature. The thread does not receive this error, only the message
+ * `unsigned`.
  */
 async function answerSignature(
   lane: MediaLane,

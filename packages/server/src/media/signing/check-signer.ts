@@ -15,7 +15,7 @@ const MIN_RSA_BITS = 2048;
 /** A key and its certificates, which C2PA accepts as a signer. */
 export interface CheckedSigner {
   key: KeyObject;
-  /** The signer's first. */
+  /** The signer's certificate comes first. */
   certificates: X509Certificate[];
   /** The default algorithm of the key; an RSA key may also use the other RSA algorithms. */
   algorithm: SigningAlgorithm;
@@ -23,7 +23,7 @@ export interface CheckedSigner {
 
 type SignerProblem = { of: 'certificate' | 'key'; message: string };
 
-/** Names of the certificate and the key in a request: the members and the words for messages. */
+/** The members of the certificate and the key in a request, and an adjective for messages about them. */
 interface SignerNames {
   certificate: string;
   key: string;
@@ -77,7 +77,7 @@ export function readPrivateKey(pem: string): KeyObject | string {
   try {
     return createPrivateKey(pem);
   } catch {
-    return 'is not a PEM private key that can be read'; // the cause might quote the key: it goes no further
+    return 'is not a PEM private key that can be read'; // the cause is dropped, because it might quote the key
   }
 }
 
