@@ -21,7 +21,7 @@ export interface Descriptor {
 
 /** Content to search with: a picture in each flip and quarter turn, a text once, a video by frames. */
 export interface Described extends Descriptor {
-  /** The first one is `vector`, except for a video. */
+  /** The vectors to search with. The first one is `vector`, except for a video. */
   turned: readonly Float32Array[];
   /** The evidence of the mirrored video. */
   mirrored?: Uint8Array;
@@ -38,7 +38,10 @@ export interface Candidate {
   evidence: Uint8Array;
 }
 
-/** A candidate with the result of its check: from -1 to 1 for a picture, 0 to 1 for a text. */
+/**
+ * A candidate with the result of its check: `agreement` is from -1 to 1 for a picture, and from 0 to 1 for other
+ * content.
+ */
 export interface CheckedMatch {
   cid: string;
   type: string;
@@ -88,7 +91,7 @@ export const KINDS: Record<Kind, KindSettings> = {
   },
 };
 
-/** Returns the method for a media type; undefined when there is none. */
+/** Returns the kind of a media type; undefined when no method describes it. */
 export function kindOf(mediaType: string): Kind | undefined {
   return (Object.keys(KINDS) as Kind[]).find((kind) => KINDS[kind].types.test(mediaType));
 }

@@ -81,7 +81,7 @@ async function openPdf(pdf: Buffer, size: number): Promise<OpenPdf> {
   if (permissions instanceof PDFDict && permissions.has(PDFName.of('DocMDP')))
     throw new ServiceError(
       'ValidationError',
-      'The PDF is certified against changes, also against attached files.',
+      'The PDF is certified. Its certification allows no changes, not even attached files.',
     );
   const cipher = Encrypt === undefined ? undefined : toCipher(context.lookup(Encrypt), ID);
   const entries = Object.entries({ Root: catalogRef, Encrypt, ID, Info });
@@ -104,7 +104,7 @@ function toCipher(encrypt: PDFObject | undefined, id: unknown): StringCipher {
   if (!canExemptStreams(encrypt))
     throw new ServiceError(
       'ValidationError',
-      'The PDF has an old encryption, under which a manifest is not readable.',
+      'The PDF has an old encryption, which would also encrypt the manifest. Send the PDF unencrypted or with AES.',
     );
   const cipher = openWithoutPassword(encrypt, toFileId(id));
   if (cipher === undefined)

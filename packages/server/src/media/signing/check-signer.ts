@@ -98,7 +98,12 @@ function pairFaults(leaf: X509Certificate, key: KeyObject): SignerProblem[] {
 function profileFaults(leaf: X509Certificate): SignerProblem[] {
   const extensions = readExtensions(leaf);
   const faults = usageFaults(leaf.keyUsage);
-  if (leaf.ca) faults.push(aboutCertificate('is that of an authority; sign with one that it issued'));
+  if (leaf.ca)
+    faults.push(
+      aboutCertificate(
+        'belongs to a certificate authority; sign with a certificate that the authority issued',
+      ),
+    );
   if (leaf.issuer === leaf.subject) faults.push(aboutCertificate('is self-signed'));
   if (!maySign(extensions.get(KEY_USAGE)))
     faults.push(aboutCertificate('lacks the key usage digitalSignature'));
@@ -131,7 +136,7 @@ function chainFaults(certificates: X509Certificate[], now: Date): SignerProblem[
     if (now > new Date(certificate.validTo))
       faults.push(aboutCertificate(`expired on ${certificate.validTo}${which}`));
     if (issuer !== undefined && !certificate.verify(issuer.publicKey))
-      faults.push(aboutCertificate(`was not issued by the next one of the chain${which}`));
+      faults.push(aboutCertificate(`was not issued by the next certificate of the chain${which}`));
     return faults;
   });
 }

@@ -35,7 +35,7 @@ export async function signAround(
     padBytes = PAD_BYTES;
     length = measured;
   }
-  throw new ServiceError('Unavailable', 'The manifest did not settle to one length.');
+  throw new ServiceError('Unavailable', 'The length of the manifest changed with each attempt to sign it.');
 }
 
 /** Builds the data hash (C2PA 2.2 §18.6) of everything except the manifest itself. */
