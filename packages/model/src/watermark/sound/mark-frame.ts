@@ -4,7 +4,7 @@ import { BAND_EDGES, BANDS, CHIP_SECONDS } from './layout.js';
 /** Usual change of the level in dB: where the band has the spectrum of noise, and where it has single tones. */
 const NOISE_DECIBELS = 1.1;
 const TONE_DECIBELS = 0.45;
-/** A band counts as tones when the flatness of its spectrum is this many dB below the flatness of noise. */
+/** A band counts fully as tones when the flatness of its spectrum is this many dB below the flatness of noise. */
 const TONAL = 8;
 const NOISE_FLATNESS = 2.5;
 /** The frames have at least this length, in seconds, and a power of two of samples. */
