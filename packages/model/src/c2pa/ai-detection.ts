@@ -11,9 +11,9 @@ import { wasAltered } from './validation-summary.js';
  *
  * `confidence` is `high` when the content's own history states the result: by a digital source type, or by the
  * assertion `org.colophon.provenance` (made with AI, or made without). It is `medium` when the result is indirect: a
- * part was made with AI, or the source type does not decide it. It is `low` when the manifest has no statement on AI;
- * when the only statement is in an earlier version or a part that was altered before its use; and always when the
- * manifest is not valid.
+ * part was made with AI, or the source type leaves open whether AI took part. It is `low` when the manifest has no
+ * statement on AI; when the only statement is in an earlier version or a part that was altered before its use; and
+ * always when the manifest is not valid.
  */
 export const aiDetectionSchema = z
   .object({
@@ -38,8 +38,8 @@ export interface AiFinding {
  * Returns null when there is no manifest.
  *
  * - Made with AI: `trainedAlgorithmicMedia` of the content, or `ai_generated` in the assertion
- *   `org.colophon.provenance`, in the active manifest or in that of an earlier version (`parentOf`). A later edit
- *   does not change this result.
+ *   `org.colophon.provenance`, in the active manifest or in the manifest of an earlier version (`parentOf`). A later
+ *   edit does not change this result.
  * - Edited with AI: `compositeWithTrainedAlgorithmicMedia`, `trainedAlgorithmicMedia` of an edit alone, or
  *   `ai_assisted`. A part (`componentOf`, `inputTo`) that was made with AI gives this result with confidence
  *   `medium`.

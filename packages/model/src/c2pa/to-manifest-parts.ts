@@ -14,7 +14,7 @@ import { TYPE_PARAMETER } from './stored-action.js';
 type PartsAction = NonNullable<ManifestParts['actions']>[number];
 type PartsIngredient = NonNullable<ManifestParts['ingredients']>[number];
 
-/** Values that replace or supplement those from the bundle. */
+/** Values that replace or supplement the values from the bundle. */
 export type ManifestPartsOptions = Partial<Omit<ManifestParts, 'actions' | 'ingredients'>>;
 
 /** Data about an earlier manifest, in `ext:c2pa@1.0.0` of the content itself. */
@@ -145,9 +145,9 @@ function isParent({ relationship }: { relationship?: string | undefined }): bool
 
 /**
  * Returns a valid action name for each action (C2PA 2.3 §18.15). Only one action states the origin of the content:
- * `c2pa.opened` when there is an earlier version, otherwise `c2pa.created`. Further actions with these two names get
- * a name in this project's namespace. `c2pa.placed` and `c2pa.removed` get that name too, unless the action has
- * inputs and all of them are `componentOf`.
+ * `c2pa.opened` when there is an earlier version, otherwise `c2pa.created`. Further actions with these two names get a
+ * name in this project's namespace. `c2pa.placed` and `c2pa.removed` get the same name, unless the action has inputs
+ * and all of them are `componentOf`.
  */
 function nameActions(making: readonly Made[], ingredients: Ingredients): string[] {
   const relationshipOf = (cid: string) => ingredients.get(cid)?.relationship;

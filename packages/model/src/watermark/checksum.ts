@@ -17,7 +17,7 @@ export function removeChecksum(checked: bigint, bits: number): bigint | undefine
 
 /**
  * A decoded payload with errors usually differs in a few neighbouring bits, and this checksum finds all of these
- * errors. The start value is not zero, so a payload of zeros has a checksum too.
+ * errors. The start value is not zero, so the checksum of a payload of zeros is not zero either.
  */
 function checksumOf(payload: bigint, bits: number): number {
   let sum = CHECK_MASK;

@@ -7,13 +7,13 @@ export const VIDEO_METHOD = 'video-frames/1';
 /** Single frames of a video, by which the index finds it. Each has its own descriptor, named by `namePart`. */
 export const VIDEO_FRAME_METHOD = 'video-frame/1';
 
-/** A built-in method, or that of an embedding provider. */
+/** The name of a built-in method, or of the method of an embedding provider. */
 export type Method = string;
 
 /** The stored features of content for similarity search. */
 export interface Descriptor {
   method: Method;
-  /** A unit vector. Content is similar when the cosine of its vectors is near 1. */
+  /** A unit vector. Two contents are similar when the cosine of their vectors is near 1. */
   vector: Float32Array;
   /** The second measure of a candidate: the brightness of a picture, the MinHash of a text. */
   evidence: Uint8Array;
@@ -29,7 +29,7 @@ export interface Described extends Descriptor {
   sound?: Described;
 }
 
-/** Content with a near descriptor. `cosine` is that of its nearest rotation. */
+/** Content with a near descriptor. `cosine` is the cosine of its nearest rotation. */
 export interface Candidate {
   cid: string;
   type: string;
