@@ -97,7 +97,7 @@ describe('a signer is refused with 422 and the reason', () => {
 
   it('when a certificate of the chain did not issue the one before it', () => {
     const chain = `${valid.certificatePem}\n${makeSigner().certificatePem}`;
-    expect(refusal(chain, valid.privateKeyPem).message).toContain('not issued by the next one');
+    expect(refusal(chain, valid.privateKeyPem).message).toContain('not issued by the next certificate');
   });
 
   it('that names each problem and its field', () => {
