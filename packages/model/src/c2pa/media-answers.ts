@@ -10,7 +10,7 @@ import { validationSchema } from './validation.js';
 /** The file in a response. `size` is in bytes. */
 const fileFields = {
   cid: z.string().meta({ description: 'Content id of the file that the caller sent' }),
-  mimeType: z.string().meta({ description: 'Detected from its bytes' }),
+  mimeType: z.string().meta({ description: 'Media type that was detected from the bytes of the file' }),
   size: z.int().nonnegative(),
 };
 
