@@ -40,12 +40,9 @@ export const markedPageSchema = z
   .object({
     contents: z.array(markedContentSchema),
     count: count.meta({ description: 'Contents on this page' }),
-    nextCursor: z
-      .string()
-      .nullable()
-      .meta({
-        description: 'Value of `cursor` for the next page of `GET /v1/compliance/marks`; null at the end',
-      }),
+    nextCursor: z.string().nullable().meta({
+      description: 'Value of `cursor` for the next page of `GET /v1/compliance/marks`; null at the end',
+    }),
   })
   .meta({ id: 'MarkedContents' });
 
