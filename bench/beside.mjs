@@ -53,7 +53,7 @@ export async function run(report) {
     }
     for (const name of [WITH_ALL, WITH_WEBHOOK]) await createWebhook(services[name], listener.url);
     await measure(report, { services, load, postgres });
-    report.figure('requests that the webhook and the collector were sent', listener.count());
+    report.figure('requests to the webhook and to the trace collector', listener.count());
   } finally {
     for (const service of Object.values(services)) await service.stop();
     await load.stop();

@@ -157,7 +157,7 @@ function timeList(connection, path, count) {
 /** Counts by text search, because parsing would take longer than the measured request. */
 function assertSize(text, size) {
   const actions = text.toString().match(/"performedBy"/g).length;
-  if (actions !== size) throw new Error(`Of ${size} actions there are ${actions}`);
+  if (actions !== size) throw new Error(`Expected ${size} actions, but the response has ${actions}`);
 }
 
 function perAction(name, ms) {

@@ -100,7 +100,8 @@ function show(report, { name, measured, idle, statuses }) {
     idle === undefined || (p50 <= Math.max(2 * idle.p50, 20) && p99 <= Math.max(5 * idle.p99, 100));
   const isSmall = memory.peakMib <= WHOLE_MIB;
   report.verdict(name, line, isFair && isSmall && refused + search.refused === 0 && healthMs <= HEALTH_MS);
-  if (statuses !== undefined) report.note(`the attacker was answered ${JSON.stringify(statuses)}`);
+  if (statuses !== undefined)
+    report.note(`responses to the attacker, by status: ${JSON.stringify(statuses)}`);
 }
 
 let picture;

@@ -19,7 +19,7 @@ const TARGET = { atMost: 1.3 };
 async function stopLogging(db) {
   const [{ text }] = await db.query("select pg_get_functiondef('provenance.write_actions'::regproc) as text");
   const without = text.replace(/ {2}leaves as \([\s\S]*?\n {2}\),\n/, '');
-  if (without === text) throw new Error('write_actions() appends its leaves elsewhere');
+  if (without === text) throw new Error('Found no part `leaves` to remove in write_actions()');
   await db.query(without);
   await db.query(`create or replace function provenance.log_size(p_project uuid) returns bigint
     language plpgsql stable as $$ begin return 0; end $$`);

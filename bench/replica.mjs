@@ -32,7 +32,7 @@ export async function run(report) {
         });
       tell(report, size, rounds);
     }
-    report.note(`reads by who answered: ${await countReads(services[1])}`);
+    report.note(`reads by server: ${await countReads(services[1])}`);
   } finally {
     for (const service of services) await service.stop();
     await replica.stop();

@@ -51,7 +51,7 @@ function judge(report, costs, engine) {
   const others = costs.take + costs.parse + costs.validate;
   const terms = { unit: ' us', target: { atMost: 300 } };
   const sum = (key) => costs[`${key}, ${engine}`] + others;
-  report.figure(`remembered key on ${engine} + limit + validation`, sum('remembered key'), terms);
+  report.figure(`cached key on ${engine} + limit + validation`, sum('cached key'), terms);
   // The service looks up each key once a minute, and after a change.
   report.figure(`looked-up key on ${engine} + limit + validation`, sum('looked-up key'), { unit: ' us' });
   const ratio = costs[`looked-up key, ${engine}`] / costs[`select 1, ${engine}`];
@@ -88,7 +88,7 @@ async function lookUps(control, engine) {
   const calls = 2_000;
   return {
     [`static key, ${engine}`]: { calls: 50_000, call: () => authenticate(`Bearer ${KEY}`) },
-    [`remembered key, ${engine}`]: { calls: 50_000, call: () => authenticate(`Bearer ${key}`) },
+    [`cached key, ${engine}`]: { calls: 50_000, call: () => authenticate(`Bearer ${key}`) },
     [`looked-up key, ${engine}`]: { calls, call: () => readPrincipal(control, keyDigest(key)) },
     [`select 1, ${engine}`]: { calls, call: () => control.query('select 1') },
   };

@@ -11,7 +11,7 @@ const WARM_UP = 3;
 
 export async function run(report) {
   report.section(
-    'revocation: ms from its answer on one node to the first refusal on the same node and on another',
+    'revocation: ms from the response on one node to the first rejection, on this node and on another',
   );
   const postgres = await startPostgres();
   try {
@@ -43,10 +43,10 @@ async function measure(report, { postgres, way }) {
       latencies.here.push(own);
       latencies.there.push(other);
     }
-    report.figure(`same node, most, ${way}`, Math.max(...latencies.here), { unit: ' ms' });
+    report.figure(`same node, maximum, ${way}`, Math.max(...latencies.here), { unit: ' ms' });
     report.figure(`other node, median, ${way}`, medianOf(latencies.there), { unit: ' ms' });
     const target = { atMost: 1_000 };
-    report.figure(`other node, most, ${way}`, Math.max(...latencies.there), { unit: ' ms', target });
+    report.figure(`other node, maximum, ${way}`, Math.max(...latencies.there), { unit: ' ms', target });
   } finally {
     await Promise.all([here.stop(), there.stop()]);
   }

@@ -33,7 +33,7 @@ const NAMES = [
 const given = process.argv.slice(2);
 if (given.includes('--help')) {
   console.log(`npm run bench [-- name... --option=value...]\n
-All of them, or those that are named: ${NAMES.join(', ')}.\n\n${HELP}`);
+Runs the named benchmarks, or all: ${NAMES.join(', ')}.\n\n${HELP}`);
   process.exit();
 }
 const chosen = given.filter((argument) => !argument.startsWith('--'));
@@ -42,11 +42,11 @@ const options = Object.fromEntries(
 );
 const unknown = chosen.filter((name) => !NAMES.includes(name));
 if (unknown.length > 0) {
-  console.error(`There is no benchmark ${unknown.join(', ')}; there are ${NAMES.join(', ')}.`);
+  console.error(`Unknown benchmark ${unknown.join(', ')}. Use one of: ${NAMES.join(', ')}.`);
   process.exit(2);
 }
 
-// `process.exit` lets child processes end with the benchmark (see endWithUs), also at a time limit.
+// `process.exit` ends the child processes too (see endWithUs). So a signal of a time limit also ends them.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1));
 
 const report = createReport();

@@ -1,4 +1,4 @@
-// Whether the service finds altered pictures, and whether it finds unrelated pictures by mistake.
+// Measures whether the service finds altered pictures, and whether it finds unrelated pictures by mistake.
 import { ALTERATIONS, makePicture } from './support/pictures.mjs';
 import { KEY, startService } from './support/service.mjs';
 

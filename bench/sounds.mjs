@@ -1,4 +1,5 @@
-// Whether fingerprints tell changed sounds from other sounds. Needs fpcalc (Debian: libchromaprint-tools).
+// Measures whether fingerprints distinguish changed copies of a sound from other sounds. Needs fpcalc (Debian:
+// libchromaprint-tools).
 import { readConfig } from '../packages/server/dist/config.js';
 import { printAgreement } from '../packages/server/dist/search/audio/describe-print.js';
 import { dot } from '../packages/server/dist/search/vector.js';

@@ -1,4 +1,5 @@
-// Whether frames tell changed videos from other videos. Needs ffmpeg. PHOTOS names a folder of photographs (JPEG).
+// Measures whether frames distinguish changed copies of a video from other videos. Needs ffmpeg. PHOTOS names a folder
+// of photographs (JPEG).
 import { readConfig } from '../packages/server/dist/config.js';
 import { checkCandidates } from '../packages/server/dist/search/check-candidates.js';
 import { judge } from '../packages/server/dist/search/classify-match.js';

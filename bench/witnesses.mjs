@@ -62,7 +62,7 @@ export async function run(report) {
 async function timeDelay(report, service) {
   const delaysMs = [];
   for (let index = 0; index < DELAYS; index++) {
-    // Recordings come at all times of an interval.
+    // Spreads the recordings over the whole interval.
     await sleep((INTERVAL_SECONDS * 1000 * index) / DELAYS);
     await record(service);
     const startMs = performance.now();

@@ -93,11 +93,14 @@ async function checkOpenApi() {
   ]);
   if (code !== 0) return toResult(false, `\`colophon openapi\` ended with ${code}:\n${stderr}`);
   const file = join(ROOT, OPENAPI);
-  const remedy = `Write it anew: node packages/server/dist/cli.js openapi > ${OPENAPI}`;
+  const remedy = `Update it: node packages/server/dist/cli.js openapi > ${OPENAPI}`;
   if (!existsSync(file)) return toResult(false, `${OPENAPI} does not exist. ${remedy}`);
   const difference = firstDifference(JSON.parse(readFileSync(file, 'utf8')), JSON.parse(stdout));
   if (difference === undefined) return toResult(true);
-  return toResult(false, `${OPENAPI} is not what the service says, first at ${difference}. ${remedy}`);
+  return toResult(
+    false,
+    `${OPENAPI} differs from the document of the service, first at ${difference}. ${remedy}`,
+  );
 }
 
 /**

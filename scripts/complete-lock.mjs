@@ -66,7 +66,8 @@ async function describe({ name, version, parent }) {
     os: seen.os ?? derived.os,
     engines: seen.engines ?? sibling?.engines,
   };
-  if (!entry.os && !entry.cpu) throw new Error(`no platform in the name ${name}: add its entry by hand`);
+  if (!entry.os && !entry.cpu)
+    throw new Error(`The name ${name} contains no platform. Add its entry to package-lock.json manually`);
   return ordered(entry);
 }
 

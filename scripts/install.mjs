@@ -37,7 +37,10 @@ function pathsOf(set, packages) {
   return paths.filter((path) => path.startsWith('node_modules/') && !packages[path].link);
 }
 
-/** Installs a set. Installs a larger set when that is present in an older version. Resolves to npm's exit code. */
+/**
+ * Installs a set. If an older version of a larger set is installed, installs the larger set. Resolves to npm's exit
+ * code.
+ */
 export async function install(asked) {
   const set = SETS.findLast(
     (one) => one === asked || existsSync(join(ROOT, 'node_modules', MARKS[one] ?? '.none')),

@@ -33,7 +33,10 @@ export function judgeAudit(stdout, { allowed, today }) {
           ({ advisory, until }) =>
             `${advisory} was allowed until ${until}. Update the package, or set a new date.`,
         ),
-      ...needless.map(({ advisory }) => `${advisory} is allowed, but nothing has it: take it off the list.`),
+      ...needless.map(
+        ({ advisory }) =>
+          `${advisory} is allowed, but no package has it. Remove it from scripts/audit-allowed.json.`,
+      ),
       ...(found.length === 0 ? ['No vulnerability of severity high or above is known.'] : []),
     ],
   };

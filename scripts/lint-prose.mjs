@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { listFiles } from './build-stamp.mjs';
 import { ROOT } from './processes.mjs';
 
-/** Questions and table headings may begin with these words. */
+/** Words that should not begin a sentence. Questions and table headings may begin with them. */
 const OPENINGS =
   /(?:^|[.:;] )((?:What|Who|Whoever|Whose|Whom|That which|There where|Such as) [^.?]*[.:;]?)(?=\s|$)/;
 const PHRASES =

@@ -6,7 +6,10 @@ import { createRequests } from './requests.mjs';
 
 const CLIENTS = { fetch: openFetchClient, node: openNodeClient, bare: openConnection };
 
-/** The request generators of each store. They use each number only once. */
+/**
+ * The request generators of each store. They are kept between jobs, so that their counters continue and no new text is
+ * sent twice.
+ */
 const requestsOf = new Map();
 
 process.on('message', async (job) => {

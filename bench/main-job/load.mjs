@@ -11,7 +11,10 @@ export function startCallers() {
   endWithUs(client);
   const exited = once(client, 'exit').then(() => undefined);
   return {
-    /** Each key is one caller, which sends requests of a row for `seconds`. Rejects at the first wrong response. */
+    /**
+     * Each key is one caller, which sends requests of a row for `seconds`. Rejects at the first response with an
+     * unexpected status.
+     */
     async run(job) {
       client.send(job);
       const result = await Promise.race([once(client, 'message').then(([message]) => message), exited]);

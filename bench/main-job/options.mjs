@@ -20,18 +20,18 @@ export const HELP = `Options of quick and full, lists separated by commas:
   --row=LIST       of ${Object.keys(ROWS).join(', ')}
   --store=LIST     unrelated records in the store
   --callers=LIST   callers at a time, at most 64
-  --client=NAME    fetch: callers call as the SDK does; node: by node:http, which costs a third of that;
-                   bare: by sockets of our own, which cost a sixth
+  --client=NAME    fetch: as the SDK does; node: with node:http, which needs a third of that CPU;
+                   bare: with sockets of the benchmark, which need a sixth
   --pairs=N        slices of HTTP alone and of the row, alternating
   --seconds=N      of a slice of the row; HTTP alone gets half of it
-  --floor=N        1: also plain SQL as a floor, 0: not
+  --floor=N        1: also measure plain SQL for comparison, 0: do not
   --growth=N       1: also against a store of 1,000 records, in 7 pairs, with 16 callers
   --against=DIR    a built checkout of another version, measured in slices between them`;
 
 /** Merges the options of the command line with the defaults. Throws for an invalid option. */
 export function readOptions(given, defaults) {
   const unknown = Object.keys(given).filter((name) => !(name in defaults));
-  if (unknown.length > 0) throw new Error(`There is no option --${unknown.join(', --')}.\n${HELP}`);
+  if (unknown.length > 0) throw new Error(`Unknown option --${unknown.join(', --')}.\n${HELP}`);
   const options = { ...defaults };
   for (const [name, text = ''] of Object.entries(given)) {
     if (name === 'against') {

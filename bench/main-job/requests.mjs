@@ -16,9 +16,9 @@ import {
 
 const FILE_BYTES = 10_240;
 const BATCH = 100;
-/** Number of texts for each altered copy of a stored text. */
+/** One text in this number of texts is an altered copy of a stored text. */
 const PLANTED = 4;
-/** Texts with numbers from here on are in no store. */
+/** Texts with this number or a higher one are in no store. */
 const FRESH_TEXTS = 1_000_000;
 
 /**
@@ -111,7 +111,7 @@ function textCidOf(number) {
 /** Counts by text search. Parsing would cost the callers as much CPU as the service uses. */
 function assertBundle(_tally, _request, { body }) {
   const actions = body.latin1Slice().match(/"performedBy"/g)?.length;
-  if (actions !== 3) throw new Error(`A bundle of 3 actions has ${actions}`);
+  if (actions !== 3) throw new Error(`Expected a bundle of 3 actions, but it has ${actions}`);
 }
 
 /** Counts the altered copies, the copies whose original was found, and the searches that ended in time. */

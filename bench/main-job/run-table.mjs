@@ -101,7 +101,7 @@ const GROUPS = [8, 32];
 /** Compares the database CPU of the service with plain SQL for the same rows and look-ups, on one connection. */
 async function measureFloors({ report, options }, place, figures) {
   const { seconds } = options;
-  // The checkpoint writes the pages of earlier rows, so that their writes do not count here.
+  // The checkpoint writes the pages of earlier rows before the measurement, so that their writes do not count.
   await withClient(place.url, (client) => client.query('checkpoint'));
   for (const group of GROUPS) {
     if (!options.row.includes('action')) break;

@@ -119,7 +119,10 @@ async function recordLayers(post, json) {
 
 const wideCid = (place) => `sha256:f${place.toString(16).padStart(63, '0')}`;
 
-/** Records a chain of actions that all name the same contents, which have no maker. */
+/**
+ * Records a chain of actions. Besides the content of the previous action, all have the same inputs, which no action
+ * made.
+ */
 async function recordWide(post, json) {
   const others = Array.from({ length: WIDE_CIDS - 1 }, (_, place) => wideCid(1e6 + place));
   for (let from = 0; from < WIDE_ACTIONS; from += WIDE_ACTIONS_A_BATCH) {

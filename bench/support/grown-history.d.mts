@@ -1,4 +1,4 @@
-/** An action of such a history, as it is recorded. */
+/** An action of the history, as in the request that records it. */
 export interface GrownAction {
   type: string;
   performedBy: string;
@@ -8,12 +8,12 @@ export interface GrownAction {
   aiTool?: { provider: string; model: string };
 }
 
-/** A history as requests, and the content that it ends in. */
+/** A history as requests. `cid` is its last content. */
 export interface GrownHistory {
   cid: string;
   entities: { id: string; role: string; name: string }[];
   actions: GrownAction[];
 }
 export function grownHistory(actionCount: number): GrownHistory;
-/** Resolves to the content that it ends in. */
+/** Records the history. Resolves to the CID of its last content. */
 export function recordGrown(where: { base: string; key: string }, actionCount: number): Promise<string>;

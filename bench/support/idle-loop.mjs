@@ -1,5 +1,5 @@
-// A process that only measures the delay of its own event loop, as the service does. It shows the delay that the
-// machine causes.
+// An idle process that measures the delay of its own event loop. It shows the delay that the machine causes, to compare
+// with the delay of the service.
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 const delay = monitorEventLoopDelay({ resolution: 10 });

@@ -4,7 +4,7 @@ import { createNext } from './random.mjs';
 
 const raw = ({ data, info }) =>
   sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } });
-/** Keeps these numbers apart from those of the generated pictures. */
+/** A salt, so that these random numbers differ from those of the generated pictures. */
 const SALT = 0x61747461;
 const png = (image) => image.png({ compressionLevel: 1 }).toBuffer();
 const jpeg = (image, quality) => image.jpeg({ quality }).toBuffer();
@@ -63,7 +63,7 @@ function resize(picture, factor) {
   return raw(picture).resize(width, height, { fit: 'fill' });
 }
 
-/** A part of a picture with a share of its area; the seed chooses its place. */
+/** Returns a part of a picture with this share of its area. The seed selects its position. */
 export function part({ width, height }, share, seed) {
   const next = createNext(seed, SALT);
   const side = Math.sqrt(share);
@@ -85,7 +85,7 @@ async function shareTwice(picture) {
   return jpeg(sharp(first).resize({ width: Math.round(width * 0.8) }), 60);
 }
 
-/** Gaussian noise with a standard deviation of 8 grey levels. */
+/** Adds Gaussian noise with a standard deviation of 8 grey levels. */
 function addNoise({ data, info }, seed) {
   const next = createNext(seed, SALT);
   const noisy = Uint8ClampedArray.from(data, (value) => {

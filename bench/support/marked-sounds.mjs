@@ -7,7 +7,10 @@ const SALT = 0x6d7a736b;
 /** Kinds of generated sounds. */
 export const KINDS = { music: makeMusic, speech: makeSpeech };
 
-/** Chords of notes with many harmonics, a bass, and a drum set of noise; the seed decides tempo, timbre and level. */
+/**
+ * Returns music: chords of notes with many harmonics, a bass, and a drum set of noise. The seed decides tempo, timbre
+ * and level.
+ */
 export function makeMusic(number, seconds = 30) {
   const random = createNext(number, SALT);
   const samples = new Float32Array(RATE * seconds);
@@ -33,7 +36,7 @@ export function makeMusic(number, seconds = 30) {
   return toLevel(samples, 0.08 + 0.1 * random());
 }
 
-/** Voiced parts of a glottal pulse train through three moving formants, fricatives of noise, and pauses. */
+/** Returns speech-like sound: vowels (pulses of a voice through four resonators), fricatives of noise, and pauses. */
 export function makeSpeech(number, seconds = 30) {
   const random = createNext(number, SALT ^ 0x5350);
   const samples = new Float32Array(RATE * seconds);

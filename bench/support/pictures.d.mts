@@ -1,4 +1,4 @@
 /** A picture as PNG, made from its number. */
 export function makePicture(number: number): Promise<Buffer>;
-/** What is done to pictures on their way through the world, by name. */
+/** Usual alterations of pictures, by name. */
 export const ALTERATIONS: Record<string, (picture: Buffer) => Promise<Buffer>>;

@@ -82,7 +82,7 @@ async function untilAnswers(url, server) {
   throw new Error('PostgreSQL did not start');
 }
 
-/** Prefers the installation in PATH, and otherwise uses the newest one. */
+/** Returns the folder with the programs of PostgreSQL: in PATH, or else the newest installation. */
 function findBinaries() {
   const parent = '/usr/lib/postgresql';
   const versions = existsSync(parent) ? readdirSync(parent).sort((a, b) => Number(b) - Number(a)) : [];
@@ -93,11 +93,12 @@ function findBinaries() {
   const found = places.find((place) =>
     ['postgres', 'initdb', 'pg_basebackup'].every((name) => existsSync(join(place, name))),
   );
-  if (found === undefined) throw new Error('This needs PostgreSQL 15 or later.');
+  if (found === undefined)
+    throw new Error('The benchmark needs PostgreSQL 15 or later, in PATH or in /usr/lib/postgresql.');
   return found;
 }
 
-/** PostgreSQL does not run as root. */
+/** Returns the user `postgres` if this process runs as root, because PostgreSQL refuses to run as root. */
 function unprivileged() {
   if (process.getuid() !== 0) return {};
   const idOf = (flag) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));

@@ -8,7 +8,7 @@ import { createNext } from './random.mjs';
 
 const SALT = 0x73617474;
 
-/** Whether FFmpeg is here. Attacks with codecs and other rates need it. */
+/** Whether FFmpeg is installed. Attacks with codecs and other rates need it. */
 export const HAS_FFMPEG = spawnSync('ffmpeg', ['-version']).status === 0;
 
 export const SOUND_ATTACKS = {
@@ -44,14 +44,14 @@ function shareTwice(sound, seed) {
   return coded('mp3', ['-c:a', 'libmp3lame', '-b:a', '128k'])(first);
 }
 
-/** A part of a sound, in seconds; the seed chooses its place. */
+/** Returns a part of a sound with a length in seconds. The seed selects its position. */
 export function cut({ samples, rate }, seed, seconds) {
   const count = Math.min(samples.length, Math.round(seconds * rate));
   const from = Math.floor(createNext(seed, SALT)() * (samples.length - count));
   return { rate, samples: samples.slice(from, from + count) };
 }
 
-/** White Gaussian noise, with this ratio of the whole sound's power to its power. */
+/** Adds white Gaussian noise. The power of the sound is `decibels` dB above the power of the noise. */
 function addNoise({ samples, rate }, seed, decibels) {
   const next = createNext(seed, SALT);
   let squares = 0;

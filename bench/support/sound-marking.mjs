@@ -16,7 +16,7 @@ const FIRST_PAYLOAD = 0xc01a_f000n;
 /** Seeds from this one on served for tuning, so no figure uses them. */
 const TUNED_FROM = 1000;
 
-/** Option `first`: the seed to begin with, so that several short runs measure different sounds. */
+/** The option `first` is the first seed. With it, several short runs can measure different sounds. */
 const seedOf = (number, { set = 'report', first = 0 }) =>
   number + Number(first) + (set === 'tune' ? TUNED_FROM : 0);
 
@@ -83,7 +83,7 @@ export function countMarkedCuts(report, options) {
   report.note(`highest score ${counts.highest.toFixed(2)}, smallest that counts ${smallest}`);
 }
 
-/** Reads as the detector does at the beginnings that agree best with the known tiles, but at all of them. */
+/** Reads payloads as the detector does, but at every beginning of a period and not only at the likeliest ones. */
 function readEverywhere(samples, counts) {
   const [whole] = foldParts(readRows(samples, RATE));
   for (const soft of readSoftBits(whole, PERIOD_HOPS)) {

@@ -1,4 +1,4 @@
-// Measures of what a mark changes in a sound, without a listener.
+// Measures how much a mark changes a sound, without a listener.
 const FRAME = 1024;
 /** Frames below this level (full scale 1) are pauses, which count for neither measure. */
 const QUIET = 1e-3;
@@ -19,9 +19,10 @@ export function segmentalSnr(before, after) {
 }
 
 /**
- * Noise-to-mask ratios in dB by frames of 2048 samples and Bark bands: Schroeder's spreading function and Johnston's
- * offset between tones and noise (IEEE JSAC 6, 1988; here for each band alone), without the threshold in quiet. Returns the 95th percentile,
- * the mean of the ratios as powers, and the share of frames and bands where the change is above the mask.
+ * Measures noise-to-mask ratios in dB, for frames of 2048 samples and Bark bands. The mask uses Schroeder's spreading
+ * function and Johnston's offset between tones and noise (IEEE JSAC 6, 1988), computed for each band alone, without the
+ * threshold in quiet. Returns the 95th percentile, the mean of the ratios as powers, and the share of frames and bands
+ * where the change is above the mask.
  */
 export function noiseToMask(before, after, rate) {
   const size = 2048;

@@ -8,7 +8,7 @@ import { makePicture } from './pictures.mjs';
 const RATE = 30;
 const SIZE = '426x240';
 const H264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-threads', '1'];
-/** Pictures of a slide show, each with a pan of this time. */
+/** Number of pictures of a slide show. The video pans over each. */
 const SLIDES = 5;
 
 /** A folder for videos, which `close` deletes. */
@@ -43,7 +43,7 @@ export function openStudio(ffmpeg) {
     makeClip: (kind, number, seconds = 10) => fromSource(SOURCES[kind](number), seconds),
     /** Makes a slide show of picture files, with a pan over each. */
     makeSlides: (files, seconds = 10) => make([...toSlides(files, seconds / files.length), ...H264]),
-    /** Writes the pictures of a slide show that a program makes. */
+    /** Draws the pictures of a slide show with a program, and writes them to files. */
     async makePictures(number) {
       const files = [];
       for (let slide = 0; slide < SLIDES; slide++) {

@@ -40,7 +40,7 @@ describe('known vulnerabilities', () => {
 
   it('that no longer occur are reported for removal from the list', () => {
     const { outcome, says } = judge(report('low'), [{ advisory: ADVISORY, reason: 'r', until: today }]);
-    expect([outcome, says[0]]).toEqual(['none', expect.stringContaining('take it off')]);
+    expect([outcome, says[0]]).toEqual(['none', expect.stringContaining('Remove it')]);
   });
 
   it.each([

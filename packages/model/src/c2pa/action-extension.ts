@@ -60,7 +60,7 @@ const actionExtensionSchema = z.object({
   ingredients: z.array(ingredientSchema).catch([]),
 });
 
-/** Parses `ext:c2pa:action@1.0.0` without members of the wrong type. Undefined without that extension. */
+/** Parses `ext:c2pa:action@1.0.0`. Leaves out members of the wrong type. Undefined when the extension is absent. */
 export function readActionExtension(extensions: Record<string, unknown>) {
   const extension = extensions[C2PA_ACTION_EXTENSION];
   return extension === undefined ? undefined : actionExtensionSchema.safeParse(extension).data;

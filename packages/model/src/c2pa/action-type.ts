@@ -18,8 +18,8 @@ export function changesContent(action: string): boolean {
 }
 
 /**
- * The recorded types that the service accepts from a file. Custom types (`ext:...`) are excluded. Anybody can sign a
- * file, and some custom types have a meaning to the service, such as a transfer of ownership.
+ * The recorded types that the service accepts from a file. Custom types (`ext:...`) are excluded, because anybody can
+ * sign a file, and some custom types have an effect in the service, such as a transfer of ownership.
  */
 const ownTypeSchema = z.enum(['create', 'reference', 'generate', 'transform', 'aggregate', 'verify']);
 
@@ -28,7 +28,10 @@ export function isRecordedType(type: string): boolean {
   return ownTypeSchema.safeParse(type).success;
 }
 
-/** Name of an action with a recorded type that C2PA lacks (C2PA 2.3 §6.2, entity-specific namespaces). */
+/**
+ * Name of the action in a manifest when no C2PA name fits the recorded action (C2PA 2.3 §6.2, entity-specific
+ * namespaces).
+ */
 export const OWN_ACTION = 'org.colophon.recorded';
 
 const NAME_OF_TYPE: Readonly<Record<string, string>> = {
@@ -40,8 +43,9 @@ const NAME_OF_TYPE: Readonly<Record<string, string>> = {
 
 /**
  * Returns the recorded type of a C2PA action. `c2pa.created` becomes `create`, or `generate` when its source type is
- * AI. An action that changes content becomes `transform`. Any other action becomes `ext:c2pa:<name>`. When the
- * action name does not determine the type, a file that this service signed states it in a parameter.
+ * AI. An action that changes content becomes `transform`. Any other action becomes `ext:c2pa:<name>`. The parameter
+ * `TYPE_PARAMETER` has precedence. This service writes it into a signed file when the action name does not determine
+ * the type.
  */
 export function toActionType(
   action: Pick<StoredAction, 'action' | 'digitalSourceType' | 'parameters'>,
@@ -50,7 +54,10 @@ export function toActionType(
   return own ?? typeOfName(action.action, action.digitalSourceType);
 }
 
-/** The inverse of `toActionType`. A type that C2PA lacks gets a name in this project's namespace. */
+/**
+ * Returns the C2PA action for a recorded type: the inverse of `toActionType`. A type without a C2PA action becomes
+ * `OWN_ACTION`.
+ */
 export function toActionName(type: string): string {
   return (Object.hasOwn(NAME_OF_TYPE, type) ? NAME_OF_TYPE[type] : undefined) ?? OWN_ACTION;
 }

@@ -11,9 +11,9 @@ import { wasAltered } from './validation-summary.js';
  *
  * `confidence` is `high` when the content's own history states the result: by a digital source type, or by the
  * assertion `org.colophon.provenance` (made with AI, or made without). It is `medium` when the result is indirect: a
- * part was made with AI, or the source type does not decide it. It is `low` when the manifest has no statement on
- * AI; when only an earlier version or part has one, and that content was altered; and always when the manifest is
- * not valid.
+ * part was made with AI, or the source type leaves open whether AI took part. It is `low` when the manifest has no
+ * statement on AI; when the only statement is in an earlier version or a part that was altered before its use; and
+ * always when the manifest is not valid.
  */
 export const aiDetectionSchema = z
   .object({
@@ -38,8 +38,8 @@ export interface AiFinding {
  * Returns null when there is no manifest.
  *
  * - Made with AI: `trainedAlgorithmicMedia` of the content, or `ai_generated` in the assertion
- *   `org.colophon.provenance`, in the active manifest or in that of an earlier version (`parentOf`). A later edit
- *   does not change this result.
+ *   `org.colophon.provenance`, in the active manifest or in the manifest of an earlier version (`parentOf`). A later
+ *   edit does not change this result.
  * - Edited with AI: `compositeWithTrainedAlgorithmicMedia`, `trainedAlgorithmicMedia` of an edit alone, or
  *   `ai_assisted`. A part (`componentOf`, `inputTo`) that was made with AI gives this result with confidence
  *   `medium`.
@@ -69,9 +69,9 @@ export function detectAi(store: ManifestStore | null): AiDetection | null {
 }
 
 /**
- * Returns a function that returns the AI finding of a manifest. A statement in a manifest also applies to all
- * content that was made from its content. One pass per kind of statement covers all manifests, so the time grows
- * with the number of ingredients.
+ * Returns a function that returns the AI finding of a manifest. A statement in a manifest also affects the findings of
+ * content that was made from its content. One pass per kind of statement covers all manifests, so the time is linear in
+ * the number of ingredients.
  */
 export function findAi(store: ManifestStore): (manifest: StoredManifest) => AiFinding {
   const edges = usesOf(store);
@@ -91,7 +91,10 @@ export function findAi(store: ManifestStore): (manifest: StoredManifest) => AiFi
   };
 }
 
-/** Returns for each kind of statement the manifests that it applies to, when these uses count. */
+/**
+ * Returns, for each kind of statement, the manifests that it applies to. A statement passes to other manifests only
+ * along `uses`.
+ */
 function spreadAll({ manifests }: ManifestStore, uses: readonly Use[]) {
   const versions = uses.filter(({ relationship }) => relationship === 'parentOf');
   const saying = (...statements: SourceTypeMeaning[]) =>
@@ -122,7 +125,7 @@ function usesOf({ manifests }: ManifestStore): Use[] {
   );
 }
 
-/** Returns these manifests, and all manifests with content made from theirs. Each is visited once, so cycles end. */
+/** Returns `from` and all manifests whose content was made from theirs. Visits each manifest once, so a cycle ends. */
 function spread(from: readonly StoredManifest[], uses: readonly Use[]): ReadonlySet<StoredManifest> {
   const users = new Map<StoredManifest, StoredManifest[]>();
   for (const { of, by } of uses) {

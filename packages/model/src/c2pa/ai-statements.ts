@@ -9,7 +9,10 @@ interface Sources {
   readonly aiDisclosure: AiDisclosure | undefined;
 }
 
-/** Returns what a manifest states about its own content. An edit of existing content by AI counts as assistance. */
+/**
+ * Returns the AI statements of a manifest about its own content. When AI edited content that it did not make, the
+ * statement is `assisted`.
+ */
 export function readAiStatements(sources: Sources): ReadonlySet<SourceTypeMeaning> {
   const { actions, sourceTypes, aiDisclosure } = sources;
   const isOriginWithoutAi = hasOriginWithoutAi(sources);

@@ -11,7 +11,9 @@ export interface AssetCids {
   /** Returns the CID of a manifest's own content. Throws RangeError for a manifest that is not in `oldestFirst`. */
   ofManifest(manifest: StoredManifest): string;
   ofIngredient(ingredient: StoredIngredient): string;
-  /** Returns the format that ingredients state for a manifest's content. Claims of version 2 do not state it. */
+  /**
+   * Returns the format that ingredients state for a manifest's content. Claims of version 2 do not state their format.
+   */
   formatAsIngredient(manifest: StoredManifest): string | undefined;
   /** Whether a CID identifies a manifest's own content. */
   isOfManifest(cid: string): boolean;
@@ -28,9 +30,10 @@ export interface KnownCids {
 
 /**
  * Assigns a CID to all content of a store. The file itself has `fileCid`. The content of another manifest gets the
- * first of these that exists: the CID in `knownCids` for its label; the CID in the assertion
- * `org.colophon.provenance` (`metadata.inputCid`) of the file made from it; a CID derived from the file's CID and
- * the label. The CID of an ingredient without a manifest is derived from its position.
+ * first of these CIDs that exists and is not assigned yet: (1) the CID in `knownCids` for its label; (2) if it is an
+ * earlier version (`parentOf`), `metadata.inputCid` in the assertion `org.colophon.provenance` of the version made from
+ * it; (3) a CID derived from the file's CID and the label. `ignoresClaimedCids` excludes (2). For an ingredient without
+ * a manifest, (1) is absent and (3) is derived from its position.
  *
  * Each CID identifies one content only. The manifest of an ingredient is ignored in two cases: when it refers back
  * to the content that contains the ingredient, and when the content was altered before its use. So no file can
@@ -102,7 +105,7 @@ function requireNamed(cid: string | undefined): string {
   return cid;
 }
 
-/** Whether the ingredient is the earlier version. `metadata.inputCid` refers to that one. */
+/** Whether the ingredient is the earlier version, which `metadata.inputCid` refers to. */
 function isParent({ ingredients }: StoredManifest, ingredient: StoredIngredient): boolean {
   return ingredients.find(({ relationship }) => relationship === 'parentOf') === ingredient;
 }

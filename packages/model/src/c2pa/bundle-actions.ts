@@ -75,9 +75,9 @@ function aiToolOf({ softwareAgent }: StoredAction) {
 }
 
 /**
- * Returns the ingredients of each action: those that it names. If it names none, it gets the earlier version, unless
- * it is `c2pa.created`. Ingredients that no action names go to the first action that is not `c2pa.created`, or to
- * the first action if there is no other.
+ * Returns the ingredients of each action. An action gets the ingredients that it names. An action that names none gets
+ * the earlier version, unless the action is `c2pa.created`. Ingredients that no action names go to the first action
+ * that is not `c2pa.created`, or to the first action if there is no other.
  */
 function ingredientsOfActions({
   actions,

@@ -172,8 +172,9 @@ function textOf(action: StoredAction, titles: ReadonlyMap<string | undefined, st
 }
 
 /**
- * Returns `name version` when the tool states a version. A name can also be a user agent text (RFC 9110 §10.1.5): its
- * first product is the tool, the others are its libraries. Any other name is returned as it is.
+ * Returns `name version` when the tool states a version. When the name is a user agent text (RFC 9110 §10.1.5), returns
+ * the name and version of its first product, which is the tool; further products are libraries. Returns any other name
+ * as a whole.
  */
 function toolName(tool: Tool | undefined): string | null {
   if (tool === undefined) return null;

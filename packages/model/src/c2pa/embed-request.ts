@@ -25,7 +25,7 @@ const ingredientSchema = z
       .string()
       .regex(/^[\w:.-]{1,128}$/, 'Expected 1 to 128 letters, digits, and any of : . _ -')
       .optional()
-      .meta({ description: 'Identifier that actions use for it' }),
+      .meta({ description: 'Identifier of the ingredient; the `ingredients` of an action refer to it' }),
     cid: contentIdSchema.optional().meta({ description: 'Content whose bytes are stored in this project' }),
     part: z
       .string()
@@ -75,7 +75,8 @@ export const embedInputSchema = z
     }),
     actionId: id,
     actionType: type.unwrap().optional().meta({
-      description: 'Type of the recorded action; `generate` for ai_generated, else `transform`',
+      description:
+        'Type of the recorded action. Default: `generate` if `aiDisclosure` is `ai_generated`, otherwise `transform`',
     }),
     ...actionFields,
     sessionId: sessionIdSchema.optional(),

@@ -15,8 +15,8 @@ export interface ManifestDefinition {
   /** The argument of `Builder.fromJson`. */
   readonly definition: JsonObject;
   /**
-   * One for each ingredient, in order. Pass an ingredient with bytes to `addIngredientFromBlob`, which includes its
-   * own manifest. Add an ingredient without bytes to `definition.ingredients`.
+   * The ingredients of the manifest, in order. Pass an ingredient with bytes to `addIngredientFromBlob`, which includes
+   * its own manifest. Add an ingredient without bytes to `definition.ingredients`.
    */
   readonly ingredients: readonly { readonly cid?: string; readonly json: JsonObject }[];
 }
@@ -33,19 +33,20 @@ export interface ManifestDefinitionOptions {
  *
  * - The first action is `c2pa.opened` with the earlier version when there is a `parentOf` ingredient, otherwise
  *   `c2pa.created` (C2PA 2.3 §18.15). The function adds it when the caller does not name it.
- * - `aiDisclosure` becomes a digital source type when no action has a source type of AI: `ai_generated` becomes
- *   `trainedAlgorithmicMedia`, `ai_assisted` becomes `compositeWithTrainedAlgorithmicMedia`, and null becomes
- *   `digitalCreation`. Without an earlier version, `c2pa.created` gets it, unless it has a source type. With an
- *   earlier version, the last action that changes the content and has no source type gets it. The reason is that a
- *   source type describes the content after the action. When there is no such action, `c2pa.edited` is added. When
- *   `aiDisclosure` is null and there is an earlier version, no source type is added.
+ * - `aiDisclosure` becomes a digital source type, unless an action has a source type of AI: `ai_generated` becomes
+ *   `trainedAlgorithmicMedia`, and `ai_assisted` becomes `compositeWithTrainedAlgorithmicMedia`.
+ * - Without an earlier version, `c2pa.created` gets this source type, or `digitalCreation` if there is none. A source
+ *   type of the caller is kept.
+ * - With an earlier version, the last action that changes the content and has no source type gets it, because a source
+ *   type describes the content after the action. When there is no such action, `c2pa.edited` is added. When
+ *   `aiDisclosure` is null, no source type is added.
  * - `watermark` adds the action `c2pa.watermarked.bound` at the end, and its soft binding (C2PA 2.3 §18.10).
- * - `fingerprint` adds only its soft binding. Nothing was done to the content.
+ * - `fingerprint` adds only its soft binding and no action, because the content does not change.
  * - Each action has the caller's `when`, or else `when` of the options. Without either, it has none.
  * - `org.colophon.provenance` contains `aiDisclosure` and `metadata`. `cawg.training-mining` is added on request.
  *
- * Throws a ZodError for parts that do not match `manifestPartsSchema`. That schema rejects every file that
- * validators would reject, and a source type of AI when `aiDisclosure` is null.
+ * Throws a ZodError for parts that do not match `manifestPartsSchema`. That schema rejects all parts that would give an
+ * invalid manifest, and a source type of AI when `aiDisclosure` is null.
  *
  * @example
  * const { definition } = toManifestDefinition({ generator: 'Studio', aiDisclosure: 'ai_generated' });
@@ -88,7 +89,10 @@ function toSoftBinding({ alg, value }: StoredSoftBinding): JsonObject {
   return { label: 'c2pa.soft-binding', data: { alg, blocks: [{ scope: {}, value }], pad: '' } };
 }
 
-/** Returns the actions. The first action states the origin of the content. */
+/**
+ * Returns the actions. The first one states the origin of the content (`c2pa.opened` or `c2pa.created`); it is added
+ * when it is missing.
+ */
 function withOrigin({ actions, ingredients }: ParsedParts): PartsAction[] {
   const parent = ingredients.find(({ relationship }) => relationship === 'parentOf');
   if (parent === undefined) {

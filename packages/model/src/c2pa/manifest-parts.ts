@@ -80,7 +80,7 @@ type Shape = Pick<ParsedParts, 'actions' | 'ingredients' | 'aiDisclosure'>;
 const ORIGINS = ['c2pa.created', 'c2pa.opened'];
 const OF_COMPONENTS = ['c2pa.placed', 'c2pa.removed'];
 
-/** Checks the rules of all validators (C2PA 2.3 §18.15 and §15.10), so that no signed file is invalid. */
+/** Checks the rules that validators apply (C2PA 2.3 §18.15 and §15.10), so that the signed file will be valid. */
 function reportFaults(parts: Shape, context: z.RefinementCtx): void {
   const report = (path: (string | number)[], message: string) =>
     context.addIssue({ code: 'custom', path, message });

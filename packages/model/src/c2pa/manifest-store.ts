@@ -23,7 +23,10 @@ export interface ManifestStore {
   readonly manifests: ReadonlyMap<string, StoredManifest>;
   /** The validation state of the engine, unchanged. */
   readonly engineState: string | undefined;
-  /** Status codes of the active manifest, and codes of its ingredients that changed after they were added. */
+  /**
+   * Status codes of the active manifest, and the codes of its ingredients that changed after the ingredients were
+   * added.
+   */
   readonly codes: readonly StatusCode[];
   /** Whether the store includes all manifests, ingredients, actions and codes of the file. */
   readonly isComplete: boolean;
@@ -38,8 +41,8 @@ const storeSchema = z.object({
 });
 
 /**
- * Parses the JSON of c2pa-rs's `Reader` (a value, not text), for claims of version 1 and 2. The JSON is as untrusted
- * as its file.
+ * Parses the JSON of c2pa-rs's `Reader` (a value, not text), for claims of version 1 and 2. The JSON comes from the
+ * file, so it is untrusted.
  *
  * A field of the wrong type counts as absent. Text is truncated to 1000 characters and then ends with `…`. A label
  * over 512 characters is dropped. Metadata that cannot be stored (over 65,536 characters, more than 32 levels, a

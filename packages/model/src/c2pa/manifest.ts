@@ -56,7 +56,9 @@ export interface ManifestIngredient {
   format: string | null;
   instanceId: string | null;
   relationship: 'parentOf' | 'componentOf' | 'inputTo' | null;
-  /** Whether the check of that manifest failed when the content was used. Null when no result was recorded. */
+  /**
+   * Whether the check of the content's own manifest failed when the content was used. Null when no result was recorded.
+   */
   wasAltered: boolean | null;
   manifestLabel: string | null;
   /** Absent when the ingredient has no manifest, and when the manifest is elsewhere in the same response. */
@@ -102,13 +104,13 @@ export const manifestSchema: z.ZodType<Manifest> = z
   .meta({ id: 'C2paManifest' });
 
 /**
- * Converts a store to the manifest of the specification: the content of the active manifest, and in each ingredient
- * the content of the ingredient's own manifest. The function adds nothing: a value that the file does not state is
- * null, or absent where the specification makes it optional. Each manifest is in the response once, at the highest
- * possible level. So a manifest that several ingredients share is not copied, a cycle ends, and the response does
- * not grow beyond the size of the store. Further ingredients with the same manifest refer to it by `manifestLabel`.
- * Manifests below 24 levels are left out. `truncated` at the top is true when manifests were left out, here or in
- * the store.
+ * Converts a store to the manifest of the specification: the content of the active manifest, and in each ingredient the
+ * content of the ingredient's own manifest. The function adds nothing: a value that the file does not state is null, or
+ * absent where the specification makes it optional. Each manifest is in the response once, at the highest possible
+ * level. So a manifest that several ingredients share is not copied, a cycle ends, and the response does not grow
+ * beyond the size of the store. Further ingredients with the same manifest refer to it by `manifestLabel`. Manifests
+ * below 24 levels are left out. `truncated` at the top is true when this function left out manifests, or when the store
+ * is not complete.
  *
  * @example
  * const store = parseManifestStore({ active_manifest: 'a', manifests: { a: { title: 'Photo' } } });
@@ -143,7 +145,10 @@ function firstNamed(
   return named.filter(({ label }) => !shown.has(label));
 }
 
-/** Adds ingredients to their manifests. The first ingredient that refers to a manifest of `unplaced` gets it. */
+/**
+ * Adds the ingredients to the manifests of one level. A manifest in `unplaced` is placed in the first ingredient that
+ * refers to it.
+ */
 function placeIngredients(
   level: readonly StoredManifest[],
   unplaced: Set<string>,

@@ -10,7 +10,7 @@ import { validationSchema } from './validation.js';
 /** The file in a response. `size` is in bytes. */
 const fileFields = {
   cid: z.string().meta({ description: 'Content id of the file that the caller sent' }),
-  mimeType: z.string().meta({ description: 'Detected from its bytes' }),
+  mimeType: z.string().meta({ description: 'Media type that was detected from the bytes of the file' }),
   size: z.int().nonnegative(),
 };
 
@@ -22,8 +22,8 @@ const verdictFields = {
 };
 
 /**
- * Schema of the content of a file's manifest. All members are null when there is no manifest. For an invalid
- * manifest, `manifest` and `bundle` are also null, and its claims are in `unverifiedManifest`.
+ * Schema of the content of a file's manifest. Without a manifest, all members about it are null. For an invalid
+ * manifest, only `manifest` and `bundle` are null, and `unverifiedManifest` has its claims.
  */
 export const mediaExtractionSchema = z
   .object({

@@ -6,7 +6,7 @@ import { readTool, type Tool } from './tool.js';
 /** Action parameter that contains the recorded type. Used when the C2PA action does not determine it. */
 export const TYPE_PARAMETER = 'org.colophon.type';
 
-/** One action of a manifest, of `c2pa.actions` or `c2pa.actions.v2`. */
+/** One action of a manifest, from the assertion `c2pa.actions` or `c2pa.actions.v2`. */
 export interface StoredAction {
   readonly action: string;
   readonly when: string | undefined;

@@ -32,7 +32,7 @@ export interface StoredIngredient {
   readonly relationship: 'parentOf' | 'componentOf' | 'inputTo' | undefined;
   readonly manifestLabel: string | undefined;
   readonly thumbnail: string | undefined;
-  /** Status codes of the check of that manifest when the content was used. */
+  /** Status codes from the check of the content's own manifest at the time when the content was used. */
   readonly codes: readonly StatusCode[];
 }
 
@@ -127,7 +127,9 @@ const PROVENANCE = new RegExp(`^${PROVENANCE_ASSERTION.replaceAll('.', '\\.')}$`
 
 type RawManifest = z.output<typeof rawManifest>;
 
-/** Parses a manifest of the reader. Values of the wrong type count as absent; elements beyond `room` are dropped. */
+/**
+ * Parses a manifest in the reader's JSON. Values of the wrong type count as absent; elements beyond `room` are dropped.
+ */
 export function readManifest(label: string, json: unknown, room: Room): StoredManifest {
   const raw = rawManifest.parse(json);
   const { named, dataOf, isComplete: hasAllAssertions } = readAssertions(raw);

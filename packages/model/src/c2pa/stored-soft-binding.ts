@@ -9,7 +9,7 @@ const MAX_VALUE_LENGTH = 65_536;
 export interface StoredSoftBinding {
   /** Name of the algorithm, such as `com.digimarc.validate.1`. */
   readonly alg: string;
-  /** Bytes as base64; text unchanged. */
+  /** The value as text. A value of bytes is encoded as base64. */
   readonly value: string;
 }
 

@@ -13,11 +13,11 @@ import type { StoredManifest } from './stored-manifest.js';
  * Converts a file's manifest and those of its ingredients into records, oldest first. It stores nothing.
  *
  * - Each C2PA action becomes an action. Its outputs are the content of its manifest. Its inputs are the ingredients
- *   that it names, or the earlier version (`parentOf`) when it names none. Ingredients that no action names are
- *   inputs of the first action that is not `c2pa.created`, or else of the first action. A manifest with ingredients
- *   and without actions gets one action `c2pa.unknown`.
- * - The performer is the action's software agent, or else the manifest's generator, or else the signer. Each is an
- *   entity of that manifest alone. Software has the role `ai` when its action has an AI source type, otherwise
+ *   that it names, or the earlier version (`parentOf`) when it names none. Ingredients that no action names are inputs
+ *   of the first action that is not `c2pa.created`, or else of the first action. A manifest without actions gets one
+ *   action `c2pa.unknown` if it has ingredients or is the file's own manifest.
+ * - The performer is the action's software agent, or else the manifest's generator, or else the signer. Manifests do
+ *   not share these entities. Software has the role `ai` when its action has an AI source type, otherwise
  *   `ext:software`.
  * - The performer of a `create` or `generate` action gets the role `creator`, of any other action `contributor`. An
  *   author in `CreativeWork` gets `creator` of the content, and the signer `ext:c2pa:signer`. No attribution gets a

@@ -14,7 +14,7 @@ import { TYPE_PARAMETER } from './stored-action.js';
 type PartsAction = NonNullable<ManifestParts['actions']>[number];
 type PartsIngredient = NonNullable<ManifestParts['ingredients']>[number];
 
-/** Values that replace or supplement those from the bundle. */
+/** Values that replace or supplement the values from the bundle. */
 export type ManifestPartsOptions = Partial<Omit<ManifestParts, 'actions' | 'ingredients'>>;
 
 /** Data about an earlier manifest, in `ext:c2pa@1.0.0` of the content itself. */
@@ -27,12 +27,13 @@ const resourceExtensionSchema = z.object({
 });
 
 /**
- * Returns the content of a manifest for the bundle's own content (`bundle.cid`): the actions that made it, with
- * their inputs as ingredients. The history of the inputs is left out, because the inputs' own manifests contain it.
- * An input of an action from an imported manifest has the same relationship as in that manifest, but only one input
- * can be `parentOf`. Otherwise the first input of the first `transform` is `parentOf`, inputs of `create` and
- * `generate` are `inputTo`, and all others are `componentOf`. People are left out, since C2PA stores them only as a
- * signed identity. Other omissions: docs/guides/c2pa-conversion.md.
+ * Returns the content of a manifest for the bundle's own content (`bundle.cid`): the actions that made it, with their
+ * inputs as ingredients. The history of the inputs is left out, because the inputs' own manifests contain it. An input
+ * of an action from an imported manifest has the same relationship as in that manifest, but only one input can be
+ * `parentOf`. If no imported input is `parentOf` and no action creates or generates the content, the first input of the
+ * first `transform` is `parentOf`. Of the other inputs, those of `create` and `generate` are `inputTo`, and the rest
+ * are `componentOf`. People are left out, since C2PA stores them only as a signed identity. Other omissions:
+ * docs/guides/c2pa-conversion.md.
  *
  * @example
  * const bundle = { cid: 'x', entities: [], actions: [], attributions: [], resources: [], complete: true };
@@ -144,9 +145,9 @@ function isParent({ relationship }: { relationship?: string | undefined }): bool
 
 /**
  * Returns a valid action name for each action (C2PA 2.3 §18.15). Only one action states the origin of the content:
- * `c2pa.opened` when there is an earlier version, otherwise `c2pa.created`. Further actions with these two names get
- * a name in this project's namespace. `c2pa.placed` and `c2pa.removed` get that name too, unless the action has
- * inputs and all of them are `componentOf`.
+ * `c2pa.opened` when there is an earlier version, otherwise `c2pa.created`. Further actions with these two names get a
+ * name in this project's namespace. `c2pa.placed` and `c2pa.removed` get the same name, unless the action has inputs
+ * and all of them are `componentOf`.
  */
 function nameActions(making: readonly Made[], ingredients: Ingredients): string[] {
   const relationshipOf = (cid: string) => ingredients.get(cid)?.relationship;

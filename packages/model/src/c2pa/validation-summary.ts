@@ -77,7 +77,7 @@ export function doubtOfIdentity({ codes }: ManifestStore): string | undefined {
   const faults = codes.filter(({ code, kind }) => kind === 'failure' && code.startsWith('cawg.'));
   if (faults.length === 0) return undefined;
   const isUnknown = faults.every(({ code }) => code.endsWith('.untrusted'));
-  return `an identity beside the signature ${isUnknown ? 'is not confirmed' : 'does not hold'}`;
+  return `an additional identity ${isUnknown ? 'is not confirmed' : 'is invalid'}`;
 }
 
 /**

@@ -15,7 +15,7 @@ const reportedLayerSchema = z
     state: z.enum(['added', 'pending', 'unavailable']),
     method: z.string().nullable().meta({
       description:
-        '`c2pa`, that of the fingerprint, `rfc6962`, `image-mark/1` or `sound-mark/1`; null when unavailable',
+        '`c2pa`, the method of the fingerprint, `rfc6962`, `image-mark/1` or `sound-mark/1`; null when unavailable',
     }),
   })
   .meta({ id: 'ReportedLayer' });
@@ -40,10 +40,9 @@ export const markedPageSchema = z
   .object({
     contents: z.array(markedContentSchema),
     count: count.meta({ description: 'Contents on this page' }),
-    nextCursor: z
-      .string()
-      .nullable()
-      .meta({ description: 'For `GET /v1/compliance/marks`; null at the end' }),
+    nextCursor: z.string().nullable().meta({
+      description: 'Value of `cursor` for the next page of `GET /v1/compliance/marks`; null at the end',
+    }),
   })
   .meta({ id: 'MarkedContents' });
 
@@ -81,8 +80,10 @@ const detectionsSchema = z.object({
 });
 
 const coverage = {
-  size: count.meta({ description: 'Leaves that it covers' }),
-  coversPeriod: z.boolean().meta({ description: 'Whether it covers every leaf of the period' }),
+  size: count.meta({ description: 'Number of leaves that the anchor or the time-stamp covers' }),
+  coversPeriod: z
+    .boolean()
+    .meta({ description: 'Whether the anchor or the time-stamp covers every leaf of the period' }),
 };
 
 const logSchema = z.object({

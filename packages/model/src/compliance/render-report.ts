@@ -41,9 +41,10 @@ ${factsOf([
 ${[marksSection(report), contentsSection(report), unmarkedSection(report), detectionsSection(report)]}
 ${[logSection(report), robustnessSection(report)]}
 <section class="notice"><h2>Limits of this report</h2>
-<p>This report lists facts that the service recorded. It assesses no law. It has no content that was never sent to the
-service. The states of the layers are those at the time of the report. Counts and states come from the database of the
-service. The receipt of an action proves its disclosure, with the key of the log and without the service.</p></section>
+<p>This report lists facts that the service recorded. It is not a legal assessment. It does not include content that was
+never sent to the service. The states of the layers are those at the time of the report. Counts and states come from the
+database of the service. The receipt of an action proves its disclosure. A reader verifies the receipt with the key of the
+log, without the service.</p></section>
 </main>
 </body>
 </html>

@@ -58,7 +58,7 @@ export function verifyDetection(
   return facts === undefined ? { verified: false, reason: 'malformed' } : { verified: true, facts };
 }
 
-/** Returns the text of the bytes, which `TextEncoder` encodes as the same bytes; undefined for other bytes. */
+/** Decodes UTF-8, so that `TextEncoder` gives the same bytes again. Undefined for bytes that are not UTF-8. */
 function readUtf8(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -12,18 +12,19 @@ const STATEMENTS: Readonly<Record<AiLevel, string>> = {
 
 const ORDER = ['high', 'medium', 'low'] as const;
 
-/** Returns the finding on a manifest in plain words. `headline` is that of the display texts of the file. */
+/** Returns the finding on a manifest in plain words. `headline` is the headline of the file's display texts. */
 export function sayManifest(headline: string, level: AiLevel): string {
   return `${headline}. Its manifest states: ${STATEMENTS[level]}.`;
 }
 
 /**
- * How a file belongs to published content: the `same` bytes, certainly an altered copy (`auto`), perhaps one (`review`),
- * or a watermark that `points` to it. With `agreed`, the bytes or the fingerprint also belong to that content.
+ * How a file belongs to published content: the `same` bytes, certainly an altered copy (`auto`), perhaps one
+ * (`review`), or a watermark that `points` to it. With `agreed`, a watermark points to it, and the bytes or the
+ * fingerprint match it too.
  */
 export type PublishedMatchKind = 'same' | 'auto' | 'review' | 'points' | 'agreed';
 
-/** Returns the finding on published content in plain words. `ai` is that of the published facts. */
+/** Returns the finding on published content in plain words. `ai` is the member `ai` of the published facts. */
 export function sayPublished(match: PublishedMatchKind, ai: PublishedFacts['ai']): string {
   const found = {
     same: 'Exactly this file is published.',

@@ -14,8 +14,8 @@ const publicationSchema = z
   .meta({ id: 'DetectedPublication' });
 
 /**
- * Schema of a mark that the detector found. `confidence` states how certainly the statement is about this file and
- * comes from its maker:
+ * Schema of a mark that the detector found. `confidence` states how certain it is that the statement is about this file
+ * and comes from the file's maker:
  *
  * - `high`: a manifest of a trusted signer, or exactly these bytes in the log.
  * - `medium`: an unchanged manifest of a signer that is not trusted, certainly an altered copy, or a watermark with
@@ -44,7 +44,9 @@ export const detectionLayerSchema = z
   })
   .meta({ id: 'DetectionLayer' });
 
-/** Schema of the check of a layer. `unavailable`: the layer was not checked, so nothing follows from its absence. */
+/**
+ * Schema of the check of a layer. `unavailable`: the layer was not checked, so the file may have a mark of this layer.
+ */
 export const detectionCheckSchema = z
   .object({
     kind: z.enum(MARK_LAYERS),

@@ -7,13 +7,14 @@ const AVERAGE_BYTES = 1024;
 const MIN_BYTES = AVERAGE_BYTES / 4;
 const MAX_BYTES = AVERAGE_BYTES * 8;
 /**
- * Below this size the strict mask applies, then the loose one. So most chunks have about the average size.
+ * The strict mask applies to smaller chunks, and the loose mask from this size on. So most chunks have about the
+ * average size.
  */
 const CENTER_BYTES = AVERAGE_BYTES - MIN_BYTES - MIN_BYTES / 2;
 const STRICT_MASK = 2 ** 11 - 1;
 const LOOSE_MASK = 2 ** 9 - 1;
 
-/** A Data-Code of bytes that arrive in pieces. */
+/** Computes the Data-Code of bytes that arrive in pieces. */
 export interface DataHasher {
   /** Appends bytes. The caller may reuse the buffer after the call. */
   update(bytes: Uint8Array): void;

@@ -65,7 +65,7 @@ export function toIsccBytes(header: Omit<IsccHeader, 'version'>, body: Uint8Arra
   return bytes;
 }
 
-/** Parses ISCC text in any letter case, with or without `ISCC:` and hyphens. Throws IsccError otherwise. */
+/** Parses ISCC text in any letter case, with or without `ISCC:` and hyphens. Throws IsccError for other text. */
 export function parseIsccText(text: string): { header: IsccHeader; body: Uint8Array } {
   const code = text
     .trim()
@@ -100,7 +100,9 @@ export function encodeIsccUnit(unit: IsccUnit, bits = unit.digest.length * 8): s
   return toIsccText(header, body);
 }
 
-/** Returns the header and the body of a unit of `bits` bits. Throws IsccError for a length that the unit lacks. */
+/**
+ * Returns the header and the body of a unit of `bits` bits. Throws IsccError for a length that the unit cannot have.
+ */
 export function toHeaderAndBody(unit: IsccUnit, bits: number) {
   const sizeBytes = bits / 8;
   if (bits % 32 !== 0 || bits < 32 || sizeBytes > Math.min(MAX_DIGEST_BYTES, unit.digest.length)) {

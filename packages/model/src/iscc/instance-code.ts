@@ -1,7 +1,7 @@
 import { blake3 } from '@noble/hashes/blake3.js';
 import type { IsccUnit } from './header.js';
 
-/** An Instance-Code of bytes that arrive in pieces. */
+/** Computes the Instance-Code of bytes that arrive in pieces. */
 export interface InstanceHasher {
   /** Appends bytes. The caller may reuse the buffer after the call. */
   update(bytes: Uint8Array): void;

@@ -5,8 +5,8 @@ import { partOf } from './iscc-code.js';
 export const ISCC_BINDING = 'io.iscc.v0';
 
 /**
- * Returns an ISCC-SEQ (IEP-0020): header and body of each unit, one after the other, with all bits of its digest.
- * An ISCC-CODE would have only 64 bits of each. Throws IsccError for a digest of another length than a unit has.
+ * Returns an ISCC-SEQ (IEP-0020): header and body of each unit, one after the other, with all bits of its digest. An
+ * ISCC-CODE would have only 64 bits of each digest. Throws IsccError for a digest of a length that no unit has.
  *
  * @example
  * encodeIsccSequence([{ mainType: 'data', digest: new Uint8Array(4) }]); // => new Uint8Array([0x30, 0, 0, 0, 0, 0])
@@ -32,7 +32,7 @@ export function encodeIsccSequence(units: readonly IsccUnit[]): Uint8Array {
  * decodeIsccSequence(new Uint8Array([0x30, 0, 0, 0, 0, 0])); // => [{ mainType: 'data', digest: new Uint8Array(4) }]
  */
 export function decodeIsccSequence(bytes: Uint8Array): IsccUnit[] {
-  if (bytes.length === 0) throw new IsccError('An ISCC-SEQ has one unit or more');
+  if (bytes.length === 0) throw new IsccError('The ISCC-SEQ is empty. It needs at least one unit');
   const units: IsccUnit[] = [];
   for (let rest = bytes; rest.length > 0; ) {
     const { header, body } = splitHeader(rest, `unit ${units.length + 1} of the ISCC-SEQ`);

@@ -5,7 +5,7 @@ const DIMENSIONS = MINHASH_FACTORS.length;
 const WORD = 0x1_0000_0000;
 const PER_WORD = 1 / WORD;
 
-/** The minimum of each of 64 permutations over features that arrive one after the other. */
+/** Computes the minimum of each of 64 permutations over features that arrive one after the other. */
 export interface Minhash {
   /** Adds a feature: an unsigned integer of 32 bits. */
   add(feature: number): void;

@@ -1,4 +1,7 @@
-/** Sets each bit that is set in at least half of the digests. All digests must have the same length. */
+/**
+ * Returns a digest in which a bit is set when it is set in at least half of the digests. All digests must have the same
+ * length.
+ */
 export function simhash(digests: readonly Uint8Array[]): Uint8Array {
   const result = new Uint8Array(digests[0]?.length ?? 0);
   const counts = new Uint32Array(result.length * 8);

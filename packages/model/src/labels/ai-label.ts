@@ -81,8 +81,8 @@ export function disclosureOfLevel(level: AiLevel): AiDisclosure | undefined {
 }
 
 /**
- * Returns the level of published facts. For a publication that withholds the tools, the level is `unstated`. AI in the
- * sources is the level `involved`.
+ * Returns the level of published facts. A publication that withholds its tools has the level `unstated`. A publication
+ * with AI only in its sources has the level `involved`.
  */
 export function levelOfFacts(ai: PublishedFacts['ai']): AiLevel {
   if (ai === 'sources') return 'involved';

@@ -1,7 +1,7 @@
 /** The kinds of content that a label describes. */
 export const LABEL_KINDS = ['image', 'video', 'sound', 'text'] as const;
 
-/** The files of the label icons, without the extension. */
+/** The names of the icon files of labels, without the extension. */
 export const LABEL_ICONS = ['ai', 'ai-generated', 'ai-modified'] as const;
 
 /** The languages of the labels. */
@@ -11,7 +11,7 @@ export const LABEL_LANGUAGES = ['en'] as const;
 export type LabelKind = (typeof LABEL_KINDS)[number];
 /** A language of the labels, as a BCP 47 tag. */
 export type LabelLanguage = (typeof LABEL_LANGUAGES)[number];
-/** The file of a label icon, without the extension. */
+/** The name of the icon file of a label, without the extension. */
 export type LabelIcon = (typeof LABEL_ICONS)[number];
 
 /** The texts of the labels in one language. */

@@ -18,7 +18,7 @@ export const markLayerSchema = z
       .optional()
       .meta({
         description:
-          'Method of the layer: `c2pa`, that of the fingerprint, `rfc6962`, `image-mark/1` or `sound-mark/1`',
+          'Method of the layer: `c2pa`, the method of the fingerprint, `rfc6962`, `image-mark/1` or `sound-mark/1`',
         examples: ['image-512/1'],
       }),
     receiptUrl: z.string().optional().meta({ description: 'Path of the receipt; for the layer `log`' }),

@@ -1,7 +1,7 @@
 import { toBase64 } from '../base64.js';
 import type { StoredSoftBinding } from '../c2pa/stored-soft-binding.js';
 
-/** Algorithm of the soft binding of a sound mark. Its value is the payload: 4 bytes, the highest one first. */
+/** Algorithm of the soft binding of a sound mark. Its value is the payload: 4 bytes, most significant first. */
 export const SOUND_MARK_BINDING = 'colophon.sound-mark.1';
 
 /**

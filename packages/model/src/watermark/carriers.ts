@@ -17,7 +17,8 @@ export interface Carriers {
 }
 
 /**
- * Number of waves that carry code bits, two each. The detector finds the geometry by the other, known waves.
+ * Number of waves that carry code bits (two bits each). The other waves are known, and the detector uses them to find
+ * the geometry.
  */
 export const DATA_WAVES = CODE_BITS / 2;
 export const CARRIERS = makeCarriers();

@@ -4,7 +4,7 @@ const CHECK_MASK = (1 << CHECK_BITS) - 1;
 /** x^16 + x^12 + x^5 + 1 (ITU-T V.41). It finds every run of up to 16 bits with errors. */
 const POLYNOMIAL = 0x1021;
 
-/** Returns `bits` bits of a payload, then their checksum. */
+/** Returns the `bits` bits of a payload, followed by their checksum. */
 export function appendChecksum(payload: bigint, bits: number): bigint {
   return (payload << BigInt(CHECK_BITS)) | BigInt(checksumOf(payload, bits));
 }
@@ -17,7 +17,7 @@ export function removeChecksum(checked: bigint, bits: number): bigint | undefine
 
 /**
  * A decoded payload with errors usually differs in a few neighbouring bits, and this checksum finds all of these
- * errors. The start value is not zero, so a payload of zeros has a checksum too.
+ * errors. The start value is not zero, so the checksum of a payload of zeros is not zero either.
  */
 function checksumOf(payload: bigint, bits: number): number {
   let sum = CHECK_MASK;

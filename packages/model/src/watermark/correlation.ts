@@ -4,7 +4,7 @@ const FALSE_POSITIVE_RATE = 1e-6;
 /**
  * Returns the smallest correlation that counts when the detector accepts `exp(logChoices)` code words at most. With
  * random signs of the soft bits, the correlation `z` with one code word has P(z >= t) <= exp(-t^2 / 2) (Hoeffding's
- * inequality), whatever their sizes are. The bound adds this over all code words.
+ * inequality), whatever the sizes of the soft bits are. The bound adds these probabilities over all code words.
  */
 export function smallestCorrelation(logChoices: number): number {
   return Math.sqrt(2 * (logChoices - Math.log(FALSE_POSITIVE_RATE)));

@@ -4,7 +4,10 @@ export interface Complex {
   im: Float32Array;
 }
 
-/** Returns a discrete Fourier transform of `size` complex values in place; `size` is a power of two. */
+/**
+ * Returns a function that replaces `size` complex values with their discrete Fourier transform. `size` is a power of
+ * two.
+ */
 export function createTransform(size: number): (values: Complex) => void {
   const cos = Float64Array.from({ length: size / 2 }, (_, k) => Math.cos((2 * Math.PI * k) / size));
   const sin = Float64Array.from({ length: size / 2 }, (_, k) => -Math.sin((2 * Math.PI * k) / size));

@@ -65,7 +65,7 @@ export function findShift({ re, im }: Waves): { shiftX: number; shiftY: number; 
 }
 
 function largestReal(grid: Waves): { at: number; value: number } {
-  // Only the first rows have values, so only these are transformed along the rows.
+  // Only the first rows have values, so the other rows need no transform.
   for (let y = 0; y <= 16; y++) {
     transform({
       re: grid.re.subarray(y * GRID, (y + 1) * GRID),

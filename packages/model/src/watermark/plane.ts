@@ -25,7 +25,8 @@ export function assertSize({ width, height, channels, data }: MarkRaster): void 
 const LONGEST_SIDE = 512;
 
 /**
- * Scales a picture to at most 512 pixels a side and returns its brightness. A value is the mean of its area.
+ * Scales a picture to at most 512 pixels a side and returns its brightness. Each value is the mean of the pixels in its
+ * area.
  */
 export function toPlane(raster: MarkRaster): Plane {
   const scale = Math.min(1, LONGEST_SIDE / Math.max(raster.width, raster.height));
@@ -127,7 +128,8 @@ interface Line {
 }
 
 /**
- * Box filter of one line. At the border, it averages only pixels inside the line. So a border adds no edge.
+ * Box filter of one line. At the ends of the line, it averages only the pixels inside, so the border of the picture
+ * does not act like an edge.
  */
 function boxLine(from: Float32Array, to: Float32Array, { start, step, length, radius }: Line): void {
   let sum = 0;

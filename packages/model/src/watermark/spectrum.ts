@@ -1,7 +1,7 @@
 import { type Complex, createTransform } from './fourier.js';
 import { blur, type Plane } from './plane.js';
 
-/** Size of the transform; the plane is at most half of it. */
+/** Size of the transform. The longest side of a plane is at most half of it. */
 export const SIZE = 1024;
 /** Columns with frequencies below the Nyquist frequency, half a period per pixel. */
 export const COLUMNS = 512;

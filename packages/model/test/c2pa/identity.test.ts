@@ -79,17 +79,17 @@ describe('an identity next to the signer', () => {
     const validation = toValidation(store);
     expect(validation.state).toBe('valid');
     expect(validation.summary).toBe(
-      'The file is unchanged since it was signed by Studio, a trusted signer; an identity beside the signature is not confirmed.',
+      'The file is unchanged since it was signed by Studio, a trusted signer; an additional identity is not confirmed.',
     );
     expect(toDisplay(store)).toMatchObject({
-      headline: 'Signed by Studio and unchanged since; an identity beside the signature is not confirmed',
+      headline: 'Signed by Studio and unchanged since; an additional identity is not confirmed',
       identities: ['“Ann”, whose identity is not confirmed'],
     });
   });
 
   it('is reported as invalid when its signature does not match', () => {
     const store = storeWith('Valid', { failure: ['cawg.x509.signature.mismatch'] });
-    expect(toValidation(store).summary).toMatch(/; an identity beside the signature does not hold\.$/);
+    expect(toValidation(store).summary).toMatch(/; an additional identity is invalid\.$/);
     expect(toDisplay(store).identities).toEqual(['“Ann”, but the check of this identity failed']);
   });
 

@@ -34,7 +34,7 @@ export function joinPieces(source: ByteSource, pieces: readonly Piece[]): ByteSo
   };
 }
 
-/** Returns the parts of the pieces between two offsets, which count over all pieces. */
+/** Returns the parts of the pieces between two offsets. The offsets count the bytes of the joined pieces. */
 function cutPieces(pieces: readonly Piece[], { start, end }: Piece): Piece[] {
   const cut: Piece[] = [];
   let before = 0;

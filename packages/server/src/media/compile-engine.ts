@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 
 export interface WorkerProgram {
   workerFile?: string;
-  /** The engine's compiled code; that of the installed package by default. */
+  /** Path of the engine's compiled code; default: the file of the installed package. */
   wasmFile?: string;
 }
 

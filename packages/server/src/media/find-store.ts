@@ -21,8 +21,9 @@ const CHUNK_BYTES = 2 ** 20;
 const SVG_ELEMENT = '<c2pa:manifest';
 
 /**
- * Finds the C2PA manifest store of a media file, a JUMBF superbox; undefined without a complete one. Verifies
- * nothing. Reads the file once and holds none of it in memory, except for texts and SVG (`memoryForStore`).
+ * Finds the C2PA manifest store (a JUMBF superbox) of a media file. Undefined when the file has no complete store.
+ * Verifies nothing. Reads the file in chunks and does not keep them in memory, except for texts and SVG
+ * (`memoryForStore`).
  */
 export async function findStore(file: ByteSource, mediaType: string): Promise<ByteSource | undefined> {
   if (mediaType === SVG || isText({ mediaType })) return findEncodedStore(file, mediaType);
@@ -98,8 +99,8 @@ export async function findActiveManifest(store: ByteSource): Promise<ByteSource 
 }
 
 /**
- * Joins the parts of a box from the APP11 segments of a JPEG file. Each part repeats the head of the box. Undefined
- * for too many segments.
+ * Joins the parts of a box from the APP11 segments of a JPEG file. Each later part repeats the head of the box, which
+ * is left out. Undefined for too many segments.
  */
 async function joinSegments(file: ByteSource): Promise<ByteSource | undefined> {
   const parts: Piece[] = [];

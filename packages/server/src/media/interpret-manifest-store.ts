@@ -17,8 +17,8 @@ interface Read {
 }
 
 /**
- * Converts the engine's JSON to a reading. Thumbnails get the CIDs of their bytes as names. Takes a second for the
- * largest store.
+ * Converts the engine's JSON to a reading. The records name each thumbnail by the CID of its bytes. The largest store
+ * takes about a second.
  */
 export function interpretManifestStore(
   { store: json, thumbnails }: Read,

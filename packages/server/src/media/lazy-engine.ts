@@ -6,7 +6,9 @@ const RETRY_AFTER_MS = 30_000;
 
 /** An engine that starts with its first use, so that a service without media uses no memory for it. */
 export interface LazyEngine {
-  /** Returns the engine. After a failed start (see `available`), the first call after 30 s starts another one. */
+  /**
+   * Returns the engine. After a failed start (see `available`), the first call after `retryAfterMs` starts it again.
+   */
   get(): Promise<MediaEngine>;
   /** Ends the engine if it was started. */
   close(): Promise<void>;

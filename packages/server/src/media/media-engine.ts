@@ -8,7 +8,7 @@ export interface ReadRequest {
   /** Trust anchors as PEM. A correct signature whose chain does not end at one of them is `Valid`, not `Trusted`. */
   trustAnchorsPem?: string;
   /**
-   * Trust anchors for the identities in a manifest (CAWG). Without them, each identity is
+   * Trust anchors for the identities in a manifest (CAWG). Without them, each identity gets the code
    * `cawg.x509.credential.untrusted`.
    */
   identityAnchorsPem?: string | undefined;
@@ -89,7 +89,7 @@ export interface SignRequest {
   /** The path of the signed file. No file may exist there. */
   outputPath: string;
   mediaType: string;
-  /** For a text: writes the manifest as a comment of this syntax. `frameTextManifest` has the default. */
+  /** For a text: writes the manifest as a comment of this syntax. Default: see `frameTextManifest`. */
   comment?: CommentSyntax | undefined;
   /** A C2PA manifest definition: `claim_generator_info`, `title`, `assertions`, ... */
   definition: Record<string, unknown>;
@@ -128,7 +128,7 @@ export interface SignOutcome {
  */
 export interface MediaEngine {
   readonly available: true | { reason: string };
-  /** The number of attempts of code in the threads to reach the network. Each failed. */
+  /** How often code in the threads tried to reach the network. Every attempt failed. */
   readonly networkAttempts: number;
   read(request: ReadRequest): Promise<ReadOutcome>;
   /**

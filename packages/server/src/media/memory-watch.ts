@@ -7,8 +7,8 @@ export interface MemoryWatchOptions<Subject> {
 }
 
 /**
- * Limits the memory of a parser while it works. The limits of a thread include neither buffers nor the memory of
- * compiled code.
+ * Watches the memory while a parser works. The heap limit of a thread is not enough, because it includes neither
+ * buffers nor the memory of compiled code.
  */
 export interface MemoryWatch<Subject> {
   begin(subject: Subject): void;
@@ -16,9 +16,9 @@ export interface MemoryWatch<Subject> {
 }
 
 /**
- * Measures the memory of the process, because Node reports none for each thread. The growth counts from the
- * beginning of each subject's work. When several subjects exceed the limit, it reports the one that began last: the
- * others may only have run at the same time.
+ * Measures the memory of the process, because Node reports none for each thread. The growth counts from the beginning
+ * of each subject's work. When several subjects exceed the limit, it reports the one that began last, because the
+ * growth of the others may include the memory of that one.
  */
 export function createMemoryWatch<Subject>(options: MemoryWatchOptions<Subject>): MemoryWatch<Subject> {
   const { limitBytes, onExceeded } = options;

@@ -1,8 +1,9 @@
 /**
- * The steps of handling a media file. First: `receive` it with hashing, wait for a thread (`queue`). In the thread:
- * `load` it, `read` and check its manifest, extract the `pictures`, and interpret a large store (`tell`); or make
- * its `thumbnail`, add its `ingredients`, `sign` (of which `signature` is the wait for the main thread), `verify`
- * and `save` the copy. Last: `store` the copy with hashing, and `record` it.
+ * The steps of handling a media file. Before the thread: `receive` and hash the file, and wait for a thread (`queue`).
+ * In the thread, to read: `load` the file, `read` and check its manifest, extract the thumbnails (`pictures`), and
+ * interpret a large store (`tell`). In the thread, to sign: `load` the file, make its `thumbnail`, add its
+ * `ingredients`, `sign` it (`signature` is the part that waits for the main thread), and `save` and `verify` the copy.
+ * After the thread: `store` and hash the copy, and `record` it.
  */
 export type MediaPass =
   | 'receive'

@@ -31,7 +31,7 @@ function isHtml(head: Uint8Array): boolean {
   return /^<(?:!doctype\s+html|html)[\s>]/i.test(skipProlog(head));
 }
 
-/** Returns the text from the first tag that is no XML declaration, comment or document type of SVG. */
+/** Skips `<?...?>`, comments and an SVG document type at the beginning. Returns the rest. */
 function skipProlog(head: Uint8Array): string {
   let rest = new TextDecoder().decode(head).trimStart();
   for (;;) {
@@ -48,17 +48,17 @@ function skipProlog(head: Uint8Array): string {
   }
 }
 
-/** A document type with declarations of its own ends after their bracket. */
+/** Returns the text that ends the document type: `]>` if it contains declarations in brackets, otherwise `>`. */
 function findDoctypeEnd(rest: string): string {
   const [bracket, end] = [rest.indexOf('['), rest.indexOf('>')];
   return bracket !== -1 && bracket < end ? ']>' : '>';
 }
 
-/** Readers take a PDF header within the first 1024 bytes (ISO 32000-1 Annex H, note 13). */
+/** PDF readers accept the header anywhere in the first 1024 bytes (ISO 32000-1 Annex H, note 13). */
 const PDF_HEADER_WITHIN = 1024;
 const PNG_SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** TIFF 6.0 §2: the byte order, 42, and where the directory is, which is often at the end of the file. */
+/** TIFF 6.0 §2: the byte order and the number 42. The directory, which comes later, is often at the end of the file. */
 const TIFF_SIGNATURES = [Buffer.from('II*\0'), Buffer.from('MM\0*')];
 
 /** Returns the format by the first bytes. The rest of the file may be damaged or missing. */
@@ -70,8 +70,8 @@ function findBeginning(head: Uint8Array): string | undefined {
 }
 
 /**
- * In UTF-8, an ASCII control character is one byte that no other character contains. A loop, because V8 does not
- * inline `some`.
+ * Whether there is an ASCII control character other than white space. In UTF-8, no other character contains such a
+ * byte, so decoding is not necessary. This is a loop, because V8 does not inline `some`.
  */
 function hasControl(bytes: Uint8Array): boolean {
   for (const byte of bytes) if ((byte < 0x20 && (byte < 0x09 || byte > 0x0d)) || byte === 0x7f) return true;
@@ -79,7 +79,7 @@ function hasControl(bytes: Uint8Array): boolean {
 }
 
 function isText(head: Uint8Array): boolean {
-  // Most binary content ends here, because a failed decoding costs more.
+  // Checked first: it rejects most binary content, and is cheaper than a failed decoding.
   if (hasControl(head)) return false;
   try {
     // With `stream`, a character that is cut at the end of the sample is valid.
@@ -90,7 +90,10 @@ function isText(head: Uint8Array): boolean {
   }
 }
 
-/** Whether the text is UTF-16 by its byte order mark, and the sample has no control characters (Unicode 16 §23.8). */
+/**
+ * Whether the sample begins with a UTF-16 byte order mark (Unicode 16 §23.8), does not begin with `<?xml`, and has no
+ * control (except white space), unassigned or private-use characters and no U+FFFD.
+ */
 function isMarkedUtf16(head: Uint8Array): boolean {
   const [first, second] = head;
   const encoding =

@@ -87,7 +87,7 @@ export class WorkerPool {
     this.#pool = createThreadPool<MediaJob, FromWorker>({
       workerFile,
       maxHeapMb: MAX_HEAP_MB,
-      stopped: 'The media engine stopped before it was done with this file.',
+      stopped: 'The media engine stopped before it finished this file.',
       idleMs: options.idleMs ?? IDLE_MS,
       graceMs: END_GRACE_MS,
       onMessage: (lane, message) => [...lane.jobs.values()][0]?.onMessage(message),
@@ -204,8 +204,8 @@ export class WorkerPool {
 }
 
 /**
- * Signs for a thread. Returns the error of a failed signature; the thread itself learns only that there is no
- * signature.
+ * Signs for a thread. Returns the error of a failed signature. The thread does not receive this error, only the message
+ * `unsigned`.
  */
 async function answerSignature(
   lane: MediaLane,

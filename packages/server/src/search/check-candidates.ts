@@ -13,7 +13,10 @@ import { overlap } from './text/min-hash.js';
 import { compareVideos } from './video/compare-videos.js';
 import type { MatchCheckTask } from './worker/protocol.js';
 
-/** From this agreement on, pictures are the same. Candidates after such a picture need no check. */
+/**
+ * Pictures with at least this agreement are the same. After such a picture, candidates with a cosine below `FAR_COSINE`
+ * need no check.
+ */
 const CERTAIN = 0.9;
 const FAR_COSINE = 0.6;
 
@@ -41,7 +44,7 @@ export function checkCandidates(task: MatchCheckTask): CheckedMatch[] {
   return [...best.values()].sort((a, b) => strength(b) - strength(a));
 }
 
-/** A video matches upright or mirrored. */
+/** Compares each candidate with the video and with its mirrored copy, if there is one. The better result counts. */
 function checkVideos({ evidence, mirrored, candidates }: MatchCheckTask): CheckedMatch[] {
   const asked = mirrored === undefined ? [evidence] : [evidence, mirrored];
   const checked = candidates.map(({ cid, type, evidence: stored }) => {

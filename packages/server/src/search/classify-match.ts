@@ -23,13 +23,13 @@ export interface MethodScore {
 const IMAGE = {
   autoCosine: 0.85,
   autoAgreement: 0.92,
-  /** Minimum fit when the cosine is at least `autoCosine`. */
+  /** Minimum agreement when the cosine is at least `autoCosine`. */
   support: 0.5,
   reviewAgreement: 0.7,
-  /** Minimum of the lower of both measures. */
+  /** Minimum for the cosine and for the agreement, when neither alone is sufficient. */
   reviewBoth: 0.52,
 };
-/** The method of a text with common runs of words. Other texts match by their vectors. */
+/** The method name of a match of texts with common runs of words. Other texts match by their vectors. */
 export const OVERLAP_METHOD = 'text-overlap/1';
 /** Minimum shares of equal bits. Unrelated sounds have about 0.6. */
 const AUDIO = { auto: 0.85, review: 0.75 };

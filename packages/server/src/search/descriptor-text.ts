@@ -1,7 +1,7 @@
 import type { Descriptor, Method } from './descriptor.js';
 import { signsOf } from './vector.js';
 
-/** A descriptor as text for the database, so that the thread that writes has nothing left to convert. */
+/** A descriptor as text for the database. A worker thread makes the text, so the main thread converts nothing. */
 export interface DescriptorText {
   method: Method;
   /** The numbers as a PostgreSQL array. */

@@ -7,13 +7,13 @@ export const VIDEO_METHOD = 'video-frames/1';
 /** Single frames of a video, by which the index finds it. Each has its own descriptor, named by `namePart`. */
 export const VIDEO_FRAME_METHOD = 'video-frame/1';
 
-/** A built-in method, or that of an embedding provider. */
+/** The name of a built-in method, or of the method of an embedding provider. */
 export type Method = string;
 
 /** The stored features of content for similarity search. */
 export interface Descriptor {
   method: Method;
-  /** A unit vector. Content is similar when the cosine of its vectors is near 1. */
+  /** A unit vector. Two contents are similar when the cosine of their vectors is near 1. */
   vector: Float32Array;
   /** The second measure of a candidate: the brightness of a picture, the MinHash of a text. */
   evidence: Uint8Array;
@@ -21,7 +21,7 @@ export interface Descriptor {
 
 /** Content to search with: a picture in each flip and quarter turn, a text once, a video by frames. */
 export interface Described extends Descriptor {
-  /** The first one is `vector`, except for a video. */
+  /** The vectors to search with. The first one is `vector`, except for a video. */
   turned: readonly Float32Array[];
   /** The evidence of the mirrored video. */
   mirrored?: Uint8Array;
@@ -29,7 +29,7 @@ export interface Described extends Descriptor {
   sound?: Described;
 }
 
-/** Content with a near descriptor. `cosine` is that of its nearest rotation. */
+/** Content with a near descriptor. `cosine` is the cosine of its nearest rotation. */
 export interface Candidate {
   cid: string;
   type: string;
@@ -38,7 +38,10 @@ export interface Candidate {
   evidence: Uint8Array;
 }
 
-/** A candidate with the result of its check: from -1 to 1 for a picture, 0 to 1 for a text. */
+/**
+ * A candidate with the result of its check: `agreement` is from -1 to 1 for a picture, and from 0 to 1 for other
+ * content.
+ */
 export interface CheckedMatch {
   cid: string;
   type: string;
@@ -88,7 +91,7 @@ export const KINDS: Record<Kind, KindSettings> = {
   },
 };
 
-/** Returns the method for a media type; undefined when there is none. */
+/** Returns the kind of a media type; undefined when no method describes it. */
 export function kindOf(mediaType: string): Kind | undefined {
   return (Object.keys(KINDS) as Kind[]).find((kind) => KINDS[kind].types.test(mediaType));
 }

@@ -7,7 +7,7 @@ export const MARKABLE = /^image\/(jpeg|png|webp)$/;
 /** Shortest side of a picture with a watermark, in pixels. */
 export const SMALLEST_MARKED_SIDE = 128;
 
-/** Returns the number of copies of the pixels in memory while a picture is marked. The WebP codec has more of them. */
+/** Returns the number of copies of the pixels in memory while a picture is marked. The WebP codec makes more copies. */
 export function copiesToMark(mediaType: string): number {
   return mediaType === 'image/webp' ? 7 : 5;
 }

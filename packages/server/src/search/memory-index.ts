@@ -8,8 +8,8 @@ import { readVectors } from './memory-index.sql.js';
 /** An index over the descriptors of the searched projects, in its own thread. */
 export interface MemoryIndex {
   /**
-   * Finds the nearest content, nearest first, with all writes of all nodes up to a second ago. Undefined when the
-   * project is not in memory yet, or no caller waits any more.
+   * Finds the nearest content, nearest first. The search includes every write of any node that is older than a second.
+   * Undefined when the project is not in memory, the caller no longer waits, or the index is off, closed or failed.
    */
   find(task: FindTask, signal?: AbortSignal): Promise<Near[] | undefined>;
   /** Adds content that this process has recorded, so that the next search finds it. */

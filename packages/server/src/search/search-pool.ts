@@ -18,7 +18,7 @@ export const SMALL_TEXT_BYTES = 64 * 1024;
 const MARKING_TIMES = 6;
 /** Describing a video includes its sound. */
 const VIDEO_TIMES = 3;
-/** The codes must not take the time of the descriptor. */
+/** A task with an ISCC gets twice the time limit, so that the ISCC leaves enough time for the descriptor. */
 const CODING_TIMES = 2;
 
 export interface SearchPoolOptions {
@@ -45,8 +45,8 @@ interface SearchJob extends ThreadJob {
 
 /**
  * Threads that describe content, without environment variables. They start with the first work. A scheduler limits the
- * number of tasks. Each task has its own thread, but small texts share one, which answers them in order: it does not
- * wait for the main thread between them.
+ * number of tasks. Each task has its own thread, except small texts. They share one thread, which processes them in
+ * order without waiting for the main thread between two texts.
  */
 export interface SearchPool {
   /** Rejects with `Timeout` when the task takes too long, and with the signal's reason when it is aborted. */
@@ -61,7 +61,7 @@ export function createSearchPool(options: SearchPoolOptions): SearchPool {
   const pool = createThreadPool<SearchJob, FromSearchWorker>({
     workerFile,
     maxHeapMb: MAX_HEAP_MB,
-    stopped: 'Matching stopped before it was done with this content.',
+    stopped: 'The search worker stopped before it finished this content.',
     idleMs,
     onMessage(lane, message) {
       if (message.kind === 'ready') return;
@@ -93,7 +93,7 @@ export function createSearchPool(options: SearchPoolOptions): SearchPool {
           free = done;
         });
         const leaveShared = () => {
-          // The other texts need the thread, and this one ends soon.
+          // The thread continues, because other texts need it and this text ends soon.
           hold(released);
           fail(signal.reason);
         };
@@ -118,7 +118,9 @@ export function createSearchPool(options: SearchPoolOptions): SearchPool {
   };
 }
 
-/** Whether the task shares a thread. A Text-Code takes longer than a recording waits, so it does not. */
+/**
+ * Whether the task shares a thread. A task with a Text-Code does not, because it takes longer than a recording waits.
+ */
 export function isSmallText(task: SearchTask): boolean {
   return (
     task.kind === 'describe' &&

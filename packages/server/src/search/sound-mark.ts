@@ -9,7 +9,10 @@ export const MAX_MARKED_SECONDS = 600;
 
 /** Memory beside the samples: the levels of a sound of the longest duration. */
 const ANALYSIS_BYTES = 32 * 2 ** 20;
-/** The file in both threads, its samples as numbers of 32 bits, and their marked copy, in sizes of a file of 16 bits. */
+/**
+ * The memory in sizes of a file of 16 bits: the file in both threads, its samples as numbers of 32 bits, and their
+ * marked copy.
+ */
 const COPIES = 7;
 
 /** Returns the bytes of memory that it takes to mark or to read a sound file. */

@@ -20,10 +20,10 @@ export interface UndescribedCursor {
 export const FIRST_PLACE: UndescribedCursor = { projectId: '00000000-0000-0000-0000-000000000000', cid: '' };
 
 /**
- * Queues jobs for up to `limit` stored contents, after a cursor, that the target's method has not described, or that
- * lack an ISCC. One job computes both, and one scan finds both.
- * Returns the next cursor, undefined at the end. A waiting job is not queued again. A job that was given up is
- * tried again, since a provider may have been unreachable for long.
+ * Queues jobs for up to `limit` stored contents after a cursor. It selects content without a descriptor of the target's
+ * method and, with `alsoIscc`, content without an ISCC. One job computes both. Returns the next cursor, undefined at
+ * the end. A waiting job is not queued again. A failed job is queued again, because its provider may have been
+ * unreachable for a long time.
  */
 export async function queueUndescribed(
   db: Queryable,

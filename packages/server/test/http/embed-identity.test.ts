@@ -63,9 +63,7 @@ describe('an embedding with an identity', () => {
     expect(body).toMatchObject({
       validation: {
         state: 'valid',
-        summary: expect.stringMatching(
-          /, a trusted signer; an identity beside the signature is not confirmed\.$/,
-        ),
+        summary: expect.stringMatching(/, a trusted signer; an additional identity is not confirmed\.$/),
         codes: expect.arrayContaining([
           expect.objectContaining({ code: 'cawg.x509.credential.untrusted', kind: 'failure' }),
         ]),

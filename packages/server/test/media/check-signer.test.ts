@@ -83,7 +83,7 @@ describe('a signer is refused with 422 and the reason', () => {
       'the certificate has no extended key usage': [{ extendedKeyUsages: [] }, 'lacks an extended key usage'],
       'the certificate is for servers': [{ extendedKeyUsages: ['1.3.6.1.5.5.7.3.1'] }, 'wrong extended key'],
       'the certificate is for anything': [{ extendedKeyUsages: ['2.5.29.37.0'] }, '"any"'],
-      'the certificate is an authority': [{ isAuthority: true }, 'that of an authority'],
+      'the certificate is an authority': [{ isAuthority: true }, 'certificate authority'],
       'the certificate is self-signed': [{ subject: 'Authority of the tests' }, 'self-signed'],
       'the RSA key is short': [{ kind: 'RSA 1024' }, 'RSA key of 1024 bits'],
       'the curve is unsupported': [{ kind: 'secp256k1' }, 'unsupported kind (curve secp256k1)'],
@@ -97,7 +97,7 @@ describe('a signer is refused with 422 and the reason', () => {
 
   it('when a certificate of the chain did not issue the one before it', () => {
     const chain = `${valid.certificatePem}\n${makeSigner().certificatePem}`;
-    expect(refusal(chain, valid.privateKeyPem).message).toContain('not issued by the next one');
+    expect(refusal(chain, valid.privateKeyPem).message).toContain('not issued by the next certificate');
   });
 
   it('that names each problem and its field', () => {

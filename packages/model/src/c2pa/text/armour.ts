@@ -6,7 +6,10 @@ const BEGIN = '-----BEGIN C2PA MANIFEST-----';
 const END = '-----END C2PA MANIFEST-----';
 const DATA_URI = 'data:application/c2pa;base64,';
 const FAULT = 'manifest.structuredText';
-/** Signs around a block, such as those of comments. Letters are text, except for the words that begin comments. */
+/**
+ * Characters that may stand next to a block on its line: white space and ASCII punctuation, such as comment signs.
+ * Letters are allowed only in words that begin a comment (`WORDS`).
+ */
 const SIGNS = /^[\s!-/:-@[-`{-~]{0,24}$/;
 const SIGNS_BYTES = 24;
 const WORDS = /^\s{0,16}(?:NOTE|REM|dnl)\s{1,8}$/i;
@@ -21,8 +24,8 @@ export function toBlock(
 }
 
 /**
- * Finds the blocks of a text, at most two. `text` has one character per byte. Delimiters inside a line of other text,
- * such as the constant of a program, are no block.
+ * Finds the blocks of a text, at most two. `text` has one character per byte. A delimiter after other text on its line,
+ * such as in a string of a program, does not begin a block.
  */
 export function findBlocks(text: string): TextCarrier[] {
   const found: TextCarrier[] = [];
@@ -63,7 +66,10 @@ function readBlock(text: string, begin: number, end: number): TextCarrier | unde
   return { ...carrier, ...readReference(text.slice(from, end).trim()) };
 }
 
-/** Returns the lines of a block. A block at the end of a file also takes the line end before it (C2PA 2.4 §A.9.4). */
+/**
+ * Returns the range of the lines of a block. At the end of a file, the range includes the line end before the block
+ * (C2PA 2.4 §A.9.4).
+ */
 function findOuter(text: string, lineStart: number, blockEnd: number): TextCarrier['outer'] {
   const lineFeed = text.indexOf('\n', blockEnd);
   const lineEnd = lineFeed === -1 ? text.length : lineFeed + 1;
@@ -85,10 +91,15 @@ function readReference(reference: string): Pick<TextCarrier, 'store' | 'url' | '
   return { fault: isAddress ? `${FAULT}.noResolutionPath` : `${FAULT}.malformedReference` };
 }
 
-/** The beginning of a manifest store as base64: `jumdc2pa`, at an offset that is a multiple of 3. */
+/**
+ * Base64 of `jumdc2pa` at the beginning of a manifest store. Its offset is a multiple of 3, so this text is constant.
+ */
 const ENCODED_STORE = 'anVtZGMycGE';
 
-/** Whether a text without carriers holds the base64 of a store, or its end: a delimiter or an element is damaged. */
+/**
+ * Whether a text without carriers contains a part of a manifest: the beginning of a store in base64, or base64 before
+ * the end delimiter. Then a delimiter or an element is damaged.
+ */
 export function hasRemnant(text: string): boolean {
   const store = text.indexOf(ENCODED_STORE);
   if (store > 0 && /[A-Za-z0-9+/]{16}$/.test(text.slice(Math.max(0, store - 16), store))) return true;
@@ -96,7 +107,10 @@ export function hasRemnant(text: string): boolean {
   return end > 0 && /[A-Za-z0-9+/]{32}={0,2}\s?$/.test(text.slice(Math.max(0, end - 40), end));
 }
 
-/** Decodes base64 in which an editor may have broken the line. Undefined for other and for empty text. */
+/**
+ * Decodes base64, also with line breaks that an editor inserted. Undefined for empty text and for text that is not
+ * base64.
+ */
 export function readBase64(text: string): Uint8Array | undefined {
   const bytes = fromBrokenBase64(text);
   return bytes?.length === 0 ? undefined : bytes;

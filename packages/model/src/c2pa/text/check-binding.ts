@@ -18,10 +18,10 @@ export type BindingCode =
   | 'algorithm.unsupported';
 
 /**
- * Verifies the hard binding of a text (C2PA 2.4 §15.12.1). The only exclusion must be the range of the carrier, so it
- * hides no other text; otherwise the code is `assertion.dataHash.malformed`. Unstructured text is hashed in
- * normalization form C, so text in another form has the same hash. Its exclusion may count the bytes as they are, or
- * after normalization, because §15.12.1.3 and §A.8.7 differ. All other text is hashed byte by byte.
+ * Verifies the hard binding of a text (C2PA 2.4 §15.12.1). The hash must exclude exactly one range, the carrier, so
+ * that it covers all other text; otherwise the code is `assertion.dataHash.malformed`. Unstructured text is hashed in
+ * normalization form C, so text in another form has the same hash. The offset of its exclusion may count the bytes
+ * before or after normalization, because §15.12.1.3 and §A.8.7 differ. All other text is hashed byte by byte.
  */
 export function checkTextBinding(
   { text, carrier, binding }: { text: Uint8Array; carrier: TextCarrier; binding: TextBinding },
@@ -40,7 +40,7 @@ export function checkTextBinding(
   return isSame ? 'assertion.dataHash.match' : 'assertion.dataHash.mismatch';
 }
 
-/** Returns the range to exclude in the text as it is; undefined when the exclusion is not the carrier. */
+/** Returns the excluded range in the text before normalization; undefined when the exclusion is not the carrier. */
 function findExcluded(
   text: Uint8Array,
   { method, inner, outer }: TextCarrier,

@@ -37,10 +37,11 @@ export interface TextFrame {
 export type FrameFault = 'notUtf8' | 'bareCarriageReturn' | 'json';
 
 /**
- * Prepares a text for a new manifest, and removes an old one (C2PA 2.4 §A.7 to §A.9). HTML gets an element at the end of
- * its head. With `comment`, the manifest is a comment in the first line, or in the last one after a reserved first line
- * (`#!`). A text with front matter gets a comment in it. Any other text is normalized to form C and gets invisible
- * characters at its end.
+ * Prepares a text for a new manifest, and removes an old one (C2PA 2.4 §A.7 to §A.9). HTML gets an element at the end
+ * of its head. With `comment`, the manifest becomes a comment in the first line; when the first line is reserved
+ * (`#!`), it becomes the last line. Without `comment`, a text with front matter gets a comment in the front matter. Any
+ * other text is normalized to form C and gets invisible characters at its end. Returns the reason when the text cannot
+ * carry a manifest.
  */
 export function frameTextManifest(
   text: Uint8Array,
@@ -106,7 +107,7 @@ function frame(
   };
 }
 
-/** Removes the carriers from the last to the first, so that each range still fits. */
+/** Removes the carriers from the last to the first, so that the offsets of the earlier ones stay valid. */
 function removeCarriers(text: Uint8Array, isHtml: boolean): Uint8Array {
   const ranges = listCarriers(text, { isHtml }).map(({ method, inner, outer }) =>
     method === 'html' ? inner : outer,
@@ -114,7 +115,7 @@ function removeCarriers(text: Uint8Array, isHtml: boolean): Uint8Array {
   ranges.sort((a, b) => b.start - a.start);
   let [rest, keptFrom] = [text, text.length];
   for (const range of ranges) {
-    if (range.start + range.length > keptFrom) continue; // a part of the range before
+    if (range.start + range.length > keptFrom) continue; // overlaps the range that was removed before
     rest = without(rest, range);
     keptFrom = range.start;
   }

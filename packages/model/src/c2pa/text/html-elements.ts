@@ -9,7 +9,7 @@ const RELATION = 'c2pa-manifest';
 const MAX_ELEMENTS = 2;
 const MAX_ATTRIBUTES = 64;
 
-/** Returns the element with a store (C2PA 2.4 §A.7.1). */
+/** Returns the HTML element that carries a store (C2PA 2.4 §A.7.1). */
 export function toScript(store: Uint8Array): string {
   return `<script type="${MEDIA_TYPE}">${toBase64(store)}</script>`;
 }
@@ -19,11 +19,11 @@ interface Tag {
   attributes: Map<string, string>;
   start: number;
   end: number;
-  /** The content of an element without tags, and the end of its closing tag. */
+  /** For an element of `RAW_TEXT`: its content, and the end of its closing tag. */
   raw?: { text: string; end: number; isClosed: boolean };
 }
 
-/** Finds the elements that carry or name a manifest, at most two. `text` has one character per byte. */
+/** Finds the elements that carry a manifest or refer to one, at most two. `text` has one character per byte. */
 export function findElements(text: string): TextCarrier[] {
   const found: TextCarrier[] = [];
   for (const tag of listTags(text)) {
@@ -67,7 +67,10 @@ function withLineEnd(text: string, { start, length }: TextCarrier['inner']): Tex
   return { start, length: length + ends };
 }
 
-/** Lists the tags in their order, without comments and the content of scripts. Each step moves forward. */
+/**
+ * Lists the tags in their order. Skips comments and the content of `RAW_TEXT` elements. Each step moves forward, so the
+ * loop ends.
+ */
 function* listTags(text: string): Generator<Tag> {
   for (let at = text.indexOf('<'); at !== -1; at = text.indexOf('<', at)) {
     if (text.startsWith('<!--', at)) {
@@ -116,7 +119,7 @@ function readTag(text: string, start: number): Tag | undefined {
   return { name: name.toLowerCase(), attributes, start, end: Math.min(text.length, at + 1) };
 }
 
-/** Reads an attribute, or skips one character that begins none. */
+/** Reads an attribute. When the next character cannot begin one, skips it and returns an empty name. */
 function readAttribute(text: string, start: number): { name: string; value: string; end: number } {
   let at = start;
   while (at < text.length && !/[\s=>"'/]/.test(text[at] ?? '')) at += 1;

@@ -4,9 +4,10 @@ import { type TextCarrier, type TextMethod, toBytewise } from './text-carrier.js
 import { findWrappers } from './variation-selectors.js';
 
 /**
- * The result of the search for a manifest in a text. `none`: the text carries no part of one. `store`: it carries one
- * manifest store, which nothing has verified. `remote`: it names a manifest at another address. `damaged`: it carries a
- * damaged manifest, or more than one; `code` is the C2PA status code. A damaged manifest is never `none`.
+ * The result of the search for a manifest in a text. `none`: the text contains no part of a manifest. `store`: it
+ * contains one manifest store, which is not verified yet. `remote`: it contains only the address of a manifest.
+ * `damaged`: it contains a damaged manifest, or more than one; `code` is the C2PA status code. A damaged manifest is
+ * never `none`.
  */
 export type TextManifest =
   | { kind: 'none' }
@@ -42,8 +43,8 @@ export function locateTextManifest(text: Uint8Array, { isHtml }: { isHtml: boole
 }
 
 /**
- * Lists the carriers of a text, at most two of each method. In other text than HTML, only an element with a store is a
- * carrier: a part of a document that was copied, and no mere example.
+ * Lists the carriers of a text, at most two of each method. In text that is not HTML, an element is a carrier only if
+ * it contains a store: it was probably copied from a document. An element without a store is probably an example.
  */
 export function listCarriers(
   text: Uint8Array,

@@ -7,7 +7,7 @@ export interface ByteRange {
 /** The method by which a text carries its manifest: C2PA 2.4 §A.8, §A.9 or §A.7. */
 export type TextMethod = 'unstructured' | 'structured' | 'html';
 
-/** A place in a text that carries a manifest, or names one. */
+/** A place in a text that carries a manifest, or refers to one. */
 export interface TextCarrier {
   method: TextMethod;
   /** The manifest store; undefined for a damaged one, and for a reference. */
@@ -25,8 +25,8 @@ export interface TextCarrier {
 const PART_BYTES = 2 ** 20;
 
 /**
- * Decodes bytes to a string with one character per byte, so an index in it is the offset of a byte. Decoded as a whole,
- * the bytes would take three times their size for a moment.
+ * Decodes bytes to a string with one character per byte, so an index in the string is the offset of a byte. Decodes in
+ * parts, because decoding all bytes at once would need three times their size in memory.
  */
 export function toBytewise(bytes: Uint8Array): string {
   const decoder = new TextDecoder('latin1');

@@ -6,16 +6,19 @@ const VERSION = 1;
 const HEADER_BYTES = 13;
 /** U+FEFF in UTF-8. It stands before the selectors. */
 const MARKER = Uint8Array.of(0xef, 0xbb, 0xbf);
-/** A byte below 16 is U+FE00 to U+FE0F: 3 bytes in UTF-8. Any other byte is U+E0100 to U+E01EF: 4 bytes. */
+/**
+ * A byte below 16 is encoded as U+FE00 to U+FE0F (3 bytes in UTF-8). Any other byte is encoded as U+E0100 to U+E01EF (4
+ * bytes).
+ */
 const SHORT_BYTES = 3;
 const LONG_BYTES = 4;
 const FIRST_LONG = 16;
 const CODES_PER_TRAILER = 64;
-/** The padding fills at least 6 bytes, because 3 and 4 add up to every number from 6 on. */
+/** The padding has at least 6 bytes, because selectors of 3 and 4 bytes can fill every size from 6 on. */
 const MIN_PADDING_BYTES = 6;
 /** The type of the description box of a manifest store (ISO/IEC 19566-5 §A.3, C2PA 2.4 §11.1.4). */
 const STORE_DESCRIPTION = Uint8Array.of(0x6a, 0x75, 0x6d, 0x64, 0x63, 0x32, 0x70, 0x61);
-/** More wrappers than one are a fault, so no reader needs more of them. */
+/** A second wrapper is already a fault, so the search stops after it. */
 const MAX_WRAPPERS = 2;
 
 /** Returns the size of the wrapper of a store in UTF-8. It depends only on the size of the store. */
@@ -33,14 +36,14 @@ export function toWrapper(store: Uint8Array): Uint8Array {
   wrapper.set(MARKER);
   let at = MARKER.length;
   for (const part of [header, store]) for (const byte of part) at += writeSelector(wrapper, at, byte);
-  // A selector of 4 bytes counts as one byte modulo 3.
+  // Each selector of 4 bytes adds 1 modulo 3, so the remainder is the number of these selectors.
   const longs = (wrapper.length - at) % SHORT_BYTES;
   while (at < wrapper.length - longs * LONG_BYTES) at += writeSelector(wrapper, at, 0);
   while (at < wrapper.length) at += writeSelector(wrapper, at, FIRST_LONG);
   return wrapper;
 }
 
-/** Returns the number of written bytes. */
+/** Writes the selector of a byte. Returns its size in bytes. */
 function writeSelector(target: Uint8Array, at: number, byte: number): number {
   if (byte < FIRST_LONG) {
     target.set([0xef, 0xb8, 0x80 + byte], at);
@@ -53,8 +56,8 @@ function writeSelector(target: Uint8Array, at: number, byte: number): number {
 }
 
 /**
- * Finds the wrappers of a UTF-8 text, at most two. Selectors that hold parts of a wrapper are a carrier with a fault,
- * also when the marker before them is lost. Single selectors, such as those of emoji, are no carriers.
+ * Finds the wrappers of a UTF-8 text, at most two. Selectors that contain a part of a wrapper are a carrier with a
+ * fault, even without the marker before them. Other selectors, such as those of emoji, are not carriers.
  */
 export function findWrappers(text: Uint8Array): TextCarrier[] {
   const found: TextCarrier[] = [];
@@ -90,7 +93,7 @@ function judgeRun(text: Uint8Array, at: number, { bytes, end }: Run): TextCarrie
   return { ...carrier, fault: 'manifest.text.corruptedWrapper' };
 }
 
-/** Undefined for another version, and for a store that is cut off or empty. */
+/** Returns the store in a wrapper. Undefined for another version, and for a store that is cut off or empty. */
 function readStore(bytes: Uint8Array): Uint8Array | undefined {
   if (!holdsAt(bytes, 0, MAGIC) || bytes[MAGIC.length] !== VERSION || bytes.length <= HEADER_BYTES)
     return undefined;

@@ -2,11 +2,17 @@ import { BANDS, CHIP_HOPS, CHIPS, HOP_SECONDS, LAYOUT, PERIOD_HOPS } from './lay
 import type { Rows } from './rows.js';
 import { SOUND_CODE_BITS } from './sound-code.js';
 
-/** All periods of a part of a sound, added: the sum of each chip that begins at a frame of the period. */
+/**
+ * The sum of all periods of a part of a sound: for each frame of the period, the sum of the chip that begins at this
+ * frame.
+ */
 export type Folded = Float32Array;
 
 const BLOCK_FRAMES = Math.round(15 / HOP_SECONDS);
-/** The detector analyses this part of a sound, in seconds. It bounds the choices of the detector, and its time. */
+/**
+ * The detector analyses this part of a sound, in seconds. The limit bounds the number of places that the detector
+ * tries, and its time.
+ */
 export const MAX_ANALYSED_SECONDS = 600;
 /** Number of parts that `foldParts` returns, at most: the whole, and 40 overlapping parts. */
 export const MAX_PARTS = 1 + MAX_ANALYSED_SECONDS / 15;
@@ -38,7 +44,7 @@ function foldBlock({ frames, values }: Rows, first: number): Folded {
 /** Number of beginnings of the period that the detector tries. */
 export const TRIED_PHASES = 16;
 
-/** Returns the soft bits of the beginnings that agree best with the known tiles, the best one first. */
+/** Returns the soft bits for the beginnings of the period that agree best with the known tiles, the best one first. */
 export function readSoftBits(folded: Folded, count = TRIED_PHASES): Float32Array[] {
   const phases = Array.from({ length: PERIOD_HOPS }, (_, phase) => ({
     phase,
@@ -64,7 +70,7 @@ function knownOf(folded: Folded, phase: number): number {
   return sum / Math.sqrt(norm);
 }
 
-/** Largest soft bit, relative to their root mean square. It limits the part of single loud moments. */
+/** Largest soft bit, relative to the root mean square of all soft bits. It limits the effect of single loud moments. */
 const LIMIT = 1.5;
 
 function softOf(folded: Folded, phase: number): Float32Array {

@@ -9,7 +9,9 @@ export const CHIPS = 96;
 export const PERIOD_HOPS = CHIP_HOPS * CHIPS;
 export const CHIP_SECONDS = CHIP_HOPS * HOP_SECONDS;
 
-/** Edges of the frequency bands in Hz: 150 Hz wide, and from 1500 Hz on a tenth of the frequency. */
+/**
+ * Edges of the frequency bands in Hz. A band is 150 Hz wide. From 1500 Hz on, its width is a tenth of its lower edge.
+ */
 export const BAND_EDGES = makeBandEdges();
 export const BANDS = BAND_EDGES.length - 1;
 const TILES = CHIPS * BANDS;
@@ -24,9 +26,9 @@ function makeBandEdges(): number[] {
 }
 
 /**
- * The tiles of one period, a chip of a band each; the index of a tile is `chip * BANDS + band`. `bit` is its code bit, or
- * -1 for the tiles in `known`, whose sign is always the same: the detector finds the beginning of the period by these.
- * `sign` scrambles the bits.
+ * The tiles of one period. A tile is one chip of one band, and its index is `chip * BANDS + band`. `bit` is the code
+ * bit of a tile, or -1 for the tiles in `known`. The sign of a known tile is always the same, so the detector finds the
+ * beginning of the period with these tiles. `sign` scrambles the bits.
  */
 interface Layout {
   bit: Int16Array;
@@ -34,7 +36,7 @@ interface Layout {
   known: number[];
 }
 
-/** Each code bit has this number of tiles. The others, an eighth of all, are known. */
+/** Number of tiles of each code bit. The remaining tiles (about an eighth of all) are known. */
 const REPEATS = 4;
 export const LAYOUT = makeLayout();
 

@@ -5,7 +5,7 @@ import { BAND_EDGES, HOP_SECONDS } from './layout.js';
 const FRAME_SECONDS = 0.046;
 /** Lowest level of a cell, relative to the mean power of the sound: about -60 dB. Levels below it count as silence. */
 const FLOOR = 1e-7;
-/** Added to the floor: the rounding to 16 bits. */
+/** Power of the rounding to 16 bits, which is added to the floor. */
 const ROUNDING = 1e-10;
 
 /** Levels of cells in dB: `values[frame * bins + bin]`. `bandOf` has the band of each bin. */

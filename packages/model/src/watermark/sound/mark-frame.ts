@@ -4,7 +4,7 @@ import { BAND_EDGES, BANDS, CHIP_SECONDS } from './layout.js';
 /** Usual change of the level in dB: where the band has the spectrum of noise, and where it has single tones. */
 const NOISE_DECIBELS = 1.1;
 const TONE_DECIBELS = 0.45;
-/** Flatness of the spectrum of a band, in dB below that of noise, from which it counts as tones. */
+/** A band counts fully as tones when the flatness of its spectrum is this many dB below the flatness of noise. */
 const TONAL = 8;
 const NOISE_FLATNESS = 2.5;
 /** The frames have at least this length, in seconds, and a power of two of samples. */
@@ -14,9 +14,15 @@ const LEAST_SECONDS = 0.03;
 export interface MarkFrame {
   size: number;
   hop: number;
-  /** Window before and after the change: the squares of the four frames add to 2. */
+  /**
+   * The window that is applied before and after the change. The squares of the windows of four overlapping frames add
+   * up to 2.
+   */
   window: Float32Array;
-  /** Replaces the windowed samples of a frame with this middle by the change to add, before its second window. */
+  /**
+   * Replaces the windowed samples of a frame by the change to add. `seconds` is the middle of the frame. The caller
+   * then applies the window again.
+   */
   toChange(samples: Complex, seconds: number): void;
 }
 
@@ -56,7 +62,10 @@ function applyFactors({ re, im }: Complex, factors: Float32Array): void {
   }
 }
 
-/** Returns the usual change of a band in dB. Tones hide less of it than noise does. */
+/**
+ * Returns the usual change of a band in dB. It is smaller for tones, because they hide a change less well than noise
+ * does.
+ */
 function strengthOf({ re, im }: Complex, { from, to }: { from: number; to: number }): number {
   const size = re.length;
   let sum = 0;

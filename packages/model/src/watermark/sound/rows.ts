@@ -1,7 +1,7 @@
 import { BANDS } from './layout.js';
 import { countFrames, createLevels, type Levels } from './levels.js';
 
-/** Half the width of the means along time in frames, and along the frequency as a share of the bins. */
+/** Half the width of the local means: along time in frames, and along frequency as a share of the bins. */
 const HALF_TIME = 14;
 const HALF_FREQUENCY = 0.25;
 /** Largest difference from the mean that counts, in dB. */
@@ -10,7 +10,7 @@ const CLIP = 14;
 const LEAST_VARIANCE = 2;
 /** Cells whose level changes less than this are silence, in dB squared. */
 const SILENCE = 0.02;
-/** Frames that are analysed together. It bounds the memory. */
+/** Number of frames that are analysed together, which limits the memory. */
 const BLOCK = 2_000;
 const CONTEXT = 2 * HALF_TIME;
 

@@ -15,7 +15,9 @@ export function assertSound({ sampleRate, channels }: Sound): void {
     throw new RangeError(`The sample rate ${sampleRate} is not from ${LOWEST_RATE} to ${HIGHEST_RATE} Hz.`);
   const lengths = new Set(channels.map(({ length }) => length));
   if (lengths.size !== 1)
-    throw new RangeError(`The sound has ${channels.length} channels of ${lengths.size} lengths, not of one.`);
+    throw new RangeError(
+      `The sound has ${channels.length} channels with ${lengths.size} lengths. It needs channels of one length.`,
+    );
 }
 
 /** Returns the mean of the channels. */

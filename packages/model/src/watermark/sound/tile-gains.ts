@@ -2,7 +2,9 @@ import { BANDS, CHIP_HOPS, CHIPS, signTiles } from './layout.js';
 import type { Rows } from './rows.js';
 import { encodeSoundPayload } from './sound-code.js';
 
-/** Strength of a chip that the sound itself turns the wrong way, and of one that needs no help. Usual: 1. */
+/**
+ * Strength of a chip where the sound has the wrong level, and of a chip where it already has the right level. Usual: 1.
+ */
 const MOST = 2.2;
 const LEAST = 0.3;
 

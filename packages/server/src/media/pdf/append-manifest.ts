@@ -36,8 +36,8 @@ interface OpenPdf {
 }
 
 /**
- * Prepares to append a manifest as an embedded file (C2PA 2.2 §A.4). Every original byte stays, and so does every
- * signature over them. Throws `ValidationError` for a PDF that needs a password, is certified against changes,
+ * Prepares to append a manifest as an embedded file (C2PA 2.2 §A.4). All original bytes stay unchanged, so signatures
+ * over them stay valid. Throws `ValidationError` for a PDF that needs a password, is certified against changes,
  * decompresses to far more than its size, or does not parse.
  */
 export async function prepareAppending(pdf: Buffer, now: Date): Promise<LayOut> {
@@ -81,14 +81,15 @@ async function openPdf(pdf: Buffer, size: number): Promise<OpenPdf> {
   if (permissions instanceof PDFDict && permissions.has(PDFName.of('DocMDP')))
     throw new ServiceError(
       'ValidationError',
-      'The PDF is certified against changes, also against attached files.',
+      'The PDF is certified. Its certification allows no changes, not even attached files.',
     );
   const cipher = Encrypt === undefined ? undefined : toCipher(context.lookup(Encrypt), ID);
   const entries = Object.entries({ Root: catalogRef, Encrypt, ID, Info });
   const trailer = entries
     .flatMap(([name, value]) => (value === undefined ? [] : [`/${name} ${value}`]))
     .join(' ');
-  // The parser may overlook numbers inside object streams, and the old /Size may be too small.
+  // The next number exceeds both: the parser may overlook numbers in object streams, and the old /Size may be too
+  // small.
   return {
     catalogRef,
     catalog,
@@ -103,7 +104,7 @@ function toCipher(encrypt: PDFObject | undefined, id: unknown): StringCipher {
   if (!canExemptStreams(encrypt))
     throw new ServiceError(
       'ValidationError',
-      'The PDF has an old encryption, under which a manifest is not readable.',
+      'The PDF has an old encryption, which would also encrypt the manifest. Send the PDF unencrypted or with AES.',
     );
   const cipher = openWithoutPassword(encrypt, toFileId(id));
   if (cipher === undefined)
@@ -115,14 +116,14 @@ async function load(pdf: Buffer): Promise<PDFDocument> {
   const options = { updateMetadata: false, ignoreEncryption: true };
   const parse = () =>
     PDFDocument.load(pdf, options).catch(() => {
-      throw toDamaged(); // the parser's errors all say that the file is not as it should be
+      throw toDamaged(); // every error of the parser means that the PDF is malformed
     });
   const document = await parseWithin(inflationLimit(pdf.length), parse);
   if (document !== undefined) return document;
   throw new ServiceError('ValidationError', 'The compressed parts of the PDF are too large when unpacked.');
 }
 
-/** An encrypted document encrypts its strings. Streams can declare that they are not encrypted. */
+/** In an encrypted document, the strings must be encrypted. A stream can declare that it is not (`writeStreamHead`). */
 function writeSpec({ cipher }: OpenPdf, specNumber: number, streamNumber: number): string {
   const plain = Buffer.from(FILE_NAME);
   const name = cipher === undefined ? `(${FILE_NAME})` : `<${cipher(plain, specNumber).toString('hex')}>`;

@@ -3,7 +3,7 @@ import { decodePDFRawStream, PDFContext, PDFRawStream } from 'pdf-lib';
 const FREE_BYTES = 64 * 1024 * 1024;
 const BYTES_PER_FILE_BYTE = 8;
 
-/** A decoding stream of the parser. Every filter requests its memory here. */
+/** A decoding stream of the parser. Every filter requests its memory with `ensureBuffer`. */
 interface GrowingStream {
   buffer: Uint8Array;
   ensureBuffer(requestedBytes: number): Uint8Array;
@@ -16,8 +16,8 @@ export function inflationLimit(fileBytes: number): number {
 
 /**
  * Runs a parser that may decode at most `limitBytes` over all streams of the document. Undefined when the parser
- * exceeds the limit. A few bytes of a file can become gigabytes, in buffers that the memory limit of a thread does
- * not count. Runs must not overlap.
+ * exceeds the limit. A few bytes can decode to gigabytes. The memory limit of a worker thread does not count these
+ * buffers. Runs must not overlap.
  */
 export async function parseWithin<T>(limitBytes: number, parse: () => Promise<T>): Promise<T | undefined> {
   const stream = findStreamPrototype();

@@ -34,7 +34,7 @@ export function findCrossReference(pdf: Buffer): CrossReference {
   if (Number.isNaN(offset) || size === 0 || !(isTable || /^\d+\s+\d+\s+obj/.test(start)))
     throw new ServiceError(
       'ValidationError',
-      'The PDF is damaged: its cross-reference table is not where it says.',
+      'The PDF is damaged: `startxref` does not point to a cross-reference table.',
     );
   return { offset, isTable, size };
 }

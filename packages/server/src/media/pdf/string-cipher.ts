@@ -11,16 +11,16 @@ const NO_PASSWORD = Buffer.alloc(0);
 export type StringCipher = (text: Buffer, objectNumber: number) => Buffer;
 
 /**
- * Whether the encryption can leave a single stream readable, which a manifest needs. Older revisions, all with RC4,
- * lack the filter for that (ISO 32000-2 §7.4.10).
+ * Whether the encryption can leave a single stream unencrypted, as the manifest must be. Versions below 4, all with
+ * RC4, lack the `Crypt` filter (ISO 32000-2 §7.4.10).
  */
 export function canExemptStreams(encrypt: PDFDict): boolean {
   return (readNumber(encrypt, 'V') ?? 0) >= 4;
 }
 
 /**
- * Returns the cipher of a document that opens without a password. Undefined when it needs one, does not use the
- * standard encryption (ISO 32000-2 §7.6.4), or cannot exempt streams.
+ * Returns the cipher of a document that opens without a password. Undefined when the document needs a password, does
+ * not use the standard encryption (ISO 32000-2 §7.6.4), or cannot leave single streams unencrypted.
  */
 export function openWithoutPassword(encrypt: PDFDict, fileId: Uint8Array): StringCipher | undefined {
   if (encrypt.lookup(PDFName.of('Filter')) !== PDFName.of('Standard')) return undefined;
@@ -47,7 +47,7 @@ function readMethod(encrypt: PDFDict): string {
   return method instanceof PDFName ? method.decodeText() : 'None';
 }
 
-/** Algorithms 2 and 5. Undefined when the user password is not empty. */
+/** Derives the key of the document (algorithms 2 and 5). Undefined when the user password is not empty. */
 function openRevision4(encrypt: PDFDict, fileId: Uint8Array): Buffer | undefined {
   const permissions = Buffer.alloc(4);
   permissions.writeInt32LE((readNumber(encrypt, 'P') ?? 0) | 0);

@@ -16,8 +16,8 @@ export function readCertificates(pem: string): X509Certificate[] | undefined {
 }
 
 /**
- * Returns the extensions of a certificate (RFC 5280 §4.1): the DER of each value, by its identifier's content in
- * hex. Empty for a certificate of version 1.
+ * Returns the extensions of a certificate (RFC 5280 §4.1): a map from the content of the object identifier in hex to
+ * the DER of the value. Empty for a certificate of version 1.
  */
 export function readExtensions(certificate: X509Certificate): Map<string, Uint8Array> {
   const body = readDer(readDer(certificate.raw)?.[0]?.content ?? new Uint8Array())?.[0];

@@ -15,7 +15,7 @@ const MIN_RSA_BITS = 2048;
 /** A key and its certificates, which C2PA accepts as a signer. */
 export interface CheckedSigner {
   key: KeyObject;
-  /** The signer's first. */
+  /** The signer's certificate comes first. */
   certificates: X509Certificate[];
   /** The default algorithm of the key; an RSA key may also use the other RSA algorithms. */
   algorithm: SigningAlgorithm;
@@ -23,7 +23,7 @@ export interface CheckedSigner {
 
 type SignerProblem = { of: 'certificate' | 'key'; message: string };
 
-/** Names of the certificate and the key in a request: the members and the words for messages. */
+/** The members of the certificate and the key in a request, and an adjective for messages about them. */
 interface SignerNames {
   certificate: string;
   key: string;
@@ -77,7 +77,7 @@ export function readPrivateKey(pem: string): KeyObject | string {
   try {
     return createPrivateKey(pem);
   } catch {
-    return 'is not a PEM private key that can be read'; // the cause might quote the key: it goes no further
+    return 'is not a PEM private key that can be read'; // the cause is dropped, because it might quote the key
   }
 }
 
@@ -98,7 +98,12 @@ function pairFaults(leaf: X509Certificate, key: KeyObject): SignerProblem[] {
 function profileFaults(leaf: X509Certificate): SignerProblem[] {
   const extensions = readExtensions(leaf);
   const faults = usageFaults(leaf.keyUsage);
-  if (leaf.ca) faults.push(aboutCertificate('is that of an authority; sign with one that it issued'));
+  if (leaf.ca)
+    faults.push(
+      aboutCertificate(
+        'belongs to a certificate authority; sign with a certificate that the authority issued',
+      ),
+    );
   if (leaf.issuer === leaf.subject) faults.push(aboutCertificate('is self-signed'));
   if (!maySign(extensions.get(KEY_USAGE)))
     faults.push(aboutCertificate('lacks the key usage digitalSignature'));
@@ -131,7 +136,7 @@ function chainFaults(certificates: X509Certificate[], now: Date): SignerProblem[
     if (now > new Date(certificate.validTo))
       faults.push(aboutCertificate(`expired on ${certificate.validTo}${which}`));
     if (issuer !== undefined && !certificate.verify(issuer.publicKey))
-      faults.push(aboutCertificate(`was not issued by the next one of the chain${which}`));
+      faults.push(aboutCertificate(`was not issued by the next certificate of the chain${which}`));
     return faults;
   });
 }

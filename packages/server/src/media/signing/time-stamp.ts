@@ -20,8 +20,8 @@ export type TimeStampFetch = (
 ) => Promise<{ ok: boolean; status: number; body: AsyncIterable<Uint8Array> | null }>;
 
 /**
- * Requests a SHA-256 time-stamp from an RFC 3161 service over HTTP (§3.4). Checks that the token contains the
- * digest of the message, but not the signature of the token. Rejects with `Unavailable` when there is no such
+ * Requests a SHA-256 time-stamp from an RFC 3161 service over HTTP (§3.4). Checks that the token contains the digest of
+ * the message. Does not check the signature of the token. Rejects with `Unavailable` when the service returns no such
  * token.
  */
 export function createTimeStampClient(url: string, fetch: TimeStampFetch): RequestTimeStamp {

@@ -17,9 +17,9 @@ export function hasIdentity({ manifests }: ManifestStore): boolean {
 }
 
 /**
- * Returns the store with the identity codes of another reading. The engine lists the identities of all manifests
- * with the codes of the active one. When the only problem was an identity that the other reading confirms, the
- * claim signer is trusted as before.
+ * Returns the store with the identity codes of another reading. The engine lists the identities of all manifests with
+ * the codes of the active one. The state `Valid` becomes `Trusted` when the claim signer is trusted and the joined
+ * codes contain no failure.
  */
 export function withIdentityCodes(store: ManifestStore, judged: ManifestStore): ManifestStore {
   const codes = joinCodes(codesOf(store), codesOf(judged));

@@ -6,8 +6,8 @@ const MAX_PIXELS = 100_000_000;
 const LIMIT_SECONDS = 5;
 
 /**
- * Makes a small JPEG of a picture. Undefined for formats that cannot be decoded here (HEIC, video, sound,
- * documents), or would need more than `maxBytes` of memory.
+ * Makes a small JPEG of a picture. Undefined for formats that `sharp` cannot decode (HEIC, video, sound, documents),
+ * and for a picture that needs more than `maxBytes` of memory.
  */
 export async function makeThumbnail(
   bytes: Uint8Array,
@@ -26,6 +26,6 @@ export async function makeThumbnail(
       .toBuffer();
     return { mediaType: 'image/jpeg', bytes: picture };
   } catch {
-    return undefined; // whatever the decoder says, the file can be signed without a picture
+    return undefined; // after any error of the decoder, the file is signed without a thumbnail
   }
 }

@@ -41,7 +41,10 @@ interface Purpose {
   interpretOptions?: InterpretOptions | undefined;
 }
 
-/** Reads and validates a manifest. Rejects only when the engine itself fails. */
+/**
+ * Reads and validates a manifest. Rejects when the engine itself fails, and with `PayloadTooLarge` for a too large
+ * store.
+ */
 export async function readManifest(
   source: ManifestSource,
   { pass, times, interpretOptions }: Purpose,
@@ -83,7 +86,8 @@ interface Opened {
 
 /**
  * Reads the manifest. When it has identities and trust anchors for them are set, reads it a second time with these
- * anchors, and takes only the codes of the identities from that reading. Everything else is validated without them.
+ * anchors, and takes only the codes of the identities from that reading. Everything else is validated without these
+ * anchors.
  */
 async function openWithIdentities(source: LocatedSource): Promise<Opened> {
   const { identitySettings } = source;
@@ -124,7 +128,7 @@ function toOutcome(error: unknown, hasRemnant: () => boolean): ReadOutcome {
   return { kind: 'broken', code, message, holdsManifest: !CONTAINER_FAULTS.includes(code) || hasRemnant() };
 }
 
-/** The carrier of a text holds a store, so a store that is not found in its bytes is broken, never "none". */
+/** The carrier of a text contains a store, so a store that the engine does not find is `broken`, never `none`. */
 function toOutcomeOfText(error: unknown): ReadOutcome {
   const known = parseEngineError(error);
   if (known === undefined) throw error;

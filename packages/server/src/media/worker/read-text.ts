@@ -16,13 +16,16 @@ import { settleBinding } from './settle-binding.js';
 export const STORE_TYPE = 'application/c2pa';
 
 const ALGORITHMS = ['sha256', 'sha384', 'sha512'];
-/** In the engine's JSON, bytes are base64 after these characters. */
+/** In the engine's JSON, bytes are a text of these characters and then base64. */
 const BYTES_PREFIX = "b64'";
 
 const hashBytes: HashBytes = (alg, bytes) =>
   ALGORITHMS.includes(alg) ? createHash(alg).update(bytes).digest() : undefined;
 
-/** Finds the manifest of a text file. Manifests are defined for UTF-8 only, so one in UTF-16 is damaged. */
+/**
+ * Finds the manifest of a text file. C2PA defines manifests for UTF-8 text only, so a manifest in UTF-16 text counts as
+ * damaged.
+ */
 export function locateManifest(bytes: Uint8Array, mediaType: string): TextManifest {
   const [first, second] = bytes;
   const isBigEndian = first === 0xfe && second === 0xff;
@@ -46,8 +49,8 @@ interface DetailedStore {
 }
 
 /**
- * Completes the engine's reading of the store of a text: the engine verified everything except the hard binding, because
- * it had no file. The binding is verified here, against the whole text.
+ * Completes the engine's reading of the store of a text: the engine verified everything except the hard binding,
+ * because it had no file. This function verifies the binding against the whole text.
  */
 export function bindToText(
   store: ManifestStore,

@@ -5,10 +5,10 @@ import type { Signing } from './signing.js';
 const PAD_BYTES = 32;
 const DIGEST_BYTES = 32;
 const MAX_PASSES = 6;
-/** Assumed length of the manifest. CBOR encodes it in as many bytes as the real length. */
+/** Assumed length of the manifest. CBOR needs as many bytes for this number as for the real length. */
 const LIKELY_BYTES = 12_000;
 
-/** The place of a manifest of a given size: the range without hash, and the SHA-256 of everything else. */
+/** The place of a manifest of a given size: the range that the hash excludes, and the SHA-256 of all other bytes. */
 export interface Placement {
   start: number;
   length: number;
@@ -35,7 +35,7 @@ export async function signAround(
     padBytes = PAD_BYTES;
     length = measured;
   }
-  throw new ServiceError('Unavailable', 'The manifest did not settle to one length.');
+  throw new ServiceError('Unavailable', 'The length of the manifest changed with each attempt to sign it.');
 }
 
 /** Builds the data hash (C2PA 2.2 §18.6) of everything except the manifest itself. */

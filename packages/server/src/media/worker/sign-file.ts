@@ -11,7 +11,7 @@ import { signWhole } from './sign-manifest.js';
 import { signText } from './sign-text.js';
 import type { Signing, SigningThread } from './signing.js';
 
-/** Signs a file, writes the result, and verifies it during the write. The caller removes an invalid file. */
+/** Signs a file, writes the result, and then verifies it. The caller removes an invalid file. */
 export async function signFile(task: SignTask, thread: SigningThread): Promise<SignOutcome> {
   const { times } = thread;
   const { settings, identitySettings } = toReadSettings(task);

@@ -3,7 +3,8 @@ import { normalise } from '../vector.js';
 
 const DIMENSIONS = 512;
 /**
- * Minimum number of values of a fingerprint, which has about eight a second. Shorter ones cannot distinguish sounds.
+ * Minimum number of values of a fingerprint, which has about eight values a second. A shorter fingerprint cannot
+ * distinguish sounds.
  */
 const MIN_VALUES = 40;
 /** Minimum number of different values. Silence and tones repeat a few values. */
@@ -14,8 +15,9 @@ export function isTelling(print: Uint32Array): boolean {
 }
 
 /**
- * Describes a Chromaprint fingerprint as a unit vector of 512 numbers. It counts 16-bit halves of the values, and bytes
- * with their position in a value; a hash gives each its index and sign. The time of a value in the sound has no effect.
+ * Describes a Chromaprint fingerprint as a unit vector of 512 numbers. The features are the 16-bit halves and the bytes
+ * of the values, each with its position in the value. A hash of a feature selects the index and the sign at which its
+ * count is added. The time of a value in the sound has no effect.
  */
 export function describePrint(print: Uint32Array): Float32Array {
   const counts = new Map<string, number>();

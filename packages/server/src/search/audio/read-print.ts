@@ -4,12 +4,15 @@ import path from 'node:path';
 import { makeTemporaryDirectorySync } from '../../platform/files/temporary-directory.js';
 
 const MAX_OUTPUT_BYTES = 2 ** 20;
-/** Exit codes with a fingerprint. The last frame of a sound is often incomplete, which is code 3. */
+/**
+ * Exit codes with which fpcalc returns a fingerprint. Code 3 often means that the last frame of the sound is
+ * incomplete.
+ */
 const EXIT_CODES = [0, 3];
 
 /**
- * The format names of FFmpeg, which fpcalc contains. A format is always stated: without one, FFmpeg would also read
- * lists of files and addresses.
+ * The format names of FFmpeg, which fpcalc contains. The service always states a format. Without one, FFmpeg would also
+ * read playlists, which can name other files and addresses.
  */
 const FORMATS: Readonly<Record<string, string>> = {
   mpeg: 'mp3',
@@ -31,7 +34,7 @@ export interface SoundToPrint {
   limitMs: number;
 }
 
-/** Returns the name that fpcalc has for a media type of sound. Undefined for a type that it is not asked to read. */
+/** Returns the format name of fpcalc for a media type of sound. Undefined for a type that the service does not read. */
 export function soundFormatOf(mediaType: string): string | undefined {
   const [essence = ''] = mediaType.split(';', 1);
   return FORMATS[essence.slice('audio/'.length)];
@@ -43,13 +46,14 @@ export function readPrint(fpcalc: string, { bytes, ...asked }: SoundToPrint): Ui
 }
 
 /**
- * Writes the bytes to a file for fpcalc, since some formats need their end first. The file has no name any more when
- * fpcalc starts, so it disappears with a thread that ends meanwhile.
+ * Writes the bytes to a file, because fpcalc reads the end of some formats first. The name of the file is removed
+ * before fpcalc starts, so the file also disappears when the thread ends early.
  */
 function inFile<T>(bytes: Uint8Array, use: (file: number) => T): T {
   const file = openNameless();
   try {
-    // With a position, so that the offset stays at the beginning: some systems share it with the opened `/dev/fd`.
+    // Write at a position, so that the offset of the file stays 0: on some systems, a file opened through `/dev/fd`
+    // shares it.
     for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at, bytes.length - at, at);
     return use(file);
   } finally {

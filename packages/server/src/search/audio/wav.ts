@@ -5,7 +5,7 @@ const PCM = 1;
 /** The first two bytes of the subformat state the real format (WAVEFORMATEXTENSIBLE). */
 const EXTENSIBLE = 0xfffe;
 const MAX_CHANNELS = 8;
-/** Real files have a few chunks. Each chunk of a list takes memory, also an empty one. */
+/** Real files have a few chunks. Each chunk takes memory in the list, even an empty one. */
 const MAX_CHUNKS = 1_000;
 const DAMAGED = 'The WAV file is damaged or cut short.';
 
@@ -32,8 +32,9 @@ export interface WavFile extends WavCopy {
 }
 
 /**
- * Reads a WAV file with samples of 16 or 24 bits (RIFF, Microsoft and IBM 1991). Returns a sentence with the reason when
- * it cannot. Bytes after a data chunk without a valid length are samples, as other programs read them.
+ * Reads a WAV file with samples of 16 or 24 bits (RIFF, Microsoft and IBM 1991). Returns a sentence with the reason
+ * when it cannot read the file. If the length of the data chunk exceeds the file, the samples go to the end of the
+ * file, as in other programs.
  */
 export function readWav(bytes: Uint8Array): WavFile | string {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -89,7 +90,7 @@ function decode(data: Buffer, { channels: count, sampleRate, sampleBytes }: Shap
   return { sampleRate, channels };
 }
 
-/** WavChunk of a manifest (C2PA 2.3 §A.3.6). It does not fit the new samples. */
+/** The chunk of a manifest (C2PA 2.3 §A.3.6). The manifest does not match the new samples. */
 const MANIFEST = 'C2PA';
 
 /** Returns the file with other samples, without a manifest. All other chunks stay as they are. */

@@ -26,8 +26,8 @@ const PARAMETERS = ['centreX', 'centreY', 'acrossX', 'downY', 'acrossY', 'downX'
 const STEPS = [3, 3, 1.5, 1.5, 0.75, 0.4];
 
 /**
- * Returns how well two pictures match when one is a part of the other (cropped, slightly tilted or stretched), from
- * -1 to 1. Both are brightness, row by row.
+ * Returns how well two pictures match when one is a part of the other (cropped, slightly tilted or stretched), from -1
+ * to 1. `a` and `b` are brightness, row by row.
  */
 export function alignment(a: ArrayLike<number>, b: ArrayLike<number>): number {
   const [one, other] = [toSurface(a), toSurface(b)];
@@ -138,7 +138,9 @@ function toUnit(values: Float32Array, mean: number): Float32Array {
   return values;
 }
 
-/** Returns the weighted mean between pixels; outside, the pixel at the rim. */
+/**
+ * Returns the weighted mean of the pixels around a position. Outside the picture, the nearest pixels at its edge count.
+ */
 function sample(image: Float32Array, x: number, y: number): number {
   const left = Math.max(0, Math.min(EDGE - 2, Math.floor(x)));
   const top = Math.max(0, Math.min(EDGE - 2, Math.floor(y)));

@@ -42,8 +42,8 @@ export function toLumaBytes({ luma }: Raster): Uint8Array {
 }
 
 /**
- * Returns the 8 flips and quarter turns of a raster, first the raster itself. Bit 1 of the index mirrors left and
- * right, bit 2 top and bottom, bit 4 swaps the axes.
+ * Returns the 8 flips and quarter turns of a raster, first the raster itself. In the index, the bit of value 1 mirrors
+ * left and right, the bit of value 2 mirrors top and bottom, and the bit of value 4 swaps the axes.
  */
 export function turnRaster(raster: Raster): Raster[] {
   return Array.from({ length: 8 }, (_, turn) => turnRasterBy(raster, turn));

@@ -9,8 +9,9 @@ const BORDER_TOLERANCE = 1;
 export const DECODED_SIDE = 256;
 
 /**
- * Returns the 32 x 32 grey values of an Image-Code: upright by the EXIF data, on white, without a plain border. Of an
- * animation the first frame. Undefined when the picture cannot be decoded.
+ * Returns the 32 x 32 grey values for the Image-Code of a picture. Turns the picture upright by its EXIF data, puts it
+ * on white, and removes a plain border. Reads only the first frame of an animation. Undefined when the picture cannot
+ * be decoded.
  */
 export async function readGreyPixels(bytes: Uint8Array): Promise<Uint8Array | undefined> {
   const { default: sharp } = await import('sharp');
@@ -30,7 +31,10 @@ export async function readGreyPixels(bytes: Uint8Array): Promise<Uint8Array | un
   }
 }
 
-/** Returns the grey values of an Image-Code from the pixels of a decoded square of `DECODED_SIDE`. */
+/**
+ * Returns the grey values for an Image-Code from the pixels of a decoded square of `DECODED_SIDE`. Undefined when the
+ * picture shows only a plain border.
+ */
 export async function toGreyPixels(rgb: Uint8Array): Promise<Uint8Array | undefined> {
   const { default: sharp } = await import('sharp');
   const square = { width: DECODED_SIDE, height: DECODED_SIDE, channels: 3 } as const;

@@ -79,7 +79,7 @@ export async function listInstances(
 
 const INSTANCE_BYTES = 32;
 
-/** A Content-Code to search with, and the largest number of bits in which a near one differs. */
+/** A Content-Code to search with, and the largest number of bits in which a near Content-Code differs. */
 export interface NearIscc {
   medium: IsccMedium;
   digest: Uint8Array;
@@ -94,8 +94,8 @@ export interface NearPage {
 }
 
 /**
- * Compares the next `limit` Content-Codes of the same medium after a CID, within the length of the searched one. Returns
- * at most `maxNear` of the near ones.
+ * Compares the next `limit` Content-Codes of the same medium after a CID. Compares as many bits as the searched
+ * Content-Code has. Returns at most `maxNear` near Content-Codes.
  */
 export async function comparePage(
   db: Queryable,

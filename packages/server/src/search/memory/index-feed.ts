@@ -12,8 +12,8 @@ const RETRY_MS = 30_000;
 /** Loads projects into the index and keeps them current. */
 export interface IndexFeed {
   /**
-   * Whether the project is in memory, with every write up to a second ago. Starts to load an absent project and
-   * does not wait for it.
+   * Whether the project is in memory and contains every write that is older than one second. Starts to load an absent
+   * project and does not wait for it.
    */
   catchUp(projectId: string): Promise<boolean>;
   isLoaded(projectId: string): boolean;
@@ -51,7 +51,8 @@ export function createIndexFeed(
     isShared || checkedAtMs === Number.NEGATIVE_INFINITY ? performance.now() - checkedAtMs : 0;
 
   async function load(projectId: string, feed: Feed): Promise<void> {
-    // Read before the slices: later writes have higher numbers.
+    // Read this number before the slices. A write during the slices has a higher number, so `readOn` loads it
+    // afterwards.
     feed.newest = await readNewest(db, projectId);
     post({ kind: 'begin', projectId });
     let place: DescriptorLocation | undefined = BEFORE_ALL;
@@ -78,7 +79,7 @@ export function createIndexFeed(
     }
   }
 
-  /** Reads one project at a time. A project that cannot be read is removed from the index. */
+  /** Runs at most one read per project. If the read fails, forgets the project for `RETRY_MS`. */
   function read(projectId: string, feed: Feed, how: typeof load): Promise<void> {
     feed.reading ??= how(projectId, feed)
       .catch((error: unknown) => {
@@ -114,7 +115,7 @@ export function createIndexFeed(
       }
       if (!feed.isLoaded) return false;
       if (ageOf(feed) > FRESH_MS) void read(projectId, feed, readOn);
-      // A read in progress may have begun before a noted write.
+      // A read in progress may have begun before the newest write. Then the loop reads again.
       while (ageOf(feed) > STALE_MS && feeds.get(projectId) === feed)
         await (feed.reading ?? read(projectId, feed, readOn));
       return feeds.get(projectId) === feed;

@@ -14,7 +14,7 @@ export interface IndexStore {
   /** Stores vectors in a table from `find`. */
   keepVectors(projectId: string, table: VectorTable, rows: readonly StoredVector[]): void;
   setLoaded(projectId: string): void;
-  /** Returns undefined when the project is not loaded. Without a table, it has no such content. */
+  /** Returns undefined when the project is not loaded. `table` is undefined when the project has no such content. */
   find(projectId: string, method: Method, dimensions: number): { table: VectorTable | undefined } | undefined;
 }
 

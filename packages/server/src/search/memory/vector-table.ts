@@ -17,7 +17,10 @@ export interface VectorTable {
   nameOf(row: number): string;
   typeOf(row: number): string;
   put(content: { cid: string; type: string }, signs: Uint8Array): number;
-  /** Stores the vector of a row, and its evidence if it has the usual size. */
+  /**
+   * Stores the vector of a row and its evidence. If the method stores evidence and this evidence has another size,
+   * stores neither.
+   */
   keepVector(row: number, vector: Float32Array, evidence: Uint8Array | undefined): void;
   rowOf(cid: string): number | undefined;
   hasVector(row: number): boolean;

@@ -18,8 +18,9 @@ export function describeWords(words: Words): Described {
 }
 
 /**
- * A text as a unit vector of 512 numbers, from its runs of 5 characters, its words and pairs of words, each hashed to
- * a place and a sign. Lexical: another wording or language of the same is another vector.
+ * Describes a text as a unit vector of 512 numbers. The features are its runs of 5 characters, its words and its pairs
+ * of words. A hash of a feature selects its index and sign. The same content in other words or in another language has
+ * another vector.
  */
 function vectorOf(words: Words): Float32Array {
   const { keys, times } = countFeatures(words);

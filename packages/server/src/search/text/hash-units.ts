@@ -13,8 +13,8 @@ export function startAfter(prefix: string): number {
 }
 
 /**
- * Hashes the units from `from` to `to` to 32 bits: FNV-1a with the final mixing of murmur3. The sign bit is one of
- * the 32.
+ * Hashes the units from `from` to `to` to 32 bits: FNV-1a with the final mixing of murmur3. The result is a signed
+ * number.
  */
 export function hashUnits(units: Uint16Array, from: number, to: number, start = FNV_OFFSET): number {
   let hash = start;

@@ -2,8 +2,8 @@ import { dot } from '../vector.js';
 import { fromFrameBytes, type VideoFrame } from './frame-list.js';
 
 /**
- * Minimum cosine of two frames that show the same. Frames of different videos have at most 0.41, frames below a logo
- * mostly 0.65 to 0.9 (bench/similarity.md).
+ * Minimum cosine of two frames that show the same. Frames of different videos have at most 0.41. A frame and its copy
+ * with a logo mostly have 0.65 to 0.9 (bench/similarity.md).
  */
 const SAME_FRAME = 0.75;
 /** Tolerance of the alignment: the decoders of two copies can take a sample from neighbouring frames. */
@@ -44,7 +44,7 @@ export function compareVideos(a: Uint8Array, b: Uint8Array): VideoAgreement {
   };
 }
 
-/** The frames of one video that the other video shows too, once per sample. `sum` is that of their cosines. */
+/** The frames of one video that the other video shows too, once per sample. `sum` is the sum of their cosines. */
 interface Aligned {
   equal: number[];
   sum: number;

@@ -10,8 +10,8 @@ import type { MemoryIndex } from '../memory-index.js';
 import { readCandidates, readNearestNames } from '../nearest.sql.js';
 
 /**
- * Number of searched frames per request to the index. Neighbouring frames share one request, so that a beginning that
- * many videos share fills the results of only some requests.
+ * Number of searched frames per request to the index. Neighbouring frames share one request. So a beginning that many
+ * videos have in common fills the results of only some requests.
  */
 const TOGETHER = 4;
 /** Results per request. */
@@ -48,13 +48,13 @@ export async function findLikelyVideos(
   return readCandidates(db, projectId, { method: VIDEO_METHOD, nearest });
 }
 
-/** Each searched frame has one vote per video: how near its nearest frame is. */
+/** Each searched frame gives each video one vote: the cosine of the video's nearest frame minus `MIN_COSINE`. */
 function countVotes(
   votes: Map<string, number>,
   near: readonly { cid: string; turn: number; cosine: number }[],
 ): void {
   const seen = new Set<string>();
-  // Nearest first, so the first of a video and frame is the best.
+  // The list begins with the nearest, so the first entry of a video for a searched frame is the best.
   for (const { cid: name, turn, cosine } of near) {
     const cid = contentOfPart(name);
     const vote = `${turn} ${cid}`;

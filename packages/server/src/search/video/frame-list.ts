@@ -1,7 +1,10 @@
 import { dot, normalise } from '../vector.js';
 
 const DIMENSIONS = 512;
-/** The first sample (big-endian), the number of samples, and the numbers as signed bytes. */
+/**
+ * Size of a stored frame: the first sample, the number of samples (both 16 bits, big-endian), and the vector as signed
+ * bytes.
+ */
 const RECORD_BYTES = 4 + DIMENSIONS;
 /** Maximum number of stored frames of a video. */
 export const MAX_FRAMES = 120;

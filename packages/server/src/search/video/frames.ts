@@ -27,7 +27,7 @@ const DEMUXERS: Readonly<Record<string, string>> = {
   'x-msvideo': 'avi',
 };
 
-/** Returns the FFmpeg demuxer for a media type of video. Undefined for a type that it is not asked to read. */
+/** Returns the FFmpeg demuxer for a media type of video. Undefined for a type that the service does not read. */
 export function demuxerOf(mediaType: string): string | undefined {
   const [essence = ''] = mediaType.split(';', 1);
   return essence.startsWith('video/') ? DEMUXERS[essence.slice('video/'.length)] : undefined;

@@ -16,7 +16,10 @@ import {
 /** Memory limit of one decoder, in bytes. A video of 3840 x 2160 pixels in HEVC takes 172 MiB. */
 export const DECODER_BYTES = 256 * 2 ** 20;
 
-/** Other limits of one decoder. Its addresses also contain its program and libraries, which all processes share. */
+/**
+ * Other limits of one decoder. The address space also contains the program and its libraries, whose memory all
+ * processes share.
+ */
 const LIMITS = { cpuSeconds: 30, addressKiB: 512 * 1024, openFiles: 64, niceness: 10 };
 
 /** Sets the limits of the process, then becomes the decoder. No file can grow: the output goes to a pipe. */
@@ -45,8 +48,8 @@ export interface VideoToRead {
 
 /**
  * Decodes frames of the beginning of a video in a process of its own. Returns up to `MAX_SAMPLES` frames, one after the
- * other: those that the decoder returned in its limits of time, memory and output. Rejects with the signal's reason
- * after the end of the process.
+ * other: the frames that the decoder returned within its limits of time, memory and output. When the signal aborts,
+ * ends the process and then rejects with the signal's reason.
  */
 export function readFrames(ffmpeg: string, video: VideoToRead): Promise<Uint8Array> {
   const { content } = video;

@@ -8,7 +8,7 @@ export interface RawPicture {
 }
 
 const MAX_PIXELS = 64_000_000;
-/** Decoding takes four bytes of memory per pixel, twice. */
+/** Decoding holds two copies of the picture in memory, with four bytes per pixel. */
 const BYTES_PER_PIXEL = 8;
 
 const DAMAGED = 'It cannot be decoded: it is damaged or cut short.';
@@ -36,7 +36,10 @@ interface Decoded extends Handle {
   channels?: { id: unknown; width: number; height: number; stride: number; data: Uint8Array }[];
 }
 
-/** Decodes the primary picture of a HEIC or HEIF file, upright. Returns a sentence when it cannot. */
+/**
+ * Decodes the primary picture of a HEIC or HEIF file, upright. Returns a sentence with the reason when it cannot decode
+ * the picture.
+ */
 export async function decodeHeif(bytes: Uint8Array, maxBytes: number): Promise<RawPicture | string> {
   try {
     // Each picture has a new instance, so that its memory is released afterwards.
@@ -44,7 +47,7 @@ export async function decodeHeif(bytes: Uint8Array, maxBytes: number): Promise<R
     const lib = create({ print: () => {}, printErr: () => {} });
     return await decodePrimary(lib, { bytes, maxBytes });
   } catch {
-    return DAMAGED; // whatever the decoder says
+    return DAMAGED; // for any error of the decoder
   }
 }
 

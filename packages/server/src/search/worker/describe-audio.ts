@@ -8,17 +8,22 @@ import { toDescription } from './to-description.js';
 
 export const MAX_SECONDS = 120;
 export const LIMIT_MS = 8_000;
-/** A fingerprint with fewer numbers is that of a whole sound, since two minutes have about 940. */
+/** A fingerprint with fewer values covers the whole sound, because two minutes have about 940 values. */
 const WHOLE_NUMBERS = 900;
 
-/** Opens a sound by the Chromaprint fingerprint of its first two minutes. An Audio-Code needs the whole sound. */
+/**
+ * Opens a sound: computes the Chromaprint fingerprint of its first two minutes. An Audio-Code needs the whole sound.
+ */
 export function openAudio(
   fpcalc: string | undefined,
   { bytes, mediaType }: Pick<DescribeTask, 'bytes' | 'mediaType'>,
 ): OpenedContent {
   const format = soundFormatOf(mediaType);
   if (fpcalc === undefined || format === undefined)
-    return toUnread({ reason: 'Sound of this kind cannot be described here.', isPassing: true });
+    return toUnread({
+      reason: 'The service does not read this sound format, or lacks the program fpcalc.',
+      isPassing: true,
+    });
   const sound = { bytes, format, limitMs: LIMIT_MS };
   const print = readPrint(fpcalc, { ...sound, maxSeconds: MAX_SECONDS });
   if (print === undefined) return toUnread({ reason: 'It cannot be decoded: it is damaged or cut short.' });

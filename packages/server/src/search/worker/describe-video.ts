@@ -18,7 +18,7 @@ const SEARCHED = { upright: 16, mirrored: 8 };
 /** The index of the rotation that mirrors left and right. */
 const MIRRORED = 1;
 
-/** Opens a video with decoded frames. It has no Content-Code. */
+/** Opens a video with decoded frames. A video has no Content-Code. */
 export function openVideo(fpcalc: string | undefined, task: DescribeTask): OpenedContent {
   return { describe: () => describeVideo(fpcalc, task), readUnit: async () => undefined };
 }
@@ -71,7 +71,9 @@ function mirrorFrame(frame: VideoFrame, raster: Raster | undefined): VideoFrame 
   return { ...frame, vector };
 }
 
-/** The mean of all frames. The search does not use it, but a descriptor with usable features has a vector. */
+/**
+ * Returns the mean of all frames. The search does not use it, but every descriptor with usable features needs a vector.
+ */
 function meanOf(frames: readonly VideoFrame[]): Float32Array {
   const sum = new Float64Array(frames[0]?.vector.length ?? 0);
   for (const { vector } of frames)

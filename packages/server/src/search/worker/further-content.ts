@@ -10,7 +10,10 @@ export function findFurtherContent(bytes: Uint8Array, format: string | undefined
   return undefined;
 }
 
-/** Whether the chunk `acTL` comes before the pixels (PNG 3rd edition §11.3.6.1). Decoders show the first frame only. */
+/**
+ * Whether a PNG file is animated: the chunk `acTL` comes before the pixels (PNG 3rd edition §11.3.6.1). The decoder
+ * reads only the first frame.
+ */
 function isAnimatedPng(file: Buffer): boolean {
   for (let at = 8; at + 8 <= file.length; at += 12 + file.readUInt32BE(at)) {
     const name = file.toString('latin1', at + 4, at + 8);
@@ -31,7 +34,7 @@ function hasAttachment(file: Buffer): boolean {
   for (let at = 2; at + 4 <= file.length && file[at] === 0xff; at += 2 + file.readUInt16BE(at + 2)) {
     if (file[at + 1] === APP2 && file.toString('latin1', at + 4, at + 8) === 'MPF\0') return true;
     if (file[at + 1] !== START_OF_SCAN) continue;
-    // In the coded pixels, a zero follows each byte 0xff, so the first end marker is that of this picture.
+    // In the coded pixels, a zero follows each byte 0xff, so the first end marker is the end of this picture.
     const end = file.indexOf(END_OF_IMAGE, at);
     return end !== -1 && file.subarray(end + END_OF_IMAGE.length).some((byte) => byte !== 0);
   }

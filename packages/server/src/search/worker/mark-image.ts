@@ -10,18 +10,18 @@ import { readImageMark } from './read-image-mark.js';
 const QUALITY = 95;
 
 /**
- * Adds a watermark to a picture, and encodes it in its own format with its metadata. The copy is upright, since other
- * programs turn pictures too. It reads the mark back, so a picture that cannot carry one stays unmarked.
+ * Adds a watermark to a picture, and encodes it in its own format with its metadata. Turns the copy upright by its EXIF
+ * data, as other programs do. Reads the mark back: a picture that cannot carry a mark stays unmarked.
  */
 export async function markImage(task: PictureToMark, maxBytes: number): Promise<Marking> {
   const marked = await decodeWithMark(task, maxBytes);
   if (typeof marked === 'string') return { kind: 'unmarked', reason: marked };
   const bytes = await encode(task.bytes, marked);
   const reading = await readImageMark({ as: 'image', bytes }, maxBytes);
-  // A slow machine is no property of the picture, so the request fails and can be repeated.
+  // The cause can be a slow machine and not the picture, so the request fails and can be repeated.
   if (reading.kind === 'unread') throw new Error(`The marked copy was not read: ${reading.reason}`);
   if (reading.payload === task.payload) return { kind: 'marked', bytes };
-  return { kind: 'unmarked', reason: 'The picture shows too little to carry a watermark.' };
+  return { kind: 'unmarked', reason: 'The picture has too little detail to carry a watermark.' };
 }
 
 type PictureToMark = Pick<MarkTask, 'bytes' | 'payload'>;
@@ -37,7 +37,7 @@ async function open(bytes: Uint8Array): Promise<Sharp> {
   return sharp(bytes, { failOn: 'error', ignoreIcc: true }).autoOrient();
 }
 
-/** Returns only the marked pixels, so that those of the file leave the memory before the encoding. */
+/** Returns only the marked pixels, so that the unmarked pixels are freed before the encoding. */
 async function decodeWithMark(
   { bytes, payload }: PictureToMark,
   maxBytes: number,

@@ -3,8 +3,8 @@ import { readWav, type WavCopy, writeWav } from '../audio/wav.js';
 import type { Marking, MarkReading, MarkTask } from './protocol.js';
 
 /**
- * Adds a watermark to the samples of a WAV file, and keeps all other chunks but the manifest. It reads the mark back, so
- * a sound that cannot carry one stays unmarked.
+ * Adds a watermark to the samples of a WAV file, and keeps all other chunks except the manifest. Reads the mark back: a
+ * sound that cannot carry a mark stays unmarked.
  */
 export function markSound({ bytes, payload }: Pick<MarkTask, 'bytes' | 'payload'>): Marking {
   const decoded = decodeWithMark(bytes, payload);
@@ -15,7 +15,7 @@ export function markSound({ bytes, payload }: Pick<MarkTask, 'bytes' | 'payload'
   return { kind: 'unmarked', reason: 'The sound is too short or too quiet to carry a watermark.' };
 }
 
-/** Returns only the marked samples, so that those of the file leave the memory before the encoding. */
+/** Returns only the marked samples, so that the unmarked samples are freed before the encoding. */
 function decodeWithMark(
   bytes: Uint8Array,
   payload: bigint,

@@ -33,7 +33,7 @@ export async function openPicture(
   return heavy ?? sharp(picture, { ...LIMITS, pages: 1 }).autoOrient();
 }
 
-/** Returns the reason when decoding takes too much memory, by the header of the picture. */
+/** Returns the reason when, according to the header of the picture, decoding takes too much memory. */
 async function findTooHeavy(picture: Sharp, maxBytes: number): Promise<string | undefined> {
   const shape = toShape(await picture.metadata());
   const bytes = memoryToDecode(shape);
@@ -54,5 +54,5 @@ export function toReason(error: unknown): string {
   const message = error instanceof Error ? error.message : '';
   if (message.includes('pixel limit')) return TOO_MANY_PIXELS;
   if (message.includes('timeout')) return `It was not decoded within ${LIMIT_SECONDS} s.`;
-  return 'It cannot be decoded: it is damaged, cut short or of a kind that is not read here.';
+  return 'It cannot be decoded: it is damaged, cut short or in a format that the service does not read.';
 }

@@ -10,11 +10,13 @@ export interface DescribeTask {
   bytes: Uint8Array;
   /** The decoded frames of a video, from `readFrames`. */
   frames?: Uint8Array | undefined;
-  /** The description is only stored. So of a video it has no mirrored frames, which only a search needs. */
+  /**
+   * The description is only stored, and not used for a search. So the description of a video has no mirrored frames.
+   */
   isOnlyStored?: boolean | undefined;
   /**
-   * Also computes the ISCC. One decoding serves both. With `only` and `bytes`, no descriptor. With `bytes`, no Content-Code
-   * either, so nothing is decoded.
+   * `also`: computes the ISCC and the descriptor from one decoding. `only`: computes the ISCC without a descriptor.
+   * `bytes`: computes only the Data-Code and the Instance-Code, so nothing is decoded.
    */
   iscc?: 'also' | 'only' | 'bytes';
 }
