@@ -22,7 +22,7 @@ export async function openDirectEngine() {
   await loadEngine(await compileEngine());
   const settings = toEngineSettings();
   const { certificatePem, privateKeyPem } = createDevelopmentSigner();
-  const cose = createCoseSigner(checkSigner(certificatePem, privateKeyPem, new Date()));
+  const cose = createCoseSigner(checkSigner({ certificatePem, privateKeyPem }, new Date()));
   const { definition } = toManifestDefinition({ ...SAID, actions: [], ingredients: [], metadata: {} });
   const json = JSON.stringify({ claim_version: 2, ...definition });
 

@@ -66,11 +66,9 @@ const settings = {
     description:
       '`local`: content is not pinned; `ipfs`: content is also pinned; null: as configured in the service',
   }),
-  ipfsProvider: ipfsProvider
-    .optional()
-    .meta({
-      description: 'The project’s own pinning service. It replaces the pinning services of the configuration',
-    }),
+  ipfsProvider: ipfsProvider.optional().meta({
+    description: 'The project’s own pinning service. It replaces the pinning services of the configuration',
+  }),
   ipfsApiKey: z
     .string()
     .regex(/^[\x21-\x7e]{8,4096}$/, 'Expected 8 to 4,096 visible ASCII characters')

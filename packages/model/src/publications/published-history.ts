@@ -108,13 +108,10 @@ const credit = z
 export const publishedHistorySchema = z
   .object({
     ...head,
-    log: z
-      .object({ origin: z.string(), verifierKey: z.string() })
-      .optional()
-      .meta({
-        description:
-          'Name and key of the log that proves the history. Present only when the history is provable',
-      }),
+    log: z.object({ origin: z.string(), verifierKey: z.string() }).optional().meta({
+      description:
+        'Name and key of the log that proves the history. Present only when the history is provable',
+    }),
     people: z.array(person),
     steps: z.array(step),
     contents: z.array(content),

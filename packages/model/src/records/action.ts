@@ -31,12 +31,10 @@ const contentIds = z
 export const sessionIdSchema = nameField(256).meta({ description: 'Groups the actions of one session' });
 
 const common = {
-  id: uuidField
-    .optional()
-    .meta({
-      description:
-        'UUID of the action. A repeated request with the same id gets the response of the first request',
-    }),
+  id: uuidField.optional().meta({
+    description:
+      'UUID of the action. A repeated request with the same id gets the response of the first request',
+  }),
   type: actionTypeSchema.default('create'),
   inputCids: contentIds.default([]),
   aiTool: aiToolSchema.optional(),
