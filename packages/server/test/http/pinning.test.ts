@@ -102,7 +102,7 @@ describe.each(ENGINES)('pinning, on %s', (engine) => {
     pinata.cidOf = () => FOREIGN;
     const cid = await record(randomBytes(2000));
     await until(cid, { colophon: undefined, kubo: 'pinned', pinata: 'pinned' });
-    expect((await readResource(FOREIGN)).cid).toBe(cid);
+    expect(await readResource(FOREIGN)).toMatchObject({ cid });
     expect((await readResource(FOREIGN)).locations[2]?.uri).toBe(`ipfs://${FOREIGN}`);
     const after = await (await service.send(`/v1/bundle/${cid}?direction=descendants`)).json();
     expect(after.actions.map(({ id }: { id: string }) => id)).toContain(actionId);
