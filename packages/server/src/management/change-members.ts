@@ -29,7 +29,7 @@ export function addMember(options: ChangeOptions, orgSlug: string, input: Member
   });
 }
 
-/** Changes a member's role. Neither the old nor the new one may be above the actor's own. */
+/** Changes a member's role. Neither the old nor the new role may be above the actor's role. */
 export function changeMemberRole(options: ChangeOptions, place: MemberRef, role: Role): Promise<Member> {
   const { orgSlug, userId } = place;
   return change(options, async (tx) => {

@@ -10,6 +10,6 @@ export function toLocalUserId(name: string): string {
 export function requirePasswords({ passwords }: SessionDeps): Passwords {
   if (passwords !== undefined) return passwords;
   throw new ServiceError('Unavailable', 'Local accounts are off.', {
-    recovery: 'Sign in by the OpenID provider, or have the operator set LOCAL_ACCOUNTS=true.',
+    recovery: 'Sign in with the OpenID provider, or have the operator set LOCAL_ACCOUNTS=true.',
   });
 }
