@@ -34,9 +34,9 @@ export type WitnessAnswer =
   | { status: 429; retryAfterSeconds: number };
 
 /**
- * Creates the operation `add-checkpoint` (C2SP tlog-witness). Requests for one log run one after the other, because
- * the comparison with the newest checkpoint and its replacement must be one step. Only requests with the signature of the log count in its
- * limit. Anybody can repeat a public checkpoint, so each `client` has its own share.
+ * Creates the operation `add-checkpoint` (C2SP tlog-witness). Requests for one log run one after the other, because the
+ * comparison with the newest checkpoint and its replacement must be one step. Only requests with the signature of the
+ * log count towards its limit. Anybody can repeat a public checkpoint, so each `client` has its own limit.
  */
 export function createAddCheckpoint(
   witness: Witness,

@@ -7,7 +7,10 @@ export interface WitnessServerOptions {
   addCheckpoint: (body: string, client: string) => Promise<WitnessAnswer>;
   /** Maximum number of requests in a minute, whatever they contain. `byClient` has no effect without `clientOf`. */
   limitsPerMinute: { byClient: number; all: number };
-  /** Returns the address of the client. Undefined when the proxies are unknown, so that no address names a client. */
+  /**
+   * Returns the address of the client. Undefined when the proxies are unknown, because then no address identifies a
+   * client.
+   */
   clientOf: ((request: IncomingMessage) => string) | undefined;
   reportFailure: (error: unknown) => void;
 }
