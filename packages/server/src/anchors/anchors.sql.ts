@@ -43,8 +43,8 @@ export function listDueActions(
 }
 
 /**
- * A checkpoint that an anchor covers by its hash. `size`, `origin`: of its tree. `place`, `path`: its proof under the
- * root; null for an anchor of a single action.
+ * A checkpoint that an anchor covers by its hash. `size` and `origin` belong to its tree. `place` and `path` are its
+ * proof under the root. They are null for an anchor of a single action.
  */
 export interface NewHead {
   projectId: string;
@@ -119,7 +119,7 @@ export interface OpenAnchor {
   transactions: StoredTransaction[];
 }
 
-/** Oldest first. */
+/** Lists the anchors of a registry that are not final, oldest first. */
 export function listOpenAnchors(db: Queryable, registry: Registry, limit: number): Promise<OpenAnchor[]> {
   return db.query<OpenAnchor>(
     `select a.id, encode(a.root, 'hex') as "rootHex", a.size, a.state, a.block_number as "blockNumber",
@@ -235,7 +235,7 @@ export interface LeafAnchor {
   logIndex: number;
 }
 
-/** Undefined until a block contains the anchor of the leaf. */
+/** Reads the anchor of a leaf. Undefined until a block contains the anchor. */
 export async function readLeafAnchor(
   db: Queryable,
   projectId: string,

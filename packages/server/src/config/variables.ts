@@ -30,7 +30,7 @@ const webUrl = z
  */
 const userlessUrl = webUrl.refine(
   (text) => !URL.canParse(text) || new URL(text).username + new URL(text).password === '',
-  'must hold neither a user nor a password',
+  'must contain neither a user nor a password',
 );
 const hexKey = (bytes: number) =>
   z.string().regex(new RegExp(`^[0-9a-f]{${bytes * 2}}$`), `must be ${bytes} bytes as lower-case hex digits`);
@@ -224,7 +224,7 @@ export const variables = z.object({
   BLOCKCHAIN_PRIVATE_KEY: z
     .string()
     .regex(/^0x[0-9a-f]{64}$/i, 'must be 0x and 64 hex digits')
-    .refine(isPrivateKey, 'must be a key of secp256k1, which this number is not')
+    .refine(isPrivateKey, 'must be a private key of secp256k1, and this number is out of its range')
     .optional(),
 
   // The OpenTelemetry SDK reads its other variables itself.

@@ -69,5 +69,7 @@ export function rotateProjectKey(
 async function requireLiveKey(tx: Tx, keyId: string) {
   const options = await readKeyProperties(tx, keyId);
   if (options !== undefined) return options;
-  throw new ServiceError('Conflict', 'This API key is expired or revoked.', { recovery: 'Create a new key.' });
+  throw new ServiceError('Conflict', 'This API key is expired or revoked.', {
+    recovery: 'Create a new key.',
+  });
 }

@@ -37,4 +37,5 @@ export function assertNotLocal(orgId: string, recovery: string): void {
 }
 
 /** Recovery text for projects that cannot be deleted. */
-export const CLOSE_INSTEAD = 'To close one of its projects, remove the keys of the project from API_KEYS and revoke its other keys.';
+export const CLOSE_INSTEAD =
+  'To close one of its projects, remove the keys of the project from API_KEYS and revoke its other keys.';

@@ -28,7 +28,10 @@ function findLeak(patch: ProjectPatch, before: Project, after: Project): Service
     before.ipfsProvider !== after.ipfsProvider ||
     (after.ipfsProvider === 'kubo' && before.ipfsGateway !== after.ipfsGateway);
   return staysSet && isElsewhere
-    ? unusable('ipfsApiKey', 'must be sent again or be null, because the stored key belongs to another service')
+    ? unusable(
+        'ipfsApiKey',
+        'must be sent again or be null, because the stored key belongs to another service',
+      )
     : undefined;
 }
 
@@ -38,7 +41,10 @@ function findGap(after: Project, pinsByDefault: boolean): ServiceError | undefin
   if (ipfsProvider === 'kubo' && ipfsGateway === null)
     return unusable('ipfsGateway', 'is needed by kubo: the address of its RPC');
   if (ipfsProvider === null && (ipfsApiKeySet || ipfsGateway !== null))
-    return unusable('ipfsProvider', 'must be set, because ipfsApiKey or ipfsGateway is set. Set it, or set both of them to null');
+    return unusable(
+      'ipfsProvider',
+      'must be set, because ipfsApiKey or ipfsGateway is set. Set it, or set both of them to null',
+    );
   if (ipfsProvider === null && storageType === 'ipfs' && !pinsByDefault)
     return unusable('ipfsProvider', 'must be set, because the service has no pinning service of its own');
   return undefined;

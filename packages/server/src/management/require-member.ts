@@ -49,7 +49,10 @@ export function assertMayGive(role: Role, permission: Permission): void {
   const highest = highestPermission(role);
   if (highest !== undefined && PERMISSIONS.indexOf(permission) <= PERMISSIONS.indexOf(highest)) return;
   throw new ServiceError('Forbidden', `The role ${role} cannot give the permission ${permission} to a key.`, {
-    recovery: highest === undefined ? 'Ask a member who may give this permission.' : `Choose at most the permission ${highest}, or ask an admin to create the key.`,
+    recovery:
+      highest === undefined
+        ? 'Ask a member who may give this permission.'
+        : `Choose at most the permission ${highest}, or ask an admin to create the key.`,
   });
 }
 

@@ -7,7 +7,7 @@ export class OtherLogKeyError extends Error {
     readonly present: string,
     readonly given: string,
   ) {
-    super(`The logs were last signed with the key ${present}, and this start has the key ${given}`);
+    super(`The logs were last signed with the key ${present}, but this process has the key ${given}`);
     this.name = 'OtherLogKeyError';
   }
 }

@@ -198,7 +198,7 @@ async function parseStored(
 async function readStored(store: DocumentStore, log: LogName): Promise<SignedCheckpoint | undefined> {
   const stored = await parseStored(store, log);
   if (stored !== 'damaged') return stored;
-  throw new ServiceError('Unavailable', `The document ${nameOf(log)} beside the bytes is damaged.`, {
+  throw new ServiceError('Unavailable', `The document ${nameOf(log)} in the store for bytes is damaged.`, {
     recovery: `Have the operator restore it, or run \`colophon log accept-loss ${log.projectId}\`.`,
   });
 }

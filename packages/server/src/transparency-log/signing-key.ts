@@ -71,7 +71,7 @@ async function readSeed(file: string): Promise<string | undefined> {
 /** The directory contains the next key of a rotation that was interrupted. The logs may already be signed with it. */
 export class OpenRotationError extends Error {
   constructor(file: string) {
-    super(`${file} has another key, of a rotation that did not end`);
+    super(`${file} has another key, from a rotation that was interrupted`);
   }
 }
 
@@ -118,6 +118,6 @@ export async function openKeyFile(file: string, seedHex = randomBytes(32).toStri
 
 function toSeed(text: string, file: string): string {
   const seedHex = text.trim();
-  if (!/^[0-9a-f]{64}$/.test(seedHex)) throw new Error(`${file} does not hold a key of 64 hex digits`);
+  if (!/^[0-9a-f]{64}$/.test(seedHex)) throw new Error(`${file} does not contain a key of 64 hex digits`);
   return seedHex;
 }

@@ -23,7 +23,7 @@ export interface SizedBody {
   body: AsyncIterable<Uint8Array>;
 }
 
-/** Returns the answer. Rejects with the service's message when it is not a success. */
+/** Sends a request and returns the response. Rejects with the service's message if the status is not a success. */
 export async function ask(
   url: string,
   { body, fetch = globalThis.fetch, ...init }: PinningRequest,
@@ -36,7 +36,8 @@ export async function ask(
 }
 
 /**
- * Removes the token from a message of the service, which may repeat it. Messages are logged and stored with the job.
+ * Removes the token from a message of the pinning service, which may repeat it. The message is logged and stored with
+ * the job.
  */
 function withoutToken(said: string, authorization = ''): string {
   const token = authorization.replace(/^Bearer +/, '');

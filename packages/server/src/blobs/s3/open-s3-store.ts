@@ -8,7 +8,10 @@ import { createS3Writer, MAX_PARTS } from './writer.js';
 
 /** Smallest part of an upload; an upload holds two of them in memory. */
 const PART_BYTES = 8 * 2 ** 20;
-/** Maximum number of remembered tags of verified objects. A range of such an object is read without the rest. */
+/**
+ * Maximum number of cached tags (ETags) of verified objects. The store reads a range of such an object without the
+ * rest.
+ */
 const REMEMBERED_TAGS = 10_000;
 
 export interface S3StoreOptions extends S3Location {
