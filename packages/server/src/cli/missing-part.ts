@@ -39,6 +39,7 @@ export function describeMissingPart(error: unknown): string | undefined {
   if (code !== 'ERR_MODULE_NOT_FOUND' || part === undefined) return describeMissingPart(cause);
   return (
     `${part.neededBy} needs the package ${name}, which is not installed. ` +
-    `In a checkout, run \`npm run parts\`. Elsewhere, run \`npm install ${part.packages.join(' ')}\` where colophon is installed.`
+    'In a checkout, run `npm run parts`. ' +
+    `Elsewhere, run \`npm install ${part.packages.join(' ')}\` where colophon is installed.`
   );
 }

@@ -45,6 +45,10 @@ async function search({ search }: Client, { file, text, cid }: Sought, query: { 
   return search.file(content, query, { fileName: fileNameOf(file ?? '') });
 }
 
+const NEAR_NOTE = `CONTENT, DATA and INSTANCE show <different bits>/<compared bits>. An ISCC is for the exchange
+with other systems. \`colophon search <file>\` decides whether two contents are the same.
+`;
+
 function describeNear({ verdict, matches, isComplete }: IsccSearchResult): string {
   const part = isComplete ? '' : 'The project has more codes than one search compares.\n';
   if (matches.length === 0) return `No similar ISCC is recorded in this project.\n${part}`;
@@ -60,7 +64,7 @@ function describeNear({ verdict, matches, isComplete }: IsccSearchResult): strin
     { head: 'INSTANCE', of: (match) => bitsOf(match, 'instance') },
     { head: 'TYPE', of: ({ type }) => type },
   ]);
-  return `${verdict}\n\n${table}${part}CONTENT, DATA and INSTANCE show <different bits>/<compared bits>. An ISCC is for the exchange\nwith other systems. \`colophon search <file>\` decides whether two contents are the same.\n`;
+  return `${verdict}\n\n${table}${part}${NEAR_NOTE}`;
 }
 
 function describeMatches({ verdict, matches }: SearchResult): string {

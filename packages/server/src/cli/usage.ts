@@ -100,8 +100,8 @@ const SECTIONS: Record<string, string> = {
   receipt: `  colophon receipt <action>          print the receipt of an action, to store and verify
       --kind <kind>                    kind of the record: action (default), entity, attribution
       --timestamp                      print the RFC 3161 time-stamp of the record instead`,
-  report: `  colophon report                    show the marks of the project in a period, for an auditor: counts by layer,
-                                     detections, the log, and the robustness of the methods
+  report: `  colophon report                    show the marks of the project in a period, for an auditor: counts by
+                                     layer, detections, the log, and the robustness of the methods
       --from <date> --to <date>        start (included) and end (excluded), in UTC (default for --from: 30 days
                                        before --to; for --to: now)
       --html <file>                    also write the report as a page to print, into a new file`,

@@ -42,7 +42,8 @@ export function runCommand(
       const ended = signal === null ? `exit code ${code}` : `signal ${signal}`;
       reject(new Error(`${program} ${argument} failed (${ended}): ${output.stderr.trim()}`));
     });
-    child.stdin.on('error', () => undefined); // a program may end without reading its input; the exit code shows whether it failed
+    // A program may end without reading its input. The exit code shows whether it failed.
+    child.stdin.on('error', () => undefined);
     child.stdin.end(input);
   });
 }
