@@ -79,7 +79,7 @@ export interface Config {
   projectRateLimit: Allowance;
   /** Maximum number of concurrent large forms of one project; `maxFormMs` is the time limit of each. */
   maxProjectUploads: number;
-  /** Maximum size of all other request bodies that one project sends concurrently. */
+  /** Maximum total size of the request bodies, except large forms, that one project sends concurrently. */
   maxProjectBodyBytes: number;
   maxProjectRequests: number;
   /** Maximum size of all responses that callers of one project have not read yet. */

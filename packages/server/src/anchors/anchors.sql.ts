@@ -62,7 +62,10 @@ export interface NewAnchor {
   heads: readonly NewHead[];
 }
 
-/** Stores anchors, and for each log how far it is anchored. `passedOver`: logs whose next records need no anchor. */
+/**
+ * Stores anchors, and the number of anchored leaves of each log. `passedOver`: logs whose leaves up to `size` need no
+ * further anchor.
+ */
 export async function insertAnchors(
   tx: Tx,
   {

@@ -44,9 +44,9 @@ export interface Chain {
    * rejects its fee.
    */
   send(raw: string): Promise<'sent' | 'known' | 'feeTooLow'>;
-  /** Undefined until a block contains the transaction. */
+  /** Reads where a block contains the transaction. Undefined until a block contains it. */
   readMined(txHash: string, call: RegistryCall): Promise<MinedTransaction | undefined>;
-  /** Undefined when there is no block with this number. */
+  /** Reads the hash of a block. Undefined when there is no block with this number. */
   readBlockHash(blockNumber: number): Promise<string | undefined>;
 }
 

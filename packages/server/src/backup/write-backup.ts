@@ -22,7 +22,7 @@ export interface BackupOptions {
   blobs: BlobStore;
   /** Directory of the backup. It must not exist yet. */
   directory: string;
-  /** False when the bytes stay in their store. */
+  /** Whether the backup contains the bytes. If false, they stay only in their store. */
   includesBytes: boolean;
   /** Directory with the signing key of the log, when the service created that key. */
   keyDirectory: string | undefined;

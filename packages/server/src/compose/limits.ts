@@ -7,8 +7,8 @@ import type { Readiness } from '../http/app.js';
 import type { Limits } from '../http/middleware/limit-requests.js';
 
 /**
- * To load the page, a browser reads up to this number of files. An address may load the page as often as it may send
- * other requests.
+ * To load the page, a browser reads up to this number of files. An address may load the page as often per minute as it
+ * may send other requests.
  */
 const FILES_OF_PAGE = 20;
 

@@ -102,7 +102,9 @@ function announce({ before, anchored, unanchored }: NamedLogs, service: string, 
     logger.info({ service, anchored, unanchored }, 'logs of an earlier version now have permanent names');
 }
 
-/** Without a key the service still records, so `/readyz` reports the log as impaired. */
+/**
+ * Creates the check of the log. Without a key the service still records, so `/readyz` then reports the log as impaired.
+ */
 export function logReadiness(logs: TransparencyLogDeps): Readiness {
   const verify = createVerifySignature();
   return { log: async () => checkSigning(logs, verify) };

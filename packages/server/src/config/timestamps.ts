@@ -10,7 +10,10 @@ export interface TimestampingConfig {
   intervalMs: number;
 }
 
-/** Undefined without TSA_URL. `problems` has a sentence for each invalid variable. */
+/**
+ * Reads the settings for time-stamps. `timestamping` is undefined without TSA_URL. `problems` has a sentence for each
+ * invalid variable.
+ */
 export function readTimestamping({ TSA_URL, TSA_INTERVAL, TSA_TRUST_ANCHORS }: Variables): {
   timestamping: TimestampingConfig | undefined;
   problems: string[];

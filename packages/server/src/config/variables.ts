@@ -49,7 +49,10 @@ const otlpProtocol = z
   .literal('http/protobuf', 'must be http/protobuf, the only protocol that the service supports')
   .optional();
 
-/** The proxies whose `X-Forwarded-For` is trusted: `true`, `false`, their number, or their addresses with commas. */
+/**
+ * The proxies whose `X-Forwarded-For` is trusted: `true` (all), `false` (none), their number, or their addresses,
+ * separated by commas.
+ */
 export const trustProxy = z
   .string()
   .refine(

@@ -46,8 +46,8 @@ export function changeMemberRole(options: ChangeOptions, place: MemberRef, role:
 }
 
 /**
- * Removes a member. Admins may remove members whose role is not above their own. All members may remove themselves.
- * The last owner cannot be removed.
+ * Removes a member. Admins and owners may remove members whose role is not above their own. All members may remove
+ * themselves. The last owner cannot be removed.
  */
 export function removeMember(options: ChangeOptions, place: MemberRef): Promise<{ removed: true }> {
   const { orgSlug, userId } = place;

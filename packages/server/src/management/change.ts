@@ -62,7 +62,10 @@ export async function change<Answer>(
   return answer;
 }
 
-/** Runs a statement whose row may exist already. Throws `Conflict` with this message when it does. */
+/**
+ * Runs a statement that creates or changes a row. Throws `Conflict` with this message if the new values belong to
+ * another row already.
+ */
 export async function withConflictError<T>(statement: Promise<T>, message: string): Promise<T> {
   try {
     return await statement;

@@ -217,7 +217,7 @@ function rootsOf(groups: readonly PackedGroup[], keyBytes: number): Promise<Entr
   });
 }
 
-/** Returns the entries of a group, whose keys have `keyBytes` each. */
+/** Returns the entries of a group. Each key has `keyBytes` bytes. */
 export function unpack({ packed }: Pick<PackedGroup, 'packed'>, keyBytes: number): MapEntry[] {
   const bytes = Buffer.from(packed, 'hex');
   const entryBytes = keyBytes + HASH_BYTES;

@@ -58,7 +58,7 @@ export async function updateIndexState(
   );
 }
 
-/** The identifiers are those of the recorded body. The digest is in hex. */
+/** An action of the log. The identifiers come from the recorded body. The digest is in hex. */
 export interface NamingAction {
   digest: string;
   inputCids: string[];
@@ -99,7 +99,7 @@ export async function readNamingActions(
   return { actions, to: rows.at(-1)?.next ?? from };
 }
 
-/** The targets are those of the recorded body. The digest is in hex. */
+/** An attribution of the log. The targets come from the recorded body. The digest is in hex. */
 export interface NamingAttribution {
   digest: string;
   actionId: string | null;

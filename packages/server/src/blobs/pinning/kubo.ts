@@ -53,7 +53,9 @@ export function createKuboPinner({ apiUrl, token, fetch }: KuboNode): Pinner {
   };
 }
 
-/** The answer is one JSON text per line. The last line describes the file; an incomplete answer lacks it. */
+/**
+ * The response has one JSON text per line. The last line describes the file. An incomplete response lacks this line.
+ */
 function readHash(text: string): string {
   const last = text.trim().split('\n').at(-1) ?? '';
   const { Hash } = last.startsWith('{') ? (JSON.parse(last) as { Hash?: unknown }) : {};

@@ -46,7 +46,7 @@ function withoutToken(said: string, authorization = ''): string {
 
 const MAX_TEXT_BYTES = 65_536;
 
-/** Reads the text of an answer, truncated to a sensible length. */
+/** Reads the text of a response, at most 64 KiB of it. */
 export async function readText({ body }: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let left = MAX_TEXT_BYTES;
@@ -73,7 +73,10 @@ export class RefusedError extends Error {
   }
 }
 
-/** Returns the body of an answer; undefined when the service does not have the content. */
+/**
+ * Sends a request for content and returns the body of the response. Undefined when the service does not have the
+ * content.
+ */
 export async function readIfPresent(
   url: string,
   options: PinningRequest,

@@ -26,7 +26,7 @@ export interface Witness {
   now: () => number;
 }
 
-/** The answer to a request. `latestSize` is the size of the newest checkpoint that the witness has cosigned. */
+/** The response to a request. `latestSize` is the size of the newest checkpoint that the witness has cosigned. */
 export type WitnessAnswer =
   | { status: 200; cosignature: string }
   | { status: 400 | 403 | 404 | 422; reason: string }
