@@ -210,7 +210,10 @@ async function openInfrastructure(
   };
 }
 
-/** A project with its own pinning service uses that one. Other projects use the configured services. */
+/**
+ * Creates the pinning. A project with its own pinning service uses that service. Other projects use the configured
+ * services.
+ */
 function createProjectPinning(
   { pinners, pinataUrl }: Overrides & { pinners: readonly Pinner[] },
   { pinning }: Remembered,

@@ -79,7 +79,7 @@ export interface Config {
   projectRateLimit: Allowance;
   /** Maximum number of concurrent large forms of one project; `maxFormMs` is the time limit of each. */
   maxProjectUploads: number;
-  /** Maximum size of all other request bodies that one project sends concurrently. */
+  /** Maximum total size of the request bodies, except large forms, that one project sends concurrently. */
   maxProjectBodyBytes: number;
   maxProjectRequests: number;
   /** Maximum size of all responses that callers of one project have not read yet. */
@@ -142,7 +142,10 @@ export function readConfig(environment: NodeJS.ProcessEnv = withEnvironmentFile(
   return deepFreeze(toConfig(read, { given, staticKeys: keys.found, media, search }));
 }
 
-/** A contradiction that names an invalid variable is not reported: the correction may remove it. */
+/**
+ * Whether a problem names one of these variables. A contradiction with an invalid variable is not reported, because the
+ * correction of the variable may end the contradiction.
+ */
 function namesOneOf(problem: string, names: readonly string[]): boolean {
   return names.some((name) => new RegExp(`\\b${name}\\b`).test(problem));
 }
@@ -211,13 +214,11 @@ function findContradictions(given: Variables): string[] {
   }
   for (const name of ['DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL', 'DATABASE_POOLER'] as const)
     if (given[name] !== undefined && given.DATABASE_URL === undefined)
-      problems.push(`${name} needs DATABASE_URL beside it`);
+      problems.push(`${name} needs DATABASE_URL`);
   if (given.ADMIN_PORT === given.PORT && given.PORT !== 0)
     problems.push('ADMIN_PORT must be another port than PORT, e.g. ADMIN_PORT=3002');
   if (given.SUPABASE_URL !== undefined && given.SUPABASE_SERVICE_KEY === undefined) {
-    problems.push(
-      'SUPABASE_URL needs SUPABASE_SERVICE_KEY beside it: the service_role or secret key of the project',
-    );
+    problems.push('SUPABASE_URL needs SUPABASE_SERVICE_KEY, the service_role or secret key of the project');
   }
   if (given.SUPABASE_URL !== undefined && given.DATABASE_REPLICA_URL !== undefined) {
     problems.push(

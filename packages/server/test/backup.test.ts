@@ -39,7 +39,7 @@ it('makes a rotation during a backup into one that did not end', () => {
   expect(joinKeys({ key: 'a', next: none }, { key: 'b', next: none })).toEqual({ key: 'a', next: 'b' });
   expect(joinKeys({ key: 'a', next: 'b' }, { key: 'b', next: none })).toEqual({ key: 'a', next: 'b' });
   expect(joinKeys({ key: 'a', next: 'b' }, { key: 'b', next: 'b' })).toEqual({ key: 'a', next: 'b' });
-  expect(() => joinKeys({ key: 'a', next: 'b' }, { key: 'b', next: 'c' })).toThrow('begin the backup again');
+  expect(() => joinKeys({ key: 'a', next: 'b' }, { key: 'b', next: 'c' })).toThrow('Start the backup again');
   expect(joinKeys({ key: none, next: none }, { key: 'a', next: none })).toEqual({ key: 'a', next: none });
 });
 
@@ -140,7 +140,7 @@ describe.each(STORAGE_ENGINES.filter((engine) => !engine.includes('memory')))('a
       stderr: expect.stringMatching(/log-signing-key is missing/),
     });
     writeFileSync(key, '');
-    expect((await runCli(['restore', backup], to)).stderr).toContain('does not hold a key');
+    expect((await runCli(['restore', backup], to)).stderr).toContain('does not contain a key');
     writeFileSync(key, seed);
     const target = path.join(to.DATA_DIR ?? '', 'log-signing-key');
     mkdirSync(path.dirname(target), { recursive: true, mode: 0o700 });

@@ -61,7 +61,7 @@ it('reports that nothing is left to pin, and that no content exists', async () =
   const empty = await runCli(['pin'], { DATA_DIR: path.join(directory, 'empty') });
   expect([empty.status, empty.stdout]).toEqual([
     0,
-    'No project with stored content has a service to pin on.\n',
+    'No project has both stored content and a pinning service.\n',
   ]);
   const { status, stderr } = await runCli(['pin'], {});
   expect([status, stderr]).toEqual([2, expect.stringContaining('DATA_DIR')]);

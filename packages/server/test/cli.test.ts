@@ -31,8 +31,8 @@ describe('colophon', () => {
 
   it('doctor: prints how to install the absent decoders of sound and video', () => {
     const { stdout } = colophon(['doctor'], { FPCALC: 'off', FFMPEG: 'off' });
-    expect(stdout).toMatch(/^sound +found only by its exact bytes: .*apt-get install libchromaprint-tools/m);
-    expect(stdout).toMatch(/^video +found only by its exact bytes: .*apt-get install ffmpeg/m);
+    expect(stdout).toMatch(/^sound +only identical bytes are found: .*apt-get install libchromaprint-tools/m);
+    expect(stdout).toMatch(/^video +only identical bytes are found: .*apt-get install ffmpeg/m);
   });
 
   it('doctor: prints the configuration without its secrets', () => {

@@ -295,7 +295,7 @@ it.each([
   'C2PA_TSA_URL',
 ])('rejects a user in %s, which requests would drop, and does not repeat it', (name) => {
   const read = () => readConfig({ [name]: 'https://user:secret@host.example/' });
-  expect(read).toThrow(`${name} must hold neither a user nor a password`);
+  expect(read).toThrow(`${name} must contain neither a user nor a password`);
   expect(read).not.toThrow('secret');
 });
 

@@ -60,7 +60,7 @@ it.each([
   const { code, stderr } = await run('main.js', [], { PUBLIC_URL: 'https://b.example', ...environment });
   expect(stderr).toContain(said);
   expect(stderr).toMatch(
-    /which is not installed\. In a checkout run `npm run parts`; elsewhere `npm install /,
+    /which is not installed\. In a checkout, run `npm run parts`\. Elsewhere, run `npm install /,
   );
   expect(code).toBe(1);
 });

@@ -140,7 +140,8 @@ export function decideRegistration(
   const isUnchecked = verdict === 'unchecked';
   if (isUnchecked || !verdict.verified) {
     const message = `registrationSignature of entity ${entityId} is wrong: it does not verify with the public key.`;
-    // After too many wrong signatures, the rest of a batch is unchecked. Under `enforce`, the wrong ones reject the batch.
+    // After too many wrong signatures, the rest of a batch is unchecked. Under `enforce`, the wrong signatures already
+    // cause the rejection of the batch.
     if (policy === 'enforce')
       return isUnchecked ? {} : { refusal: new ServiceError('Forbidden', message, { recovery }) };
     const identity: Claim = isUnchecked

@@ -26,7 +26,10 @@ export interface LocalLimiter extends Limiter {
 }
 
 export const WINDOW_MS = 60_000;
-/** At this number of keys, and whenever it has doubled, the limiter removes keys without recent requests. */
+/**
+ * When the limiter has this many keys, it removes those without recent requests. It does so again each time their
+ * number has doubled.
+ */
 const SWEEP_AT_KEYS = 10_000;
 
 /**

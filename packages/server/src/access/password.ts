@@ -12,7 +12,10 @@ export interface PasswordHash {
 
 export type PasswordCost = Pick<PasswordHash, 'costLog2' | 'blockSize' | 'parallelism'>;
 
-/** Takes 32 MiB. The OWASP Password Storage Cheat Sheet lists these parameters as equal to N=2^17, p=1. */
+/**
+ * With this cost, scrypt needs 32 MiB. The OWASP Password Storage Cheat Sheet lists these parameters as equal to
+ * N=2^17, p=1.
+ */
 export const PASSWORD_COST: PasswordCost = { costLog2: 15, blockSize: 8, parallelism: 3 };
 
 const SALT_BYTES = 16;
@@ -23,7 +26,10 @@ export async function hashPassword(password: string, cost: PasswordCost): Promis
   return { ...cost, salt, derived: await derive(password, salt, cost) };
 }
 
-/** False without a hash, after the same time, so that the time does not show whether an account exists. */
+/**
+ * Whether the password matches the hash. Without a hash, returns false after the same time, so that the time does not
+ * show whether an account exists.
+ */
 export async function isPassword(
   password: string,
   hash: PasswordHash | undefined,
@@ -33,7 +39,7 @@ export async function isPassword(
   return hash !== undefined && timingSafeEqual(derived, hash.derived);
 }
 
-/** Uses the NFKC form, so that the same characters of other keyboards match (NIST SP 800-63B §3.1.1.2). */
+/** Uses the NFKC form, so that the same characters from different keyboards match (NIST SP 800-63B §3.1.1.2). */
 function derive(password: string, salt: Buffer, { costLog2, ...cost }: PasswordCost): Promise<Buffer> {
   const N = 2 ** costLog2;
   const options: ScryptOptions = {

@@ -15,7 +15,7 @@ export function csrfTokenOf(sessionToken: string): string {
   return createHmac('sha256', sessionToken).update('csrf').digest('base64url');
 }
 
-/** The comparison takes constant time. */
+/** Whether the CSRF token belongs to the session. The comparison takes constant time. */
 export function isCsrfTokenOf(sessionToken: string, csrfToken: string): boolean {
   return timingSafeEqual(tokenDigest(csrfToken), tokenDigest(csrfTokenOf(sessionToken)));
 }

@@ -5,7 +5,7 @@ import { type Allowance, type Limiter, toVerdict, WINDOW_MS } from './limiter.js
 
 /** Request limits in a Redis or Valkey server that several nodes share. */
 export interface SharedLimits {
-  /** All nodes share windows with the same name and key. Without the server, `local` decides. */
+  /** All nodes share windows with the same name and key. While the server is unavailable, `local` decides. */
   createLimiter(name: string, allowance: Allowance, local: Limiter): Limiter;
   ping(): Promise<void>;
   close(): Promise<void>;

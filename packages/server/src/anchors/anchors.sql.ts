@@ -43,8 +43,8 @@ export function listDueActions(
 }
 
 /**
- * A checkpoint that an anchor covers by its hash. `size`, `origin`: of its tree. `place`, `path`: its proof under the
- * root; null for an anchor of a single action.
+ * A checkpoint that an anchor covers by its hash. `size` and `origin` belong to its tree. `place` and `path` are its
+ * proof under the root. They are null for an anchor of a single action.
  */
 export interface NewHead {
   projectId: string;
@@ -62,7 +62,10 @@ export interface NewAnchor {
   heads: readonly NewHead[];
 }
 
-/** Stores anchors, and for each log how far it is anchored. `passedOver`: logs whose next records need no anchor. */
+/**
+ * Stores anchors, and the number of anchored leaves of each log. `passedOver`: logs whose leaves up to `size` need no
+ * further anchor.
+ */
 export async function insertAnchors(
   tx: Tx,
   {
@@ -119,7 +122,7 @@ export interface OpenAnchor {
   transactions: StoredTransaction[];
 }
 
-/** Oldest first. */
+/** Lists the anchors of a registry that are not final, oldest first. */
 export function listOpenAnchors(db: Queryable, registry: Registry, limit: number): Promise<OpenAnchor[]> {
   return db.query<OpenAnchor>(
     `select a.id, encode(a.root, 'hex') as "rootHex", a.size, a.state, a.block_number as "blockNumber",
@@ -235,7 +238,7 @@ export interface LeafAnchor {
   logIndex: number;
 }
 
-/** Undefined until a block contains the anchor of the leaf. */
+/** Reads the anchor of a leaf. Undefined until a block contains the anchor. */
 export async function readLeafAnchor(
   db: Queryable,
   projectId: string,

@@ -10,7 +10,7 @@ export interface Fees {
   priorityFeeWei: bigint;
 }
 
-/** It can be sent several times. */
+/** A signed transaction. It can be sent several times. */
 export interface SignedTransaction extends Fees {
   hash: string;
   raw: string;
@@ -34,16 +34,19 @@ export interface Chain {
   readBalanceWei(): Promise<bigint>;
   /** Returns the number of the newest block. */
   readHeight(): Promise<number>;
-  /** Returns the account's next nonce. With `pending` it comes after the transactions that wait for a block. */
+  /** Returns the account's next nonce. With `pending`, it also counts the transactions that wait for a block. */
   readNonce(counted: 'latest' | 'pending'): Promise<number>;
   readFees(): Promise<Fees>;
   estimateGas(call: RegistryCall): Promise<bigint>;
   sign(call: RegistryCall, options: Fees & { nonce: number; gas: bigint }): Promise<SignedTransaction>;
-  /** Idempotent. `known`: the node already has or had the transaction. `feeTooLow`: the node rejects its fee. */
+  /**
+   * Sends a signed transaction. Idempotent. `known`: the node already has or had the transaction. `feeTooLow`: the node
+   * rejects its fee.
+   */
   send(raw: string): Promise<'sent' | 'known' | 'feeTooLow'>;
-  /** Undefined until a block contains the transaction. */
+  /** Reads where a block contains the transaction. Undefined until a block contains it. */
   readMined(txHash: string, call: RegistryCall): Promise<MinedTransaction | undefined>;
-  /** Undefined when there is no block with this number. */
+  /** Reads the hash of a block. Undefined when there is no block with this number. */
   readBlockHash(blockNumber: number): Promise<string | undefined>;
 }
 

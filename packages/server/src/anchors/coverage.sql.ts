@@ -11,7 +11,10 @@ export interface AnchorOfLog {
   status: 'confirmed' | 'final';
 }
 
-/** Reads the first anchor in a block that covers `size` leaves, otherwise the newest one before. */
+/**
+ * Reads the first anchor that is in a block and covers `size` leaves. If there is none, reads the newest anchor that is
+ * in a block.
+ */
 export async function readAnchorOver(
   db: Queryable,
   projectId: string,
@@ -30,7 +33,10 @@ export async function readAnchorOver(
   return row;
 }
 
-/** Reads the first time-stamp that covers `size` leaves, otherwise the newest one before. `time`: of its token. */
+/**
+ * Reads the first time-stamp that covers `size` leaves. If there is none, reads the newest one. `time`: the time in its
+ * token.
+ */
 export async function readTimestampOver(
   db: Queryable,
   projectId: string,

@@ -67,7 +67,7 @@ async function findMined(
 /** Sends or resends the transaction of an anchor that no block contains, if it is time to do so. */
 async function push(deps: AnchoringDeps, anchor: OpenAnchor, sent: Sent): Promise<void> {
   const { chain, pace } = deps;
-  // Ignores transactions of a former account: `readNonce` knows only the current one.
+  // Ignores transactions of a former account, because `readNonce` reads only the nonce of the current account.
   const newest = anchor.transactions.find(({ account }) => account === chain.account);
   if (newest === undefined) return resendTransaction(deps, anchor);
   const outcome = await sendAgain(deps, newest, sent);
@@ -77,7 +77,8 @@ async function push(deps: AnchoringDeps, anchor: OpenAnchor, sent: Sent): Promis
       ? resendTransaction(deps, anchor)
       : sendWithHigherFee(deps, anchor, newest);
   }
-  // A block contains a transaction with this nonce: the anchor's own, since the last look-up, or another one.
+  // A block contains a transaction with this nonce. It is the anchor's own transaction, in a block since the last
+  // look-up, or another transaction.
   if (outcome !== 'feeTooLow' && (await findMined(deps, anchor)) === undefined)
     await resendTransaction(deps, anchor);
 }

@@ -25,7 +25,7 @@ const ANSWER_MS = 10_000;
 /** The longest response is the block with the list of its transactions. */
 const MAX_ANSWER_BYTES = 4 * 1024 * 1024;
 
-/** After `closing` aborts, every call rejects. */
+/** Opens the chain for the wallet of `access`. After `closing` aborts, every call rejects. */
 export function openChain(access: ChainAccess, closing: AbortSignal): Chain {
   const account = privateKeyToAccount(access.privateKey as Hex);
   // An address in mixed case contains a checksum (ERC-55), which is not checked here.
@@ -124,7 +124,7 @@ function encode({ rootHex, size }: RegistryCall): Hex {
     : encodeFunctionData({ abi: REGISTRY_ABI, functionName: 'anchorRoot', args: [root, BigInt(size)] });
 }
 
-/** Undefined until a block contains the transaction. */
+/** Reads the receipt of a transaction. Undefined until a block contains the transaction. */
 export async function readReceipt(node: PublicClient, hash: Hex): Promise<TransactionReceipt | undefined> {
   try {
     return await node.getTransactionReceipt({ hash });
@@ -160,7 +160,7 @@ function isEventOf(
       ? size === null && event.args.digest === `0x${rootHex}`
       : Number(event.args.size) === size && event.args.root === `0x${rootHex}`;
   } catch (error) {
-    // The event is of another contract.
+    // The registry does not define this event.
     if (error instanceof BaseError) return false;
     throw error;
   }

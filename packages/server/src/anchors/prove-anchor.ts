@@ -11,7 +11,7 @@ export interface AnchoredLeaf {
   anchor: Anchor;
 }
 
-/** Undefined until a block contains the anchor of the leaf. */
+/** Reads the anchor of a leaf with its proof. Undefined until a block contains the anchor. */
 export async function readAnchoredLeaf(
   db: Queryable,
   projectId: string,
@@ -42,8 +42,8 @@ function headsOf({ place, path, heads }: LeafAnchor): Anchor['heads'] {
 }
 
 /**
- * Proves that the root on the chain includes an action. Undefined until a block contains the anchor, and if the
- * service does not sign logs.
+ * Proves that the root on the chain includes an action. Undefined until a block contains the anchor, or if the service
+ * does not sign logs.
  */
 export async function readOnchainProof(
   deps: TransparencyLogDeps,

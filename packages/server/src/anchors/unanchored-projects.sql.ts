@@ -1,8 +1,9 @@
 import type { Queryable } from '../platform/db/database.js';
 
 /**
- * Lists the logs that `list` finds outside of projects without anchoring. A project may turn anchoring off while
- * `list` runs, so its log is left out afterwards too: otherwise an anchor could cover records of after the change.
+ * Returns the logs from `list`, without the logs of projects that turned anchoring off. Checks this again after `list`,
+ * because a project may turn anchoring off while `list` runs. Otherwise, an anchor could cover records from after the
+ * change.
  */
 export async function listAnchoredLogs<Log extends { projectId: string }>(
   control: Queryable,

@@ -27,21 +27,25 @@ export interface RestoreOptions {
 /** Reads the manifest of a backup, and checks the digest of each table's file. */
 export async function openBackup(directory: string): Promise<MadeBackup> {
   const text = await readFile(path.join(directory, MANIFEST_FILE), 'utf8').catch((cause: unknown) => {
-    throw new Error(`${directory} holds no whole backup: ${MANIFEST_FILE} cannot be read.`, { cause });
+    throw new Error(`${directory} does not contain a complete backup: ${MANIFEST_FILE} cannot be read.`, {
+      cause,
+    });
   });
   const manifest = manifestSchema.parse(JSON.parse(text));
   for (const { name, digest } of manifest.tables) {
     const hash = createHash('sha256');
     for await (const chunk of createReadStream(path.join(directory, tableFile(name)))) hash.update(chunk);
     if (`sha256:${hash.digest('hex')}` !== digest)
-      throw new Error(`${tableFile(name)} is not as it was written: take another backup.`);
+      throw new Error(
+        `${tableFile(name)} does not match its digest in ${MANIFEST_FILE}. Use another backup.`,
+      );
   }
   return { digest: digestOf(text), manifest };
 }
 
 /**
- * Restores the bytes and checks each digest. Then restores all records in one transaction, so that the database
- * stays empty after an error. Replaces no key of the log.
+ * Restores the bytes and checks each digest. Then restores all records in one transaction, so that the database stays
+ * empty after an error. Rejects if `keyDirectory` contains another key of the log.
  */
 export async function restoreBackup(
   { db, blobs, directory, keyDirectory, startProgress }: RestoreOptions,
@@ -49,7 +53,7 @@ export async function restoreBackup(
 ): Promise<void> {
   const keys = manifest.hasLogKey ? await readStoredKeys(directory) : undefined;
   if (keys !== undefined && keys.key === undefined)
-    throw new Error(`log-signing-key is missing from ${directory}: take another backup.`);
+    throw new Error(`log-signing-key is missing from ${directory}. Use another backup.`);
   if (keys !== undefined && keyDirectory !== undefined) await assertNoOtherKey(keyDirectory, keys);
   if (manifest.contents.included) {
     const from = await openDirectoryStore(path.join(directory, BYTES_FOLDER));

@@ -22,7 +22,7 @@ export interface BackupOptions {
   blobs: BlobStore;
   /** Directory of the backup. It must not exist yet. */
   directory: string;
-  /** False when the bytes stay in their store. */
+  /** Whether the backup contains the bytes. If false, they stay only in their store. */
   includesBytes: boolean;
   /** Directory with the signing key of the log, when the service created that key. */
   keyDirectory: string | undefined;
@@ -97,13 +97,14 @@ async function isThere(directory: string): Promise<boolean> {
 }
 
 /**
- * Joins the keys from before and after the beginning of the snapshot. A rotation between them becomes one that did not
- * end, since the snapshot may have either key.
+ * Joins the keys from before and after the beginning of the snapshot. After a rotation between them, the backup
+ * contains an unfinished rotation, because the snapshot may have either key.
  */
 export function joinKeys(before: StoredKeys, after: StoredKeys): StoredKeys {
   const seeds = [before.key, before.next, after.key, after.next].filter((seed) => seed !== undefined);
   const [key, next, ...more] = new Set(seeds);
-  if (more.length > 0) throw new Error('The key of the logs was rotated meanwhile: begin the backup again.');
+  if (more.length > 0)
+    throw new Error('The key of the logs was rotated during the backup. Start the backup again.');
   return { key, next };
 }
 

@@ -18,8 +18,8 @@ export interface BlobWriter {
    */
   write(chunk: Uint8Array): Promise<void>;
   /**
-   * Makes the bytes readable under their digest, and durable in a durable store. A store has one copy of equal
-   * content. The caller guarantees the digest, because it hashed the bytes.
+   * Makes the bytes readable under their digest, and durable in a durable store. A store has one copy of equal content
+   * in a project. The caller must have computed the digest from these bytes.
    */
   commit(contentDigest: string): Promise<void>;
   /** Discards the bytes. Does nothing after `commit`. */
@@ -51,20 +51,20 @@ export interface BlobStore {
    * another machine checks the digest: when the bytes differ, the stream rejects before its last byte.
    */
   readContent(ref: BlobRef, range?: ByteRange): Promise<AsyncIterable<Uint8Array> | undefined>;
-  /** Lists the content of all projects, in no order, without unfinished uploads. */
+  /** Lists the content of all projects in undefined order, without unfinished uploads. */
   listContents(): AsyncIterable<StoredBlob>;
   /** Removes content permanently. Does nothing when it is not stored. */
   remove(ref: BlobRef): Promise<void>;
   /**
-   * Reads a small document that may change, such as the newest checkpoint of a log; undefined when there is none. No
-   * document is a content. `name`: lower-case letters, digits and `-`.
+   * Reads a small document that may change, such as the newest checkpoint of a log; undefined when there is none.
+   * Documents are separate from content. `name`: lower-case letters, digits and `-`.
    */
   readDocument(name: string): Promise<Buffer | undefined>;
   /** Creates or replaces a document. In a durable store, the document is durable when this resolves. */
   writeDocument(name: string, bytes: Uint8Array): Promise<void>;
   /** Does nothing when the document does not exist. */
   removeDocument(name: string): Promise<void>;
-  /** Marks content as available elsewhere: a full store may evict it. */
+  /** Marks content as available elsewhere. A store that evicts content may then evict it. */
   release(ref: BlobRef): void;
   /** Rejects when bytes cannot be stored or read now. */
   check(): Promise<void>;

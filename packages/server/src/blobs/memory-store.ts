@@ -3,14 +3,15 @@ import type { BlobRef, BlobStore, BlobWriter, ByteRange, StoredBlob } from './bl
 
 type Chunks = readonly Uint8Array[];
 
-/** A project may store half of the space that other projects leave. */
+/** A project may store at most half of the space that other projects do not use. */
 export const HALF_OF_THE_REST = { projectShare: 1 / 2 };
 
 /**
- * Stores bytes in memory, up to `capacityBytes`, until the process ends. A project has at most `projectShare` of
- * the space that other projects leave: with a share below 1, another project always finds space. Released content
- * of others does not reduce the share, since a full store evicts it. A project without space evicts its own
- * released content first, and in each project the content that was read longest ago.
+ * Stores bytes in memory, up to `capacityBytes`, until the process ends. A project may use at most `projectShare` of
+ * the space that other projects do not use. So with a share below 1, another project always finds space. Released
+ * content of other projects counts as unused space, because a full store evicts it. A write without enough space first
+ * evicts released content of its own project, and then of others. In each project, it first evicts the content that was
+ * read longest ago.
  */
 export function createMemoryStore(capacityBytes: number, { projectShare = 1 } = {}): BlobStore {
   const contents = new Map<string, StoredBlob & { chunks: Chunks }>();
@@ -75,7 +76,7 @@ export function createMemoryStore(capacityBytes: number, { projectShare = 1 } = 
     readSize: async (ref) => contents.get(keyOf(ref))?.sizeBytes,
     async readContent(ref, range) {
       const content = contents.get(keyOf(ref));
-      // Moves it to the end of the queue.
+      // Moves the content to the end of the eviction queue.
       if (content !== undefined && released.delete(ref)) released.add(content);
       return content && slice(content.chunks, range ?? { start: 0, end: content.sizeBytes - 1 });
     },

@@ -3,8 +3,8 @@ import { ServiceError } from '../errors.js';
 import type { ByteRange } from './blob-store.js';
 
 /**
- * Reads content, or a range of it, and verifies it. Sends the last piece only after all bytes match the digest.
- * Otherwise the stream rejects without that piece.
+ * Yields content, or a range of it. Always reads and verifies the whole content. Yields the last piece only if all
+ * bytes match the digest. Otherwise, throws before the last piece.
  */
 export async function* verifyContent(
   whole: AsyncIterable<Uint8Array>,
@@ -30,7 +30,7 @@ export async function* verifyContent(
 /** The bytes in a store differ from their digest. */
 export class AlteredContentError extends ServiceError {
   constructor(contentDigest: string) {
-    super('Unavailable', `The stored bytes of ${contentDigest} differ from the recorded ones.`, {
+    super('Unavailable', `The stored bytes of ${contentDigest} differ from the recorded bytes.`, {
       recovery: 'Have the operator run `colophon fsck --repair`.',
     });
   }

@@ -26,7 +26,7 @@ async function deploy(argv: string[]): Promise<void> {
 function describeRegistry({ contractAddress, txHash, blockNumber, gasUsed }: DeployedRegistry): string {
   return `BLOCKCHAIN_CONTRACT_ADDRESS=${contractAddress}
 
-Made in block ${blockNumber} by ${txHash}, for ${gasUsed} gas. Set the variable and start the service.
+Deployed in block ${blockNumber} by transaction ${txHash}, with ${gasUsed} gas. Set the variable and start the service.
 `;
 }
 

@@ -20,7 +20,9 @@ export async function backupCommand(argv: string[]): Promise<void> {
   const includesBytes = !values['without-bytes'];
   const config = readOf('back up');
   if (includesBytes && config.blobs.kind === 'memory')
-    throw new UsageError('The bytes are in the memory of the service: use --without-bytes.');
+    throw new UsageError(
+      'The bytes are in the memory of the service, where this command cannot read them. Use --without-bytes.',
+    );
   const db = await openWithoutMigrating(config.store);
   const blobs = await openBlobsOfCommand(config);
   const progress = createProgress('backing up');
@@ -55,7 +57,9 @@ export async function restoreCommand(argv: string[]): Promise<void> {
   if (values.digest !== undefined && values.digest !== backup.digest)
     throw new NotVerifiedError(`The digest of this backup is ${backup.digest}.`);
   if (backup.manifest.contents.included && config.blobs.kind === 'memory')
-    throw new UsageError('Bytes in memory would be lost at once: set DATA_DIR or S3_BUCKET.');
+    throw new UsageError(
+      'Restored bytes would be lost, because this configuration stores them in memory. Set DATA_DIR or S3_BUCKET.',
+    );
   const db = await openEmpty(config.store);
   const blobs = await openBlobsOfCommand(config);
   const progress = createProgress('restoring');
@@ -97,7 +101,10 @@ function keyDirectory({ logKey }: Config): string | undefined {
   return logKey.kind === 'directory' ? logKey.directory : undefined;
 }
 
-/** The file with the key of the logs in the backup, when the service has no directory for it. */
+/**
+ * Returns the file in the backup that contains the key of the logs, if the service does not store its key in a
+ * directory.
+ */
 function unusedKeyFile(config: Config, directory: string, { manifest }: MadeBackup): string | undefined {
   const isUnused = manifest.hasLogKey && keyDirectory(config) === undefined;
   return isUnused ? path.join(directory, 'log-signing-key') : undefined;
@@ -106,8 +113,8 @@ function unusedKeyFile(config: Config, directory: string, { manifest }: MadeBack
 function explainKey(unusedKey: string | undefined): string {
   return unusedKey === undefined
     ? ''
-    : `The key of the logs was not restored, because this configuration keeps no key in DATA_DIR. SERVER_SIGNING_KEY has to ` +
-        `be the content of ${unusedKey}, or of ${unusedKey}.next if the service rejects that key.\n`;
+    : `The key of the logs was not restored, because this configuration stores no key in DATA_DIR. Set ` +
+        `SERVER_SIGNING_KEY to the content of ${unusedKey}, or of ${unusedKey}.next if the service rejects that key.\n`;
 }
 
 /** Shows no bar before the total size is known. */

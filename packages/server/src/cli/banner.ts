@@ -19,17 +19,17 @@ Colophon listens on ${base}
 Records: ${describeStore(store)}
 Bytes:   ${describeBlobs(blobs, pinning)}
 ${firstKey === undefined ? '' : `API key: ${firstKey}   (of project "default"; shown only now)\n`}
-In a browser${firstToken === undefined ? '' : ' (this link brings the key along, once)'}:
+In a browser${firstToken === undefined ? '' : ' (this link contains a token for the key; it works once)'}:
 
   ${base}/app/${firstToken === undefined ? '' : `first/${firstToken}`}
 
-${firstKey === undefined ? '' : `In another terminal, for the command line and the SDK:\n\n  export COLOPHON_URL=${base}\n  export COLOPHON_API_KEY=${firstKey}\n\n`}${firstAccountPath === undefined ? '' : `Manage on the page; this makes the first account, once, within a day:\n\n  ${base}${firstAccountPath}\n\nLinks of earlier starts no longer work.\n`}
+${firstKey === undefined ? '' : `In another terminal, for the command line and the SDK:\n\n  export COLOPHON_URL=${base}\n  export COLOPHON_API_KEY=${firstKey}\n\n`}${firstAccountPath === undefined ? '' : `To manage projects in the browser, create the first account with this link (once, within a day):\n\n  ${base}${firstAccountPath}\n\nLinks of earlier starts no longer work.\n`}
 Record a file:
 
   curl -H 'Authorization: Bearer ${key}' \\
     -F 'file=@photo.jpg' -F 'json=${json}' ${base}/v1/activity
 
-Read its history back, with the cid of that answer:
+Read its history, with the cid from the response:
 
   curl -H 'Authorization: Bearer ${key}' ${base}/v1/bundle/<cid>
 

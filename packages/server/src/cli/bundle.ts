@@ -45,5 +45,5 @@ export function describeBundle({ actions, entities, complete }: Bundle): string 
     { head: 'FROM', of: ({ inputCids }) => inputCids.join(' ') || undefined },
     { head: 'TO', of: ({ outputCids }) => outputCids.join(' ') || undefined },
   ]);
-  return complete ? table : `${table}\nThis is not all: raise --limit or --depth.\n`;
+  return complete ? table : `${table}\nThere are more actions: use a higher --limit or --depth.\n`;
 }

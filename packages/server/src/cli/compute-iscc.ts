@@ -10,14 +10,14 @@ import {
 import { SNIFFED_BYTES, sniffMediaType } from '../media/sniff-media-type.js';
 import { MAX_CONTENT_BYTES, readContentUnit } from '../search/iscc/content-unit.js';
 
-/** Bits of each unit in the answer. An ISCC-CODE has 64 bits of a unit. */
+/** Bits of each unit in the result, as in an ISCC-CODE. */
 const UNIT_BITS = 64;
 
 /** The codes of content, as text. */
 export interface ContentIscc {
   /** The ISCC-CODE: all units under one header. */
   iscc: string;
-  /** Meta-Code (with a title), Content-Code (where the kind has one), Data-Code, Instance-Code. */
+  /** Meta-Code (with a title), Content-Code (if the kind of content has one), Data-Code, Instance-Code. */
   units: string[];
   /** The BLAKE3 digest of the bytes as a multihash in hex. */
   datahash: string;

@@ -1,4 +1,4 @@
-/** Members whose names do not say what a reader would believe. */
+/** Explanations of members whose names do not show their meaning. */
 const MEANINGS = new Map([
   ['aliases', 'that two identifiers are the same content'],
   ['resources', 'the descriptions of contents'],
@@ -8,7 +8,9 @@ const MEANINGS = new Map([
 const MAX_NAMES = 20;
 const MAX_NAME_LENGTH = 40;
 
-/** Describes the members that only the service signed. The bundle chooses their names, which can contain anything. */
+/**
+ * Describes the members that only the service signed. The names come from the bundle and can contain any characters.
+ */
 export function describeSignedOnly(names: readonly string[]): string {
   const shown = names.slice(0, MAX_NAMES).map((name) => {
     const meaning = MEANINGS.get(name);

@@ -37,9 +37,9 @@ const DECODERS = {
 } as const;
 
 function describeProgram(kind: keyof typeof DECODERS, program: string | undefined): string {
-  if (program !== undefined) return `found again by ${program}`;
+  if (program !== undefined) return `edited versions are found, with ${program}`;
   const { name, debian, variable } = DECODERS[kind];
-  return `found only by its exact bytes: install ${name} (apt-get install ${debian}), or set ${variable} to its path`;
+  return `only identical bytes are found: install ${name} (apt-get install ${debian}), or set ${variable} to its path`;
 }
 
 async function describeLogKey(place: Config['logKey']): Promise<string> {

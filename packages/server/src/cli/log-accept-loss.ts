@@ -11,7 +11,8 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
  * `colophon log accept-loss <project id> --size <n>`: lets the service sign a log again after a restore that lost
- * leaves. The size, from the error of the service, shows that the operator means this log and this database.
+ * leaves. The size must be the number in the error of the service. It confirms that the operator means this log and
+ * this database.
  */
 export async function logAcceptLossCommand(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -47,7 +48,7 @@ export async function logAcceptLossCommand(argv: string[]): Promise<void> {
 function describe({ origin, signed }: { origin: string; signed: number | 'damaged' | null }): string {
   if (signed === null) return 'The log continues its signed tree, so nothing was changed.\n';
   return (
-    `The service may sign ${origin} again. A reader who has a checkpoint from the lost leaves will report a fork: tell ` +
-    'them about the loss. Start the nodes.\n'
+    `The service may sign ${origin} again. Readers who have a checkpoint with the lost leaves will report a fork. ` +
+    'Tell them about the loss, and start the nodes.\n'
   );
 }

@@ -90,7 +90,8 @@ async function rotate(
 }
 
 /**
- * The new key. `install` stores it in DATA_DIR, if the key is there. `next` tells the operator the next step.
+ * The new key. `install` stores it in DATA_DIR, if the former key is stored there. `next`: the next step for the
+ * operator.
  */
 interface NextKey {
   signer: LogSigner;

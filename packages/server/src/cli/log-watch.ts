@@ -28,10 +28,10 @@ import { openTileLog } from './watch/tile-log.js';
 import { openFilePerLog } from './witness/file-per-log.js';
 
 const DEFAULT_SECONDS = 60;
-/** Tiles in one round. The limit of a key is 60 requests a minute by default. */
+/** Maximum number of tiles in one round. By default, a key may send 60 requests a minute. */
 const MAX_TILES = 40;
 
-/** An address of the log. Several addresses have to show the same log. */
+/** An address of the log. Several addresses must show the same log. */
 interface Vantage {
   address: string;
   log: WatchedLog;
@@ -95,13 +95,16 @@ export async function logWatchCommand(argv: string[]): Promise<void> {
   }
 }
 
-/** An address as an argument is one of `--tiles`. */
+/** Joins the addresses of the arguments and of `--tiles`, which have the same meaning. */
 function mergeAddresses(positionals: readonly string[], tiles: readonly string[] = []): string[] | undefined {
   const all = [...new Set([...positionals, ...tiles])];
   return all.length === 0 ? undefined : all;
 }
 
-/** With `--tiles`, the service in COLOPHON_URL is asked only if `--from` names it. */
+/**
+ * Opens the log at each address. With `--tiles`, it watches the service at COLOPHON_URL only if `--from` contains that
+ * address.
+ */
 function openVantages(
   config: ClientConfig,
   { from = [], tiles = [] }: { from?: string[] | undefined; tiles?: string[] | undefined },
@@ -116,8 +119,8 @@ function openVantages(
 }
 
 /**
- * The key from the command line; else the stored one; else, at the first start, the key from the service. The first key
- * is stored and never replaced: each start follows the hand-overs from it.
+ * Returns the key from the command line. If there is none, returns the stored key or, at the first start, the key from
+ * the service. Stores the first key and never replaces it, because each start follows the hand-overs from it.
  */
 async function openKey(
   directory: string,
@@ -144,7 +147,10 @@ interface Watching extends Omit<Reporting, 'stopping'> {
   isOnce: boolean;
 }
 
-/** `directory`: of the evidence. `notify` is called once for each fault. `stopping` ends its attempts. */
+/**
+ * `directory`: the directory for the evidence. `notify` is called once for each fault. `stopping` ends the attempts of
+ * `notify`.
+ */
 interface Reporting {
   directory: string;
   notify: WatchNotifier;
@@ -185,7 +191,7 @@ async function checkVantage(
   const { checkpoint, grew, behind } = check;
   const before = await readFrontier(directory, checkpoint.origin);
   let leaves = '';
-  // The leaves of a smaller tree than this were read in an earlier round.
+  // If the frontier is larger than this tree, an earlier round has read all leaves of the tree.
   if (isFirst && before.size <= checkpoint.size) {
     const { frontier, fault } = await readLeaves(log, checkpoint, { frontier: before, maxTiles: MAX_TILES });
     if (fault !== undefined)
@@ -211,7 +217,7 @@ async function report(
 
 const FRONTIER = 'leaves.json';
 
-/** Empty for a directory that has not read this log. */
+/** Reads the frontier of this log. Returns an empty frontier if the directory has none. */
 async function readFrontier(directory: string, origin: string): Promise<LeafFrontier> {
   const text = await readIfPresent(path.join(directory, FRONTIER));
   if (text === undefined) return EMPTY_FRONTIER;

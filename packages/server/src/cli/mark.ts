@@ -62,7 +62,7 @@ function toDisclosure(text: string | undefined): AiDisclosure {
   if (text === 'ai_generated' || text === 'ai_assisted') return text;
   if (text === 'none') return null;
   throw new UsageError(
-    '--disclosure must be ai_generated, ai_assisted, or none if people alone made the file.',
+    '--disclosure must be ai_generated, ai_assisted or none. Use none if only people made the file.',
   );
 }
 

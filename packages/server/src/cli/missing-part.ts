@@ -1,4 +1,7 @@
-/** Packages for some settings and commands only. `npm start` does not install them. Versions: packages/parts. */
+/**
+ * Packages that only some settings and commands need. `npm start` does not install them. Their versions are those of
+ * packages/parts.
+ */
 export const PARTS: Record<string, { neededBy: string; packages: readonly string[] }> = {
   '@aws-sdk': { neededBy: 'S3_BUCKET', packages: ['@aws-sdk/client-s3@3.1169.0'] },
   '@modelcontextprotocol': { neededBy: '`colophon mcp`', packages: ['@modelcontextprotocol/sdk@1.32.2'] },
@@ -19,7 +22,7 @@ export const PARTS: Record<string, { neededBy: string; packages: readonly string
     neededBy: 'A time-stamp (TSA_URL, --timestamp)',
     packages: ['asn1js@3.1.0', 'pkijs@3.4.3'],
   },
-  viem: { neededBy: 'Asking a chain (BLOCKCHAIN_RPC_URL, --rpc)', packages: ['viem@2.57.0'] },
+  viem: { neededBy: 'Access to a chain (BLOCKCHAIN_RPC_URL, --rpc)', packages: ['viem@2.57.0'] },
 };
 
 /**
@@ -36,6 +39,7 @@ export function describeMissingPart(error: unknown): string | undefined {
   if (code !== 'ERR_MODULE_NOT_FOUND' || part === undefined) return describeMissingPart(cause);
   return (
     `${part.neededBy} needs the package ${name}, which is not installed. ` +
-    `In a checkout run \`npm run parts\`; elsewhere \`npm install ${part.packages.join(' ')}\` beside colophon.`
+    'In a checkout, run `npm run parts`. ' +
+    `Elsewhere, run \`npm install ${part.packages.join(' ')}\` where colophon is installed.`
   );
 }

@@ -112,5 +112,7 @@ function describeIntegrityState({ entries, nextCursor }: AuditPage): string {
     { head: 'TARGET', of: ({ target }) => target },
     { head: 'FROM', of: ({ address }) => address },
   ]);
-  return nextCursor === null ? table : `${table}\nThere are more: raise --limit (at most 200).\n`;
+  return nextCursor === null
+    ? table
+    : `${table}\nThere are more entries. The command shows at most 200 (\`--limit 200\`).\n`;
 }

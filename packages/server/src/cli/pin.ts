@@ -42,12 +42,12 @@ async function callForPins(): Promise<QueuedPins[]> {
 }
 
 function describe({ pins }: { pins: readonly QueuedPins[] }): string {
-  if (pins.length === 0) return 'No project with stored content has a service to pin on.\n';
+  if (pins.length === 0) return 'No project has both stored content and a pinning service.\n';
   const table = toTable(pins, [
     { head: 'PROJECT', of: ({ projectId }) => projectId },
     { head: 'SERVICE', of: ({ provider }) => provider },
     { head: 'CONTENTS', of: ({ contents }) => contents },
     { head: 'TO PIN', of: ({ queued }) => queued },
   ]);
-  return `${table}\nThe service pins them while it runs; \`locations\` of each content tells how far it is.\n`;
+  return `${table}\nThe running service pins the contents. \`locations\` of a content shows its state.\n`;
 }

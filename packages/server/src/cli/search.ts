@@ -45,9 +45,13 @@ async function search({ search }: Client, { file, text, cid }: Sought, query: { 
   return search.file(content, query, { fileName: fileNameOf(file ?? '') });
 }
 
+const NEAR_NOTE = `CONTENT, DATA and INSTANCE show <different bits>/<compared bits>. An ISCC is for the exchange
+with other systems. \`colophon search <file>\` decides whether two contents are the same.
+`;
+
 function describeNear({ verdict, matches, isComplete }: IsccSearchResult): string {
   const part = isComplete ? '' : 'The project has more codes than one search compares.\n';
-  if (matches.length === 0) return `No near ISCC is recorded in this project.\n${part}`;
+  if (matches.length === 0) return `No similar ISCC is recorded in this project.\n${part}`;
   const bitsOf = (match: (typeof matches)[number], name: string) => {
     const unit = match.units.find((one) => one.unit === name);
     return unit && `${unit.distance}/${unit.bits}`;
@@ -60,7 +64,7 @@ function describeNear({ verdict, matches, isComplete }: IsccSearchResult): strin
     { head: 'INSTANCE', of: (match) => bitsOf(match, 'instance') },
     { head: 'TYPE', of: ({ type }) => type },
   ]);
-  return `${verdict}\n\n${table}${part}CONTENT, DATA and INSTANCE: different bits of all compared bits. An ISCC serves the\nexchange with others. \`colophon search <file>\` decides whether two contents are the same.\n`;
+  return `${verdict}\n\n${table}${part}${NEAR_NOTE}`;
 }
 
 function describeMatches({ verdict, matches }: SearchResult): string {

@@ -21,7 +21,10 @@ const HEAP_GROWTH = '--heap-growing-percent=50';
 const UNLIMITED =
   'some projects have no limit for stored bytes, records or requests a month: set limits with PUT /management/projects/:id';
 
-/** Outside production it prints the first steps. SIGTERM and SIGINT close the service in order. */
+/**
+ * Starts the service. Outside production, it also prints the first steps. SIGTERM and SIGINT close the service in
+ * order.
+ */
 export async function serve(config: Config): Promise<Context> {
   setFlagsFromString(HEAP_GROWTH);
   const context = await createContext(config);
@@ -58,7 +61,7 @@ export async function serve(config: Config): Promise<Context> {
   return context;
 }
 
-/** Creates a key for the first steps and allows public checks. Never in production, and only when no key exists. */
+/** Creates a key for the first steps and allows public checks. Does nothing in production, or if a key exists. */
 async function createFirstKey({ config, databases }: Context): Promise<string | undefined> {
   if (config.production || config.staticKeys.length > 0 || (await hasApiKeys(databases.control)))
     return undefined;

@@ -17,7 +17,8 @@ export async function readSeed(file: string): Promise<string> {
   const seed = (await text((await openFile(file)).read('reading'))).trim();
   if (!/^[0-9a-fA-F]{64}$/.test(seed))
     throw new UsageError(
-      `${file} holds no signing key: 64 hex digits. \`colophon sign --new ${file}\` makes one.`,
+      `${file} does not contain a signing key (64 hex digits). ` +
+        '`colophon sign --new <file>` creates a file with a key.',
     );
   return seed.toLowerCase();
 }

@@ -16,7 +16,10 @@ export interface Subcommand {
   /** Names of the required arguments, as the help shows them. */
   names: readonly string[];
   options?: readonly string[];
-  /** Throws without the management secret, so it is called after the arguments are checked. */
+  /**
+   * Runs the subcommand. `open` throws without the management secret, so `run` calls it after it has checked the
+   * arguments.
+   */
   run(open: () => ManagementClient, given: Given): Promise<void>;
 }
 
@@ -65,7 +68,7 @@ export function nameAt({ names }: Given, index: number): string {
 
 /** Throws UsageError for a name that is unsafe in a URL path. */
 export function requireName(text: string): string {
-  if (/^\.{0,2}$/.test(text)) throw new UsageError(`'${text}' names nothing.`);
+  if (/^\.{0,2}$/.test(text)) throw new UsageError(`'${text}' is not a valid name or id.`);
   return text;
 }
 

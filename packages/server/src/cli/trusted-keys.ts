@@ -10,14 +10,14 @@ import { ApiError, type Client } from '@colophon/sdk';
 import { createVerifySignature } from '../access/ed25519.js';
 import { NotVerifiedError, UsageError } from './usage.js';
 
-/** The keys to check with, and their source in words. */
+/** The keys for a check, and a description of their source. */
 export interface KeySource {
   keys: readonly LogKey[];
   from: string;
 }
 
 /**
- * Reads `--key` and `--keys`. With a history, the keys to which a given key has handed over follow it. Throws
+ * Reads `--key` and `--keys`. With a history, each given key is followed by the keys that it was handed over to. Throws
  * NotVerifiedError when the history does not verify with any given key.
  */
 export async function readKeys(texts: readonly string[], history: string | undefined): Promise<KeySource> {
@@ -36,7 +36,7 @@ export async function readKeys(texts: readonly string[], history: string | undef
   throw new NotVerifiedError(`${history} does not hold: ${first.code}. ${KEY_HISTORY_FAULTS[first.code]}`);
 }
 
-/** Reads all keys of the log from the service. An earlier version of the service has one. */
+/** Reads all keys of the log from the service. An earlier version of the service returns only one key. */
 export async function readKeysOfService({ log }: Client): Promise<KeySource> {
   const texts = await log.keys().then(
     ({ keys }) => keys.map(({ verifierKey }) => verifierKey).reverse(),

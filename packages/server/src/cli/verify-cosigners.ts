@@ -54,7 +54,7 @@ export function findPolicyKey(
   return keys.length === 0 ? undefined : { keys, from: 'given with --policy' };
 }
 
-/** Without --quorum, all witnesses must have cosigned. */
+/** Reads `--witness` and `--quorum`. Without `--quorum`, all witnesses must have cosigned. */
 function readPolicy({
   witness: texts = [],
   quorum: digits,

@@ -36,15 +36,15 @@ import { checkStandardFormat, SPLIT_VIEW } from './verify-standard-format.js';
 
 /** Options of `colophon verify` for receipts and proven bundles. */
 export interface DocumentOptions {
-  /** The node of the chain; undefined: the chain is not asked. */
+  /** URL of a node of the chain. If undefined, the anchor is not checked. */
   rpc?: string | undefined;
   strict?: boolean | undefined;
   /** The digest of the record that a tlog-proof is for. */
   digest?: string | undefined;
   'require-anchor'?: boolean | undefined;
-  /** Undefined: the cosignatures of witnesses are not checked. */
+  /** If undefined, the cosignatures of witnesses are not checked. */
   policy?: CheckpointPolicy | undefined;
-  /** Undefined: no time-stamp is checked. */
+  /** If undefined, no time-stamp is checked. */
   stamp?: Stamp | undefined;
   json?: boolean | undefined;
 }
@@ -173,7 +173,7 @@ function assertAnchored(
     throw new NotVerifiedError(`The chain does not show the anchor: ${onchain.code}.`);
 }
 
-/** A report, with the key of the source that it is for in words. */
+/** A report, with a description of the key that the document was checked with. */
 type SourcedReport = DocumentReport & { signedBy: string };
 
 function verifyBySource(

@@ -27,9 +27,7 @@ export async function readStampOptions({
 }): Promise<Stamp | undefined> {
   if (timestamp === undefined && authorities === undefined) return undefined;
   if (timestamp === undefined || authorities === undefined)
-    throw new UsageError(
-      '--timestamp and --tsa-ca go together: the time-stamp, and the trusted authorities.',
-    );
+    throw new UsageError('Use --timestamp (the time-stamp) and --tsa-ca (the trusted authorities) together.');
   const { createVerifyToken, parseCertificates } = await import('../anchors/timestamps/verify-token.js');
   const [document, pem] = await Promise.all([readFile(timestamp), readFile(authorities, 'utf8')]);
   return {
@@ -49,8 +47,8 @@ function openCertificates<T>(file: string, parse: () => T): T {
 }
 
 /**
- * Verifies the time-stamp of the record in a receipt with one of these keys, which can be another one than that of the
- * receipt. Undefined for a receipt that does not verify.
+ * Verifies the time-stamp of the record in a receipt with one of these keys. Another of the keys may have signed the
+ * receipt. Returns undefined if the receipt does not verify.
  */
 export async function verifyStamp(
   { document, verifyToken }: Stamp,

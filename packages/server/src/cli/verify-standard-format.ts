@@ -19,14 +19,14 @@ import {
   verifyCosigners,
 } from './verify-cosigners.js';
 
-/** Part of the report that holds for each format. */
+/** A fact that the verification of a document of any format does not check. */
 export const SPLIT_VIEW = 'whether the log shows everybody the same tree (compare checkpoints)';
 
 interface StandardOptions {
   name: string;
   digest?: string | undefined;
   json?: boolean | undefined;
-  /** Undefined: the cosignatures of witnesses are not checked. A statement has none. */
+  /** If undefined, the cosignatures of witnesses are not checked. A statement has none. */
   policy?: CheckpointPolicy | undefined;
 }
 

@@ -77,7 +77,10 @@ export async function verifyCommand(argv: string[]): Promise<void> {
   throw new NotVerifiedError(`${file} is ${known} in this project.`);
 }
 
-/** Whether the content is an output of an action, or is stored. Use as an input is no proof of the content. */
+/**
+ * Whether the content is an output of an action, or is stored. An action that uses the content as an input does not
+ * prove that the content was recorded.
+ */
 function isRecorded(cid: string, { cid: canonical, aliases = {}, actions, resources }: Bundle): boolean {
   const names = new Set([
     cid,
@@ -100,7 +103,9 @@ async function readBundle({ histories }: Client, cid: string): Promise<Bundle | 
 }
 
 function describeVerdict(file: string, { cid, recorded, bundle }: VerifyVerdict): string {
-  if (bundle === undefined) return `${cid}\n\nNever recorded, or a byte of it was changed since.\n`;
-  if (!recorded) return `${cid}\n\nNamed as the input of an action, but never recorded itself.\n`;
+  if (bundle === undefined)
+    return `${cid}\n\nThis file was never recorded, or it was changed after its recording.\n`;
+  if (!recorded)
+    return `${cid}\n\nAn action names this file as its input, but the file itself was never recorded.\n`;
   return `${file} is recorded, byte for byte, as\n${cid}\n\n${describeBundle(bundle)}`;
 }

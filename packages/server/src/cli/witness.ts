@@ -12,13 +12,13 @@ import { createWitnessServer } from './witness/http-server.js';
 import { openWitness } from './witness/open-witness.js';
 
 const DEFAULT_PORT = 3003;
-/** For each log. A service sends one or two requests in `WITNESS_INTERVAL` for a log that grew. */
+/** Default limit of each log. For a log that grew, a service sends one or two requests in each `WITNESS_INTERVAL`. */
 const LIMIT_PER_MINUTE = 600;
-/** Limits of all requests as multiples of the limit of a log. A service may have many logs. */
+/** Limits of one client and of all clients, as multiples of the limit of a log. A service may have many logs. */
 const CLIENT_FACTOR = 10;
 const ALL_FACTOR = 100;
 
-/** `colophon witness`: cosigns the checkpoints of each named log while this log only grows. */
+/** `colophon witness`: cosigns the checkpoints of each log of `--log`, as long as the log only grows. */
 export async function witnessCommand(argv: string[]): Promise<void> {
   const { values } = parseArgs({
     args: argv,

@@ -71,7 +71,10 @@ function listenForChanges({ store }: Config, onNotice: () => void, logger: Logge
   );
 }
 
-/** Without SECRETS_KEY, a service that stores data in memory creates a key. Its data does not outlive the process. */
+/**
+ * Creates the sealer with SECRETS_KEY. Without it, a service that stores data in memory creates a key, because its data
+ * does not outlive the process either.
+ */
 export function createConfiguredSealer({ management: { secretsKey }, store }: Config): Sealer | undefined {
   if (secretsKey !== undefined) return createSealer(Buffer.from(secretsKey, 'base64'));
   return store.kind === 'memory' ? createSealer(randomBytes(32)) : undefined;

@@ -6,7 +6,10 @@ import type { Config } from '../config.js';
 import type { Readiness } from '../http/app.js';
 import type { Limits } from '../http/middleware/limit-requests.js';
 
-/** A load of the page needs up to this number of files. The limit by address allows as many loads as other requests. */
+/**
+ * To load the page, a browser reads up to this number of files. An address may load the page as often per minute as it
+ * may send other requests.
+ */
 const FILES_OF_PAGE = 20;
 
 export interface OpenLimits {

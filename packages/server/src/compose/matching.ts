@@ -21,7 +21,8 @@ import { createSearchPool } from '../search/search-pool.js';
 import type { DescribingTarget } from '../search/undescribed.sql.js';
 
 /**
- * Creates the search for altered content. The supported kinds depend on the decoders of the machine. It starts nothing.
+ * Creates the search for altered content. The supported kinds depend on the decoders of the machine. The function
+ * starts no work.
  */
 export function createMatching(
   search: SearchConfig,
@@ -98,7 +99,10 @@ export function createVideoHandlers(deps: RecordDeps): Record<string, JobHandler
   return { [DESCRIBE_VIDEO_JOB]: createDescribeHandler(deps) };
 }
 
-/** Describes content without a descriptor of the current method, such as content from before a change of provider. */
+/**
+ * Describes content without a descriptor of the current method, such as content that was recorded before a change of
+ * the provider.
+ */
 export function startDescribingEarlier(
   { provenance, matching: { kinds, storesIscc, embedder } }: RecordDeps,
   { jobs, logger }: { jobs: JobRunner; logger: Logger },

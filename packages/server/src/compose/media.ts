@@ -12,7 +12,10 @@ import type { CredentialDeps } from '../records/credentials/deps.js';
 
 const MEDIA_TIMEOUT_MS = 60_000;
 
-/** Without a configured signer, development uses an untrusted signer, and production has no default signer. */
+/**
+ * Creates the parts for Content Credentials. Without a configured signer, development uses an untrusted signer, and
+ * production has no default signer.
+ */
 export function createCredentials(
   { media, production }: Config,
   control: Database,

@@ -17,7 +17,7 @@ import type { OpenReads } from './reads.js';
 import { logReadiness } from './transparency-log.js';
 import { witnessReadiness } from './witnesses.js';
 
-/** When the check is turned off, `/readyz` still reports the stored findings. */
+/** Starts the integrity check, if it is on. If it is off, `/readyz` still reports the stored findings. */
 export function openIntegrityCheck(
   { auditIntervalMs }: Config,
   { provenance, blobs }: RecordDeps,
@@ -76,7 +76,7 @@ export function createReadiness(
     async audit() {
       const { findings, endedAt } = await integrity.state();
       const count = findings.reduce((sum, finding) => sum + finding.count, 0);
-      // `mismatch` does not make the node unready: one altered row must not stop the service.
+      // `mismatch` does not make the node unready, because one altered row must not stop the service.
       if (count > 0) return `mismatch: ${count} differ from what was recorded, see the log`;
       return integrity.isOn ? `ok (last pass ended ${endedAt.toISOString()})` : 'off';
     },

@@ -59,8 +59,8 @@ function createProofs(
 }
 
 /**
- * Longest run of a job, in seconds. Decoding and describing takes up to 50 s, and 170 s for a video; as long, a job waits
- * for the slot of another one.
+ * Maximum time of a job, in seconds. Decoding and describing takes up to 50 s, or 170 s for a video. A job may wait as
+ * long again for the slot of another job.
  */
 const MAX_RUN_SECONDS = { other: 180, video: 360 };
 

@@ -39,7 +39,10 @@ export async function openLog(
   const service = `${host}${pathname.replace(/\/+$/, '')}`.replaceAll('+', '%2B');
   announce(await nameLogs(provenance, service), service, logger);
   const reportFailure = (err: unknown) =>
-    logger.warn({ err }, 'a signed checkpoint was not stored beside the bytes; the service tries again');
+    logger.warn(
+      { err },
+      'a signed checkpoint was not written to the store for bytes; the service tries again',
+    );
   const signedHeads =
     blobs.durable && store.kind !== 'memory'
       ? openSignedHeads({ store: blobs, provenance, reportFailure })
@@ -57,7 +60,7 @@ export async function openLog(
   };
 }
 
-/** Refuses to start with another key than the logs were last signed with. A key in memory causes only a warning. */
+/** Throws ConfigError if the key is not the key that signed the logs last. For a key in memory, only logs a warning. */
 async function compareKey(
   provenance: Database,
   { signer, logKey, logger }: { signer: LogSigner; logKey: Config['logKey']; logger: Logger },
@@ -84,7 +87,7 @@ const KEY_SOURCES: Record<Config['logKey']['kind'], string> = {
 function describeOtherKey({ present, given }: OtherLogKeyError, source: string): string {
   return (
     `${source} has the key with the public key ${given}, but the logs were last signed with ${present}. Use the key ` +
-    'of the logs. If a rotation did not end, run it again with the same options. To change the key, start with the key of the logs and run `colophon log rotate-key`. If that key is ' +
+    'of the logs. If a rotation was interrupted, run it again with the same options. To change the key, start with the key of the logs and run `colophon log rotate-key`. If that key is ' +
     'lost, run `colophon log rotate-key --former-key-lost`'
   );
 }
@@ -93,13 +96,15 @@ function announce({ before, anchored, unanchored }: NamedLogs, service: string, 
   if (before !== null && before !== service)
     logger.warn(
       { before, now: service },
-      'PUBLIC_URL or PORT changed: logs keep their names, new logs get the new one',
+      'PUBLIC_URL or PORT changed: existing logs keep their names, and new logs get the new name',
     );
   if (anchored + unanchored > 0)
     logger.info({ service, anchored, unanchored }, 'logs of an earlier version now have permanent names');
 }
 
-/** Without a key the service still records, so `/readyz` reports the log as impaired. */
+/**
+ * Creates the check of the log. Without a key the service still records, so `/readyz` then reports the log as impaired.
+ */
 export function logReadiness(logs: TransparencyLogDeps): Readiness {
   const verify = createVerifySignature();
   return { log: async () => checkSigning(logs, verify) };

@@ -41,7 +41,10 @@ function toName(store: string | undefined, named: string): string | undefined {
   return store === named ? `BLOB_STORE=${store}` : undefined;
 }
 
-/** Without `BLOB_STORE`, prefers a configured bucket to a directory, and a directory to memory. */
+/**
+ * Returns where the bytes are stored. Without `BLOB_STORE`, prefers a configured bucket to a directory, and a directory
+ * to memory.
+ */
 export function toBlobLocation(read: Variables): BlobLocation {
   const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = read;
   if (

@@ -21,7 +21,7 @@ export function findSignInContradictions(given: Variables): string[] {
     problems.push('OIDC_ISSUER must be an https address, unless it is on this machine');
   if (given.NODE_ENV === 'production' && given.PUBLIC_URL === undefined)
     problems.push(
-      'OIDC_ISSUER needs PUBLIC_URL beside it in production: the provider sends users back there',
+      'OIDC_ISSUER needs PUBLIC_URL in production, because the provider sends users back to this address',
     );
   return problems;
 }

@@ -4,13 +4,16 @@ import type { Variables } from './variables.js';
 export interface TimestampingConfig {
   /** Address of the time-stamping authority (RFC 3161). */
   url: string;
-  /** Certificates in PEM at which the chain of a token must end. Undefined: the chain is not checked. */
+  /** Certificates in PEM at which the chain of a token must end. If undefined, the chain is not checked. */
   trustAnchorsPem: string | undefined;
   /** Shortest time between two requests. */
   intervalMs: number;
 }
 
-/** Undefined without TSA_URL. `problems` has a sentence for each invalid variable. */
+/**
+ * Reads the settings for time-stamps. `timestamping` is undefined without TSA_URL. `problems` has a sentence for each
+ * invalid variable.
+ */
 export function readTimestamping({ TSA_URL, TSA_INTERVAL, TSA_TRUST_ANCHORS }: Variables): {
   timestamping: TimestampingConfig | undefined;
   problems: string[];
@@ -18,7 +21,7 @@ export function readTimestamping({ TSA_URL, TSA_INTERVAL, TSA_TRUST_ANCHORS }: V
   const { text, problem } = readPem(TSA_TRUST_ANCHORS, true);
   const problems = problem === undefined ? [] : [`TSA_TRUST_ANCHORS ${problem}`];
   if (TSA_TRUST_ANCHORS !== undefined && TSA_URL === undefined)
-    problems.push('TSA_TRUST_ANCHORS needs TSA_URL beside it');
+    problems.push('TSA_TRUST_ANCHORS needs TSA_URL');
   if (TSA_URL === undefined) return { timestamping: undefined, problems };
   const timestamping = {
     url: TSA_URL,

@@ -30,7 +30,7 @@ const webUrl = z
  */
 const userlessUrl = webUrl.refine(
   (text) => !URL.canParse(text) || new URL(text).username + new URL(text).password === '',
-  'must hold neither a user nor a password',
+  'must contain neither a user nor a password',
 );
 const hexKey = (bytes: number) =>
   z.string().regex(new RegExp(`^[0-9a-f]{${bytes * 2}}$`), `must be ${bytes} bytes as lower-case hex digits`);
@@ -49,7 +49,10 @@ const otlpProtocol = z
   .literal('http/protobuf', 'must be http/protobuf, the only protocol that the service supports')
   .optional();
 
-/** The proxies whose `X-Forwarded-For` is trusted: `true`, `false`, their number, or their addresses with commas. */
+/**
+ * The proxies whose `X-Forwarded-For` is trusted: `true` (all), `false` (none), their number, or their addresses,
+ * separated by commas.
+ */
 export const trustProxy = z
   .string()
   .refine(
@@ -224,7 +227,7 @@ export const variables = z.object({
   BLOCKCHAIN_PRIVATE_KEY: z
     .string()
     .regex(/^0x[0-9a-f]{64}$/i, 'must be 0x and 64 hex digits')
-    .refine(isPrivateKey, 'must be a key of secp256k1, which this number is not')
+    .refine(isPrivateKey, 'must be a private key of secp256k1, and this number is out of its range')
     .optional(),
 
   // The OpenTelemetry SDK reads its other variables itself.

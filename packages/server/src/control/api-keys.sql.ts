@@ -2,7 +2,7 @@ import type { ApiKey, Permission, ProjectLimits } from '@colophon/model';
 import type { Queryable, Tx } from '../platform/db/database.js';
 import { LIMIT_COLUMNS, nestLimits } from './project-limits.sql.js';
 
-/** A project of the local organisation, which the configuration or the operator names. */
+/** A project of the local organisation, with a name from the configuration or the operator. */
 export interface NamedProject {
   id: string;
   name: string;
@@ -17,7 +17,7 @@ export interface ApiKeyRow {
   permission: Permission;
   /** The only entity for which the key can record. Null: any entity. */
   entityId: string | null;
-  /** Lifetime of the key in days; a key that replaces it gets the same. Null: no expiry. */
+  /** Lifetime of the key in days. A key that replaces this one gets the same lifetime. Null: no expiry. */
   lifeDays: number | null;
   expiresAt: Date | null;
 }
@@ -137,7 +137,7 @@ export async function listApiKeys(db: Queryable, projectId: string): Promise<Api
   return rows.map(toApiKey);
 }
 
-/** Undefined when the key is expired or revoked. */
+/** Reads the properties of a key. Undefined if the key is expired or revoked. */
 export async function readKeyProperties(db: Queryable, id: string): Promise<KeyProperties | undefined> {
   const [row] = await db.query<KeyProperties>(
     `select project_id as "projectId", name, permission, life_days as "lifeDays", entity_id as "entityId"
@@ -148,7 +148,7 @@ export async function readKeyProperties(db: Queryable, id: string): Promise<KeyP
   return row;
 }
 
-/** Returns false when the key was already revoked. */
+/** Revokes a key. Returns false if it was already revoked. */
 export async function revokeApiKey(tx: Tx, id: string): Promise<boolean> {
   const rows = await tx.query(
     'update control.api_key set revoked_at = now() where id = $1 and revoked_at is null returning id',

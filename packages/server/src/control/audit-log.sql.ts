@@ -5,7 +5,7 @@ import type { Queryable, Tx } from '../platform/db/database.js';
 /** A new entry. The database adds its time. */
 export type AuditLogDraft = Omit<AuditEntry, 'id' | 'at'> & { orgId: string | null };
 
-/** Call it in the transaction of the change. */
+/** Stores an entry. Call this function in the transaction of the change. */
 export async function insertAuditLogEntry(tx: Tx, entry: AuditLogDraft): Promise<void> {
   await tx.query(
     `insert into control.audit_entry

@@ -8,7 +8,7 @@ export async function readChangeCount(db: Queryable): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** When the transaction commits, every node learns that keys or projects have changed. */
+/** Notifies every node, when the transaction commits, that keys or projects have changed. */
 export async function announceChange(tx: Tx): Promise<void> {
   await tx.query('select control.announce_change()');
 }

@@ -5,7 +5,7 @@ import type { ChangeWatch } from './watch-changes.js';
 import { createWatchedCache } from './watched-cache.js';
 
 export interface PinningSettings extends Omit<PinningColumns, 'sealedIpfsKey'> {
-  /** Decrypts the secret of the project's own pinning service. Throws `Unavailable` when that fails. */
+  /** Decrypts the secret of the project's own pinning service. Throws `Unavailable` if the decryption fails. */
   openKey(): string | undefined;
 }
 
@@ -41,7 +41,10 @@ export function createPinningSettings(
   };
 }
 
-/** The context binds a sealed secret to its project. It cannot be opened in the row of another project. */
+/**
+ * The context binds a sealed secret to its project. A secret that is copied to the row of another project cannot be
+ * decrypted.
+ */
 export function pinningKeyContext(projectId: string): string {
   return `project ${projectId} pinning key`;
 }

@@ -28,8 +28,8 @@ export interface PinningColumns {
 }
 
 /**
- * Undefined when the project does not exist. For a deleted project, `storageType` is `local`, so that its content
- * is not pinned.
+ * Reads the pinning settings. Undefined if the project does not exist. For a deleted project, `storageType` is `local`,
+ * so that its content is not pinned.
  */
 export async function readPinningColumns(
   db: Queryable,

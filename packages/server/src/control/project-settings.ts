@@ -14,7 +14,7 @@ export interface MediaSettings {
 /** Throws `Unavailable` when a secret cannot be decrypted. */
 export type ReadMediaSettings = (projectId: string) => Promise<MediaSettings>;
 
-/** Does not cache, so that a change applies immediately. */
+/** Returns a function that reads the settings without a cache, so that a change applies immediately. */
 export function createReadMediaSettings(control: Database, sealer: Sealer | undefined): ReadMediaSettings {
   return async (projectId) => {
     const stored = await readMediaColumns(control, projectId);

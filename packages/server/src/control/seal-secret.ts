@@ -25,7 +25,7 @@ export function createSealer(key: Uint8Array): Sealer {
     open(sealed, context) {
       const bytes = Buffer.from(sealed.slice(VERSION.length), 'base64');
       try {
-        if (!sealed.startsWith(VERSION)) throw new Error('of another version');
+        if (!sealed.startsWith(VERSION)) throw new Error('The sealed secret has an unknown version.');
         const opened = cipher(bytes.subarray(0, NONCE_BYTES), context).decrypt(bytes.subarray(NONCE_BYTES));
         return Buffer.from(opened).toString();
       } catch (cause) {

@@ -11,7 +11,10 @@ export interface WatchedCache<Found> {
 export type LookUp<Found> = (name: string) => Promise<{ found: Found; expiresAt: Date | null } | undefined>;
 
 const MAX_REMEMBERED = 10_000;
-/** Maximum age of an entry: the clocks of service and database may differ, so `expiresAt` is not precise. */
+/**
+ * Maximum age of an entry. It is necessary because the clocks of service and database may differ, so `expiresAt` is not
+ * precise.
+ */
 const REMEMBERED_MS = 60_000;
 
 /** Caches entries while `watch` confirms that nothing has changed, and not after their expiry. */

@@ -17,7 +17,7 @@ const SHOWN = `id, url, description, events, disabled_at as "disabledAt", disabl
   case when old_secret_until > now() then old_secret_until end as "oldSecretUntil",
   created_at as "createdAt", updated_at as "updatedAt"`;
 
-/** Oldest first. */
+/** Lists the webhooks of a project, oldest first. */
 export async function listWebhookRows(db: Queryable, projectId: string): Promise<Webhook[]> {
   const rows = await db.query<WebhookRow>(
     `select ${SHOWN} from control.webhook where project_id = $1 order by id`,
@@ -56,7 +56,7 @@ export async function insertWebhook(
   );
 }
 
-/** Changes only the members that are present. `description: null` removes the description. */
+/** Changes only the fields that are present. `description: null` removes the description. */
 export async function updateWebhookRow(
   tx: Tx,
   id: string,
@@ -108,7 +108,7 @@ export interface LiveWebhook extends SealedSecrets {
   url: string;
 }
 
-/** Undefined when the webhook is disabled or its project is deleted. */
+/** Reads a webhook with its secrets. Undefined if the webhook is disabled or its project is deleted. */
 export async function readLiveWebhook(
   db: Queryable,
   projectId: string,

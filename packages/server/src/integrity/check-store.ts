@@ -45,7 +45,7 @@ export interface Finding {
   faults?: string[];
 }
 
-/** Newer bytes may belong to a recording that is not written yet. */
+/** Minimum age of orphans. Newer bytes may belong to a recording that is not written yet. */
 const ORPHANED_AFTER_MS = 60 * 60 * 1000;
 const BATCH = 200;
 

@@ -58,7 +58,7 @@ async function growsFromLast(
 ): Promise<boolean> {
   const last = await readCheckedTree(provenance, projectId);
   if (last !== undefined && last.size > tree.size) return false;
-  // Reads the root before the comparison, so that a root that changes meanwhile is not saved.
+  // Reads the root before the comparison. So a change of the tree during the comparison is never saved.
   const root = await tree.readRoot();
   if (last !== undefined) {
     const older = { size: last.size, root: Buffer.from(last.root, 'hex') };

@@ -36,8 +36,8 @@ const DEFAULT_SHARE = 0.1;
 const DEFAULT_LEASE_SECONDS = 60;
 
 /**
- * Checks all records and bytes in repeated passes and reports every finding. One node at a time has the lease to do
- * so. The position is stored, so another node can continue the pass.
+ * Checks all records and bytes in repeated passes and reports every finding. Only the node that has the lease works.
+ * The position is stored, so another node can continue the pass.
  */
 export function startIntegrityCheck(settings: IntegritySettings): IntegrityCheck {
   const { provenance, intervalMs, pollMs = DEFAULT_POLL_MS, leaseSeconds = DEFAULT_LEASE_SECONDS } = settings;

@@ -3,7 +3,7 @@ import type { Queryable, Tx } from '../platform/db/database.js';
 
 type AccountRow = Omit<User, 'privyDid' | 'createdAt' | 'updatedAt'> & { createdAt: Date; updatedAt: Date };
 
-/** Creates the user's row if it is missing. Returns true when it did. */
+/** Creates the user's row if it is missing. Returns true if it created the row. */
 export async function ensureAccount(db: Queryable, id: string): Promise<boolean> {
   const rows = await db.query(
     'insert into control.account (id) values ($1) on conflict do nothing returning id',

@@ -24,7 +24,7 @@ export async function listProjectKeys(
   return listApiKeys(control, projectId);
 }
 
-/** Revokes a key: immediately on this node, within a second on others. */
+/** Revokes a key. This node rejects the key immediately, and other nodes within a second. */
 export function revokeProjectKey(options: ChangeOptions, keyId: string): Promise<{ revoked: true }> {
   return change({ ...options, announced: true }, async (tx) => {
     const member = { accountId: options.actor.userId, keyId };
@@ -39,8 +39,8 @@ export function revokeProjectKey(options: ChangeOptions, keyId: string): Promise
 }
 
 /**
- * Creates a key with the same properties and the same lifetime. The old one stays valid for `overlapHours` more.
- * Throws `Conflict` when the old one is revoked or expired.
+ * Creates a key with the same properties and the same lifetime as an old key. The old key stays valid for at most
+ * `overlapHours` more. Throws `Conflict` if the old key is revoked or expired.
  */
 export function rotateProjectKey(
   options: ChangeOptions,
@@ -69,5 +69,7 @@ export function rotateProjectKey(
 async function requireLiveKey(tx: Tx, keyId: string) {
   const options = await readKeyProperties(tx, keyId);
   if (options !== undefined) return options;
-  throw new ServiceError('Conflict', 'This API key is expired or revoked.', { recovery: 'Make a new one.' });
+  throw new ServiceError('Conflict', 'This API key is expired or revoked.', {
+    recovery: 'Create a new key.',
+  });
 }

@@ -29,7 +29,7 @@ export function addMember(options: ChangeOptions, orgSlug: string, input: Member
   });
 }
 
-/** Changes a member's role. Neither the old nor the new one may be above the actor's own. */
+/** Changes a member's role. Neither the old nor the new role may be above the actor's role. */
 export function changeMemberRole(options: ChangeOptions, place: MemberRef, role: Role): Promise<Member> {
   const { orgSlug, userId } = place;
   return change(options, async (tx) => {
@@ -46,8 +46,8 @@ export function changeMemberRole(options: ChangeOptions, place: MemberRef, role:
 }
 
 /**
- * Removes a member. Admins may remove members whose role is not above their own. All members may remove themselves.
- * The last owner cannot be removed.
+ * Removes a member. Admins and owners may remove members whose role is not above their own. All members may remove
+ * themselves. The last owner cannot be removed.
  */
 export function removeMember(options: ChangeOptions, place: MemberRef): Promise<{ removed: true }> {
   const { orgSlug, userId } = place;

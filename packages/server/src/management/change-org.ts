@@ -37,4 +37,5 @@ export function assertNotLocal(orgId: string, recovery: string): void {
 }
 
 /** Recovery text for projects that cannot be deleted. */
-export const CLOSE_INSTEAD = 'To close a project of it, take its keys out of API_KEYS and revoke the others.';
+export const CLOSE_INSTEAD =
+  'To close one of its projects, remove the keys of the project from API_KEYS and revoke its other keys.';

@@ -59,8 +59,8 @@ export async function createWebhook(
   await requireMember(deps.control, member, 'webhook.create');
   const sealer = requireSealer(deps.sealer);
   assertPostable(deps, details.url);
-  // The feed may be in another database, so it needs its own transaction. Without a webhook, it sends
-  // nothing.
+  // The feed may be in another database, so it starts in its own transaction. If the webhook is then not created, the
+  // feed sends nothing.
   await deps.webhooks.startFeed(projectId);
   return change(options, async (tx) => {
     const { orgId } = await requireMemberAlone(tx, member, 'webhook.create');
@@ -79,7 +79,7 @@ export async function createWebhook(
   });
 }
 
-/** Changes the supplied members. Deliveries that already exist keep their endpoint. */
+/** Changes the supplied fields of a webhook. Deliveries that wait are sent to the new URL. */
 export function updateWebhook(
   options: ChangeOptions,
   ref: WebhookRef,
@@ -132,8 +132,8 @@ type WebhookAbility = 'webhook.update' | 'webhook.rotate' | 'webhook.ping' | 'we
 type Change = Parameters<typeof change>[1];
 
 /**
- * Changes an existing webhook for a member with the right to do so. A result without `details` means that nothing
- * changed.
+ * Runs a change of an existing webhook, if the role of the actor permits it. A result of `run` without `details` means
+ * that nothing changed.
  */
 function changeWebhook<Answer>(
   options: ChangeOptions,

@@ -16,7 +16,7 @@ export interface Done<Answer> {
   details?: Record<string, unknown>;
 }
 
-/** The result of a request that changes nothing; nothing is written. */
+/** The result of a request that changes nothing. The service then writes nothing. */
 export interface NotDone<Answer> {
   answer: Answer;
   action: undefined;
@@ -34,8 +34,8 @@ export interface ChangeOptions {
 }
 
 /**
- * A node that stops during a change must release its organisation. Another caller waits at most 5 s and then gets
- * an error.
+ * Time limits of a change. The database ends the transaction of a node that stopped, after 10 s, and so unlocks the
+ * organisation. A caller who waits for a lock gets an error after 5 s.
  */
 const WAIT_LIMITS = `set local lock_timeout = '5s'; set local idle_in_transaction_session_timeout = '10s'`;
 
@@ -62,7 +62,10 @@ export async function change<Answer>(
   return answer;
 }
 
-/** Runs a statement whose row may exist already. Throws `Conflict` with this message when it does. */
+/**
+ * Runs a statement that creates or changes a row. Throws `Conflict` with this message if the new values belong to
+ * another row already.
+ */
 export async function withConflictError<T>(statement: Promise<T>, message: string): Promise<T> {
   try {
     return await statement;

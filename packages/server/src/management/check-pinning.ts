@@ -21,14 +21,17 @@ export function checkPinning(
   if (fault !== undefined) throw fault;
 }
 
-/** Throws when a change of the address would send a stored secret to another service. */
+/** Returns an error if the change would send the stored secret to another service. */
 function findLeak(patch: ProjectPatch, before: Project, after: Project): ServiceError | undefined {
   const staysSet = before.ipfsApiKeySet && patch.ipfsApiKey === undefined;
   const isElsewhere =
     before.ipfsProvider !== after.ipfsProvider ||
     (after.ipfsProvider === 'kubo' && before.ipfsGateway !== after.ipfsGateway);
   return staysSet && isElsewhere
-    ? unusable('ipfsApiKey', 'must be sent again, or null: the stored one belongs to another service')
+    ? unusable(
+        'ipfsApiKey',
+        'must be sent again or be null, because the stored key belongs to another service',
+      )
     : undefined;
 }
 
@@ -38,8 +41,11 @@ function findGap(after: Project, pinsByDefault: boolean): ServiceError | undefin
   if (ipfsProvider === 'kubo' && ipfsGateway === null)
     return unusable('ipfsGateway', 'is needed by kubo: the address of its RPC');
   if (ipfsProvider === null && (ipfsApiKeySet || ipfsGateway !== null))
-    return unusable('ipfsProvider', 'is needed with ipfsApiKey and ipfsGateway: set it, or those to null');
+    return unusable(
+      'ipfsProvider',
+      'must be set, because ipfsApiKey or ipfsGateway is set. Set it, or set both of them to null',
+    );
   if (ipfsProvider === null && storageType === 'ipfs' && !pinsByDefault)
-    return unusable('ipfsProvider', 'is needed: this service itself pins nowhere');
+    return unusable('ipfsProvider', 'must be set, because the service has no pinning service of its own');
   return undefined;
 }

@@ -22,7 +22,7 @@ export function createProject(
   return change({ ...options, assertMay }, async (tx) => {
     const { orgId, role } = await assertMay(tx);
     assertMayPublishLog(role, settings);
-    assertNotLocal(orgId, 'Make an organisation of your own, and the project in it.');
+    assertNotLocal(orgId, 'Create another organisation, and create the project there.');
     const id = uuidv7();
     const slug = asked ?? toSlug(name);
     await withConflictError(
@@ -47,7 +47,7 @@ export function createProject(
 const MAX_SLUG = 40;
 const RANDOM_DIGITS = 8;
 
-/** Derives a slug from the ASCII characters of the name. Without any, it creates a random one. */
+/** Derives a slug from the ASCII characters of the name. If the result is not a valid slug, creates a random one. */
 export function toSlug(name: string): string {
   const words = name
     .normalize('NFKD')

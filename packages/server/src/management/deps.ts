@@ -25,11 +25,11 @@ export interface ManagementDeps {
   publicUrl: string | undefined;
 }
 
-/** The operations of webhooks that the control plane calls. It does not know the events. */
+/** The operations of webhooks that the control plane calls. The control plane does not know the events. */
 export interface WebhookControl {
   startFeed(projectId: string): Promise<void>;
   listDeliveries(projectId: string, webhookId: string): Promise<WebhookDelivery[]>;
-  /** Sends a test event; once per id. */
+  /** Sends a test event, once per `messageId`. */
   ping(projectId: string, ids: { webhookId: string; messageId: string }): Promise<void>;
   /** Whether webhook requests may go to this address. */
   mayPost(url: string): boolean;

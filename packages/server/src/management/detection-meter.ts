@@ -17,9 +17,9 @@ export interface DetectionMeter {
 const USUAL_INTERVAL_MS = 5_000;
 
 /**
- * Starts a meter that writes once per interval, if there are counts. A batch that is sent again because its answer was
- * lost is counted only once. A process that is killed loses the counts since its last batch. The memory is limited: the
- * detector finds no publication while the database is unavailable, and has few findings per second otherwise.
+ * Starts a meter that writes once per interval, if there are counts. A batch that is sent again because its response
+ * was lost is counted only once. A process that is killed loses the counts since its last batch. The counts need little
+ * memory: the detector has few findings per second, and none while the database is unavailable.
  */
 export function createDetectionMeter(
   control: Database,

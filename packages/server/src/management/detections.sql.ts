@@ -29,7 +29,7 @@ export async function addDetections(
   ]);
 }
 
-/** The findings of a period. `countedSince`: the first UTC day that the service counted, and had the project. */
+/** The findings of a period. `countedSince`: the UTC day since which the service counts the findings of the project. */
 export interface DetectionSums {
   countedSince: string;
   byLayer: Pick<DetectionCount, 'layer' | 'confidence' | 'findings'>[];

@@ -1,13 +1,19 @@
 import { ServiceError } from '../errors.js';
 import { isDuplicate, type Tx } from '../platform/db/database.js';
 
-/** A request that may be repeated: its actor and key, and its content. Both SHA-256 as hex. */
+/**
+ * A request that may be repeated. `scope` is the hash of its actor and key, `fingerprint` the hash of its content. Both
+ * are SHA-256 in hex.
+ */
 export interface KeyedRequest {
   scope: string;
   fingerprint: string;
 }
 
-/** Reads the stored answer to this request of the last 24 hours. Throws when the key belongs to another request. */
+/**
+ * Reads the response to this request if it was stored in the last 24 hours. Throws `ValidationError` if the key belongs
+ * to another request.
+ */
 export async function readKeptAnswer(
   tx: Tx,
   { scope, fingerprint }: KeyedRequest,

@@ -1,12 +1,15 @@
 import type { Queryable } from '../platform/db/database.js';
 import { IS_LIVE, PUBLICATION_COLUMNS, type PublicationRow } from './publications.sql.js';
 
-/** The link of a publication is its access right, so the detector shows it only where the project permits this. */
+/**
+ * SQL: whether the detector may show the publication `b`. The link gives access to the publication, so the project must
+ * permit it.
+ */
 const IS_DETECTABLE = `${IS_LIVE} and p.public_detector`;
 
 /**
- * Lists live publications of these contents in projects that permit the detector: of each project and content the
- * earliest one, earliest first.
+ * Lists live publications of these contents in projects that permit the detector. Lists only the earliest publication
+ * of each content in a project. Earliest first.
  */
 export async function listLivePublications(
   db: Queryable,

@@ -33,7 +33,7 @@ export async function readOrg(
 export interface Membership {
   orgId: string;
   role: Role;
-  /** Null when the request names an organisation. */
+  /** The project of the request. Null if the request names an organisation. */
   projectId: string | null;
 }
 
@@ -50,8 +50,8 @@ export async function readMembership(db: Queryable, of: MembershipOf): Promise<M
 }
 
 /**
- * Reads the membership and locks the organisation until the transaction ends. It reads again after the lock,
- * because the locking statement returns the state from before its wait.
+ * Reads the membership and locks the organisation until the transaction ends. Reads the membership again after the
+ * lock, because the locking statement returns the state from before its wait.
  */
 export async function lockMembership(tx: Tx, of: MembershipOf): Promise<Membership | undefined> {
   const locked = await tx.query(`${membershipQuery(of)} for update of o`, [of.accountId, targetOf(of)]);

@@ -7,19 +7,19 @@ import type { UsageMeter } from './usage-meter.js';
 /** The usage of projects so far, to compare with their limits. */
 export interface ProjectTotals {
   /**
-   * Reads the counts of this node, and those that other nodes wrote at least five seconds ago. Nodes write every
-   * five seconds.
+   * Returns the counts of this node, and the counts that other nodes had written five seconds ago or earlier. Nodes
+   * write every five seconds.
    */
   read(projectId: string): Promise<UsageTotals>;
   /**
-   * Reserves bytes for an upload until the returned function is called. Returns undefined when used and reserved
-   * bytes of the project on this node would exceed `limit`.
+   * Reserves bytes for an upload until the returned function is called. Returns undefined if `used` and all reserved
+   * bytes of the project on this node would together exceed `limit`.
    */
   reserve(
     projectId: string,
     upload: { bytes: number; used: number; limit: number },
   ): (() => void) | undefined;
-  /** Adds new counts of the usage meter, until the database has them. */
+  /** Adds new counts of the usage meter that the database does not have yet. */
   add(projectId: string, used: UsageTotals): void;
   /** Counts entities, actions and attributions exactly, by the leaves of the log. */
   countRecords(projectId: string): Promise<number>;

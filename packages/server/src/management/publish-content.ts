@@ -18,14 +18,17 @@ import { unusable } from './stored-settings.js';
 const ID_BYTES = 18;
 const PSEUDONYM_KEY_BYTES = 32;
 
-/** Returns 143 random bits. The first character is never `-`, so that command lines do not read an option. */
+/**
+ * Returns 143 random bits as base64url. The first character is never `-`, so that a command does not parse the id as an
+ * option.
+ */
 export function newPublicationId(): string {
   const bytes = randomBytes(ID_BYTES);
   bytes[0] = (bytes[0] ?? 0) & 0x7f;
   return bytes.toString('base64url');
 }
 
-/** Publishes the history of a content under a new id. The caller has checked that the content exists. */
+/** Publishes the history of a content under a new id. The caller must have checked that the content exists. */
 export function publishContent(
   options: ChangeOptions,
   projectId: string,
@@ -47,14 +50,14 @@ export function publishContent(
   });
 }
 
-/** Extensions may repeat withheld values, so they are withheld too. */
+/** Withholds the extensions too if anything is withheld, because they may repeat withheld values. */
 function withDetails({ withhold, hiddenEntities }: PublicationInput): PublicationRow['withhold'] {
   return withhold.length === 0 && hiddenEntities.length === 0
     ? []
     : [...new Set([...withhold, 'details' as const])];
 }
 
-/** Revokes a publication. Idempotent. Throws `NotFound`. */
+/** Revokes a publication. Idempotent. Throws `NotFound` if the project has no publication with this id. */
 export function revokePublication(
   options: ChangeOptions,
   projectId: string,

@@ -7,6 +7,6 @@ export async function readOwnAccount(
   { userId }: Pick<Actor, 'userId'>,
 ): Promise<User> {
   const user = await readAccount(control, userId);
-  if (user === undefined) throw new Error('A user asks who was not enrolled');
+  if (user === undefined) throw new Error('The user of the request has no account');
   return user;
 }

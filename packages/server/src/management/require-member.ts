@@ -24,8 +24,8 @@ function assertAble(membership: Membership | undefined, of: MembershipOf, abilit
 }
 
 /**
- * Throws `Forbidden` when a setting would open the log to everybody and the role is too low. A log that is public already
- * stays public, and developers may close it.
+ * Throws `Forbidden` when a setting would open the log to everybody and the role is too low. If the log is already
+ * public, developers may send `publicLog: true` again, and may make it private.
  */
 export function assertMayPublishLog(
   role: Role,
@@ -49,11 +49,17 @@ export function assertMayGive(role: Role, permission: Permission): void {
   const highest = highestPermission(role);
   if (highest !== undefined && PERMISSIONS.indexOf(permission) <= PERMISSIONS.indexOf(highest)) return;
   throw new ServiceError('Forbidden', `The role ${role} cannot give the permission ${permission} to a key.`, {
-    recovery: highest === undefined ? 'Ask a developer.' : `Ask for at most ${highest}, or ask an admin.`,
+    recovery:
+      highest === undefined
+        ? 'Ask a member who may give this permission.'
+        : `Choose at most the permission ${highest}, or ask an admin to create the key.`,
   });
 }
 
-/** Returns the error for an item that does not exist, or in which the user is not a member. */
+/**
+ * Returns the error for an organisation, project or API key that does not exist, or whose organisation the user does
+ * not belong to.
+ */
 export function notFound(of: MembershipOf): ServiceError {
   if ('projectId' in of) return noProject(of.projectId);
   return 'orgSlug' in of ? unknown(`organisation ${of.orgSlug}`) : unknown(`API key ${of.keyId}`);
@@ -65,6 +71,6 @@ export function noProject(projectId: string): ServiceError {
 
 function unknown(what: string): ServiceError {
   return new ServiceError('NotFound', `There is no ${what}.`, {
-    recovery: 'Check its name, and that the user of X-User-Id is a member of its organisation.',
+    recovery: 'Check the slug or id, and that the user in X-User-Id is a member of the organisation.',
   });
 }

@@ -20,7 +20,7 @@ export function toStoredSettings(
   assertUsable({ signingCertificate, signingKey, trustAnchors });
   // Clients send back the settings that the service returned.
   if ((patch.apiUrl ?? publicUrl) !== publicUrl)
-    throw unusable('apiUrl', 'cannot be set for one project in this version: leave it out');
+    throw unusable('apiUrl', 'cannot be set for one project in this version. Omit it');
   const { anchoring, publicChecks, publicLog, publicDetector } = patch;
   const { storageType, ipfsProvider, ipfsGateway, ipfsApiKey } = patch;
   return {
@@ -32,7 +32,7 @@ export function toStoredSettings(
   };
 }
 
-/** Returns the service's sealer. Throws `Unavailable` where SECRETS_KEY is not set. */
+/** Returns the service's sealer. Throws `Unavailable` if SECRETS_KEY is not set. */
 export function requireSealer(sealer: Sealer | undefined): Sealer {
   if (sealer !== undefined) return sealer;
   throw new ServiceError('Unavailable', 'This service stores no secrets: SECRETS_KEY is not set.', {
@@ -50,7 +50,7 @@ function seal<Absent extends null | undefined>(
   return requireSealer(sealer).seal(secret, place);
 }
 
-/** Throws `ValidationError` for a certificate or key that cannot sign or cannot be trusted. */
+/** Throws `ValidationError` for a certificate or key that cannot be read, and for a pair that cannot sign. */
 function assertUsable(given: Pick<ProjectPatch, 'signingCertificate' | 'signingKey' | 'trustAnchors'>): void {
   const { signingCertificate, signingKey } = given;
   if (typeof signingCertificate === 'string' && typeof signingKey === 'string') {
@@ -59,13 +59,13 @@ function assertUsable(given: Pick<ProjectPatch, 'signingCertificate' | 'signingK
   for (const path of ['signingCertificate', 'trustAnchors'] as const) {
     const pem = given[path];
     if (typeof pem === 'string' && readCertificates(pem) === undefined)
-      throw unusable(path, 'holds a certificate that cannot be read');
+      throw unusable(path, 'contains a certificate that cannot be read');
   }
   const key = typeof signingKey === 'string' ? readPrivateKey(signingKey) : undefined;
   if (typeof key === 'string') throw unusable('signingKey', key);
 }
 
-/** Returns the error for a setting that is well-formed and can never take effect. */
+/** Returns the error for a setting that is well-formed, but can never take effect. */
 export function unusable(path: string, message: string): ServiceError {
   return new ServiceError('ValidationError', `${path} ${message}.`, { details: [{ path, message }] });
 }

@@ -13,8 +13,9 @@ export interface UsageMeter {
   /** Writes the counts. Always resolves: after a failure it logs the error and retains the counts. */
   flush(): Promise<void>;
   /**
-   * Flushes, then reads before the next write. `onTaken` runs when the waiting counts are removed from memory. When
-   * `isWritten` is true, the result includes every call that was counted before `onTaken`, and no later one.
+   * Flushes, and runs `read` before the next write. `onTaken` runs when the waiting counts are removed from memory. If
+   * the flush succeeded, `isWritten` is true. Then the database contains every call that was counted before `onTaken`,
+   * and no later one.
    */
   flushAndRead<Found>(snapshot: Snapshot<Found>): Promise<Found>;
   /** Stops the timer and writes the rest, with a few attempts. If they all fail, logs the lost counts. */
@@ -32,17 +33,17 @@ export interface MeterOptions {
 }
 
 const USUAL_INTERVAL_MS = 5_000;
-/** At this number of counters and log lines, they are written before the interval ends. */
+/** If this many counters and log lines wait, they are written before the interval ends. */
 const EARLY_AT_ENTRIES = 2_500;
 const CLOSE_TRIES = 4;
 const CLOSE_PAUSE_MS = 500;
 
 /**
- * Starts a meter. The counts are written once per interval, or as soon as 2,500 counters and log lines wait.
- * Without counts, nothing is sent. While the database is unavailable, counts stay in memory and are written later.
- * Of the log lines, only the newest are kept. A batch that is sent again because its answer was lost is counted
- * only once. A process that is killed loses the counts since its last batch: at most one interval, or the time
- * since an outage began.
+ * Starts a meter. The counts are written once per interval, or as soon as 2,500 counters and log lines wait. Without
+ * counts, nothing is sent. While the database is unavailable, counts stay in memory and are written later. Of the log
+ * lines, only the newest are kept. A batch that is sent again because its response was lost is counted only once. A
+ * process that is killed loses the counts since its last batch. These are the counts of at most one interval, or of the
+ * time since an outage of the database began.
  */
 export function createUsageMeter(control: Database, options: MeterOptions): UsageMeter {
   const { reportFailure, intervalMs = USUAL_INTERVAL_MS } = options;

@@ -36,9 +36,9 @@ const MAX_PROJECT_LINES = 100;
 const MAX_LINES = 5_000;
 
 /**
- * Counts calls by project, key, UTC day and status. Memory is limited: with 20,000 waiting counters, further calls
- * of a project are counted under the key `other`, one counter for each day and status. It retains the newest 100
- * log lines of a project, and the newest 5,000 in total.
+ * Counts calls by project, key, UTC day and status. Memory is limited: with 20,000 waiting counters, further calls of a
+ * project are counted under the key `other`, one counter for each day and status. Retains at most 100 log lines of a
+ * project, the newest ones, and 5,000 log lines in total.
  */
 export function createTally(): Tally {
   let counters = new Map<string, UsageCount>();

@@ -1,6 +1,6 @@
 import type { Queryable } from '../platform/db/database.js';
 
-/** Requests of one key of a project on one UTC day, by status of the answers. */
+/** Requests of one key of a project on one UTC day, by status of the responses. */
 export interface UsageCount {
   projectId: string;
   keyId: string;
@@ -12,7 +12,7 @@ export interface UsageCount {
   actionsRecorded: number;
 }
 
-/** One answered call. `endpoint` is the method and the route's template. */
+/** A call with a response. `endpoint` is the method and the route's template. */
 export interface LogLine {
   projectId: string;
   id: string;

@@ -1,21 +1,21 @@
 import type { Queryable } from '../platform/db/database.js';
 import { adoptFirstKey, readPresentKey } from './log-keys.sql.js';
 
-/** Another key than that of this start signed the logs last. Both are 64 hex digits. */
+/** The key of this process is not the key that signed the logs last. Both keys are 64 hex digits. */
 export class OtherLogKeyError extends Error {
   constructor(
     readonly present: string,
     readonly given: string,
   ) {
-    super(`The logs were last signed with the key ${present}, and this start has the key ${given}`);
+    super(`The logs were last signed with the key ${present}, but this process has the key ${given}`);
     this.name = 'OtherLogKeyError';
   }
 }
 
 /**
- * Compares the key of this start with the key that the logs were last signed with. A database without keys adopts a
- * lasting key. Returns the present key, which differs only for a key that is not lasting. Rejects with OtherLogKeyError
- * for a lasting key that differs.
+ * Compares the key of this process with the present key, which is the key that signed the logs last. If the database
+ * has no key yet, stores a lasting key as the first one. Rejects with OtherLogKeyError if a lasting key differs from
+ * the present key. Returns the present key, or the key of this process if there is none.
  */
 export async function adoptKey(
   db: Queryable,

@@ -13,7 +13,10 @@ import { buildSigned } from './log-signer.js';
 const NO_PROJECT = '00000000-0000-0000-0000-000000000000';
 const SHOWN_DIGITS = 16;
 const MINUTE_MS = 60_000;
-/** Below the limit of `/readyz`: recordings continue without signatures, so a slow signer must not fail the check. */
+/**
+ * Less than the time limit of `/readyz`. Recording works without signatures, so a slow signer must not make `/readyz`
+ * fail.
+ */
 const LIMIT_MS = 1_500;
 
 /** Signs a checkpoint of an empty log and verifies it. Returns the state of the signer for operators. */
@@ -35,7 +38,7 @@ async function signOnce(
   verify: VerifySignature,
 ): Promise<string> {
   if (signer === undefined) return 'impaired: nothing is signed, set SERVER_SIGNING_KEY';
-  // A new text each minute, because a signer may return the signature of an earlier request for equal bytes.
+  // The origin changes each minute, because a signer may return a cached signature for equal bytes.
   const origin = `${service}/log/${NO_PROJECT}/${Math.floor(Date.now() / MINUTE_MS)}`;
   const empty = { origin, size: 0, root: emptyRoot() };
   const checkpoint = parseCheckpoint(await buildSigned(signer, (local) => signCheckpoint(empty, local)));

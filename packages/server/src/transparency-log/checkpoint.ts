@@ -14,7 +14,10 @@ export async function readCheckpoint(deps: TransparencyLogDeps, projectId: strin
   return (await signTree(deps, origin, await openTree(deps.provenance, projectId, size))) + cosignatures;
 }
 
-/** Throws `Unavailable` when an earlier checkpoint shows that the database is an older copy. */
+/**
+ * Signs a checkpoint of the tree. Throws `Unavailable` if an earlier checkpoint shows that the database is an older
+ * copy.
+ */
 export async function signTree(deps: TransparencyLogDeps, origin: string, tree: TreeReader): Promise<string> {
   const signer = requireSigner(deps);
   const checkpoint = { origin, size: tree.size, root: await tree.readRoot() };

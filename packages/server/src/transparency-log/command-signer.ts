@@ -9,7 +9,10 @@ import { type CommandLine, runCommand } from './run-command.js';
 const AT_ONCE = 4;
 const MAX_WAITING = 256;
 const MAX_WAIT_MS = 10_000;
-/** Many responses contain one signature of a tree. Texts above this size, such as bundles, rarely repeat. */
+/**
+ * Limits of the signature cache. Many responses contain the same signed checkpoint. Larger texts, such as bundles, are
+ * rarely signed twice.
+ */
 const MAX_CACHED = 1_000;
 const MAX_CACHED_BYTES = 4_096;
 const RETRY_SECONDS = 2;
@@ -58,7 +61,7 @@ export async function openCommandSigner(command: CommandLine, verify: VerifySign
   return { publicKeyHex, signBytes };
 }
 
-/** Returns the hex digits of this many bytes, in lower case. */
+/** Returns the output in lower case. Undefined if it is not this number of bytes in hex. */
 function toHex(output: string, bytes: number): string | undefined {
   const text = output.trim().toLowerCase();
   return new RegExp(`^[0-9a-f]{${bytes * 2}}$`).test(text) ? text : undefined;

@@ -10,10 +10,10 @@ export interface UncosignedLog {
 }
 
 /**
- * Lists for each witness at most `limit` trees of logs that grew after it cosigned them. The order of the logs is
- * random, and the same for all witnesses. A witness never cosigns a smaller tree than before. So each witness first gets the
- * newest anchored tree that it can still cosign, and the present tree in a later round. `paused`: logs for which a
- * witness gets no requests now.
+ * Lists for each witness at most `limit` logs that grew after the witness cosigned them, each with the tree to cosign.
+ * The order of the logs is random, and the same for all witnesses. A witness never cosigns a smaller tree than before.
+ * So each witness first gets the newest anchored tree that it can still cosign, and the present tree in a later round.
+ * `paused`: pairs of a log and a witness that are left out.
  */
 export function listUncosignedLogs(
   db: Queryable,
@@ -70,8 +70,8 @@ export async function readCosignatures(db: Queryable, projectId: string, size: n
 }
 
 /**
- * Reads a cosigned tree of at least this size, with its cosignature lines, concatenated: the newest one of those with the
- * most cosignatures of these witnesses.
+ * Reads the best cosigned tree of at least `minSize` leaves, with its concatenated cosignature lines. The best tree has
+ * the most cosignatures of `witnesses`. If several trees have as many, it is the newest of them.
  */
 export async function readCosignedTree(
   db: Queryable,

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Sha256 } from '@colophon/model';
 
-/** Bytes for the input of a leaf or node of the log and of the map, which have at most 66. */
+/** First size of the buffer. The input for a leaf or node, of the log or of the map, has at most 66 bytes. */
 const SHORT_BYTES = 72;
 
 /**
@@ -22,7 +22,8 @@ function collect(initial: Buffer, length: number): Sha256 {
       bytes.set(more, end);
       end += more.length;
     },
-    // Text, since a digest as bytes has a backing store of its own outside the heap. `from` uses the pool of buffers.
+    // Hex text, because a digest as bytes would allocate memory outside the heap. `Buffer.from` takes memory from a
+    // pool.
     digest: () => Buffer.from(hash('sha256', bytes.subarray(0, end), 'hex'), 'hex'),
     copy: () => collect(Buffer.from(bytes), end),
   };

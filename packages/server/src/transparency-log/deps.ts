@@ -5,9 +5,9 @@ import type { SignedHeads } from './signed-heads.js';
 
 export interface TransparencyLogDeps {
   provenance: Database;
-  /** Signs checkpoints; without it there are none. */
+  /** Signs checkpoints. If undefined, there are no checkpoints. */
   signer: LogSigner | undefined;
-  /** The newest signed checkpoints; without them, the database alone decides what is signed. */
+  /** The newest signed checkpoints. If undefined, the service cannot detect that the database is an older copy. */
   signedHeads?: SignedHeads | undefined;
   /** Host and path of the service. The origin of a new log is this and `/log/<project id>`. */
   service: string;
@@ -17,8 +17,8 @@ export interface TransparencyLogDeps {
     projectId: string,
     leafIndex: number,
   ) => Promise<{ head: { size: number; origin: string } | undefined; anchor: Anchor } | undefined>;
-  /** Waits in the fair queue, so that callers who wait for a project's map hold no database connection. */
+  /** Runs a function in the fair queue. A call that waits there for a project's map holds no database connection. */
   limitConcurrency: <T>(projectId: string, run: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
-  /** Whether another project has a request under way. Long proofs then leave processor time to it. */
+  /** Whether a request of another project is running. Long proofs then leave processor time to the other project. */
   hasOtherRequests?: (projectId: string) => boolean;
 }

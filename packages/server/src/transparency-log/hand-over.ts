@@ -13,7 +13,7 @@ import type { LogSigner } from './log-signer.js';
 
 const LOGS_AT_ONCE = 500;
 
-/** The new key was a key of the logs before. A verifier could not tell its two periods apart. */
+/** The new key was a key of the logs before. A verifier could not distinguish its two periods of use. */
 export class UsedKeyError extends Error {
   constructor(publicKeyHex: string) {
     super(`The key ${publicKeyHex} has signed the logs before. Use a new key`);
@@ -22,9 +22,10 @@ export class UsedKeyError extends Error {
 }
 
 /**
- * Hands the logs over from one key to the next, signed by both. Returns the number of logs that got the hand-over as a
- * leaf; logs without leaves get it later. A repeated call continues after an interruption. Rejects with
- * OtherLogKeyError unless `former` is the present key, and with UsedKeyError for a key that was used before.
+ * Replaces the key `former` of the logs with the key `next`. Both keys sign a hand-over statement. Each log that has
+ * leaves gets the statement as a leaf; the other logs get it later. Returns the number of logs that got the leaf. If a
+ * call is interrupted, the same call continues the work. Rejects with OtherLogKeyError unless `former` or `next` is the
+ * present key, and with UsedKeyError if `next` is an earlier key.
  */
 export async function handOver(
   db: Database,

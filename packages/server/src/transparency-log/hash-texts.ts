@@ -4,8 +4,8 @@ export function toHashText({ buffer, byteOffset, length }: Uint8Array): string {
 }
 
 /**
- * Returns a function that encodes hashes as base64, each object once: the paths of one bundle share most of their hashes.
- * The caller must not change a hash afterwards.
+ * Returns a function that encodes hashes as base64. It caches the text of each hash object, because the paths of one
+ * bundle share most of their hashes. The caller must not change a hash afterwards.
  */
 export function createHashTexts(): (hash: Uint8Array) => string {
   const texts = new Map<Uint8Array, string>();

@@ -22,7 +22,10 @@ export async function readPresentKey(db: Queryable): Promise<string | undefined>
   return (await listKeys(db)).at(-1)?.publicKeyHex;
 }
 
-/** A key of the logs. `handover` leads to it from the key before. */
+/**
+ * A key of the logs. `handover`: the statement of the previous key. It is null for the first key and for the
+ * replacement of a lost key.
+ */
 export interface LogKeyRow {
   sequence: number;
   publicKeyHex: string;
@@ -37,14 +40,17 @@ export function listKeys(db: Queryable): Promise<LogKeyRow[]> {
   );
 }
 
-/** A change of the key. `handover` is undefined when the former key was lost. `digest`: of the statement. */
+/**
+ * A change of the key. `signed` is undefined if the former key was lost. `digest` is the digest of the hand-over
+ * statement.
+ */
 export interface KeyChange {
   from: string;
   to: string;
   signed: { handover: SignedHandover; digest: string } | undefined;
 }
 
-/** Stores a new present key. False when `from` is not the present key, or `to` was a key before. */
+/** Stores a new present key. Returns false if `from` is not the present key, or if `to` was a key before. */
 export async function changeKey(tx: Tx, { from, to, signed }: KeyChange): Promise<boolean> {
   const [row] = await tx.query<{ sequence: number | null }>(
     `select provenance.change_log_key(decode($1, 'hex'), decode($2, 'hex'), $3::jsonb, decode($4, 'hex')) as sequence`,
@@ -57,7 +63,7 @@ export async function changeKey(tx: Tx, { from, to, signed }: KeyChange): Promis
   return row?.sequence !== null && row !== undefined;
 }
 
-/** Lists logs with leaves that lack the leaf of a hand-over, at most `limit`. */
+/** Lists at most `limit` logs that have leaves, but lack the leaf of a hand-over. */
 export async function listLogsWithoutHandover(db: Queryable, limit: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `select d.project_id as id from provenance.anchor_due d

@@ -1,6 +1,6 @@
 import type { ByteSigner, NoteSigner } from '@colophon/model';
 
-/** The port for the key of the logs. An implementation may ask another process or machine. */
+/** The port for the key of the logs. An implementation may call another process or machine. */
 export interface LogSigner {
   /** Ed25519, 64 lower-case hex digits. */
   readonly publicKeyHex: string;

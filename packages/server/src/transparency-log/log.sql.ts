@@ -36,7 +36,10 @@ export async function readLogHead(db: Queryable, projectId: string): Promise<Log
   return { size: row.size, origin: row.origin, cosignatures: row.cosignatures ?? '' };
 }
 
-/** `before`: the former name of the service. The other members count logs of earlier versions. */
+/**
+ * `before`: the name of the service that was stored before. The other members count logs that an earlier version
+ * created without an origin.
+ */
 export interface NamedLogs {
   before: string | null;
   /** Logs that got the origin of their newest anchored tree head. */
@@ -125,8 +128,8 @@ const READ_RECORD: Record<RecordKind, string> = {
 };
 
 /**
- * The id must be a UUID for actions and attributions, or PostgreSQL reports an error. `witnesses`: the keys of the configured
- * witnesses, for `cosignedSize`.
+ * Reads a record with its leaf. The id of an action or attribution must be a UUID, otherwise PostgreSQL reports an
+ * error. `witnesses`: the keys of the configured witnesses, for `cosignedSize`.
  */
 export async function readLoggedRecord(
   db: Queryable,

@@ -36,7 +36,7 @@ import {
 } from './mentions.sql.js';
 import { HASH_BYTES } from './tile-subtrees.js';
 
-/** Number of leaves, with the identifiers in their records, that one transaction adds to the map. */
+/** Approximate maximum of leaves and identifiers together that one transaction adds to the map. */
 const NAMES_AT_ONCE = 500;
 /** Number of roots over 2-byte prefixes from which one transaction computes roots over 1-byte prefixes. */
 const NODES_AT_ONCE = 2_048;
@@ -63,8 +63,8 @@ export interface MapState extends Omit<IndexState, 'hasGaps'> {
 }
 
 /**
- * Adds the log's leaves to the map until it covers `size` leaves. Returns undefined when that takes another
- * transaction. Locks the map until the transaction ends.
+ * Adds the log's leaves to the map until it covers `size` leaves. Returns undefined if another transaction is
+ * necessary. Locks the map until the transaction ends.
  */
 export async function advanceMentions(tx: Tx, map: ProjectMap, size: number): Promise<MapState | undefined> {
   const before = await lockMentionIndex(tx, map);
@@ -81,13 +81,14 @@ export async function advanceMentions(tx: Tx, map: ProjectMap, size: number): Pr
   await removeRoots(tx, map, prefixes);
   const open = { ...state, hasGaps: true };
   await updateIndexState(tx, map, open);
-  // Records that arrive all the time must not keep the gaps open, so each last portion fills some.
+  // Each call that reaches `size` fills some gaps. Otherwise, records that arrive all the time would keep the gaps
+  // open.
   return to < size ? undefined : fillGaps(tx, map, { state: open, limit });
 }
 
 /**
- * Reads the map and locks it until the transaction ends. Returns undefined when roots are missing, and computes some of
- * them, or all with `isLast`.
+ * Reads the map and locks it until the transaction ends. Computes some of the missing roots, or all of them with
+ * `isLast`. Returns undefined if roots are still missing.
  */
 export async function readMap(
   tx: Tx,
@@ -104,7 +105,7 @@ async function withTop(tx: Tx, map: ProjectMap, { leaves, names }: IndexState): 
   return { leaves, names, root: toBase64(mapRoot(top, createSha256)), top };
 }
 
-/** Returns the number of 1-byte prefixes that have about NODES_AT_ONCE roots below. */
+/** Returns the number of 1-byte prefixes that together have about NODES_AT_ONCE roots below them. */
 function rootsAtOnce({ names }: IndexState): number {
   const below = Math.min(ALL_ROOTS, Math.ceil((names + NAMES_AT_ONCE) / ALL_ROOTS));
   return Math.floor(NODES_AT_ONCE / below);
@@ -130,7 +131,10 @@ async function keepRoots(tx: Tx, map: ProjectMap, prefixes: readonly string[]): 
   await upsertMapNodes(tx, map, await rootsOf(nodes, NODE_KEY_BYTES));
 }
 
-/** Changes no root over 1-byte prefixes. `names`: number of new keys. `prefixes`: the 1-byte prefixes of all keys. */
+/**
+ * Adds records to the map. Does not update the roots over 1-byte prefixes. `names`: number of new keys. `prefixes`: the
+ * 1-byte prefixes of all keys.
+ */
 async function addRecords(
   tx: Tx,
   map: ProjectMap,
@@ -151,7 +155,10 @@ async function addRecords(
   return { names: held.size - kept.length, prefixes: prefixesOf(keys, SHORT_PREFIX) };
 }
 
-/** A record that extends a chain: the index of the chain in the entry of the key, which has `count` chains. */
+/**
+ * A record that extends a chain. `chain`: the index of the chain in the entry of `key`. `count`: the number of chains
+ * in that entry.
+ */
 interface Addition {
   key: string;
   chain: number;
@@ -159,7 +166,7 @@ interface Addition {
   digest: string;
 }
 
-/** Indexes of the chains of an identifier. Version 1 has no attributions. An action has one chain. */
+/** Indexes of the chains of an identifier. Version 1 has no attributions. The entry of an action has one chain. */
 const MADE = 0;
 const USED = 1;
 const ATTRIBUTED = 2;
@@ -210,7 +217,7 @@ function rootsOf(groups: readonly PackedGroup[], keyBytes: number): Promise<Entr
   });
 }
 
-/** Returns the entries of a group, whose keys have `keyBytes` each. */
+/** Returns the entries of a group. Each key has `keyBytes` bytes. */
 export function unpack({ packed }: Pick<PackedGroup, 'packed'>, keyBytes: number): MapEntry[] {
   const bytes = Buffer.from(packed, 'hex');
   const entryBytes = keyBytes + HASH_BYTES;

@@ -27,7 +27,7 @@ export interface IndexState {
   /** The map covers this many leaves from the start of the log. */
   leaves: number;
   names: number;
-  /** Roots over 1-byte prefixes are missing. */
+  /** Whether roots over 1-byte prefixes are missing. */
   hasGaps: boolean;
 }
 
@@ -58,7 +58,7 @@ export async function updateIndexState(
   );
 }
 
-/** The identifiers are those of the recorded body. The digest is in hex. */
+/** An action of the log. The identifiers come from the recorded body. The digest is in hex. */
 export interface NamingAction {
   digest: string;
   inputCids: string[];
@@ -99,7 +99,7 @@ export async function readNamingActions(
   return { actions, to: rows.at(-1)?.next ?? from };
 }
 
-/** The targets are those of the recorded body. The digest is in hex. */
+/** An attribution of the log. The targets come from the recorded body. The digest is in hex. */
 export interface NamingAttribution {
   digest: string;
   actionId: string | null;
@@ -238,7 +238,7 @@ export async function readNodesBelow(
   );
 }
 
-/** Returns at most `limit` 1-byte prefixes in hex, sorted, without a root although the map has keys with them. */
+/** Returns at most `limit` 1-byte prefixes that have keys in the map, but no root. They are in hex and sorted. */
 export async function listGaps(
   db: Queryable,
   { projectId, version }: ProjectMap,

@@ -25,7 +25,7 @@ import {
   readNodesBelow,
 } from './mentions.sql.js';
 
-/** A key of the map: of an identifier of content, or, in version 2, of the id of an action. */
+/** A name that the map has an entry for: the identifier of a content or, in version 2, the id of an action. */
 export type MapName = { name: string } | { actionId: string };
 export type KeyedName = MapName & { key: Uint8Array };
 
@@ -80,7 +80,10 @@ export async function proveMentions(
   };
 }
 
-/** Returns a function that writes the steps of paths. Paths that meet at a node share the further steps. */
+/**
+ * Returns a function that converts the steps of paths to JSON. From the node where paths meet, they share the same
+ * objects.
+ */
 function createSteps(): (step: MapStep) => WireStep {
   const steps = new Map<Uint8Array, WireStep>();
   return ({ bit, hash }) => {

@@ -9,9 +9,8 @@ import { openTree } from './tree-reader.js';
 
 /**
  * Returns a record with the proof that the log contains it. If an anchor covers the record, the proof is for the
- * anchored tree. Otherwise it is for the tree that the most witnesses have cosigned, and the newest of those. Without one, it
- * is for the present tree.
- * `revision`: the project's revision when the record was read.
+ * anchored tree. Otherwise the proof is for the tree with the most cosignatures (the newest such tree). If no tree is
+ * cosigned, the proof is for the present tree. `revision`: the project's revision when the record was read.
  */
 export async function readReceipt(
   deps: TransparencyLogDeps,
@@ -74,7 +73,7 @@ export async function readConsistency(
   return { from, to, consistencyPath: path.map(toBase64) };
 }
 
-/** Proves that the tree over the first `size` leaves contains the leaf. `digest` saves a database read. */
+/** Proves that the tree over the first `size` leaves contains the leaf. A supplied `digest` saves a database read. */
 export async function proveLeaf(
   deps: TransparencyLogDeps,
   projectId: string,
@@ -98,7 +97,10 @@ export async function proveLeaf(
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** Finds the leaf by a record's id. If kinds share the id, actions come before attributions and entities. */
+/**
+ * Finds the leaf by a record's id. If records of several kinds have this id, an action comes first, then an
+ * attribution, then an entity.
+ */
 async function findLeaf(
   deps: TransparencyLogDeps,
   projectId: string,

@@ -5,10 +5,14 @@ import type { TransparencyLogDeps } from './deps.js';
 import { readTile } from './read-tile.js';
 
 /**
- * The logs that everybody may read. Both methods resolve to undefined for a private log and an absent tile.
+ * The logs that everybody may read. Both methods resolve to undefined if the log is private. `readTile` does so too if
+ * the tile does not exist.
  */
 export interface PublicLogs {
-  /** `caller`: address or network of the reader. Callers take turns. `projectId` must be a UUID. */
+  /**
+   * `caller`: IP address or network of the reader. The fair queue serves the callers in turn. `projectId` must be a
+   * UUID.
+   */
   readCheckpoint(caller: string, projectId: string): Promise<string | undefined>;
   readTile(caller: string, projectId: string, tile: Tile): Promise<Buffer | undefined>;
 }

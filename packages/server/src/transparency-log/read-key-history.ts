@@ -21,7 +21,7 @@ export async function readKeyHistory(deps: TransparencyLogDeps, projectId: strin
     const inclusionPath = (await tree.proveInclusion(leafIndex)).map(toBase64);
     return { ...handover, leafIndex, inclusionPath };
   });
-  // A key in memory is not stored.
+  // A key that exists only in memory is not in the table.
   const keys = stored.includes(present) ? stored : [...stored, present];
   return {
     version: 1,

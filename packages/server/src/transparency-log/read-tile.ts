@@ -4,7 +4,9 @@ import { readDigestsHex, readLogSize } from './log.sql.js';
 import { countAt } from './tile-subtrees.js';
 import { openTree } from './tree-reader.js';
 
-/** Length of a 32-byte digest, in 16 bits, before each entry of a bundle (C2SP tlog-tiles, "Log Entries"). */
+/**
+ * The 16-bit length before each entry of a bundle. Each entry is a digest of 32 bytes (C2SP tlog-tiles, "Log Entries").
+ */
 const ENTRY_LENGTH = Buffer.of(0, 32);
 
 /** Returns a tile or a bundle of records' digests; undefined when the log is too small. */

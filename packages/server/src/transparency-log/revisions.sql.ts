@@ -1,6 +1,6 @@
 import type { Queryable } from '../platform/db/database.js';
 
-/** Column with the revision of project $1, from the same snapshot as the records of the statement. */
+/** SQL column with the revision of project $1, from the same snapshot as the other columns of the query. */
 export const REVISION = '(select v.number from provenance.revision v where v.project_id = $1) as revision';
 
 /** Reads the revisions of projects. A project without changes has none. */

@@ -7,9 +7,9 @@ const LIMIT_MS = 10_000;
 const MAX_OUTPUT_CHARACTERS = 4_096;
 
 /**
- * Runs a program without a shell, with one more argument and these bytes as standard input. Returns its standard output.
- * Rejects when it fails, prints more than 4,096 characters, or takes more than `limitMs`. Then it also ends the programs
- * that the program started.
+ * Runs a program without a shell, with one more argument and these bytes as standard input. Returns its standard
+ * output. Rejects if the program fails or prints more than 4,096 characters. If it runs longer than `limitMs`, ends it
+ * with all programs that it started, and rejects.
  */
 export function runCommand(
   [program, ...rest]: CommandLine,
@@ -42,7 +42,8 @@ export function runCommand(
       const ended = signal === null ? `exit code ${code}` : `signal ${signal}`;
       reject(new Error(`${program} ${argument} failed (${ended}): ${output.stderr.trim()}`));
     });
-    child.stdin.on('error', () => undefined); // a program may end without reading; its exit code tells
+    // A program may end without reading its input. The exit code shows whether it failed.
+    child.stdin.on('error', () => undefined);
     child.stdin.end(input);
   });
 }
@@ -51,6 +52,6 @@ function killGroup(leaderPid: number): void {
   try {
     process.kill(-leaderPid, 'SIGKILL');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // it has ended meanwhile
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error; // the group has already ended
   }
 }

@@ -25,15 +25,16 @@ interface Tree {
 }
 
 /**
- * The newest signed checkpoint of each log, stored beside the bytes and not in the database. A database that was
- * restored from an older copy would otherwise sign other leaves at places that were signed before (a fork).
+ * The newest signed checkpoint of each log. The store for bytes contains it, not the database. If the database is
+ * restored from an older copy, the service would otherwise sign different leaves at positions that it signed before (a
+ * fork).
  */
 export interface SignedHeads {
-  /** Throws `Unavailable` when the log lacks leaves that were signed before, or has others instead of them. */
+  /** Throws `Unavailable` if the log lacks leaves that were signed before, or has other leaves in their place. */
   assertContinues(log: LogName, tree: Tree): Promise<void>;
   /**
-   * Stores a signed checkpoint within some seconds, if it is the largest one of its log. `assertContinues` has accepted
-   * the tree.
+   * Stores a signed checkpoint within some seconds, if it is the largest one of its log. The caller must have called
+   * `assertContinues` with the tree.
    */
   keep(log: LogName, signed: Tree & { note: string }): void;
   close(): Promise<void>;
@@ -43,7 +44,7 @@ interface SignedHeadDeps {
   store: DocumentStore;
   provenance: Queryable;
   reportFailure: (error: unknown) => void;
-  /** Delay between a signature and its storage, so that a busy log writes once. */
+  /** Delay between a signature and its storage, so that many signatures of a busy log need only one write. */
   delayMs?: number;
 }
 
@@ -52,15 +53,18 @@ interface Head {
   log: LogName;
   signed: Tree | undefined;
   note: string | undefined;
-  /** The log did not continue `signed`. It stays unsigned until it does. */
+  /** Whether the log does not continue `signed`. The service signs the log again only after it continues `signed`. */
   isForked: boolean;
 }
 
 const DELAY_MS = 5_000;
 const RETRY_MS = 10_000;
-/** Maximum wait for the store before the first signature of a log. The read goes on for the next request. */
+/**
+ * Maximum wait for the store before the first signature of a log. After that the read continues, and the next request
+ * uses its result.
+ */
 const READ_MS = 10_000;
-/** Maximum number of logs in memory. The head of another log is read again. */
+/** Maximum number of logs in memory. The head of any other log is read from the store again. */
 const MAX_LOGS = 10_000;
 const STORED_AT_ONCE = 8;
 
@@ -101,7 +105,7 @@ export function openSignedHeads({
     return withTimeout(begun, READ_MS).catch(toUnavailable);
   }
 
-  /** Stores a head. Before it replaces a smaller one, the log must continue that one. */
+  /** Stores a head. Throws `Unavailable` if the log does not continue the head in the store. */
   async function storeHead(head: Head): Promise<void> {
     const { log, note, signed } = head;
     if (note === undefined || signed === undefined) return;
@@ -165,8 +169,8 @@ export function openSignedHeads({
 }
 
 /**
- * The size of the stored checkpoint of a log that the database does not continue; undefined when it does. `damaged`: the
- * document cannot be read.
+ * Compares a log with its stored checkpoint. Returns the size of the checkpoint if the database does not continue it,
+ * and `damaged` if the document is not a checkpoint. Otherwise returns undefined.
  */
 export async function findFork(
   { store, provenance }: Pick<SignedHeadDeps, 'store' | 'provenance'>,
@@ -194,17 +198,20 @@ async function parseStored(
 async function readStored(store: DocumentStore, log: LogName): Promise<SignedCheckpoint | undefined> {
   const stored = await parseStored(store, log);
   if (stored !== 'damaged') return stored;
-  throw new ServiceError('Unavailable', `The document ${nameOf(log)} beside the bytes is damaged.`, {
+  throw new ServiceError('Unavailable', `The document ${nameOf(log)} in the store for bytes is damaged.`, {
     recovery: `Have the operator restore it, or run \`colophon log accept-loss ${log.projectId}\`.`,
   });
 }
 
-/** Logs of other services have other origins, so they may share the store. */
+/** Returns the name of the log's document. The name depends on the origin, so several services may share the store. */
 export function nameOf({ origin }: LogName): string {
   return `log-head-${createHash('sha256').update(origin).digest('hex')}`;
 }
 
-/** A log that lost leaves and grew again may be as large as before, so a fork ends only with the same leaves. */
+/**
+ * Whether the tree continues the signed tree. After a fork, compares the leaves and not only the sizes, because a log
+ * that lost leaves and grew again may be as large as before.
+ */
 async function isContinued(
   provenance: Queryable,
   { log, signed, isForked }: Head,

@@ -5,7 +5,7 @@ import { makeDirectory } from '../platform/files/make-directory.js';
 import { readIfPresent, replaceFile } from '../platform/files/text-file.js';
 import type { CommandLine } from './run-command.js';
 
-/** Source of the log's key: its seed of 64 hex digits, or a command that signs. */
+/** Source of the log's key. `seedHex` has 64 hex digits. */
 export type SigningKeyLocation =
   | { kind: 'given'; seedHex: string }
   | { kind: 'command'; command: CommandLine }
@@ -14,13 +14,13 @@ export type SigningKeyLocation =
   | { kind: 'none' };
 
 const FILE = 'log-signing-key';
-/** The key of a hand-over in progress, and the key that it replaced. */
+/** Files with the next key of a hand-over in progress, and with the key that the last hand-over replaced. */
 const NEXT = `${FILE}.next`;
 const FORMER = `${FILE}.former`;
 
 /**
- * Returns the seed of the log's Ed25519 key; undefined when the log is not signed. In a directory, the service
- * creates the seed once, readable only by its owner. In memory, it creates a new seed at each start.
+ * Returns the seed of the log's Ed25519 key; undefined when the log is not signed. For `directory`, creates a file with
+ * the seed once, readable only by its owner. For `memory`, creates a new seed at each call.
  */
 export async function openSigningKey(
   place: Exclude<SigningKeyLocation, { kind: 'command' }>,
@@ -44,7 +44,9 @@ export async function readSigningKey(place: SigningKeyLocation): Promise<string 
   return readSeed(path.join(place.directory, FILE));
 }
 
-/** Seeds in a directory. `next`: of a rotation that did not end; the logs may already be signed with it. */
+/**
+ * Seeds in a directory. `next`: the seed of a rotation that was interrupted. The logs may already be signed with it.
+ */
 export interface StoredKeys {
   key: string | undefined;
   next: string | undefined;
@@ -55,7 +57,7 @@ export async function readStoredKeys(directory: string): Promise<StoredKeys> {
   return { key: await readSeed(path.join(directory, FILE)), next };
 }
 
-/** Stores the keys in a directory that exists. Replaces the keys there. */
+/** Stores the keys in an existing directory, and replaces the keys there. */
 export async function storeKeys(directory: string, { key, next }: StoredKeys): Promise<void> {
   if (next !== undefined) await replaceFile(path.join(directory, NEXT), `${next}\n`);
   if (key !== undefined) await replaceFile(path.join(directory, FILE), `${key}\n`);
@@ -66,10 +68,10 @@ async function readSeed(file: string): Promise<string | undefined> {
   return text === undefined ? undefined : toSeed(text, file);
 }
 
-/** The directory has the next key of a rotation that did not end. The logs may already be signed with it. */
+/** The directory contains the next key of a rotation that was interrupted. The logs may already be signed with it. */
 export class OpenRotationError extends Error {
   constructor(file: string) {
-    super(`${file} has another key, of a rotation that did not end`);
+    super(`${file} has another key, from a rotation that was interrupted`);
   }
 }
 
@@ -116,6 +118,6 @@ export async function openKeyFile(file: string, seedHex = randomBytes(32).toStri
 
 function toSeed(text: string, file: string): string {
   const seedHex = text.trim();
-  if (!/^[0-9a-f]{64}$/.test(seedHex)) throw new Error(`${file} does not hold a key of 64 hex digits`);
+  if (!/^[0-9a-f]{64}$/.test(seedHex)) throw new Error(`${file} does not contain a key of 64 hex digits`);
   return seedHex;
 }

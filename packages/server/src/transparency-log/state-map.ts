@@ -10,8 +10,9 @@ export interface StatedMap {
 }
 
 /**
- * Returns the last statement if it is about this state of the map. Otherwise writes a new one. Proofs of both
- * versions on an idle project must not add leaves in turn, so leaves that are only statements need no new statement.
+ * Returns the last statement if all leaves after those that it covers are statements. Otherwise appends a new
+ * statement. The map of each version also covers the statements of the other version. If these needed a new statement,
+ * proofs of both versions would add leaves to an idle project forever.
  */
 export async function stateMap(tx: Tx, map: ProjectMap, state: MapState): Promise<StatedMap> {
   const { leaves, names, root } = state;

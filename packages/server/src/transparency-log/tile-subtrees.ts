@@ -1,7 +1,7 @@
 import { nodeHash, type ReadHashes, type Subtree, TILE_HEIGHT, TILE_WIDTH } from '@colophon/model';
 import { createSha256 } from './create-sha256.js';
 
-/** The hashes of a tile, then those of the complete subtrees over 2, 4, ... of them. */
+/** The hashes of a tile, then the hashes of its complete subtrees over 2, 4, ... of these hashes. */
 type TileLevels = readonly (readonly Uint8Array[])[];
 
 /**
@@ -43,7 +43,7 @@ function levelOf({ level }: Subtree): number {
   return Math.floor(level / TILE_HEIGHT);
 }
 
-/** The index of that tile in its level. */
+/** The index, in its level, of the tile that contains the hashes below a subtree. */
 function indexOf({ level, index }: Subtree): number {
   return Math.floor((index * 2 ** (level % TILE_HEIGHT)) / TILE_WIDTH);
 }
@@ -67,7 +67,10 @@ function hashIn(tile: TileLevels | undefined, { level, index }: Subtree): Uint8A
 /** Length of a hash in a tile. */
 export const HASH_BYTES = 32;
 
-/** Splits the bytes of a tile into its hashes. Hashes behind the end of the bytes are shorter, so they never verify. */
+/**
+ * Splits the bytes of a tile into its hashes. If there are too few bytes, the last hashes are too short and never
+ * verify.
+ */
 export function splitTile(bytes: Uint8Array, width: number): Uint8Array[] {
   return Array.from({ length: width }, (_, place) =>
     bytes.slice(place * HASH_BYTES, (place + 1) * HASH_BYTES),
@@ -79,7 +82,7 @@ export function countAt(level: number, size: number): number {
   return Math.floor(size / TILE_WIDTH ** level);
 }
 
-/** The number of hashes must be a power of two. */
+/** Returns the root over these hashes. Their number must be a power of two. */
 export function rootOf(hashes: readonly Uint8Array[]): Uint8Array {
   const [root] = toLevels(hashes).at(-1) ?? [];
   if (root === undefined) throw new Error('A subtree of the log has no hashes');

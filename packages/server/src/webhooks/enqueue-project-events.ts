@@ -32,7 +32,8 @@ export async function enqueueProjectEvents(
   { control, provenance }: WebhookDeps,
   { projectId, size, hasAnchors, hasFindings }: DueFeed,
 ): Promise<boolean> {
-  // Read after `size`: a webhook that is not in this list is newer than every event below `size`.
+  // Reads the webhooks after `size` was read. So a webhook that is not in this list is newer than every event below
+  // `size`.
   const webhooks = await listLiveWebhooks(control, projectId);
   return provenance.transaction(
     async (tx) => {

@@ -14,7 +14,9 @@ export interface WebhookFeedOptions {
 const DEFAULT_POLL_MS = 1_000;
 const FEEDS = 100;
 
-/** Queues the deliveries of new events about once a second. Several nodes can run it; each feed is locked by one. */
+/**
+ * Queues the deliveries of new events about once a second. Several nodes can run it. One node at a time locks a feed.
+ */
 export function startWebhookFeed(deps: WebhookDeps, options: WebhookFeedOptions): Loop {
   const { onMessages, reportFailure, pace, pollMs = DEFAULT_POLL_MS } = options;
   const stopping = new AbortController();

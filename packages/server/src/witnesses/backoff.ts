@@ -1,9 +1,11 @@
-/** Witnesses, and logs at a witness, that get no requests until a time. Each failure doubles the pause. */
+/**
+ * Pauses in the requests to a witness, and in the requests to a witness for one log. Each failure doubles the pause.
+ */
 export interface Backoff {
   isPaused(name: string): boolean;
-  /** Whether the last request to it failed. */
+  /** Whether the last request with this name failed. */
   hasFailed(name: string): boolean;
-  /** Lists what gets no requests now. */
+  /** Lists the names that are paused now. */
   listPaused(): string[];
   noteFailure(name: string): void;
   noteSuccess(name: string): void;

@@ -23,7 +23,9 @@ export interface WitnessingDeps extends RequestDeps {
   report: (error: Error, about: { projectId: string }) => void;
 }
 
-/** Maximum number of logs per witness in a round, so that a witness that refuses many logs delays no other one. */
+/**
+ * Maximum number of logs per witness in a round, so that a witness that refuses many logs does not delay the others.
+ */
 const MAX_LOGS = 1_000;
 const LOGS_AT_ONCE = 8;
 
@@ -47,7 +49,7 @@ export async function cosignDueLogs(deps: WitnessingDeps): Promise<void> {
   if (failed !== undefined) throw failed.reason;
 }
 
-/** A log that cannot be signed or read gets no requests for a while, and ends no round of the others. */
+/** Returns a function that pauses a log that cannot be signed or read. The round continues with the other logs. */
 function pauseLog({ backoff, report }: WitnessingDeps, { projectId, witnesses }: UncosignedLog) {
   return (error: unknown) => {
     if (!(error instanceof ServiceError || error instanceof IncompleteLogError)) throw error;
@@ -56,10 +58,10 @@ function pauseLog({ backoff, report }: WitnessingDeps, { projectId, witnesses }:
   };
 }
 
-/** The key of a log at a witness in the `Backoff`. Witness keys contain no blanks. */
+/** Returns the name in `Backoff` for the requests to a witness for one log. Witness keys contain no blanks. */
 const toPlace = (keyText: string, projectId: string) => `${keyText} ${projectId}`;
 
-/** Undefined for the name of a witness. */
+/** Parses a name in `Backoff`. Undefined for the name of a witness. */
 function parsePlace(place: string): { key: string; projectId: string } | undefined {
   const [key, projectId] = place.split(' ');
   return key === undefined || projectId === undefined ? undefined : { key, projectId };

@@ -97,7 +97,7 @@ async function send(
 }
 
 function toError(url: string, { status, text }: ReceivedAnswer): Error {
-  // A witness limits each log (429), which must not pause the other logs.
+  // With the status 429, a witness limits one log. It must not pause the other logs.
   if (status >= 500) return new WitnessAwayError(url, `answered ${status}.`);
   const latest = status === 409 ? readSize(text) : undefined;
   if (latest === undefined) return new WitnessRefusedError(url, `answered ${status}.`);

@@ -246,7 +246,7 @@ describe('a rotation that was interrupted before DATA_DIR had the new key', { ti
     const { status, stderr } = await runCli(['restore', backup], restored);
     expect([status, stderr]).toEqual([0, '']);
     const start = () => startService('PGlite in memory', { environment: restored });
-    await expect(start()).rejects.toThrow('If a rotation did not end, run it again');
+    await expect(start()).rejects.toThrow('If a rotation was interrupted, run it again');
     const ended = await runCli(['log', 'rotate-key'], restored);
     expect([ended.status, ended.stderr]).toEqual([0, '']);
     const again = await start();

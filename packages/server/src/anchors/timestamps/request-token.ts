@@ -14,7 +14,7 @@ export interface AuthorityDeps {
   stopping: AbortSignal;
 }
 
-/** The authority does not answer, or its answer is not a valid token. */
+/** The authority does not respond, or its response is not a valid token. */
 export class AuthorityError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

@@ -24,14 +24,14 @@ export interface TimestampingParts {
   report: (trouble: Error | undefined) => void;
 }
 
-/** Time of a round of 10,000 logs and of its request. */
+/** Time for a round of 10,000 logs and for its request. */
 const LEASE_MARGIN_SECONDS = 30;
 const MAX_HEADS = 10_000;
 const MAX_POLL_MS = 10_000;
 
 /**
- * Time-stamps the logs that grew, until it is closed. Several nodes can run it, but only one of them works at a time. It
- * keeps its lease for an interval, so all nodes together send at most one request per interval.
+ * Time-stamps the logs that grew, until it is closed. Several nodes can run it, but only one of them works at a time.
+ * The node that works keeps the lease for an interval, so all nodes together send at most one request per interval.
  */
 export function startTimestamping(
   { url, trustAnchorsPem, intervalMs }: TimestampingSettings,
@@ -68,7 +68,7 @@ export function startTimestamping(
   }
 
   async function step(): Promise<number> {
-    // No other process uses a PGlite database, so a lease in it is left from a crash.
+    // No other process uses a PGlite database, so an existing lease comes from a crash of this service.
     if (isFirst && provenance.engine === 'pglite') await endLease(provenance, lease.name);
     isFirst = false;
     const pauseMs = await readPauseMs();
@@ -77,7 +77,10 @@ export function startTimestamping(
     return (await stampLogs().catch(noteAuthority)) ? intervalMs : pollMs;
   }
 
-  /** A request was sent, so the next one has to wait. Other errors are reported by the loop. */
+  /**
+   * Reports an error of the authority. Returns true, because a request was sent and the next one must wait. Throws
+   * other errors, which the loop reports.
+   */
   function noteAuthority(error: unknown): true {
     if (!(error instanceof AuthorityError)) throw error;
     if (!stopping.signal.aborted) note(error);

@@ -2,7 +2,10 @@ import { v7 as uuidv7 } from 'uuid';
 import type { Queryable, Tx } from '../../platform/db/database.js';
 import type { LogState, PlacedHead } from '../place-heads.js';
 
-/** Lists logs that grew since their newest time-stamp, without the projects of `except`; at most `limit`, at random. */
+/**
+ * Lists logs that grew since their newest time-stamp, without the projects of `except`. Picks at most `limit` of them
+ * at random.
+ */
 export function listUnstampedLogs(
   db: Queryable,
   except: readonly string[],

@@ -68,7 +68,10 @@ export function createVerifyToken(anchors: readonly Certificate[] | undefined): 
   };
 }
 
-/** Throws TokenError `malformedToken`. RFC 3161 §2.4.2: one signer, signed attributes, and the type of the content. */
+/**
+ * Parses a token. Throws TokenError `malformedToken` unless it has one signer and signed attributes with the type of
+ * the content (RFC 3161 §2.4.2).
+ */
 function parseToken(token: Uint8Array): ParsedToken {
   try {
     const { result, offset } = fromBER(new Uint8Array(token));
@@ -145,7 +148,10 @@ function oidOf(value: unknown): string | undefined {
   return value instanceof ObjectIdentifier ? value.valueBlock.toString() : undefined;
 }
 
-/** RFC 3161 §2.3: the key is for time-stamping alone, and the extension is critical. */
+/**
+ * Throws TokenError `wrongUsage` unless the key is only for time-stamping, and the extension is critical (RFC 3161
+ * §2.3).
+ */
 function assertUsage({ extensions = [] }: Certificate): void {
   const usage = extensions.find(({ extnID }) => extnID === EXTENDED_KEY_USAGE);
   const { keyPurposes = [] } = (usage?.parsedValue ?? {}) as Partial<ExtKeyUsage>;
@@ -153,7 +159,7 @@ function assertUsage({ extensions = [] }: Certificate): void {
   throw new TokenError('wrongUsage');
 }
 
-/** The last common name of the subject; otherwise its serial number in hex. */
+/** Returns the last common name of the subject. If it has none, returns the serial number of the certificate in hex. */
 function nameOf({ subject, serialNumber }: Certificate): string {
   const name = subject.typesAndValues.findLast(({ type }) => type === '2.5.4.3');
   return String(

@@ -60,7 +60,7 @@ export async function openDirectoryStore(root: string): Promise<BlobStore> {
   };
 }
 
-/** Lists every content by its file name. Foreign names are ignored. */
+/** Lists every content by its file name. Ignores files with other names. */
 async function* listFiles(root: string): AsyncGenerator<StoredBlob> {
   for await (const file of walk(root)) {
     const [projectId = '', algorithm, first, second, hex = '', ...rest] = path
@@ -137,15 +137,15 @@ async function orFull<T>(work: Promise<T>): Promise<T> {
   } catch (error) {
     if (!isCode(error, 'ENOSPC', 'EDQUOT')) throw error;
     throw new ServiceError('Unavailable', 'The store has no space left.', {
-      recovery: 'Have the operator free space where DATA_DIR lies, then try again.',
+      recovery: 'Have the operator free space on the disk of DATA_DIR, then try again.',
       cause: error,
     });
   }
 }
 
 /**
- * Links the draft to its final path. Syncs each directory whose entries changed, and always the last one: another
- * process may have placed the file without syncing yet.
+ * Links the draft to its final path. Syncs each directory whose entries changed. Always syncs the directory of the
+ * file, because another process may have linked the file without a sync yet.
  */
 async function place(draft: string, target: string): Promise<void> {
   const leaf = path.dirname(target);

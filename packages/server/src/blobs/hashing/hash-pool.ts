@@ -120,7 +120,7 @@ function createThreadedHasher(lane: Lane<Stream>): StreamHasher {
   };
 }
 
-/** Slots for the blocks of one content. Each is free, being filled, or with the thread. */
+/** Slots for the blocks of one content. A slot is free, its block is being filled, or the thread has its block. */
 function createSlots() {
   let freeCount = BLOCKS_PER_STREAM;
   let failure: Error | undefined;

@@ -2,8 +2,8 @@ import type { Pinner } from './pinner.js';
 import { ask, type Fetch, readIfPresent, readText, toForm } from './pinning-request.js';
 
 /**
- * Options for `add` of the RPC of Kubo 0.35. With them every node builds the tree of the profile `unixfs-v1-2025`
- * (IPIP-499), and so our CID, whatever its own settings are.
+ * Options for `add` of the RPC of Kubo 0.35. With them, every node builds the tree of the profile `unixfs-v1-2025`
+ * (IPIP-499). So it computes the same CID as the service, whatever its own settings are.
  */
 const ADD_OPTIONS = new URLSearchParams({
   'cid-version': '1',
@@ -53,7 +53,9 @@ export function createKuboPinner({ apiUrl, token, fetch }: KuboNode): Pinner {
   };
 }
 
-/** The answer is one JSON text per line. The last line describes the file; an incomplete answer lacks it. */
+/**
+ * The response has one JSON text per line. The last line describes the file. An incomplete response lacks this line.
+ */
 function readHash(text: string): string {
   const last = text.trim().split('\n').at(-1) ?? '';
   const { Hash } = last.startsWith('{') ? (JSON.parse(last) as { Hash?: unknown }) : {};

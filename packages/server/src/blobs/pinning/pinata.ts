@@ -56,7 +56,7 @@ async function sendForm(account: PinataAccount, content: PinContent, signal: Abo
   return requireCid(data?.cid);
 }
 
-/** Uploads with Pinata's variant of the tus protocol 1.0. The answer to the last piece contains the CID. */
+/** Uploads with Pinata's variant of the tus protocol 1.0. The response to the last piece contains the CID. */
 async function sendInPieces(
   account: PinataAccount,
   content: PinContent,

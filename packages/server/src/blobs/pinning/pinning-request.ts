@@ -23,7 +23,7 @@ export interface SizedBody {
   body: AsyncIterable<Uint8Array>;
 }
 
-/** Returns the answer. Rejects with the service's message when it is not a success. */
+/** Sends a request and returns the response. Rejects with the service's message if the status is not a success. */
 export async function ask(
   url: string,
   { body, fetch = globalThis.fetch, ...init }: PinningRequest,
@@ -36,7 +36,8 @@ export async function ask(
 }
 
 /**
- * Removes the token from a message of the service, which may repeat it. Messages are logged and stored with the job.
+ * Removes the token from a message of the pinning service, which may repeat it. The message is logged and stored with
+ * the job.
  */
 function withoutToken(said: string, authorization = ''): string {
   const token = authorization.replace(/^Bearer +/, '');
@@ -45,7 +46,7 @@ function withoutToken(said: string, authorization = ''): string {
 
 const MAX_TEXT_BYTES = 65_536;
 
-/** Reads the text of an answer, truncated to a sensible length. */
+/** Reads the text of a response, at most 64 KiB of it. */
 export async function readText({ body }: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let left = MAX_TEXT_BYTES;
@@ -72,7 +73,10 @@ export class RefusedError extends Error {
   }
 }
 
-/** Returns the body of an answer; undefined when the service does not have the content. */
+/**
+ * Sends a request for content and returns the body of the response. Undefined when the service does not have the
+ * content.
+ */
 export async function readIfPresent(
   url: string,
   options: PinningRequest,

@@ -51,7 +51,7 @@ export async function openBucket(place: S3Location): Promise<Bucket> {
   return { library, client, name: place.bucket };
 }
 
-/** Returns the result of `work`; undefined when the service answers that the object does not exist. */
+/** Returns the result of `work`; undefined when the service responds that the object does not exist. */
 export async function ifPresent<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;
@@ -74,7 +74,7 @@ interface S3Failure extends Error {
   $metadata?: { httpStatusCode?: number };
 }
 
-/** Whether the service answered with one of these statuses. */
+/** Whether the service responded with one of these statuses. */
 export function isAnswer(error: unknown, ...statuses: number[]): boolean {
   const { $metadata } = Object(error) as Partial<S3Failure>;
   return $metadata?.httpStatusCode !== undefined && statuses.includes($metadata.httpStatusCode);

@@ -60,7 +60,7 @@ async function* toOutages(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
 
 const CONFLICT_TRIES = 3;
 
-/** Puts an object unless its key exists. Without conditional writes, it first compares the stored size. */
+/** Puts an object unless its key exists. If the service has no conditional writes, first compares the stored size. */
 export async function putIfAbsent(bucket: Bucket, key: string, body: Buffer): Promise<void> {
   const { library, client, name } = bucket;
   const object = { Bucket: name, Key: key, Body: body, ContentLength: body.length };
@@ -86,7 +86,7 @@ export async function putIfAbsent(bucket: Bucket, key: string, body: Buffer): Pr
   await send(1);
 }
 
-/** Puts an object, also over an earlier one. */
+/** Puts an object. Replaces an earlier object with this key. */
 export async function putObject({ library, client, name }: Bucket, key: string, body: Buffer): Promise<void> {
   const object = { Bucket: name, Key: key, Body: body, ContentLength: body.length };
   const { ETag } = await withOutageError(client.send(new library.PutObjectCommand(object)));

@@ -6,9 +6,12 @@ import { listObjects, openObject, putIfAbsent, putObject, readObjectSize, remove
 import { removeAbandonedUploads } from './remove-abandoned.js';
 import { createS3Writer, MAX_PARTS } from './writer.js';
 
-/** Smallest part of an upload; an upload holds two of them in memory. */
+/** Smallest size of the parts of an upload. An upload has two parts in memory at a time. */
 const PART_BYTES = 8 * 2 ** 20;
-/** Maximum number of remembered tags of verified objects. A range of such an object is read without the rest. */
+/**
+ * Maximum number of cached tags (ETags) of verified objects. The store reads a range of such an object without the
+ * rest.
+ */
 const REMEMBERED_TAGS = 10_000;
 
 export interface S3StoreOptions extends S3Location {

@@ -72,7 +72,10 @@ export function createS3Writer({ bucket, projectId, partBytes, keyOf }: WriterOp
 
 const SMALLEST_BLOCK_BYTES = 65_536;
 
-/** Collects up to `capacity` bytes; its memory doubles as it fills, so that small content stays small. */
+/**
+ * Creates a buffer for up to `capacity` bytes. It starts small and doubles when it is full, so that small content needs
+ * little memory.
+ */
 function createBlock(capacity: number) {
   let bytes = Buffer.alloc(0);
   let fill = 0;

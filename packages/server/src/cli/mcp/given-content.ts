@@ -42,7 +42,7 @@ export function contentFields({ root }: ContentSource) {
   return { path: z.string().min(1).optional().meta({ description }), ...inline };
 }
 
-/** When the tool has no field `path`, the error for a path names the alternatives. */
+/** Creates the input schema of a tool. If the tool has no field `path`, the error for a path names the alternatives. */
 export function toolInput<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   return z.strictObject(shape, {
     error: (issue) =>

@@ -68,7 +68,7 @@ function findRefusal({ allowedHosts }: HttpOptions, request: IncomingMessage): M
       message: 'Send the API key of a project as `Authorization: Bearer <key>`.',
       headers: { 'www-authenticate': 'Bearer' },
     };
-  // Node reads and discards the body of a rejected request, so that the caller receives the response.
+  // Node reads and discards the body of a rejected request, so the caller receives the response.
   if (Number(request.headers['content-length']) > MAX_REQUEST_BYTES)
     return { status: 413, message: `A message has at most ${MAX_REQUEST_BYTES} bytes.` };
   return undefined;

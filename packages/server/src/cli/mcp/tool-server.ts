@@ -10,8 +10,10 @@ import type { ToolDeps } from './tool-needs.js';
 import { registerVerify } from './verify-tool.js';
 
 const INSTRUCTIONS =
-  'Colophon records who did what to which content, and proves it. Record content that you make or use, naming what it ' +
-  'was made from by CID; mark content that an AI made; find and verify content that you are given; explain returns its history, shares the share of each maker, credentials the claims inside its file; publish shows its history to everybody.';
+  'Colophon records who did what to which content, and proves it. Record content that you make or use, and name its ' +
+  'sources by CID. Mark content that an AI made. Find and verify content that you receive. The tool explain returns ' +
+  'the history of content, shares the share of each maker, and credentials the claims inside a file. The tool publish ' +
+  'shows the history to everybody who has the link.';
 
 const TOOLS = [
   registerRecord,

@@ -70,7 +70,9 @@ function describe(verdict: FileVerdict): ToolFinding {
   } = verdict;
   const whose = trust === 'given' ? 'the key that you sent' : 'the key from the service';
   return {
-    says: `Verified: ${cid} is recorded by ${performedBy} (${type}, ${timestamp}), and the log holds that, by ${whose}.`,
+    says:
+      `Verified: ${cid} is recorded by ${performedBy} (${type}, ${timestamp}), and the log contains this record ` +
+      `(checked with ${whose}).`,
     data: { verified, cid, actionId, performedBy, timestamp, trust },
   };
 }

@@ -33,7 +33,7 @@ export type LogFault = keyof typeof LOG_FAULTS;
 /** The log has no such tile. */
 export class AbsentTileError extends Error {}
 
-/** A fault at an address. `origin`: of the watched log. */
+/** A fault at an address. `origin`: the origin of the watched log. `notes`: the checkpoints that prove the fault. */
 export interface LogFinding {
   fault: LogFault;
   origin: string;
@@ -46,7 +46,7 @@ export interface WatchedLog extends Pick<Log, 'checkpoint' | 'tile'>, Partial<Pi
   consistency(sizes: { from: number; to: number }): Promise<{ consistencyPath: string[] }>;
 }
 
-/** The keys of a log from the trusted one on, as far as the watch has learned them. */
+/** The trusted key of a log, and the later keys that the watch has learned. */
 export interface KnownKeys {
   /** The present key is the last one. Each of the others is retired, and has its `maxSize`. */
   list(): readonly LogKey[];
@@ -55,7 +55,7 @@ export interface KnownKeys {
 }
 
 export interface WatchDeps {
-  /** With the origin, so that another log with this key is a fault. */
+  /** Contains the origin, so that the checkpoint of another log with the same key is a fault. */
   trusted: TrustedLog & { origin: string };
   verify: VerifySignature;
   keys: KnownKeys;
@@ -65,21 +65,21 @@ export interface WatchDeps {
   history: CheckpointHistory;
 }
 
-/** A checkpoint that a known key of the log signed. `note`: as text. */
+/** A checkpoint that a known key of the log signed. `note`: its text with the signatures. */
 export interface SignedNote {
   checkpoint: SignedCheckpoint;
   note: string;
 }
 
 /**
- * The result of a check. `grew`: number of new leaves since the newest stored checkpoint. `behind`: number of leaves that
- * this address lacks. Notes are evidence.
+ * The result of a check. `grew`: number of new leaves since the newest stored checkpoint. `behind`: number of leaves
+ * that this address lacks. `notes`: the checkpoints that prove the fault.
  */
 export type LogCheck =
   | { fault: undefined; checkpoint: SignedCheckpoint; grew: number; behind: number }
   | { fault: LogFault; notes: string[] };
 
-/** The signed note of a checkpoint, with its signatures, as evidence. */
+/** Returns the signed note of a checkpoint, with its signatures, for the evidence. */
 export function formatNote({ note: { text, signatures } }: SignedCheckpoint): string {
   const lines = signatures.map(
     ({ name, keyId, signature }) =>
@@ -88,7 +88,10 @@ export function formatNote({ note: { text, signatures } }: SignedCheckpoint): st
   return `${text}\n${lines.join('')}`;
 }
 
-/** The consistency proof. Empty when none is necessary, or when the log has none: then no growth verifies. */
+/**
+ * Reads the consistency proof between two sizes. Returns an empty proof if none is necessary. If the log has no proof,
+ * returns an empty one too, and the growth does not verify.
+ */
 export async function readPath(
   log: Pick<WatchedLog, 'consistency'>,
   sizes: { from: number; to: number },
@@ -106,7 +109,8 @@ export async function readPath(
 
 /**
  * Reads leaf hashes from at most `maxTiles` tiles and appends them to the frontier. The tree over all leaves that were
- * read has to be a part of the tree of the checkpoint; otherwise the fault is `otherLeaves`, and the frontier stays.
+ * read must be a part of the tree of the checkpoint. Otherwise, returns the fault `otherLeaves` and the unchanged
+ * frontier.
  */
 export async function readLeaves(
   log: Pick<WatchedLog, 'tile' | 'consistency'>,

@@ -18,14 +18,15 @@ export interface Place {
 }
 
 /**
- * Number of consecutive rounds after which a smaller tree than before is a rollback. An address may be several nodes or caches,
- * which do not have the newest checkpoint at the same time.
+ * Number of consecutive rounds with a smaller tree than before after which the fault is a rollback. An address may be
+ * several nodes or caches, which do not have the newest checkpoint at the same time.
  */
 export const GRACE_ROUNDS = 5;
 
 /**
  * Compares the present checkpoint of an address with the newest stored one of all addresses, and stores it when the log
- * only grew. A smaller tree is a part of the stored one, or a fault. Rejects when the log does not respond.
+ * only grew. A smaller tree must be a part of the stored tree, otherwise it is a fault. Rejects when the log does not
+ * respond.
  */
 export async function compareTrees(
   deps: Pick<WatchDeps, 'checkpoints' | 'history'>,
@@ -83,8 +84,8 @@ async function keepLast(state: AddressState, { checkpoint, note }: SignedNote): 
 }
 
 /**
- * Whether one of the logs proves that the tree of `newest` contains the smaller tree. An address that is behind cannot prove
- * it itself. Rejects when none does and one does not respond.
+ * Whether one of the logs proves that the tree of `newest` contains the smaller tree. An address that is behind cannot
+ * prove this itself. Rejects if no log proves it and at least one of them does not respond.
  */
 async function isPartOf(
   newest: SignedCheckpoint,

@@ -4,7 +4,7 @@ import { ApiError } from '@colophon/sdk';
 import { readIfPresent, replaceFile } from '../../platform/files/text-file.js';
 import type { KnownKeys, LogFault, SignedNote, WatchDeps, WatchedLog } from './check-log.js';
 
-/** Opens the keys in a directory. They stay known when an address later hides a hand-over. */
+/** Opens the keys in a directory. The keys remain known even if an address later omits a hand-over. */
 export async function openKnownKeys(
   directory: string,
   { trusted, verify }: Pick<WatchDeps, 'trusted' | 'verify'>,
@@ -32,8 +32,9 @@ function isSame({ publicKey }: LogKey, other: LogKey | undefined): boolean {
 }
 
 /**
- * Reads the present checkpoint of a log, and checks that a known key of the log signed it. A retired key may only sign trees
- * without its hand-over. After a first rotation, reads the key history in each round; before it, when another key signed.
+ * Reads the present checkpoint of a log, and checks that a known key of the log signed it. A retired key may only sign
+ * trees without its hand-over. If the watch knows of a rotation, it reads the key history in each round. Otherwise, it
+ * reads the history only if an unknown key signed the checkpoint.
  */
 export async function readSignedNote(
   deps: Pick<WatchDeps, 'trusted' | 'verify' | 'keys'>,
@@ -43,7 +44,7 @@ export async function readSignedNote(
   const isRotated = deps.keys.list().length > 1;
   const learned = isRotated ? await Promise.allSettled([learnKeys(deps, log)]) : [];
   const first = checkSigner(deps, note);
-  // A known fault counts more than a key history that cannot be read.
+  // A known fault is reported even if the key history cannot be read.
   if ('fault' in first && first.fault !== 'untrustedKey') return first;
   for (const one of learned) if (one.status === 'rejected') throw one.reason;
   if (isRotated || !('fault' in first)) return first;
@@ -73,7 +74,10 @@ function checkSigner(
   return { fault: fault ?? 'untrustedKey', notes: [note] };
 }
 
-/** No effect for a log without a key history, and when the service is of an earlier version or has no key. */
+/**
+ * Reads the key history and learns its keys. Has no effect if the log has no key history, or if the service is of an
+ * earlier version or has no key.
+ */
 async function learnKeys({ keys }: Pick<WatchDeps, 'keys'>, log: Pick<WatchedLog, 'keys'>): Promise<void> {
   if (log.keys === undefined) return;
   try {

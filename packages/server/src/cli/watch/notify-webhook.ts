@@ -10,17 +10,20 @@ import { LOG_FAULTS, type LogFinding } from './check-log.js';
 /** Sends a message about a fault. Never rejects: a message that cannot be delivered is reported on standard error. */
 export type WatchNotifier = (finding: LogFinding, stopping: AbortSignal) => Promise<void>;
 
-/** Pauses between the attempts. The process ends after the last one. */
+/** Pauses between the attempts. The process ends after the last attempt. */
 const PAUSES_MS = [1_000, 5_000, 15_000, 30_000];
 /** Standard Webhooks 1.0.0, "Signature scheme": 24 to 64 bytes in base64. */
 const SECRET =
   /^whsec_(?=[A-Za-z0-9+/]{32,86}={0,2}$)(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
-/** A checkpoint has some hundred characters. Another response is cut in the message; the evidence file has all of it. */
+/**
+ * A checkpoint has some hundred characters. The message contains only this part of a longer response, and the evidence
+ * file contains all of it.
+ */
 const MAX_NOTE_CHARACTERS = 16_384;
 
 /**
- * Without an address, the notifier does nothing. Throws UsageError for an address without a secret, for a secret in
- * another form, and for an address that is not http or https.
+ * Creates the notifier. Without an address, it does nothing. Throws UsageError for an address without a secret, for a
+ * malformed secret, and for an address that is not http or https.
  */
 export async function openNotifier(
   { url, secret, secretFile }: Record<'url' | 'secret' | 'secretFile', string | undefined>,
@@ -40,7 +43,7 @@ export async function openNotifier(
       '--webhook needs a secret: set COLOPHON_WEBHOOK_SECRET, or use --webhook-secret-file.',
     );
   if (!SECRET.test(given))
-    throw new UsageError(`${source} must hold whsec_ and the base64 of 24 to 64 bytes.`);
+    throw new UsageError(`${source} must contain whsec_ and 24 to 64 bytes in base64.`);
   const key = toSigningKey(given);
   return (finding, stopping) => deliver({ url, key, pausesMs, stopping }, toMessage(finding));
 }

@@ -26,7 +26,7 @@ export interface Witness {
   now: () => number;
 }
 
-/** The answer to a request. `latestSize` is the size of the newest checkpoint that the witness has cosigned. */
+/** The response to a request. `latestSize` is the size of the newest checkpoint that the witness has cosigned. */
 export type WitnessAnswer =
   | { status: 200; cosignature: string }
   | { status: 400 | 403 | 404 | 422; reason: string }
@@ -34,9 +34,9 @@ export type WitnessAnswer =
   | { status: 429; retryAfterSeconds: number };
 
 /**
- * Creates the operation `add-checkpoint` (C2SP tlog-witness). Requests for one log run one after the other, because
- * the comparison with the newest checkpoint and its replacement must be one step. Only requests with the signature of the log count in its
- * limit. Anybody can repeat a public checkpoint, so each `client` has its own share.
+ * Creates the operation `add-checkpoint` (C2SP tlog-witness). Requests for one log run one after the other, because the
+ * comparison with the newest checkpoint and its replacement must be one step. Only requests with the signature of the
+ * log count towards its limit. Anybody can repeat a public checkpoint, so each `client` has its own limit.
  */
 export function createAddCheckpoint(
   witness: Witness,

@@ -5,7 +5,10 @@ import { readIfPresent, replaceFile } from '../../platform/files/text-file.js';
 
 /** The newest checkpoint of each log that the witness has cosigned. */
 export interface CheckpointStore {
-  /** Undefined when the witness has cosigned no checkpoint of the log. Rejects when the file is damaged. */
+  /**
+   * Reads the newest checkpoint of a log. Undefined when the witness has cosigned none. Rejects when the file is
+   * damaged.
+   */
   readLatest(origin: string): Promise<SignedCheckpoint | undefined>;
   /** Replaces the newest checkpoint. Resolves when it is on the disk: a crash leaves the old one or the new one. */
   write(origin: string, note: string): Promise<void>;

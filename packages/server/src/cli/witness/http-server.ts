@@ -7,7 +7,10 @@ export interface WitnessServerOptions {
   addCheckpoint: (body: string, client: string) => Promise<WitnessAnswer>;
   /** Maximum number of requests in a minute, whatever they contain. `byClient` has no effect without `clientOf`. */
   limitsPerMinute: { byClient: number; all: number };
-  /** Returns the address of the client. Undefined when the proxies are unknown, so that no address names a client. */
+  /**
+   * Returns the address of the client. Undefined when the proxies are unknown, because then no address identifies a
+   * client.
+   */
   clientOf: ((request: IncomingMessage) => string) | undefined;
   reportFailure: (error: unknown) => void;
 }
@@ -85,7 +88,7 @@ function send(response: ServerResponse, { status, body, headers = {} }: WitnessR
   response.end(body);
 }
 
-/** Undefined when the body is too long. */
+/** Reads the body of a request. Undefined when the body is too long. */
 async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
@@ -97,7 +100,7 @@ async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
   return Buffer.concat(chunks);
 }
 
-/** Undefined for bytes that are not UTF-8. A byte order mark stays part of the text. */
+/** Decodes UTF-8. Undefined for bytes that are not UTF-8. A byte order mark stays part of the text. */
 function decode(bytes: Buffer): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);

@@ -4,8 +4,8 @@ import type { Passwords } from './passwords.js';
 
 export interface SessionDeps {
   management: ManagementDeps;
-  /** Undefined where local accounts are off. */
+  /** Undefined if local accounts are off. */
   passwords: Passwords | undefined;
-  /** Undefined where no provider is configured. */
+  /** Undefined if no provider is configured. */
   openId: OpenIdProvider | undefined;
 }

@@ -12,7 +12,10 @@ const LIFE_HOURS = 3 * 24;
 
 export const FIRST_ACCOUNT = { orgId: LOCAL_ORG.id, madeBy: LOCAL_ORG.ownerId, role: 'owner' } as const;
 
-/** Creates an invitation to an organisation, with at most the creator's own role. Anybody who has it can use it. */
+/**
+ * Creates an invitation to an organisation, with at most the creator's own role. Anybody who has the invitation can use
+ * it.
+ */
 export function inviteMember(options: ChangeOptions, orgSlug: string, role: Role): Promise<Invitation> {
   const madeBy = options.actor.userId;
   return change(options, async (tx) => {
@@ -33,8 +36,8 @@ export function inviteMember(options: ChangeOptions, orgSlug: string, role: Role
 }
 
 /**
- * Returns the path of an invitation for the first local account, an owner of `local`. Undefined when an account
- * exists. It replaces the invitations of earlier starts.
+ * Returns the path of an invitation for the first local account, which becomes an owner of `local`. Returns undefined
+ * if a local account exists. Deletes the invitations of earlier starts.
  */
 export function inviteFirstAccount(control: Database): Promise<string | undefined> {
   return control.transaction(async (tx) => {

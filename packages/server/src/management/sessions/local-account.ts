@@ -6,10 +6,10 @@ export function toLocalUserId(name: string): string {
   return `local:${name}`;
 }
 
-/** Throws `Unavailable` where local accounts are off. */
+/** Returns the parts for local accounts. Throws `Unavailable` if local accounts are off. */
 export function requirePasswords({ passwords }: SessionDeps): Passwords {
   if (passwords !== undefined) return passwords;
   throw new ServiceError('Unavailable', 'Local accounts are off.', {
-    recovery: 'Sign in by the OpenID provider, or have the operator set LOCAL_ACCOUNTS=true.',
+    recovery: 'Sign in with the OpenID provider, or have the operator set LOCAL_ACCOUNTS=true.',
   });
 }

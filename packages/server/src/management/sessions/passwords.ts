@@ -3,14 +3,14 @@ import { createConcurrencyLimit } from '../../platform/work/limit-concurrency.js
 
 export interface Passwords {
   hash(password: string): Promise<PasswordHash>;
-  /** Takes the same time without a stored hash. */
+  /** Whether the password matches the stored hash. Takes the same time if there is no stored hash. */
   matches(password: string, stored: PasswordHash | undefined): Promise<boolean>;
 }
 
-/** Two hashes run at a time: each takes much memory and one of the threads that also read files. */
+/** At most two hashes run at a time. Each needs much memory, and a thread of the pool that also reads files. */
 const TURNS = { atOnce: 2, waiting: 50 };
 
-/** `cost` applies to new hashes. A stored hash is checked at its own cost. */
+/** `cost` applies to new hashes. A stored hash is checked with its own cost. */
 export function createPasswords(cost: PasswordCost): Passwords {
   const limitConcurrency = createConcurrencyLimit(TURNS);
   return {

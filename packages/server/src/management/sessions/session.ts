@@ -15,7 +15,7 @@ export interface Session {
 /** A caller who is not authenticated yet. */
 export type AnonymousActor = Pick<Actor, 'address' | 'requestId'>;
 
-/** The origin of a session: this value for a local account, the issuer for a provider. */
+/** The value of `way` for a session of a local account. For a session of an OpenID provider, `way` is its issuer. */
 export const BY_PASSWORD = 'password';
 
 const LIFE_HOURS = 7 * 24;

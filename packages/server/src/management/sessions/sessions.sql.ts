@@ -24,7 +24,8 @@ export async function insertSession(
 }
 
 /**
- * Reads the session with this token, if it has one of these origins, has not expired, and was not idle for too long.
+ * Reads the session with this token, if its `way` is one of `ways`, it has not expired, and it was not idle for too
+ * long.
  */
 export async function readSessionRow(
   db: Queryable,

@@ -19,7 +19,7 @@ export async function signIn(
   const userId = toLocalUserId(name);
   const stored = await readPassword(deps.management.control, userId);
   if (!(await passwords.matches(password, stored)) || stored === undefined) throw wrong();
-  // A concurrent change of the password ends every session of the old one.
+  // Checks the password again with a lock. Otherwise, a concurrent change of the password would not end this session.
   const enrol = async (tx: Tx) => {
     if (!(await holdPassword(tx, userId, stored))) throw wrong();
   };

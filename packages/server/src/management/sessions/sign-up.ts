@@ -10,8 +10,8 @@ import { type AnonymousActor, BY_PASSWORD, type Session, startSession } from './
 import { enter, useInvitation } from './use-invitation.js';
 
 /**
- * Creates a local account by an invitation, and signs it in. Throws `Conflict` for a name that is taken, also by a
- * user without an account: the new account must not get that user's rights.
+ * Creates a local account by an invitation, and signs it in. Throws `Conflict` if the name is taken. The user who has
+ * it may lack a password, but the new account must not get the rights of that user.
  */
 export async function signUp(
   deps: SessionDeps,
