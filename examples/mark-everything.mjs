@@ -5,8 +5,8 @@
 //   MANAGEMENT_API_KEY=mk_live_change-me-please node examples/mark-everything.mjs
 //
 // Or with COLOPHON_API_KEY: the key of a project with the setting `publicDetector`. COLOPHON_URL is the address of the
-// service (default http://localhost:3001). The song and the clip need ffmpeg on this machine, the clip also on the machine
-// of the service. Exits with 1 if the detector does not name a maker, and with 2 if something is missing.
+// service (default http://localhost:3001). The song and the clip need ffmpeg, on this machine and on that of the service.
+// Exits with 1 if the detector does not name exactly the maker of each file, and with 2 if something is missing.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError, createClient, createManagementClient } from '@colophon/sdk';
 import {
@@ -167,7 +167,8 @@ async function detect({ name, damage, maker }, damaged) {
     for (const { name: named } of facts.makers) makers.add(named);
   }
   const found = layers.map(({ kind, confidence }) => `${kind} (${confidence})`).join(', ') || 'nothing';
-  return [name, damage, found, [...makers].join(', ') || '-', makers.has(maker) ? 'yes' : 'no'];
+  const named = [...makers].join(', ') || '-';
+  return [name, damage, found, named, named === maker ? 'yes' : 'no'];
 }
 
 function printTable(table) {

@@ -129,21 +129,18 @@ export function printPdf() {
   return Buffer.from(`${file}${table}trailer\n<</Size 6/Root 1 0 R>>\nstartxref\n${file.length}\n%%EOF\n`);
 }
 
-const WORDS = [
-  'heron river reed morning silver water feather stone current minnow shadow willow bank mist hunter leg ripple sky',
-  'harbour lantern rope sail captain letter window garden cellar bread orchard wolf meadow winter bell tower bridge',
-  'engine whistle station platform clock ticket suitcase stranger map border forest cabin smoke violin candle violet',
-]
-  .join(' ')
-  .split(' ');
-const VERBS =
-  'watches follows crosses leaves finds forgets carries hides answers paints opens remembers'.split(' ');
+const SYLLABLES =
+  'ba be bo da de do fa fe fo ga go ha he ka ke ko la le lo ma me mo na ne no ra re ro sa se so ta te to va ve vo'.split(
+    ' ',
+  );
+const inventWord = () => times(randomInt(2, 5), () => pick(SYLLABLES)).join('');
 
-/** Writes sentences with at least this many words together. */
+/** Writes sentences with at least this many words together. Each text has words of its own. */
 function writeSentences(words) {
+  const vocabulary = times(150, inventWord);
   return times(Math.ceil(words / 9), () => {
-    const [one, other, third] = [pick(WORDS), pick(WORDS), pick(WORDS)];
-    return `The ${one} ${pick(VERBS)} the ${other} beside the old ${third}.`;
+    const sentence = times(9, () => pick(vocabulary)).join(' ');
+    return `${sentence[0].toUpperCase()}${sentence.slice(1)}.`;
   });
 }
 
