@@ -8,7 +8,9 @@ import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { PNG } from './support/media.js';
 import { HAS_REAL_FILES, realFile } from './support/media-files.js';
+import { allowDetection } from './support/media-form.js';
 import { ANY_ENGINE, ENGINES, KEY, MANAGEMENT_KEY, startService } from './support/service.js';
+import { FFMPEG } from './support/videos.js';
 
 const EXAMPLES = fileURLToPath(new URL('../../../examples/', import.meta.url));
 
@@ -30,7 +32,7 @@ async function runExample(
       printed += chunk;
     });
   const code = await new Promise((resolve) => child.once('close', resolve));
-  if (code !== 0) throw new Error(printed);
+  if (code !== 0) throw new Error(`${printed}exit code ${code}`);
   return printed;
 }
 
@@ -126,4 +128,60 @@ it('find-again.mjs finds a cropped picture, and its manifest and history with it
   expect(printed).toMatch(/its history: (create, )?transform\n/);
   expect(printed).toMatch(/its manifest store: \d{4,} bytes of application\/c2pa/);
   await service.stop();
+});
+
+describe('mark-everything.mjs', () => {
+  const NAME = 'mark-everything.mjs';
+  const withDetector = { environment: { PUBLIC_DETECTOR: 'true' } };
+  const named = (file: string, maker: string) => new RegExp(`^${file} .* \\(\\w+\\) +${maker} +yes$`, 'm');
+
+  it.skipIf(FFMPEG === undefined)(
+    'names the maker of each damaged file, and sets up its project',
+    async () => {
+      // With PATH, the service finds fpcalc and ffmpeg.
+      const decoders = { ...withDetector.environment, PATH: process.env.PATH ?? '' };
+      const service = await startService(ANY_ENGINE, { environment: decoders });
+      const environment = { COLOPHON_URL: service.base, MANAGEMENT_API_KEY: MANAGEMENT_KEY };
+      const printed = await runExample(NAME, [], environment);
+      expect(printed).toMatch(named('page.html', 'Hugo Host'));
+      expect(printed).toMatch(named('meadow.jpg', 'Pia Painter'));
+      expect(printed).toMatch(named('letter.pdf', 'Ida Printer'));
+      expect(printed).toMatch(named('song.wav', 'Cora Composer'));
+      expect(printed).toMatch(named('clip.mp4', 'Finn Filmer'));
+      expect(printed.match(/^story.txt .* Wanda Writer +yes$/gm)).toHaveLength(2);
+      expect(printed).not.toMatch(/ no$/m);
+      await service.stop();
+    },
+  );
+
+  it('without ffmpeg, skips the song and the clip in words, and works with the key of a project', async () => {
+    const service = await startService(ANY_ENGINE, withDetector);
+    const environment = { COLOPHON_URL: service.base, COLOPHON_API_KEY: KEY, PATH: '' };
+    await expect(runExample(NAME, [], environment)).rejects.toThrow(
+      /needs the setting `publicDetector`[\s\S]*exit code 2$/,
+    );
+    await allowDetection(service);
+    const printed = await runExample(NAME, [], environment);
+    expect(printed.match(/ yes$/gm)).toHaveLength(5);
+    expect(printed).toContain('Skipped song.wav and clip.mp4: this machine has no ffmpeg');
+    await service.stop();
+  });
+
+  it.skipIf(FFMPEG === undefined)('exits with 1 when the detector does not name a maker', async () => {
+    const service = await startService(ANY_ENGINE, withDetector);
+    await allowDetection(service);
+    const running = runExample(NAME, [], { COLOPHON_URL: service.base, COLOPHON_API_KEY: KEY });
+    await expect(running).rejects.toThrow(/^clip.mp4 .* nothing +- +no\n[\s\S]*exit code 1$/m);
+    await service.stop();
+  });
+
+  it('states what is missing', async () => {
+    await expect(runExample(NAME, [], {})).rejects.toThrow(/^Set COLOPHON_API_KEY to .*\nexit code 2$/);
+    const service = await startService(ANY_ENGINE);
+    const environment = { COLOPHON_URL: service.base, COLOPHON_API_KEY: KEY };
+    await expect(runExample(NAME, [], environment)).rejects.toThrow(
+      /has no public detector.*PUBLIC_DETECTOR=true.\nexit code 2$/,
+    );
+    await service.stop();
+  });
 });

@@ -1,11 +1,18 @@
 /** The method of the watermark of sounds. A change of its format needs a new name. */
 export const SOUND_MARK_METHOD = 'sound-mark/1';
 
-/** Sounds from which the service reads a watermark, and whose samples it replaces without loss. */
+/** Sounds whose samples the service reads itself, and replaces without loss. */
 export const MARKABLE_SOUND = /^audio\/wav$/;
 
 /** Longest sound with a watermark, in seconds. */
 export const MAX_MARKED_SECONDS = 600;
+
+/** Only this much of the beginning of a compressed sound is decoded. */
+export const MAX_READ_SECONDS = 60;
+/** Sample rate to which a compressed sound is decoded, in Hz. The bands of a mark end at 6266 Hz. */
+export const READ_RATE = 22_050;
+/** Bytes of a decoded sample. */
+export const READ_SAMPLE_BYTES = 2;
 
 /** Memory beside the samples: the levels of a sound of the longest duration. */
 const ANALYSIS_BYTES = 32 * 2 ** 20;

@@ -8,8 +8,8 @@ import { makePicture } from '../../../../bench/support/pictures.mjs';
 import { makeSound, toWav } from '../../../../bench/support/sounds.mjs';
 import { computeIscc } from '../../src/cli/compute-iscc.js';
 import { readConfig } from '../../src/config.js';
+import { DECODER_BYTES } from '../../src/search/run-decoder.js';
 import { FRAME_BYTES, MAX_FRAMES_BYTES } from '../../src/search/video/frames.js';
-import { DECODER_BYTES } from '../../src/search/video/read-frames.js';
 import { ANY_ENGINE, OTHER_KEY, type Service, startService } from '../support/service.js';
 import { clip, FFMPEG, makeVideo } from '../support/videos.js';
 

@@ -5,9 +5,9 @@ import type { Turn } from '../../platform/work/scheduler.js';
 import { isDescribable, type Kind, kindOf, MAX_DESCRIBED_BYTES } from '../../search/descriptor.js';
 import { MAX_STORED_TEXT_BYTES } from '../../search/iscc/content-unit.js';
 import { type ReadPart, readPictureShape } from '../../search/picture-shape.js';
+import { DECODER_BYTES } from '../../search/run-decoder.js';
 import { type SearchContext, type SearchPool, SMALL_TEXT_BYTES } from '../../search/search-pool.js';
 import { MAX_FRAMES_BYTES } from '../../search/video/frames.js';
-import { DECODER_BYTES } from '../../search/video/read-frames.js';
 import type { CodedContent, DescribeTask, Description } from '../../search/worker/protocol.js';
 import type { MatchingDeps } from './deps.js';
 

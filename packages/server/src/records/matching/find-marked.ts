@@ -2,7 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { type StoredSoftBinding, toImageMarkBinding, toSoundMarkBinding } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
 import { holdPictureLibrary } from '../../platform/threads/hold-picture-library.js';
+import type { Turn } from '../../platform/work/scheduler.js';
+import { MAX_SAMPLES_BYTES, readSamples, soundDemuxerOf } from '../../search/audio/read-samples.js';
 import { MAX_DESCRIBED_BYTES } from '../../search/descriptor.js';
+import { DECODER_BYTES } from '../../search/run-decoder.js';
 import { MARKABLE_SOUND, memoryToMarkSound } from '../../search/sound-mark.js';
 import type { ReadMarkTask } from '../../search/worker/protocol.js';
 import type { RecordDeps } from '../deps.js';
@@ -19,12 +22,22 @@ interface MarkedQuery {
   signal: AbortSignal;
 }
 
-/** How the service reads the watermark of a file. */
-interface Reader {
+/**
+ * How the service reads the watermark of a file. `kind`: the slot. `limitMs`: longest time with the wait for the slot.
+ * `read` returns the bytes in which the service looks for the mark.
+ */
+interface Reader extends Pick<Turn, 'kind'> {
   as: ReadMarkTask['as'];
   memoryBytes: number;
+  limitMs?: number;
+  read(signal: AbortSignal): Promise<Uint8Array>;
   toBinding(payload: bigint): StoredSoftBinding;
 }
+
+/** Longest time of the decoder of a sound, in ms. It decodes a minute of sound in less than a second. */
+const DECODER_LIMIT_MS = 10_000;
+/** A background video can keep the slot of the decoder for longer. Then the other layers of the file still count. */
+const COMPRESSED_LIMIT_MS = 15_000;
 
 /**
  * Finds the content, in all projects, that the watermark of a file identifies. Show it only to callers who may see it.
@@ -35,26 +48,81 @@ export async function findMarked(
   deps: RecordDeps,
   { file, tenant, signal }: MarkedQuery,
 ): Promise<{ projectId: string; cid: string }[]> {
-  const { as, memoryBytes, toBinding } = MARKABLE_SOUND.test(file.mediaType)
-    ? soundReader(file)
-    : await pictureReader(deps, file);
-  const background = { isBackground: true, canRestart: true, signal };
-  const turn = { ...background, kind: 'search', projectId: tenant, memoryBytes } as const;
-  const payload = await deps.scheduler.run(turn, async (running, hold) => {
-    const bytes = await readFile(file.path);
-    const answer = await deps.matching.pool.run({ kind: 'readMark', as, bytes }, { signal: running, hold });
+  const reader = await readerOf(deps, file);
+  const payload = await withinLimit({ signal, limitMs: reader.limitMs }, (limited) =>
+    readPayload(deps, reader, { tenant, signal: limited }),
+  );
+  if (payload === undefined) return [];
+  return listBoundAnywhere(deps.reads, digestIssuedMark(reader.toBinding(payload)));
+}
+
+function readPayload(
+  { scheduler, matching }: RecordDeps,
+  { as, kind, memoryBytes, read }: Reader,
+  { tenant, signal }: Omit<MarkedQuery, 'file'>,
+): Promise<bigint | undefined> {
+  const turn = { isBackground: true, canRestart: true, signal, kind, projectId: tenant, memoryBytes };
+  return scheduler.run(turn, async (running, hold) => {
+    const bytes = await read(running);
+    const answer = await matching.pool.run({ kind: 'readMark', as, bytes }, { signal: running, hold });
     if (answer.kind === 'unread') throw unread(answer.reason);
     if (answer.kind !== 'read') throw new Error(`The search thread returned "${answer.kind}"`);
     return answer.payload;
   });
-  if (payload === undefined) return [];
-  return listBoundAnywhere(deps.reads, digestIssuedMark(toBinding(payload)));
 }
 
-function soundReader({ digests: { sizeBytes } }: StagedMedia): Reader {
-  if (sizeBytes > MAX_DESCRIBED_BYTES)
+/** Aborts with `Unavailable` after `limitMs`, if there is a limit. */
+async function withinLimit<T>(
+  { signal, limitMs }: { signal: AbortSignal; limitMs: number | undefined },
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  if (limitMs === undefined) return run(signal);
+  const late = new AbortController();
+  const busy = new ServiceError('Unavailable', 'The decoders of the service are busy.');
+  const timer = setTimeout(() => late.abort(busy), limitMs);
+  try {
+    return await run(AbortSignal.any([signal, late.signal]));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function readerOf(deps: RecordDeps, file: StagedMedia): Reader | Promise<Reader> {
+  const { mediaType, digests } = file;
+  const demuxer = soundDemuxerOf(mediaType);
+  if (demuxer === undefined && !MARKABLE_SOUND.test(mediaType)) return pictureReader(deps, file);
+  if (digests.sizeBytes > MAX_DESCRIBED_BYTES)
     throw unread(`The service reads no watermark from a file of more than ${MAX_DESCRIBED_BYTES} bytes.`);
-  return { as: 'sound', memoryBytes: memoryToMarkSound(sizeBytes), toBinding: toSoundMarkBinding };
+  return demuxer === undefined ? soundReader(file) : compressedReader(deps, { file, demuxer });
+}
+
+function soundReader({ path, digests: { sizeBytes } }: StagedMedia): Reader {
+  const memoryBytes = memoryToMarkSound(sizeBytes);
+  return {
+    as: 'sound',
+    kind: 'search',
+    memoryBytes,
+    read: () => readFile(path),
+    toBinding: toSoundMarkBinding,
+  };
+}
+
+/** The decoder has a slot for videos, whose number bounds the decoders. */
+function compressedReader(
+  { matching: { ffmpeg } }: RecordDeps,
+  { file, demuxer }: { file: StagedMedia; demuxer: string },
+): Reader {
+  if (ffmpeg === undefined) throw unread(`${notRead(file)} Its operator can install ffmpeg.`);
+  const sound = { path: file.path, demuxer, limitMs: DECODER_LIMIT_MS };
+  return {
+    ...{ as: 'samples', kind: 'video', limitMs: COMPRESSED_LIMIT_MS, toBinding: toSoundMarkBinding },
+    memoryBytes: DECODER_BYTES + memoryToMarkSound(MAX_SAMPLES_BYTES),
+    async read(signal) {
+      const samples = await readSamples(ffmpeg, { ...sound, signal });
+      if (samples.length === 0) throw unread('It cannot be decoded: it is damaged or cut short.');
+      return samples;
+    },
+  };
 }
 
 async function pictureReader(deps: RecordDeps, file: StagedMedia): Promise<Reader> {
@@ -64,7 +132,8 @@ async function pictureReader(deps: RecordDeps, file: StagedMedia): Promise<Reade
   if (kind !== 'image' && kind !== 'heif') throw unread(notRead(file));
   if (!(await holdPictureLibrary())) throw unread('Pictures cannot be decoded on this platform.');
   const memoryBytes = await memoryToDescribe(deps.matching, queried);
-  return { as: kind, memoryBytes, toBinding: toImageMarkBinding };
+  const read = () => readFile(file.path);
+  return { as: kind, kind: 'search', memoryBytes, read, toBinding: toImageMarkBinding };
 }
 
 const notRead = ({ mediaType }: StagedMedia) => `The service reads no watermark from ${mediaType}.`;

@@ -1,9 +1,9 @@
-import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { makeTemporaryDirectory } from '../../platform/files/temporary-directory.js';
+import { runDecoder } from '../run-decoder.js';
 import {
   FRAME_BYTES,
   FRAME_EDGE,
@@ -12,21 +12,6 @@ import {
   MAX_SAMPLES,
   MAX_VIDEO_SECONDS,
 } from './frames.js';
-
-/** Memory limit of one decoder, in bytes. A video of 3840 x 2160 pixels in HEVC takes 172 MiB. */
-export const DECODER_BYTES = 256 * 2 ** 20;
-
-/**
- * Other limits of one decoder. The address space also contains the program and its libraries, whose memory all
- * processes share.
- */
-const LIMITS = { cpuSeconds: 30, addressKiB: 512 * 1024, openFiles: 64, niceness: 10 };
-
-/** Sets the limits of the process, then becomes the decoder. No file can grow: the output goes to a pipe. */
-const LIMITED = `ulimit -c 0; ulimit -f 0; ulimit -t ${LIMITS.cpuSeconds}; ulimit -n ${LIMITS.openFiles}
-ulimit -v ${LIMITS.addressKiB} 2>/dev/null
-ulimit -d ${DECODER_BYTES / 1024} 2>/dev/null
-exec nice -n ${LIMITS.niceness} "$0" "$@"`;
 
 /** Decoders of common formats. FFmpeg has hundreds of others, which are rarely used and rarely tested. */
 const CODECS = [
@@ -54,7 +39,7 @@ export interface VideoToRead {
 export function readFrames(ffmpeg: string, video: VideoToRead): Promise<Uint8Array> {
   const { content } = video;
   return typeof content === 'string'
-    ? runDecoder([ffmpeg, ...flagsFor(content, video.demuxer)], video)
+    ? decodeFile(ffmpeg, { ...video, content })
     : readStream(ffmpeg, { ...video, content });
 }
 
@@ -68,7 +53,7 @@ async function readStream(
     await pipeline(video.content, createWriteStream(file, { flags: 'wx', mode: 0o600 }), {
       signal: video.signal,
     });
-    return await runDecoder([ffmpeg, ...flagsFor(file, video.demuxer)], video);
+    return await decodeFile(ffmpeg, { ...video, content: file });
   } catch (error) {
     video.signal.throwIfAborted();
     throw error;
@@ -87,54 +72,11 @@ function flagsFor(file: string, demuxer: string): string[] {
   ];
 }
 
-/** Runs the decoder in its own process group, so that its end includes programs that it started. */
-function runDecoder(command: readonly string[], { signal, limitMs }: VideoToRead) {
-  return new Promise<Uint8Array>((resolve, reject) => {
-    signal.throwIfAborted();
-    const child = spawn('/bin/sh', ['-c', LIMITED, ...command], {
-      detached: true,
-      env: {},
-      cwd: '/',
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    const chunks: Uint8Array[] = [];
-    let sizeBytes = 0;
-    const end = () => endGroup(child.pid);
-    const timer = setTimeout(end, limitMs);
-    signal.addEventListener('abort', end, { once: true });
-    const release = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', end);
-    };
-    child.stdout.on('data', (chunk: Uint8Array) => {
-      if (sizeBytes < MAX_FRAMES_BYTES) chunks.push(chunk);
-      sizeBytes += chunk.length;
-      if (sizeBytes >= MAX_FRAMES_BYTES) end();
-    });
-    child.once('error', (error) => {
-      release();
-      reject(error);
-    });
-    child.once('close', () => {
-      release();
-      end();
-      if (signal.aborted) reject(signal.reason);
-      else resolve(wholeFrames(chunks));
-    });
-  });
-}
-
-function wholeFrames(chunks: readonly Uint8Array[]): Uint8Array {
-  const bytes = Buffer.concat(chunks);
-  const sizeBytes = Math.min(bytes.length, MAX_FRAMES_BYTES);
-  return bytes.subarray(0, sizeBytes - (sizeBytes % FRAME_BYTES));
-}
-
-function endGroup(processId: number | undefined): void {
-  if (processId === undefined) return;
-  try {
-    process.kill(-processId, 'SIGKILL');
-  } catch {
-    return; // the group has ended
-  }
+async function decodeFile(
+  ffmpeg: string,
+  { content: file, demuxer, signal, limitMs }: VideoToRead & { content: string },
+): Promise<Uint8Array> {
+  const limits = { signal, limitMs, maxBytes: MAX_FRAMES_BYTES };
+  const frames = await runDecoder([ffmpeg, ...flagsFor(file, demuxer)], limits);
+  return frames.subarray(0, frames.length - (frames.length % FRAME_BYTES));
 }

@@ -1,5 +1,6 @@
 import { detectSoundMark, embedSoundMark } from '@colophon/model/watermark';
 import { readWav, type WavCopy, writeWav } from '../audio/wav.js';
+import { READ_RATE, READ_SAMPLE_BYTES } from '../sound-mark.js';
 import type { Marking, MarkReading, MarkTask } from './protocol.js';
 
 /**
@@ -31,4 +32,13 @@ export function readSoundMark(bytes: Uint8Array): MarkReading {
   const wav = readWav(bytes);
   if (typeof wav === 'string') return { kind: 'unread', reason: wav };
   return { kind: 'read', payload: detectSoundMark(wav.sound)?.payload };
+}
+
+/** Reads the watermark of decoded samples. */
+export function readSampleMark(bytes: Uint8Array): MarkReading {
+  const integers = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const samples = new Float32Array(Math.floor(integers.length / READ_SAMPLE_BYTES));
+  for (let at = 0; at < samples.length; at++)
+    samples[at] = integers.readInt16LE(at * READ_SAMPLE_BYTES) / 2 ** 15;
+  return { kind: 'read', payload: detectSoundMark({ sampleRate: READ_RATE, channels: [samples] })?.payload };
 }

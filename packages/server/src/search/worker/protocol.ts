@@ -38,10 +38,10 @@ export interface MarkTask {
   payload: bigint;
 }
 
-/** A task to read the watermark of a picture or of a sound. */
+/** A task to read the watermark of a picture or of a sound. `samples` are those from `readSamples`. */
 export interface ReadMarkTask {
   kind: 'readMark';
-  as: 'image' | 'heif' | 'sound';
+  as: 'image' | 'heif' | 'sound' | 'samples';
   bytes: Uint8Array;
 }
 

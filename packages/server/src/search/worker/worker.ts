@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { checkCandidates } from '../check-candidates.js';
 import { describeParts } from './describe-parts.js';
 import { markImage } from './mark-image.js';
-import { markSound, readSoundMark } from './mark-sound.js';
+import { markSound, readSampleMark, readSoundMark } from './mark-sound.js';
 import type {
   FromSearchWorker,
   MarkReading,
@@ -32,6 +32,7 @@ async function perform(task: SearchTask): Promise<SearchAnswer> {
 
 function readMark({ as, bytes }: ReadMarkTask): MarkReading | Promise<MarkReading> {
   if (as === 'sound') return readSoundMark(bytes);
+  if (as === 'samples') return readSampleMark(bytes);
   return readImageMark({ as, bytes }, settings.maxPictureBytes);
 }
 

@@ -1,0 +1,188 @@
+// Marks a picture, a song, a clip, a PDF, a text and a web page, and publishes their histories. Damages each as the
+// internet does. Then asks the public detector who made each file, with only the rest of the file.
+//
+//   PUBLIC_DETECTOR=true MANAGEMENT_API_KEY=mk_live_change-me-please npm start
+//   MANAGEMENT_API_KEY=mk_live_change-me-please node examples/mark-everything.mjs
+//
+// Or with COLOPHON_API_KEY: the key of a project with the setting `publicDetector`. COLOPHON_URL is the address of the
+// service (default http://localhost:3001). The song and the clip need ffmpeg, on this machine and on that of the service.
+// Exits with 1 if the detector does not name exactly the maker of each file, and with 2 if something is missing.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ApiError, createClient, createManagementClient } from '@colophon/sdk';
+import {
+  compressClip,
+  convertToMp3,
+  cutPdf,
+  minifyPage,
+  pasteText,
+  pasteVisibleText,
+  sendPicture,
+} from './mark-everything/damage-files.mjs';
+import { HAS_FFMPEG } from './mark-everything/ffmpeg.mjs';
+import {
+  filmClip,
+  paintPicture,
+  playSong,
+  printPdf,
+  writePage,
+  writeText,
+} from './mark-everything/make-files.mjs';
+
+const { COLOPHON_URL: url = 'http://localhost:3001', COLOPHON_API_KEY, MANAGEMENT_API_KEY } = process.env;
+const ONE_DAY_MS = 24 * 60 * 60 * 1000;
+const DESCRIBED_WITHIN_MS = 120_000;
+
+/** The text is first, because `requireDetector` sends it once more, and it is small. */
+const FILES = [
+  {
+    ...{ name: 'story.txt', type: 'text/plain', maker: 'Wanda Writer', make: writeText },
+    damages: [
+      ['pasted below a line, invisible characters kept', pasteText],
+      ['pasted without invisible characters', pasteVisibleText],
+    ],
+  },
+  {
+    ...{ name: 'page.html', type: 'text/html', maker: 'Hugo Host', make: writePage },
+    damages: [['minified, script elements removed', minifyPage]],
+  },
+  {
+    ...{ name: 'meadow.jpg', type: 'image/jpeg', maker: 'Pia Painter', make: paintPicture },
+    damages: [['messenger: 75 % of the size, JPEG q60, no metadata', sendPicture]],
+  },
+  {
+    ...{
+      name: 'letter.pdf',
+      type: 'application/pdf',
+      maker: 'Ida Printer',
+      make: printPdf,
+      keepsOriginal: true,
+    },
+    damages: [['manifest cut off: the bytes before the mark', cutPdf]],
+  },
+  {
+    ...{ name: 'song.wav', type: 'audio/wav', maker: 'Cora Composer', make: playSong, needsFfmpeg: true },
+    damages: [['MP3 128 kbit/s, no metadata', convertToMp3]],
+  },
+  {
+    ...{ name: 'clip.mp4', type: 'video/mp4', maker: 'Finn Filmer', make: filmClip, needsFfmpeg: true },
+    damages: [['half the size, compressed again, no metadata', compressClip]],
+  },
+];
+
+const client = createClient({ url, apiKey: COLOPHON_API_KEY ?? (await createProject()) });
+const files = FILES.filter(({ needsFfmpeg }) => HAS_FFMPEG || needsFfmpeg !== true);
+const rows = [['file', 'damage', 'found', 'named maker', 'named']];
+for (const [index, file] of files.entries()) {
+  const marked = await markAndPublish(file);
+  if (index === 0) await requireDetector(file, marked);
+  for (const [damage, apply] of file.damages)
+    rows.push(await detect({ ...file, damage }, await apply(marked)));
+}
+printTable(rows);
+if (!HAS_FFMPEG)
+  console.log('Skipped song.wav and clip.mp4: this machine has no ffmpeg (Debian: apt install ffmpeg).');
+console.log(
+  'A PDF has no fingerprint and no watermark. Its maker also published the bytes before the mark, so the log knows the\n' +
+    'cut file. A PDF that another program saved anew has at most a manifest that is not valid, which names no maker.',
+);
+process.exitCode = rows.slice(1).every((row) => row.at(-1) === 'yes') ? 0 : 1;
+
+/** Creates a project that the public detector may search, and returns its key. */
+async function createProject() {
+  if (MANAGEMENT_API_KEY === undefined)
+    stop(
+      'Set COLOPHON_API_KEY to a key of a project with the setting `publicDetector`, or MANAGEMENT_API_KEY.',
+    );
+  const management = createManagementClient({ url, managementKey: MANAGEMENT_API_KEY, userId: 'marker' });
+  const slug = `marks-${Date.now().toString(36)}`;
+  await management.orgs.create({ name: 'Marks', slug });
+  const { id: projectId } = await management.projects.create({ orgSlug: slug, name: 'Everything' });
+  await management.projects.update(projectId, { publicDetector: true });
+  const { key } = await management.apiKeys.create({ projectId, name: 'example', permissions: 'write' });
+  return key;
+}
+
+/** Marks a file, publishes its history for a day, and returns the marked bytes when their fingerprint can be found. */
+async function markAndPublish({ name, type, maker, make, keepsOriginal }) {
+  const file = new Blob([await make()], { type });
+  const entityId = `studio:${maker.toLowerCase().replace(' ', '-')}`;
+  await client.entities.create({ id: entityId, role: 'human', name: maker });
+  if (keepsOriginal) {
+    const { cid } = await client.file(file, { entity: { id: entityId, role: 'human' } });
+    await publish(cid, name);
+  }
+  const request = {
+    entityId,
+    generator: 'Example Studio',
+    aiDisclosure: 'ai_generated',
+    actionId: crypto.randomUUID(),
+  };
+  const { cid } = await client.mark(file, request);
+  await publish(cid, name);
+  await untilDescribed({ name, file, request });
+  const marked = await client.resources.content(cid);
+  return Buffer.from(await marked.arrayBuffer());
+}
+
+function publish(cid, title) {
+  return client.publications.create({
+    cid,
+    title,
+    expiresAt: new Date(Date.now() + ONE_DAY_MS).toISOString(),
+  });
+}
+
+/** The service computes some fingerprints in the background. The same request with the same action id returns their state. */
+async function untilDescribed({ name, file, request }) {
+  const deadline = Date.now() + DESCRIBED_WITHIN_MS;
+  for (;;) {
+    const { layers } = await client.mark(file, request);
+    const fingerprint = layers.find(({ kind }) => kind === 'fingerprint');
+    if (fingerprint.state === 'unavailable') console.log(`${name} has no fingerprint: ${fingerprint.reason}`);
+    if (fingerprint.state !== 'pending') return;
+    if (Date.now() > deadline) stop(`The service computed no fingerprint of ${name} in two minutes.`);
+    await sleep(500);
+  }
+}
+
+/** Stops unless the detector finds the unchanged marked file by its publication. */
+async function requireDetector({ name, type }, marked) {
+  try {
+    const { layers } = await client.detect(new Blob([marked], { type }));
+    if (layers.some(({ kind }) => kind === 'log')) return;
+    stop(`The detector does not find the unchanged ${name}: the project of the key needs the setting \`publicDetector\`
+(PUT /management/projects/:id, or on the page of the service).`);
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'NotFound') throw error;
+    stop(`${url} has no public detector. Start the service with PUBLIC_DETECTOR=true.`);
+  }
+}
+
+/** Asks the detector about a damaged file, and the publications that it found about the makers. */
+async function detect({ name, damage, maker }, damaged) {
+  const { layers } = await client.detect(damaged);
+  const makers = new Set();
+  for (const id of new Set(layers.flatMap(({ publication }) => publication?.id ?? []))) {
+    const { facts } = await client.published.summary(id);
+    for (const { name: named } of facts.makers) makers.add(named);
+  }
+  const found = layers.map(({ kind, confidence }) => `${kind} (${confidence})`).join(', ') || 'nothing';
+  const named = [...makers].join(', ') || '-';
+  return [name, damage, found, named, named === maker ? 'yes' : 'no'];
+}
+
+function printTable(table) {
+  const widths = table[0].map((_, column) => Math.max(...table.map((row) => row[column].length)));
+  for (const row of table)
+    console.log(
+      row
+        .map((cell, column) => cell.padEnd(widths[column]))
+        .join('  ')
+        .trimEnd(),
+    );
+}
+
+function stop(message) {
+  console.error(message);
+  process.exit(2);
+}

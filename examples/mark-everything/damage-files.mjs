@@ -1,0 +1,42 @@
+import sharp from 'sharp';
+import { runFfmpeg } from './ffmpeg.mjs';
+
+/** Sends a picture through a messenger: smaller, compressed, without metadata. */
+export function sendPicture(file) {
+  return sharp(file).resize({ width: 960 }).jpeg({ quality: 60 }).toBuffer();
+}
+
+/** Converts a sound to MP3, without metadata. */
+export function convertToMp3(file) {
+  return runFfmpeg(['-map_metadata', '-1', '-b:a', '128k'], { input: file, extension: 'mp3' });
+}
+
+/** Compresses a video again, at half its size, without metadata. */
+export function compressClip(file) {
+  const scaled = ['-map_metadata', '-1', '-vf', 'scale=320:240'];
+  const codec = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '32', '-pix_fmt', 'yuv420p'];
+  return runFfmpeg([...scaled, ...codec], { input: file, extension: 'mp4' });
+}
+
+const END_OF_PDF = '%%EOF\n';
+
+/** Removes the update that was appended to a PDF, and the manifest with it. */
+export function cutPdf(file) {
+  return file.subarray(0, file.indexOf(END_OF_PDF) + END_OF_PDF.length);
+}
+
+/** Pastes a text below a line of the new author. All its characters stay, also invisible ones. */
+export function pasteText(file) {
+  return Buffer.from(`I found this:\n\n${file.toString()}`);
+}
+
+/** Pastes a text without its invisible characters: variation selectors and the byte order mark. */
+export function pasteVisibleText(file) {
+  return Buffer.from(file.toString().replaceAll(/[\u{fe00}-\u{fe0f}\u{e0100}-\u{e01ef}\u{feff}]/gu, ''));
+}
+
+/** Removes scripts and comments from a page, and spaces between its elements. */
+export function minifyPage(file) {
+  const withoutScripts = file.toString().replaceAll(/<script\b.*?<\/script>|<!--.*?-->/gs, '');
+  return Buffer.from(withoutScripts.replaceAll(/\s+/g, ' ').replaceAll('> <', '><'));
+}

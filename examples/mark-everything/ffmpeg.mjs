@@ -1,0 +1,25 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Whether `ffmpeg` is on this machine. */
+export const HAS_FFMPEG = spawnSync('ffmpeg', ['-version']).status === 0;
+
+/** Runs ffmpeg, with the bytes as its input if there are any, and returns the file that it writes. */
+export function runFfmpeg(flags, { input, extension }) {
+  const directory = mkdtempSync(join(tmpdir(), 'colophon-example-'));
+  try {
+    const [source, target] = [join(directory, 'source'), join(directory, `target.${extension}`)];
+    if (input !== undefined) writeFileSync(source, input);
+    const inputFlags = input === undefined ? [] : ['-i', source];
+    const { status, stderr } = spawnSync('ffmpeg', [
+      ...['-nostdin', '-v', 'error', '-threads', '1'],
+      ...[...inputFlags, ...flags, target],
+    ]);
+    if (status !== 0) throw new Error(`ffmpeg: ${stderr}`);
+    return readFileSync(target);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}

@@ -1,0 +1,36 @@
+import { type DecoderBounds, runDecoder } from '../run-decoder.js';
+import { MAX_READ_SECONDS, READ_RATE, READ_SAMPLE_BYTES } from '../sound-mark.js';
+import { soundFormatOf } from './read-print.js';
+
+/** Compressed sounds. The service reads the samples of WAV files itself. */
+const COMPRESSED = /^audio\/(mpeg|mp4|x-m4a|aac|flac|ogg)(;.*)?$/;
+/** Decoders of these formats. FFmpeg has many others, which are rarely used and rarely tested. */
+const CODECS = 'mp3,mp3float,aac,alac,flac,vorbis,libvorbis,opus,libopus';
+/** Largest output of the decoder, in bytes. */
+export const MAX_SAMPLES_BYTES = MAX_READ_SECONDS * READ_RATE * READ_SAMPLE_BYTES;
+
+/** A file for the decoder. */
+export interface SoundToRead extends Omit<DecoderBounds, 'maxBytes'> {
+  path: string;
+  /** Name of the FFmpeg demuxer. */
+  demuxer: string;
+}
+
+/** Returns the FFmpeg demuxer for a media type of compressed sound. Undefined for any other type. */
+export function soundDemuxerOf(mediaType: string): string | undefined {
+  return COMPRESSED.test(mediaType) ? soundFormatOf(mediaType) : undefined;
+}
+
+/**
+ * Decodes the beginning of a sound in a process of its own. Returns its samples in one channel, as integers of 16 bits
+ * (little-endian) at `READ_RATE`: those that the decoder returned in its limits. Empty when it returned none.
+ */
+export function readSamples(ffmpeg: string, { path, demuxer, ...bounds }: SoundToRead): Promise<Uint8Array> {
+  const flags = [
+    ...['-nostdin', '-v', 'quiet', '-threads', '1', '-filter_threads', '1'],
+    ...['-protocol_whitelist', 'file,pipe', '-codec_whitelist', CODECS, '-f', demuxer],
+    ...['-t', String(MAX_READ_SECONDS), '-i', `file:${path}`, '-map', '0:a:0', '-vn', '-sn', '-dn'],
+    ...['-ac', '1', '-ar', String(READ_RATE), '-f', 's16le', 'pipe:1'],
+  ];
+  return runDecoder([ffmpeg, ...flags], { ...bounds, maxBytes: MAX_SAMPLES_BYTES });
+}

@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process';
+
+/** Memory limit of one decoder, in bytes. A video of 3840 x 2160 pixels in HEVC takes 172 MiB. */
+export const DECODER_BYTES = 256 * 2 ** 20;
+
+/** Other limits of one decoder. Its addresses also contain its program and libraries, which all processes share. */
+const LIMITS = { cpuSeconds: 30, addressKiB: 512 * 1024, openFiles: 64, niceness: 10 };
+
+/** Sets the limits of the process, then becomes the decoder. No file can grow: the output goes to a pipe. */
+const LIMITED = `ulimit -c 0; ulimit -f 0; ulimit -t ${LIMITS.cpuSeconds}; ulimit -n ${LIMITS.openFiles}
+ulimit -v ${LIMITS.addressKiB} 2>/dev/null
+ulimit -d ${DECODER_BYTES / 1024} 2>/dev/null
+exec nice -n ${LIMITS.niceness} "$0" "$@"`;
+
+/** Bounds of one run of a decoder. */
+export interface DecoderBounds {
+  /** Ends the decoder. */
+  signal: AbortSignal;
+  /** Longest time of the decoder, in ms. */
+  limitMs: number;
+  /** Largest output, in bytes. */
+  maxBytes: number;
+}
+
+/**
+ * Runs a decoder in its own process group, so that its end includes programs that it started. Returns the output that it
+ * wrote in its limits of time, memory and output. Rejects with the signal's reason after the end of the process.
+ */
+export function runDecoder(
+  command: readonly string[],
+  { signal, limitMs, maxBytes }: DecoderBounds,
+): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    signal.throwIfAborted();
+    const child = spawn('/bin/sh', ['-c', LIMITED, ...command], {
+      detached: true,
+      env: {},
+      cwd: '/',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const chunks: Uint8Array[] = [];
+    let sizeBytes = 0;
+    const end = () => endGroup(child.pid);
+    const timer = setTimeout(end, limitMs);
+    signal.addEventListener('abort', end, { once: true });
+    const release = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+    };
+    child.stdout.on('data', (chunk: Uint8Array) => {
+      if (sizeBytes < maxBytes) chunks.push(chunk);
+      sizeBytes += chunk.length;
+      if (sizeBytes >= maxBytes) end();
+    });
+    child.once('error', (error) => {
+      release();
+      reject(error);
+    });
+    child.once('close', () => {
+      release();
+      end();
+      if (signal.aborted) reject(signal.reason);
+      else resolve(Buffer.concat(chunks).subarray(0, maxBytes));
+    });
+  });
+}
+
+function endGroup(processId: number | undefined): void {
+  if (processId === undefined) return;
+  try {
+    process.kill(-processId, 'SIGKILL');
+  } catch {
+    return; // the group has ended
+  }
+}
