@@ -108,7 +108,7 @@ describe.each(ENGINES)('the public detector on %s', (engine) => {
     const body = mediaForm({ file: jpeg.bytes, json: {} });
     const answer = await fetch(`${service.base}/public/detect`, { method: 'POST', body });
     const { error } = await answer.json();
-    expect([answer.status, error.recovery]).toEqual([400, 'Send exactly one part: `file`.']);
+    expect([answer.status, error.recovery]).toEqual([400, 'Remove this part. Allowed parts: `file`.']);
   });
 
   it('names the layers that it cannot check', async () => {

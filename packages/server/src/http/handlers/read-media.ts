@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { type StagedMedia, stageMedia } from '../../records/draft/stage-media.js';
 import { MAX_DESCRIBED_BYTES } from '../../search/descriptor.js';
 import type { AppDeps, RecordRouteDeps } from '../app.js';
+import type { OtherParts } from '../wire/form-errors.js';
 import { readUpload, type Upload } from '../wire/read-upload.js';
 
 /** Calls `run` with the single file of the form, and deletes the file afterwards. */
@@ -30,7 +31,7 @@ export function readMedia<Input>(
   options: {
     parse: (json: unknown) => Input;
     jsonWhenAbsent?: unknown;
-    otherParts?: RegExp;
+    otherParts?: OtherParts;
     textParts?: readonly string[];
   },
 ): Promise<Upload<Input, StagedMedia>> {

@@ -18,7 +18,7 @@ export function readClaimedMedia<Input extends EmbedInput>(
 ): Promise<Upload<Input, StagedMedia>> {
   return readMedia(request, deps, {
     parse: (json) => parseBody(schema, json),
-    otherParts: INGREDIENT_PART,
+    otherParts: { names: INGREDIENT_PART, shownAs: 'ingredient-<name>' },
   });
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { ServiceError } from '../../errors.js';
+import { type AllowedParts, missing, notAllowed, tooLarge, tooLongText, twice } from './form-errors.js';
 import { createCollector } from './receive-body.js';
 import { fromParser, type StreamedFile, streamForm, type TextPart } from './streamed-form.js';
 import { receiveWhole, splitForm, WHOLE_FORM_BYTES, type WholePart } from './whole-form.js';
@@ -23,7 +24,7 @@ export interface Upload<Input, File extends Staged> {
   discard(): Promise<void>;
 }
 
-export interface UploadOptions<Input, File extends Staged> {
+export interface UploadOptions<Input, File extends Staged> extends AllowedParts {
   /** Stores a file's bytes. When the stream fails before its end, this rejects and stores nothing. */
   stage(bytes: AsyncIterable<Uint8Array>, expectedBytes?: number): Promise<File>;
   /** Stores a small file that is already in memory; default: `stage`. */
@@ -33,12 +34,6 @@ export interface UploadOptions<Input, File extends Staged> {
   parse(json: unknown): Input;
   /** Replaces a missing `json` part. */
   jsonWhenAbsent?: unknown;
-  /** The form has no part `json`. */
-  hasNoJson?: true;
-  /** Names of parts that may contain further files. */
-  otherParts?: RegExp;
-  /** Names of parts that may contain a short text. */
-  textParts?: readonly string[];
 }
 
 interface FoundUpload<Input, File> {
@@ -67,10 +62,13 @@ export async function readUpload<Input, File extends Staged>(
   options: UploadOptions<Input, File>,
 ): Promise<Upload<Input, File>> {
   const { maxBytes, otherParts, jsonWhenAbsent } = options;
-  // The other files together may be as large as the first one.
+  // The limit for all other files together is the limit of the part `file`.
   const most = (otherParts === undefined ? maxBytes : 2 * maxBytes) + FORM_OVERHEAD_BYTES;
   const formBytes = readLength(request);
-  if (formBytes !== undefined && formBytes > most) throw tooLarge(options);
+  if (formBytes !== undefined && formBytes > most) {
+    const message = `The form is larger than ${most} bytes. A file can have at most ${maxBytes} bytes.`;
+    throw tooLarge(message, options);
+  }
   const found: FoundUpload<Input, File> = { files: new Map(), texts: new Map(), othersLeft: maxBytes };
   const discard = async () => {
     for (const file of found.files.values()) await file.discard();
@@ -133,22 +131,18 @@ async function take<Input, File extends Staged>(
   if (name === 'json' && 'bytes' in part && options.hasNoJson !== true) {
     await takeJson(part, found, options);
   } else if ('text' in part && options.textParts?.includes(name)) {
-    if (part.isCut()) throw tooLarge(JSON_LIMIT);
+    if (part.isCut()) throw tooLongText(name);
     found.texts.set(name, part.text);
-  } else if (name !== 'file' && options.otherParts?.test(name) !== true) {
-    throw new ServiceError('InvalidField', `The form has an unknown part \`${name}\`.`, {
-      recovery: options.hasNoJson
-        ? 'Send exactly one part: `file`.'
-        : 'Send exactly two parts: `file` and `json`.',
-    });
+  } else if (name !== 'file' && options.otherParts?.names.test(name) !== true) {
+    throw notAllowed(name, options);
   } else if ('text' in part) {
     throw new ServiceError('InvalidField', `The part \`${name}\` has no file name, so it is not a file.`, {
-      recovery: 'Send it as a file: with curl, -F file=@photo.jpg',
+      recovery: `Send it as a file: with curl, -F ${name}=@photo.jpg`,
     });
   } else {
     if (found.files.has(name)) throw twice(name);
     const isFirst = name === 'file';
-    const limit = { ...options, maxBytes: isFirst ? options.maxBytes : found.othersLeft };
+    const limit = isFirst ? limitOfFile(options) : limitOfOthers(options, found.othersLeft);
     const count = (sizeBytes: number) => {
       if (!isFirst) found.othersLeft -= sizeBytes;
     };
@@ -172,6 +166,18 @@ async function takeJson<Input, File extends Staged>(
   }
 }
 
+type LimitOptions = Pick<UploadOptions<unknown, Staged>, 'maxBytes' | 'limitName'>;
+
+function limitOfFile({ maxBytes, limitName }: LimitOptions): Limit {
+  return { maxBytes, toError: () => tooLarge(`The file is larger than ${maxBytes} bytes.`, { limitName }) };
+}
+
+/** `left`: the rest of the common limit of these files. */
+function limitOfOthers({ maxBytes, limitName }: LimitOptions, left: number): Limit {
+  const message = `The files in the other parts are together larger than ${maxBytes} bytes.`;
+  return { maxBytes: left, toError: () => tooLarge(message, { limitName }) };
+}
+
 interface UploadBounds<File extends Staged> {
   options: ReadUploadOptions<unknown, File>;
   limit: Limit;
@@ -187,7 +193,7 @@ function stageFile<File extends Staged>(
   }
   const { bytes } = part;
   count(bytes.length);
-  if (bytes.length > limit.maxBytes) throw tooLarge(limit);
+  if (bytes.length > limit.maxBytes) throw limit.toError();
   return options.stageWhole(bytes);
 }
 
@@ -195,7 +201,10 @@ function isWhole(part: WholePart | StreamedFile): part is WholePart {
   return part.bytes instanceof Uint8Array;
 }
 
-/** Yields the bytes of the file. Throws after the last one when the parser cut the file at the limit. */
+/**
+ * Yields the chunks of the file. Throws when they exceed the limit. Also throws after the last chunk when the parser
+ * has cut the file.
+ */
 async function* bounded(
   part: WholePart | StreamedFile,
   limit: Limit,
@@ -205,35 +214,22 @@ async function* bounded(
   for await (const chunk of isWhole(part) ? [part.bytes] : part.bytes) {
     sizeBytes += chunk.length;
     count(chunk.length);
-    if (sizeBytes > limit.maxBytes) throw tooLarge(limit);
+    if (sizeBytes > limit.maxBytes) throw limit.toError();
     yield chunk;
   }
-  if (!isWhole(part) && part.isCut()) throw tooLarge(limit);
+  if (!isWhole(part) && part.isCut()) throw limit.toError();
 }
 
 async function collect(part: WholePart | StreamedFile): Promise<Uint8Array> {
   if (isWhole(part)) return part.bytes;
   const collector = createCollector(undefined);
-  for await (const chunk of bounded(part, JSON_LIMIT)) collector.add(chunk);
+  const limit = { maxBytes: MAX_JSON_BYTES, toError: () => tooLongText(part.name) };
+  for await (const chunk of bounded(part, limit)) collector.add(chunk);
   return collector.body();
 }
 
-type Limit = { maxBytes: number; limitName?: string };
-const JSON_LIMIT: Limit = { maxBytes: MAX_JSON_BYTES };
-
-function tooLarge({ maxBytes, limitName }: Limit): ServiceError {
-  if (limitName === undefined) {
-    return new ServiceError('PayloadTooLarge', 'The part `json` is larger than 1 MiB.');
-  }
-  return new ServiceError('PayloadTooLarge', `The file is larger than ${maxBytes} bytes.`, {
-    recovery: `Send a smaller file, or ask the operator to raise ${limitName}.`,
-  });
-}
-
-function missing(part: string, content: string): ServiceError {
-  return new ServiceError('MissingField', `The form has no part \`${part}\`: ${content}.`);
-}
-
-function twice(part: string): ServiceError {
-  return new ServiceError('InvalidField', `The form has more than one part \`${part}\`.`);
+/** Maximum size of the bytes of a part, and the error for a part that exceeds it. */
+interface Limit {
+  maxBytes: number;
+  toError(): ServiceError;
 }
