@@ -220,7 +220,7 @@ describe.each([
     expect(verdict).toMatchObject({ refused: false, data: { verified: false, reason: 'notRecorded' } });
     expect(await tools.call('find', { text })).toEqual({
       refused: false,
-      says: 'No recorded content is a copy.',
+      says: 'No copy of this content was found.',
       data: { verdict: 'no-match', matches: [] },
     });
   });

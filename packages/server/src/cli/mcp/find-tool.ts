@@ -5,11 +5,27 @@ import { contentFields, countGiven, readGiven, toolInput, UnusableContentError }
 import { answer } from './tool-answer.js';
 import type { ToolDeps } from './tool-needs.js';
 
-const SAYS: Record<SearchResult['verdict'], string> = {
-  exact: 'This content is recorded',
-  auto: 'This is recorded content, altered',
-  review: 'This may be recorded content, altered; a person should check',
-  'no-match': 'No recorded content is a copy',
+type SearchedBy = 'content' | 'cid' | 'query';
+
+const SAYS: Record<SearchedBy, Record<SearchResult['verdict'], string>> = {
+  content: {
+    exact: 'This content is recorded',
+    auto: 'The content is an altered copy of recorded content',
+    review: 'The content may be an altered copy of recorded content; a person should check',
+    'no-match': 'No copy of this content was found',
+  },
+  cid: {
+    exact: 'This content is recorded',
+    auto: 'Other recorded content is an altered copy of this content',
+    review: 'Other recorded content may be an altered copy of this content; a person should check',
+    'no-match': 'No other copy of this content was found',
+  },
+  query: {
+    exact: 'This text is recorded',
+    auto: 'Recorded texts match the query',
+    review: 'Recorded texts may match the query; a person should check',
+    'no-match': 'No matching text was found',
+  },
 };
 
 const input = {
@@ -41,8 +57,10 @@ export function registerFind(server: McpServer, deps: ToolDeps): void {
         const { verdict, matches } = await search(deps, given);
         const found = matches.map(({ cid, score }) => `${cid} (score ${score.toFixed(3)})`).join(', ');
         const similar = verdict === 'no-match' ? '. The most similar content is' : ':';
+        const by = given.query !== undefined ? 'query' : given.cid !== undefined ? 'cid' : 'content';
+        const said = SAYS[by][verdict];
         return {
-          says: found === '' ? `${SAYS[verdict]}.` : `${SAYS[verdict]}${similar} ${found}.`,
+          says: found === '' ? `${said}.` : `${said}${similar} ${found}.`,
           data: { verdict, matches },
         };
       }),
