@@ -9,6 +9,7 @@ import { trainingMiningSchema } from './training-mining.js';
 
 const ACTION_NAME = /^[a-zA-Z][\w-]*(?:\.[\w-]+)+$/;
 const MAX_ITEMS = 1000;
+const MAX_ID_LENGTH = 128;
 
 const toolSchema = z.strictObject({
   name: nameField(256),
@@ -17,8 +18,8 @@ const toolSchema = z.strictObject({
 });
 
 /**
- * A tool, as `{name, version?}` or as its name alone. `transform` applies to the whole union, because a union of
- * transformed members would be empty in the OpenAPI document.
+ * A tool, as `{name, version?, provider?}` or as its name alone. `transform` applies to the whole union, because a
+ * union of transformed members would be empty in the OpenAPI document.
  */
 const toolField = z
   .union([toolSchema, nameField(256)])
@@ -114,7 +115,14 @@ function* faultsOf(
     yield ['action', 'c2pa.opened needs an ingredient with the relationship parentOf'];
   if (action === 'c2pa.created' && hasParent)
     yield ['action', 'c2pa.created is not allowed next to a parentOf ingredient; use c2pa.opened'];
-  if (found.includes(undefined)) yield ['ingredients', 'Unknown ingredient id; use an id from ingredients'];
+  const unknown = used.find((id) => !relationships.has(id));
+  if (unknown !== undefined) {
+    const shown = unknown.slice(0, MAX_ID_LENGTH);
+    yield [
+      'ingredients',
+      `Unknown ingredient id \`${shown}\`; use the \`id\` of an item in \`ingredients\` of the manifest`,
+    ];
+  }
   const hasComponents = used.length > 0 && found.every((relationship) => relationship === 'componentOf');
   if (OF_COMPONENTS.includes(action) && !hasComponents) {
     yield [

@@ -185,7 +185,7 @@ describe('toManifestDefinition', () => {
     ],
     [
       { actions: [{ action: 'c2pa.edited', ingredients: ['z'] }] },
-      'actions.0.ingredients: Unknown ingredient id; use an id from ingredients',
+      'actions.0.ingredients: Unknown ingredient id `z`; use the `id` of an item in `ingredients` of the manifest',
     ],
     [
       { actions: [{ action: 'c2pa.placed' }] },

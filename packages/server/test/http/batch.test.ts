@@ -139,7 +139,7 @@ describe.each(RECORD_ENGINES)('batches, on %s', (engine) => {
     const { status, body } = await post({ entities: [ANN], actions });
     expect([status, body.error.message]).toEqual([
       413,
-      expect.stringContaining('10010 times; at most 10000'),
+      expect.stringContaining('10010 content identifiers; at most 10000'),
     ]);
     expect(body.error.recovery).toContain('MAX_BATCH_CONTENTS');
     expect(await count()).toBe(before);

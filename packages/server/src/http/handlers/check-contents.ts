@@ -22,14 +22,15 @@ export function assertFewContents(request: FastifyRequest, most: number): void {
   request.metBound = 'MAX_BATCH_CONTENTS';
   throw new ServiceError(
     'PayloadTooLarge',
-    `The actions of this batch name content ${count} times; at most ${most} times are allowed (MAX_BATCH_CONTENTS).`,
+    `The actions of this batch contain ${count} content identifiers; at most ${most} are allowed (MAX_BATCH_CONTENTS).`,
     { recovery: 'Send several batches, or ask the operator to raise MAX_BATCH_CONTENTS.' },
   );
 }
 
 /**
- * Checks the identifiers of lists with more than 500 of them, and stops at the 16th invalid one. A schema would
- * report each one, which takes seconds for a hundred thousand. `at` is the path of the lists in the body.
+ * Checks the content identifiers of a batch or bundle that has more than 500 in total. Throws at the 16th invalid
+ * identifier. With fewer invalid ones, the schema reports them. The schema alone would report every invalid identifier,
+ * which takes seconds for a hundred thousand. `at` is the path of the lists in the body.
  */
 export function assertNames(lists: unknown, at = ''): void {
   const actions = listOf(Object(lists).actions);
@@ -67,7 +68,10 @@ export function countNames(actions: readonly unknown[]): number {
   return count;
 }
 
-/** Records an action. One that names much content waits in the fair queue, like a batch of the same size. */
+/**
+ * Records an action. An action with more than 200 content identifiers waits in the queue of batches or of large
+ * batches, like a batch of this size.
+ */
 export function recordInTurn<Recorded>(
   scheduler: Pick<Scheduler, 'run'>,
   { action, ...turn }: { projectId: string; action: unknown; signal: AbortSignal },
