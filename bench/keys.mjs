@@ -1,5 +1,5 @@
-// Time of rejections, which must not reveal whether a key or a record exists. Compares unknown keys with revoked
-// keys and keys of other projects, and records of another project with records that do not exist.
+// Measures the time of rejections, which must not reveal whether a key or an entity exists. Compares unknown keys with
+// revoked keys and mistyped keys, and an entity of another project with an entity that does not exist.
 import { startService } from './support/service.mjs';
 import { medianOf } from './support/statistics.mjs';
 

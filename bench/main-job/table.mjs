@@ -10,11 +10,11 @@ const HEAD = [
   'ratio',
   'target',
   'verdict',
-  'times as fast, wanted',
+  'speed-up, required',
   'CPU us: main, threads, database',
   'callers us',
   'p50, p99 ms',
-  'found, in time',
+  'originals found, searches completed',
 ];
 
 export function toTable(figures) {

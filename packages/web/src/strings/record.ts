@@ -42,7 +42,7 @@ export const record = {
     newest: 'Or choose a recent record',
     choose: 'Choose …',
     search: 'Or search what is recorded',
-    searchHint: 'Who, what, the AI, a day such as 2026-11-21, or part of a content id',
+    searchHint: 'A name, a kind of work, the AI tool, a day such as 2026-11-21, or part of a content id',
     find: 'Search',
     noneFound: 'No record matches all of these words.',
     addFound: (name: string) => `Add ${name}`,
