@@ -6,8 +6,8 @@ import { WINNER_PAIRS } from './winner-pairs.js';
 export const FRAME_SIGNATURE_VALUES = 380;
 
 /**
- * Returns the Video-Code of the frame signatures of a film. Equal signatures count once. Throws IsccError without
- * frames, and for a signature without 380 values.
+ * Returns the Video-Code of the frame signatures of a film. Equal signatures count once. Throws IsccError if there are
+ * no frames, or if a signature does not have 380 values.
  */
 export function videoUnit(frames: Iterable<readonly number[]>): IsccUnit {
   const sums = new Float64Array(FRAME_SIGNATURE_VALUES);

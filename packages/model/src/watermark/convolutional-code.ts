@@ -44,7 +44,7 @@ function makePatterns(steps: number, seed: number): Uint8Array {
     const base = step * REGISTERS;
     const own = masks.subarray(step * OUTPUTS, (step + 1) * OUTPUTS);
     for (let bit = 1; bit < REGISTERS; bit *= 2) patterns[base + bit] = outputsOf(own, bit);
-    // The code is linear: the outputs of a register are the exclusive or of the outputs of its bits.
+    // The code is linear: the outputs of a register are the XOR of the outputs of its bits.
     for (let register = 1; register < REGISTERS; register++) {
       const lowest = register & -register;
       patterns[base + register] = (patterns[base + lowest] ?? 0) ^ (patterns[base + register - lowest] ?? 0);

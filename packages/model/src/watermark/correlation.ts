@@ -2,9 +2,10 @@
 const FALSE_POSITIVE_RATE = 1e-6;
 
 /**
- * Returns the smallest correlation that counts when the detector accepts `exp(logChoices)` code words at most. With
- * random signs of the soft bits, the correlation `z` with one code word has P(z >= t) <= exp(-t^2 / 2) (Hoeffding's
- * inequality), whatever the sizes of the soft bits are. The bound adds these probabilities over all code words.
+ * Returns the smallest correlation that is a detection, for a detector that accepts at most `exp(logChoices)` code
+ * words. With random signs of the soft bits, the correlation `z` with one code word has P(z >= t) <= exp(-t^2 / 2)
+ * (Hoeffding's inequality), whatever the sizes of the soft bits are. The bound adds these probabilities over all code
+ * words.
  */
 export function smallestCorrelation(logChoices: number): number {
   return Math.sqrt(2 * (logChoices - Math.log(FALSE_POSITIVE_RATE)));

@@ -9,7 +9,10 @@ import { type Spectrum, toSpectrum } from './spectrum.js';
 export interface ImageMark {
   /** The 48 bits. */
   payload: bigint;
-  /** Correlation of the payload's code with the picture, in standard deviations for an unmarked picture. */
+  /**
+   * Correlation of the payload's code with the picture. The unit is the standard deviation of this value in unmarked
+   * pictures.
+   */
   score: number;
   /** Upper bound for the probability that an unmarked picture has this score; at most 1e-6. */
   falsePositiveRate: number;
@@ -18,8 +21,8 @@ export interface ImageMark {
 }
 
 /**
- * Returns the mark that a picture carries, without the original picture; undefined if it has none. The mark points
- * to a payload. It does not prove an origin, because a mark can be copied to another picture.
+ * Returns the mark of a picture; undefined if the picture has no mark. The original picture is not needed. The mark
+ * carries a payload. A mark does not prove an origin, because it can be copied to another picture.
  *
  * @throws RangeError if the size of the data is not `width * height * channels`
  */

@@ -43,7 +43,11 @@ export type MembershipOf = { accountId: string } & (
   | { keyId: string }
 );
 
-/** Reads the membership of a user in an organisation, or in the organisation of a live project or key. */
+/**
+ * Reads the membership of a user in an organisation, named by its slug, by one of its projects, or by a key of such a
+ * project. Undefined when the organisation or the project is deleted, or the user is no member. A revoked or expired
+ * key also names its project.
+ */
 export async function readMembership(db: Queryable, of: MembershipOf): Promise<Membership | undefined> {
   const [row] = await db.query<Membership>(membershipQuery(of), [of.accountId, targetOf(of)]);
   return row;

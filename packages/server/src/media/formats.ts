@@ -61,7 +61,10 @@ export function findFormat(mediaType: string): MediaFormat | undefined {
   return MEDIA_FORMATS.find((one) => one.mediaType === wanted || one.aliases.includes(wanted));
 }
 
-/** Whether a format is text. The C2PA engine has no text support, so the service handles these manifests. */
+/**
+ * Whether a format is text. The C2PA engine has no text support, so the service itself reads and writes the manifests
+ * of text files.
+ */
 export function isText({ mediaType }: Pick<MediaFormat, 'mediaType'>): boolean {
   return mediaType.startsWith('text/');
 }

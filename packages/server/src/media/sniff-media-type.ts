@@ -26,7 +26,7 @@ function isSvg(head: Uint8Array): boolean {
   return /^<(?:svg:)?svg[\s>/]/.test(skipProlog(head));
 }
 
-/** Whether the text begins as an HTML document, with its type or its first element. A fragment is text. */
+/** Whether the text begins with an HTML doctype or an `html` element. An HTML fragment counts as plain text. */
 function isHtml(head: Uint8Array): boolean {
   return /^<(?:!doctype\s+html|html)[\s>]/i.test(skipProlog(head));
 }
@@ -91,8 +91,9 @@ function isText(head: Uint8Array): boolean {
 }
 
 /**
- * Whether the sample begins with a UTF-16 byte order mark (Unicode 16 §23.8), does not begin with `<?xml`, and has no
- * control (except white space), unassigned or private-use characters and no U+FFFD.
+ * Whether the sample is text in UTF-16 with a byte order mark (Unicode 16 §23.8). The text after the mark must not
+ * begin with `<?xml`. It must not have control characters (except white space), unassigned or private-use characters,
+ * or U+FFFD.
  */
 function isMarkedUtf16(head: Uint8Array): boolean {
   const [first, second] = head;

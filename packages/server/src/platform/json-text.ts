@@ -13,7 +13,7 @@ export function lengthOf(json: JsonText): number {
   return typeof json === 'string' ? json.length : json.reduce((sum, { length }) => sum + length, 0);
 }
 
-/** Splits bytes into pieces that share their memory. */
+/** Splits bytes into pieces without a copy. The pieces use the memory of `bytes`. */
 export function cut(bytes: Uint8Array): Buffer[] {
   const { buffer, byteOffset, length } = bytes;
   return Array.from({ length: Math.ceil(length / PIECE_BYTES) }, (_, index) => {

@@ -18,9 +18,12 @@ export interface TextEmbedder {
 
 const LIMIT_MS = 15_000;
 const MAX_DIMENSIONS = 4096;
-/** Maximum length of the embedded part of a text, in UTF-16 units. Models ignore the rest of a longer text. */
+/**
+ * Maximum length of the embedded part of a text, in UTF-16 units. The vector does not describe the rest of a longer
+ * text.
+ */
 const MAX_CHARACTERS = 8_000;
-/** Maximum size of a response: the longest vector with all digits. */
+/** Maximum size of a response. A vector of 4,096 numbers with all digits is smaller. */
 const MAX_ANSWER_BYTES = 2 ** 20;
 
 /** `fetch`: `globalThis.fetch` by default. */

@@ -17,7 +17,8 @@ export function openCheckpointHistory(file: string, kept = KEPT): CheckpointHist
   const readAll = async () => ((await readIfPresent(file)) ?? '').split(/^(?=# )/m);
   return {
     async append(note, address) {
-      // An origin contains no blanks, so no line of a note begins with "# ".
+      // The first line of a note is the origin, which contains no blank. An extension line that begins with "# "
+      // would split the note. Such a checkpoint counts as damaged.
       await appendFile(file, `# ${new Date().toISOString()} ${address}\n${note}\n`, { mode: 0o600 });
       const all = await readAll();
       if (all.length >= 2 * kept) await replaceFile(file, all.slice(-kept).join(''));

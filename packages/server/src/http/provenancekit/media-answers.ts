@@ -151,7 +151,10 @@ export function toImportResult(
   };
 }
 
-/** Returns the recorded use of AI: first the statements of the file, then the records of its maker. */
+/**
+ * Returns the recorded use of AI. If the C2PA extension of the file is recorded, its `aiDisclosure` decides. Otherwise
+ * a recorded AI tool decides. The tool always comes from the actions that made the file.
+ */
 export function toAiCheck({ cid, resources, actions }: Bundle): z.input<typeof aiCheckSchema> {
   const c2pa = objectOf(resources.find((resource) => resource.cid === cid)?.extensions?.[C2PA_EXTENSION]);
   const making = actions.filter(({ outputCids }) => outputCids.includes(cid));

@@ -23,7 +23,10 @@ export interface PositionedAnswer<Row> {
 }
 
 export interface Standby {
-  /** Runs the statement if the server has replayed the position. Otherwise returns no rows. Never waits. */
+  /**
+   * Runs the statement if the server has replayed the position. Otherwise returns no rows. Does not wait until the
+   * server has replayed the position.
+   */
   readFrom<Row>(position: WalPosition, statement?: ReplicaStatement): Promise<PositionedAnswer<Row>>;
   close(): Promise<void>;
 }

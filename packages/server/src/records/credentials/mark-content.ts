@@ -48,7 +48,9 @@ export async function markContent(
   return { ...recorded, layers };
 }
 
-/** Adds the disclosure to the action. The log contains digests of actions, but no manifests. */
+/**
+ * Adds the disclosure to the action, so that the log covers it. The log contains digests of actions, but no manifests.
+ */
 function withMark(input: MarkInput): MarkInput {
   if (MARK_EXTENSION in input.extensions)
     throw new ServiceError('ValidationError', `The service sets ${MARK_EXTENSION} itself.`, {
@@ -105,7 +107,10 @@ async function recordUnsigned(
   }
 }
 
-/** Without inputs, the action creates the file, because the service itself does not change the file. */
+/**
+ * Returns the default type of the action: `generate` for `ai_generated`, otherwise `transform` with inputs and `create`
+ * without. A signed copy has `transform` instead of `create`, because there the service changes the file.
+ */
 function defaultType({ aiDisclosure }: EmbedInput, inputCids: readonly string[]): EmbedInput['actionType'] {
   if (aiDisclosure === 'ai_generated') return 'generate';
   return inputCids.length > 0 ? 'transform' : 'create';

@@ -13,6 +13,7 @@ export async function examineFile(file: File, signal: AbortSignal): Promise<Exam
     return await askWorker<Examined>(worker, file, { signal, timeoutMs: TIMEOUT_MS });
   } catch {
     signal.throwIfAborted();
-    return { kind: 'unsure' }; // the worker was ended, so there is no result
+    // The worker failed or exceeded the time limit, so there is no result.
+    return { kind: 'unsure' };
   }
 }
