@@ -219,6 +219,51 @@ describe('the scheduler', () => {
         steps.push('search');
       });
 
+    it('does not end it for a late search that would not fit without it either', async () => {
+      const scheduler = openScheduler({ search: 3 }, { memoryBytes: 90, maxWaitMs: 200 });
+      const steps: string[] = [];
+      const whole = background(scheduler, { memoryBytes: 20 }, steps);
+      const large = scheduler.run({ projectId: 'b', kind: 'search', memoryBytes: 40 }, () => sleep(300));
+      await expect(search(scheduler, { memoryBytes: 30 }, steps)).rejects.toThrow('WORKER_MEMORY_BYTES');
+      await Promise.all([whole, large]);
+      expect(steps).toEqual(['begins', 'ends']);
+    });
+
+    it('begins none of it again until the late search has all of its memory', async () => {
+      const scheduler = openScheduler({}, { memoryBytes: 90, maxWaitMs: 400 });
+      const steps: string[] = [];
+      const kinds = ['video', 'describe', 'media', 'text'] as const;
+      const other = scheduler.run({ projectId: 'b', kind: 'fetch', memoryBytes: 10 }, () => sleep(500));
+      // Three of them fill the memory, and the fourth waits. The search needs the memory of three.
+      const whole = kinds.map((kind) =>
+        background(scheduler, { kind, projectId: kind, memoryBytes: 25 }, steps),
+      );
+      await search(scheduler, { memoryBytes: 40 }, steps);
+      expect(steps.slice(0, 4)).toEqual(['begins', 'begins', 'begins', 'search']);
+      await Promise.all([...whole, other]);
+    });
+
+    it('gives the reason of a caller who leaves while the task gives way', async () => {
+      const scheduler = openScheduler({}, { memoryBytes: 90, maxWaitMs: 200 });
+      const leaving = new AbortController();
+      const turn = {
+        projectId: 'a',
+        kind: 'video',
+        isBackground: true,
+        canRestart: true,
+        memoryBytes: 60,
+      } as const;
+      const whole = scheduler.run({ ...turn, signal: leaving.signal }, async (signal) => {
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
+        leaving.abort(new Error('The caller left.'));
+        signal.throwIfAborted();
+      });
+      await Promise.all([
+        search(scheduler, { memoryBytes: 50 }, []),
+        expect(whole).rejects.toThrow('The caller left.'),
+      ]);
+    });
+
     it.each<[string, Partial<Turn>]>([
       ['memory', { memoryBytes: 50 }],
       ['its slot', { kind: 'video' }],

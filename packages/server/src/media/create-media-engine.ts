@@ -94,7 +94,8 @@ function runInTurn(
   const queuedMs = performance.now();
   const { task } = order;
   const memoryBytes = memoryForFile(task.path) + (task.kind === 'sign' ? task.thumbnailBytes : 0);
-  const turn = { kind: 'media', projectId, isBackground, signal, memoryBytes } as const;
+  const canRestart = isBackground === true && task.kind === 'read';
+  const turn = { kind: 'media', projectId, isBackground, canRestart, signal, memoryBytes } as const;
   return scheduler.run(turn, (signal, hold) => {
     times?.add(new Map([['queue', { count: 1, ms: performance.now() - queuedMs }]]));
     return pool.run({ ...order, signal, hold });

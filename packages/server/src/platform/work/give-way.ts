@@ -1,3 +1,4 @@
+import type { MemoryShares } from './memory-shares.js';
 import type { QueuedTask, TaskQueue } from './task-queue.js';
 
 /** A running background task that can run again from its beginning. */
@@ -21,25 +22,35 @@ export interface GivingWay {
   pressLater(waiting: LateTask, afterMs: number): () => void;
   /** Ends the newest background task that would help a late task. It ends one at a time, since one may be enough. */
   press(): void;
+  /** Whether a background task ends for a late task. Then no other background task may take what becomes free. */
+  isPressing(): boolean;
 }
 
-export function createGivingWay(): GivingWay {
+export function createGivingWay(memory: Pick<MemoryShares, 'fits'>): GivingWay {
   const running = new Set<RunningTask>();
   const late = new Set<LateTask>();
   let ending: RunningTask | undefined;
 
+  /** A late task that does not fit even without all background tasks waits for tasks with a caller. */
   function helps(one: RunningTask, { task, queue }: LateTask): boolean {
-    if (queue.hasSlot(task)) return one.task.memoryBytes > 0 && task.memoryBytes > 0;
+    const others = [...running].map((other) => other.task);
+    if (!memory.fits(task, others)) return false;
+    if (queue.hasSlot(task)) return one.task.memoryBytes > 0 && !memory.fits(task);
     return one.queue === queue && queue.canTakeOver(one.task, task);
+  }
+
+  function findHelp(): RunningTask | undefined {
+    const newest = [...running].reverse();
+    for (const waiting of late) {
+      const found = newest.find((one) => helps(one, waiting));
+      if (found !== undefined) return found;
+    }
+    return undefined;
   }
 
   function press(): void {
     if (ending !== undefined) return;
-    const newest = [...running].reverse();
-    for (const waiting of late) {
-      ending = newest.find((one) => helps(one, waiting));
-      if (ending !== undefined) break;
-    }
+    ending = findHelp();
     ending?.end();
   }
 
@@ -62,5 +73,6 @@ export function createGivingWay(): GivingWay {
       };
     },
     press,
+    isPressing: () => ending !== undefined || findHelp() !== undefined,
   };
 }

@@ -8,8 +8,11 @@ interface Need {
 
 /** Divides the memory of all tasks among projects. */
 export interface MemoryShares {
-  /** Whether the task fits. A task that needs more than two thirds of the total counts as two thirds. */
-  fits(need: Need): boolean;
+  /**
+   * Whether the task fits, now or without the tasks in `freed`. A task that needs more than two thirds of the total
+   * counts as two thirds.
+   */
+  fits(need: Need, freed?: readonly Need[]): boolean;
   /** Whether the task needs memory and its project uses none. */
   isFirst(need: Need): boolean;
   take(need: Need): void;
@@ -22,6 +25,7 @@ export function createMemoryShares(totalBytes: number): MemoryShares {
   const usedBy = new Map<string, number>();
   let used = 0;
   const counted = ({ memoryBytes }: Need) => Math.min(memoryBytes, shareBytes);
+  const sum = (needs: readonly Need[]) => needs.reduce((all, need) => all + counted(need), 0);
   const count = (projectId: string, bytes: number) => {
     used += bytes;
     const left = (usedBy.get(projectId) ?? 0) + bytes;
@@ -29,9 +33,12 @@ export function createMemoryShares(totalBytes: number): MemoryShares {
     else usedBy.delete(projectId);
   };
   return {
-    fits(need) {
+    fits(need, freed = []) {
       const bytes = counted(need);
-      return bytes === 0 || used + bytes <= (usedBy.has(need.projectId) ? shareBytes : totalBytes);
+      if (bytes === 0) return true;
+      const own = freed.filter(({ projectId }) => projectId === need.projectId);
+      const isHolder = (usedBy.get(need.projectId) ?? 0) > sum(own);
+      return used - sum(freed) + bytes <= (isHolder ? shareBytes : totalBytes);
     },
     isFirst: ({ projectId, memoryBytes }) => memoryBytes > 0 && !usedBy.has(projectId),
     take: (need) => count(need.projectId, counted(need)),

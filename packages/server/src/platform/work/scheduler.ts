@@ -1,3 +1,4 @@
+import { setImmediate as letOthersRun } from 'node:timers/promises';
 import { ServiceError } from '../../errors.js';
 import { createGivingWay, type GivingWay } from './give-way.js';
 import { createMemoryShares, type MemoryShares } from './memory-shares.js';
@@ -91,7 +92,7 @@ export interface SchedulerOptions {
 interface Slot {
   /** Aborts when the caller leaves, or when the task must give way. */
   signal: AbortSignal;
-  /** Whether the task was ended for another one, and its caller is still there. */
+  /** Whether the task was ended for another one. */
   hasGivenWay(): boolean;
   /** Releases the slot. The project cannot use it again for `restMs`. */
   release(restMs: number): void;
@@ -106,7 +107,7 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   const { places, memoryBytes, maxWaitMs, maxWaiting, isContended = () => false } = options;
   const memory = createMemoryShares(memoryBytes);
   const queues = createQueues(places, memory);
-  const givingWay = createGivingWay();
+  const givingWay = createGivingWay(memory);
 
   const dispatch = createDispatch(queues, givingWay);
 
@@ -180,7 +181,10 @@ export function createScheduler(options: SchedulerOptions): Scheduler {
   return {
     async run(turn, task) {
       let done = await runOnce(turn, task);
-      while (done === undefined) done = await runOnce(turn, task);
+      while (done === undefined) {
+        await letOthersRun();
+        done = await runOnce(turn, task);
+      }
       return done.result;
     },
     counts: () => countAll(queues),
@@ -213,7 +217,7 @@ function openSlot({ queue, givingWay, dispatch }: SlotDeps, turn: Turn, task: Qu
   const signals = turn.signal === undefined ? [gaveWay.signal] : [turn.signal, gaveWay.signal];
   return {
     signal: canRestart ? AbortSignal.any(signals) : (signals[0] ?? gaveWay.signal),
-    hasGivenWay: () => gaveWay.signal.aborted && turn.signal?.aborted !== true,
+    hasGivenWay: () => gaveWay.signal.aborted,
     release,
   };
 }
@@ -231,8 +235,9 @@ function createDispatch(queues: Record<WorkKind, TaskQueue>, givingWay: GivingWa
   }
 
   function takeNext(choice: Choice): QueuedTask | undefined {
+    const takesBackground = choice !== 'first' && !givingWay.isPressing();
     for (const [at, queue] of turns.entries()) {
-      const next = queue.take(choice);
+      const next = queue.take(choice, takesBackground);
       if (next === undefined) continue;
       turns.push(...turns.splice(at, 1));
       return next;

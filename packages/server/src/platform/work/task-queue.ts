@@ -13,7 +13,7 @@ export interface TaskQueue {
   add(waiting: QueuedTask): void;
   remove(waiting: QueuedTask): void;
   /** Takes the next task that can start, with a slot. Its project moves to the end of the order. */
-  take(choice: Choice): QueuedTask | undefined;
+  take(choice: Choice, takesBackground: boolean): QueuedTask | undefined;
   /** Whether a slot is free for the task. */
   hasSlot(waiting: QueuedTask): boolean;
   /** Whether the waiting task could have the slot of the running one. */
@@ -85,13 +85,13 @@ export function createTaskQueue({ places, maxPerProject }: QueueSlots, memory: M
       ring.set(waiting.projectId, [...(ring.get(waiting.projectId) ?? []), waiting]);
     },
     remove,
-    take(choice) {
+    take(choice, takesBackground) {
       const isWanted = (next: QueuedTask) => {
         if (choice === 'first' && !memory.isFirst(next)) return false;
         if (choice === 'light' && next.memoryBytes > 0) return false;
         return memory.fits(next);
       };
-      const next = find(awaited, isWanted) ?? (choice === 'first' ? undefined : find(background, isWanted));
+      const next = find(awaited, isWanted) ?? (takesBackground ? find(background, isWanted) : undefined);
       if (next === undefined) return undefined;
       const ring = ringOf(next);
       remove(next);
