@@ -39,10 +39,27 @@ export async function erasePersonalData(
   assertNoneAltered(altered);
   const erasedAt = await readErasedAt(provenance, projectId, entityId);
   if (erasedAt === undefined) throw absent('entity', entityId);
-  const erased = { entities, actions: await erase('action'), attributions: await erase('attribution') };
+  const eraseRest = (kind: RecordKind) =>
+    erase(kind).catch((error) => {
+      throw toIncomplete(error);
+    });
+  const erased = {
+    entities,
+    actions: await eraseRest('action'),
+    attributions: await eraseRest('attribution'),
+  };
   await eraseAnswers(provenance, projectId, entityId);
   assertNoneAltered(altered);
   return { entityId, erasedAt, erased };
+}
+
+/** The error of a step that waited too long for its turn does not say that the steps before it have an effect. */
+function toIncomplete(error: unknown): unknown {
+  if (!(error instanceof ServiceError) || error.code !== 'Unavailable') return error;
+  return new ServiceError('Unavailable', `The erasure is not complete. ${error.message}`, {
+    recovery: 'Send the request again. It erases the remaining records.',
+    headers: error.headers,
+  });
 }
 
 interface AlteredRecord {
