@@ -140,6 +140,8 @@ declare module 'fastify' {
     session: Session | undefined;
     /** Waits for the turn to parse a large JSON text of this size; undefined when the request cannot have one. */
     beginParse: ((sizeBytes: number) => Promise<void>) | undefined;
+    /** Counts the memory of a parsed JSON text until the response. Throws 429 above the limit of the project. */
+    countParsed: ((bytes: number) => void) | undefined;
     /** Ends the turn of `beginParse`. */
     endParse: (() => void) | undefined;
     /** Functions to call when the response is sent or its connection closes; undefined until one is added. */

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { namedProjectId } from '../../src/access/create-key.js';
 import { askAsPage, type PageUser, signUpFirst } from '../support/page-user.js';
@@ -207,6 +209,34 @@ describe('large JSON texts of one project', () => {
     for (const body of [invalid, actionOf(70_000).slice(0, -1), invalid])
       expect([400, 422]).toContain(await statusOf(post(KEY, body)));
     await vi.waitFor(() => expect(counts()).toMatchObject({ running: 0, waiting: 0 }));
+  });
+
+  it('end their turn when they are invalid and their response waits for an earlier one', async () => {
+    let free = () => {};
+    const freed = new Promise<void>((resolve) => {
+      free = resolve;
+    });
+    const { scheduler } = service.context.records;
+    const held = scheduler.run({ projectId: namedProjectId('one'), kind: 'bulk' }, () => freed);
+    onTestFinished(free);
+    const toRequest = (path: string, body: string) =>
+      [
+        `POST ${path} HTTP/1.1`,
+        `host: x\r\nauthorization: Bearer ${KEY}\r\ncontent-type: application/json`,
+        `content-length: ${body.length}\r\n\r\n${body}`,
+      ].join('\r\n');
+    const entities = Array.from({ length: 201 }, () => ({ role: 'human' }));
+    const socket = connect({ host: '127.0.0.1', port: Number(new URL(service.base).port) });
+    const ended = once(socket, 'close');
+    socket.write(toRequest('/v1/batch', JSON.stringify({ entities })));
+    const parsed = vi.spyOn(service.context.app.json, 'read');
+    socket.write(toRequest('/v1/action', 'x'.repeat(70_000)));
+    await vi.waitFor(() => expect(parsed.mock.calls.length).toBeGreaterThan(1), { timeout: 10_000 });
+    expect(scheduler.counts().bulk).toMatchObject({ running: 1, waiting: 1 });
+    await vi.waitFor(() => expect(counts().running).toBe(0));
+    socket.destroy();
+    free();
+    await Promise.all([held, ended]);
   });
 
   it('are rejected without parsing when WORK_MAX_WAITING of them wait', async () => {

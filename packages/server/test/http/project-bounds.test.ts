@@ -137,6 +137,19 @@ describe('request bodies in memory', () => {
       expect((await post('second-key', ' '.repeat(2 ** 19))).status).toBe(400);
   });
 
+  it('count as the memory of their values, not only as their text', async () => {
+    const headers = { authorization: `Bearer ${KEYS[1]}`, 'content-type': 'application/json' };
+    const send = (count: number) => {
+      const actions = `[${Array.from({ length: count }, () => '{}').join()}]`;
+      return service.send('/v1/batch', { method: 'POST', headers, body: `{"actions":${actions}}` });
+    };
+    expect((await send(30_000)).status).toBe(422);
+    const refused = await send(100_000);
+    expect(refused.status).toBe(429);
+    expect((await refused.json()).error.message).toContain('MAX_PROJECT_BODY_BYTES');
+    expect((await send(30_000)).status).toBe(422);
+  });
+
   it('that are too long still return 413', async () => {
     expect((await post('second-key', ' '.repeat(2 ** 23))).status).toBe(413);
   });

@@ -31,7 +31,7 @@ export function guardProject(app: App, deps: AppDeps): void {
     await assertWithinLimits(deps.management.deps.totals, principal, { request, reply });
     countBody(deps.limits, principal, { request, reply });
   });
-  parseInTurn(app, deps.records.scheduler);
+  parseInTurn(app, deps);
   app.addHook('preValidation', (request, _reply, done) => {
     assertJson(request);
     request.sent = request.body;

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { createOpenUnits } from '../../access/open-units.js';
 import { createIsProxy } from '../../platform/net/client-address.js';
 import type { App, AppDeps } from '../app.js';
 import { networkOf } from './limit-requests.js';
@@ -14,11 +15,13 @@ export function limitConnections(
   onRefused: () => void,
 ): void {
   const isProxy = createIsProxy(trustProxy);
+  // Each port has its own count, so a flood of one port leaves the other one open.
+  const connections = createOpenUnits(limits.connections.limit);
   app.server.prependListener('connection', (socket: Socket) => {
     const { remoteAddress } = socket;
     // A connection that is already closed has no address.
     if (remoteAddress === undefined || isProxy(remoteAddress, 0)) return;
-    const open = limits.connections.begin(networkOf(remoteAddress));
+    const open = connections.begin(networkOf(remoteAddress));
     if (open === undefined) {
       onRefused();
       socket.destroy();

@@ -143,9 +143,11 @@ function enforceVerdict(verdict: LimitVerdict, reply: FastifyReply): void {
 
 /**
  * Returns the /64 network of an IPv6 address, which is one subscriber. Returns an IPv4-mapped IPv6 address as IPv4, and
- * any other address unchanged.
+ * any other address unchanged. Some proxies forward an address with brackets or a port, which do not count.
  */
-export function networkOf(ip: string): string {
+export function networkOf(address: string): string {
+  const [, bracketed, plain] = /^(?:\[([\da-f:.%]+)\](?::\d+)?|([\d.]+):\d+)$/i.exec(address) ?? [];
+  const ip = bracketed ?? plain ?? address;
   const [, mapped] = /^::ffff:([\d.]+)$/i.exec(ip) ?? [];
   if (mapped !== undefined || !isIPv6(ip)) return mapped ?? ip;
   const toGroups = (text: string) => text.split(':').filter(Boolean);
@@ -250,8 +252,8 @@ function countUpload(
   );
 }
 
-function countBytes(
-  { bodies }: Limits,
+export function countBytes(
+  { bodies }: Pick<Limits, 'bodies'>,
   { projectId }: Principal,
   { reply, bytes }: { reply: FastifyReply; bytes: number },
 ): void {
@@ -262,7 +264,7 @@ function countBytes(
   }
   throw new ServiceError(
     'TooManyRequests',
-    `The request bodies of this project exceed ${bodies.limit} bytes together (MAX_PROJECT_BODY_BYTES); this one has ${bytes} bytes.`,
+    `The request bodies of this project exceed ${bodies.limit} bytes together (MAX_PROJECT_BODY_BYTES); this one takes ${bytes} bytes.`,
     {
       bound: 'MAX_PROJECT_BODY_BYTES',
       headers: { 'retry-after': '1' },

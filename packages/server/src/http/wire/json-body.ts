@@ -12,7 +12,7 @@ export function readJsonBodies(app: App, reader: JsonReader): void {
     const { holdsMany } = request.routeOptions.config;
     const bytes = await receive(request);
     await request.beginParse?.(bytes.length);
-    return reader.read({ bytes, name: 'the body', holdsMany });
+    return reader.read({ bytes, name: 'the body', holdsMany, onMeasured: request.countParsed });
   });
 }
 

@@ -10,6 +10,8 @@ const VALUES_PER_MEMBER = 4;
 const MANY = 20;
 /** The shortest member, with the comma before it: `,"":0`. */
 const MEMBER_BYTES = 5;
+/** Memory of a parsed value without its text: an empty object and the comma after it take about 60 bytes. */
+const VALUE_BYTES = 32;
 
 /** A JSON text, and its name in error messages. */
 export interface SentJson {
@@ -17,6 +19,8 @@ export interface SentJson {
   name: string;
   /** The text has many records, like a batch. */
   holdsMany?: boolean | undefined;
+  /** Called before the parse with the estimated memory of the values, in bytes. */
+  onMeasured?: ((bytes: number) => void) | undefined;
 }
 
 /** Reads every JSON text that a caller sends. */
@@ -36,14 +40,15 @@ export function createJsonReader(maxMembers: number): JsonReader {
   const refused = { members: 0, values: 0, depth: 0 };
   return {
     refused,
-    read({ bytes, name, holdsMany = false }) {
+    read({ bytes, name, holdsMany = false, onMeasured }) {
       const bounds = { maxMembers: holdsMany ? MANY * maxMembers : maxMembers, maxInObject: maxMembers };
       // A short text has no room for more members. The schema checks the depth of a short text.
-      const excess = bytes.length > MEMBER_BYTES * maxMembers ? findExcess(bytes, bounds) : undefined;
-      if (excess !== undefined) {
-        refused[excess] += 1;
-        throw toRefusal(excess, name, bounds);
+      const found = bytes.length > MEMBER_BYTES * maxMembers ? scan(bytes, bounds) : 0;
+      if (typeof found !== 'number') {
+        refused[found] += 1;
+        throw toRefusal(found, name, bounds);
       }
+      onMeasured?.(VALUE_BYTES * found);
       if (!isUtf8(bytes)) throw new ServiceError('InvalidField', 'The JSON is not valid UTF-8.');
       const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
       if (text === '') throw new ServiceError('InvalidField', `There is no JSON in ${name}: it is empty.`);
@@ -61,8 +66,11 @@ interface JsonBounds {
   maxInObject: number;
 }
 
-/** Returns the first limit that a text exceeds, and stops there. It does not check that the text is well-formed. */
-function findExcess(bytes: Uint8Array, { maxMembers, maxInObject }: JsonBounds): Excess | undefined {
+/**
+ * Returns the first limit that a text exceeds, and stops there. Otherwise returns the number of its values, counted as
+ * commas, arrays and objects. It does not check that the text is well-formed.
+ */
+function scan(bytes: Uint8Array, { maxMembers, maxInObject }: JsonBounds): Excess | number {
   const maxValues = VALUES_PER_MEMBER * maxMembers;
   /** Number of members of the innermost object or array, by depth. */
   const inObject = new Uint32Array(MAX_DEPTH + 1);
@@ -90,7 +98,7 @@ function findExcess(bytes: Uint8Array, { maxMembers, maxInObject }: JsonBounds):
         depth = Math.max(0, depth - 1);
     }
   }
-  return undefined;
+  return values;
 }
 
 function endOfString(bytes: Uint8Array, start: number): number {

@@ -93,7 +93,8 @@ function count(
   const counted = answers.begin(id, isRead ? undefined : Number.POSITIVE_INFINITY, units);
   if (counted !== undefined) return counted;
   answer.destroy();
-  for (const name of ['etag', 'content-length', 'cache-control']) reply.removeHeader(name);
+  for (const name of ['etag', 'content-length', 'content-encoding', 'cache-control'])
+    reply.removeHeader(name);
   throw tooManyUnread(
     answers.limit,
     `This response of ${sizeBytes} bytes exceeds the limit, together with the long responses that ${ownerName} has not read yet.`,

@@ -159,7 +159,11 @@ async function takeJson<Input, File extends Staged>(
   const bytes = await collect(part);
   await request.beginParse?.(bytes.length);
   try {
-    const sent = request.server.json.read({ bytes, name: 'the part `json`' });
+    const sent = request.server.json.read({
+      bytes,
+      name: 'the part `json`',
+      onMeasured: request.countParsed,
+    });
     found.json = { sent, input: parse(sent) };
   } finally {
     request.endParse?.();

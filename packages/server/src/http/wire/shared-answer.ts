@@ -22,7 +22,10 @@ export function createSharedAnswer(
 ): (reply: FastifyReply) => Promise<FastifyReply> {
   let answer: Promise<SharedAnswer> | undefined;
   return async (reply) => {
-    answer ??= toSharedAnswer(write());
+    answer ??= toSharedAnswer(write()).catch((error) => {
+      answer = undefined; // The next request tries again.
+      throw error;
+    });
     return sendShared(reply, mediaType, await answer);
   };
 }
