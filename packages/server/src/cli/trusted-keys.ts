@@ -33,7 +33,7 @@ export async function readKeys(texts: readonly string[], history: string | undef
   if (reports.some(({ verified }) => verified)) return { keys, from: 'given with --key and --keys' };
   const [first] = reports;
   if (first === undefined || first.verified) throw new UsageError('--keys needs --key <k>.');
-  throw new NotVerifiedError(`${history} does not hold: ${first.code}. ${KEY_HISTORY_FAULTS[first.code]}`);
+  throw new NotVerifiedError(`${history} does not verify: ${first.code}. ${KEY_HISTORY_FAULTS[first.code]}`);
 }
 
 /** Reads all keys of the log from the service. An earlier version of the service returns only one key. */

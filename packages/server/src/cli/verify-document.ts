@@ -131,7 +131,7 @@ export async function checkDocument(
     describe: () =>
       describe({ format, report } as DocumentReport, { name, signedBy, onchain, witnesses, timestamp }),
   });
-  if (!report.verified) throw new NotVerifiedError(`${name} does not hold: ${report.code}.`);
+  if (!report.verified) throw new NotVerifiedError(`${name} does not verify: ${report.code}.`);
   if (policy !== undefined && witnesses !== undefined) assertQuorum(name, policy, witnesses);
   if (timestamp !== undefined) assertStamped(name, timestamp);
   assertAnchored(report, { ...options, onchain });

@@ -76,5 +76,5 @@ export function describeStamp(report: TimestampReport): string {
 /** Throws NotVerifiedError for a time-stamp that does not verify. */
 export function assertStamped(name: string, report: TimestampReport): void {
   if (!report.verified)
-    throw new NotVerifiedError(`The time-stamp of ${name} does not hold: ${report.code}.`);
+    throw new NotVerifiedError(`The time-stamp of ${name} does not verify: ${report.code}.`);
 }

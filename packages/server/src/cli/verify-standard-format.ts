@@ -55,7 +55,7 @@ export function checkStandardFormat(
         `as of        no proven time\nnot checked  ${open}\n${witnesses ? describeCosigners(witnesses) : ''}`
       : `${text.proven}\n`;
   print({ ...report, ...(witnesses === undefined ? {} : { witnesses }) }, { json, describe });
-  if (!report.verified) throw new NotVerifiedError(`${name} does not hold: ${report.code}.`);
+  if (!report.verified) throw new NotVerifiedError(`${name} does not verify: ${report.code}.`);
   if (policy !== undefined && witnesses !== undefined) assertQuorum(name, policy, witnesses);
 }
 

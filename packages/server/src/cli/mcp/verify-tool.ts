@@ -21,7 +21,7 @@ const output = z.object({
 const REASONS = {
   notRecorded: 'this project has no record of it, or a byte was changed since',
   onlyNamed: 'an action names it as its input, but nobody recorded the content itself',
-  receiptRefused: 'the receipt of its action does not hold',
+  receiptRefused: 'the receipt of its action does not verify',
   otherRecord: 'the receipt is of another record',
 } as const;
 
