@@ -1,6 +1,6 @@
 import { escapeMarkup } from '../labels/escape-markup.js';
 
-/** Escaped HTML. Only the functions of this file create it from text. */
+/** HTML that is not escaped again: a result of the functions below, or a constant. */
 export interface Markup {
   readonly html: string;
 }
@@ -19,7 +19,7 @@ function toHtml(piece: Piece | readonly Piece[]): string {
   return escapeMarkup(String(piece));
 }
 
-/** Returns a table with a caption. The first cell of each row is its header. */
+/** Returns a table with a caption, or a paragraph when there are no rows. The first cell of each row is its header. */
 export function tableOf(
   caption: string,
   heads: readonly string[],

@@ -17,10 +17,11 @@ const publicationSchema = z
  * Schema of a mark that the detector found. `confidence` states how certain it is that the statement is about this file
  * and comes from the file's maker:
  *
- * - `high`: a manifest of a trusted signer, or exactly these bytes in the log.
- * - `medium`: an unchanged manifest of a signer that is not trusted, certainly an altered copy, or a watermark with
- *   which the log or the fingerprint agrees.
- * - `low`: a manifest of a file that was changed, probably an altered copy, or only a watermark.
+ * - `high`: a manifest of a trusted signer, or published content with exactly these bytes.
+ * - `medium`: a valid manifest of a signer that is not trusted, a fingerprint that certainly matches published content,
+ *   or a watermark that the log or the fingerprint confirms.
+ * - `low`: an invalid manifest (for example of a changed file), a fingerprint that probably matches published content,
+ *   or only a watermark.
  */
 export const detectionLayerSchema = z
   .object({
@@ -66,7 +67,7 @@ const facts = {
   layers: z
     .array(detectionLayerSchema)
     .meta({ description: 'The marks that were found; most confident first' }),
-  checks: z.array(detectionCheckSchema).meta({ description: 'The layers that were checked' }),
+  checks: z.array(detectionCheckSchema).meta({ description: 'One entry per layer: checked or unavailable' }),
 };
 
 /** Schema of the facts in a detection report. */

@@ -12,7 +12,7 @@ export interface Claim extends Ancestor {
   whole: bigint;
 }
 
-/** Exact weights in one common proportion: by entity id, then by CID. */
+/** Exact weights by entity id, then by CID. All have one common denominator, which is left out. */
 export type Earnings = Map<string, Map<string, bigint>>;
 
 const CONTRIBUTING_ROLES = ['creator', 'contributor'];

@@ -15,8 +15,7 @@ export const KEY_HISTORY_FAULTS = {
   unsupportedVersion: 'The version of the key history is unknown.',
   malformed: 'This is not a key history: a member is absent, malformed or unknown.',
   otherOrigin: 'The key history or its checkpoint belongs to another log.',
-  badHandover:
-    'A hand-over does not have valid signatures of both keys, or a retired key becomes a key again.',
+  badHandover: 'A hand-over does not have valid signatures of both keys, or it leads back to a former key.',
   malformedCheckpoint: 'The checkpoint is not a signed note with an origin, a size and a root.',
   untrustedKey: 'No chain of hand-overs leads from the trusted key to the key that signed the checkpoint.',
   badSignature: 'The signature of the checkpoint is wrong.',
@@ -91,7 +90,7 @@ function followHandovers({ handovers }: KeyHistory, first: Uint8Array): Handover
   return chain;
 }
 
-/** Whether a retired key becomes a key again. Then `maxSize` of its earlier period would have no effect. */
+/** Whether a hand-over leads back to a former key. Then `maxSize` of its earlier period would have no effect. */
 function hasReturned(chain: readonly Handover[], first: Uint8Array): boolean {
   const keys = [toBase64(first), ...chain.map(({ statement }) => statement.to)];
   return new Set(keys).size < keys.length;

@@ -15,7 +15,7 @@ const ipfsProvider = z.enum(['pinata', 'kubo']).nullable();
 
 const limit = (max: number, description: string) => z.int().min(0).max(max).nullable().meta({ description });
 
-/** Schema of the limits of a project. Null means unlimited. */
+/** Schema of the limits of a project. Null means unlimited, except for `concurrentUploads`. */
 export const projectLimitsSchema = z
   .object({
     storedBytes: limit(2 ** 50, 'Bytes of all recorded files'),
