@@ -4,14 +4,14 @@ import { HISTORIES } from './contents.mjs';
 import { readCpu } from './cpu.mjs';
 import { ROWS } from './rows.mjs';
 
-/** Time of requests before the measurement, so that V8 has compiled the code of the service. */
+/** Duration of the warm-up: requests before the measurement, so that V8 compiles the code of the service. */
 const WARMING_SECONDS = 0.6;
 const PARTS = ['main', 'threads', 'database'];
 
 /**
  * Alternates slices of a row with slices of `GET /` at the reference, so that other load affects both. The rate is
- * in records per second, the CPU in microseconds for each record. `against` is another version with its own slices.
- * The first requests do not count.
+ * in records per second, the CPU in microseconds for each record. `against` is another service with its own slices:
+ * one of another version, or one with a small store. The first requests do not count.
  */
 export async function measureRow(
   { callers, reference, place, against, row },
@@ -63,7 +63,7 @@ export async function measureRow(
   };
 }
 
-/** Adds the number of pages that PostgreSQL read for each request to the result of `run`. */
+/** Returns the result of `run`. If pages are counted, `pages` is the number that PostgreSQL accessed per request. */
 async function callCounted({ url, counted }, run) {
   if (!counted) return run();
   const before = await readPages(url);
@@ -81,8 +81,8 @@ async function readPages(url) {
 }
 
 /**
- * Returns the maximum number of requests before the measurement and in a slice, so that no history is requested
- * twice.
+ * Returns the maximum number of requests of the warm-up and of each slice. With these limits, the row `bundle`
+ * requests no history twice. Other rows have no limits.
  */
 function shareOf(row, pairs) {
   if (row !== 'bundle') return {};

@@ -40,11 +40,11 @@ export interface Chain {
   estimateGas(call: RegistryCall): Promise<bigint>;
   sign(call: RegistryCall, options: Fees & { nonce: number; gas: bigint }): Promise<SignedTransaction>;
   /**
-   * Sends a signed transaction. Idempotent. `known`: the node already has or had the transaction. `feeTooLow`: the node
-   * rejects its fee.
+   * Sends a signed transaction. Idempotent. `known`: the node already has the transaction, or a block already contains
+   * a transaction with this nonce. `feeTooLow`: the node rejects its fee.
    */
   send(raw: string): Promise<'sent' | 'known' | 'feeTooLow'>;
-  /** Reads where a block contains the transaction. Undefined until a block contains it. */
+  /** Reads the block and the event of a transaction. Undefined until a block contains it, and if it failed. */
   readMined(txHash: string, call: RegistryCall): Promise<MinedTransaction | undefined>;
   /** Reads the hash of a block. Undefined when there is no block with this number. */
   readBlockHash(blockNumber: number): Promise<string | undefined>;

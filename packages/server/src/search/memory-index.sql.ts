@@ -8,7 +8,7 @@ export interface DescriptorLocation {
   cid: string;
 }
 
-/** Rows per statement. A project with at most this many rows needs a single statement. */
+/** Rows per statement. A project with fewer rows needs a single statement. */
 const SLICE_ROWS = 5_000;
 const NEW_ROWS = 500;
 
@@ -49,7 +49,7 @@ export async function readNewest(db: Queryable, projectId: string): Promise<numb
   return Number(row?.position ?? 0);
 }
 
-/** Reads descriptors written after a position, in order, and whether there are more. */
+/** Reads the descriptors with a write number above `after`, in order, and whether there may be more. */
 export async function readNew(
   db: Queryable,
   projectId: string,

@@ -8,8 +8,8 @@ export interface WitnessServerOptions {
   /** Maximum number of requests in a minute, whatever they contain. `byClient` has no effect without `clientOf`. */
   limitsPerMinute: { byClient: number; all: number };
   /**
-   * Returns the address of the client. Undefined when the proxies are unknown, because then no address identifies a
-   * client.
+   * Function that returns the address of the client. Without this function, the proxies are unknown, so no address
+   * identifies a client.
    */
   clientOf: ((request: IncomingMessage) => string) | undefined;
   reportFailure: (error: unknown) => void;

@@ -8,7 +8,7 @@ export interface CredentialDeps {
   engine: LazyEngine;
   /** Measures the steps of media requests. */
   times: PassTimes;
-  /** Layers of the marks of this process. */
+  /** Counts the layers of the marks that this process made, by kind and state. */
   marks: LabelledCounts<'kind' | 'state'>;
   readSettings: ReadMediaSettings;
   /** Trust anchors of the service for all projects, as PEM. */

@@ -9,7 +9,7 @@ const CHANGEABLE = ['name', 'metadata'] as const;
 
 /**
  * Creates the entity, or changes name and metadata of the stored one. Throws `Conflict` when other members differ.
- * Also throws it for a change of an entity with a key: that change needs a signature, and this request has none.
+ * Also throws it for any change of an entity with a public key. `PATCH /v1/entity/:id` can make such a change.
  */
 export async function putEntity(deps: RecordDeps, projectId: string, input: EntityInput): Promise<Entity> {
   try {

@@ -92,7 +92,7 @@ function drawPicture(
   surface.text(label.mark, at, { color: palette.soft, size: MARK, isBold: true, isCentred: true });
 }
 
-/** Draws the number of hidden nodes on the side where they are. */
+/** Draws the number of hidden nodes at the top left corner of the card. */
 function drawFold(surface: Surface, { bounds, hidden }: Card, palette: Palette): void {
   const text = `+${hidden}`;
   const width = 14 + text.length * 7;
@@ -105,7 +105,7 @@ function drawFold(surface: Surface, { bounds, hidden }: Card, palette: Palette):
   );
 }
 
-/** Shortens a text to a width that is estimated from the average width of letters. */
+/** Shortens a text so that it fits into `width`. Estimates its length from the average width of letters. */
 export function shorten(text: string, width: number, size: number): string {
   const most = Math.floor(width / (size * 0.52));
   const letters = [...text];
