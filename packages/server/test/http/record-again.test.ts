@@ -23,7 +23,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'] as const)('recording known cont
     const { cid } = await record('a photo', { entity: { id: 'studio:ann' }, action: { type: 'reference' } });
     const { status, error } = await record('a photo', { entity: { id: 'studio:ann' } });
     expect([status, error.code, error.details.state]).toEqual([409, 'Duplicate', 'referenced']);
-    const claim = JSON.parse(/POST \/v1\/action with (\{.*?\})/.exec(error.recovery)?.[1] ?? '');
+    const claim = JSON.parse(/POST \/v1\/action and the body (\{.*?\})/.exec(error.recovery)?.[1] ?? '');
     expect(claim).toEqual({ type: 'create', performedBy: 'studio:ann', outputCids: [cid] });
     expect((await read(service.send('/v1/action', jsonPost(claim)))).status).toBe(201);
     expect((await read(service.send(`/v1/resource/${cid}`))).state).toBe('claimed');
