@@ -81,8 +81,8 @@ export function doubtOfIdentity({ codes }: ManifestStore): string | undefined {
 }
 
 /**
- * Whether the hash excludes parts of the file other than the manifest. The hash of ISO media files may exclude the
- * file type box and free space (C2PA 2.3 §18.7). Anybody can replace the excluded bytes.
+ * Whether the hash may exclude parts of the file other than the manifest. This is true for ISO media files: their hash
+ * may exclude the file type box and free space (C2PA 2.3 §18.7). Anybody can replace the excluded bytes.
  */
 export function isPartlyProtected({ codes }: ManifestStore): boolean {
   return codes.some(({ code }) => code === 'assertion.bmffHash.match');

@@ -41,7 +41,8 @@ export function parseCoseSign1(bytes: Uint8Array): CoseSign1 | undefined {
 /**
  * Parses one item of CBOR: integers, byte and text strings, arrays, maps and null. Returns undefined for any other
  * bytes, an argument that is not in its shortest form, an indefinite length, an integer outside the safe range, a
- * repeated key, text that is not UTF-8, and bytes after the item. Never throws.
+ * repeated key, a key that is neither an integer nor a text, text that is not UTF-8, more than 16 levels of nesting,
+ * and bytes after the item. Never throws.
  */
 export function parseCbor(bytes: Uint8Array): ParsedCbor | undefined {
   const cursor = { bytes, at: 0 };

@@ -28,7 +28,7 @@ export interface Headline {
   more?: string;
 }
 
-/** Prefers a warning, then the most certain finding. Returns undefined while too few findings are known. */
+/** Prefers a fault, then the most certain finding. Returns undefined while too few findings are known. */
 export function headlineOf(findings: Findings): Headline | undefined {
   return (
     ofFault(findings) ??

@@ -2,7 +2,7 @@ const EMPTY = ['null', '""', '[]'];
 const UNSAID = ['id', 'projectId'];
 
 /**
- * Formats a change in one line, such as `name: Front page, permissions: read`. Omits ids, which are shown elsewhere.
+ * Formats a change in one line, such as `name: Front page, permissions: read`. Omits `id`, `projectId` and empty values.
  */
 export function sayDetails(details: Readonly<Record<string, unknown>>): string {
   return Object.entries(details)

@@ -3,7 +3,7 @@ import { factTexts } from './facts.js';
 
 type Maker = PublishedFacts['makers'][number];
 
-/** Says in one sentence who made the content, and whether with AI. */
+/** Says in a few sentences who made the content, and whether with AI. */
 export function describeOrigin({ ai, makers, tools, complete }: PublishedFacts): string {
   const who = nameMakers(makers);
   const named = tools.join(', ');

@@ -6,7 +6,7 @@ import { listObjects, openObject, putIfAbsent, putObject, readObjectSize, remove
 import { removeAbandonedUploads } from './remove-abandoned.js';
 import { createS3Writer, MAX_PARTS } from './writer.js';
 
-/** Smallest size of the parts of an upload. An upload has two parts in memory at a time. */
+/** Smallest size of the parts of an upload. An upload has at most two parts in memory at a time. */
 const PART_BYTES = 8 * 2 ** 20;
 /**
  * Maximum number of cached tags (ETags) of verified objects. The store reads a range of such an object without the

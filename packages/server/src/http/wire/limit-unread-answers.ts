@@ -6,8 +6,8 @@ import type { App, AppDeps, Pace } from '../app.js';
 import { whenClosed } from './caller-signal.js';
 
 /**
- * The operating system accepts bytes for a slow reader in steps of up to 1.5 MiB. A reader that reads about 5 KiB/s
- * causes one step in this time.
+ * The operating system accepts bytes for a slow reader in steps of up to 1.5 MiB. At about 5 KiB/s, a reader causes one
+ * step in each interval. So a reader of at least this speed keeps its connection.
  */
 const READER_PACE: Pace = { intervalMs: 300_000, minBytes: 1 };
 const LOOKS_PER_INTERVAL = 6;

@@ -16,7 +16,7 @@ export function readMigrations(layer: Layer): SqlFile[] {
   return readSqlFiles(`migrations/${layer}`);
 }
 
-/** Reads the functions of a layer, ordered by name. Each file creates or replaces one function. */
+/** Reads the functions of a layer, ordered by name. Each file creates or replaces one or more functions. */
 export function readFunctions(layer: Layer): SqlFile[] {
   return readSqlFiles(`functions/${layer}`);
 }

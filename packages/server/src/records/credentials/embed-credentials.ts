@@ -22,8 +22,9 @@ interface EmbedDeps {
 }
 
 /**
- * Signs a copy of the file, stores it, and records an action with the sent file as input and the copy as output.
- * When it rejects, nothing is stored or recorded. The caller discards `media`.
+ * Signs a copy of the file, stores it, and records an action with the copy as output. The inputs of the action are the
+ * sent file and the other ingredients. A rejected call records nothing, but the bytes of the copy can remain in the
+ * store. The caller discards `media`.
  */
 export async function embedCredentials(
   deps: EmbedDeps,

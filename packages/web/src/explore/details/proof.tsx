@@ -10,7 +10,7 @@ import { Notice } from '../../ui/notice.js';
 import { saveFile } from '../export/save-file.js';
 
 const texts = explore.proof;
-/** Delay before the page fetches a receipt. A user who moves by keys would otherwise fetch one at each step. */
+/** Delay before the page fetches a receipt. Without it, the page would fetch one at each press of an arrow key. */
 const PAUSE_MS = 350;
 
 interface Checked {
