@@ -24,6 +24,7 @@ const CROSS_PROJECT: Readonly<Record<string, string>> = {
   claimJobs: 'the jobs of all projects share a queue',
   endPass: 'ends an integrity check of all projects',
   readNextProject: 'an integrity check visits the projects in order',
+  queueUndescribed: 'a walk describes earlier content of all projects',
   hasBacklog: 'metrics of the service',
   listDueFeeds: 'webhook feeds of all projects share a poll',
   listLogsWithoutHandover: 'a new key signs the logs of all projects',
