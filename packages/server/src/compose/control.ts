@@ -121,7 +121,7 @@ export function createPublicParts(
 }
 
 /** `atOnce` is lower than the number of connections in the pool. */
-const CHANGES = { atOnce: 4, waiting: 100 };
+const CHANGES = { atOnce: 4, waiting: 200, waitingOfOne: 100 };
 
 export function createManagement(
   config: Config,
@@ -142,7 +142,7 @@ export function createManagement(
       control,
       staticPrincipals: parts.staticPrincipals,
       forgetRemembered: parts.forget,
-      limitConcurrency: createConcurrencyLimit(CHANGES),
+      limitConcurrency: createFairLimit(CHANGES),
       sealer: parts.sealer,
       mayReach: parts.guarded.mayReach,
       pinsByDefault: parts.pinners.length > 0,

@@ -57,7 +57,7 @@ export async function change<Answer>(
     if (keyed !== undefined) await keepAnswer(tx, keyed, made);
     return made;
   };
-  const answer = await deps.limitConcurrency(() => deps.control.transaction(make));
+  const answer = await deps.limitConcurrency(actor.userId, () => deps.control.transaction(make));
   if (announced) deps.forgetRemembered();
   return answer;
 }

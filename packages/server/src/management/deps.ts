@@ -2,7 +2,7 @@ import type { WebhookDelivery } from '@colophon/model';
 import type { StaticPrincipals } from '../access/authenticate.js';
 import type { Sealer } from '../control/seal-secret.js';
 import type { Database } from '../platform/db/database.js';
-import type { LimitConcurrency } from '../platform/work/limit-concurrency.js';
+import type { FairLimit } from '../platform/work/limit-concurrency.js';
 import type { ProjectTotals } from './project-totals.js';
 
 export interface ManagementDeps {
@@ -11,9 +11,10 @@ export interface ManagementDeps {
   /** Clears the caches of this node, so that it sees a change at once. Other nodes see it within a second. */
   forgetRemembered(): void;
   /**
-   * Limits concurrent changes: a waiting change holds a database connection, and other requests need connections too.
+   * Limits concurrent changes, of all users and of one: a waiting change holds a database connection, and other requests
+   * need connections too.
    */
-  limitConcurrency: LimitConcurrency;
+  limitConcurrency: FairLimit;
   /** Encrypts stored secrets; undefined without SECRETS_KEY. */
   sealer: Sealer | undefined;
   /** Whether a project's settings may contain this address. */

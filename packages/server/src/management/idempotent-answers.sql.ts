@@ -10,6 +10,9 @@ export interface KeyedRequest {
   fingerprint: string;
 }
 
+const IS_EXPIRED = `at < now() - interval '24 hours'`;
+const MOST_DELETED = 16;
+
 /**
  * Reads the response to this request if it was stored in the last 24 hours. Throws `ValidationError` if the key belongs
  * to another request.
@@ -18,7 +21,12 @@ export async function readKeptAnswer(
   tx: Tx,
   { scope, fingerprint }: KeyedRequest,
 ): Promise<{ answer: unknown } | undefined> {
-  await tx.query("delete from control.idempotency where at < now() - interval '24 hours'");
+  // A few rows each time: one project can have stored many large responses.
+  await tx.query(
+    `delete from control.idempotency where scope = decode($1, 'hex') and ${IS_EXPIRED} or scope in (
+       select scope from control.idempotency where ${IS_EXPIRED} limit ${MOST_DELETED})`,
+    [scope],
+  );
   const [row] = await tx.query<{ same: boolean; answer: string }>(
     `select fingerprint = decode($2, 'hex') as same, answer from control.idempotency
      where scope = decode($1, 'hex')`,

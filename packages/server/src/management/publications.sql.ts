@@ -88,18 +88,34 @@ export interface PublicationQuery {
   limit: number;
 }
 
-/** Lists the publications of a project, newest first. */
+/** A page ends before the publication whose hidden entities would exceed this size, but has at least one. */
+const MAX_PAGE_BYTES = 2 ** 20;
+
+/**
+ * Lists the publications of a project, newest first. `found` is the number of publications that the page could have,
+ * up to `limit`.
+ */
 export async function listPublicationRows(
   db: Queryable,
   projectId: string,
   { cid, cursor, limit }: PublicationQuery,
-): Promise<PublicationRow[]> {
-  return db.query<PublicationRow>(
-    `select ${PUBLICATION_COLUMNS} from control.publication b
-     where b.project_id = $1 and ($2::text is null or b.cid = $2)
-       and ($3::text is null or (b.created_at, b.id) < (
-         select c.created_at, c.id from control.publication c where c.project_id = $1 and c.id = $3))
-     order by b.created_at desc, b.id desc limit $4`,
+): Promise<(PublicationRow & { found: number })[]> {
+  return db.query<PublicationRow & { found: number }>(
+    `with page as (
+       select b.id, count(*) over ()::int as found,
+         sum(pg_column_size(b.hidden_entities::text)) over (order by b.created_at desc, b.id desc)
+           - pg_column_size(b.hidden_entities::text) as bytes_before
+       from (
+         select b.id, b.created_at, b.hidden_entities from control.publication b
+         where b.project_id = $1 and ($2::text is null or b.cid = $2)
+           and ($3::text is null or (b.created_at, b.id) < (
+             select c.created_at, c.id from control.publication c where c.project_id = $1 and c.id = $3))
+         order by b.created_at desc, b.id desc limit $4
+       ) b)
+     select ${PUBLICATION_COLUMNS}, page.found from page
+     join control.publication b on b.project_id = $1 and b.id = page.id
+     where page.bytes_before < ${MAX_PAGE_BYTES}
+     order by b.created_at desc, b.id desc`,
     [projectId, cid ?? null, cursor ?? null, limit],
   );
 }

@@ -72,7 +72,10 @@ export function revokePublication(
   });
 }
 
-/** Lists a page of the publications of a project, newest first, including revoked and expired ones. */
+/**
+ * Lists a page of the publications of a project, newest first, including revoked and expired ones. A page with many
+ * hidden entities may be shorter than its limit.
+ */
 export async function listPublications(
   { control }: ManagementDeps,
   projectId: string,
@@ -80,7 +83,8 @@ export async function listPublications(
 ): Promise<{ publications: Publication[]; count: number; nextCursor: string | null }> {
   const found = await listPublicationRows(control, projectId, { ...query, limit: query.limit + 1 });
   const rows = found.slice(0, query.limit);
-  const nextCursor = found.length > rows.length ? (rows.at(-1)?.id ?? null) : null;
+  const last = rows.at(-1);
+  const nextCursor = last !== undefined && last.found > rows.length ? last.id : null;
   return { publications: rows.map(toPublication), count: rows.length, nextCursor };
 }
 

@@ -302,6 +302,22 @@ describe.each(ENGINES)('publications, on %s', (engine) => {
     expect((await read(id)).status).toBe(200);
   });
 
+  it('have lists whose pages end at about 1 MiB of hidden entities', async () => {
+    const entities = Array.from({ length: 1_000 }, (_, n) => ({
+      id: `hidden:${String(n).padStart(200, '0')}`,
+      role: 'human',
+    }));
+    expect((await service.send('/v1/batch', jsonPost({ entities }))).status).toBe(201);
+    const hiddenEntities = entities.map(({ id }) => id);
+    const ids: string[] = [];
+    for (let n = 0; n < 7; n++) ids.unshift((await publish({ cid: plain.cid, hiddenEntities })).id);
+    const first = await (await service.send(`/v1/publications?cid=${plain.cid}&limit=7`)).json();
+    expect(first.count).toBe(5);
+    const rest = `/v1/publications?cid=${plain.cid}&limit=2&cursor=${first.nextCursor}`;
+    const { publications } = await (await service.send(rest)).json();
+    expect([...first.publications, ...publications].map(({ id }: { id: string }) => id)).toEqual(ids);
+  });
+
   it('reject unknown content, an unknown hidden entity, and an end in the past', async () => {
     const cases: [object, number][] = [
       [{ cid: `sha256:${'0'.repeat(64)}` }, 404],

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { change } from '../../src/management/change.js';
 import type { Database, Tx } from '../../src/platform/db/database.js';
 import { openPostgres } from '../../src/platform/db/postgres.js';
-import { createConcurrencyLimit } from '../../src/platform/work/limit-concurrency.js';
+import { createFairLimit } from '../../src/platform/work/limit-concurrency.js';
 import { type Service, startService } from '../support/service.js';
 
 const NEEDS = {
@@ -10,7 +10,7 @@ const NEEDS = {
   forgetRemembered: () => {},
   mayReach: () => true,
   pinsByDefault: false,
-  limitConcurrency: createConcurrencyLimit({ atOnce: 1, waiting: 1 }),
+  limitConcurrency: createFairLimit({ atOnce: 1, waiting: 1 }),
   sealer: undefined,
   webhooks: {
     startFeed: async () => {},
@@ -137,10 +137,10 @@ describe('changes of one organisation, on PostgreSQL', () => {
 });
 
 it('a caller gets an immediate error when too many changes wait', async () => {
-  const limitConcurrency = createConcurrencyLimit({ atOnce: 1, waiting: 1 });
+  const limitConcurrency = createFairLimit({ atOnce: 1, waiting: 1 });
   const order: number[] = [];
   const turn = (name: number) =>
-    limitConcurrency(async () => {
+    limitConcurrency('another user', async () => {
       order.push(name);
       if (name === 1) throw new Error('failed');
     });

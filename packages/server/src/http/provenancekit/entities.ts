@@ -8,6 +8,7 @@ import { putEntity } from '../../records/write/put-entity.js';
 import type { App, AppDeps, RecordRouteDeps } from '../app.js';
 import { idempotently } from '../handlers/idempotency.js';
 import { linkReceipt } from '../handlers/preferred-receipt.js';
+import { signalOfCaller } from '../wire/caller-signal.js';
 import { errorsOf } from '../wire/error-schemas.js';
 import { listQuery } from '../wire/list-query.js';
 import { projectOf } from '../wire/principal-of.js';
@@ -113,24 +114,40 @@ function list(app: App, { records }: Pick<AppDeps, 'records'>): void {
         },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { role, ...page } = request.query;
       const filters = { role: role === undefined ? undefined : toRole(role) };
-      const entities = await listEntities(records, projectOf(request), { ...page, filters });
+      const caller = { projectId: projectOf(request), signal: signalOfCaller(reply) };
+      const entities = await listEntities(records, caller, { ...page, filters });
       return { entities: entities.map(toProvenanceKitEntity), count: entities.length };
     },
   );
 }
 
+/** Maximum size of a list of this route, in characters of JSON. */
+const MAX_LIST_LENGTH = 4 * 2 ** 20;
+
 /**
- * Reads a page of entities. A page of large entities can end early. This route has no cursor, so the function reads
- * further pages up to the limit.
+ * Reads a page of entities in the fair queue. A page of large entities can end early. This route has no cursor, so the
+ * function reads further pages up to the limit, or up to the maximum size. `offset` then leads to the rest.
  */
-async function listEntities(records: AppDeps['records'], projectId: string, page: Page): Promise<Entity[]> {
+function listEntities(
+  records: AppDeps['records'],
+  { projectId, signal }: { projectId: string; signal: AbortSignal },
+  page: Page,
+): Promise<Entity[]> {
+  return records.scheduler.run({ projectId, kind: 'history', signal }, () =>
+    readPages(records, projectId, page),
+  );
+}
+
+async function readPages(records: AppDeps['records'], projectId: string, page: Page): Promise<Entity[]> {
   const entities: Entity[] = [];
   let rest: Page | undefined = page;
-  while (rest !== undefined) {
+  let length = 0;
+  while (rest !== undefined && length < MAX_LIST_LENGTH) {
     const { text } = await listRecords(records, projectId, { name: 'entities', page: rest });
+    length += text.length;
     const part = JSON.parse(text) as { entities: Entity[]; nextCursor: string | null };
     entities.push(...part.entities);
     const limit = page.limit - entities.length;

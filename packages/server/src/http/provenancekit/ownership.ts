@@ -14,6 +14,7 @@ import type { App, AppDeps, RecordRouteDeps } from '../app.js';
 import { idempotently } from '../handlers/idempotency.js';
 import { contentOfPath, withContentOfPath } from '../handlers/ownership-path.js';
 import { noteRecorded } from '../middleware/meter-usage.js';
+import { signalOfCaller } from '../wire/caller-signal.js';
 import { errorsOf, JSON_WRITE_ERRORS } from '../wire/error-schemas.js';
 import { principalOf, projectOf } from '../wire/principal-of.js';
 import {
@@ -60,9 +61,12 @@ function getOne(app: App, { records }: Pick<AppDeps, 'records'>): void {
         response: { 200: ownershipSchema, ...errorsOf('InvalidField', 'NotFound') },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { cid } = request.params;
-      const ownership = await readOwnership(records.reads, projectOf(request), cid);
+      const projectId = projectOf(request);
+      // A response can have a thousand large actions.
+      const turn = { projectId, kind: 'history', signal: signalOfCaller(reply) } as const;
+      const ownership = await records.scheduler.run(turn, () => readOwnership(records.reads, projectId, cid));
       if (ownership === undefined) throw new ServiceError('NotFound', `Resource not found: ${cid}`);
       return toProvenanceKitOwnership(ownership);
     },

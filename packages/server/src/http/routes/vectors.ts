@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { giveVector, searchVector } from '../../records/matching/given-vectors.js';
 import type { App, AppDeps, RecordRouteDeps } from '../app.js';
 import { recordDepsFor } from '../handlers/record-deps-for.js';
+import { signalOfCaller } from '../wire/caller-signal.js';
 import { errorsOf } from '../wire/error-schemas.js';
 import { projectOf } from '../wire/principal-of.js';
 
@@ -73,6 +74,7 @@ function postSearch(app: App, { records }: Pick<AppDeps, 'records'>): void {
         },
       },
     },
-    async (request) => searchVector(records, projectOf(request), request.body),
+    async (request, reply) =>
+      searchVector(records, projectOf(request), { ...request.body, signal: signalOfCaller(reply) }),
   );
 }

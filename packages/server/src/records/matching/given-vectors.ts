@@ -34,14 +34,22 @@ export async function giveVector(
 
 /** Finds content of the project whose vectors of the same model are nearest to the vector. */
 export async function searchVector(
-  { reads, matching: { index } }: RecordDeps,
+  { reads, scheduler, matching: { index } }: RecordDeps,
   projectId: string,
-  { limit, minScore, ...given }: ModelVector & { limit: number; minScore: number },
+  {
+    limit,
+    minScore,
+    signal,
+    ...given
+  }: ModelVector & { limit: number; minScore: number; signal: AbortSignal },
 ): Promise<SearchResult> {
-  const { method, vector } = await readGiven(reads, projectId, given);
-  const described = { method, vector, evidence: new Uint8Array(), turned: [vector] };
-  const nearest = await findNearest({ db: reads, index }, projectId, { described, limit });
-  return toVerdict(nearest, { method, minScore });
+  return scheduler.run({ projectId, kind: 'search', signal }, async (running) => {
+    const { method, vector } = await readGiven(reads, projectId, given);
+    const described = { method, vector, evidence: new Uint8Array(), turned: [vector] };
+    const options = { described, limit, signal: running };
+    const nearest = await findNearest({ db: reads, index }, projectId, options);
+    return toVerdict(nearest, { method, minScore });
+  });
 }
 
 /** Parses the vector. All vectors of one model in a project must have the same length. */

@@ -24,18 +24,17 @@ export async function searchText(
   projectId: string,
   query: TextQuery,
 ): Promise<SearchResult> {
-  const { reads, matching } = deps;
+  const { reads, scheduler, matching } = deps;
   const { text, limit, minScore, signal } = query;
   const { embedder } = matching;
   if (embedder === undefined) return searchWords(deps, projectId, query);
-  const vector = await embedder.embed(text);
-  const described = { method: embedder.method, vector, evidence: new Uint8Array(), turned: [vector] };
-  const nearest = await findNearest({ db: reads, index: matching.index }, projectId, {
-    described,
-    limit,
-    signal,
+  return scheduler.run({ projectId, kind: 'search', signal }, async (running) => {
+    const vector = await embedder.embed(text);
+    const described = { method: embedder.method, vector, evidence: new Uint8Array(), turned: [vector] };
+    const options = { described, limit, signal: running };
+    const nearest = await findNearest({ db: reads, index: matching.index }, projectId, options);
+    return toVerdict(nearest, { method: embedder.method, minScore });
   });
-  return toVerdict(nearest, { method: embedder.method, minScore });
 }
 
 /** Converts the nearest vectors to matches. The score is the cosine. */
