@@ -45,7 +45,9 @@ async function checkRecords(
     if (!isLinked) findings.push({ ...finding, problem: 'unlinked' });
     await rest();
   }
-  return { count: records.length, findings, after: nextOf(records, RECORDS)?.id };
+  const last = records.at(-1);
+  const isLast = last === undefined || (last.found < RECORDS && last.found === records.length);
+  return { count: records.length, findings, after: isLast ? undefined : last.id };
 }
 
 async function checkLeaves(

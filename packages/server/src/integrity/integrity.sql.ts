@@ -76,7 +76,12 @@ export interface CheckedRecord {
   digest: string;
   isLogged: boolean;
   isLinked: boolean;
+  /** Number of records that this step could have checked, up to its limit. */
+  found: number;
 }
+
+/** A step ends before the record that would exceed this size, but has at least one record. */
+const MAX_STEP_BYTES = 2 ** 20;
 
 export interface IntegrityPart {
   after: string | undefined;
@@ -112,11 +117,16 @@ export function listChecked(
     `select r.id::text as id, r.body, r.salts, encode(r.digest, 'hex') as digest,
        (l.kind = '${kind}' and l.record_id = r.id::text and l.digest = r.digest and r.body->>'id' = r.id::text)
          is true as "isLogged",
-       (${IS_LINKED[kind]}) is true as "isLinked"
+       (${IS_LINKED[kind]}) is true as "isLinked", r.found
      from (
-       select * from provenance.${kind}
-       where project_id = $1 and id > $2::${idType} order by id ${limitClause(limit)}
+       select page.*, count(*) over ()::int as found,
+         sum(weight_bytes) over (order by id) - weight_bytes as bytes_before
+       from (
+         select * from provenance.${kind}
+         where project_id = $1 and id > $2::${idType} order by id ${limitClause(limit)}
+       ) page
      ) r left join provenance.log_leaf l on l.project_id = $1 and l.leaf_index = r.leaf_index
+     where r.bytes_before < ${MAX_STEP_BYTES}
      order by r.id`,
     [projectId, after ?? (kind === 'entity' ? '' : NO_UUID)],
   );

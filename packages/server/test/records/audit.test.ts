@@ -4,10 +4,19 @@ import path from 'node:path';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { namedProjectId } from '../../src/access/create-key.js';
+import { checkPart } from '../../src/integrity/check-part.js';
 import { checkTree } from '../../src/integrity/check-tree.js';
+import type { IntegrityDeps } from '../../src/integrity/deps.js';
 import { type IntegritySettings, startIntegrityCheck } from '../../src/integrity/start-integrity-check.js';
 import type { Database } from '../../src/platform/db/database.js';
-import { jsonPost, OTHER_KEY, type Service, STORAGE_ENGINES, startService } from '../support/service.js';
+import {
+  ANY_ENGINE,
+  jsonPost,
+  OTHER_KEY,
+  type Service,
+  STORAGE_ENGINES,
+  startService,
+} from '../support/service.js';
 
 const PROJECT = namedProjectId('one');
 const CONTENT = 'bytes that are read again';
@@ -335,4 +344,27 @@ describe('a pass of the audit', () => {
     await vi.waitFor(async () => expect((await pass())?.number).toBeGreaterThan(passes + 1), PATIENT);
     await next.close();
   }, 90_000);
+});
+
+it('checks large records in steps of about 1 MiB', async () => {
+  const service = await startService(ANY_ENGINE);
+  try {
+    await service.send('/v1/entity', jsonPost({ id: 'ann', role: 'human' }));
+    const extensions = { 'ext:note@1.0.0': { text: 'x'.repeat(300_000) } };
+    for (let n = 0; n < 5; n++)
+      expect((await service.send('/v1/action', jsonPost({ performedBy: 'ann', extensions }))).status).toBe(
+        201,
+      );
+    const { provenance } = service.context.databases;
+    const deps = { provenance, rest: async () => {} } as unknown as IntegrityDeps;
+    const counts: number[] = [];
+    for (let after: string | undefined, isFirst = true; isFirst || after !== undefined; isFirst = false) {
+      const step = await checkPart(deps, { projectId: namedProjectId('one'), stage: 'action', after });
+      counts.push(step.count);
+      after = step.after;
+    }
+    expect(counts).toEqual([4, 1]);
+  } finally {
+    await service.stop();
+  }
 });

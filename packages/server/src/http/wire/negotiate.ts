@@ -30,6 +30,10 @@ function assertAcceptable({ headers, routeOptions }: FastifyRequest): void {
   );
 }
 
+/** Maximum number of media ranges that the service reads. A header of 16 KiB could have thousands. */
+const MAX_RANGES = 64;
+const MAX_PARAMETERS = 8;
+
 /**
  * Returns the preference of a caller for a media type, from the most precise range of `Accept` that matches it. The
  * value is 0 when `Accept` excludes the type. It grows with the quality and, for equal qualities, with the precision
@@ -37,7 +41,7 @@ function assertAcceptable({ headers, routeOptions }: FastifyRequest): void {
  */
 export function preferenceFor(accept: string | undefined, mediaType: string): number {
   const ranges = (accept ?? '')
-    .split(',')
+    .split(',', MAX_RANGES)
     .map(parseRange)
     .filter(({ type }) => type !== '');
   const names = ['*/*', `${mediaType.split('/')[0]}/*`, mediaType];
@@ -50,7 +54,9 @@ export function preferenceFor(accept: string | undefined, mediaType: string): nu
 }
 
 function parseRange(range: string): { type: string; quality: number } {
-  const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+  const [type = '', ...parameters] = range
+    .split(';', MAX_PARAMETERS)
+    .map((part) => part.trim().toLowerCase());
   const quality = parameters
     .map((one) => /^q=(0(?:\.\d*)?|1(?:\.0*)?)$/.exec(one)?.[1])
     .find((found) => found);
