@@ -14,4 +14,4 @@ export const MAX_ANSWER_ACTIONS = 10_000;
  * Number of attributions, of actions or of contents, after which the read of a history ends. The history then has at
  * most this number of records and contents.
  */
-export const MAX_ANSWER_ITEMS = 100_000;
+export const MAX_ANSWER_ITEMS = 50_000;
