@@ -4,6 +4,7 @@ import type { Queryable } from '../../src/platform/db/database.js';
 import { type Databases, openDatabases } from '../../src/platform/db/open-databases.js';
 import { draftAttribution } from '../../src/records/draft/draft-records.js';
 import { readAttributions } from '../../src/records/read/read-attributions.js';
+import { addAliasAttributions } from '../../src/records/read/read-leaved-history.js';
 import { readLongBundle } from '../../src/records/read/read-long-history.js';
 import { recordItems, toActionItem, toEntityItem } from '../support/plain-items.js';
 
@@ -113,4 +114,15 @@ it('attributions are read completely up to the action at which they exceed the l
   expect(few.hasAll).toBe(false);
   expect(few.attributions.filter(({ actionId }) => actionId === IDS.last)).toHaveLength(30);
   expect(rows).toEqual([30 + MOST_ROWS / 4]);
+});
+
+it('a bundle omits the attributions of an alias beyond the limit, and is incomplete', async () => {
+  const { db, rows } = watched();
+  const bundle = {
+    ...{ cid: 'made', aliases: { alone: 'made' }, complete: true },
+    ...{ actions: [], entities: [], resources: [], attributions: [] },
+  };
+  const found = await addAliasAttributions(db, PROJECT, { bundle, leaves: [], maxItems: 1_000 });
+  expect(found).toEqual({ bundle: { ...bundle, complete: false, truncatedAt: 0 }, leaves: [] });
+  expect(rows).toEqual([MOST_ROWS]);
 });
