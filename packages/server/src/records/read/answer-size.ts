@@ -9,3 +9,9 @@ export const MAX_PARSED_BYTES = 2 * 2 ** 20;
 
 /** Maximum number of actions in a history that is read in one response. */
 export const MAX_ANSWER_ACTIONS = 10_000;
+
+/**
+ * Number of attributions, of actions or of contents, after which the read of a history ends. The history then has at
+ * most this number of records and contents.
+ */
+export const MAX_ANSWER_ITEMS = 50_000;

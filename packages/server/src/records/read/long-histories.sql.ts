@@ -6,7 +6,7 @@ import { ANCHORED, toActionText, toLeafJson, toRecordText, toResourceText } from
  * Maximum number of rows of a statement. Such a statement takes some milliseconds. On the embedded engine, all other
  * statements wait for it.
  */
-const MOST_ROWS = 4_000;
+export const MOST_ROWS = 4_000;
 
 export type HistoryDirection = 'ancestors' | 'descendants';
 
@@ -26,6 +26,7 @@ export interface AttributionKey {
   entityId: string;
   actionId: string | null;
   cid: string | null;
+  role: string;
   bytes: number;
 }
 
@@ -130,36 +131,62 @@ export function readActionKeys(
   );
 }
 
-const ATTRIBUTION_KEY = `t.id, ${at('t.created_at')}, t.entity_id as "entityId", t.action_id as "actionId", t.cid,
+const ATTRIBUTION_KEY = `t.id, ${at('t.created_at')}, t.entity_id as "entityId", t.action_id as "actionId", t.cid, t.role,
   t.weight_bytes as bytes`;
 
+/** `id`: an action or content. `count` and `last`: number and last of its attributions that were read. */
+export interface AttributionPosition {
+  id: string;
+  count: number;
+  last: AttributionKey | undefined;
+}
+
+/**
+ * Reads at most `limit` more attributions of each action, by `cid`, `entity_id` and `role`, in the order of the unique
+ * index. Each position is a key of this index. Attributions without a content are the last in this order.
+ */
 export function readAttributionsOfActions(
   db: Queryable,
   projectId: string,
-  ids: readonly string[],
+  { positions, limit }: { positions: readonly AttributionPosition[]; limit: number },
 ): Promise<AttributionKey[]> {
+  const next = (where: string) => `(
+    select ${ATTRIBUTION_KEY} from provenance.attribution t
+    where t.project_id = $1 and t.action_id = given.id and ${where}
+    order by t.cid, t.entity_id, t.role limit (select $6::int))`;
   return db.query<AttributionKey>(
-    `select t.* from unnest($2::uuid[]) as given(id),
-       lateral (select ${ATTRIBUTION_KEY} from provenance.attribution t
-                where t.project_id = $1 and t.action_id = given.id offset 0) t`,
-    [projectId, ids],
+    `select t.* from unnest($2::uuid[], $3::text[], $4::text[], $5::text[]) as given(id, cid, entity_id, role),
+       lateral (
+         ${next('t.cid is not null and (t.cid, t.entity_id, t.role) > (given.cid, given.entity_id, given.role)')}
+         union all
+         ${next(`t.cid is null and (t.entity_id, t.role) > (
+           case when given.cid is null then given.entity_id else '' end,
+           case when given.cid is null then given.role else '' end)`)}
+         limit (select $6::int)) t`,
+    [
+      projectId,
+      positions.map(({ id }) => id),
+      positions.map(({ last }) => (last === undefined ? '' : last.cid)),
+      positions.map(({ last }) => last?.entityId ?? ''),
+      positions.map(({ last }) => last?.role ?? ''),
+      limit,
+    ],
   );
 }
 
-/** Reads a page of the attributions of some content. `isFull`: there may be another page. */
-export async function readAttributionsOfContent(
+/** Reads at most `limit` more attributions of each content. No index orders them, so the statement skips rows. */
+export function readAttributionsOfContent(
   db: Queryable,
   projectId: string,
-  { cids, page }: { cids: readonly string[]; page: number },
-): Promise<{ attributions: AttributionKey[]; isFull: boolean }> {
-  const attributions = await db.query<AttributionKey>(
-    `select t.* from unnest($2::text[]) as given(cid),
+  { positions, limit }: { positions: readonly AttributionPosition[]; limit: number },
+): Promise<AttributionKey[]> {
+  return db.query<AttributionKey>(
+    `select t.* from unnest($2::text[], $3::int[]) as given(cid, count),
        lateral (select ${ATTRIBUTION_KEY} from provenance.attribution t
-                where t.project_id = $1 and t.cid = given.cid offset 0) t
-     offset (select $3::int) limit (select $4::int)`,
-    [projectId, cids, page * MOST_ROWS, MOST_ROWS],
+                where t.project_id = $1 and t.cid = given.cid
+                offset given.count limit (select $4::int)) t`,
+    [projectId, positions.map(({ id }) => id), positions.map(({ count }) => count), limit],
   );
-  return { attributions, isFull: attributions.length === MOST_ROWS };
 }
 
 export function readEntityKeys(

@@ -172,7 +172,8 @@ async function readDraft(
     if (state === undefined) return 'more';
     const read = await readShortHistory(tx, projectId, options);
     if (read === undefined || read === 'long') return read;
-    const found = map.version === 1 ? read : await addAliasAttributions(tx, projectId, read);
+    const { maxItems = MAX_PROVEN_ITEMS } = options;
+    const found = map.version === 1 ? read : await addAliasAttributions(tx, projectId, { ...read, maxItems });
     const names = namesOf(found.bundle, map);
     if (names.length > NAMES_AT_ONCE) return 'long';
     // A record is newer than the map.
@@ -197,7 +198,10 @@ async function readLongDraft(
   const map = mapOf(projectId, options);
   for (let tries = 0; tries <= MORE_TRIES; tries++) {
     const read = await readLeavedHistory(source, { ...options, maxLeaved }, signal);
-    const found = map.version === 1 ? read : await addAliasAttributions(source.db, projectId, read);
+    const found =
+      map.version === 1
+        ? read
+        : await addAliasAttributions(source.db, projectId, { ...read, maxItems: maxLeaved });
     const named = await readNamed(deps, map, { names: namesOf(found.bundle, map), signal });
     if (isOfMap({ ...found, ...named }, options)) return { ...found, ...named };
     const { leaves } = named.stated.statement;

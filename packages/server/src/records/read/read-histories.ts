@@ -6,9 +6,10 @@ import { readRevisions } from '../../transparency-log/revisions.sql.js';
 import type { RecordDeps } from '../deps.js';
 import type { Reading } from './answers.js';
 import type { BundleQuery, BundleRow, HistoryRow, HistorySessionRow } from './histories.sql.js';
+import type { HistorySource } from './history-source.js';
 import type { Rendered } from './long-histories.sql.js';
 import { readLongBundle, readLongSession } from './read-long-history.js';
-import type { HistorySource, HistoryTexts } from './render-history.js';
+import type { HistoryTexts } from './render-history.js';
 
 export type HistoryDeps = Pick<RecordDeps, 'reads' | 'bundles' | 'hasOtherRequests'> & {
   scheduler: Pick<Scheduler, 'run'>;

@@ -1,12 +1,15 @@
 import type { Bundle } from '@colophon/model';
 import type { Queryable } from '../../platform/db/database.js';
 import { mapYielding } from '../../platform/work/map-yielding.js';
+import { MAX_ANSWER_BYTES } from './answer-size.js';
 import { type BundleQuery, readBundleRow } from './histories.sql.js';
-import { readAttributionsOfContent, renderRecords } from './long-histories.sql.js';
+import { type HistorySource, inParts } from './history-source.js';
+import { renderRecords } from './long-histories.sql.js';
+import { readAttributions } from './read-attributions.js';
 import { readOfOneMoment, sortAliases, toBundleText, WHOLE } from './read-histories.js';
 import { readLongBundle } from './read-long-history.js';
 import type { RecordLeaf } from './record-text.sql.js';
-import { type HistorySource, type HistoryTexts, inParts } from './render-history.js';
+import type { HistoryTexts } from './render-history.js';
 
 export interface LeavedBundle {
   bundle: Bundle;
@@ -44,23 +47,24 @@ export async function readLeavedHistory(
  * Adds the attributions that are still stored under an alias. When a content gets an alias, the attributions of the
  * alias move to the canonical identifier, except those that the canonical identifier already has. A bundle without a
  * proof omits these duplicates. A bundle with a proof contains them, because the map lists them under the alias. A
- * truncated bundle stays unchanged.
+ * truncated bundle stays unchanged. If there are more than `maxItems` duplicates, the bundle omits them and says that
+ * it is truncated.
  */
 export async function addAliasAttributions(
   db: Queryable,
   projectId: string,
-  { bundle, leaves }: LeavedBundle,
+  { bundle, leaves, maxItems }: LeavedBundle & { maxItems: number },
 ): Promise<LeavedBundle> {
   const aliases = Object.keys(bundle.aliases ?? {});
   if (aliases.length === 0 || !bundle.complete) return { bundle, leaves };
-  const shown = new Set(bundle.attributions.map(({ id }) => id));
-  const missing: string[] = [];
-  for (let page = 0, isFull = true; isFull; page++) {
-    const found = await readAttributionsOfContent(db, projectId, { cids: aliases, page });
-    missing.push(...found.attributions.map(({ id }) => id).filter((id) => !shown.has(id)));
-    isFull = found.isFull;
-  }
-  const source = { db, projectId };
+  const source: HistorySource = { db, projectId };
+  const duplicates = await readAttributions(source, {
+    ...{ by: 'content', ids: aliases, most: { bytes: MAX_ANSWER_BYTES, items: maxItems } },
+    known: new Set(bundle.attributions.map(({ id }) => id)),
+  });
+  if (!duplicates.hasAll)
+    return { bundle: { ...bundle, complete: false, truncatedAt: bundle.actions.length }, leaves };
+  const missing = duplicates.attributions.map(({ id }) => id);
   const added: LeavedBundle = {
     bundle: { ...bundle, attributions: [...bundle.attributions] },
     leaves: [...leaves],

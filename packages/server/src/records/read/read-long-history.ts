@@ -1,6 +1,7 @@
 import { mapYielding } from '../../platform/work/map-yielding.js';
 import { MAX_ANSWER_BYTES } from './answer-size.js';
 import type { BundleQuery } from './histories.sql.js';
+import { type HistorySource, STEP_BYTES, STEP_ITEMS } from './history-source.js';
 import {
   type ActionKey,
   follow,
@@ -12,13 +13,7 @@ import {
   type TraversalPosition,
   toTrail,
 } from './long-histories.sql.js';
-import {
-  type HistorySource,
-  type HistoryTexts,
-  renderHistory,
-  STEP_BYTES,
-  STEP_ITEMS,
-} from './render-history.js';
+import { type HistoryTexts, renderHistory } from './render-history.js';
 
 /**
  * Reads a history of any length with many short statements. The result contains every commit before the call, and

@@ -1,23 +1,18 @@
-import type { Queryable } from '../../platform/db/database.js';
-import { MAX_ANSWER_BYTES } from './answer-size.js';
+import { MAX_ANSWER_BYTES, MAX_ANSWER_ITEMS } from './answer-size.js';
+import { type HistorySource, inParts } from './history-source.js';
 import {
   type ActionKey,
   type AttributionKey,
   type NamedKey,
   type Rendered,
   readAliases,
-  readAttributionsOfActions,
-  readAttributionsOfContent,
   readEntityKeys,
   readResourceKeys,
   renderRecords,
 } from './long-histories.sql.js';
+import { readAttributions } from './read-attributions.js';
 import type { RecordLeaf } from './record-text.sql.js';
 import { placeContent, RESOURCE_BYTES, truncateHistory, type WholeHistory } from './truncate-history.js';
-
-/** The limits of one statement: items, and bytes of JSON. */
-export const STEP_ITEMS = 100;
-export const STEP_BYTES = 256 * 1024;
 
 export interface HistoryTexts {
   /** The canonical CID of the requested content; undefined for a session. */
@@ -32,15 +27,6 @@ export interface HistoryTexts {
   leaves: RecordLeaf[];
   aliases: ReadonlyMap<string, string>;
   isComplete: boolean;
-}
-
-export interface HistorySource {
-  db: Queryable;
-  projectId: string;
-  /** Number of items per statement; `STEP_ITEMS` by default. */
-  stepItems?: number | undefined;
-  /** Approximate limit of the history's JSON; `MAX_ANSWER_BYTES` by default. */
-  maxBytes?: number | undefined;
 }
 
 export interface FoundHistory {
@@ -59,8 +45,12 @@ export async function renderHistory(
   source: HistorySource,
   { root, actions, isMore, asked, maxLeaved }: FoundHistory,
 ): Promise<HistoryTexts> {
-  const whole = await readAround(source, { root, actions });
-  const kept = truncateHistory(whole, { maxBytes: source.maxBytes ?? MAX_ANSWER_BYTES, maxItems: maxLeaved });
+  const maxItems = maxLeaved ?? source.maxItems ?? MAX_ANSWER_ITEMS;
+  const { hasAll, ...whole } = await readAround({ ...source, maxItems }, { root, actions });
+  const kept = truncateHistory(whole, {
+    maxBytes: source.maxBytes ?? MAX_ANSWER_BYTES,
+    maxItems: hasAll ? maxLeaved : maxItems,
+  });
   const cids = new Set(root === undefined ? [] : [root]);
   for (const { inputs, outputs } of kept.actions) for (const cid of [...inputs, ...outputs]) cids.add(cid);
   const ids = new Set([
@@ -93,42 +83,38 @@ export async function renderHistory(
     aliases: new Map([...(await readUsedAliases(source, kept)), ...asked]),
     isComplete:
       !isMore &&
+      hasAll &&
       kept.actions.length === actions.length &&
       kept.attributions.length === whole.attributions.length,
   };
 }
 
-/** Reads the keys of the attributions, entities and resources of the actions. */
+/**
+ * Reads the keys of the attributions, entities and resources of the actions. `hasAll`: false when the read ended
+ * because the attributions exceed the limits of a response.
+ */
 async function readAround(
-  source: HistorySource,
+  source: HistorySource & { maxItems: number },
   { root, actions }: { root: string | undefined; actions: ActionKey[] },
-): Promise<WholeHistory> {
-  const attributions = new Map<string, AttributionKey>();
-  const add = (keys: readonly AttributionKey[]) => {
-    for (const key of keys) attributions.set(key.id, key);
-  };
-  for (const part of inParts(
-    source,
-    actions.map(({ id }) => id),
-  ))
-    add(await readAttributionsOfActions(source.db, source.projectId, part));
+): Promise<WholeHistory & { hasAll: boolean }> {
+  const { maxBytes = MAX_ANSWER_BYTES, maxItems } = source;
+  const most = { bytes: maxBytes, items: maxItems };
+  const ofActions = await readAttributions(source, { by: 'action', ids: actions.map(({ id }) => id), most });
   // Looks up no more content than fits into a response.
-  const cids = placeContent(actions, root, (source.maxBytes ?? MAX_ANSWER_BYTES) / RESOURCE_BYTES);
+  const cids = [...placeContent(actions, root, maxBytes / RESOURCE_BYTES).keys()];
+  const known = new Set(ofActions.attributions.map(({ id }) => id));
+  const ofContent = await readAttributions(source, { by: 'content', ids: cids, most, known });
+  const attributions = [...ofActions.attributions, ...ofContent.attributions];
   const resources = new Map<string, NamedKey>();
-  for (const part of inParts(source, [...cids.keys()])) {
-    for (let page = 0, isFull = true; isFull; page++) {
-      const found = await readAttributionsOfContent(source.db, source.projectId, { cids: part, page });
-      add(found.attributions);
-      isFull = found.isFull;
-    }
+  for (const part of inParts(source, cids))
     for (const key of await readResourceKeys(source.db, source.projectId, part)) resources.set(key.id, key);
-  }
   const named = new Set(actions.map(({ performedBy }) => performedBy));
-  for (const { entityId } of attributions.values()) named.add(entityId);
+  for (const { entityId } of attributions) named.add(entityId);
   const entities = new Map<string, NamedKey>();
   for (const part of inParts(source, [...named]))
     for (const key of await readEntityKeys(source.db, source.projectId, part)) entities.set(key.id, key);
-  return { actions, attributions: [...attributions.values()], entities, resources, root };
+  const hasAll = ofActions.hasAll && ofContent.hasAll;
+  return { actions, attributions, entities, resources, root, hasAll };
 }
 
 /** Renders the list in parts, oldest first. */
@@ -169,24 +155,4 @@ async function readUsedAliases(
   ))
     await look([], part);
   return found;
-}
-
-/** Splits the items into one part per statement. */
-export function inParts<Item>(
-  { stepItems = STEP_ITEMS }: HistorySource,
-  items: readonly Item[],
-  weigh: (item: Item) => number = () => 0,
-): Item[][] {
-  const parts: Item[][] = [];
-  let bytes = 0;
-  for (const item of items) {
-    const last = parts.at(-1);
-    bytes += weigh(item);
-    if (last !== undefined && last.length < stepItems && bytes <= STEP_BYTES) last.push(item);
-    else {
-      parts.push([item]);
-      bytes = weigh(item);
-    }
-  }
-  return parts;
 }
