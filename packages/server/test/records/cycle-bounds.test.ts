@@ -7,7 +7,9 @@ import { recordItems, toActionItem, toEntityItem } from '../support/plain-items.
 
 /** The bounds of `refuse_cycle`: links of one walk, and of all walks of a transaction before the last one. */
 const WALK = 10_000;
-const TOGETHER = 20_000;
+const TOGETHER = 40_000;
+/** Most links of all walks of one check. */
+const CHECK = 2 * (10 + 100 + 1_000 + WALK);
 
 let drawn = 0;
 const draw = () => `content ${++drawn}`;
@@ -35,6 +37,15 @@ describe.each(['PGlite', 'PostgreSQL'])('the search for cycles, on %s', (engine)
     return cids;
   }
 
+  /** Adds links from content to actions that exist only as links. */
+  async function addActions(table: 'action_input' | 'action_output', cid: string, count: number) {
+    await databases.provenance.query(
+      `insert into provenance.${table} (project_id, cid, action_id)
+       select $1, $2, gen_random_uuid() from generate_series(1, $3::int)`,
+      [project, cid, count],
+    );
+  }
+
   /** Records items in one statement. Returns their outcomes and the number of links that their checks followed. */
   async function watch(items: readonly object[]) {
     const texts = items.map((item) => JSON.stringify(item));
@@ -50,6 +61,16 @@ describe.each(['PGlite', 'PostgreSQL'])('the search for cycles, on %s', (engine)
     const { outcomes, links } = await watch([toItem(inputs, outputs)]);
     return { outcome: outcomes[0], links };
   };
+
+  /** The number of pages that a check visits, including those inside its functions. */
+  async function countPages(inputs: string[], outputs: string[]): Promise<number> {
+    const [row] = await databases.provenance.query<Record<string, [{ Plan: Record<string, number> }]>>(
+      `explain (analyze, buffers, timing off, format json) select provenance.refuse_cycle($1, $2, $3)`,
+      [project, inputs, outputs],
+    );
+    const { Plan: plan } = row?.['QUERY PLAN']?.[0] ?? {};
+    return (plan?.['Shared Hit Blocks'] ?? Number.NaN) + (plan?.['Shared Read Blocks'] ?? Number.NaN);
+  }
 
   it('finds a cycle from either side, when only the other side is short', async () => {
     const [short, long] = [await chain(3), await chain(3_000)];
@@ -70,44 +91,71 @@ describe.each(['PGlite', 'PostgreSQL'])('the search for cycles, on %s', (engine)
     expect(links).toBeLessThan(300);
   });
 
-  it('refuses an action when both histories exceed the limit, and finds a cycle just below it', async () => {
-    const [up, down] = [await chain(WALK / 2 + 1), await chain(WALK / 2 + 1)];
-    const [tip, root] = [up.at(-1) as string, down[0] as string];
+  it('refuses an action when both histories reach the limit, and decides when one is a link shorter', async () => {
+    const [tip, shorter, root, descendant] = [draw(), draw(), draw(), draw()];
+    await addActions('action_output', tip, WALK);
+    await addActions('action_output', shorter, WALK - 1);
+    await recordAll([toItem([root], [descendant])]);
+    await addActions('action_input', root, WALK);
     const refused = await watchOne([tip], [root]);
     expect(refused.outcome).toEqual({ outcome: 'cycle', unchecked: 'history' });
-    expect(refused.links).toBeLessThanOrEqual(2 * (WALK + 1_000 + 100));
-    expect((await watchOne([up.at(-3) as string], [root])).outcome).toMatchObject({ outcome: 'recorded' });
-    const found = await watchOne([tip], [up[1] as string]);
-    expect(found.outcome).toEqual({ outcome: 'cycle' });
+    expect(refused.links).toBe(CHECK);
+    expect((await watchOne([shorter], [root])).outcome).toMatchObject({ outcome: 'recorded' });
+    expect((await watchOne([descendant], [root])).outcome).toEqual({ outcome: 'cycle' });
   });
 
-  it('reads few pages, when an input and an output each have many actions', async () => {
-    const [made, used] = [draw(), draw()];
-    const makers = Array.from({ length: WALK }, () => toItem([], [made]));
-    await recordAll([...makers, ...Array.from({ length: 3 * WALK }, () => toItem([used], []))]);
-    const few = await countPages([draw()], [used]);
-    expect(await countPages([made], [used])).toBeLessThan(few + 300);
+  it('reads few index pages when an input or an output has very many actions', async () => {
+    const [popular, made] = [draw(), draw()];
+    await recordAll([toItem([], [made])]);
+    await addActions('action_input', popular, 3 * WALK);
+    expect(await countPages([made], [popular])).toBeLessThan(3_000);
   });
 
-  it('counts each link of actions that share their contents', async () => {
+  it('counts each link between actions that share their contents', async () => {
     const layers = Array.from({ length: 4 }, () => draws(100));
     for (const [place, inputs] of layers.slice(0, -1).entries())
-      await recordAll(Array.from({ length: 40 }, () => toItem(inputs, layers[place + 1] as string[])));
-    const [first, last] = [layers[0] as string[], layers[3] as string[]];
-    const { outcome, links } = await watchOne(last, first.slice(0, 1));
-    expect(outcome).toEqual({ outcome: 'cycle' });
-    expect(links).toBeGreaterThan(WALK / 2);
-    const other = await chainOfLayers(40);
-    expect((await watchOne(last, other)).outcome).toEqual({ outcome: 'cycle', unchecked: 'history' });
+      await recordAll(Array.from({ length: 40 }, () => toItem(inputs, layers[place + 1] ?? [])));
+    const refused = await watchOne(layers.at(-1) ?? [], layers[0]?.slice(0, 1) ?? []);
+    expect(refused.outcome).toEqual({ outcome: 'cycle', unchecked: 'history' });
+    expect(refused.links).toBeLessThanOrEqual(CHECK);
+  });
+
+  it('checks an upload with an alias: a cycle, and histories that exceed the limit', async () => {
+    const toUpload = (cid: string, alias: string) => {
+      const { action, ...item } = toItem([], [cid]);
+      return { ...item, action, upload: { cid, aliases: [alias], mayExist: true } };
+    };
+    const joined = await chain(3_000);
+    const ends = [joined[0] as string, joined.at(-1) as string] as const;
+    for (const [cid, alias] of [ends, [...ends].reverse() as [string, string]])
+      expect((await watch([toUpload(cid, alias)])).outcomes).toEqual([{ outcome: 'cycle' }]);
+    const [one, other] = [draw(), draw()];
+    for (const cid of [one, other])
+      for (const table of ['action_input', 'action_output'] as const) await addActions(table, cid, WALK);
+    const { outcomes } = await watch([toUpload(one, other)]);
+    expect(outcomes).toEqual([{ outcome: 'cycle', unchecked: 'history' }]);
   });
 
   it('one statement follows a limited number of links, however many actions it has', async () => {
-    const [up, down] = [await chain(3_000), await chain(3_000)];
+    const [up, down] = [await chain(1_000), await chain(1_000)];
     const items = Array.from({ length: 100 }, () => toItem([up.at(-1) as string], [down[0] as string]));
     const { outcomes, links } = await watch(items);
     expect(links).toBeLessThanOrEqual(TOGETHER + WALK);
     expect(outcomes[0]).toMatchObject({ outcome: 'recorded' });
     expect(outcomes.at(-1)).toEqual({ outcome: 'cycle', unchecked: 'together' });
     expect((await watch(items.slice(-1))).outcomes).toMatchObject([{ outcome: 'recorded' }]);
+  });
+
+  it('finds a cycle among the actions of one statement', async () => {
+    const [one, two, three] = draws(3) as [string, string, string];
+    const { outcomes } = await watch([toItem([one], [two]), toItem([two], [three]), toItem([three], [one])]);
+    expect(outcomes).toMatchObject([{ outcome: 'recorded' }, { outcome: 'recorded' }, { outcome: 'cycle' }]);
+  });
+
+  it('records 1,000 actions whose outputs few actions have used, after a long history', async () => {
+    const [history, used] = [await chain(1_000), draws(1_000)];
+    await recordAll(used.map((cid) => toItem([cid], [draw()])));
+    const { outcomes } = await watch(used.map((cid) => toItem([history.at(-1) as string], [cid])));
+    expect(outcomes.filter(({ outcome }) => outcome !== 'recorded')).toEqual([]);
   });
 });

@@ -144,7 +144,7 @@ export function toBatchError(refusal: Refusal): ServiceError {
 }
 
 const CHECKED_TOGETHER =
-  'The search for cycles ended at its limit: it followed 20,000 links for records before this one.';
+  'The search for cycles ended at its limit: it followed 40,000 links for the records before this one.';
 
 function cycle(): ServiceError {
   return new ServiceError('ValidationError', 'An output would become its own ancestor.', {

@@ -8,7 +8,7 @@ create or replace function provenance.refuse_cycle(p_project uuid, p_inputs text
 language plpgsql stable as $$
 declare
   -- Most links of all walks of a transaction. A walk that begins before it may follow its own links.
-  most     constant int := 20000;
+  most     constant int := 40000;
   followed int := coalesce(nullif(current_setting('provenance.followed_links', true), ''), '0');
   is_up    boolean;
   walk     record;
@@ -22,7 +22,7 @@ begin
   ) then
     return null;
   end if;
-  foreach length in array array[100, 1000, 10000] loop
+  foreach length in array array[10, 100, 1000, 10000] loop
     foreach is_up in array array[true, false] loop
       if followed >= most then return jsonb_build_object('outcome', 'cycle', 'unchecked', 'together'); end if;
       if is_up then
