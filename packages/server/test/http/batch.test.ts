@@ -108,6 +108,31 @@ describe.each(RECORD_ENGINES)('batches, on %s', (engine) => {
     expect([status, body.error.details[0].path]).toEqual([422, 'actions.1']);
   });
 
+  it('413: the checks for cycles of a batch have a limit; 422: so has the check of one action', async () => {
+    const record = (layers: string[][]) =>
+      layers
+        .slice(1)
+        .map((outputCids, place) => ({ performedBy: ANN.id, inputCids: layers[place], outputCids }));
+    const chains = [0, 1].map(() => Array.from({ length: 600 }, () => [freshCid()]));
+    for (const chain of chains)
+      expect((await post({ entities: [ANN], actions: record(chain) })).status).toBe(201);
+    const joint = { performedBy: ANN.id, inputCids: chains[0]?.at(-1), outputCids: chains[1]?.[0] };
+    const before = await count();
+    const together = await post({ actions: Array(100).fill(joint) });
+    expect([together.status, together.body.error.code]).toEqual([413, 'PayloadTooLarge']);
+    expect(together.body.error.message).toContain('followed 40,000 links');
+    expect(await count()).toBe(before);
+    expect((await service.send('/v1/action', jsonPost(joint))).status).toBe(201);
+
+    const layers = Array.from({ length: 4 }, () => Array.from({ length: 100 }, freshCid));
+    for (const action of record(layers))
+      expect((await post({ actions: Array(40).fill(action) })).status).toBe(201);
+    const back = { performedBy: ANN.id, inputCids: layers[3], outputCids: [layers[0]?.[0]] };
+    const long = await (await service.send('/v1/action', jsonPost(back))).json();
+    expect([long.error.code, long.error.details[0].path]).toEqual(['ValidationError', 'outputCids']);
+    expect(long.error.message).toContain('more than 10,000 links');
+  });
+
   it('422: every violation of the schema has the index of its record, and an empty batch is a violation', async () => {
     const { status, body } = await post({ actions: [{ performedBy: ANN.id }, { performedBy: 7 }, { x: 1 }] });
     expect(status).toBe(422);

@@ -48,7 +48,13 @@ export type Refusal =
   | { outcome: 'actionProofUsed'; actionId: string }
   | { outcome: 'erased'; entityId: string; erasedAt: string }
   | { outcome: 'stale' }
-  | { outcome: 'cycle' };
+  | { outcome: 'cycle'; unchecked?: Unchecked };
+
+/**
+ * The reason why the database could not check for a cycle. `history`: the histories of the inputs and of the outputs
+ * have too many links. `together`: the checks of all records of the transaction followed too many links.
+ */
+type Unchecked = 'history' | 'together';
 
 /** Content that is already recorded, and its action. Responses that were stored before `state` existed lack it. */
 interface KnownContent {
@@ -125,11 +131,40 @@ export function toError(refusal: Refusal): ServiceError {
         recovery: 'Try again.',
       });
     case 'cycle':
-      return new ServiceError('ValidationError', 'An output would become its own ancestor.', {
-        recovery: 'Remove from the outputs all content from which an input was made.',
-        details: [{ path: 'outputCids', message: 'is an ancestor of an input' }],
-      });
+      return refusal.unchecked === undefined ? cycle() : uncheckedCycle(refusal.unchecked);
   }
+}
+
+/** Returns the error for a refused record of a batch. The same batch would fail again, so the error is not transient. */
+export function toBatchError(refusal: Refusal): ServiceError {
+  if (refusal.outcome !== 'cycle' || refusal.unchecked !== 'together') return toError(refusal);
+  return new ServiceError('PayloadTooLarge', CHECKED_TOGETHER, {
+    recovery: 'Send fewer records in each batch, or record results as new content.',
+  });
+}
+
+const CHECKED_TOGETHER =
+  'The search for cycles ended at its limit: it followed 40,000 links for the records before this one.';
+
+function cycle(): ServiceError {
+  return new ServiceError('ValidationError', 'An output would become its own ancestor.', {
+    recovery: 'Remove from the outputs all content from which an input was made.',
+    details: [{ path: 'outputCids', message: 'is an ancestor of an input' }],
+  });
+}
+
+function uncheckedCycle(unchecked: Unchecked): ServiceError {
+  if (unchecked === 'together')
+    return new ServiceError('Unavailable', CHECKED_TOGETHER, {
+      recovery: 'Send the request again after Retry-After.',
+      headers: { 'retry-after': '1' },
+    });
+  const message =
+    'The search for cycles ended at its limit: the inputs have more than 10,000 links to ancestors, and the outputs to descendants.';
+  return new ServiceError('ValidationError', message, {
+    recovery: 'Record the result as new content, under a CID that no action has used as an input.',
+    details: [{ path: 'outputCids', message: 'has too many descendants to exclude a cycle' }],
+  });
 }
 
 /** Returns the error for values that differ from the stored ones. `fields` lists their names. */

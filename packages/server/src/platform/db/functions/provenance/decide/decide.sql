@@ -99,8 +99,8 @@ begin
     provenance.refuse_references(p_project, p_item));
   if refusal is null and p_item ? 'action' and (
     p_item->'action'->'body'->'inputCids' <> '[]' or p_item->'upload'->'aliases' <> '[]'
-  ) and provenance.item_makes_cycle(p_project, p_item) then
-    return jsonb_build_object('outcome', 'cycle');
+  ) then
+    refusal := provenance.refuse_item_cycle(p_project, p_item);
   end if;
   -- This check must be the last one: a caller of decide() may ignore its refusal.
   if refusal is null and (p_item->>'inputsMustBeKnown')::boolean then

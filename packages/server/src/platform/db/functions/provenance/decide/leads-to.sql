@@ -1,0 +1,25 @@
+-- Walks from p_from to its ancestors or descendants, over at most p_limit links. A link joins an action to one of its
+-- contents. Returns the number of links that it followed, and whether one of them ends at content of p_to. The walk is
+-- complete when it followed fewer than p_limit links.
+create or replace function provenance.leads_to(p_project uuid, p_from text[], p_to text[], p_direction text,
+  p_limit int, out is_found boolean, out links int)
+language plpgsql stable as $$
+begin
+  -- The recursion alternates between rows of content and rows of actions, and `union` removes duplicates. So the work
+  -- grows with the number of links, not with the number of pairs of inputs and outputs. `followed` reads all links of a
+  -- row before the recursion follows them. So its limit also bounds the recursion, which PostgreSQL runs on demand.
+  with recursive node(action_id, cid) as (
+      select null::uuid, unnest(p_from)
+    union
+      select next.action_id, next.cid
+      from node, lateral provenance.links(p_project, node.action_id, node.cid, p_direction, p_limit) next
+  ),
+  followed as materialized (
+    select next.cid
+    from node, lateral provenance.links(p_project, node.action_id, node.cid, p_direction, p_limit) next
+    limit p_limit
+  )
+  select exists (select from followed f where f.cid in (select unnest(p_to))), (select count(*) from followed)
+  into is_found, links;
+end
+$$;

@@ -1,0 +1,41 @@
+-- Returns the refusal of an action from p_inputs to p_outputs that would make content its own ancestor; null when it
+-- would not. Only content that an action has consumed can be an ancestor, so the check of a new output is one index
+-- look-up. Otherwise, walks of growing length search the ancestors of the inputs and the descendants of the outputs, and
+-- the first complete walk decides. The refusal has the member `unchecked` when no walk could decide: `history` when both
+-- histories are too long, and `together` when the transaction has already followed its number of links for other checks.
+-- A node of an earlier version ignores the member.
+create or replace function provenance.refuse_cycle(p_project uuid, p_inputs text[], p_outputs text[]) returns jsonb
+language plpgsql stable as $$
+declare
+  -- Most links of all walks of a transaction. A walk that begins before it may follow its own links.
+  most     constant int := 40000;
+  followed int := coalesce(nullif(current_setting('provenance.followed_links', true), ''), '0');
+  is_up    boolean;
+  walk     record;
+  length   int;
+begin
+  if p_inputs && p_outputs then return jsonb_build_object('outcome', 'cycle'); end if;
+  if cardinality(p_inputs) = 0 or not exists (
+    select from unnest(p_outputs) as output(cid)
+    where (select i.action_id from provenance.action_input i
+           where i.project_id = p_project and i.cid = output.cid order by i.action_id limit 1) is not null
+  ) then
+    return null;
+  end if;
+  foreach length in array array[10, 100, 1000, 10000] loop
+    foreach is_up in array array[true, false] loop
+      if followed >= most then return jsonb_build_object('outcome', 'cycle', 'unchecked', 'together'); end if;
+      if is_up then
+        walk := provenance.leads_to(p_project, p_inputs, p_outputs, 'ancestors', length);
+      else
+        walk := provenance.leads_to(p_project, p_outputs, p_inputs, 'descendants', length);
+      end if;
+      followed := followed + walk.links;
+      perform set_config('provenance.followed_links', followed::text, true);
+      if walk.is_found then return jsonb_build_object('outcome', 'cycle'); end if;
+      if walk.links < length then return null; end if;
+    end loop;
+  end loop;
+  return jsonb_build_object('outcome', 'cycle', 'unchecked', 'history');
+end
+$$;

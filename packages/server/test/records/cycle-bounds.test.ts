@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Databases } from '../../src/platform/db/open-databases.js';
+import { record } from '../../src/records/write/recording.sql.js';
+import { openOn } from '../support/open-on.js';
+import { recordItems, toActionItem, toEntityItem } from '../support/plain-items.js';
+
+/** The bounds of `refuse_cycle`: links of one walk, and of all walks of a transaction before the last one. */
+const WALK = 10_000;
+const TOGETHER = 40_000;
+/** Most links of all walks of one check. */
+const CHECK = 2 * (10 + 100 + 1_000 + WALK);
+
+let drawn = 0;
+const draw = () => `content ${++drawn}`;
+const draws = (count: number) => Array.from({ length: count }, draw);
+
+describe.each(['PGlite', 'PostgreSQL'])('the search for cycles, on %s', (engine) => {
+  let databases: Databases;
+  let project: string;
+
+  beforeAll(async () => {
+    databases = await openOn(engine);
+    project = randomUUID();
+    await recordItems(databases.provenance, project, [toEntityItem({ id: 'ann', role: 'human' })]);
+  });
+  afterAll(() => databases.close());
+
+  const toItem = (inputCids: string[], outputCids: string[]) =>
+    toActionItem({ id: randomUUID(), performedBy: 'ann', inputCids, outputCids });
+  const recordAll = (items: readonly object[]) => recordItems(databases.provenance, project, items);
+
+  /** Records a chain, and returns its contents from the first to the last. */
+  async function chain(length: number): Promise<string[]> {
+    const cids = draws(length + 1);
+    await recordAll(cids.slice(1).map((cid, place) => toItem([cids[place] as string], [cid])));
+    return cids;
+  }
+
+  /** Adds links from content to actions that exist only as links. */
+  async function addActions(table: 'action_input' | 'action_output', cid: string, count: number) {
+    await databases.provenance.query(
+      `insert into provenance.${table} (project_id, cid, action_id)
+       select $1, $2, gen_random_uuid() from generate_series(1, $3::int)`,
+      [project, cid, count],
+    );
+  }
+
+  /** Records items in one statement. Returns their outcomes and the number of links that their checks followed. */
+  async function watch(items: readonly object[]) {
+    const texts = items.map((item) => JSON.stringify(item));
+    return databases.provenance.transaction(async (tx) => {
+      const outcomes = await record(tx, project, texts);
+      const [row] = await tx.query<{ links: number }>(
+        `select coalesce(nullif(current_setting('provenance.followed_links', true), ''), '0')::int as links`,
+      );
+      return { outcomes, links: row?.links ?? Number.NaN };
+    });
+  }
+  const watchOne = async (inputs: string[], outputs: string[]) => {
+    const { outcomes, links } = await watch([toItem(inputs, outputs)]);
+    return { outcome: outcomes[0], links };
+  };
+
+  /** The number of pages that a check visits, including those inside its functions. */
+  async function countPages(inputs: string[], outputs: string[]): Promise<number> {
+    const [row] = await databases.provenance.query<Record<string, [{ Plan: Record<string, number> }]>>(
+      `explain (analyze, buffers, timing off, format json) select provenance.refuse_cycle($1, $2, $3)`,
+      [project, inputs, outputs],
+    );
+    const { Plan: plan } = row?.['QUERY PLAN']?.[0] ?? {};
+    return (plan?.['Shared Hit Blocks'] ?? Number.NaN) + (plan?.['Shared Read Blocks'] ?? Number.NaN);
+  }
+
+  it('finds a cycle from either side, when only the other side is short', async () => {
+    const [short, long] = [await chain(3), await chain(3_000)];
+    await recordAll([toItem([short.at(-1) as string], [long[0] as string])]);
+    const [first, last] = [short[0] as string, long.at(-1) as string];
+    expect(await watchOne([last], [first])).toMatchObject({ outcome: { outcome: 'cycle' } });
+    expect(await watchOne([long[1] as string], [first])).toMatchObject({ outcome: { outcome: 'cycle' } });
+    const late = await watchOne([last], [long.at(-2) as string]);
+    expect(late.outcome).toEqual({ outcome: 'cycle' });
+    expect(late.links).toBeLessThan(300);
+  });
+
+  it('records an action after a long history, whose output few actions have used', async () => {
+    const [history, used] = [await chain(3_000), draw()];
+    await recordAll([toItem([used], [draw()])]);
+    const { outcome, links } = await watchOne([history.at(-1) as string], [used]);
+    expect(outcome).toMatchObject({ outcome: 'recorded' });
+    expect(links).toBeLessThan(300);
+  });
+
+  it('refuses an action when both histories reach the limit, and decides when one is a link shorter', async () => {
+    const [tip, shorter, root, descendant] = [draw(), draw(), draw(), draw()];
+    await addActions('action_output', tip, WALK);
+    await addActions('action_output', shorter, WALK - 1);
+    await recordAll([toItem([root], [descendant])]);
+    await addActions('action_input', root, WALK);
+    const refused = await watchOne([tip], [root]);
+    expect(refused.outcome).toEqual({ outcome: 'cycle', unchecked: 'history' });
+    expect(refused.links).toBe(CHECK);
+    expect((await watchOne([shorter], [root])).outcome).toMatchObject({ outcome: 'recorded' });
+    expect((await watchOne([descendant], [root])).outcome).toEqual({ outcome: 'cycle' });
+  });
+
+  it('reads few index pages when an input or an output has very many actions', async () => {
+    const [popular, made] = [draw(), draw()];
+    await recordAll([toItem([], [made])]);
+    await addActions('action_input', popular, 3 * WALK);
+    expect(await countPages([made], [popular])).toBeLessThan(3_000);
+  });
+
+  it('counts each link between actions that share their contents', async () => {
+    const layers = Array.from({ length: 4 }, () => draws(100));
+    for (const [place, inputs] of layers.slice(0, -1).entries())
+      await recordAll(Array.from({ length: 40 }, () => toItem(inputs, layers[place + 1] ?? [])));
+    const refused = await watchOne(layers.at(-1) ?? [], layers[0]?.slice(0, 1) ?? []);
+    expect(refused.outcome).toEqual({ outcome: 'cycle', unchecked: 'history' });
+    expect(refused.links).toBeLessThanOrEqual(CHECK);
+  });
+
+  it('checks an upload with an alias: a cycle, and histories that exceed the limit', async () => {
+    const toUpload = (cid: string, alias: string) => {
+      const { action, ...item } = toItem([], [cid]);
+      return { ...item, action, upload: { cid, aliases: [alias], mayExist: true } };
+    };
+    const joined = await chain(3_000);
+    const ends = [joined[0] as string, joined.at(-1) as string] as const;
+    for (const [cid, alias] of [ends, [...ends].reverse() as [string, string]])
+      expect((await watch([toUpload(cid, alias)])).outcomes).toEqual([{ outcome: 'cycle' }]);
+    const [one, other] = [draw(), draw()];
+    for (const cid of [one, other])
+      for (const table of ['action_input', 'action_output'] as const) await addActions(table, cid, WALK);
+    const { outcomes } = await watch([toUpload(one, other)]);
+    expect(outcomes).toEqual([{ outcome: 'cycle', unchecked: 'history' }]);
+  });
+
+  it('one statement follows a limited number of links, however many actions it has', async () => {
+    const [up, down] = [await chain(1_000), await chain(1_000)];
+    const items = Array.from({ length: 100 }, () => toItem([up.at(-1) as string], [down[0] as string]));
+    const { outcomes, links } = await watch(items);
+    expect(links).toBeLessThanOrEqual(TOGETHER + WALK);
+    expect(outcomes[0]).toMatchObject({ outcome: 'recorded' });
+    expect(outcomes.at(-1)).toEqual({ outcome: 'cycle', unchecked: 'together' });
+    expect((await watch(items.slice(-1))).outcomes).toMatchObject([{ outcome: 'recorded' }]);
+  });
+
+  it('finds a cycle among the actions of one statement', async () => {
+    const [one, two, three] = draws(3) as [string, string, string];
+    const { outcomes } = await watch([toItem([one], [two]), toItem([two], [three]), toItem([three], [one])]);
+    expect(outcomes).toMatchObject([{ outcome: 'recorded' }, { outcome: 'recorded' }, { outcome: 'cycle' }]);
+  });
+
+  it('records 1,000 actions whose outputs few actions have used, after a long history', async () => {
+    const [history, used] = [await chain(1_000), draws(1_000)];
+    await recordAll(used.map((cid) => toItem([cid], [draw()])));
+    const { outcomes } = await watch(used.map((cid) => toItem([history.at(-1) as string], [cid])));
+    expect(outcomes.filter(({ outcome }) => outcome !== 'recorded')).toEqual([]);
+  });
+});
