@@ -23,6 +23,10 @@ async function mediaCall(path: string, json?: object): Promise<{ path: string; i
 }
 
 const batchCall = (entities: object[]) => ({ path: '/v1/batch', init: jsonPost({ entities }) });
+const erasureCall = (id: string) => ({
+  path: `/v1/entity/${id}/personal-data`,
+  init: { method: 'DELETE', headers: {} },
+});
 const namingCall = (count: number) => {
   const cidOf = (place: number) => `sha256:${place.toString(16).padStart(64, '0')}`;
   const [first = '', ...inputCids] = Array.from({ length: count }, (_, place) => cidOf(place));
@@ -100,6 +104,7 @@ describe('expensive abandoned work', () => {
     ['imports', 'media', 1, () => mediaCall('/v1/media/import')],
     ['imports by the ProvenanceKit SDK', 'media', 1, () => mediaCall('/media/import')],
     ['batches', 'batch', 3, async () => batchCall([ANN])],
+    ['erasures', 'bulk', 1, async () => erasureCall('nobody')],
     ['batches of many records', 'bulk', 1, async () => batchCall(manyEntities(201))],
     ['batches that name much', 'bulk', 1, async () => namingCall(1_001)],
     ['bodies of much JSON', 'parse', 1, async () => batchCall(manyEntities(2, { a: 'a'.repeat(60_000) }))],

@@ -23,19 +23,18 @@ export interface PersonalDataErasure {
  * commitments remain, so every digest and proof stays valid. A call that fails does not undo its changes; the next
  * call continues. A record that differs from its digest is not erased, since its commitments would not match its
  * digest. The call then throws `Conflict` after it has erased the other records. When the entity itself differs,
- * nothing else is erased. Each step waits in the fair queue. An erasure that has begun continues when its caller
- * disconnects.
+ * nothing else is erased. Each step waits in the fair queue. When the caller disconnects, an erasure that waits for its
+ * first step does not begin, and an erasure that has begun continues.
  */
 export async function erasePersonalData(
   { provenance, scheduler }: Pick<RecordDeps, 'provenance' | 'scheduler'>,
   { projectId, entityId, signal }: { projectId: string; entityId: string; signal: AbortSignal },
 ): Promise<PersonalDataErasure> {
   const altered: AlteredRecord[] = [];
-  const erase = (kind: RecordKind) =>
-    eraseKind({ provenance, scheduler, altered }, { projectId, kind, entityId });
-  signal.throwIfAborted();
+  const erase = (kind: RecordKind, beforeFirst?: AbortSignal) =>
+    eraseKind({ provenance, scheduler, altered }, { projectId, kind, entityId, signal: beforeFirst });
   // The entity is erased first, so that no new record can copy its fields.
-  const entities = await erase('entity');
+  const entities = await erase('entity', signal);
   assertNoneAltered(altered);
   const erasedAt = await readErasedAt(provenance, projectId, entityId);
   if (erasedAt === undefined) throw absent('entity', entityId);
@@ -87,13 +86,16 @@ interface ErasureTarget {
   projectId: string;
   kind: RecordKind;
   entityId: string;
+  /** Ends the wait for the first step. */
+  signal: AbortSignal | undefined;
 }
 
 async function eraseKind(deps: ErasureDeps, target: ErasureTarget): Promise<number> {
   let count = 0;
   for (let after: ErasurePosition | undefined; ; ) {
     const step = () => eraseNext(deps, target, after);
-    const erased = await deps.scheduler.run({ projectId: target.projectId, kind: 'bulk' }, step);
+    const signal = after === undefined ? target.signal : undefined;
+    const erased = await deps.scheduler.run({ projectId: target.projectId, kind: 'bulk', signal }, step);
     if (erased === undefined) return count;
     count += erased.count;
     after = erased.last;
