@@ -5,7 +5,7 @@
 -- histories are too long, and `together` when the transaction has already followed its number of links for other checks.
 -- A node of an earlier version ignores the member.
 create or replace function provenance.refuse_cycle(p_project uuid, p_inputs text[], p_outputs text[]) returns jsonb
-language plpgsql stable as $$
+language plpgsql as $$
 declare
   -- Most links of all walks of a transaction. A walk that begins before it may follow its own links.
   most     constant int := 40000;

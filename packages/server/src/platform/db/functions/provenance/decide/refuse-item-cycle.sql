@@ -1,7 +1,7 @@
 -- Returns the refusal of an item that would make content its own ancestor, or for which that is unknown; see
 -- refuse_cycle(). An upload with aliases merges the histories of its CID and of its aliases.
 create or replace function provenance.refuse_item_cycle(p_project uuid, p_item jsonb) returns jsonb
-language plpgsql stable as $$
+language plpgsql as $$
 declare
   aliases constant text[] := array(select jsonb_array_elements_text(coalesce(p_item->'upload'->'aliases', '[]')));
   cid     constant text := p_item->'upload'->>'cid';
