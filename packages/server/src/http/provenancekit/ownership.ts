@@ -8,8 +8,8 @@ import {
 import { z } from 'zod';
 import { ServiceError } from '../../errors.js';
 import { claimOwnership } from '../../records/ownership/claim-ownership.js';
+import { readOwnershipInTurn } from '../../records/ownership/read-ownership.js';
 import { transferOwnership } from '../../records/ownership/transfer-ownership.js';
-import { readOwnership } from '../../records/read/ownership.sql.js';
 import type { App, AppDeps, RecordRouteDeps } from '../app.js';
 import { idempotently } from '../handlers/idempotency.js';
 import { contentOfPath, withContentOfPath } from '../handlers/ownership-path.js';
@@ -63,10 +63,8 @@ function getOne(app: App, { records }: Pick<AppDeps, 'records'>): void {
     },
     async (request, reply) => {
       const { cid } = request.params;
-      const projectId = projectOf(request);
-      // A response can have a thousand large actions.
-      const turn = { projectId, kind: 'history', signal: signalOfCaller(reply) } as const;
-      const ownership = await records.scheduler.run(turn, () => readOwnership(records.reads, projectId, cid));
+      const asked = { projectId: projectOf(request), cid, signal: signalOfCaller(reply) };
+      const ownership = await readOwnershipInTurn(records, asked);
       if (ownership === undefined) throw new ServiceError('NotFound', `Resource not found: ${cid}`);
       return toProvenanceKitOwnership(ownership);
     },

@@ -9,9 +9,9 @@ import {
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { claimOwnership } from '../../records/ownership/claim-ownership.js';
+import { readOwnershipInTurn } from '../../records/ownership/read-ownership.js';
 import { transferOwnership } from '../../records/ownership/transfer-ownership.js';
 import { absent } from '../../records/read/absent.js';
-import { readOwnership } from '../../records/read/ownership.sql.js';
 import type { App, AppDeps, RecordRouteDeps } from '../app.js';
 import { idempotently } from '../handlers/idempotency.js';
 import { contentOfPath, withContentOfPath } from '../handlers/ownership-path.js';
@@ -44,10 +44,8 @@ function getOne(app: App, { records }: Pick<AppDeps, 'records'>): void {
     },
     async (request, reply) => {
       const { cid } = request.params;
-      const projectId = projectOf(request);
-      // A response can have a thousand large actions.
-      const turn = { projectId, kind: 'history', signal: signalOfCaller(reply) } as const;
-      const ownership = await records.scheduler.run(turn, () => readOwnership(records.reads, projectId, cid));
+      const asked = { projectId: projectOf(request), cid, signal: signalOfCaller(reply) };
+      const ownership = await readOwnershipInTurn(records, asked);
       if (ownership === undefined)
         throw absent('content', cid, `There is no resource ${cid} in this project.`);
       return ownership;
