@@ -41,7 +41,7 @@ export async function openLimits(config: Config, logger: Logger): Promise<OpenLi
       bodies: createOpenUnits(config.maxProjectBodyBytes),
       requests: createOpenUnits(config.maxProjectRequests),
       answers: createOpenUnits(config.maxProjectAnswerBytes),
-      connections: createOpenUnits(config.maxAddressConnections),
+      maxConnections: config.maxAddressConnections,
       byAddress: create('address', rateLimit),
       byVisitor: create('visitor', rateLimit),
       byFileReader: createLimiter({

@@ -23,8 +23,8 @@ export async function readKeptAnswer(
 ): Promise<{ answer: unknown } | undefined> {
   // A few rows each time: one project can have stored many large responses.
   await tx.query(
-    `delete from control.idempotency where scope = decode($1, 'hex') and ${IS_EXPIRED} or scope in (
-       select scope from control.idempotency where ${IS_EXPIRED} limit ${MOST_DELETED})`,
+    `delete from control.idempotency where ${IS_EXPIRED} and (scope = decode($1, 'hex') or scope in (
+       select scope from control.idempotency where ${IS_EXPIRED} limit ${MOST_DELETED}))`,
     [scope],
   );
   const [row] = await tx.query<{ same: boolean; answer: string }>(

@@ -16,7 +16,7 @@ export function limitConnections(
 ): void {
   const isProxy = createIsProxy(trustProxy);
   // Each port has its own count, so a flood of one port leaves the other one open.
-  const connections = createOpenUnits(limits.connections.limit);
+  const connections = createOpenUnits(limits.maxConnections);
   app.server.prependListener('connection', (socket: Socket) => {
     const { remoteAddress } = socket;
     // A connection that is already closed has no address.

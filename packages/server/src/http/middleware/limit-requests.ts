@@ -22,8 +22,8 @@ export interface Limits {
   requests: OpenUnits;
   /** Bytes of long responses, which stay in memory until their callers have read them. */
   answers: OpenUnits;
-  /** Open connections of a client address. */
-  connections: OpenUnits;
+  /** Maximum number of open connections of a client address, at each port. */
+  maxConnections: number;
   byAddress: Limiter;
   byVisitor: Limiter;
   /** Requests for files of the page and of the API reference. */
