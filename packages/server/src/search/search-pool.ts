@@ -37,6 +37,8 @@ export interface SearchContext {
   signal: AbortSignal;
   /** Occupies the slot until the task's thread has ended. */
   hold: Hold;
+  /** Buffers of the task that the thread takes without a copy. The caller must not use them afterwards. */
+  moved?: ArrayBuffer[];
 }
 
 interface SearchJob extends ThreadJob {
@@ -82,7 +84,7 @@ export function createSearchPool(options: SearchPoolOptions): SearchPool {
   }
 
   return {
-    run(task, { signal, hold }) {
+    run(task, { signal, hold, moved }) {
       if (isClosed) return Promise.reject(pool.toStopped());
       if (signal.aborted) return Promise.reject(signal.reason);
       return new Promise((resolve, fail) => {
@@ -108,7 +110,7 @@ export function createSearchPool(options: SearchPoolOptions): SearchPool {
           free();
         };
         lane.add({ resolve, fail, hold, release });
-        lane.send(task);
+        lane.send(task, moved);
       });
     },
     async close() {

@@ -172,7 +172,7 @@ export async function codeStored(
   const bytes = stored.sizeBytes === 0 ? new Uint8Array() : await readStored(blobs, stored, range);
   if (bytes === undefined) return undefined;
   const content = { kind, mediaType: stored.mimeType, bytes, frames, isOnlyStored: true };
-  return codeBytes(matching.pool, { ...content, iscc }, place);
+  return codeBytes(matching.pool, { ...content, iscc }, { ...place, moved: [bytes.buffer] });
 }
 
 /** Describes stored content. Returns `nothing` if the store no longer has the bytes. */
@@ -185,26 +185,31 @@ export async function describeStored(
   if (kind === undefined)
     return { kind: 'nothing', reason: 'No method of comparison supports content of this kind and size.' };
   const endBytes = kind === 'text' ? Math.min(stored.sizeBytes, MAX_TEXT_BYTES) : stored.sizeBytes;
-  const bytes =
-    stored.bytes ?? (await readStored(blobs, stored, { start: 0, end: endBytes, signal: place.signal }));
+  const content = { kind, mediaType: stored.mimeType, frames, isOnlyStored };
+  if (stored.bytes !== undefined)
+    return describeBytes(matching.pool, { ...content, bytes: stored.bytes }, place);
+  const bytes = await readStored(blobs, stored, { start: 0, end: endBytes, signal: place.signal });
   if (bytes === undefined)
     return { kind: 'nothing', reason: 'Its bytes are not in the store.', isPassing: true };
-  const content = { kind, mediaType: stored.mimeType, bytes, frames, isOnlyStored };
-  return describeBytes(matching.pool, content, place);
+  return describeBytes(matching.pool, { ...content, bytes }, { ...place, moved: [bytes.buffer] });
 }
 
-/** `end` is exclusive. */
+/**
+ * Reads stored bytes into a buffer of their own. So no copy of a large file blocks the main thread. `end` is exclusive.
+ */
 async function readStored(
   blobs: BlobStore,
   { projectId, contentDigest }: BlobRef,
   { start, end, signal }: { start: number; end: number; signal: AbortSignal },
-): Promise<Uint8Array | undefined> {
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
   const stream = await blobs.readContent({ projectId, contentDigest }, { start, end: end - 1 });
   if (stream === undefined) return undefined;
-  const chunks: Uint8Array[] = [];
+  const bytes = new Uint8Array(end - start);
+  let length = 0;
   for await (const chunk of stream) {
     signal.throwIfAborted();
-    chunks.push(chunk);
+    bytes.set(chunk, length);
+    length += chunk.length;
   }
-  return Buffer.concat(chunks);
+  return bytes.subarray(0, length);
 }

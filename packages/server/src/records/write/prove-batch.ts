@@ -135,15 +135,15 @@ async function warnOfUnknownInputs(
   const unknown = await readUnknownContents(provenance, projectId, [...inputs]);
   let count = 0;
   let first: { cid: string; facts: WarningSubject } | undefined;
-  for (const { id, action } of actions) {
-    if (unknown.size === 0) break;
+  if (unknown.size === 0) return;
+  await mapYielding(actions, ({ id, action }) => {
     for (const cid of new Set(action.inputCids)) {
       if (!unknown.has(cid)) continue;
       count++;
       first ??= { cid, facts: { entityId: action.performedBy, actionId: id } };
     }
     for (const cid of [...action.inputCids, ...action.outputCids]) unknown.delete(cid);
-  }
+  });
   if (first === undefined) return;
   const others = count === 1 ? '' : ` The same is true of ${count - 1} more inputs of this batch.`;
   proofs.warn(`This project has no record of the input ${first.cid}.${others}`, first.facts);
