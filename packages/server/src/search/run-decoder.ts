@@ -29,7 +29,7 @@ export interface DecoderBounds {
 export function runDecoder(
   command: readonly string[],
   { signal, limitMs, maxBytes }: DecoderBounds,
-): Promise<Uint8Array> {
+): Promise<Uint8Array<ArrayBuffer>> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted();
     const child = spawn('/bin/sh', ['-c', LIMITED, ...command], {
@@ -60,9 +60,20 @@ export function runDecoder(
       release();
       end();
       if (signal.aborted) reject(signal.reason);
-      else resolve(Buffer.concat(chunks).subarray(0, maxBytes));
+      else resolve(join(chunks, Math.min(sizeBytes, maxBytes)));
     });
   });
+}
+
+/** Returns the first bytes of the chunks, in a buffer of their own. */
+function join(chunks: readonly Uint8Array[], sizeBytes: number): Uint8Array<ArrayBuffer> {
+  const joined = new Uint8Array(sizeBytes);
+  let at = 0;
+  for (const chunk of chunks) {
+    joined.set(chunk.subarray(0, sizeBytes - at), at);
+    at += chunk.length;
+  }
+  return joined;
 }
 
 function endGroup(processId: number | undefined): void {

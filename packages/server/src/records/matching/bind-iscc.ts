@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { encodeIsccSequence, ISCC_BINDING, type StoredSoftBinding, toBase64 } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
 import type { Kind } from '../../search/descriptor.js';
@@ -30,8 +29,9 @@ export async function bindIscc(
   const turn = await turnToCode(matching, { kind, sizeBytes, readPart });
   try {
     const { units } = await scheduler.run({ ...turn, projectId, signal }, async (running, hold) => {
-      const bytes = await readFile(path);
-      return codeBytes(matching.pool, { kind, mediaType, bytes, iscc: 'only' }, { signal: running, hold });
+      const bytes = await readFilePart(path, 0, sizeBytes);
+      const place = { signal: running, hold, moved: [bytes.buffer] };
+      return codeBytes(matching.pool, { kind, mediaType, bytes, iscc: 'only' }, place);
     });
     // The signature changes all other units. Without a Content-Code, the binding would find nothing.
     if (units?.some(({ mainType }) => mainType === 'content') !== true) return undefined;

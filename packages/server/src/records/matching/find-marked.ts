@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { type StoredSoftBinding, toImageMarkBinding, toSoundMarkBinding } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
 import { holdPictureLibrary } from '../../platform/threads/hold-picture-library.js';
@@ -12,7 +11,7 @@ import type { RecordDeps } from '../deps.js';
 import type { StagedMedia } from '../draft/stage-media.js';
 import { memoryToDescribe } from './describe-content.js';
 import { listBoundAnywhere } from './image-marks.sql.js';
-import { toQueried } from './search-file.js';
+import { readFilePart, toQueried } from './search-file.js';
 import { digestIssuedMark } from './soft-binding.js';
 
 /** `tenant`: name in the fair queue. The task gets a slot only when no task with a waiting caller is queued. */
@@ -30,7 +29,7 @@ interface Reader extends Pick<Turn, 'kind'> {
   as: ReadMarkTask['as'];
   memoryBytes: number;
   limitMs?: number;
-  read(signal: AbortSignal): Promise<Uint8Array>;
+  read(signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>>;
   toBinding(payload: bigint): StoredSoftBinding;
 }
 
@@ -64,7 +63,8 @@ function readPayload(
   const turn = { isBackground: true, canRestart: true, signal, kind, projectId: tenant, memoryBytes };
   return scheduler.run(turn, async (running, hold) => {
     const bytes = await read(running);
-    const answer = await matching.pool.run({ kind: 'readMark', as, bytes }, { signal: running, hold });
+    const place = { signal: running, hold, moved: [bytes.buffer] };
+    const answer = await matching.pool.run({ kind: 'readMark', as, bytes }, place);
     if (answer.kind === 'unread') throw unread(answer.reason);
     if (answer.kind !== 'read') throw new Error(`The search thread returned "${answer.kind}"`);
     return answer.payload;
@@ -102,7 +102,7 @@ function soundReader({ path, digests: { sizeBytes } }: StagedMedia): Reader {
     as: 'sound',
     kind: 'search',
     memoryBytes,
-    read: () => readFile(path),
+    read: () => readFilePart(path, 0, sizeBytes),
     toBinding: toSoundMarkBinding,
   };
 }
@@ -132,7 +132,7 @@ async function pictureReader(deps: RecordDeps, file: StagedMedia): Promise<Reade
   if (kind !== 'image' && kind !== 'heif') throw unread(notRead(file));
   if (!(await holdPictureLibrary())) throw unread('Pictures cannot be decoded on this platform.');
   const memoryBytes = await memoryToDescribe(deps.matching, queried);
-  const read = () => readFile(file.path);
+  const read = () => readFilePart(file.path, 0, file.digests.sizeBytes);
   return { as: kind, kind: 'search', memoryBytes, read, toBinding: toImageMarkBinding };
 }
 

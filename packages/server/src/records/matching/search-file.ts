@@ -1,4 +1,4 @@
-import { open, readFile } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import type { SearchResult } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
 import {
@@ -105,11 +105,18 @@ export function toQueried(
   return { kind, sizeBytes, readPart: (start, end) => readFilePart(path, start, end) };
 }
 
-/** Reads a file from `start` up to and excluding `end`. Returns fewer bytes at its end. */
-export async function readFilePart(path: string, start: number, end: number): Promise<Uint8Array> {
+/**
+ * Reads a file from `start` up to and excluding `end`, into a buffer of its own. Returns fewer bytes at the end of the
+ * file. For a large file, `readFile` copies the bytes once more, and blocks the main thread meanwhile.
+ */
+export async function readFilePart(
+  path: string,
+  start: number,
+  end: number,
+): Promise<Uint8Array<ArrayBuffer>> {
   const file = await open(path);
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(end - start), 0, end - start, start);
+    const { buffer, bytesRead } = await file.read(new Uint8Array(end - start), 0, end - start, start);
     return buffer.subarray(0, bytesRead);
   } finally {
     await file.close();
@@ -124,9 +131,9 @@ export async function describeFile(
 ): Promise<Described> {
   const { path, mediaType } = file;
   const frames = await decodeVideo(matching, { mediaType, source: { path }, limitMs }, place.signal);
-  const bytes = await readFile(path);
+  const bytes = await readFilePart(path, 0, file.digests.sizeBytes);
   const content = { kind, mediaType, bytes, frames };
-  const description = await describeBytes(matching.pool, content, place);
+  const description = await describeBytes(matching.pool, content, { ...place, moved: [bytes.buffer] });
   if (description.kind === 'nothing') throw indescribable(description.reason);
   return description.described;
 }

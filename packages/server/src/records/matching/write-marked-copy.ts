@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import type { StoredSoftBinding } from '@colophon/model';
 import { MAX_DESCRIBED_BYTES } from '../../search/descriptor.js';
 import type { SearchContext } from '../../search/search-pool.js';
 import type { RecordDeps } from '../deps.js';
 import type { StagedMedia } from '../draft/stage-media.js';
 import { hasBinding } from './image-marks.sql.js';
+import { readFilePart } from './search-file.js';
 import { digestIssuedMark } from './soft-binding.js';
 
 /** A copy of a file with a watermark, and the soft binding of its payload. */
@@ -42,8 +43,8 @@ export async function writeMarkedCopy(
   return deps.scheduler.run(
     { projectId, kind: 'describe', memoryBytes, signal },
     async (running, hold): Promise<Watermarking> => {
-      const place: SearchContext = { signal: running, hold };
-      const bytes = await readFile(media.path);
+      const bytes = await readFilePart(media.path, 0, media.digests.sizeBytes);
+      const place: SearchContext = { signal: running, hold, moved: [bytes.buffer] };
       const answer = await deps.matching.pool.run({ kind: 'mark', as: method.as, bytes, payload }, place);
       if (answer.kind === 'unmarked') return { reason: answer.reason };
       if (answer.kind !== 'marked') throw new Error(`The search thread returned "${answer.kind}"`);

@@ -25,7 +25,10 @@ export function soundDemuxerOf(mediaType: string): string | undefined {
  * Decodes the beginning of a sound in a process of its own. Returns its samples in one channel, as integers of 16 bits
  * (little-endian) at `READ_RATE`: those that the decoder returned in its limits. Empty when it returned none.
  */
-export function readSamples(ffmpeg: string, { path, demuxer, ...bounds }: SoundToRead): Promise<Uint8Array> {
+export function readSamples(
+  ffmpeg: string,
+  { path, demuxer, ...bounds }: SoundToRead,
+): Promise<Uint8Array<ArrayBuffer>> {
   const flags = [
     ...['-nostdin', '-v', 'quiet', '-threads', '1', '-filter_threads', '1'],
     ...['-protocol_whitelist', 'file,pipe', '-codec_whitelist', CODECS, '-f', demuxer],
