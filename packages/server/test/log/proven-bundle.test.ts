@@ -151,6 +151,16 @@ describe.each(RECORD_ENGINES)('a proven bundle, on %s', (engine) => {
     expect(verifyBundle(bundle, trusted, verify)).toMatchObject({ verified: true, records: 3 });
   });
 
+  it('verifies after the erasure of an entity without personal data', async () => {
+    const entity = { id: 'tool-1', role: 'ai' };
+    const { cid } = await (await service.upload('by a tool', { entity })).json();
+    const erased = await service.send('/v1/entity/tool-1/personal-data', { method: 'DELETE' });
+    expect(erased.status).toBe(200);
+    const bundle = await prove(cid);
+    expect(bundle.entities).toMatchObject([{ id: 'tool-1' }]);
+    expect(verifyBundle(bundle, trusted, verify)).toMatchObject({ verified: true });
+  });
+
   it('is not found by another project', async () => {
     const cid = await upload('of project one');
     const authorization = `Bearer ${OTHER_KEY}`;

@@ -21,7 +21,7 @@ export const toActionText = (r: string, anchored: string): string =>
 /** SQL for the log leaf of a record as a `jsonb`. `kind`: SQL for the record's kind; `r`: alias of its table. */
 export const toLeafJson = (kind: string, r: string): string =>
   `(jsonb_build_object('kind', ${kind}, 'id', ${r}.id, 'digest', 'sha256:' || encode(${r}.digest, 'hex'),
-    'leafIndex', ${r}.leaf_index, 'salts', ${r}.salts) || case when ${r}.erasure is null then '{}'::jsonb
+    'leafIndex', ${r}.leaf_index, 'salts', ${r}.salts) || case when ${r}.erasure is null or ${r}.erasure->'fields' = '[]' then '{}'::jsonb
   else jsonb_build_object('erased', provenance.commitments(${r}.body, ${r}.erasure)) end)`;
 
 /** SQL for the JSON text of a resource, equal to `resource_json()`. Members are sorted as in a `jsonb`. */

@@ -21,7 +21,7 @@ begin
   )
   select coalesce(jsonb_agg(jsonb_build_object('kind', kind, 'id', id, 'digest', 'sha256:' || encode(digest, 'hex'),
     'leafIndex', leaf_index, 'salts', salts)
-    || case when erasure is null then '{}'::jsonb
+    || case when erasure is null or erasure->'fields' = '[]' then '{}'::jsonb
       else jsonb_build_object('erased', provenance.commitments(body, erasure)) end order by place, leaf_index), '[]')
   from leaves);
 end
