@@ -571,7 +571,7 @@ def cosignature_time(checkpoint, witness):
         message = utf8("cosignature/v1\ntime %d\n" % time) + checkpoint.text
         if time > MAX_INTEGER or not signature_verifies(witness.public, line.signature[8:], message):
             return "badSignature"
-        result = time
+        result = time if result == "absent" else max(result, time)
     return result
 
 

@@ -68,9 +68,11 @@ function readPolicy({
       );
     return key;
   });
-  const quorum = digits === undefined ? witnesses.length : Number(digits);
-  if (!/^[1-9]\d*$/.test(digits ?? '1') || quorum > witnesses.length)
-    throw new UsageError(`--quorum takes 1 to ${witnesses.length}, the number of --witness options.`);
+  // Witnesses with the same public key count once.
+  const most = new Set(witnesses.map(({ publicKey }) => Buffer.from(publicKey).toString('hex'))).size;
+  const quorum = digits === undefined ? most : Number(digits);
+  if (!/^[1-9]\d*$/.test(digits ?? '1') || quorum > most)
+    throw new UsageError(`--quorum takes 1 to ${most}, the number of --witness options with different keys.`);
   return { witnesses, quorum };
 }
 
