@@ -227,9 +227,9 @@ const FOOT = `Every command accepts --help. Commands that call the service accep
 the unchanged response on standard output. It prints an error on standard error, as
 {"error":{"code","message"}} with recovery, details and requestId if the service returns them.
 
-record, mark, detect, bundle, read, search, shares, receipt, log, verify, publish, mcp and anchor verify call the
-service at COLOPHON_URL (default http://localhost:3001) with the key in COLOPHON_API_KEY. orgs, projects, keys and
-webhooks use the key in MANAGEMENT_API_KEY, and act for the user COLOPHON_USER (default: operator, who owns the
+login, record, mark, bundle, read, search, shares, receipt, report, log, verify, publish, mcp and anchor verify call
+the service at COLOPHON_URL (default http://localhost:3001) with the key in COLOPHON_API_KEY. detect calls it without
+a key. orgs, projects, keys and webhooks use the key in MANAGEMENT_API_KEY, and act for the user COLOPHON_USER (default: operator, who owns the
 organisation \`local\`).
 
 If no variable contains a key, the commands use the address and the key that \`colophon login\` stored.

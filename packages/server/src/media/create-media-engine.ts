@@ -24,7 +24,7 @@ import type { MediaWorkerAnswer, SignatureCall, SignTask } from './worker/protoc
 import { WorkerPool, type WorkOrder } from './worker-pool.js';
 
 export interface MediaEngineOptions extends WorkerProgram {
-  /** Maximum size of a media file in bytes. Processing takes about five times as much memory. */
+  /** Maximum size of a media file in bytes. Processing takes up to six times as much memory. */
   maxBytes: number;
   /** Time limit of one call, without its wait in the fair queue. */
   timeoutMs: number;

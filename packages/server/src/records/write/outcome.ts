@@ -160,7 +160,7 @@ function uncheckedCycle(unchecked: Unchecked): ServiceError {
       headers: { 'retry-after': '1' },
     });
   const message =
-    'The search for cycles ended at its limit: the inputs have more than 10,000 links to ancestors, and the outputs to descendants.';
+    'The search for cycles ended at its limit: the inputs have 10,000 or more links to ancestors, and the outputs to descendants.';
   return new ServiceError('ValidationError', message, {
     recovery: 'Record the result as new content, under a CID that no action has used as an input.',
     details: [{ path: 'outputCids', message: 'has too many descendants to exclude a cycle' }],
