@@ -143,8 +143,8 @@ const SECTIONS: Record<string, string> = {
       --keys <file>                    with --key: the output of \`colophon log keys --json\`; also accept the keys
                                        that this key was handed over to
       --digest <digest>                for a receipt in the format C2SP tlog-proof: the digest of the record
-      --rpc <address>                  also check the anchor at this node of the chain
-      --require-anchor                 fail unless the chain shows the anchor; with --rpc
+      --rpc <address>                  also check the anchor of a receipt at this node of the chain
+      --require-anchor                 with --rpc: also reject a bundle, which has no anchor
       --strict                         also fail for warnings: unusual number texts, unused salts
       --witness <key>                  the key of a witness, as \`colophon witness\` prints it; also check that the
                                        witness cosigned the checkpoint; may be repeated
