@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { createContentHasher } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { namedProjectId } from '../../src/access/create-key.js';
 import { ServiceError } from '../../src/errors.js';
 import type { Databases } from '../../src/platform/db/open-databases.js';
 import { notePinned } from '../../src/records/pinning/pins.sql.js';
@@ -7,6 +9,7 @@ import { toError } from '../../src/records/write/outcome.js';
 import { record } from '../../src/records/write/recording.sql.js';
 import { openOn } from '../support/open-on.js';
 import { recordItems, toActionItem, toEntityItem } from '../support/plain-items.js';
+import { ANY_ENGINE, startService } from '../support/service.js';
 
 /** The limit of `refuse_aliases`: references to the aliases of a transaction. */
 const MOST = 1_000;
@@ -167,4 +170,24 @@ describe.each(['PGlite', 'PostgreSQL'])('an upload with much-used aliases, on %s
     const alias = await refer(draw(), { action_input: many, action_output: many, attribution: many });
     expect(await countPages(alias)).toBeLessThan(5 * MOST);
   });
+});
+
+it('an upload of a large file gets 422 with the CID, the limit and the remedy, and stores no bytes', async () => {
+  const service = await startService(ANY_ENGINE);
+  const bytes = new Uint8Array(2 ** 20 + 1).fill(7);
+  const hasher = createContentHasher();
+  hasher.update(bytes);
+  const { cid, aliases } = hasher.finish();
+  await service.context.databases.provenance.query(
+    `insert into provenance.action_input select $1, $2, gen_random_uuid() from generate_series(0, $3::int)`,
+    [namedProjectId('one'), aliases[0], MOST],
+  );
+  const answer = await service.upload(bytes);
+  const { error } = await answer.json();
+  expect([answer.status, error.code]).toEqual([422, 'ValidationError']);
+  expect(error.message).toContain(`CID ${aliases[0]}`);
+  expect(error.message).toContain('more than 1,000 records');
+  expect(error.recovery).toContain(`Name the content by ${aliases[0]}`);
+  expect((await service.send(`/v1/resource/${cid}/content`)).status).toBe(404);
+  await service.stop();
 });
