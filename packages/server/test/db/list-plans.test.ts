@@ -3,6 +3,8 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { type EdgeDirection, listChecked, listEdges } from '../../src/integrity/integrity.sql.js';
 import { openDatabases } from '../../src/platform/db/open-databases.js';
 import { readList } from '../../src/records/read/lists.sql.js';
+import { readAttributionsOfContent } from '../../src/records/read/long-histories.sql.js';
+import { listErasable } from '../../src/records/write/erasure.sql.js';
 import { createDatabase } from '../support/postgres.js';
 
 const PROJECT = '01a20168-21fc-71bd-be7b-a2bb5c39a7ee';
@@ -21,6 +23,13 @@ const FILL = `
   select '${PROJECT}', 'content' || n, case n when 1 then 'rare' else 'usual' end, case n when 1 then 'bob' else 'ann' end,
     md5('action' || n)::uuid, now() + n * interval '1 second'
     from generate_series(1, ${COUNT}) n;
+  insert into provenance.attribution (project_id, id, entity_id, cid, role, body, digest, salts, created_at, leaf_index)
+  select '${PROJECT}', md5('attribution' || n)::uuid, 'ann', case when n <= ${COUNT / 2} then 'popular' else 'content' || n end, 'role ' || n,
+    jsonb_build_object('text', repeat('x', 500)), '', '{}', now() + n * interval '1 second', n
+  from generate_series(1, ${COUNT}) n;
+  insert into provenance.entity (project_id, id, role, body, digest, salts, created_at, leaf_index)
+  select '${PROJECT}', case n when 1 then 'ann' else 'entity' || n end, 'human', '{}', '', '{}', now(), n
+  from generate_series(1, ${COUNT}) n;
   insert into provenance.action_input select '${PROJECT}', 'popular', md5('action' || n)::uuid
     from generate_series(1, ${COUNT}) n;
   insert into provenance.action_output select '${PROJECT}', 'out' || n, md5('action' || n)::uuid
@@ -45,7 +54,7 @@ function countBlocks(counts: number[]) {
     async query<Row>(text: string, parameters: readonly unknown[] = []): Promise<Row[]> {
       await client.query('deallocate all');
       await client.query(`prepare counted as ${text}`);
-      const values = parameters.map((value) => (value === null ? 'null' : pg.escapeLiteral(String(value))));
+      const values = parameters.map(toLiteral);
       const { rows } = await client.query(
         `explain (analyze, buffers, format json) execute counted${values.length === 0 ? '' : `(${values})`}`,
       );
@@ -54,6 +63,12 @@ function countBlocks(counts: number[]) {
       return [];
     },
   };
+}
+
+function toLiteral(value: unknown): string {
+  if (value === null) return 'null';
+  const text = Array.isArray(value) ? `{${value.map((one) => one ?? 'null').join()}}` : String(value);
+  return pg.escapeLiteral(text);
 }
 
 const middle = { at: new Date().toISOString(), id: PROJECT };
@@ -104,3 +119,37 @@ it('the integrity check reads few pages for a part of the actions', async () => 
     await listChecked(countBlocks(counts), PROJECT, { kind: 'action', after, limit: 100 });
   for (const count of counts) expect(count).toBeLessThan(FEW_BLOCKS);
 });
+
+it.each([
+  ['first', undefined],
+  ['after a cursor', { ...middle, at: new Date(Date.now() + ((3 * COUNT) / 4) * 1_000).toISOString() }],
+])('a list of the attributions of one content reads few pages: %s', async (_, after) => {
+  const counts: number[] = [];
+  const options = { filters: { resourceCid: 'popular' }, after, offset: 0, limit: 51 };
+  await readList(countBlocks(counts), PROJECT, { name: 'attributions', options });
+  expect(counts[0]).toBeLessThan(FEW_BLOCKS / 4);
+});
+
+it.each([
+  ['first', undefined],
+  ['last', { at: Date.now() * 1_000 + 500_000_000, id: PROJECT }],
+])('a history reads few pages for a part of the attributions of one content: the %s', async (_, last) => {
+  const counts: number[] = [];
+  const key = { entityId: 'ann', actionId: null, cid: 'popular', role: 'role', bytes: 0 };
+  const positions = [
+    { id: 'popular', count: last === undefined ? 0 : 9_000, last: last && { ...key, ...last } },
+  ];
+  await readAttributionsOfContent(countBlocks(counts), PROJECT, { positions, limit: 100 });
+  expect(counts[0]).toBeLessThan(FEW_BLOCKS / 4);
+});
+
+it.each(['entity', 'action', 'attribution'] as const)(
+  'a step of an erasure reads few pages, although an entity has many records that are erased already: %s',
+  async (kind) => {
+    const counts: number[] = [];
+    for (const after of [undefined, { ...middle, at: new Date(Date.now() + 9_000_000).toISOString() }])
+      await listErasable(countBlocks(counts), PROJECT, { kind, entityId: 'ann', after });
+    expect(counts).toHaveLength(2);
+    for (const count of counts) expect(count).toBeLessThan(FEW_BLOCKS);
+  },
+);

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createNamedProjectKey } from '../../src/access/create-key.js';
 import { createVerifySignature } from '../../src/access/ed25519.js';
 import { findInDatabases } from '../support/find-in-database.js';
+import { intercept } from '../support/intercept.js';
 import { ENGINES, jsonPost, type Service, startService, toForm } from '../support/service.js';
 
 const verify = createVerifySignature();
@@ -240,6 +241,33 @@ describe.each(ENGINES)('erasing personal data, on %s', (engine) => {
     const receipt = await json('/v1/entity/busy/receipt');
     expect(verifyReceipt(receipt, trusted, verify)).toMatchObject({ verified: true });
   }, 60_000);
+
+  it('deletes a response that a repeated request stores while the erasure runs', async () => {
+    const { provenance } = service.context.databases;
+    const drawing = {
+      id: '0198c0de-0000-7000-8000-00000000cccc',
+      performedBy: 'di',
+      extensions: { 'ext:ai@1.0.0': { ...ai, prompt: 'a kingfisher in flight' } },
+    };
+    await service.send('/v1/entity', jsonPost({ id: 'di', role: 'human', name: 'Dinah' }));
+    await service.send('/v1/action', jsonPost(drawing));
+    const repeat = async (key: string) =>
+      (await service.send('/v1/action', jsonPost(drawing, { 'idempotency-key': key }))).status;
+    const statuses: number[] = [];
+    // The steps before which the request is repeated: the first of the actions, and the first of the responses.
+    const steps = ['from provenance.action r', 'provenance.erase_answers'];
+    const seen = intercept(provenance, new RegExp(steps.join('|')), async (run) => {
+      if (seen.at(-1)?.includes(steps[0] ?? '-')) {
+        steps.shift();
+        statuses.push(await repeat(`left-${steps.length}`));
+      }
+      return run();
+    });
+    expect((await erase('di')).status).toBe(200);
+    vi.restoreAllMocks();
+    expect(statuses).toEqual([200, 409]);
+    expect(await findInDatabases(service.context.databases, 'a kingfisher in flight')).toEqual([]);
+  });
 
   it('lists records that differ from their recording, keeps them, and erases all others', async () => {
     const { provenance } = service.context.databases;

@@ -107,6 +107,16 @@ describe.skipIf(!hasCommit(EARLIER))('an earlier version beside this one, on one
     },
   );
 
+  it.each(ways)('data and stored responses of %s node are erased by %s one', async (_, __, nodes) => {
+    const [writer, reader] = nodes();
+    const { id, ...person } = { id: randomUUID(), role: 'human', name: 'Bo' };
+    const sent = [{ id, ...person }, { 'idempotency-key': randomUUID() }] as const;
+    await post(writer, '/v1/entity', ...sent);
+    const erased = await reader.send(`/v1/entity/${id}/personal-data`, { method: 'DELETE' });
+    expect([erased.status, (await erased.json()).erased]).toMatchObject([200, { entities: 1 }]);
+    for (const node of nodes()) expect((await node.send('/v1/entity', jsonPost(...sent))).status).toBe(409);
+  });
+
   it.each(ways)('an answer of %s node to an Idempotency-Key is repeated by %s one', async (_, __, nodes) => {
     const [writer, reader] = nodes();
     const headers = { 'idempotency-key': randomUUID() };

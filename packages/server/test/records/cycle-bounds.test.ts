@@ -129,9 +129,10 @@ describe.each(['PGlite', 'PostgreSQL'])('the search for cycles, on %s', (engine)
     const ends = [joined[0] as string, joined.at(-1) as string] as const;
     for (const [cid, alias] of [ends, [...ends].reverse() as [string, string]])
       expect((await watch([toUpload(cid, alias)])).outcomes).toEqual([{ outcome: 'cycle' }]);
-    const [one, other] = [draw(), draw()];
-    for (const cid of [one, other])
-      for (const table of ['action_input', 'action_output'] as const) await addActions(table, cid, WALK);
+    const [one, other, before, after] = [draw(), draw(), draw(), draw()];
+    await recordAll([toItem([before], [other]), toItem([other], [after])]);
+    for (const cid of [one, before]) await addActions('action_output', cid, WALK);
+    for (const cid of [one, after]) await addActions('action_input', cid, WALK);
     const { outcomes } = await watch([toUpload(one, other)]);
     expect(outcomes).toEqual([{ outcome: 'cycle', unchecked: 'history' }]);
   });

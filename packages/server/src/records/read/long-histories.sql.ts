@@ -174,18 +174,27 @@ export function readAttributionsOfActions(
   );
 }
 
-/** Reads at most `limit` more attributions of each content. No index orders them, so the statement skips rows. */
+/** Reads at most `limit` more attributions of each content, newest first. */
 export function readAttributionsOfContent(
   db: Queryable,
   projectId: string,
   { positions, limit }: { positions: readonly AttributionPosition[]; limit: number },
 ): Promise<AttributionKey[]> {
+  const first = { at: null, id: null };
   return db.query<AttributionKey>(
-    `select t.* from unnest($2::text[], $3::int[]) as given(cid, count),
+    `select t.* from unnest($2::text[], $3::int8[], $4::uuid[]) as given(cid, at, id),
        lateral (select ${ATTRIBUTION_KEY} from provenance.attribution t
-                where t.project_id = $1 and t.cid = given.cid
-                offset given.count limit (select $4::int)) t`,
-    [projectId, positions.map(({ id }) => id), positions.map(({ count }) => count), limit],
+                where t.project_id = $1 and t.cid = given.cid and (t.created_at, t.id) < (
+                  case when given.at is null then 'infinity' else 'epoch'::timestamptz + given.at * interval '1 microsecond' end,
+                  coalesce(given.id, '${FIRST_ID}'))
+                order by t.created_at desc, t.id desc limit (select $5::int)) t`,
+    [
+      projectId,
+      positions.map(({ id }) => id),
+      positions.map(({ last }) => (last ?? first).at),
+      positions.map(({ last }) => (last ?? first).id),
+      limit,
+    ],
   );
 }
 

@@ -38,16 +38,17 @@ export async function erasePersonalData(
   assertNoneAltered(altered);
   const erasedAt = await readErasedAt(provenance, projectId, entityId);
   if (erasedAt === undefined) throw absent('entity', entityId);
-  const eraseRest = (kind: RecordKind) =>
-    erase(kind).catch((error) => {
+  const finish = (work: Promise<number>) =>
+    work.catch((error) => {
       throw toIncomplete(error);
     });
   const erased = {
     entities,
-    actions: await eraseRest('action'),
-    attributions: await eraseRest('attribution'),
+    actions: await finish(erase('action')),
+    attributions: await finish(erase('attribution')),
   };
-  await eraseAnswers(provenance, projectId, entityId);
+  // The stored responses are the last: no request can store a response with a record that is erased already.
+  await finish(eraseAllAnswers({ provenance, scheduler }, { projectId, entityId }));
   assertNoneAltered(altered);
   return { entityId, erasedAt, erased };
 }
@@ -102,15 +103,28 @@ async function eraseKind(deps: ErasureDeps, target: ErasureTarget): Promise<numb
   }
 }
 
+/** Erases the stored responses in steps. Returns the number of steps. */
+async function eraseAllAnswers(
+  { provenance, scheduler }: Pick<RecordDeps, 'provenance' | 'scheduler'>,
+  { projectId, entityId }: Pick<ErasureTarget, 'projectId' | 'entityId'>,
+): Promise<number> {
+  for (let steps = 1, after = ''; ; steps++) {
+    const step = () => eraseAnswers(provenance, projectId, { entityId, after });
+    const last = await scheduler.run({ projectId, kind: 'bulk' }, step);
+    if (last === undefined) return steps;
+    after = last;
+  }
+}
+
 /** Erases the next records after a position. Returns undefined when there is none. */
 async function eraseNext(
   { provenance, altered }: ErasureDeps,
   { projectId, kind, entityId }: ErasureTarget,
   after: ErasurePosition | undefined,
 ): Promise<{ count: number; last: ErasurePosition | undefined } | undefined> {
-  const found = await listErasable(provenance, projectId, { kind, entityId, after });
-  const last = found.at(-1);
+  const { records: found, last } = await listErasable(provenance, projectId, { kind, entityId, after });
   if (last === undefined) return undefined;
+  if (found.length === 0) return { count: 0, last };
   const sound: ErasableRecord[] = [];
   for (const one of found) {
     if (verifyRecordDigest(kind, one.body, one.salts, `sha256:${one.digest}`)) sound.push(one);

@@ -13,8 +13,17 @@ export interface ErasableRecord {
 
 export type ErasurePosition = Pick<ErasableRecord, 'at' | 'id'>;
 
-/** Maximum number of records per step, and maximum size of their JSON: a step takes some 20 ms of the database. */
-const BATCH = { records: 50, bytes: 2 ** 19 };
+/** Records with personal data, and the last examined record. A page without a last record is the end. */
+export interface ErasablePage {
+  records: ErasableRecord[];
+  last: ErasurePosition | undefined;
+}
+
+/**
+ * Maximum number of records per step, and maximum size of their JSON: a step takes some 20 ms of the database.
+ * `examined`: maximum number of records that a step looks at. It does not read the JSON of those without personal data.
+ */
+const BATCH = { records: 50, bytes: 2 ** 19, examined: 500 };
 
 const SOURCES: Record<RecordKind, { table: string; time: string; ofEntity: string; isLeft: string }> = {
   entity: { table: 'provenance.entity', time: 'created_at', ofEntity: 'id', isLeft: 'r.erasure is null' },
@@ -33,28 +42,48 @@ const SOURCES: Record<RecordKind, { table: string; time: string; ofEntity: strin
   },
 };
 
-/** Lists the next records with personal data of the entity, newest first. The last may exceed the size limit. */
-export function listErasable(
+/**
+ * Reads the next records of the entity, newest first, and lists those with personal data. The last may exceed the size
+ * limit. The index gives the page before the filter, so records that are erased already do not make a page longer.
+ */
+export async function listErasable(
   db: Queryable,
   projectId: string,
   { kind, entityId, after }: { kind: RecordKind; entityId: string; after: ErasurePosition | undefined },
-): Promise<ErasableRecord[]> {
+): Promise<ErasablePage> {
+  const rows = await db.query<ErasableRecord & { isLeft: boolean }>(
+    toListSql(kind, after !== undefined),
+    after === undefined ? [projectId, entityId] : [projectId, entityId, after.at, after.id],
+  );
+  const records = rows.filter(({ isLeft }) => isLeft).map(({ isLeft: _, ...record }) => record);
+  return { records, last: rows.at(-1) };
+}
+
+/** The condition on the position is absent on the first page, so that every plan can use it to search the index. */
+function toListSql(kind: RecordKind, hasPosition: boolean): string {
   const { table, time, ofEntity, isLeft } = SOURCES[kind];
   const idType = kind === 'entity' ? 'text' : 'uuid';
-  return db.query<ErasableRecord>(
-    `select id::text, body, salts, encode(digest, 'hex') as digest, at::text
+  return `select id::text, case when is_left then body end as body, case when is_left then salts end as salts,
+       encode(digest, 'hex') as digest, at::text, is_left as "isLeft"
      from (
-       select found.*, sum(weight_bytes) over (order by at desc, id desc) - weight_bytes as bytes_before
+       select weighed.*, lead(id) over newest is null as is_last
        from (
-         select r.id, r.body, r.salts, r.digest, r.${time} as at, r.weight_bytes from ${table} r
-         where r.project_id = $1 and r.${ofEntity} = $2 and ${isLeft}
-           and ($3::text is null or (r.${time}, r.id) < ($3::text::timestamptz, $4::${idType}))
-         order by r.${time} desc, r.id desc limit ${BATCH.records}
-       ) found
-     ) weighed
-     where bytes_before < ${BATCH.bytes} order by weighed.at desc, weighed.id desc`,
-    [projectId, entityId, after?.at ?? null, after?.id ?? null],
-  );
+         select page.*, count(*) filter (where is_left) over newest - is_left::int as left_before,
+           sum(case when is_left then weight_bytes else 0 end) over newest
+             - case when is_left then weight_bytes else 0 end as bytes_before
+         from (
+           select r.id, r.body, r.salts, r.digest, r.${time} as at, r.weight_bytes, ${isLeft} as is_left
+           from ${table} r
+           where r.project_id = $1 and r.${ofEntity} = $2 and r.${ofEntity} between $2 and $2
+             ${hasPosition ? `and (r.${time}, r.id) < ($3::timestamptz, $4::${idType})` : ''}
+           order by r.${time} desc, r.id desc limit ${BATCH.examined}
+         ) page
+         window newest as (order by page.at desc, page.id desc)
+       ) weighed
+       where left_before < ${BATCH.records} and bytes_before < ${BATCH.bytes}
+       window newest as (order by weighed.at desc, weighed.id desc)
+     ) taken
+     where is_left or is_last order by taken.at desc, taken.id desc`;
 }
 
 /** Erases records, except those that changed after they were read. Returns the number of erased records. */
@@ -70,9 +99,20 @@ export async function eraseRecords(
   return row?.changed ?? 0;
 }
 
-/** Deletes the responses that are stored for Idempotency-Keys and show records of the entity. */
-export async function eraseAnswers(db: Queryable, projectId: string, entityId: string): Promise<void> {
-  await db.query('select provenance.erase_answers($1, $2)', [projectId, entityId]);
+/**
+ * Deletes the responses that show records of the entity, among the next stored responses after the position `after`
+ * (hex digits, at first empty). Returns the position after them, or undefined when there were none.
+ */
+export async function eraseAnswers(
+  db: Queryable,
+  projectId: string,
+  { entityId, after }: { entityId: string; after: string },
+): Promise<string | undefined> {
+  const [row] = await db.query<{ last: string | null }>(
+    `select encode(provenance.erase_answers($1, $2, decode($3, 'hex')), 'hex') as last`,
+    [projectId, entityId, after],
+  );
+  return row?.last ?? undefined;
 }
 
 export async function readErasedAt(

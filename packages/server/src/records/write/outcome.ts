@@ -48,11 +48,14 @@ export type Refusal =
   | { outcome: 'actionProofUsed'; actionId: string }
   | { outcome: 'erased'; entityId: string; erasedAt: string }
   | { outcome: 'stale' }
-  | { outcome: 'cycle'; unchecked?: Unchecked };
+  | { outcome: 'cycle'; unchecked?: Unchecked }
+  | { outcome: 'cycle'; unchecked: 'references' | 'together'; alias: string };
 
 /**
  * The reason why the database could not check for a cycle. `history`: the histories of the inputs and of the outputs
- * have too many links. `together`: the checks of all records of the transaction followed too many links.
+ * have too many links. `together`: the checks of all records of the transaction followed too many links. With `alias`,
+ * the database did not make this CID an alias, because too many records name it (`references`), or name it and the
+ * other new aliases of the transaction (`together`).
  */
 type Unchecked = 'history' | 'together';
 
@@ -131,13 +134,15 @@ export function toError(refusal: Refusal): ServiceError {
         recovery: 'Try again.',
       });
     case 'cycle':
+      if ('alias' in refusal) return muchUsedAlias(refusal);
       return refusal.unchecked === undefined ? cycle() : uncheckedCycle(refusal.unchecked);
   }
 }
 
 /** Returns the error for a refused record of a batch. The same batch would fail again, so the error is not transient. */
 export function toBatchError(refusal: Refusal): ServiceError {
-  if (refusal.outcome !== 'cycle' || refusal.unchecked !== 'together') return toError(refusal);
+  if (refusal.outcome !== 'cycle' || refusal.unchecked !== 'together' || 'alias' in refusal)
+    return toError(refusal);
   return new ServiceError('PayloadTooLarge', CHECKED_TOGETHER, {
     recovery: 'Send fewer records in each batch, or record results as new content.',
   });
@@ -164,6 +169,22 @@ function uncheckedCycle(unchecked: Unchecked): ServiceError {
   return new ServiceError('ValidationError', message, {
     recovery: 'Record the result as new content, under a CID that no action has used as an input.',
     details: [{ path: 'outputCids', message: 'has too many descendants to exclude a cycle' }],
+  });
+}
+
+/** The limits are those of the SQL function `refuse_aliases`. */
+function muchUsedAlias({ alias, unchecked }: { alias: string; unchecked: string }): ServiceError {
+  const records = 'more than 1,000 records, or actions of more than 4 MiB,';
+  if (unchecked === 'together')
+    return new ServiceError(
+      'Unavailable',
+      `The recording would link ${records} to their content at once. One of them names ${alias}.`,
+      { recovery: 'Send the request again after Retry-After.', headers: { 'retry-after': '1' } },
+    );
+  const message = `The CID ${alias} of this file would become an alias, but ${records} name it.`;
+  return new ServiceError('ValidationError', message, {
+    recovery: `Name the content by ${alias} without sending its bytes, or record the file in another project.`,
+    details: [{ path: 'file', message: `has the alias ${alias}, which ${records} name` }],
   });
 }
 

@@ -97,6 +97,9 @@ begin
 
   refusal := coalesce(provenance.refuse_ownership(p_project, p_item->'ownership'),
     provenance.refuse_references(p_project, p_item));
+  if refusal is null and p_item->'upload'->'aliases' <> '[]' then
+    refusal := provenance.refuse_aliases(p_project, p_item->'upload'->'aliases');
+  end if;
   if refusal is null and p_item ? 'action' and (
     p_item->'action'->'body'->'inputCids' <> '[]' or p_item->'upload'->'aliases' <> '[]'
   ) then

@@ -1,16 +1,35 @@
--- Deletes the stored outcomes that contain records of an entity. The Idempotency-Keys of the requests stay, so that no
--- request is executed again.
-create or replace function provenance.erase_answers(p_project uuid, p_entity text) returns void
+-- Deletes the stored outcomes that contain records of an entity, among the next outcomes after the scope p_after. The
+-- Idempotency-Keys of the requests stay, so that no request is executed again. Returns the last of these scopes, or null
+-- when there is none. It reads at most 200 outcomes, and 128 KiB of their stored size, which is known without reading
+-- them; the last outcome may exceed it.
+--
+-- No request stores an outcome with erased data behind the position of the steps. The caller erases the records first,
+-- under the same lock. A request that read a record before its erasure stored its outcome in the same transaction, so
+-- before the first step. A later request finds the record erased.
+create or replace function provenance.erase_answers(p_project uuid, p_entity text, p_after bytea) returns bytea
 language plpgsql as $$
+declare
+  scopes bytea[];
 begin
   perform pg_advisory_xact_lock(hashtextextended(p_project::text, 1));
+  scopes := array(
+    select weighed.scope
+    from (
+      select next.scope, sum(next.bytes) over (order by next.scope) - next.bytes as bytes_before
+      from (
+        select i.scope, pg_column_size(i.outcome) as bytes from provenance.idempotency i
+        where i.project_id = p_project and i.scope > p_after order by i.scope limit 200
+      ) next
+    ) weighed
+    where weighed.bytes_before < 131072 order by weighed.scope);
   update provenance.idempotency i set fingerprint = '', outcome = provenance.erased_outcome(p_project, p_entity)
-  where i.project_id = p_project and (
+  where i.project_id = p_project and i.scope = any(scopes) and i.fingerprint <> '' and (
     i.outcome @> jsonb_build_object('action', jsonb_build_object('performedBy', p_entity))
     or i.outcome @> jsonb_build_object('entities', jsonb_build_array(jsonb_build_object('id', p_entity)))
     or i.outcome @> jsonb_build_object('attributions', jsonb_build_array(
       jsonb_build_object('attribution', jsonb_build_object('entityId', p_entity))))
     -- The stored outcome of a batch has only the ids of the entities that it concerns.
     or i.outcome->'concerns' ? p_entity);
+  return scopes[cardinality(scopes)];
 end
 $$;

@@ -1,4 +1,5 @@
--- Makes p_alias an alias of p_cid. Records that referred to p_alias then refer to p_cid.
+-- Makes p_alias an alias of p_cid. Records that referred to p_alias then refer to p_cid. The caller has limited their
+-- number with refuse_aliases().
 create or replace function provenance.link_alias(p_project uuid, p_alias text, p_cid text) returns void
 language plpgsql as $$
 begin
@@ -25,11 +26,18 @@ begin
 
   update provenance.ownership_event e set cid = p_cid where e.project_id = p_project and e.cid = p_alias;
 
+  -- Scalar subqueries make PostgreSQL probe the unique index, which it cannot use for `is not distinct from`. Otherwise
+  -- each attribution could be compared with all attributions of p_cid.
   update provenance.attribution t set cid = p_cid
-  where t.project_id = p_project and t.cid = p_alias and not exists (
-    select from provenance.attribution u
-    where u.project_id = p_project and u.cid = p_cid and u.action_id is not distinct from t.action_id
-      and u.entity_id = t.entity_id and u.role = t.role);
+  where t.project_id = p_project and t.cid = p_alias and case
+    when t.action_id is null then (
+      select u.id from provenance.attribution u
+      where u.project_id = p_project and u.action_id is null and u.cid = p_cid and u.entity_id = t.entity_id
+        and u.role = t.role)
+    else (
+      select u.id from provenance.attribution u
+      where u.project_id = p_project and u.action_id = t.action_id and u.cid = p_cid and u.entity_id = t.entity_id
+        and u.role = t.role) end is null;
 
   perform provenance.merge_resource(p_project, p_alias, p_cid);
 end

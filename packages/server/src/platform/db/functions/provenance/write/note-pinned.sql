@@ -1,5 +1,6 @@
 -- Records that content is pinned. The CID p_as of the pinning service becomes an alias of p_cid. Exceptions: p_as
--- identifies other stored content, or the alias could make content its own ancestor.
+-- identifies other stored content, too many records name it (see refuse_aliases()), or the alias could make content its
+-- own ancestor.
 create or replace function provenance.note_pinned(p_project uuid, p_cid text, p_provider text, p_as text,
   p_uri text) returns void
 language plpgsql as $$
@@ -10,6 +11,7 @@ begin
   if p_as <> p_cid
     and not exists (select from provenance.resource r
       where r.project_id = p_project and r.cid = p_as and r.content_digest is not null)
+    and provenance.refuse_aliases(p_project, jsonb_build_array(p_as)) is null
     and provenance.refuse_cycle(p_project, array[p_as], array[p_cid]) is null
     and provenance.refuse_cycle(p_project, array[p_cid], array[p_as]) is null
   then

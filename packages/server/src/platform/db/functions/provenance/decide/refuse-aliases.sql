@@ -1,0 +1,34 @@
+-- Returns the refusal to make p_aliases aliases of other content when too many records name them; null otherwise.
+-- link_alias() changes all these records in one transaction, so both limits hold for all aliases of a transaction. The
+-- refusal has the member `alias`, and the member `unchecked`: `references` when these aliases alone exceed a limit, and
+-- `together` when they exceed it with those before them. To a node of an earlier version, it is that of a search for
+-- cycles which ended at its limit.
+create or replace function provenance.refuse_aliases(p_project uuid, p_aliases jsonb) returns jsonb
+language plpgsql as $$
+declare
+  most       constant int := 1000;
+  -- Of the actions, as JSON. link_alias() resolves all contents that they name.
+  most_bytes constant bigint := 4194304;
+  before     constant jsonb := coalesce(nullif(current_setting('provenance.linked', true), ''), '[0, 0]');
+  weighed    record;
+  alias      text;
+  number     int := 0;
+  bytes      bigint := 0;
+begin
+  for alias in select jsonb_array_elements_text(p_aliases) loop
+    weighed := provenance.weigh_references(p_project, alias, most + 1);
+    number := number + weighed.number;
+    bytes := bytes + weighed.bytes;
+    if number > most or bytes > most_bytes then
+      return jsonb_build_object('outcome', 'cycle', 'unchecked', 'references', 'alias', alias);
+    elsif number > 0 and (number + (before->>0)::int > most or bytes + (before->>1)::bigint > most_bytes) then
+      return jsonb_build_object('outcome', 'cycle', 'unchecked', 'together', 'alias', alias);
+    end if;
+  end loop;
+  if number > 0 then
+    perform set_config('provenance.linked',
+      jsonb_build_array(number + (before->>0)::int, bytes + (before->>1)::bigint)::text, true);
+  end if;
+  return null;
+end
+$$;
