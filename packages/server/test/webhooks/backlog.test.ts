@@ -1,11 +1,14 @@
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { namedProjectId } from '../../src/access/create-key.js';
 import type { Queryable } from '../../src/platform/db/database.js';
 import type { Databases } from '../../src/platform/db/open-databases.js';
 import { readBacklogs, readMissed } from '../../src/webhooks/backlog.sql.js';
 import { noteAttempt } from '../../src/webhooks/deliveries.sql.js';
 import { type Missed, queueMessages } from '../../src/webhooks/queue-messages.js';
 import { openOn } from '../support/open-on.js';
+import { startReceiver } from '../support/receiver.js';
+import { ANY_ENGINE, jsonPost, startService } from '../support/service.js';
 
 const LIMITS = { deliveries: 10, bytes: 1_000_000 };
 
@@ -133,3 +136,32 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the pending deliveries of a w
     expect(pages).toBeLessThan(50);
   });
 });
+
+it('above MAX_PENDING_DELIVERIES, events are missed: the webhook and the metrics show them', async () => {
+  const receiver = await startReceiver();
+  receiver.answer = (response) => void response.writeHead(500).end();
+  const service = await startService(ANY_ENGINE, {
+    environment: { ALLOW_PRIVATE_ADDRESSES: 'true', MAX_PENDING_DELIVERIES: '1' },
+    overrides: { webhookRetrySeconds: () => 3_600 },
+  });
+  const hooks = `/projects/${namedProjectId('one')}/webhooks`;
+  const ask = async (path: string, init?: { method?: string; body?: unknown }) =>
+    (await service.manage('operator', path, init)).json();
+  const { id, missed } = await ask(hooks, { body: { url: receiver.url } });
+  expect(missed).toBeNull();
+  await service.send('/v1/entity', jsonPost({ id: 'ann', role: 'human', name: 'Ann' }));
+  const record = () => service.send('/v1/action', jsonPost({ performedBy: 'ann' }));
+  await record();
+  await receiver.until(1);
+  expect(await ask(hooks)).toMatchObject([{ id, missed: null }]);
+  await record();
+  const SOON = { timeout: 30_000, interval: 50 };
+  await expect.poll(() => ask(hooks), SOON).toMatchObject([{ id, missed: { events: 1 } }]);
+  expect(await ask(`${hooks}/${id}/deliveries`)).toHaveLength(1);
+  const patch = { method: 'PATCH', body: { description: 'slow' } };
+  expect(await ask(`${hooks}/${id}`, patch)).toMatchObject({ description: 'slow', missed: { events: 1 } });
+  const metrics = await (await service.send('/metrics')).text();
+  expect(metrics).toContain('colophon_webhook_attempts_total{outcome="missed"} 1');
+  await service.stop();
+  await receiver.close();
+}, 60_000);
