@@ -29,7 +29,7 @@ export interface ClaimOptions {
   lanes?: Lanes;
 }
 
-export interface Claim {
+export interface ClaimedJobs {
   jobs: Job[];
   /** The project at which the search ended without a job, although later projects have jobs. */
   reached: string | undefined;
@@ -50,7 +50,7 @@ export async function claimJobs(
   db: Queryable,
   kinds: readonly string[],
   { limit, leaseSeconds, exceptProjects, lanes, after }: ClaimOptions & { after: string },
-): Promise<Claim> {
+): Promise<ClaimedJobs> {
   const rows = await db.query<Job & { reached: string | null }>(
     // Without `materialized`, PostgreSQL could run this twice. The second run would skip the rows that the first run
     // locked.
