@@ -79,6 +79,7 @@ export {
   type WebhookDelivery,
   type WebhookDetails,
   type WebhookEvent,
+  type WebhookMissed,
   type WebhookPatch,
   type WebhookRequest,
   type WebhookWithSecret,

@@ -46,6 +46,14 @@ export const webhookPatchSchema = z
   })
   .meta({ id: 'WebhookPatch' });
 
+const missedSchema = z
+  .object({
+    events: z.int().positive(),
+    since: instantAnswer.meta({ description: 'When the webhook missed the first of these events' }),
+    until: instantAnswer.meta({ description: 'When the webhook missed the last of these events' }),
+  })
+  .meta({ id: 'WebhookMissed' });
+
 const webhookFields = {
   id: z.uuid(),
   url: z.string(),
@@ -59,6 +67,10 @@ const webhookFields = {
   oldSecretUntil: instantAnswer
     .nullable()
     .meta({ description: 'Until this time, the service also signs with the previous secret' }),
+  missed: missedSchema.nullable().meta({
+    description:
+      'Events that the service did not store, because too many deliveries of the webhook were pending. A new count begins when the webhook misses events again after its pending deliveries fell to half of the limit. null: no missed events in the last 30 days',
+  }),
   createdAt: instantAnswer,
   updatedAt: instantAnswer,
 };
@@ -100,6 +112,8 @@ export type WebhookRequest = z.input<typeof webhookInputSchema>;
 export type WebhookPatch = z.output<typeof webhookPatchSchema>;
 /** An endpoint that receives events of a project. */
 export type Webhook = z.output<typeof webhookSchema>;
+/** Events that an endpoint missed because of its pending deliveries. */
+export type WebhookMissed = z.output<typeof missedSchema>;
 /** An endpoint with its secret. */
 export type WebhookWithSecret = z.output<typeof webhookWithSecretSchema>;
 /** A delivery of one event to one endpoint. */

@@ -14,7 +14,8 @@ import type { SecretCallOptions } from './api-keys.js';
 /** Endpoints that receive the events of a project. All calls require the role `developer`. */
 export interface Webhooks {
   /**
-   * Returns the webhooks of a project, oldest first, without their secrets. Throws `ApiError`: `NotFound`, `Forbidden`.
+   * Returns the webhooks of a project, oldest first, without their secrets. `missed` counts events that the service did
+   * not store, because too many deliveries of the webhook were pending. Throws `ApiError`: `NotFound`, `Forbidden`.
    *
    * @example
    * (await management.webhooks.list(projectId)).length; // => 0

@@ -265,16 +265,18 @@ export async function countAnchors(db: Queryable): Promise<Record<string, number
   return row?.counts ?? {};
 }
 
-/** Reads the anchor of an action without its proof. Undefined when the action has no anchor yet. */
-export async function readOnchain(
+/** Reads the anchors of actions without their proofs, by the id of the action. An action without an anchor is absent. */
+export async function listOnchain(
   db: Queryable,
   projectId: string,
-  actionId: string,
-): Promise<Onchain | undefined> {
-  const [row] = await db.query<{ onchain: Onchain | null }>(
-    `select provenance.onchain_json(r.project_id, r.leaf_index)->'onchain' as onchain
-     from provenance.action r where r.project_id = $1 and r.id = $2::uuid`,
-    [projectId, actionId],
+  actionIds: readonly string[],
+): Promise<Map<string, Onchain>> {
+  const rows = await db.query<{ id: string; onchain: Onchain }>(
+    `select * from (
+       select r.id, provenance.onchain_json(r.project_id, r.leaf_index)->'onchain' as onchain
+       from provenance.action r where r.project_id = $1 and r.id = any($2::uuid[])) a
+     where a.onchain is not null`,
+    [projectId, actionIds],
   );
-  return row?.onchain ?? undefined;
+  return new Map(rows.map(({ id, onchain }) => [id, onchain]));
 }

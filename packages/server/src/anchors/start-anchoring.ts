@@ -15,6 +15,7 @@ import { ChainTrouble } from './chain.js';
 import type { AnchoringCounts, AnchoringDeps, AnchoringPace } from './deps.js';
 import { followAnchors, type Sent } from './follow-anchors.js';
 import { makeActionAnchors, makeHeadsAnchor } from './make-anchors.js';
+import { createOnchainWaits, type OnchainWaits } from './onchain-waits.js';
 import { type ChainAccess, openChain } from './open-chain.js';
 import { createPollBackoff, type PollBackoff } from './poll-backoff.js';
 import { isUnanchored } from './unanchored-projects.sql.js';
@@ -24,6 +25,8 @@ export interface AnchoringSettings {
   registry: Registry;
   method: 'checkpoint' | 'action';
   pace: AnchoringPace;
+  /** Maximum number of requests of one project that wait for an anchor. */
+  maxProjectWaits: number;
 }
 
 export interface AnchoringParts {
@@ -39,6 +42,7 @@ export interface Anchoring {
   readonly counts: Readonly<AnchoringCounts>;
   /** Whether the service anchors the records of the project. */
   anchors(projectId: string): Promise<boolean>;
+  readonly waits: OnchainWaits;
   /** Aborts when `close` is called. */
   readonly closing: AbortSignal;
   /** Reads the state of anchoring, also if it runs on another node: `ok`, `starting`, or the problem. */
@@ -98,6 +102,7 @@ export function startAnchoring(settings: AnchoringSettings, parts: AnchoringPart
       loop.wake();
     },
     counts: deps.counts,
+    waits: createOnchainWaits(deps.provenance, settings.maxProjectWaits),
     closing: stopping.signal,
     anchors: async (projectId) => !(await isUnanchored(parts.control, projectId)),
     async readWord() {

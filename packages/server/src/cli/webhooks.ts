@@ -113,6 +113,7 @@ function describeWebhooks(webhooks: Webhook[]): string {
     { head: 'ADDRESS', of: ({ url }) => url },
     { head: 'EVENTS', of: ({ events }) => events.join(', ') },
     { head: 'DISABLED', of: ({ disabledReason }) => disabledReason },
+    { head: 'MISSED', of: ({ missed }) => missed && `${missed.events} since ${missed.since}` },
   ]);
 }
 

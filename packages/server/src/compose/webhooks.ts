@@ -6,6 +6,7 @@ import type { Databases } from '../platform/db/open-databases.js';
 import type { PollInterval } from '../platform/jobs/poll-interval.js';
 import { type JobRunner, startJobs } from '../platform/jobs/run-jobs.js';
 import type { GuardedFetch } from '../platform/net/guarded-fetch.js';
+import { readMissed } from '../webhooks/backlog.sql.js';
 import {
   ADDRESS,
   createDeliverJob,
@@ -17,6 +18,7 @@ import {
 import { insertMessages, listDeliveries, WEBHOOK_JOB } from '../webhooks/deliveries.sql.js';
 import { toMessage } from '../webhooks/enqueue-project-events.js';
 import { startFeed } from '../webhooks/feeds.sql.js';
+import type { Missed } from '../webhooks/queue-messages.js';
 import { startWebhookFeed } from '../webhooks/start-webhook-feed.js';
 
 export interface Webhooks {
@@ -40,7 +42,8 @@ const AT_ONCE_OF_A_PROJECT = 4;
 
 export function openWebhooks(config: Config, parts: WebhookParts): Webhooks {
   const { databases, sealer, guarded, logger, polls: pace } = parts;
-  const deps = { ...databases, sealer, fetch: guarded.fetch };
+  const { pendingDeliveries: backlogLimits } = config.work;
+  const deps = { ...databases, sealer, fetch: guarded.fetch, backlogLimits };
   const counts: DeliveryCounts = new Map();
   const deliveries = startJobs({
     db: databases.provenance,
@@ -49,6 +52,7 @@ export function openWebhooks(config: Config, parts: WebhookParts): Webhooks {
     concurrency: AT_ONCE,
     maxPerProject: AT_ONCE_OF_A_PROJECT,
     laneMember: ADDRESS,
+    laneDepth: AT_ONCE_OF_A_PROJECT * backlogLimits.deliveries,
     // The job counts its own attempts up to MAX_ATTEMPTS. The runner also counts runs that a restart interrupted.
     maxAttempts: 2 * MAX_ATTEMPTS,
     retrySeconds: parts.webhookRetrySeconds ?? webhookRetrySeconds,
@@ -58,6 +62,7 @@ export function openWebhooks(config: Config, parts: WebhookParts): Webhooks {
   const feed = startWebhookFeed(deps, {
     pace,
     onMessages: deliveries.wake,
+    onMissed: createMissedReport(counts, logger),
     reportFailure: (err) =>
       logger.error({ err }, 'webhooks were not notified; the next attempt is in a second'),
   });
@@ -71,6 +76,18 @@ export function openWebhooks(config: Config, parts: WebhookParts): Webhooks {
   };
 }
 
+/** Counts missed events, and logs a warning for the first one of a webhook since its backlog was short. */
+function createMissedReport(counts: DeliveryCounts, logger: Logger) {
+  return ({ projectId: project, webhookId: webhook, events, isNew }: Missed & { projectId: string }) => {
+    counts.set('missed', (counts.get('missed') ?? 0) + events);
+    if (!isNew) return;
+    logger.warn(
+      { project, webhook },
+      'a webhook misses events: its pending deliveries are at MAX_PENDING_DELIVERIES or MAX_PENDING_DELIVERY_BYTES',
+    );
+  };
+}
+
 function createDesk(
   { allowPrivateAddresses }: Config,
   { databases: { provenance }, guarded }: WebhookParts,
@@ -78,6 +95,7 @@ function createDesk(
 ): WebhookControl {
   return {
     startFeed: (projectId) => startFeed(provenance, projectId),
+    readMissed: (projectId) => readMissed(provenance, projectId),
     listDeliveries: (projectId, webhookId) => listDeliveries(provenance, projectId, webhookId),
     async ping(projectId, { webhookId, messageId }) {
       const message = toMessage(webhookId, { event: PING, data: { webhookId } }, projectId);

@@ -67,6 +67,7 @@ export function toChain(read: Variables): ChainConfig | undefined {
     access: { rpcUrl, chainId, contractAddress, privateKey },
     registry: { chainId, chainName, contractAddress: contractAddress.toLowerCase() },
     method: read.BLOCKCHAIN_ANCHOR,
+    maxProjectWaits: read.MAX_PROJECT_WAITS,
     pace: {
       everySeconds: read.BLOCKCHAIN_ANCHOR_SECONDS,
       confirmations: read.BLOCKCHAIN_CONFIRMATIONS,

@@ -151,6 +151,9 @@ export const variables = z.object({
   MAX_PROJECT_ANSWER_BYTES: wholeNumber(MEBIBYTE, 2 ** 40, '67108864').default(64 * MEBIBYTE),
   MAX_PROJECT_BODY_BYTES: wholeNumber(4 * MEBIBYTE, 2 ** 40, '67108864').default(64 * MEBIBYTE),
   MAX_ADDRESS_CONNECTIONS: wholeNumber(1, 1_000_000, '1000').default(1_000),
+  MAX_PENDING_DELIVERIES: wholeNumber(1, 100_000, '1000').default(1_000),
+  MAX_PENDING_DELIVERY_BYTES: wholeNumber(MEBIBYTE, 2 ** 40, '16777216').default(16 * MEBIBYTE),
+  MAX_PROJECT_WAITS: wholeNumber(0, 10_000, '64').default(64),
   MAX_FORM_SECONDS: wholeNumber(1, 86_400, '3600').default(3_600),
 
   BLOB_STORE: z

@@ -5,8 +5,11 @@ import type { SealedSecrets } from './webhook-secrets.js';
 /** Reason why the service itself disables a webhook. */
 export type StopReason = 'gone' | 'failing';
 
+/** A webhook as the control plane stores it. The records have the events that it missed. */
+export type StoredWebhook = Omit<Webhook, 'missed'>;
+
 type Instants = 'disabledAt' | 'oldSecretUntil' | 'createdAt' | 'updatedAt';
-type WebhookRow = Omit<Webhook, Instants> & {
+type WebhookRow = Omit<StoredWebhook, Instants> & {
   disabledAt: Date | null;
   oldSecretUntil: Date | null;
   createdAt: Date;
@@ -18,7 +21,7 @@ const SHOWN = `id, url, description, events, disabled_at as "disabledAt", disabl
   created_at as "createdAt", updated_at as "updatedAt"`;
 
 /** Lists the webhooks of a project, oldest first. */
-export async function listWebhookRows(db: Queryable, projectId: string): Promise<Webhook[]> {
+export async function listWebhookRows(db: Queryable, projectId: string): Promise<StoredWebhook[]> {
   const rows = await db.query<WebhookRow>(
     `select ${SHOWN} from control.webhook where project_id = $1 order by id`,
     [projectId],
@@ -30,7 +33,7 @@ export async function readWebhookRow(
   db: Queryable,
   projectId: string,
   id: string,
-): Promise<Webhook | undefined> {
+): Promise<StoredWebhook | undefined> {
   const [row] = await db.query<WebhookRow>(
     `select ${SHOWN} from control.webhook where project_id = $1 and id = $2`,
     [projectId, id],
@@ -139,7 +142,7 @@ export async function stopWebhook(
   return row;
 }
 
-function toWebhook(row: WebhookRow): Webhook {
+function toWebhook(row: WebhookRow): StoredWebhook {
   return {
     ...row,
     disabledAt: row.disabledAt?.toISOString() ?? null,

@@ -47,7 +47,7 @@ export interface AppDeps {
   records: RecordDeps;
   transparencyLog: TransparencyLogDeps;
   /** Undefined when no chain is configured. */
-  anchoring: Pick<Anchoring, 'wake' | 'counts' | 'closing' | 'anchors'> | undefined;
+  anchoring: Pick<Anchoring, 'wake' | 'counts' | 'closing' | 'anchors' | 'waits'> | undefined;
   witnessing: Pick<Witnessing, 'witnesses' | 'listSilent'> | undefined;
   credentials: CredentialDeps;
   authenticate: Authenticate;

@@ -2,6 +2,7 @@ import type {
   Webhook,
   WebhookDelivery,
   WebhookDetails,
+  WebhookMissed,
   WebhookPatch,
   WebhookWithSecret,
 } from '@colophon/model';
@@ -13,6 +14,7 @@ import {
   listWebhookRows,
   readWebhookRow,
   rotateWebhookSecret,
+  type StoredWebhook,
   updateWebhookRow,
 } from '../control/webhooks.sql.js';
 import { ServiceError } from '../errors.js';
@@ -30,12 +32,14 @@ export interface WebhookRef {
 }
 
 export async function listWebhooks(
-  { control }: ManagementDeps,
+  { control, webhooks }: ManagementDeps,
   { userId }: Actor,
   projectId: string,
 ): Promise<Webhook[]> {
   await requireMember(control, { accountId: userId, projectId }, 'webhook.list');
-  return listWebhookRows(control, projectId);
+  const rows = await listWebhookRows(control, projectId);
+  const missed = await webhooks.readMissed(projectId);
+  return rows.map((row) => ({ ...row, missed: missed.get(row.id) ?? null }));
 }
 
 export async function listWebhookDeliveries(
@@ -73,40 +77,42 @@ export async function createWebhook(
     const secret = createWebhookSecret();
     const sealedSecret = sealer.seal(secret, webhookSecretContext(id));
     await insertWebhook(tx, { ...details, id, projectId, sealedSecret });
-    const answer = { ...(await requireWebhook(tx, { projectId, webhookId: id })), secret };
+    const answer = { ...(await requireWebhook(tx, { projectId, webhookId: id })), missed: null, secret };
     const logged = { host: new URL(details.url).host, events: details.events };
     return { answer, action: 'webhook.create', target: id, orgId, projectId, details: logged };
   });
 }
 
 /** Changes the supplied fields of a webhook. Deliveries that wait are sent to the new URL. */
-export function updateWebhook(
+export async function updateWebhook(
   options: ChangeOptions,
   ref: WebhookRef,
   patch: WebhookPatch,
 ): Promise<Webhook> {
+  const missed = await readMissedOf(options, ref);
   return changeWebhook(options, ref, 'webhook.update', async (tx, before) => {
     if (patch.url !== undefined) assertPostable(options.deps, patch.url);
-    if (Object.values(patch).every((value) => value === undefined)) return { answer: before };
+    if (Object.values(patch).every((value) => value === undefined)) return { answer: { ...before, missed } };
     await updateWebhookRow(tx, ref.webhookId, patch);
     const host = patch.url === undefined ? {} : { host: new URL(patch.url).host };
     const { url: _, ...logged } = patch;
-    return { answer: await requireWebhook(tx, ref), details: { ...logged, ...host } };
+    return { answer: { ...(await requireWebhook(tx, ref)), missed }, details: { ...logged, ...host } };
   });
 }
 
 /** Rotates a webhook's secret. For `overlapHours`, the service also signs with the old secret. */
-export function rotateWebhook(
+export async function rotateWebhook(
   options: ChangeOptions,
   ref: WebhookRef,
   overlapHours: number,
 ): Promise<WebhookWithSecret> {
+  const missed = await readMissedOf(options, ref);
   return changeWebhook(options, ref, 'webhook.rotate', async (tx) => {
     const secret = createWebhookSecret();
     const place = webhookSecretContext(ref.webhookId);
     const sealedSecret = requireSealer(options.deps.sealer).seal(secret, place);
     await rotateWebhookSecret(tx, ref.webhookId, { sealedSecret, overlapHours });
-    return { answer: { ...(await requireWebhook(tx, ref)), secret }, details: { overlapHours } };
+    return { answer: { ...(await requireWebhook(tx, ref)), missed, secret }, details: { overlapHours } };
   });
 }
 
@@ -141,7 +147,7 @@ function changeWebhook<Answer>(
   action: WebhookAbility,
   run: (
     tx: Parameters<Change>[0],
-    before: Webhook,
+    before: StoredWebhook,
   ) => Promise<{ answer: Answer; details?: Record<string, unknown> }>,
 ): Promise<Answer> {
   const member = { accountId: options.actor.userId, projectId };
@@ -154,7 +160,19 @@ function changeWebhook<Answer>(
   });
 }
 
-async function requireWebhook(db: Queryable, { projectId, webhookId }: WebhookRef): Promise<Webhook> {
+/**
+ * Reads the missed events before the change, which holds a connection. The records can be in the same database, which
+ * the embedded engine serves with one connection.
+ */
+async function readMissedOf(
+  { deps, actor }: ChangeOptions,
+  { projectId, webhookId }: WebhookRef,
+): Promise<WebhookMissed | null> {
+  await requireMember(deps.control, { accountId: actor.userId, projectId }, 'webhook.list');
+  return (await deps.webhooks.readMissed(projectId)).get(webhookId) ?? null;
+}
+
+async function requireWebhook(db: Queryable, { projectId, webhookId }: WebhookRef): Promise<StoredWebhook> {
   const webhook = await readWebhookRow(db, projectId, webhookId);
   if (webhook !== undefined) return webhook;
   throw new ServiceError('NotFound', `The project has no webhook ${webhookId}.`, {

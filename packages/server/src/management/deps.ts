@@ -1,4 +1,4 @@
-import type { WebhookDelivery } from '@colophon/model';
+import type { WebhookDelivery, WebhookMissed } from '@colophon/model';
 import type { StaticPrincipals } from '../access/authenticate.js';
 import type { Sealer } from '../control/seal-secret.js';
 import type { Database } from '../platform/db/database.js';
@@ -29,6 +29,8 @@ export interface ManagementDeps {
 /** The operations of webhooks that the control plane calls. The control plane does not know the events. */
 export interface WebhookControl {
   startFeed(projectId: string): Promise<void>;
+  /** Returns the events that webhooks of the project missed, by the id of the webhook. */
+  readMissed(projectId: string): Promise<ReadonlyMap<string, WebhookMissed>>;
   listDeliveries(projectId: string, webhookId: string): Promise<WebhookDelivery[]>;
   /** Sends a test event, once per `messageId`. */
   ping(projectId: string, ids: { webhookId: string; messageId: string }): Promise<void>;

@@ -27,7 +27,7 @@ export const ADDRESS = 'webhookId';
 /** Event of a test delivery. It has one attempt. */
 export const PING = 'ping';
 
-export type DeliveryCounts = Map<'delivered' | 'failed' | 'stopped', number>;
+export type DeliveryCounts = Map<'delivered' | 'failed' | 'stopped' | 'missed', number>;
 
 /** Creates the job handler that delivers one event. It rejects when the job must run again. */
 export function createDeliverJob(deps: WebhookDeps, counts: DeliveryCounts): JobHandler {

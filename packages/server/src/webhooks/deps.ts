@@ -1,6 +1,7 @@
 import type { Sealer } from '../control/seal-secret.js';
 import type { Database } from '../platform/db/database.js';
 import type { GuardedFetch } from '../platform/net/guarded-fetch.js';
+import type { BacklogLimits } from './queue-messages.js';
 
 export interface WebhookDeps {
   control: Database;
@@ -9,4 +10,5 @@ export interface WebhookDeps {
   sealer: Sealer | undefined;
   /** Sends requests to addresses from project settings. It blocks internal addresses. */
   fetch: GuardedFetch['fetch'];
+  backlogLimits: BacklogLimits;
 }

@@ -2,7 +2,7 @@ import type { WebhookEvent } from '@colophon/model';
 import { v7 as uuidv7 } from 'uuid';
 import { listLiveWebhooks } from '../control/webhooks.sql.js';
 import type { Tx } from '../platform/db/database.js';
-import { forgetOldMessages, insertMessages, type Message } from './deliveries.sql.js';
+import type { Message } from './deliveries.sql.js';
 import type { WebhookDeps } from './deps.js';
 import {
   claimAnchors,
@@ -13,6 +13,7 @@ import {
   lockFeed,
   moveFeed,
 } from './feeds.sql.js';
+import { type Missed, queueMessages } from './queue-messages.js';
 
 /** Maximum number of leaves per event, and of contents per action. */
 const LEAVES = 250;
@@ -27,35 +28,40 @@ interface ProjectEvent {
   data: object;
 }
 
-/** Queues the next deliveries and moves the feed in one transaction. Returns whether more events wait. */
+/** `isMoreDue`: more events wait. `missed`: the webhooks with too many pending deliveries for the new events. */
+export interface EnqueuedEvents {
+  isMoreDue: boolean;
+  missed: Missed[];
+}
+
+/** Queues the next deliveries and moves the feed in one transaction. */
 export async function enqueueProjectEvents(
-  { control, provenance }: WebhookDeps,
+  { control, provenance, backlogLimits: limits }: WebhookDeps,
   { projectId, size, hasAnchors, hasFindings }: DueFeed,
-): Promise<boolean> {
+): Promise<EnqueuedEvents> {
   // Reads the webhooks after `size` was read. So a webhook that is not in this list is newer than every event below
   // `size`.
   const webhooks = await listLiveWebhooks(control, projectId);
   return provenance.transaction(
     async (tx) => {
       const feed = await lockFeed(tx, projectId);
-      if (feed === undefined) return false;
+      if (feed === undefined) return { isMoreDue: false, missed: [] };
       const to = Math.min(size, feed.queuedSize + LEAVES);
       const projectEvents = [
         ...(await readActionEvents(tx, projectId, { from: feed.queuedSize, to })),
         ...(hasAnchors ? await readAnchorEvents(tx, projectId, feed.sinceSize) : []),
         ...(hasFindings ? await readFindingEvents(tx, projectId) : []),
       ];
-      const messages = webhooks.flatMap(({ id, events }) =>
-        projectEvents
+      const outgoing = webhooks.map(({ id, events }) => ({
+        webhookId: id,
+        messages: projectEvents
           .filter(({ event }) => events.includes(event))
-          .map((one) => toMessage(id, one, projectId)),
-      );
-      if (messages.length > 0) {
-        await insertMessages(tx, projectId, messages);
-        await forgetOldMessages(tx, projectId);
-      }
+          .map((one) => () => toMessage(id, one, projectId)),
+      }));
+      const due = outgoing.filter(({ messages }) => messages.length > 0);
+      const missed = due.length === 0 ? [] : await queueMessages(tx, projectId, { outgoing: due, limits });
       if (to > feed.queuedSize) await moveFeed(tx, projectId, to);
-      return to < size;
+      return { isMoreDue: to < size, missed };
     },
     { projectId },
   );

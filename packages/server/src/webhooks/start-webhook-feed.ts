@@ -3,9 +3,12 @@ import type { PollInterval } from '../platform/jobs/poll-interval.js';
 import type { WebhookDeps } from './deps.js';
 import { enqueueProjectEvents } from './enqueue-project-events.js';
 import { listDueFeeds } from './feeds.sql.js';
+import type { Missed } from './queue-messages.js';
 
 export interface WebhookFeedOptions {
   onMessages: () => void;
+  /** Called when a webhook misses events because of its pending deliveries. */
+  onMissed: (missed: Missed & { projectId: string }) => void;
   reportFailure: (error: unknown) => void;
   pace: PollInterval;
   pollMs?: number;
@@ -18,7 +21,7 @@ const FEEDS = 100;
  * Queues the deliveries of new events about once a second. Several nodes can run it. One node at a time locks a feed.
  */
 export function startWebhookFeed(deps: WebhookDeps, options: WebhookFeedOptions): Loop {
-  const { onMessages, reportFailure, pace, pollMs = DEFAULT_POLL_MS } = options;
+  const { onMessages, onMissed, reportFailure, pace, pollMs = DEFAULT_POLL_MS } = options;
   const stopping = new AbortController();
 
   async function enqueueAll(): Promise<number> {
@@ -26,7 +29,9 @@ export function startWebhookFeed(deps: WebhookDeps, options: WebhookFeedOptions)
     let isMoreDue = false;
     for (const feed of due) {
       if (stopping.signal.aborted) return 0;
-      isMoreDue = (await enqueueProjectEvents(deps, feed)) || isMoreDue;
+      const enqueued = await enqueueProjectEvents(deps, feed);
+      isMoreDue ||= enqueued.isMoreDue;
+      for (const missed of enqueued.missed) onMissed({ ...missed, projectId: feed.projectId });
     }
     if (due.length > 0) {
       pace.note();

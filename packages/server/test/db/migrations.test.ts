@@ -49,6 +49,8 @@ const RELEASED: Readonly<Record<string, string>> = {
   'provenance/0140-map-gaps.sql': 'b9da983ae63aea3f9847c95c7b03fa59b48b96bdd35f8827424b8e55d7db7dd1',
   'provenance/0141-iscc.sql': '5c7b824b90e058408eb178fb80d4d49ee85e5264d09d954d7fb2980c2f41a1fb',
   'provenance/0142-ai-records.sql': '900728d046f6d9e3f7b318b5137f3f1d62503f863fd74cf7e9f58f18da92fc17',
+  'provenance/0144-jobs-by-project.sql': 'eb6245b2eefb21d2db582c069594189ff41273df5bb49a35665182ccc134c745',
+  'provenance/0145-missed-events.sql': '2053f4ab4be01d578754207bfa8686ce23a3903bb493c2befd42c204a44cc91b',
   'provenance/0146-attributions-of-content.sql':
     '6dbd275ab1d3c15a8819b7d7d60e6f51f62c76b0dbd7b3a5afe48c6604b35be7',
 };

@@ -1,7 +1,8 @@
 import { v7 as uuidv7 } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Databases } from '../../src/platform/db/open-databases.js';
-import { claimJobs, finishJob, type Job } from '../../src/platform/jobs/outbox.sql.js';
+import { createClaims } from '../../src/platform/jobs/claim-in-turn.js';
+import { finishJob, type Job } from '../../src/platform/jobs/outbox.sql.js';
 import { type JobHandler, retryDelaySeconds, startJobs } from '../../src/platform/jobs/run-jobs.js';
 import { createRecorder } from '../../src/records/write/recorder.js';
 import { openOn } from '../support/open-on.js';
@@ -58,7 +59,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the outbox, on %s', (engine) 
       await tx.query(
         "update pg_class set reltuples = 1, relpages = 1 where oid = 'provenance.outbox'::regclass",
       );
-      return claimJobs(tx, [kind], { limit: 2, leaseSeconds: 10, exceptProjects: [] });
+      return createClaims(tx, [kind])({ limit: 2, leaseSeconds: 10, exceptProjects: [] });
     });
     expect(claimed).toHaveLength(2);
   });
@@ -97,6 +98,56 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the outbox, on %s', (engine) 
     await expect.poll(() => done.length, { timeout: 10_000 }).toBe(6);
     expect(slow.size).toBe(2);
     await runner.close();
+  });
+
+  it('projects take turns, whatever the number and age of their jobs', async () => {
+    const kind = await addJobs(5);
+    await addJobs(2, OTHER_PROJECT, kind);
+    const claim = createClaims(databases.provenance, [kind]);
+    const claimed: (string | undefined)[] = [];
+    for (let turn = 0; turn < 8; turn++) {
+      const [job] = await claim({ limit: 1, leaseSeconds: 10, exceptProjects: [] });
+      claimed.push(job?.projectId);
+    }
+    const both = [PROJECT, OTHER_PROJECT];
+    expect(claimed).toEqual([...both, ...both, PROJECT, PROJECT, PROJECT, undefined]);
+  });
+
+  it('finds the due job behind hundreds of projects whose jobs are not due, from every place in their order', async () => {
+    const kind = `kind-${uuidv7()}`;
+    const projectAt = (place: number) => `00000000-0000-8000-9000-${String(place).padStart(12, '0')}`;
+    await databases.provenance.query(
+      `insert into provenance.outbox (project_id, id, kind, payload, due_at)
+       select ('00000000-0000-8000-9000-' || lpad(n::text, 12, '0'))::uuid, gen_random_uuid(), $1, '{}',
+         now() + interval '1 hour'
+       from generate_series(1, 250) n`,
+      [kind],
+    );
+    const claim = createClaims(databases.provenance, [kind]);
+    for (const place of [250, 249, 120, 1]) {
+      await databases.provenance.query(
+        'update provenance.outbox set due_at = now() where kind = $1 and project_id = $2',
+        [kind, projectAt(place)],
+      );
+      const jobs = await claim({ limit: 1, leaseSeconds: 100, exceptProjects: [] });
+      expect(jobs.map(({ projectId }) => projectId)).toEqual([projectAt(place)]);
+    }
+    expect(await claim({ limit: 1, leaseSeconds: 100, exceptProjects: [] })).toEqual([]);
+  });
+
+  it('claims the earliest job of another lane behind the jobs of a busy lane', async () => {
+    const kind = `kind-${uuidv7()}`;
+    await databases.provenance.query(
+      `insert into provenance.outbox (project_id, id, kind, payload, due_at)
+       select $2, gen_random_uuid(), $1, jsonb_build_object('lane', case when n < 500 then 'slow' else 'quick' end),
+         now() - interval '1 hour' + n * interval '1 second'
+       from generate_series(1, 510) n`,
+      [kind, PROJECT],
+    );
+    const claim = createClaims(databases.provenance, [kind]);
+    const lanes = { member: 'lane', busy: ['slow'], depth: 1_000 };
+    const [job] = await claim({ limit: 1, leaseSeconds: 100, exceptProjects: [], lanes });
+    expect(job?.payload).toEqual({ lane: 'quick' });
   });
 
   it('jobs of one lane run one after the other, concurrently with other lanes', async () => {
@@ -148,14 +199,11 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the outbox, on %s', (engine) 
   it('a job whose worker died is due again when its lease ends, and the late worker cannot finish it', async () => {
     const kind = await addJobs(1);
     const db = databases.provenance;
-    const [lost] = (await claimJobs(db, [kind], { limit: 1, leaseSeconds: 0.2, exceptProjects: [] })) as [
-      Job,
-    ];
-    expect(await claimJobs(db, [kind], { limit: 1, leaseSeconds: 1, exceptProjects: [] })).toEqual([]);
+    const claim = createClaims(db, [kind]);
+    const [lost] = (await claim({ limit: 1, leaseSeconds: 0.2, exceptProjects: [] })) as [Job];
+    expect(await claim({ limit: 1, leaseSeconds: 1, exceptProjects: [] })).toEqual([]);
     await new Promise((resolve) => setTimeout(resolve, 250));
-    const [taken] = (await claimJobs(db, [kind], { limit: 1, leaseSeconds: 10, exceptProjects: [] })) as [
-      Job,
-    ];
+    const [taken] = (await claim({ limit: 1, leaseSeconds: 10, exceptProjects: [] })) as [Job];
     expect(taken).toMatchObject({ id: lost.id, attempt: 2 });
     expect(await finishJob(db, lost)).toBe(false);
     expect(await finishJob(db, taken)).toBe(true);

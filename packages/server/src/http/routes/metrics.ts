@@ -55,7 +55,7 @@ export function createMetrics(deps: AppDeps): Metrics {
   });
   new Counter({
     name: 'colophon_webhook_attempts_total',
-    help: 'Attempts of this process to deliver events to webhooks, and webhooks that it disabled',
+    help: 'Attempts of this process to deliver events to webhooks, webhooks that it disabled (stopped), and events that it did not store because of MAX_PENDING_DELIVERIES or MAX_PENDING_DELIVERY_BYTES (missed)',
     labelNames: ['outcome'],
     registers: [registry],
     collect() {

@@ -13,45 +13,97 @@ export interface Job {
   claim: string;
 }
 
-/** Jobs with the same value of the payload's `member` run one after the other. `busy`: values of running jobs. */
+/** Jobs with the same value of the payload's `member` run one after the other. */
 export interface Lanes {
-  member: string | undefined;
+  member: string;
+  /** Values of running jobs. */
   busy: readonly string[];
+  /** Maximum number of earliest jobs of a project and kind that a claim reads to find one of another lane. */
+  depth: number;
 }
+
+export interface ClaimOptions {
+  limit: number;
+  leaseSeconds: number;
+  exceptProjects: readonly string[];
+  lanes?: Lanes;
+}
+
+export interface ClaimedJobs {
+  jobs: Job[];
+  /** The project at which the search ended without a job, although later projects have jobs. */
+  reached: string | undefined;
+}
+
+/** Maximum number of projects that one claim visits. */
+const VISITS = 100;
+/** Jobs of a project to look at in addition to the limit, because other runners may hold locks on the first ones. */
+const SPARE = 16;
 
 /**
  * Claims up to `limit` due jobs of these kinds, except those of `exceptProjects` and of busy lanes. For
- * `leaseSeconds`, no other runner can claim them.
+ * `leaseSeconds`, no other runner can claim them. Visits the projects with jobs in the order of their ids, from the
+ * first project after `after`, and claims the earliest due jobs of each. So a claim reads a few rows for each
+ * project, however many jobs wait.
  */
-export function claimJobs(
+export async function claimJobs(
   db: Queryable,
   kinds: readonly string[],
-  options: { limit: number; leaseSeconds: number; exceptProjects: readonly string[]; lanes?: Lanes },
-): Promise<Job[]> {
-  return db.query<Job>(
+  { limit, leaseSeconds, exceptProjects, lanes, after }: ClaimOptions & { after: string },
+): Promise<ClaimedJobs> {
+  const rows = await db.query<Job & { reached: string | null }>(
     // Without `materialized`, PostgreSQL could run this twice. The second run would skip the rows that the first run
     // locked.
-    `with due as materialized (
-       select project_id, id from provenance.outbox
-       where state = 'pending' and kind = any($1::text[]) and due_at <= now()
-         and project_id <> all($3::uuid[])
-         and coalesce(payload->>$4, '') <> all($5::text[])
-       order by due_at for update skip locked ${limitClause(options.limit)}
-     )
-     update provenance.outbox o
-     set attempts = o.attempts + 1, claim = gen_random_uuid(), due_at = now() + make_interval(secs => $2)
-     from due
-     where o.project_id = due.project_id and o.id = due.id
-     returning o.project_id as "projectId", o.id, o.kind, o.payload, o.attempts as attempt, o.claim`,
-    [
-      kinds,
-      options.leaseSeconds,
-      options.exceptProjects,
-      options.lanes?.member ?? '',
-      options.lanes?.busy ?? [],
-    ],
+    `with recursive visit as (
+       select ${nextProject('$6::uuid')} as project_id, 1 as place
+       union all
+       select ${nextProject('v.project_id')}, v.place + 1 from visit v
+       where v.project_id is not null and v.place < ${VISITS}),
+     due as materialized (
+       select j.project_id, j.id
+       from visit v cross join lateral (${lockDue(limit, lanes?.depth ?? limit + SPARE)}) j
+       where v.project_id <> all($3::uuid[]) ${limitClause(limit)}),
+     claimed as (
+       update provenance.outbox o
+       set attempts = o.attempts + 1, claim = gen_random_uuid(), due_at = now() + make_interval(secs => $2)
+       from due
+       where o.project_id = due.project_id and o.id = due.id
+       returning o.project_id as "projectId", o.id, o.kind, o.payload, o.attempts as attempt, o.claim)
+     select c.*, case when c.id is null then (select v.project_id from visit v where v.place = ${VISITS}) end as reached
+     from (select) one left join claimed c on true`,
+    [kinds, leaseSeconds, exceptProjects, lanes?.member ?? '', lanes?.busy ?? [], after],
   );
+  const [first] = rows;
+  if (first?.id === null) return { jobs: [], reached: first.reached ?? undefined };
+  return { jobs: rows.map(({ reached: _, ...job }) => job), reached: undefined };
 }
+
+/** Selects the first project after `after` with pending jobs of these kinds. Reads one index entry for each kind. */
+const nextProject = (after: string) => `(
+  select p.project_id from unnest($1::text[]) k(kind) cross join lateral (
+    select project_id from provenance.outbox
+    where state = 'pending' and kind = k.kind and project_id > ${after}
+    order by project_id limit 1) p
+  order by p.project_id limit 1)`;
+
+/** Selects and locks the earliest due jobs of the project `v.project_id`. Finds them first, and locks them by their keys. */
+const lockDue = (limit: number, depth: number) => `
+  select o.project_id, o.id from (
+    select l.id, l.due_at from unnest($1::text[]) k(kind) cross join lateral (
+      select a.id, a.due_at from (
+        select id, due_at, payload from provenance.outbox
+        where state = 'pending' and kind = k.kind and project_id = v.project_id and due_at <= now()
+        order by due_at ${limitClause(depth)}) a
+      where coalesce(a.payload->>$4, '') <> all($5::text[])
+      order by a.due_at ${limitClause(limit + SPARE)}) l
+    order by l.due_at ${limitClause(limit + SPARE)}) c
+  cross join lateral (
+    -- Another runner can have changed the job. In this form, the conditions match no index but the primary key.
+    select project_id, id from provenance.outbox
+    where project_id = v.project_id and id = c.id
+      and state <> 'failed' and kind || '' = any($1::text[]) and due_at <= now()
+    for update skip locked) o
+  order by c.due_at ${limitClause(limit)}`;
 
 /** Extends the lease of a job to `leaseSeconds` from now. Returns false when another runner has the lease. */
 export async function extendLease(db: Queryable, job: Job, leaseSeconds: number): Promise<boolean> {

@@ -1,7 +1,8 @@
 import type { Database } from '../db/database.js';
 import { inSpan } from '../tracing/in-span.js';
+import { createClaims } from './claim-in-turn.js';
 import { keepLease, type Loop, startLoop } from './leader-loop.js';
-import { claimJobs, extendLease, finishJob, type Job, postponeJob } from './outbox.sql.js';
+import { extendLease, finishJob, type Job, type Lanes, postponeJob } from './outbox.sql.js';
 import { createPollInterval, type PollInterval } from './poll-interval.js';
 
 /**
@@ -29,6 +30,8 @@ export interface JobSettings {
   maxPerProject?: number;
   /** Name of a payload member. Jobs with the same value of this member run one after the other. */
   laneMember?: string;
+  /** Maximum number of jobs of busy lanes of a project that can hide jobs of its other lanes. */
+  laneDepth?: number;
 }
 
 /** `close` aborts the running jobs and resolves when they have ended. Aborted jobs run again later. */
@@ -36,6 +39,7 @@ export type JobRunner = Loop;
 
 const DEFAULT_LEASE_SECONDS = 60;
 const DEFAULT_MAX_RUN_SECONDS = 60;
+const DEFAULT_LANE_DEPTH = 1_000;
 const RETRY_BASE_SECONDS = 1;
 const RETRY_CAP_SECONDS = 600;
 
@@ -47,7 +51,9 @@ export function retryDelaySeconds(attempt: number): number {
 export function startJobs(settings: JobSettings): JobRunner {
   const { db, handlers, pollSeconds = 1, leaseSeconds = DEFAULT_LEASE_SECONDS } = settings;
   const { concurrency = 4, maxPerProject, laneMember, pace = createPollInterval() } = settings;
+  const { laneDepth = DEFAULT_LANE_DEPTH } = settings;
   const kinds = Object.keys(handlers);
+  const claim = createClaims(db, kinds);
   const stopping = new AbortController();
   if (kinds.length === 0) stopping.abort();
   const running = new Map<Job, Promise<void>>();
@@ -56,14 +62,12 @@ export function startJobs(settings: JobSettings): JobRunner {
     const free = concurrency - running.size;
     // With a limit per project or per lane, claim one job at a time: several jobs of one claim could exceed the limit.
     const limit = (maxPerProject ?? laneMember) === undefined ? free : Math.min(free, 1);
-    const lanes = { member: laneMember, busy: busyLanes() };
+    const lanes = laneMember === undefined ? {} : { lanes: readLanes(laneMember) };
     const found =
-      limit === 0
-        ? []
-        : await claimJobs(db, kinds, { limit, leaseSeconds, exceptProjects: busyProjects(), lanes });
+      limit === 0 ? [] : await claim({ limit, leaseSeconds, exceptProjects: busyProjects(), ...lanes });
     if (found.length > 0) pace.note();
     for (const job of found) running.set(job, runAndWake(job));
-    return found.length < limit || free === 0 ? pollSeconds * 1000 : 0;
+    return found.length === 0 ? pollSeconds * 1000 : 0;
   }
 
   async function runAndWake(job: Job): Promise<void> {
@@ -78,9 +82,9 @@ export function startJobs(settings: JobSettings): JobRunner {
     return [...new Set(ids)].filter((id) => maxPerProject !== undefined && countOf(id) >= maxPerProject);
   }
 
-  function busyLanes(): string[] {
-    if (laneMember === undefined) return [];
-    return [...running.keys()].map(({ payload }) => String((payload as Record<string, unknown>)[laneMember]));
+  function readLanes(member: string): Lanes {
+    const laneOf = ({ payload }: Job) => String((payload as Record<string, unknown>)[member]);
+    return { member, busy: [...running.keys()].map(laneOf), depth: laneDepth };
   }
 
   const loop = startLoop({

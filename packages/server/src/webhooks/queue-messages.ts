@@ -1,0 +1,78 @@
+import type { Tx } from '../platform/db/database.js';
+import { type Backlog, endMissed, forgetMissed, noteMissed, readBacklogs } from './backlog.sql.js';
+import { forgetOldMessages, insertMessages, type Message } from './deliveries.sql.js';
+
+/** Limits of the pending deliveries of one webhook. */
+export interface BacklogLimits {
+  deliveries: number;
+  /** Limit of the total size of their bodies. The last stored body may exceed it. */
+  bytes: number;
+}
+
+/** Events for one webhook. Each function creates the message of one event. */
+export interface Outgoing {
+  webhookId: string;
+  messages: readonly (() => Message)[];
+}
+
+/** Events that a webhook missed. `isNew`: the first of these events since its backlog was short. */
+export interface Missed {
+  webhookId: string;
+  events: number;
+  isNew: boolean;
+}
+
+/**
+ * Queues the deliveries that fit into the backlogs of their webhooks, and counts the other events as missed. Reads the
+ * backlogs once for all events.
+ */
+export async function queueMessages(
+  tx: Tx,
+  projectId: string,
+  { outgoing, limits }: { outgoing: readonly Outgoing[]; limits: BacklogLimits },
+): Promise<Missed[]> {
+  const webhookIds = outgoing.map(({ webhookId }) => webhookId);
+  const backlogs = await readBacklogs(tx, projectId, { webhookIds, limit: limits.deliveries });
+  const fitted = backlogs.map((backlog) => fit(backlog, outgoing, limits));
+  const messages = fitted.flatMap(({ stored }) => stored);
+  if (messages.length > 0) {
+    await insertMessages(tx, projectId, messages);
+    await forgetOldMessages(tx, projectId);
+    await forgetMissed(tx, projectId);
+  }
+  const ended = backlogs.filter((one) => one.isMissing && isShort(one, limits));
+  if (ended.length > 0) {
+    await endMissed(
+      tx,
+      projectId,
+      ended.map(({ webhookId }) => webhookId),
+    );
+  }
+  const missed = fitted
+    .filter(({ events }) => events > 0)
+    .map(({ webhookId, events }) => ({ webhookId, events }));
+  const begun = missed.length === 0 ? [] : await noteMissed(tx, projectId, missed);
+  return missed.map((one) => ({ ...one, isNew: begun.includes(one.webhookId) }));
+}
+
+/** Selects the first events that fit. */
+function fit(
+  { webhookId, deliveries, bytes }: Backlog,
+  outgoing: readonly Outgoing[],
+  limits: BacklogLimits,
+) {
+  const messages = outgoing.find((one) => one.webhookId === webhookId)?.messages ?? [];
+  const stored: Message[] = [];
+  let size = bytes;
+  for (const toMessage of messages) {
+    if (deliveries + stored.length >= limits.deliveries || size >= limits.bytes) break;
+    const message = toMessage();
+    size += Buffer.byteLength(message.body);
+    stored.push(message);
+  }
+  return { webhookId, stored, events: messages.length - stored.length };
+}
+
+/** With half of the limit as the end, a backlog near its limit does not begin a new count at every delivery. */
+const isShort = ({ deliveries, bytes }: Backlog, limits: BacklogLimits) =>
+  deliveries <= limits.deliveries / 2 && bytes <= limits.bytes / 2;

@@ -1,0 +1,167 @@
+import { v7 as uuidv7 } from 'uuid';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { namedProjectId } from '../../src/access/create-key.js';
+import type { Queryable } from '../../src/platform/db/database.js';
+import type { Databases } from '../../src/platform/db/open-databases.js';
+import { readBacklogs, readMissed } from '../../src/webhooks/backlog.sql.js';
+import { noteAttempt } from '../../src/webhooks/deliveries.sql.js';
+import { type Missed, queueMessages } from '../../src/webhooks/queue-messages.js';
+import { openOn } from '../support/open-on.js';
+import { startReceiver } from '../support/receiver.js';
+import { ANY_ENGINE, jsonPost, startService } from '../support/service.js';
+
+const LIMITS = { deliveries: 10, bytes: 1_000_000 };
+
+describe.each(['PGlite in memory', 'PostgreSQL'])('the pending deliveries of a webhook, on %s', (engine) => {
+  let databases: Databases;
+  let projectId: string;
+  let webhookId: string;
+  beforeAll(async () => {
+    databases = await openOn(engine);
+  });
+  afterAll(() => databases.close());
+  beforeEach(() => {
+    [projectId, webhookId] = [uuidv7(), uuidv7()];
+  });
+
+  interface Sent {
+    to?: readonly string[];
+    limits?: typeof LIMITS;
+    bodyBytes?: number;
+  }
+
+  /** Queues events as a step of the feed does. Returns what the webhooks missed, and the number of statements. */
+  async function queue(events: number, { to = [webhookId], limits = LIMITS, bodyBytes = 2 }: Sent = {}) {
+    let statements = 0;
+    const missed = await databases.provenance.transaction((tx) => {
+      const counted = {
+        ...tx,
+        query: <Row>(text: string, parameters?: readonly unknown[]) => {
+          statements++;
+          return tx.query<Row>(text, parameters);
+        },
+      };
+      const outgoing = to.map((id) => ({
+        webhookId: id,
+        messages: Array.from({ length: events }, () => () => ({
+          ...{ id: uuidv7(), webhookId: id, event: 'action.recorded' },
+          body: '"'.padEnd(bodyBytes - 1, 'x').concat('"'),
+        })),
+      }));
+      return queueMessages(counted, projectId, { outgoing, limits });
+    });
+    return { missed, statements };
+  }
+
+  const listPending = () =>
+    databases.provenance.query<{ id: string; webhookId: string }>(
+      `select id, webhook_id as "webhookId" from provenance.webhook_delivery
+       where project_id = $1 and state = 'pending' order by id`,
+      [projectId],
+    );
+
+  async function deliver(count: number) {
+    for (const { id } of (await listPending()).slice(0, count))
+      await noteAttempt(databases.provenance, { projectId, id }, { attempts: 1, state: 'delivered' });
+  }
+
+  it('are at most as many as the limit; the webhook shows the number of later events and their times', async () => {
+    expect((await queue(12)).missed).toEqual([{ webhookId, events: 2, isNew: true }]);
+    expect((await queue(3)).missed).toEqual([{ webhookId, events: 3, isNew: false }]);
+    expect(await listPending()).toHaveLength(10);
+    const jobs = await databases.provenance.query('select id from provenance.outbox where project_id = $1', [
+      projectId,
+    ]);
+    expect(jobs).toHaveLength(10);
+    const shown = (await readMissed(databases.provenance, projectId)).get(webhookId);
+    expect(shown?.events).toBe(5);
+    expect(Date.parse(shown?.until ?? '')).toBeGreaterThan(Date.parse(shown?.since ?? ''));
+  });
+
+  it('have at most as many bytes as the limit, and the one body that exceeds it', async () => {
+    const limits = { deliveries: 1_000, bytes: 250_000 };
+    const { missed } = await queue(10, { limits, bodyBytes: 100_000 });
+    expect(missed).toEqual([{ webhookId, events: 7, isNew: true }]);
+    expect((await queue(1, { limits })).missed).toEqual([{ webhookId, events: 1, isNew: false }]);
+    expect(await listPending()).toHaveLength(3);
+  });
+
+  it('at the limit do not keep events from another webhook', async () => {
+    const other = uuidv7();
+    await queue(11);
+    const { missed } = await queue(4, { to: [webhookId, other] });
+    expect(missed.map((one: Missed) => one.webhookId)).toEqual([webhookId]);
+    const pending = await listPending();
+    expect(pending.filter((one) => one.webhookId === other)).toHaveLength(4);
+  });
+
+  it('begin a new count of missed events only after half of them are delivered', async () => {
+    await queue(11);
+    await deliver(1);
+    expect((await queue(2)).missed).toEqual([{ webhookId, events: 1, isNew: false }]);
+    await deliver(5);
+    expect((await queue(6)).missed).toEqual([{ webhookId, events: 1, isNew: true }]);
+    expect((await readMissed(databases.provenance, projectId)).get(webhookId)?.events).toBe(1);
+    await deliver(10);
+    expect((await queue(1)).missed).toEqual([]);
+  });
+
+  it('are counted once for all events of a step', async () => {
+    const [few, many] = [await queue(1), await queue(8)];
+    expect(many.statements).toBe(few.statements);
+  });
+
+  it('are counted without the deliveries that ended', async () => {
+    const { provenance } = databases;
+    await provenance.query(
+      `insert into provenance.webhook_delivery (project_id, id, webhook_id, event, body, state, ended_at)
+       select $1, gen_random_uuid(), $2, 'ping', '{}', 'delivered', now() from generate_series(1, 20000)`,
+      [projectId, webhookId],
+    );
+    await queue(5);
+    let pages = Number.NaN;
+    const explaining: Queryable = {
+      async query<Row>(text: string, parameters: readonly unknown[] = []): Promise<Row[]> {
+        const explained = await provenance.query<{ 'QUERY PLAN': { Plan: Record<string, number> }[] }>(
+          `explain (analyze, buffers, format json) ${text}`,
+          parameters,
+        );
+        const plan = explained[0]?.['QUERY PLAN'][0]?.Plan;
+        pages = (plan?.['Shared Hit Blocks'] ?? 0) + (plan?.['Shared Read Blocks'] ?? 0);
+        return provenance.query<Row>(text, parameters);
+      },
+    };
+    const read = await readBacklogs(explaining, projectId, { webhookIds: [webhookId], limit: 1_000 });
+    expect(read).toEqual([{ webhookId, deliveries: 5, bytes: 10, isMissing: false }]);
+    expect(pages).toBeLessThan(50);
+  });
+});
+
+it('above MAX_PENDING_DELIVERIES, events are missed: the webhook and the metrics show them', async () => {
+  const receiver = await startReceiver();
+  receiver.answer = (response) => void response.writeHead(500).end();
+  const service = await startService(ANY_ENGINE, {
+    environment: { ALLOW_PRIVATE_ADDRESSES: 'true', MAX_PENDING_DELIVERIES: '1' },
+    overrides: { webhookRetrySeconds: () => 3_600 },
+  });
+  const hooks = `/projects/${namedProjectId('one')}/webhooks`;
+  const ask = async (path: string, init?: { method?: string; body?: unknown }) =>
+    (await service.manage('operator', path, init)).json();
+  const { id, missed } = await ask(hooks, { body: { url: receiver.url } });
+  expect(missed).toBeNull();
+  await service.send('/v1/entity', jsonPost({ id: 'ann', role: 'human', name: 'Ann' }));
+  const record = () => service.send('/v1/action', jsonPost({ performedBy: 'ann' }));
+  await record();
+  await receiver.until(1);
+  expect(await ask(hooks)).toMatchObject([{ id, missed: null }]);
+  await record();
+  const SOON = { timeout: 30_000, interval: 50 };
+  await expect.poll(() => ask(hooks), SOON).toMatchObject([{ id, missed: { events: 1 } }]);
+  expect(await ask(`${hooks}/${id}/deliveries`)).toHaveLength(1);
+  const patch = { method: 'PATCH', body: { description: 'slow' } };
+  expect(await ask(`${hooks}/${id}`, patch)).toMatchObject({ description: 'slow', missed: { events: 1 } });
+  const metrics = await (await service.send('/metrics')).text();
+  expect(metrics).toContain('colophon_webhook_attempts_total{outcome="missed"} 1');
+  await service.stop();
+  await receiver.close();
+}, 60_000);
