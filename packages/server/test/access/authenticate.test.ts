@@ -101,19 +101,22 @@ describe('keys of the database', () => {
     await expect(authenticate(`Bearer ${key}`)).rejects.toMatchObject({ code: 'Unauthorized' });
   });
 
-  it('are not cached from a look-up that began before they were revoked', async () => {
-    const { key, row } = await make(databases.control);
-    const watch = watchChanges(databases.control, () => {});
-    const keys = createKeyCache(async (digest) => {
-      const found = await readPrincipal(databases.control, digest);
-      await revoke(databases.control, row.id);
-      keys.clear();
-      return found;
-    }, watch);
-    const authenticate = createAuthenticate(new Map(), keys);
-    await authenticate(`Bearer ${key}`);
-    await expect(authenticate(`Bearer ${key}`)).rejects.toMatchObject({ code: 'Unauthorized' });
-  });
+  it.each(['all projects', 'one project'])(
+    'are not cached from a look-up that began before they were revoked (%s)',
+    async (cleared) => {
+      const { key, row } = await make(databases.control);
+      const watch = watchChanges(databases.control, () => {});
+      const keys = createKeyCache(async (digest) => {
+        const found = await readPrincipal(databases.control, digest);
+        await revoke(databases.control, row.id);
+        keys.clear(cleared === 'one project' ? [row.projectId] : undefined);
+        return found;
+      }, watch);
+      const authenticate = createAuthenticate(new Map(), keys);
+      await authenticate(`Bearer ${key}`);
+      await expect(authenticate(`Bearer ${key}`)).rejects.toMatchObject({ code: 'Unauthorized' });
+    },
+  );
 
   it('are looked up once for any number of requests', async () => {
     const { key } = await make(databases.control);

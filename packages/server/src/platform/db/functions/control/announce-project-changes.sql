@@ -13,7 +13,8 @@ begin
     return;
   end if;
   update control.change_count set count = count + 1 returning count into made;
-  insert into control.project_change (number, project_ids) values (made, p_projects);
+  insert into control.project_change (number, project_ids) values (made, p_projects)
+    on conflict (number) do update set project_ids = excluded.project_ids;
   delete from control.project_change where number <= made - kept;
   perform pg_notify('colophon_control', array_to_string(p_projects, ','));
 end
