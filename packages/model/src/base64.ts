@@ -1,8 +1,17 @@
-import { base64pad } from 'multiformats/bases/base64';
-
 /** Encodes bytes as base64 with padding (RFC 4648 §4). */
 export function toBase64(bytes: Uint8Array): string {
-  return base64pad.baseEncode(bytes);
+  const codes = new Uint8Array(Math.ceil(bytes.length / 3) * 4);
+  let filled = 0;
+  for (let at = 0; at < bytes.length; at += 3) {
+    const bits = ((bytes[at] ?? 0) << 16) | ((bytes[at + 1] ?? 0) << 8) | (bytes[at + 2] ?? 0);
+    codes[filled++] = CODES[bits >> 18] ?? 0;
+    codes[filled++] = CODES[(bits >> 12) & 63] ?? 0;
+    codes[filled++] = CODES[(bits >> 6) & 63] ?? 0;
+    codes[filled++] = CODES[bits & 63] ?? 0;
+  }
+  const padding = (3 - (bytes.length % 3)) % 3;
+  codes.fill(PADDING_CODE, codes.length - padding);
+  return ASCII.decode(codes);
 }
 
 /**
@@ -27,6 +36,10 @@ const VALUES = new Uint8Array(128).fill(INVALID);
 for (const [value, character] of [...ALPHABET].entries()) VALUES[character.charCodeAt(0)] = value;
 for (const character of '\t\n\f\r ') VALUES[character.charCodeAt(0)] = SPACE;
 VALUES['='.charCodeAt(0)] = PADDING;
+
+const PADDING_CODE = '='.charCodeAt(0);
+const CODES = new TextEncoder().encode(ALPHABET);
+const ASCII = new TextDecoder();
 
 const valueAt = (text: string, at: number) => VALUES[text.charCodeAt(at)] ?? INVALID;
 

@@ -15,6 +15,22 @@ function decodeByNode(text: string): number[] | undefined {
 }
 const list = (bytes: Uint8Array | undefined) => bytes && [...bytes];
 
+it('encodes as Node does, also parts of a buffer', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 200 }), fc.nat({ max: 5 }), (bytes, from) => {
+      const part = bytes.subarray(from);
+      expect(toBase64(part)).toBe(Buffer.from(part).toString('base64'));
+      expect(list(fromBase64(toBase64(part)))).toEqual([...part]);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+it.each([65_536, 100_001, 3 * 2 ** 20 + 2])('encodes %i bytes as Node does', (length) => {
+  const bytes = Uint8Array.from({ length }, (_, place) => (place * 2_654_435_761) >>> 24);
+  expect(toBase64(bytes) === Buffer.from(bytes).toString('base64')).toBe(true);
+});
+
 it('each value has one text, as Node writes it', () => {
   fc.assert(
     fc.property(texts, (text) => {

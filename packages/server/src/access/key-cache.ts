@@ -1,4 +1,5 @@
 import type { Principal } from '../control/api-keys.sql.js';
+import type { ChangedProjects } from '../control/changes.sql.js';
 import type { ChangeWatch } from '../control/watch-changes.js';
 import { createWatchedCache } from '../control/watched-cache.js';
 
@@ -7,18 +8,23 @@ export type LookForKey = (digest: Buffer) => Promise<(Principal & { expiresAt: D
 export interface KeyCache {
   /** Unknown keys are not cached. */
   read(digest: Buffer): Promise<Principal | undefined>;
-  /** Clears the cache. Results of look-ups in progress are not cached either. */
-  clear(): void;
+  /**
+   * Removes the keys of these projects, by default all. Results of look-ups in progress for them are not cached either.
+   */
+  clear(projectIds?: ChangedProjects): void;
 }
 
 /** Caches keys while `watch` confirms that nothing has changed, and never longer than they are valid. */
 export function createKeyCache(look: LookForKey, watch: ChangeWatch, now?: () => number): KeyCache {
   const cache = createWatchedCache<Principal>(
-    async (name) => {
-      const key = await look(Buffer.from(name, 'base64'));
-      if (key === undefined) return undefined;
-      const { expiresAt, ...found } = key;
-      return { found, expiresAt };
+    {
+      async look(name) {
+        const key = await look(Buffer.from(name, 'base64'));
+        if (key === undefined) return undefined;
+        const { expiresAt, ...found } = key;
+        return { found, expiresAt };
+      },
+      projectOf: (_, { projectId }) => projectId,
     },
     watch,
     now,

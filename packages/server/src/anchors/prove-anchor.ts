@@ -48,7 +48,7 @@ function headsOf({ place, path, heads }: LeafAnchor): Anchor['heads'] {
 export async function readOnchainProof(
   deps: TransparencyLogDeps,
   projectId: string,
-  actionId: string,
+  { actionId, signal }: { actionId: string; signal?: AbortSignal },
 ): Promise<Onchain['proof']> {
   if (deps.signer === undefined) return undefined;
   const named = { kind: 'action', id: actionId } as const;
@@ -58,6 +58,6 @@ export async function readOnchainProof(
   const anchored = await readAnchoredLeaf(deps.provenance, projectId, leafIndex);
   if (anchored === undefined) return undefined;
   const { head, anchor } = anchored;
-  const log = await proveLeaf(deps, projectId, { leafIndex, size, origin, ...head });
+  const log = await proveLeaf(deps, projectId, { leafIndex, size, origin, ...head, signal });
   return { root: anchor.root, ...(anchor.heads === undefined ? {} : { heads: anchor.heads }), log };
 }

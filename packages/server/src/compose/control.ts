@@ -5,7 +5,7 @@ import { createKeyCache, type KeyCache } from '../access/key-cache.js';
 import { createIsSecret } from '../access/management-secret.js';
 import type { Pinner } from '../blobs/pinning/pinner.js';
 import type { Config } from '../config.js';
-import { CHANGE_CHANNEL } from '../control/changes.sql.js';
+import { CHANGE_CHANNEL, type ChangedProjects, parseChangeNotice } from '../control/changes.sql.js';
 import { createPinningSettings, type PinningSettingsCache } from '../control/pinning-settings.js';
 import { hasPublicLog } from '../control/public-logs.sql.js';
 import { createSealer, type Sealer } from '../control/seal-secret.js';
@@ -34,24 +34,28 @@ export interface Remembered {
   pinning: PinningSettingsCache;
   /** Number of changes by other nodes that this node received as a notification, and that it found by polling. */
   heard: { listen: number; poll: number };
-  forget(): void;
+  /** Clears what this node cached of these projects, by default of all. */
+  forget(projectIds?: ChangedProjects): void;
   listener: Listener;
 }
 
-/** Creates the caches of keys and pinning settings. A change of the control plane by any node clears them. */
+/**
+ * Creates the caches of keys and pinning settings. A change of the control plane by any node clears the entries of the
+ * changed projects.
+ */
 export async function openRemembered(
   config: Config,
   control: Database,
   { sealer, logger }: { sealer: Sealer | undefined; logger: Logger },
 ): Promise<Remembered> {
   const heard = { listen: 0, poll: 0 };
-  const forget = () => {
-    keys.clear();
-    pinning.clear();
+  const forget = (projectIds?: ChangedProjects) => {
+    keys.clear(projectIds);
+    pinning.clear(projectIds);
   };
-  const hear = (by: keyof typeof heard) => () => {
+  const hear = (by: keyof typeof heard) => (projectIds: ChangedProjects) => {
     heard[by]++;
-    forget();
+    forget(projectIds);
   };
   const staticPrincipals = await enrolStaticKeys(control, config.staticKeys);
   const watch = watchChanges(control, hear('poll'), {
@@ -64,8 +68,13 @@ export async function openRemembered(
 }
 
 /** Notifications need a direct connection to PostgreSQL. Without it, polling finds the changes later. */
-function listenForChanges({ store }: Config, onNotice: () => void, logger: Logger): Listener {
+function listenForChanges(
+  { store }: Config,
+  onChange: (projectIds: ChangedProjects) => void,
+  logger: Logger,
+): Listener {
   if (store.kind !== 'postgresql' || store.directUrl === undefined) return { close: async () => {} };
+  const onNotice = (payload: string) => onChange(parseChangeNotice(payload));
   return listen({ url: store.directUrl, channel: CHANGE_CHANNEL }, onNotice, (err) =>
     logger.warn({ err }, 'cannot listen for changes; polling instead'),
   );

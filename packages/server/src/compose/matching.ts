@@ -28,7 +28,7 @@ export function createMatching(
   search: SearchConfig,
   { provenance, logger }: { provenance: Database; logger: Logger },
 ): MatchingDeps {
-  const { waitMs, fpcalc, ffmpeg, maxPictureBytes, storesIscc, indexBytes: maxBytes } = search;
+  const { waitMs, fpcalc, ffmpeg, maxPictureBytes, storesIscc, maxModels, indexBytes: maxBytes } = search;
   const kinds = new Set<Kind>(['image', 'text']);
   if (hasHeifDecoder()) kinds.add('heif');
   if (fpcalc !== undefined) kinds.add('audio');
@@ -38,7 +38,7 @@ export function createMatching(
     logger.warn({ err }, 'the search index failed; the database is searched instead');
   const index = createMemoryIndex(provenance, { maxBytes, reportFailure });
   const embedder = createEmbedder(search);
-  return { pool, index, kinds, storesIscc, ffmpeg, maxPictureBytes, waitMs, embedder };
+  return { pool, index, kinds, storesIscc, ffmpeg, maxPictureBytes, waitMs, maxModels, embedder };
 }
 
 function createEmbedder({ embeddings, modelDirectory }: SearchConfig): TextEmbedder | undefined {

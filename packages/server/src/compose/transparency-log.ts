@@ -8,6 +8,7 @@ import type { Database } from '../platform/db/database.js';
 import type { Scheduler } from '../platform/work/scheduler.js';
 import { adoptKey, OtherLogKeyError } from '../transparency-log/adopt-key.js';
 import { checkSigning } from '../transparency-log/check-signing.js';
+import { createCompleteNodes } from '../transparency-log/complete-nodes.js';
 import type { TransparencyLogDeps } from '../transparency-log/deps.js';
 import { type NamedLogs, nameLogs } from '../transparency-log/log.sql.js';
 import type { LogSigner } from '../transparency-log/log-signer.js';
@@ -47,6 +48,8 @@ export async function openLog(
     blobs.durable && store.kind !== 'memory'
       ? openSignedHeads({ store: blobs, provenance, reportFailure })
       : undefined;
+  const limitConcurrency: TransparencyLogDeps['limitConcurrency'] = (projectId, run, signal) =>
+    scheduler.run({ projectId, kind: 'history', signal }, run);
   return {
     provenance,
     service,
@@ -55,7 +58,8 @@ export async function openLog(
     witnessKeys: witnessing?.witnesses.map(({ keyText }) => keyText) ?? [],
     close: async () => signedHeads?.close(),
     readAnchoredLeaf: (projectId, leafIndex) => readAnchoredLeaf(provenance, projectId, leafIndex),
-    limitConcurrency: (projectId, run, signal) => scheduler.run({ projectId, kind: 'history', signal }, run),
+    limitConcurrency,
+    completeNodes: createCompleteNodes(provenance, limitConcurrency),
     hasOtherRequests: limits.windows.requests.hasOthers,
   };
 }

@@ -13,6 +13,8 @@ export interface SearchConfig {
   waitMs: number;
   /** Maximum memory of the index, in bytes. With 0 the service searches in the database. */
   indexBytes: number;
+  /** Maximum number of callers' models in a project, whose vectors the service stores. */
+  maxModels: number;
   /** Whether the service computes and stores the ISCC of recorded content. */
   storesIscc: boolean;
   /** Path of the program that computes fingerprints of sound. */
@@ -35,6 +37,7 @@ export function readSearchConfig(
     MATCH_WAIT_MS: waitMs,
     MAX_PICTURE_BYTES: maxPictureBytes,
     SEARCH_INDEX_BYTES: indexBytes,
+    MAX_PROJECT_MODELS: maxModels,
     FPCALC: fpcalcPath,
     FFMPEG: ffmpegPath,
     ISCC: storesIscc,
@@ -52,6 +55,7 @@ export function readSearchConfig(
       maxPictureBytes,
       waitMs,
       indexBytes,
+      maxModels,
       storesIscc,
       fpcalc: toProgram('fpcalc', fpcalcPath, searchPath),
       ffmpeg: toProgram('ffmpeg', ffmpegPath, searchPath),

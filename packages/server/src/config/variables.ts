@@ -190,6 +190,7 @@ export const variables = z.object({
   C2PA_TSA_URL: userlessUrl.optional(),
   C2PA_ALLOW_UNTRUSTED_SIGNER: flag.default(false),
   AUDIT_INTERVAL_MINUTES: wholeNumber(0, 525_600, '1440').default(1440),
+  MAX_PROJECT_MODELS: wholeNumber(1, 10_000, '16').default(16),
   MAX_PICTURE_BYTES: wholeNumber(1, 2 ** 40, '268435456').default(256 * MEBIBYTE),
   MATCH_WAIT_MS: wholeNumber(0, 10_000, '50').default(50),
   SEARCH_INDEX_BYTES: wholeNumber(0, 2 ** 40, '268435456').default(256 * MEBIBYTE),

@@ -1,14 +1,33 @@
 import type { Queryable, Tx } from '../platform/db/database.js';
 
-/** PostgreSQL sends a NOTIFY on this channel when a transaction with `announce_change` commits. */
+/** PostgreSQL sends a NOTIFY on this channel when a transaction with `announceChange` commits. */
 export const CHANGE_CHANNEL = 'colophon_control';
 
-export async function readChangeCount(db: Queryable): Promise<number> {
-  const [row] = await db.query<{ count: number }>('select count from control.change_count');
-  return row?.count ?? 0;
+/** The ids of the projects whose keys or settings have changed. Undefined: any project may have changed. */
+export type ChangedProjects = readonly string[] | undefined;
+
+/** Reads the number of changes, and the projects of those after the change with the number `after`. */
+export async function readChanges(
+  db: Queryable,
+  after: number | undefined,
+): Promise<{ count: number; projectIds: ChangedProjects }> {
+  const [row] = await db.query<{ count: number; changes: string[][] | null }>(
+    `select count, (select jsonb_agg(p.project_ids) from control.project_change p where p.number > $1) as changes
+     from control.change_count`,
+    [after ?? null],
+  );
+  const { count = 0, changes } = row ?? {};
+  const isKnown = after !== undefined && changes?.length === count - after;
+  return { count, projectIds: isKnown ? [...new Set(changes.flat())] : undefined };
 }
 
 /** Notifies every node, when the transaction commits, that keys or projects have changed. */
-export async function announceChange(tx: Tx): Promise<void> {
-  await tx.query('select control.announce_change()');
+export async function announceChange(tx: Tx, projectIds?: ChangedProjects): Promise<void> {
+  if (projectIds === undefined) await tx.query('select control.announce_change()');
+  else await tx.query('select control.announce_project_changes($1::uuid[])', [projectIds]);
+}
+
+/** Parses the payload of a notification. Nodes of earlier versions send none. */
+export function parseChangeNotice(payload: string): ChangedProjects {
+  return payload === '' ? undefined : payload.split(',');
 }

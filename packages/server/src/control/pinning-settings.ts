@@ -1,4 +1,5 @@
 import type { Database } from '../platform/db/database.js';
+import type { ChangedProjects } from './changes.sql.js';
 import { type PinningColumns, readPinningColumns } from './project-settings.sql.js';
 import type { Sealer } from './seal-secret.js';
 import type { ChangeWatch } from './watch-changes.js';
@@ -11,7 +12,8 @@ export interface PinningSettings extends Omit<PinningColumns, 'sealedIpfsKey'> {
 
 export interface PinningSettingsCache {
   read(projectId: string): Promise<PinningSettings>;
-  clear(): void;
+  /** Removes the settings of these projects, by default all. */
+  clear(projectIds?: ChangedProjects): void;
 }
 
 const NONE: PinningColumns = {
@@ -26,10 +28,16 @@ export function createPinningSettings(
   sealer: Sealer | undefined,
   watch: ChangeWatch,
 ): PinningSettingsCache {
-  const cache = createWatchedCache<PinningColumns>(async (projectId) => {
-    const found = await readPinningColumns(control, projectId);
-    return found && { found, expiresAt: null };
-  }, watch);
+  const cache = createWatchedCache<PinningColumns>(
+    {
+      async look(projectId) {
+        const found = await readPinningColumns(control, projectId);
+        return found && { found, expiresAt: null };
+      },
+      projectOf: (projectId) => projectId,
+    },
+    watch,
+  );
   return {
     async read(projectId) {
       const { sealedIpfsKey, ...columns } = (await cache.read(projectId)) ?? NONE;

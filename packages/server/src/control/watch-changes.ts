@@ -1,6 +1,6 @@
 import type { Database } from '../platform/db/database.js';
 import { withTimeout } from '../platform/sleep-until.js';
-import { readChangeCount } from './changes.sql.js';
+import { type ChangedProjects, readChanges } from './changes.sql.js';
 
 /** Detects changes of keys and projects by other nodes. */
 export interface ChangeWatch {
@@ -30,7 +30,7 @@ const USUAL: WatchOptions = { freshMs: 400, staleMs: 1_000, timeoutMs: 1_000, re
  */
 export function watchChanges(
   control: Database,
-  onChange: () => void,
+  onChange: (projectIds: ChangedProjects) => void,
   options: Partial<WatchOptions> = {},
 ): ChangeWatch {
   if (control.engine === 'pglite') return { confirm: async () => true };
@@ -43,8 +43,8 @@ export function watchChanges(
   async function ask(): Promise<void> {
     const askedAt = performance.now();
     try {
-      const count = await withTimeout(readChangeCount(control), timeoutMs);
-      if (count !== seen) onChange();
+      const { count, projectIds } = await withTimeout(readChanges(control, seen), timeoutMs);
+      if (count !== seen) onChange(projectIds);
       seen = count;
       confirmedAt = askedAt;
       isAway = false;

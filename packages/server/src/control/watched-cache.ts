@@ -1,16 +1,33 @@
+import type { ChangedProjects } from './changes.sql.js';
 import type { ChangeWatch } from './watch-changes.js';
 
 export interface WatchedCache<Found> {
   /** Reads an entry. Missing entries are not cached. */
   read(name: string): Promise<Found | undefined>;
-  /** Clears the cache. Results of look-ups in progress are not cached either. */
-  clear(): void;
+  /**
+   * Removes the entries of these projects, by default all entries. Results of look-ups in progress for them are not
+   * cached either.
+   */
+  clear(projectIds?: ChangedProjects): void;
 }
 
-/** Looks up an entry. `expiresAt: null` means no expiry. */
-export type LookUp<Found> = (name: string) => Promise<{ found: Found; expiresAt: Date | null } | undefined>;
+export interface CacheSource<Found> {
+  /** Looks up an entry. `expiresAt: null` means no expiry. */
+  look(name: string): Promise<{ found: Found; expiresAt: Date | null } | undefined>;
+  /** The project whose changes affect an entry. */
+  projectOf(name: string, found: Found): string;
+}
+
+interface CachedEntry<Found> {
+  found: Found;
+  until: number;
+  /** Number of clearances before the look-up began. */
+  since: number;
+}
 
 const MAX_REMEMBERED = 10_000;
+/** Maximum number of projects whose last clearance the cache remembers. */
+const MAX_CLEARED = 10_000;
 /**
  * Maximum age of an entry. It is necessary because the clocks of service and database may differ, so `expiresAt` is not
  * precise.
@@ -19,22 +36,43 @@ const REMEMBERED_MS = 60_000;
 
 /** Caches entries while `watch` confirms that nothing has changed, and not after their expiry. */
 export function createWatchedCache<Found>(
-  look: LookUp<Found>,
+  { look, projectOf }: CacheSource<Found>,
   watch: ChangeWatch,
   now: () => number = Date.now,
 ): WatchedCache<Found> {
-  const remembered = new Map<string, { found: Found; until: number }>();
-  let generation = 0;
+  const remembered = new Map<string, CachedEntry<Found>>();
+  let clearances = 0;
+  /** The newest clearance of all entries, and of those of single projects after it. */
+  let clearedAll = 0;
+  const clearedAt = new Map<string, number>();
+
+  function clearAll(): void {
+    clearedAll = clearances;
+    clearedAt.clear();
+    remembered.clear();
+  }
+
+  /** Whether the look-up of an entry began after the newest clearance of its project. */
+  function isCurrent(name: string, { found, since }: CachedEntry<Found>): boolean {
+    return since >= (clearedAt.get(projectOf(name, found)) ?? clearedAll);
+  }
+
+  function remember(name: string, entry: CachedEntry<Found>): void {
+    // The result may not contain a change that happened during the look-up.
+    if (!isCurrent(name, entry)) return;
+    remembered.delete(name); // the next line adds it as the newest entry
+    remembered.set(name, entry);
+    const [oldest] = remembered.keys();
+    if (remembered.size > MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+  }
 
   async function lookAndRemember(name: string): Promise<Found | undefined> {
-    const startGeneration = generation;
+    const since = clearances;
     const answer = await look(name);
     if (answer === undefined) return undefined;
     const { found, expiresAt } = answer;
     const until = Math.min(now() + REMEMBERED_MS, expiresAt?.getTime() ?? Number.POSITIVE_INFINITY);
-    if (remembered.size >= MAX_REMEMBERED) remembered.clear();
-    // The result may not contain a change that happened during the look-up.
-    if (startGeneration === generation) remembered.set(name, { found, until });
+    remember(name, { found, until, since });
     return found;
   }
 
@@ -42,11 +80,13 @@ export function createWatchedCache<Found>(
     async read(name) {
       const isConfirmed = remembered.has(name) && (await watch.confirm());
       const known = isConfirmed ? remembered.get(name) : undefined;
-      return known !== undefined && known.until > now() ? known.found : lookAndRemember(name);
+      const isValid = known !== undefined && known.until > now() && isCurrent(name, known);
+      return isValid ? known.found : lookAndRemember(name);
     },
-    clear() {
-      generation++;
-      remembered.clear();
+    clear(projectIds) {
+      clearances += 1;
+      for (const projectId of projectIds ?? []) clearedAt.set(projectId, clearances);
+      if (projectIds === undefined || clearedAt.size > MAX_CLEARED) clearAll();
     },
   };
 }

@@ -1,7 +1,8 @@
 import { TILE_WIDTH, verifyConsistency } from '@colophon/model';
 import { readLogSize } from '../transparency-log/log.sql.js';
+import { IncompleteLogError } from '../transparency-log/read-hashes.js';
 import { countAt, rootOf } from '../transparency-log/tile-subtrees.js';
-import { IncompleteLogError, openTree, type TreeReader } from '../transparency-log/tree-reader.js';
+import { openTree, type TreeReader } from '../transparency-log/tree-reader.js';
 import type { CheckCounts, IntegrityDeps, IntegrityFinding } from './deps.js';
 import { readCheckedTree, saveCheckedTree } from './integrity.sql.js';
 

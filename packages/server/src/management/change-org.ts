@@ -23,9 +23,12 @@ export function deleteOrg(options: ChangeOptions, orgSlug: string): Promise<{ de
     const accountId = options.actor.userId;
     const { orgId } = await requireMemberAlone(tx, { accountId, orgSlug }, 'org.delete');
     assertNotLocal(orgId, CLOSE_INSTEAD);
-    await deleteOrgRow(tx, orgId);
+    const changedProjects = await deleteOrgRow(tx, orgId);
     const details = { slug: orgSlug };
-    return { answer: { deleted: true }, action: 'org.delete', target: orgId, orgId, details };
+    return {
+      answer: { deleted: true },
+      ...{ action: 'org.delete', target: orgId, orgId, details, changedProjects },
+    };
   });
 }
 

@@ -1,5 +1,5 @@
 import { insertAuditLogEntry } from '../control/audit-log.sql.js';
-import { announceChange } from '../control/changes.sql.js';
+import { announceChange, type ChangedProjects } from '../control/changes.sql.js';
 import { ServiceError } from '../errors.js';
 import { isDuplicate, type Tx } from '../platform/db/database.js';
 import type { Actor, ManagementDeps } from './deps.js';
@@ -13,6 +13,8 @@ export interface Done<Answer> {
   target: string;
   orgId: string | null;
   projectId?: string | null;
+  /** The projects that an announced change affects; by default the one with `projectId`, or else any. */
+  changedProjects?: readonly string[];
   details?: Record<string, unknown>;
 }
 
@@ -44,23 +46,30 @@ export async function change<Answer>(
   { deps, actor, announced = false, keyed, assertMay }: ChangeOptions,
   run: (tx: Tx) => Promise<Done<Answer> | NotDone<Answer>>,
 ): Promise<Answer> {
-  const make = async (tx: Tx) => {
+  const make = async (tx: Tx): Promise<{ answer: Answer; changed: ChangedProjects }> => {
     await tx.exec(WAIT_LIMITS);
     if (keyed !== undefined) await assertMay?.(tx);
     const kept = keyed === undefined ? undefined : await readKeptAnswer(tx, keyed);
-    if (kept !== undefined) return kept.answer as Answer;
+    if (kept !== undefined) return { answer: kept.answer as Answer, changed: [] };
     const done = await run(tx);
-    if (done.action === undefined) return done.answer;
+    if (done.action === undefined) return { answer: done.answer, changed: [] };
     const { answer: made, action, target, orgId, projectId = null, details = {} } = done;
     await insertAuditLogEntry(tx, { ...actor, action, target, orgId, projectId, details });
-    if (announced) await announceChange(tx);
+    const changed = announced ? changedBy(done) : [];
+    if (!isNone(changed)) await announceChange(tx, changed);
     if (keyed !== undefined) await keepAnswer(tx, keyed, made);
-    return made;
+    return { answer: made, changed };
   };
-  const answer = await deps.limitConcurrency(actor.userId, () => deps.control.transaction(make));
-  if (announced) deps.forgetRemembered();
+  const { answer, changed } = await deps.limitConcurrency(actor.userId, () => deps.control.transaction(make));
+  if (!isNone(changed)) deps.forgetRemembered(changed);
   return answer;
 }
+
+function changedBy({ changedProjects, projectId = null }: Done<unknown>): ChangedProjects {
+  return changedProjects ?? (projectId === null ? undefined : [projectId]);
+}
+
+const isNone = (changed: ChangedProjects) => changed?.length === 0;
 
 /**
  * Runs a statement that creates or changes a row. Throws `Conflict` with this message if the new values belong to

@@ -1,5 +1,6 @@
 import type { WebhookDelivery, WebhookMissed } from '@colophon/model';
 import type { StaticPrincipals } from '../access/authenticate.js';
+import type { ChangedProjects } from '../control/changes.sql.js';
 import type { Sealer } from '../control/seal-secret.js';
 import type { Database } from '../platform/db/database.js';
 import type { FairLimit } from '../platform/work/limit-concurrency.js';
@@ -8,8 +9,11 @@ import type { ProjectTotals } from './project-totals.js';
 export interface ManagementDeps {
   control: Database;
   staticPrincipals: StaticPrincipals;
-  /** Clears the caches of this node, so that it sees a change at once. Other nodes see it within a second. */
-  forgetRemembered(): void;
+  /**
+   * Clears what this node cached of changed projects, so that it sees a change at once. Other nodes see it within a
+   * second.
+   */
+  forgetRemembered(projectIds: ChangedProjects): void;
   /**
    * Limits concurrent changes, of all users and of one: a waiting change holds a database connection, and other requests
    * need connections too.

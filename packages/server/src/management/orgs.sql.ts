@@ -90,12 +90,14 @@ export async function renameOrg(tx: Tx, orgId: string, name: string): Promise<vo
   await tx.query('update control.org set name = $2, updated_at = now() where id = $1', [orgId, name]);
 }
 
-/** Marks an organisation and its projects as deleted; their records stay. */
-export async function deleteOrgRow(tx: Tx, orgId: string): Promise<void> {
+/** Marks an organisation and its projects as deleted; their records stay. Returns the ids of these projects. */
+export async function deleteOrgRow(tx: Tx, orgId: string): Promise<string[]> {
   await tx.query('update control.org set deleted_at = now() where id = $1', [orgId]);
-  await tx.query('update control.project set deleted_at = now() where org_id = $1 and deleted_at is null', [
-    orgId,
-  ]);
+  const rows = await tx.query<{ id: string }>(
+    'update control.project set deleted_at = now() where org_id = $1 and deleted_at is null returning id',
+    [orgId],
+  );
+  return rows.map(({ id }) => id);
 }
 
 function toOrg(row: OrgRow): Org {

@@ -24,6 +24,22 @@ export async function writeDescriptors(
   await db.query('select provenance.write_descriptors($1, $2::jsonb)', [projectId, JSON.stringify(rows)]);
 }
 
+/**
+ * Stores a descriptor of a caller's model. If the model is new and the project already has `maxModels` such models,
+ * stores nothing and returns their methods. Concurrent calls, also of several nodes, cannot exceed the limit.
+ */
+export async function writeModelDescriptor(
+  db: Queryable,
+  projectId: string,
+  { row, maxModels }: { row: DescriptorRow; maxModels: number },
+): Promise<string[] | undefined> {
+  const [result] = await db.query<{ methods: string[] | null }>(
+    'select provenance.write_model_descriptor($1, $2::jsonb, $3) as methods',
+    [projectId, JSON.stringify(row), maxModels],
+  );
+  return result?.methods ?? undefined;
+}
+
 /** Whether content has a descriptor of a method, even an empty one. */
 export async function hasDescriptor(
   db: Queryable,

@@ -65,7 +65,7 @@ export function createMemoryIndex(
   }
 
   function hear(message: FromIndex): void {
-    if (message.kind === 'evicted') feed.forget(message.projectId);
+    if (message.kind === 'evicted') feed.noteEviction(message.projectId);
     else if (message.kind === 'found') searches.get(message.id)?.end(message.near);
     else void supply(message.id, message.cids);
   }

@@ -3,15 +3,20 @@ import { ServiceError } from '../errors.js';
 import type { TransparencyLogDeps } from './deps.js';
 import { readLogHead } from './log.sql.js';
 import { buildSigned, type LogSigner } from './log-signer.js';
-import { openTree, type TreeReader } from './tree-reader.js';
+import { openTreeInTurn, type TreeReader } from './tree-reader.js';
 
 /**
  * Returns a checkpoint that covers every record that was acknowledged before the call. If witnesses have cosigned this
  * size, their lines follow the signature of the log.
  */
-export async function readCheckpoint(deps: TransparencyLogDeps, projectId: string): Promise<string> {
+export async function readCheckpoint(
+  deps: TransparencyLogDeps,
+  projectId: string,
+  signal?: AbortSignal,
+): Promise<string> {
   const { size, origin, cosignatures } = await readLogHead(deps.provenance, projectId);
-  return (await signTree(deps, origin, await openTree(deps.provenance, projectId, size))) + cosignatures;
+  const tree = await openTreeInTurn(deps, projectId, { size, signal });
+  return (await signTree(deps, origin, tree)) + cosignatures;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Anchor } from '@colophon/model';
 import type { Database } from '../platform/db/database.js';
+import type { CompleteNodes } from './complete-nodes.js';
 import type { LogSigner } from './log-signer.js';
 import type { SignedHeads } from './signed-heads.js';
 
@@ -19,6 +20,8 @@ export interface TransparencyLogDeps {
   ) => Promise<{ head: { size: number; origin: string } | undefined; anchor: Anchor } | undefined>;
   /** Runs a function in the fair queue. A call that waits there for a project's map holds no database connection. */
   limitConcurrency: <T>(projectId: string, run: () => Promise<T>, signal?: AbortSignal) => Promise<T>;
+  /** Completes the stored hashes of a log for a request that occupies no slot of the fair queue. */
+  completeNodes: CompleteNodes;
   /** Whether a request of another project is running. Long proofs then leave processor time to the other project. */
   hasOtherRequests?: (projectId: string) => boolean;
 }

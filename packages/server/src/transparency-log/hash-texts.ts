@@ -1,7 +1,4 @@
-/** Encodes a hash as base64 (RFC 4648 §4), faster than `toBase64` of the model, which also runs in browsers. */
-export function toHashText({ buffer, byteOffset, length }: Uint8Array): string {
-  return Buffer.from(buffer, byteOffset, length).toString('base64');
-}
+import { toBase64 } from '@colophon/model';
 
 /**
  * Returns a function that encodes hashes as base64. It caches the text of each hash object, because the paths of one
@@ -12,7 +9,7 @@ export function createHashTexts(): (hash: Uint8Array) => string {
   return (hash) => {
     const known = texts.get(hash);
     if (known !== undefined) return known;
-    const text = toHashText(hash);
+    const text = toBase64(hash);
     texts.set(hash, text);
     return text;
   };

@@ -10,12 +10,12 @@ import {
   type MentionChain,
   mentionKey,
   type NamedMentions,
+  toBase64,
   walkMap,
 } from '@colophon/model';
 import type { Queryable } from '../platform/db/database.js';
 import { mapYielding } from '../platform/work/map-yielding.js';
 import { createSha256 } from './create-sha256.js';
-import { toHashText } from './hash-texts.js';
 import { KEY_BYTES, NODE_KEY_BYTES, toChains, unpack } from './mention-index.js';
 import {
   type PackedGroup,
@@ -67,7 +67,7 @@ export async function proveMentions(
         : {
             other: {
               key: fromHexToBase64(row.key),
-              value: toHashText(chainsValue(toChains(row), createSha256)),
+              value: toBase64(chainsValue(toChains(row), createSha256)),
             },
           };
     const steps = { path: path.map(toStep), ...other };
@@ -89,7 +89,7 @@ function createSteps(): (step: MapStep) => WireStep {
   return ({ bit, hash }) => {
     const known = steps.get(hash);
     if (known !== undefined) return known;
-    const step = { bit, hash: toHashText(hash) };
+    const step = { bit, hash: toBase64(hash) };
     steps.set(hash, step);
     return step;
   };
@@ -168,9 +168,9 @@ function toHex(bytes: Uint8Array): string {
 }
 
 function fromHexToBase64(hex: string): string {
-  return toHashText(Buffer.from(hex, 'hex'));
+  return toBase64(Buffer.from(hex, 'hex'));
 }
 
 function toWire({ count, head }: MentionChain = emptyChain()): NamedMentions['made'] {
-  return { count, head: toHashText(head) };
+  return { count, head: toBase64(head) };
 }

@@ -5,7 +5,7 @@ import { readCosignatures } from './cosignatures.sql.js';
 import { createSha256 } from './create-sha256.js';
 import type { TransparencyLogDeps } from './deps.js';
 import { readLoggedRecord, readLogHead, readLogSize } from './log.sql.js';
-import { openTree } from './tree-reader.js';
+import { openTreeInTurn } from './tree-reader.js';
 
 /**
  * Returns a record with the proof that the log contains it. If an anchor covers the record, the proof is for the
@@ -15,7 +15,7 @@ import { openTree } from './tree-reader.js';
 export async function readReceipt(
   deps: TransparencyLogDeps,
   projectId: string,
-  named: { kind: RecordKind; id: string },
+  { signal, ...named }: { kind: RecordKind; id: string; signal?: AbortSignal | undefined },
 ): Promise<{ receipt: Receipt; revision: number | undefined } | undefined> {
   const record = await readLoggedRecord(deps.provenance, projectId, {
     ...named,
@@ -27,7 +27,7 @@ export async function readReceipt(
   const digest = `sha256:${record.digest}`;
   const { head, anchor } = (await deps.readAnchoredLeaf(projectId, leafIndex)) ?? {};
   const tree = { size: cosignedSize ?? record.size, origin, ...head };
-  const proven = await proveLeaf(deps, projectId, { leafIndex, digest, ...tree });
+  const proven = await proveLeaf(deps, projectId, { leafIndex, digest, ...tree, signal });
   const cosignatures =
     cosignedSize === null ? '' : await readCosignatures(deps.provenance, projectId, tree.size);
   const log = { ...proven, checkpoint: proven.checkpoint + cosignatures };
@@ -40,12 +40,13 @@ export interface LeafRequest {
   leafIndex?: number | undefined;
   recordId?: string | undefined;
   size?: number | undefined;
+  signal?: AbortSignal | undefined;
 }
 
 export async function readInclusion(
   deps: TransparencyLogDeps,
   projectId: string,
-  { leafIndex, recordId, size }: LeafRequest,
+  { leafIndex, recordId, size, signal }: LeafRequest,
 ): Promise<LogEntry> {
   const { size: current, origin } = await readLogHead(deps.provenance, projectId);
   requireSize(size ?? current, current);
@@ -55,31 +56,39 @@ export async function readInclusion(
   if (found >= (size ?? current)) {
     throw new ServiceError('NotFound', `There is no leaf ${found} in a tree of ${size ?? current}.`);
   }
-  return proveLeaf(deps, projectId, { leafIndex: found, size: size ?? current, origin });
+  return proveLeaf(deps, projectId, { leafIndex: found, size: size ?? current, origin, signal });
 }
 
 /** Proves that the tree of the first `from` leaves is a prefix of the tree of `to` leaves, by default all. */
 export async function readConsistency(
   deps: TransparencyLogDeps,
   projectId: string,
-  sizes: { from: number; to?: number | undefined },
+  { signal, ...sizes }: { from: number; to?: number | undefined; signal?: AbortSignal | undefined },
 ): Promise<{ from: number; to: number; consistencyPath: string[] }> {
   const current = await readLogSize(deps.provenance, projectId);
   const { from, to = current } = sizes;
   requireSize(to, current);
   if (from > to) throw new ServiceError('InvalidField', `from must not be larger than to, which is ${to}.`);
-  const tree = await openTree(deps.provenance, projectId, to);
+  const tree = await openTreeInTurn(deps, projectId, { size: to, signal });
   const path = await tree.proveConsistency(from);
   return { from, to, consistencyPath: path.map(toBase64) };
+}
+
+interface ProvenLeaf {
+  leafIndex: number;
+  digest?: string;
+  size: number;
+  origin: string;
+  signal?: AbortSignal | undefined;
 }
 
 /** Proves that the tree over the first `size` leaves contains the leaf. A supplied `digest` saves a database read. */
 export async function proveLeaf(
   deps: TransparencyLogDeps,
   projectId: string,
-  { leafIndex, digest, size, origin }: { leafIndex: number; digest?: string; size: number; origin: string },
+  { leafIndex, digest, size, origin, signal }: ProvenLeaf,
 ): Promise<LogEntry> {
-  const tree = await openTree(deps.provenance, projectId, size);
+  const tree = await openTreeInTurn(deps, projectId, { size, signal });
   const checkpoint = await signTree(deps, origin, tree);
   const path = await tree.proveInclusion(leafIndex);
   const [hash = new Uint8Array()] =

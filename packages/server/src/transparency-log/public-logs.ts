@@ -1,6 +1,7 @@
 import { formatTilePath, TILE_WIDTH, type Tile } from '@colophon/model';
 import type { FairLimit } from '../platform/work/limit-concurrency.js';
 import { readCheckpoint } from './checkpoint.js';
+import { createCompleteFewNodes, MissingNodesError } from './complete-nodes.js';
 import type { TransparencyLogDeps } from './deps.js';
 import { readTile } from './read-tile.js';
 
@@ -10,11 +11,17 @@ import { readTile } from './read-tile.js';
  */
 export interface PublicLogs {
   /**
-   * `caller`: IP address or network of the reader. The fair queue serves the callers in turn. `projectId` must be a
-   * UUID.
+   * `projectId` must be a UUID. The fair queue serves the callers in turn. A caller that waits for missing hashes of a
+   * log occupies no slot, so that it does not delay readers of other logs.
    */
-  readCheckpoint(caller: string, projectId: string): Promise<string | undefined>;
-  readTile(caller: string, projectId: string, tile: Tile): Promise<Buffer | undefined>;
+  readCheckpoint(by: PublicReader, projectId: string): Promise<string | undefined>;
+  readTile(by: PublicReader, projectId: string, tile: Tile): Promise<Buffer | undefined>;
+}
+
+/** `caller`: IP address or network of the reader. `signal` aborts when the reader has left. */
+export interface PublicReader {
+  caller: string;
+  signal?: AbortSignal | undefined;
 }
 
 export interface PublicLogDeps {
@@ -27,6 +34,8 @@ export interface PublicLogDeps {
 /** Maximum age of a cached checkpoint. */
 export const CHECKPOINT_MS = 1_000;
 const MAX_CHECKPOINTS = 1_000;
+/** Number of further tries while the log grows by many records. */
+const MORE_TRIES = 2;
 /** Full tiles have 8 KiB. */
 const MAX_TILES = 512;
 
@@ -37,13 +46,14 @@ export function createPublicLogs({
   limitConcurrency,
   now = () => performance.now(),
 }: PublicLogDeps): PublicLogs {
+  const logsInSlot = { ...logs, completeNodes: createCompleteFewNodes(logs.provenance) };
   const checkpoints = new Map<string, { note: Promise<string>; untilMs: number }>();
   const tiles = new Map<string, Buffer>();
 
   function openCheckpoint(projectId: string): Promise<string> {
     const cached = checkpoints.get(projectId);
     if (cached !== undefined && cached.untilMs > now()) return cached.note;
-    const note = readCheckpoint(logs, projectId);
+    const note = readCheckpoint(logsInSlot, projectId);
     if (checkpoints.size >= MAX_CHECKPOINTS) checkpoints.clear();
     checkpoints.set(projectId, { note, untilMs: now() + CHECKPOINT_MS });
     note.catch(() => checkpoints.delete(projectId)); // the caller gets the rejection
@@ -52,7 +62,7 @@ export function createPublicLogs({
 
   async function openTile(projectId: string, tile: Tile): Promise<Buffer | undefined> {
     const name = `${projectId}/${formatTilePath(tile)}`;
-    const found = tiles.get(name) ?? (await readTile(logs, projectId, tile));
+    const found = tiles.get(name) ?? (await readTile(logsInSlot, projectId, tile));
     if (found === undefined || tile.width < TILE_WIDTH) return found;
     tiles.delete(name); // the next line adds it as the newest entry
     tiles.set(name, found);
@@ -63,10 +73,24 @@ export function createPublicLogs({
     return found;
   }
 
-  const ifPublic = <Found>(caller: string, projectId: string, read: () => Promise<Found | undefined>) =>
-    limitConcurrency(caller, async () => ((await isPublic(projectId)) ? read() : undefined));
+  async function readPublic<Found>(
+    { caller, signal }: PublicReader,
+    projectId: string,
+    read: () => Promise<Found | undefined>,
+  ): Promise<Found | undefined> {
+    const readIfPublic = async () => ((await isPublic(projectId)) ? read() : undefined);
+    for (let tries = 0; ; tries++) {
+      try {
+        return await limitConcurrency(caller, readIfPublic, signal);
+      } catch (error) {
+        if (!(error instanceof MissingNodesError) || tries === MORE_TRIES) throw error;
+        await logs.completeNodes(projectId, error.size, signal);
+      }
+    }
+  }
+
   return {
-    readCheckpoint: (caller, projectId) => ifPublic(caller, projectId, () => openCheckpoint(projectId)),
-    readTile: (caller, projectId, tile) => ifPublic(caller, projectId, () => openTile(projectId, tile)),
+    readCheckpoint: (by, projectId) => readPublic(by, projectId, () => openCheckpoint(projectId)),
+    readTile: (by, projectId, tile) => readPublic(by, projectId, () => openTile(projectId, tile)),
   };
 }

@@ -3,18 +3,22 @@ import { requireSigner, signTree } from './checkpoint.js';
 import type { TransparencyLogDeps } from './deps.js';
 import { readLogHead } from './log.sql.js';
 import { appendHandovers, type LoggedHandover, listHandovers, listKeys } from './log-keys.sql.js';
-import { openTree } from './tree-reader.js';
+import { openTreeInTurn } from './tree-reader.js';
 
 /**
  * Returns all keys of the log, with the hand-overs and their proofs. A log that began after a hand-over, or had no
  * leaves then, gets the leaf of the hand-over at the first call.
  */
-export async function readKeyHistory(deps: TransparencyLogDeps, projectId: string): Promise<KeyHistory> {
+export async function readKeyHistory(
+  deps: TransparencyLogDeps,
+  projectId: string,
+  signal?: AbortSignal,
+): Promise<KeyHistory> {
   const { publicKeyHex: present } = requireSigner(deps);
   const { provenance } = deps;
   const handovers = await readHandovers(deps, projectId);
   const { size, origin } = await readLogHead(provenance, projectId);
-  const tree = await openTree(provenance, projectId, size);
+  const tree = await openTreeInTurn(deps, projectId, { size, signal });
   const stored = (await listKeys(provenance)).map(({ publicKeyHex }) => publicKeyHex);
   const proven = handovers.map(async ({ handover, leafIndex }) => {
     if (leafIndex === null) throw new Error(`The log of ${projectId} lacks a hand-over`);

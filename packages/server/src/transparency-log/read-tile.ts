@@ -2,7 +2,7 @@ import { TILE_WIDTH, type Tile } from '@colophon/model';
 import type { TransparencyLogDeps } from './deps.js';
 import { readDigestsHex, readLogSize } from './log.sql.js';
 import { countAt } from './tile-subtrees.js';
-import { openTree } from './tree-reader.js';
+import { openTreeInTurn } from './tree-reader.js';
 
 /**
  * The 16-bit length before each entry of a bundle. Each entry is a digest of 32 bytes (C2SP tlog-tiles, "Log Entries").
@@ -11,10 +11,11 @@ const ENTRY_LENGTH = Buffer.of(0, 32);
 
 /** Returns a tile or a bundle of records' digests; undefined when the log is too small. */
 export async function readTile(
-  { provenance }: TransparencyLogDeps,
+  deps: TransparencyLogDeps,
   projectId: string,
-  tile: Tile,
+  { signal, ...tile }: Tile & { signal?: AbortSignal | undefined },
 ): Promise<Buffer | undefined> {
+  const { provenance } = deps;
   const size = await readLogSize(provenance, projectId);
   const from = tile.index * TILE_WIDTH;
   const to = from + tile.width;
@@ -23,6 +24,6 @@ export async function readTile(
     const digests = (await readDigestsHex(provenance, projectId, { from, to })).match(/.{64}/g) ?? [];
     return Buffer.concat(digests.flatMap((hex) => [ENTRY_LENGTH, Buffer.from(hex, 'hex')]));
   }
-  const tree = await openTree(provenance, projectId, size);
+  const tree = await openTreeInTurn(deps, projectId, { size, signal });
   return Buffer.concat(await tree.readHashes(tile.level, { from, to }));
 }

@@ -6,7 +6,8 @@ import {
   type UncosignedLog,
 } from '../transparency-log/cosignatures.sql.js';
 import type { TransparencyLogDeps } from '../transparency-log/deps.js';
-import { IncompleteLogError, openTree } from '../transparency-log/tree-reader.js';
+import { IncompleteLogError } from '../transparency-log/read-hashes.js';
+import { openTree } from '../transparency-log/tree-reader.js';
 import type { Backoff } from './backoff.js';
 import {
   type RemoteWitness,

@@ -1,10 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type Authenticate, createAuthenticate } from '../../src/access/authenticate.js';
 import { createNamedProjectKey } from '../../src/access/create-key.js';
 import { createKeyCache, type KeyCache } from '../../src/access/key-cache.js';
 import { readPrincipal } from '../../src/control/api-keys.sql.js';
-import { announceChange, CHANGE_CHANNEL } from '../../src/control/changes.sql.js';
+import {
+  announceChange,
+  CHANGE_CHANNEL,
+  parseChangeNotice,
+  readChanges,
+} from '../../src/control/changes.sql.js';
 import { type WatchOptions, watchChanges } from '../../src/control/watch-changes.js';
 import type { Database } from '../../src/platform/db/database.js';
 import { listen } from '../../src/platform/db/listen.js';
@@ -16,24 +22,35 @@ interface Node {
   authenticate: Authenticate;
   keys: KeyCache;
   statements(): number;
+  /** Number of looked up keys. */
+  lookUps(): number;
 }
 
 function createNode(control: Database, options: Partial<WatchOptions> = {}): Node {
-  let asked = 0;
+  let [asked, lookUps] = [0, 0];
   const counted = {
     ...control,
     query: ((text: string, parameters?: unknown[]) => {
       asked++;
+      if (text.includes('find_live_key')) lookUps++;
       return control.query(text, parameters);
     }) as Database['query'],
   };
-  const watch = watchChanges(counted, () => keys.clear(), options);
+  const watch = watchChanges(counted, (projectIds) => keys.clear(projectIds), options);
   const keys = createKeyCache((digest) => readPrincipal(counted, digest), watch);
-  return { authenticate: createAuthenticate(new Map(), keys), keys, statements: () => asked };
+  return {
+    authenticate: createAuthenticate(new Map(), keys),
+    keys,
+    statements: () => asked,
+    lookUps: () => lookUps,
+  };
 }
 
-const make = (control: Database) =>
-  createNamedProjectKey(control, { projectName: 'photos', name: 'test', permission: 'write' });
+/** Times of a node that polls at each request that comes later. */
+const POLLED = { freshMs: 0, staleMs: 300 };
+
+const make = (control: Database, projectName = 'photos') =>
+  createNamedProjectKey(control, { projectName, name: 'test', permission: 'write' });
 
 /** Ends a key as another node does. */
 const revoke = (control: Database, id: string) =>
@@ -84,19 +101,22 @@ describe('keys of the database', () => {
     await expect(authenticate(`Bearer ${key}`)).rejects.toMatchObject({ code: 'Unauthorized' });
   });
 
-  it('are not cached from a look-up that began before they were revoked', async () => {
-    const { key, row } = await make(databases.control);
-    const watch = watchChanges(databases.control, () => {});
-    const keys = createKeyCache(async (digest) => {
-      const found = await readPrincipal(databases.control, digest);
-      await revoke(databases.control, row.id);
-      keys.clear();
-      return found;
-    }, watch);
-    const authenticate = createAuthenticate(new Map(), keys);
-    await authenticate(`Bearer ${key}`);
-    await expect(authenticate(`Bearer ${key}`)).rejects.toMatchObject({ code: 'Unauthorized' });
-  });
+  it.each(['all projects', 'one project'])(
+    'are not cached from a look-up that began before they were revoked (%s)',
+    async (cleared) => {
+      const { key, row } = await make(databases.control);
+      const watch = watchChanges(databases.control, () => {});
+      const keys = createKeyCache(async (digest) => {
+        const found = await readPrincipal(databases.control, digest);
+        await revoke(databases.control, row.id);
+        keys.clear(cleared === 'one project' ? [row.projectId] : undefined);
+        return found;
+      }, watch);
+      const authenticate = createAuthenticate(new Map(), keys);
+      await authenticate(`Bearer ${key}`);
+      await expect(authenticate(`Bearer ${key}`)).rejects.toMatchObject({ code: 'Unauthorized' });
+    },
+  );
 
   it('are looked up once for any number of requests', async () => {
     const { key } = await make(databases.control);
@@ -138,8 +158,8 @@ describe('keys that another node revokes, on PostgreSQL', () => {
     let heard = 0;
     const listener = listen(
       { url, channel: CHANGE_CHANNEL },
-      () => {
-        keys.clear();
+      (payload) => {
+        keys.clear(parseChangeNotice(payload));
         heard++;
       },
       () => {},
@@ -150,6 +170,63 @@ describe('keys that another node revokes, on PostgreSQL', () => {
     await expect.poll(() => heard).toBe(2);
     await expect(authenticate(`Bearer ${key}`)).rejects.toMatchObject({ code: 'Unauthorized' });
     await listener.close();
+  });
+
+  it('are looked up again only in the changed project, by polling and after notifications', async () => {
+    const [changing, steady] = [await make(databases.control, 'changing'), await make(databases.control)];
+    const polling = createNode(databases.control, POLLED);
+    const listening = createNode(databases.control, { freshMs: 1e9, staleMs: 2e9 });
+    let heard = 0;
+    const listener = listen(
+      { url, channel: CHANGE_CHANNEL },
+      (payload) => {
+        listening.keys.clear(parseChangeNotice(payload));
+        heard++;
+      },
+      () => {},
+    );
+    await expect.poll(() => heard).toBe(1);
+    const nodes = [polling, listening];
+    const lookUpsOf = async (key: string) => {
+      const before = nodes.map(({ lookUps }) => lookUps());
+      for (const { authenticate } of nodes) await authenticate(`Bearer ${key}`);
+      return nodes.map(({ lookUps }, place) => lookUps() - (before[place] ?? 0));
+    };
+    for (let count = 0; count < 3; count++) for (const { key } of [changing, steady]) await lookUpsOf(key);
+    let [again, others] = [0, 0];
+    for (let changes = 1; changes <= 8; changes++) {
+      await databases.control.transaction((tx) => announceChange(tx, [changing.row.projectId]));
+      await expect.poll(() => heard, { interval: 5 }).toBe(1 + changes);
+      await sleep(POLLED.staleMs);
+      others += (await lookUpsOf(steady.key)).reduce((sum, one) => sum + one);
+      again += (await lookUpsOf(changing.key)).reduce((sum, one) => sum + one);
+    }
+    expect([again, others]).toEqual([16, 0]);
+    await listener.close();
+  });
+
+  it('are all looked up again after a change that names no project, or many changes', async () => {
+    const { key } = await make(databases.control);
+    const { authenticate, lookUps } = createNode(databases.control, POLLED);
+    const look = async () => {
+      const before = lookUps();
+      await sleep(POLLED.staleMs);
+      await authenticate(`Bearer ${key}`);
+      return lookUps() - before;
+    };
+    for (let count = 0; count < 3; count++) await look();
+    expect(await look()).toBe(0);
+    await databases.control.transaction((tx) => announceChange(tx));
+    expect(await look()).toBe(1);
+    expect(await look()).toBe(0);
+    const others = Array.from({ length: 101 }, () => randomUUID());
+    await databases.control.transaction((tx) => announceChange(tx, others));
+    expect(await look()).toBe(1);
+    for (const id of others) await databases.control.transaction((tx) => announceChange(tx, [id]));
+    expect(await look()).toBe(1);
+    const kept = await databases.control.query('select number from control.project_change');
+    expect(kept.length).toBeLessThanOrEqual(100);
+    expect(await readChanges(databases.control, 0)).toMatchObject({ projectIds: undefined });
   });
 
   it('cost no extra statement between two polls', async () => {

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ENGINES, jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
+import {
+  ENGINES,
+  jsonPost,
+  OTHER_KEY,
+  RECORD_ENGINES,
+  type Service,
+  startService,
+} from '../support/service.js';
 
 const AS_TWO = { authorization: `Bearer ${OTHER_KEY}` };
 
@@ -75,5 +82,57 @@ describe.each(ENGINES)('vectors of callers, on %s', (engine) => {
       expect([answer.status, (await answer.json()).error.code]).toEqual([422, 'ValidationError']);
     }
     expect((await search([3, 4, 0])).body.matches[0]).toMatchObject({ cid: cids[0], score: 1 });
+  });
+});
+
+describe.each(RECORD_ENGINES)('models of callers, on %s', (engine) => {
+  let service: Service;
+  let cid: string;
+  beforeAll(async () => {
+    service = await startService(engine, { environment: { MAX_PROJECT_MODELS: '3' } });
+    cid = (await (await service.upload('one')).json()).cid;
+  });
+  afterAll(() => service.stop());
+
+  const give = async (model: string) => {
+    const answer = await service.send(`/v1/resource/${cid}/vector`, jsonPost({ model, vector: [1, 0] }));
+    return { status: answer.status, body: await answer.json() };
+  };
+  const countModels = async () => {
+    const { provenance } = service.context.databases;
+    const rows = await provenance.query(
+      `select distinct method from provenance.descriptor where method like 'given/%'`,
+    );
+    return rows.length;
+  };
+
+  it('do not exceed MAX_PROJECT_MODELS in a project, also with concurrent requests (403)', async () => {
+    const names = Array.from({ length: 12 }, (_, index) => `model-${index}`);
+    const given = await Promise.all(names.map(give));
+    expect(given.map(({ status }) => status).toSorted()).toEqual([
+      ...Array(3).fill(201),
+      ...Array(9).fill(403),
+    ]);
+    expect(await countModels()).toBe(3);
+    const [refused] = given.filter(({ status }) => status === 403);
+    const { message, recovery, code, details } = refused?.body.error ?? {};
+    expect(code).toBe('Forbidden');
+    expect(message).toContain('MAX_PROJECT_MODELS');
+    expect(recovery).toContain('MAX_PROJECT_MODELS');
+    const used = names.filter((_, index) => given[index]?.status === 201);
+    expect(details).toEqual({ limit: 'MAX_PROJECT_MODELS', value: 3, models: used.toSorted() });
+    for (const model of used) expect((await give(model)).status).toBe(201);
+  });
+
+  it('of a project with more, from before the limit, still get vectors (201), and new models none (403)', async () => {
+    const { provenance } = service.context.databases;
+    await provenance.query(
+      `insert into provenance.descriptor (project_id, method, cid, embedding, signs, evidence, write_number)
+       select d.project_id, 'given/earlier-' || n, d.cid, d.embedding, d.signs, d.evidence, 1000 + n
+       from (select * from provenance.descriptor where method like 'given/%' limit 1) d, generate_series(1, 4) n`,
+    );
+    expect((await give('earlier-4')).status).toBe(201);
+    expect((await give('newer')).status).toBe(403);
+    expect(await countModels()).toBe(7);
   });
 });

@@ -11,6 +11,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { namedProjectId } from '../../src/access/create-key.js';
 import { createSigner, createVerifySignature } from '../../src/access/ed25519.js';
 import { readProvenBundle } from '../../src/records/read/prove-bundle.js';
+import { createCompleteNodes } from '../../src/transparency-log/complete-nodes.js';
 import { toLogSigner } from '../../src/transparency-log/log-signer.js';
 import { createDatabase } from '../support/postgres.js';
 import {
@@ -218,6 +219,7 @@ describe('the first proof of a large log', () => {
       signer,
       service: 'localhost',
       readAnchoredLeaf: async () => undefined,
+      completeNodes: createCompleteNodes(service.context.databases.provenance, (_, run) => run()),
       limitConcurrency: <T>(_: string, run: () => Promise<T>) => {
         turns++;
         return run();

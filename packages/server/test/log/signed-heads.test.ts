@@ -9,6 +9,7 @@ import { createSigner } from '../../src/access/ed25519.js';
 import { createMemoryStore } from '../../src/blobs/memory-store.js';
 import { type Databases, openDatabases } from '../../src/platform/db/open-databases.js';
 import { readCheckpoint } from '../../src/transparency-log/checkpoint.js';
+import { createCompleteNodes } from '../../src/transparency-log/complete-nodes.js';
 import { nameLogs } from '../../src/transparency-log/log.sql.js';
 import { toLogSigner } from '../../src/transparency-log/log-signer.js';
 import { nameOf, openSignedHeads } from '../../src/transparency-log/signed-heads.js';
@@ -40,6 +41,7 @@ describe('the newest signed checkpoints', () => {
       signer: toLogSigner(createSigner('07'.repeat(32))),
       readAnchoredLeaf: async () => undefined,
       limitConcurrency: <T>(_: string, run: () => Promise<T>) => run(),
+      completeNodes: createCompleteNodes(provenance, (_, run) => run()),
     };
     return { ...signedHeads, sign: () => readCheckpoint(deps, PROJECT) };
   };

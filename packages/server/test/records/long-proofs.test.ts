@@ -10,6 +10,7 @@ import { createBundleRows } from '../../src/records/read/bundle-rows.js';
 import { readProvenBundle } from '../../src/records/read/prove-bundle.js';
 import { readBundleText } from '../../src/records/read/read-histories.js';
 import { draftActionItem } from '../../src/records/write/record-action.js';
+import { createCompleteNodes } from '../../src/transparency-log/complete-nodes.js';
 import type { TransparencyLogDeps } from '../../src/transparency-log/deps.js';
 import { nameLogs, readLogSize } from '../../src/transparency-log/log.sql.js';
 import { toLogSigner } from '../../src/transparency-log/log-signer.js';
@@ -81,6 +82,7 @@ const toNeeds = (provenance: Database = databases.provenance): TransparencyLogDe
   service: 'localhost',
   readAnchoredLeaf: async () => undefined,
   limitConcurrency: (_, run) => run(),
+  completeNodes: createCompleteNodes(provenance, (_, run) => run()),
 });
 const prove = async (
   deps = toNeeds(),

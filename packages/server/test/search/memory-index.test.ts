@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Database } from '../../src/platform/db/database.js';
 import { toDescriptorRow, writeDescriptor } from '../../src/search/descriptors.sql.js';
 import { findNear } from '../../src/search/memory/find-near.js';
+import { createIndexFeed } from '../../src/search/memory/index-feed.js';
 import { createIndexStore, type IndexStore } from '../../src/search/memory/index-store.js';
 import type { Near } from '../../src/search/memory/protocol.js';
 import { createMemoryIndex, type MemoryIndex } from '../../src/search/memory-index.js';
@@ -95,7 +96,7 @@ describe('the tables in memory', () => {
     expect(search(store, [one], 1)[0]?.cid).not.toBe('c5');
   });
 
-  it('drop vectors first and then the least recently used project, and stay within the limit', () => {
+  it('drop vectors first and then the project, and stay within the limit', () => {
     const vectors = makeVectors(400);
     const { store, evicted } = fill(vectors, { projectId: OTHER, maxBytes: 700_000 });
     expect(evicted).toEqual([]);
@@ -109,6 +110,44 @@ describe('the tables in memory', () => {
     small.addRecorded(PROJECT, toRow('late', vectors[0]));
     small.setLoaded(PROJECT);
     expect(small.find(PROJECT, METHOD, 512)).toBeUndefined();
+  });
+
+  it('keep the signs and vectors of a project within an equal share, and evict a larger project that is used more', () => {
+    const vectors = makeVectors(700, 100);
+    const { store, evicted } = fill(vectors.slice(0, 30), { projectId: OTHER, maxBytes: 250_000 });
+    const bytes = store.find(OTHER, METHOD, 100)?.table?.bytes();
+    expect(bytes).toBeLessThan(125_000);
+    store.begin(PROJECT);
+    store.setLoaded(PROJECT);
+    for (const [index, vector] of vectors.entries()) store.addRecorded(PROJECT, toRow(`c${index}`, vector));
+    expect(evicted).toEqual([PROJECT]);
+    expect(store.find(PROJECT, METHOD, 100)).toBeUndefined();
+    const kept = store.find(OTHER, METHOD, 100)?.table;
+    expect([kept?.bytes(), kept?.rows, kept?.hasVector(0)]).toEqual([bytes, 30, true]);
+  });
+
+  it('evict projects that were idle for ten minutes first, also within their share', () => {
+    let nowMs = 0;
+    const evicted: string[] = [];
+    const store = createIndexStore(
+      250_000,
+      (gone) => evicted.push(gone),
+      () => nowMs,
+    );
+    const vectors = makeVectors(300, 100);
+    const load = (projectId: string, count: number) => {
+      store.begin(projectId);
+      store.setLoaded(projectId);
+      for (const [index, vector] of vectors.slice(0, count).entries())
+        store.addRecorded(projectId, toRow(`c${index}`, vector));
+    };
+    load(OTHER, 30);
+    nowMs += 599_999;
+    load(PROJECT, 300);
+    expect(evicted).toEqual([]);
+    nowMs += 1;
+    load(PROJECT, 300);
+    expect(evicted).toEqual([OTHER]);
   });
 });
 
@@ -193,6 +232,37 @@ describe.each(['PGlite', 'PostgreSQL'])('the index in memory, on %s', (engine) =
     statements = 0;
     await ask(index, vectors[3]);
     expect(statements).toBe(0);
+  });
+
+  it('loads a project that does not fit again after growing delays, at most once an hour in the end', async () => {
+    let [nowMs, loads, running] = [0, 0, 0];
+    const query: Database['query'] = (text, parameters) => {
+      running += 1;
+      return db.query<never>(text, parameters).finally(() => {
+        running -= 1;
+      });
+    };
+    const feed = createIndexFeed(
+      { engine: 'postgresql', query },
+      {
+        now: () => nowMs,
+        reportFailure(error) {
+          throw error;
+        },
+        post({ kind }) {
+          if (kind === 'begin') loads += 1;
+          if (kind === 'slice') feed.noteEviction(PROJECT);
+        },
+      },
+    );
+    const sixHours = 6 * 3_600_000;
+    for (; nowMs < sixHours; nowMs += 10_000) {
+      expect(await feed.catchUp(PROJECT)).toBe(false);
+      while (running > 0) await sleep(1);
+    }
+    await feed.close();
+    expect(loads).toBeGreaterThan(7);
+    expect(loads).toBeLessThan(15);
   });
 
   it('sends all searches to the database without memory, for a project that does not fit, and after its end', async () => {

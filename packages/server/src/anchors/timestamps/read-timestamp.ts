@@ -11,7 +11,7 @@ export type ReadTimestamp = { timestamp: Timestamp } | { reason: 'absent' | 'uns
 export async function readTimestamp(
   deps: TransparencyLogDeps,
   projectId: string,
-  named: { kind: RecordKind; id: string },
+  { signal, ...named }: { kind: RecordKind; id: string; signal?: AbortSignal | undefined },
 ): Promise<ReadTimestamp> {
   const record = await readLoggedRecord(deps.provenance, projectId, named);
   if (record === undefined) return { reason: 'absent' };
@@ -19,7 +19,9 @@ export async function readTimestamp(
   if (stamped === undefined) return { reason: 'unstamped' };
   const { size, origin, place, path, rootHex, heads, tokenHex } = stamped;
   const digest = `sha256:${record.digest}`;
-  const log = await proveLeaf(deps, projectId, { leafIndex: record.leafIndex, digest, size, origin });
+  const log = await proveLeaf(deps, projectId, {
+    ...{ leafIndex: record.leafIndex, digest, size, origin, signal },
+  });
   return {
     timestamp: {
       ...{ version: 1, digest, log },

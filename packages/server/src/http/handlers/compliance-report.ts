@@ -33,7 +33,7 @@ export async function reportCompliance(
     marks: { ...marks, newest },
     unmarked,
     detections: await readDetections(deps, projectId, period),
-    log: await readLogState(deps, projectId, sizes),
+    log: await readLogState(deps, projectId, { sizes, signal: query.signal }),
     robustness: robustnessOfMethods(),
   };
 }
@@ -53,7 +53,7 @@ async function readDetections(
 async function readLogState(
   { transparencyLog }: Pick<ReportDeps, 'transparencyLog'>,
   projectId: string,
-  sizes: { atStart: number; atEnd: number },
+  { sizes, signal }: { sizes: { atStart: number; atEnd: number }; signal: ReportQuery['signal'] },
 ): Promise<ComplianceReport['log']> {
   if (transparencyLog.signer === undefined) return null;
   const { provenance } = transparencyLog;
@@ -62,7 +62,7 @@ async function readLogState(
     part === undefined ? null : { ...part, coversPeriod: part.size >= sizes.atEnd };
   return {
     ...{ origin, verifierKey, publicKey, sizes },
-    checkpoint: await readCheckpoint(transparencyLog, projectId),
+    checkpoint: await readCheckpoint(transparencyLog, projectId, signal),
     anchor: withCoverage(await readAnchorOver(provenance, projectId, sizes.atEnd)),
     timestamp: withCoverage(await readTimestampOver(provenance, projectId, sizes.atEnd)),
   };

@@ -3,7 +3,7 @@ import {
   canonicalBy,
   toProvenanceKitAction,
   toProvenanceKitEntity,
-  toProvenanceKitResource,
+  toProvenanceKitResources,
 } from './record-schemas.js';
 
 type GraphEdge = { from: string; to: string; type: Graph['edges'][number]['type'] | 'tool' };
@@ -34,12 +34,8 @@ function dataOf({
   return new Map<string, Record<string, unknown>>([
     ...entities.map((entity) => [`ent:${entity.id}`, toProvenanceKitEntity(entity)] as const),
     ...actions.map((action) => [`act:${action.id}`, toProvenanceKitAction(action)] as const),
-    ...resources.map(
-      (resource) =>
-        [
-          `res:${resource.cid}`,
-          { ref: resource.cid, ...toProvenanceKitResource(resource, attributions) },
-        ] as const,
+    ...toProvenanceKitResources(resources, attributions).map(
+      (resource) => [`res:${resource.address.ref}`, { ref: resource.address.ref, ...resource }] as const,
     ),
   ]);
 }

@@ -20,7 +20,7 @@ import {
   toProvenanceKitAction,
   toProvenanceKitAttribution,
   toProvenanceKitEntity,
-  toProvenanceKitResource,
+  toProvenanceKitResources,
 } from './record-schemas.js';
 
 const MAX_DEPTH = 100;
@@ -167,7 +167,7 @@ function toProvenanceKitLists({ entities, actions, attributions, resources, alia
   );
   return {
     entities: entities.map(toProvenanceKitEntity),
-    resources: resources.map((resource) => toProvenanceKitResource(resource, named)),
+    resources: toProvenanceKitResources(resources, named),
     actions: actions.map((action) => toProvenanceKitAction(action, canonical)),
     attributions: attributions.map((one) => toProvenanceKitAttribution(one, canonical)),
   };

@@ -119,18 +119,30 @@ function toProvenanceKitOnchain({ txHash, status, proof: _, ...place }: Onchain)
   return { ...place, transactionHash: txHash, confirmed: status !== 'submitted' };
 }
 
-/** The licence may come from `attributions` of the content. */
-export function toProvenanceKitResource(
-  resource: MappedResource,
-  attributions: readonly Pick<Attribution, 'resourceCid' | 'extensions'>[] = [],
-): PublishedResource {
+type SayingAttribution = Pick<Attribution, 'resourceCid' | 'extensions'>;
+
+/** Converts resources. Reads each of the `attributions` once: a history can have 50,000 of them. */
+export function toProvenanceKitResources(
+  resources: readonly MappedResource[],
+  attributions: readonly SayingAttribution[],
+): PublishedResource[] {
+  const saidOf = new Map<string, JsonObject>();
+  for (const attribution of attributions) {
+    const { resourceCid } = attribution;
+    if (resourceCid === undefined) continue;
+    saidOf.set(resourceCid, Object.assign(saidOf.get(resourceCid) ?? {}, saidOfResource(attribution)));
+  }
+  return resources.map((resource) => toProvenanceKitResource(resource, saidOf.get(resource.cid)));
+}
+
+/** `said`: extensions, such as the licence, that attributions of the content have. */
+export function toProvenanceKitResource(resource: MappedResource, said: JsonObject = {}): PublishedResource {
   const { cid, size, createdBy, extensions } = resource;
-  const said = attributions.filter(({ resourceCid }) => resourceCid === cid).map(saidOfResource);
   return {
     ...resource,
     address: toReference(cid, size),
     createdBy: createdBy ?? UNCLAIMED,
-    extensions: Object.assign({}, ...said, extensions),
+    extensions: { ...said, ...extensions },
   };
 }
 
@@ -151,7 +163,7 @@ export function toReference(ref: string, size?: number): z.input<typeof referenc
   return { ref, scheme: 'cid', ...(size === undefined ? {} : { size }) };
 }
 
-function saidOfResource({ extensions = {} }: Pick<Attribution, 'extensions'>): JsonObject {
+function saidOfResource({ extensions = {} }: SayingAttribution): JsonObject {
   const license = objectOf(extensions[LICENSE_EXTENSION]);
   return {
     ...objectOf(extensions[RESOURCE_EXTENSION]),

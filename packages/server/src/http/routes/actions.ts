@@ -100,10 +100,9 @@ function getOne(app: App, { records, transparencyLog }: Pick<AppDeps, 'records' 
       const projectId = projectOf(request);
       const answer = await records.answers.answer(projectId, `action ${id}`, async () => {
         const { text, revision } = await readAction(records.reads, projectId, id);
-        return {
-          text: text?.includes('"onchain"') ? await withProof(transparencyLog, projectId, text) : text,
-          revision,
-        };
+        if (!text?.includes('"onchain"')) return { text, revision };
+        const shown = { text, signal: signalOfCaller(reply) };
+        return { text: await withProof(transparencyLog, projectId, shown), revision };
       });
       return sendAnswer(reply, answer, () => absent('action', id));
     },
@@ -117,11 +116,11 @@ function getOne(app: App, { records, transparencyLog }: Pick<AppDeps, 'records' 
 async function withProof(
   transparencyLog: AppDeps['transparencyLog'],
   projectId: string,
-  text: string,
+  { text, signal }: { text: string; signal: AbortSignal },
 ): Promise<string> {
   const action = JSON.parse(text) as Action;
   if (action.onchain?.blockNumber === undefined) return text;
-  const proof = await readOnchainProof(transparencyLog, projectId, action.id);
+  const proof = await readOnchainProof(transparencyLog, projectId, { actionId: action.id, signal });
   return JSON.stringify({ ...action, onchain: { ...action.onchain, ...(proof && { proof }) } });
 }
 

@@ -7,6 +7,7 @@ import { readKeyHistory } from '../../transparency-log/read-key-history.js';
 import { readTile } from '../../transparency-log/read-tile.js';
 import type { App, AppDeps, RecordRouteDeps } from '../app.js';
 import { serveTiles } from '../handlers/serve-tiles.js';
+import { signalOfCaller } from '../wire/caller-signal.js';
 import { errorsOf, readyMade } from '../wire/error-schemas.js';
 import { projectOf } from '../wire/principal-of.js';
 
@@ -88,7 +89,7 @@ function listKeys(app: App, { transparencyLog }: Pick<AppDeps, 'transparencyLog'
         response: { 200: keyHistorySchema, ...errorsOf() },
       },
     },
-    (request) => readKeyHistory(transparencyLog, projectOf(request)),
+    (request, reply) => readKeyHistory(transparencyLog, projectOf(request), signalOfCaller(reply)),
   );
 }
 
@@ -104,8 +105,10 @@ function getCheckpoint(app: App, { transparencyLog }: Pick<AppDeps, 'transparenc
         response: readyMade({ 200: bytes.describe('A signed note, text/plain'), ...errorsOf() }),
       },
     },
-    async (request, reply) =>
-      reply.type('text/plain; charset=utf-8').send(await readCheckpoint(transparencyLog, projectOf(request))),
+    async (request, reply) => {
+      const note = await readCheckpoint(transparencyLog, projectOf(request), signalOfCaller(reply));
+      return reply.type('text/plain; charset=utf-8').send(note);
+    },
   );
 }
 
@@ -121,7 +124,8 @@ function proveInclusion(app: App, { transparencyLog }: Pick<AppDeps, 'transparen
         response: { 200: logEntrySchema, ...errorsOf('InvalidField', 'NotFound') },
       },
     },
-    (request) => readInclusion(transparencyLog, projectOf(request), request.query),
+    (request, reply) =>
+      readInclusion(transparencyLog, projectOf(request), { ...request.query, signal: signalOfCaller(reply) }),
   );
 }
 
@@ -137,7 +141,11 @@ function proveConsistency(app: App, { transparencyLog }: Pick<AppDeps, 'transpar
         response: { 200: consistencySchema, ...errorsOf('InvalidField') },
       },
     },
-    (request) => readConsistency(transparencyLog, projectOf(request), request.query),
+    (request, reply) =>
+      readConsistency(transparencyLog, projectOf(request), {
+        ...request.query,
+        signal: signalOfCaller(reply),
+      }),
   );
 }
 
@@ -151,7 +159,8 @@ function getTile(app: App, { transparencyLog }: Pick<AppDeps, 'transparencyLog'>
     },
     errors: errorsOf('NotFound'),
     async answer(request, reply, tile) {
-      const found = await readTile(transparencyLog, projectOf(request), tile);
+      const signal = signalOfCaller(reply);
+      const found = await readTile(transparencyLog, projectOf(request), { ...tile, signal });
       if (found === undefined) throw new ServiceError('NotFound', 'The log does not have this tile yet.');
       // The same URL returns different tiles for keys of different projects.
       reply.headers({ 'cache-control': 'private, max-age=31536000, immutable', vary: 'authorization' });

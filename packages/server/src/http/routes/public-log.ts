@@ -1,10 +1,13 @@
 import { TILE_WIDTH } from '@colophon/model';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { ServiceError } from '../../errors.js';
+import type { PublicReader } from '../../transparency-log/public-logs.js';
 import type { App, AppDeps } from '../app.js';
 import { serveTiles } from '../handlers/serve-tiles.js';
 import { countVisitors } from '../middleware/count-visitors.js';
 import { networkOf } from '../middleware/limit-requests.js';
+import { signalOfCaller } from '../wire/caller-signal.js';
 import { publicErrorsOf, readyMade } from '../wire/error-schemas.js';
 
 /** Path prefix of the public logs. Reading a public log needs no key. */
@@ -43,7 +46,7 @@ function getCheckpoint(app: App, { publicLogs }: Pick<AppDeps, 'publicLogs'>): v
       },
     },
     async (request, reply) => {
-      const note = await publicLogs.readCheckpoint(networkOf(request.ip), request.params.id);
+      const note = await publicLogs.readCheckpoint(toReader(request, reply), request.params.id);
       if (note === undefined) throw noPublicLog();
       return reply.header('cache-control', 'public, max-age=1').type('text/plain; charset=utf-8').send(note);
     },
@@ -62,12 +65,16 @@ function getTile(app: App, { publicLogs }: Pick<AppDeps, 'publicLogs'>): void {
     errors,
     async answer(request, reply, tile) {
       const { id: projectId } = request.params as { id: string };
-      const found = await publicLogs.readTile(networkOf(request.ip), projectId, tile);
+      const found = await publicLogs.readTile(toReader(request, reply), projectId, tile);
       if (found === undefined) throw noPublicLog();
       reply.header('cache-control', tile.width === TILE_WIDTH ? FULL : PARTIAL);
       return found;
     },
   });
+}
+
+function toReader({ ip }: FastifyRequest, reply: FastifyReply): PublicReader {
+  return { caller: networkOf(ip), signal: signalOfCaller(reply) };
 }
 
 /** Returns the same error for an absent project, a log that is not public, and a tile that does not exist yet. */

@@ -20,6 +20,7 @@ import type { TransparencyLogDeps } from '../../transparency-log/deps.js';
 import { buildSigned, type LogSigner } from '../../transparency-log/log-signer.js';
 import { readReceipt } from '../../transparency-log/prove.js';
 import type { App, AppDeps, RecordRouteDeps } from '../app.js';
+import { signalOfCaller } from '../wire/caller-signal.js';
 import { errorsOf, readyMade } from '../wire/error-schemas.js';
 import { preferenceFor } from '../wire/negotiate.js';
 import { projectOf } from '../wire/principal-of.js';
@@ -60,10 +61,13 @@ function getTimestamp(
         response: { 200: timestampSchema, ...errorsOf('InvalidField', 'NotFound') },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { id } = request.params as { id: string };
       requireSigner(transparencyLog);
-      const read = await readTimestamp(transparencyLog, projectOf(request), { kind, id });
+      const read = await readTimestamp(transparencyLog, projectOf(request), {
+        ...{ kind, id },
+        signal: signalOfCaller(reply),
+      });
       if ('timestamp' in read) return read.timestamp;
       if (read.reason === 'absent') throw absent(kind, id);
       throw new ServiceError('NotFound', `No time-stamp covers the ${kind} ${id} yet.`, {
@@ -119,9 +123,10 @@ function getReceipt(
       const projectId = projectOf(request);
       const format = chooseFormat(request.headers.accept);
       reply.header('vary', 'accept');
+      const signal = signalOfCaller(reply);
       // With the cache, the service also does not repeat the two signatures of a transparent statement.
       const answer = await records.answers.answer(projectId, `receipt ${format} ${kind} ${id}`, async () => {
-        const read = await readReceipt(transparencyLog, projectId, { kind, id });
+        const read = await readReceipt(transparencyLog, projectId, { kind, id, signal });
         const text = read && (await WRITE[format](read.receipt, transparencyLog));
         return { text, revision: read?.revision };
       });

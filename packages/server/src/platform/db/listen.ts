@@ -9,13 +9,13 @@ export interface Listener {
 const RETRY_MS = 5_000;
 
 /**
- * Listens on a channel of PostgreSQL's NOTIFY. Calls `onNotice` for every notification and after each connection,
- * since notifications may have been missed before. `url` must not lead to a transaction pooler: LISTEN needs its
+ * Listens on a channel of PostgreSQL's NOTIFY. Calls `onNotice` with the payload of every notification, and with
+ * an empty text after each connection, since notifications may have been missed before. `url` must not lead to a transaction pooler: LISTEN needs its
  * own session. A lost connection is reported to `onFailure` and retried after five seconds.
  */
 export function listen(
   { url, channel }: { url: string; channel: string },
-  onNotice: () => void,
+  onNotice: (payload: string) => void,
   onFailure: (error: unknown) => void,
 ): Listener {
   const closing = new AbortController();
@@ -23,13 +23,13 @@ export function listen(
 
   async function listenOnce(): Promise<void> {
     const client = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: 10_000 });
-    client.on('notification', onNotice);
+    client.on('notification', ({ payload = '' }) => onNotice(payload));
     // `once` handles the first error. Without this handler, later errors would end the process.
     client.on('error', () => {});
     try {
       await client.connect();
       await client.query(`listen ${pg.escapeIdentifier(channel)}`);
-      onNotice();
+      onNotice('');
       await once(client, 'end', { signal });
     } finally {
       await client.end();

@@ -15,6 +15,8 @@ export interface MatchingDeps {
   maxPictureBytes: number;
   /** Maximum time for which a recording waits for its matches, in milliseconds. A job then does the rest. */
   waitMs: number;
+  /** Maximum number of callers' models in a project, whose vectors the service stores. */
+  maxModels: number;
   /** The configured embedding provider, if any. */
   embedder: TextEmbedder | undefined;
 }

@@ -1,13 +1,18 @@
 import type { GivenVector, SearchResult } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
 import type { Queryable } from '../../platform/db/database.js';
-import { readDimensions, readExact, toDescriptorRow } from '../../search/descriptors.sql.js';
+import {
+  readDimensions,
+  readExact,
+  toDescriptorRow,
+  writeModelDescriptor,
+} from '../../search/descriptors.sql.js';
 import { findNearest } from '../../search/find-nearest.js';
 import { normalise } from '../../search/vector.js';
 import type { RecordDeps } from '../deps.js';
 import { absent } from '../read/absent.js';
 import { assertMayDescribe } from '../read/bound-key.js';
-import { keepDescriptor } from './keep-descriptor.js';
+import { indexDescriptor } from './keep-descriptor.js';
 import { toVerdict } from './search-text.js';
 
 /** A vector from a model that the caller runs. Only vectors of the same model can be compared. */
@@ -16,19 +21,29 @@ export interface ModelVector {
   vector: readonly number[];
 }
 
-/** Stores a vector of recorded content, in place of an earlier vector of the same model. */
+const METHOD_PREFIX = 'given/';
+/** Maximum number of models that an error names. */
+const MAX_NAMED = 100;
+
+/**
+ * Stores a vector of recorded content, in place of an earlier vector of the same model. Throws `Forbidden` for a new
+ * model when the project already has `maxModels` models.
+ */
 export async function giveVector(
   deps: RecordDeps,
   projectId: string,
   { cid, ...given }: ModelVector & { cid: string },
 ): Promise<GivenVector> {
-  const { provenance } = deps;
+  const { provenance, matching } = deps;
   await assertMayDescribe(deps, projectId, { resourceCid: cid });
   const content = await readExact(provenance, projectId, [cid]);
   if (content === undefined) throw absent('content', cid);
   const { method, vector } = await readGiven(provenance, projectId, given);
   const row = toDescriptorRow(content.cid, { method, vector, evidence: new Uint8Array() });
-  await keepDescriptor({ db: provenance, index: deps.matching.index }, projectId, row);
+  const { maxModels, index } = matching;
+  const methods = await writeModelDescriptor(provenance, projectId, { row, maxModels });
+  if (methods !== undefined) throw tooManyModels(given.model, methods, maxModels);
+  await indexDescriptor({ db: provenance, index }, projectId, row);
   return { cid: content.cid, method, dimensions: vector.length };
 }
 
@@ -58,7 +73,7 @@ async function readGiven(
   projectId: string,
   { model, vector: numbers }: ModelVector,
 ): Promise<{ method: string; vector: Float32Array }> {
-  const method = `given/${model}`;
+  const method = `${METHOD_PREFIX}${model}`;
   const dimensions = await readDimensions(db, projectId, method);
   if (dimensions !== undefined && dimensions !== numbers.length)
     throw invalid(
@@ -69,6 +84,20 @@ async function readGiven(
   if (!vector.every(Number.isFinite) || !vector.some((value) => value !== 0))
     throw invalid('It has no direction: its numbers are all zero, or too large');
   return { method, vector };
+}
+
+/** `methods`: as many methods of the project's models as the limit, or the first ones. */
+function tooManyModels(model: string, methods: readonly string[], maxModels: number): ServiceError {
+  const models = methods.slice(0, MAX_NAMED).map((method) => method.slice(METHOD_PREFIX.length));
+  const more = methods.length > MAX_NAMED ? ' and others' : '';
+  return new ServiceError(
+    'Forbidden',
+    `This project cannot have vectors of ${model}. It already has vectors of ${maxModels} models, the limit of MAX_PROJECT_MODELS: ${models.join(', ')}${more}.`,
+    {
+      recovery: 'Use one of these models, or ask the operator to raise MAX_PROJECT_MODELS.',
+      details: { limit: 'MAX_PROJECT_MODELS', value: maxModels, models },
+    },
+  );
 }
 
 function invalid(message: string): ServiceError {

@@ -5,11 +5,20 @@ import { readTypes } from '../../search/nearest.sql.js';
 
 /** Stores a descriptor for content that is already recorded. The next search of this process finds it. */
 export async function keepDescriptor(
+  deps: { db: Queryable; index: Pick<MemoryIndex, 'addRecorded' | 'noteChange'> },
+  projectId: string,
+  row: DescriptorRow,
+): Promise<void> {
+  await writeDescriptor(deps.db, projectId, row);
+  await indexDescriptor(deps, projectId, row);
+}
+
+/** Adds a stored descriptor to the index of this process. */
+export async function indexDescriptor(
   { db, index }: { db: Queryable; index: Pick<MemoryIndex, 'addRecorded' | 'noteChange'> },
   projectId: string,
   row: DescriptorRow,
 ): Promise<void> {
-  await writeDescriptor(db, projectId, row);
   const type = (await readTypes(db, projectId, [row.cid])).get(row.cid);
   if (type === undefined) index.noteChange(projectId);
   else index.addRecorded(projectId, { ...row, type });

@@ -79,9 +79,15 @@ export async function readProvenBundle(
   close = (whole: LeavedBundle): LeavedBundle | undefined => whole,
 ): Promise<ProvenBundle | undefined> {
   requireSigner(deps);
+  // Missing hashes of the log are computed here, because the steps of this computation need a slot of the fair queue.
+  const readHead = async () => {
+    const read = await readLogHead(deps.provenance, projectId);
+    await deps.completeNodes(projectId, read.size, options.signal);
+    return read;
+  };
   // The head is read before the transaction, because over REST a transaction restarts when rows that it read change.
   // The log may grow all the time. So its size is read again only when the bundle has a newer record.
-  let head = await readLogHead(deps.provenance, projectId);
+  let head = await readHead();
   let timesNewer = 0;
   for (;;) {
     const { size, origin } = head;
@@ -96,7 +102,7 @@ export async function readProvenBundle(
     const step = await deps.limitConcurrency(projectId, proveInTurn, options.signal);
     if (step === 'newer') {
       if (++timesNewer > MAX_NEWER) throw toGrowing(options.cid);
-      head = await readLogHead(deps.provenance, projectId);
+      head = await readHead();
     } else if (step !== 'more') return step;
   }
 }

@@ -1,14 +1,12 @@
 import type { Database } from '../../platform/db/database.js';
 import { type DescriptorLocation, readNew, readNewest, readSigns } from '../memory-index.sql.js';
+import { createLoadDelays } from './load-delays.js';
 import type { ToIndex } from './protocol.js';
 
 /** State older than this is refreshed during a search, in the background. */
 const FRESH_MS = 250;
 /** State older than this must be refreshed before a search. */
 const STALE_MS = 900;
-/** Delay before the next attempt to load a project that does not fit or cannot be read. */
-const RETRY_MS = 30_000;
-
 /** Loads projects into the index and keeps them current. */
 export interface IndexFeed {
   /**
@@ -19,7 +17,11 @@ export interface IndexFeed {
   isLoaded(projectId: string): boolean;
   /** Records that the project has a new write, which the next search reads. */
   noteChange(projectId: string): void;
-  forget(projectId: string): void;
+  /**
+   * Records that the index has evicted the project. Searches use the database until the next attempt to load it, after
+   * a delay.
+   */
+  noteEviction(projectId: string): void;
   forgetAll(): void;
   /** Resolves when no statement is running. */
   close(): Promise<void>;
@@ -32,6 +34,7 @@ interface Feed {
   /** -Infinity before the first check and after each recorded write. */
   checkedAtMs: number;
   notes: number;
+  begunAtMs: number;
   reading: Promise<void> | undefined;
 }
 
@@ -39,16 +42,20 @@ const BEFORE_ALL: DescriptorLocation = { method: '', cid: '' };
 
 export function createIndexFeed(
   db: Pick<Database, 'query' | 'engine'>,
-  { post, reportFailure }: { post(message: ToIndex): void; reportFailure(error: unknown): void },
+  {
+    post,
+    reportFailure,
+    now = () => performance.now(),
+  }: { post(message: ToIndex): void; reportFailure(error: unknown): void; now?: () => number },
 ): IndexFeed {
   /** An embedded database has no other writers. */
   const isShared = db.engine !== 'pglite';
   const feeds = new Map<string, Feed>();
-  const retryAtMs = new Map<string, number>();
+  const delays = createLoadDelays(now);
   let isClosed = false;
 
   const ageOf = ({ checkedAtMs }: Feed) =>
-    isShared || checkedAtMs === Number.NEGATIVE_INFINITY ? performance.now() - checkedAtMs : 0;
+    isShared || checkedAtMs === Number.NEGATIVE_INFINITY ? now() - checkedAtMs : 0;
 
   async function load(projectId: string, feed: Feed): Promise<void> {
     // Read this number before the slices. A write during the slices has a higher number, so `readOn` loads it
@@ -69,7 +76,7 @@ export function createIndexFeed(
 
   async function readOn(projectId: string, feed: Feed): Promise<void> {
     for (let hasMore = true; hasMore && feeds.get(projectId) === feed && !isClosed; ) {
-      const [startedMs, notes] = [performance.now(), feed.notes];
+      const [startedMs, notes] = [now(), feed.notes];
       const read = await readNew(db, projectId, feed.newest);
       if (read.rows.length > 0) post({ kind: 'new', projectId, rows: read.rows });
       feed.newest = read.newest;
@@ -79,12 +86,12 @@ export function createIndexFeed(
     }
   }
 
-  /** Runs at most one read per project. If the read fails, forgets the project for `RETRY_MS`. */
+  /** Runs at most one read per project. If the read fails, forgets the project for its delay. */
   function read(projectId: string, feed: Feed, how: typeof load): Promise<void> {
     feed.reading ??= how(projectId, feed)
       .catch((error: unknown) => {
         if (!isClosed) reportFailure(error);
-        forget(projectId);
+        if (feeds.delete(projectId)) delays.noteFailure(projectId);
       })
       .finally(() => {
         feed.reading = undefined;
@@ -92,21 +99,17 @@ export function createIndexFeed(
     return feed.reading;
   }
 
-  function forget(projectId: string): void {
-    if (feeds.delete(projectId)) retryAtMs.set(projectId, performance.now() + RETRY_MS);
-  }
-
   return {
     async catchUp(projectId) {
       const feed = feeds.get(projectId);
       if (feed === undefined) {
-        if (performance.now() < (retryAtMs.get(projectId) ?? 0)) return false;
-        retryAtMs.delete(projectId);
+        if (!delays.mayLoad(projectId)) return false;
         const begun: Feed = {
           isLoaded: false,
           newest: 0,
           checkedAtMs: Number.NEGATIVE_INFINITY,
           notes: 0,
+          begunAtMs: now(),
           reading: undefined,
         };
         feeds.set(projectId, begun);
@@ -127,7 +130,11 @@ export function createIndexFeed(
       feed.checkedAtMs = Number.NEGATIVE_INFINITY;
       feed.notes += 1;
     },
-    forget,
+    noteEviction(projectId) {
+      const feed = feeds.get(projectId);
+      if (feed !== undefined && feeds.delete(projectId))
+        delays.noteEviction(projectId, now() - feed.begunAtMs);
+    },
     forgetAll: () => feeds.clear(),
     async close() {
       isClosed = true;

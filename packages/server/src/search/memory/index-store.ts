@@ -4,7 +4,7 @@ import type { NewDescriptor, RecordedRow, SignSlice, StoredVector } from './prot
 import { signBytes } from './sign-scan.js';
 import { createVectorTable, type VectorTable } from './vector-table.js';
 
-/** The projects in memory, in the order of their last use. */
+/** The projects in memory. */
 export interface IndexStore {
   /** Begins to load a project. The store ignores messages for other projects, including evicted ones. */
   begin(projectId: string): void;
@@ -21,13 +21,26 @@ export interface IndexStore {
 interface Project {
   tables: Map<string, VectorTable>;
   isLoaded: boolean;
+  bytes: number;
+  usedAtMs: number;
 }
 
+/** When memory is short, a project without searches and writes for this time is evicted before all others. */
+const IDLE_MS = 10 * 60_000;
+/** Share of its vectors that a project retains at each eviction of vectors. */
+const RETAINED_SHARE = 0.5;
+
 /**
- * Creates a store within `maxBytes`: vectors are evicted first, then the projects that were unused for the longest
- * time.
+ * Creates a store within `maxBytes`. When memory is short, evicts idle projects, and then from the project with the
+ * most bytes: first its vectors, then the whole project. So a project in use with at most an equal share
+ * (`maxBytes` / number of projects) loses nothing.
  */
-export function createIndexStore(maxBytes: number, onEvicted: (projectId: string) => void): IndexStore {
+export function createIndexStore(
+  maxBytes: number,
+  onEvicted: (projectId: string) => void,
+  now: () => number = () => performance.now(),
+): IndexStore {
+  /** In the order of their last use, oldest first. */
   const projects = new Map<string, Project>();
   let totalBytes = 0;
 
@@ -36,75 +49,82 @@ export function createIndexStore(maxBytes: number, onEvicted: (projectId: string
     if (project === undefined) return undefined;
     projects.delete(projectId);
     projects.set(projectId, project);
+    project.usedAtMs = now();
     return project;
   }
 
   function remove(projectId: string): void {
-    const project = projects.get(projectId);
-    if (project === undefined) return;
-    totalBytes -= bytesOf(project);
+    totalBytes -= projects.get(projectId)?.bytes ?? 0;
     projects.delete(projectId);
   }
 
-  function change(projectId: string, project: Project, apply: () => void): void {
-    const before = bytesOf(project);
-    apply();
-    if (projects.get(projectId) === project) totalBytes += bytesOf(project) - before;
+  function evict(projectId: string): void {
+    remove(projectId);
+    onEvicted(projectId);
   }
 
-  /** Evicts vectors. The most recently used project retains half of its vectors. */
-  function dropVectors(): void {
-    let left = projects.size;
-    for (const [projectId, project] of projects) {
-      if (totalBytes <= maxBytes) return;
-      const keep = --left === 0 ? 0.5 : 0;
-      change(projectId, project, () => {
-        for (const table of project.tables.values()) table.dropVectors(keep);
-      });
+  /** Counts the bytes of a project again. The store does not count an evicted project that a search still uses. */
+  function count(projectId: string, project: Project): void {
+    if (projects.get(projectId) !== project) return;
+    const bytes = sum(project, (table) => table.bytes());
+    totalBytes += bytes - project.bytes;
+    project.bytes = bytes;
+  }
+
+  function evictIdle(): void {
+    for (const [projectId, { usedAtMs }] of projects) {
+      if (totalBytes <= maxBytes || now() - usedAtMs < IDLE_MS) return;
+      evict(projectId);
     }
   }
 
+  function dropVectors(projectId: string, project: Project): void {
+    for (const table of project.tables.values()) table.dropVectors(RETAINED_SHARE);
+    count(projectId, project);
+  }
+
   function makeRoom(): void {
-    dropVectors();
-    for (const projectId of projects.keys()) {
-      if (totalBytes <= maxBytes) return;
-      remove(projectId);
-      onEvicted(projectId);
+    if (totalBytes > maxBytes) evictIdle();
+    while (totalBytes > maxBytes) {
+      const above = listAboveShare(projects, maxBytes);
+      const [largest] = above;
+      if (largest === undefined) return;
+      const withVectors = above.find(([, project]) => hasVectors(project));
+      if (withVectors === undefined) evict(largest[0]);
+      else dropVectors(...withVectors);
     }
   }
 
   return {
     begin(projectId) {
       remove(projectId);
-      projects.set(projectId, { tables: new Map(), isLoaded: false });
+      projects.set(projectId, { tables: new Map(), isLoaded: false, bytes: 0, usedAtMs: now() });
     },
     addSlice(projectId, slices) {
       const project = use(projectId);
       if (project === undefined) return;
-      change(projectId, project, () => {
-        for (const slice of slices) addSigns(project, slice);
-      });
+      for (const slice of slices) addSigns(project, slice);
+      count(projectId, project);
       makeRoom();
     },
     addNew(projectId, rows) {
       const project = use(projectId);
       if (project === undefined) return;
-      change(projectId, project, () => {
-        for (const row of rows) addNewRow(project, row);
-      });
+      for (const row of rows) addNewRow(project, row);
+      count(projectId, project);
       makeRoom();
     },
     addRecorded(projectId, row) {
       const project = use(projectId);
       if (project === undefined || row.signs === '') return;
-      change(projectId, project, () => addRecordedRow(project, row));
+      addRecordedRow(project, row);
+      count(projectId, project);
       makeRoom();
     },
     keepVectors(projectId, table, rows) {
-      const before = table.bytes();
       for (const row of rows) keepStored(table, table.rowOf(row.cid), row);
-      const isKept = [...(projects.get(projectId)?.tables.values() ?? [])].includes(table);
-      if (isKept) totalBytes += table.bytes() - before;
+      const project = projects.get(projectId);
+      if (project !== undefined) count(projectId, project);
     },
     setLoaded(projectId) {
       const project = projects.get(projectId);
@@ -117,6 +137,13 @@ export function createIndexStore(maxBytes: number, onEvicted: (projectId: string
       return { table: project.tables.get(nameOf(method, dimensions)) };
     },
   };
+}
+
+/** Returns the projects with more than an equal share, the largest first. There is one while memory is short. */
+function listAboveShare(projects: ReadonlyMap<string, Project>, maxBytes: number): [string, Project][] {
+  const shareBytes = maxBytes / projects.size;
+  const above = [...projects].filter(([, { bytes }]) => bytes > shareBytes);
+  return above.sort(([, a], [, b]) => b.bytes - a.bytes);
 }
 
 function addSigns(project: Project, { method, dimensions, cids, types, signs }: SignSlice): void {
@@ -155,8 +182,12 @@ function nameOf(method: Method, dimensions: number): string {
   return `${dimensions} ${method}`;
 }
 
-function bytesOf({ tables }: Project): number {
-  return [...tables.values()].reduce((sum, table) => sum + table.bytes(), 0);
+function hasVectors(project: Project): boolean {
+  return sum(project, (table) => table.vectorBytes()) > 0;
+}
+
+function sum({ tables }: Project, bytesOf: (table: VectorTable) => number): number {
+  return [...tables.values()].reduce((bytes, table) => bytes + bytesOf(table), 0);
 }
 
 function toEvidence(base64: string | null): Uint8Array | undefined {

@@ -27,6 +27,8 @@ export interface VectorTable {
   cosine(row: number, asked: Float32Array): number;
   evidenceOf(row: number): Uint8Array | undefined;
   bytes(): number;
+  /** The part of `bytes` that `dropVectors(0)` frees. */
+  vectorBytes(): number;
   /** Removes the oldest vectors until the share `keep` (0 to 1) of them is left. */
   dropVectors(keep: number): void;
 }
@@ -63,6 +65,10 @@ export function createVectorTable(dimensions: number, keepsEvidence: boolean): V
     names.push(cid);
     rowOf.set(cid, row);
     return row;
+  }
+
+  function vectorBytes(): number {
+    return chunks.length * CHUNK_VECTORS * (dimensions * 4 + (keepsEvidence ? KEPT_EVIDENCE_BYTES : 0));
   }
 
   function openSlot(): number {
@@ -113,11 +119,8 @@ export function createVectorTable(dimensions: number, keepsEvidence: boolean): V
       const from = (place?.at ?? 0) * KEPT_EVIDENCE_BYTES;
       return place?.chunk.evidence?.slice(from, from + KEPT_EVIDENCE_BYTES);
     },
-    bytes() {
-      const vectorBytes = dimensions * 4 + (keepsEvidence ? KEPT_EVIDENCE_BYTES : 0);
-      const perRow = words * 4 + 4;
-      return slots.length * perRow + names.length * NAME_BYTES + chunks.length * CHUNK_VECTORS * vectorBytes;
-    },
+    bytes: () => slots.length * (words * 4 + 4) + names.length * NAME_BYTES + vectorBytes(),
+    vectorBytes,
     dropVectors(keep) {
       const dropped = chunks.length - Math.floor(chunks.length * keep);
       const gone = dropped * CHUNK_VECTORS;

@@ -1,14 +1,14 @@
 /** Starts a task, or joins the running one with this key. Rejects with the signal's reason on abort. */
-export type JoinTask = (
+export type JoinTask<Result> = (
   key: string,
   signal: AbortSignal | undefined,
-  run: (left: AbortSignal) => Promise<void>,
-) => Promise<void>;
+  run: (left: AbortSignal) => Promise<Result>,
+) => Promise<Result>;
 
 /** Runs a task once for all concurrent callers with the same key. Aborts it when all of them have aborted. */
-export function createSharedTasks(): JoinTask {
-  const running = new Map<string, { result: Promise<void>; callers: number; left: AbortController }>();
-  const start = (key: string, run: (left: AbortSignal) => Promise<void>) => {
+export function createSharedTasks<Result = void>(): JoinTask<Result> {
+  const running = new Map<string, { result: Promise<Result>; callers: number; left: AbortController }>();
+  const start = (key: string, run: (left: AbortSignal) => Promise<Result>) => {
     const left = new AbortController();
     const result = run(left.signal).finally(() => {
       if (running.get(key)?.left === left) running.delete(key);
@@ -24,12 +24,12 @@ export function createSharedTasks(): JoinTask {
     const leave = () => {
       task.callers--;
       if (task.callers > 0) return;
-      running.delete(key);
+      if (running.get(key) === task) running.delete(key);
       task.left.abort(signal?.reason);
     };
     signal?.addEventListener('abort', leave, { once: true });
     try {
-      await (signal === undefined ? task.result : Promise.race([task.result, rejection(signal)]));
+      return await (signal === undefined ? task.result : Promise.race([task.result, rejection(signal)]));
     } finally {
       signal?.removeEventListener('abort', leave);
     }

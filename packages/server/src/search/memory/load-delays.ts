@@ -1,0 +1,40 @@
+/** Delay before the next attempt to load a project that was evicted or could not be read. */
+const LEAST_MS = 30_000;
+const MOST_MS = 60 * 60_000;
+/** A project that was in memory for this number of its delays gets the shortest delay again. */
+const LONG_HELD_DELAYS = 10;
+/** Number of projects whose delays are remembered. */
+const MAX_DELAYS = 10_000;
+
+/**
+ * Times before which projects are not loaded again. Each eviction doubles the delay of its project, so a project that
+ * is too large for the index is rarely loaded for nothing.
+ */
+export interface LoadDelays {
+  mayLoad(projectId: string): boolean;
+  noteFailure(projectId: string): void;
+  /** `heldMs`: time since the project began to load. */
+  noteEviction(projectId: string, heldMs: number): void;
+}
+
+export function createLoadDelays(now: () => number): LoadDelays {
+  const delays = new Map<string, { delayMs: number; untilMs: number }>();
+
+  function delay(projectId: string, ms: number): void {
+    const delayMs = Math.min(Math.max(ms, LEAST_MS), MOST_MS);
+    delays.delete(projectId); // the next line adds it as the newest entry
+    delays.set(projectId, { delayMs, untilMs: now() + delayMs });
+    const [oldest] = delays.keys();
+    if (delays.size > MAX_DELAYS && oldest !== undefined) delays.delete(oldest);
+  }
+
+  const lastOf = (projectId: string) => delays.get(projectId)?.delayMs ?? 0;
+  return {
+    mayLoad: (projectId) => now() >= (delays.get(projectId)?.untilMs ?? 0),
+    noteFailure: (projectId) => delay(projectId, lastOf(projectId)),
+    noteEviction(projectId, heldMs) {
+      const last = lastOf(projectId);
+      delay(projectId, heldMs > last * LONG_HELD_DELAYS ? LEAST_MS : last * 2);
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import { LICENSE_EXTENSION } from '@colophon/model';
+import { expect, it } from 'vitest';
+import { toProvenanceKitResources } from '../../src/http/provenancekit/record-schemas.js';
+
+const CONTENTS = 300;
+const ATTRIBUTIONS = 900;
+
+it('a ProvenanceKit bundle takes the licences of contents from attributions, and reads each attribution once', () => {
+  let reads = 0;
+  const attributions = Array.from({ length: ATTRIBUTIONS }, (_, place) => ({
+    get resourceCid() {
+      reads += 1;
+      return `cid-${place % CONTENTS}`;
+    },
+    extensions: { [LICENSE_EXTENSION]: { type: `license-${place}` } },
+  }));
+  const resources = Array.from({ length: CONTENTS + 1 }, (_, place) => ({
+    ...{ cid: `cid-${place}`, type: 'text', locations: [] },
+    ...{ createdBy: 'ann', extensions: {} },
+  }));
+  const published = toProvenanceKitResources(resources as never, attributions);
+  expect(reads).toBeLessThanOrEqual(2 * ATTRIBUTIONS);
+  expect(published[7]?.extensions).toEqual({ [LICENSE_EXTENSION]: { type: `license-${2 * CONTENTS + 7}` } });
+  expect(published[CONTENTS]?.extensions).toEqual({});
+});
