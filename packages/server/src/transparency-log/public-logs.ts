@@ -1,5 +1,5 @@
 import { formatTilePath, TILE_WIDTH, type Tile } from '@colophon/model';
-import type { FairLimit } from '../platform/work/limit-concurrency.js';
+import type { FairLimit, GroupedLimit } from '../platform/work/limit-concurrency.js';
 import { readCheckpoint } from './checkpoint.js';
 import type { TransparencyLogDeps } from './deps.js';
 import { readTile } from './read-tile.js';
@@ -20,7 +20,10 @@ export interface PublicLogs {
 export interface PublicLogDeps {
   logs: TransparencyLogDeps;
   isPublic: (projectId: string) => Promise<boolean>;
+  /** Limits the look-ups of `isPublic`. A caller can name any project, so the callers take turns. */
   limitConcurrency: FairLimit;
+  /** Limits the reads of public logs: the logs take turns, and the callers of each log. */
+  limitReads: GroupedLimit;
   now?: () => number;
 }
 
@@ -35,6 +38,7 @@ export function createPublicLogs({
   logs,
   isPublic,
   limitConcurrency,
+  limitReads,
   now = () => performance.now(),
 }: PublicLogDeps): PublicLogs {
   const checkpoints = new Map<string, { note: Promise<string>; untilMs: number }>();
@@ -63,8 +67,14 @@ export function createPublicLogs({
     return found;
   }
 
-  const ifPublic = <Found>(caller: string, projectId: string, read: () => Promise<Found | undefined>) =>
-    limitConcurrency(caller, async () => ((await isPublic(projectId)) ? read() : undefined));
+  const ifPublic = async <Found>(
+    caller: string,
+    projectId: string,
+    read: () => Promise<Found | undefined>,
+  ): Promise<Found | undefined> => {
+    if (!(await limitConcurrency(caller, () => isPublic(projectId)))) return undefined;
+    return limitReads({ group: projectId, caller }, read);
+  };
   return {
     readCheckpoint: (caller, projectId) => ifPublic(caller, projectId, () => openCheckpoint(projectId)),
     readTile: (caller, projectId, tile) => ifPublic(caller, projectId, () => openTile(projectId, tile)),
