@@ -52,9 +52,10 @@ export type Refusal =
 
 /**
  * The reason why the database could not check for a cycle. `history`: the histories of the inputs and of the outputs
- * have too many links. `together`: the checks of all records of the transaction followed too many links.
+ * have too many links. `together`: the checks of all records of the transaction followed too many links. `short`: the
+ * check needs longer walks than the caller allowed. The recorder repeats such a check, so no other code gets it.
  */
-type Unchecked = 'history' | 'together';
+type Unchecked = 'history' | 'together' | 'short';
 
 /** Content that is already recorded, and its action. Responses that were stored before `state` existed lack it. */
 interface KnownContent {
