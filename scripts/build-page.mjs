@@ -2,7 +2,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { brotliCompress, constants } from 'node:zlib';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import { listFiles } from './build-stamp.mjs';
 import { ROOT } from './processes.mjs';
 
@@ -54,11 +54,13 @@ export async function buildPage() {
   return 0;
 }
 
-/** Writes a Brotli copy when it is smaller. Every browser that supports the page accepts Brotli. */
+/** Writes Brotli and gzip copies when they are smaller. Some proxies accept only gzip. */
 async function compress(file) {
   const bytes = readFileSync(file);
   const params = { [constants.BROTLI_PARAM_QUALITY]: 10 };
-  const copy = await promisify(brotliCompress)(bytes, { params });
-  if (copy.length < bytes.length) writeFileSync(`${file}.br`, copy);
-  else rmSync(`${file}.br`, { force: true });
+  const copies = { br: await promisify(brotliCompress)(bytes, { params }), gz: await promisify(gzip)(bytes) };
+  for (const [extension, copy] of Object.entries(copies)) {
+    if (copy.length < bytes.length) writeFileSync(`${file}.${extension}`, copy);
+    else rmSync(`${file}.${extension}`, { force: true });
+  }
 }

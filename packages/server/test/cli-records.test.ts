@@ -214,9 +214,9 @@ describe('colophon, with recorded content', () => {
   it('verify: recognises a bundle with its proof, and treats other JSON as a file', async () => {
     const bundle = inFolder('bundle.json');
     writeFileSync(bundle, (await run(['bundle', made.cid, '--proof'])).stdout);
-    const holds = await run(['verify', bundle]);
+    const verified = await run(['verify', bundle]);
     const whole = expect.stringContaining('No action and no attribution is left out');
-    expect([holds.status, holds.stdout]).toEqual([0, whole]);
+    expect([verified.status, verified.stdout]).toEqual([0, whole]);
     const file = inFolder('data.json');
     writeFileSync(file, '{"version":1}');
     await run(['record', file, '--name', 'Ann']);

@@ -20,7 +20,7 @@ describe('`colophon verify` of a bundle', () => {
   it('says that only the service signed an alias, by which a history can be that of another content', async () => {
     const origin = vectors.key.split('+')[0];
     expect(await explain('the history of another content, by an alias of the service')).toEqual([
-      'FILE holds.',
+      'FILE verifies.',
       `proven       the 10 records of other, exactly as in the file, are in the log ${origin}. No action and no attribution is left out among the first 15 leaves`,
       "signed by    the log's key 2c9bb1c6, given with --key",
       'as of        a tree of 16 leaves; no proven time',

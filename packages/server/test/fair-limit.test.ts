@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFairLimit } from '../src/platform/work/limit-concurrency.js';
+import { createFairLimit, createGroupedLimit } from '../src/platform/work/limit-concurrency.js';
 
 /** Functions that run until `end` is called, and the names of those that began. */
 function createWork() {
@@ -74,5 +74,42 @@ describe('createFairLimit', () => {
     await first;
     expect(begun).toEqual(['a']);
     expect(limit.counts()).toEqual({ running: 0, waiting: 0, refused: 1 });
+  });
+});
+
+describe('createGroupedLimit', () => {
+  const OPTIONS = {
+    all: { atOnce: 1, waiting: 4 },
+    ofGroup: { atOnce: 2, waiting: 50, waitingOfOne: 2 },
+  };
+
+  it('begins the function of a group next, however many callers of another group wait', async () => {
+    const limit = createGroupedLimit(OPTIONS);
+    const { begun, run, end } = createWork();
+    const flood = Array.from({ length: 40 }, (_, at) =>
+      limit({ group: 'flood', caller: `c${at}` }, run('flood')),
+    );
+    const calm = limit({ group: 'calm', caller: 'c' }, run('calm'));
+    await end();
+    await end();
+    // One function of the flood ran before, and one had its turn.
+    expect(begun.indexOf('calm')).toBeLessThanOrEqual(2);
+    for (let ended = 2; ended < 41; ended++) await end();
+    expect(await calm).toBe('calm');
+    expect(await Promise.all(flood)).toHaveLength(40);
+  });
+
+  it('serves the callers of a group in turn, and refuses what is above its bounds alone', async () => {
+    const limit = createGroupedLimit({ ...OPTIONS, ofGroup: { ...OPTIONS.ofGroup, atOnce: 1, waiting: 3 } });
+    const { begun, run, end } = createWork();
+    const calls = ['a1', 'a2', 'a3', 'b1'].map((name) =>
+      limit({ group: 'one', caller: name.slice(0, 1) }, run(name)),
+    );
+    const refused = limit({ group: 'one', caller: 'c' }, run('c1'));
+    await expect(refused).rejects.toMatchObject({ code: 'Unavailable' });
+    calls.push(limit({ group: 'two', caller: 'c' }, run('d1')));
+    for (let ended = 0; ended < calls.length; ended++) await end();
+    await Promise.all(calls);
+    expect(begun).toEqual(['a1', 'd1', 'a2', 'b1', 'a3']);
   });
 });

@@ -16,6 +16,7 @@ writeFileSync(
   `import { parentPort, threadId } from 'node:worker_threads';
 parentPort.on('message', ({ id, say }) => {
   while (say === 'hang');
+  if (say === 'never') return;
   if (say === 'end') process.exit(1);
   parentPort.postMessage(say === 'fail' ? { id, failure: 'planted' } : { id, answer: { say, threadId } });
 });`,
@@ -57,6 +58,18 @@ describe('a thread for queries', () => {
     expect(after.say).toBe('next');
     expect(after.threadId).not.toBe(before.threadId);
     await expect(thread.ask('a', { say: 'late' }, running.signal)).rejects.toThrow('left');
+  });
+
+  it('rejects an abandoned query among others at once, and continues the others in the same thread', async () => {
+    const thread = open({ atOnce: 3 });
+    const gone = new AbortController();
+    const before = await thread.ask('a', { say: 'before' });
+    const abandoned = expect(thread.ask('a', { say: 'never' }, gone.signal)).rejects.toThrow('left');
+    const beside = thread.ask('b', { say: 'beside' });
+    gone.abort(new Error('left'));
+    await abandoned;
+    expect(await beside).toEqual({ say: 'beside', threadId: before.threadId });
+    expect(await thread.ask('a', { say: 'next' })).toEqual({ say: 'next', threadId: before.threadId });
   });
 
   it('continues with the next query after a failure', async () => {

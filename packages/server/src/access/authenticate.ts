@@ -1,9 +1,10 @@
 import { PERMISSIONS, type Permission } from '@colophon/model';
-import { type Principal, readLiveProject, readPrincipal } from '../control/api-keys.sql.js';
+import { type Principal, readLiveProject, readPrincipal, readPrincipals } from '../control/api-keys.sql.js';
 import { ServiceError } from '../errors.js';
 import type { Database } from '../platform/db/database.js';
 import { isApiKeyText, keyDigest } from './api-key.js';
 import { enrolNamedProject } from './create-key.js';
+import { groupLookUps } from './group-look-ups.js';
 import type { KeyCache, LookForKey } from './key-cache.js';
 
 /** An API key of the service's configuration, and its project. */
@@ -44,11 +45,20 @@ export async function enrolStaticKeys(
  * reads the project settings of a configured key from the database.
  */
 export function createLookForKey(control: Database, staticPrincipals: StaticPrincipals): LookForKey {
+  const lookTogether = groupLookUps((digests) => lookForKeys(control, digests));
   return async (digest) => {
     const principal = staticPrincipals.get(digest.toString('hex'));
-    if (principal === undefined) return readPrincipal(control, digest);
+    if (principal === undefined) return lookTogether(digest);
     return lookForProject(control, principal);
   };
+}
+
+/** A single key, the usual case, has a statement of its own. */
+async function lookForKeys(control: Database, digests: readonly Buffer[]) {
+  const [first, ...others] = digests;
+  if (first === undefined || others.length > 0) return readPrincipals(control, digests);
+  const found = await readPrincipal(control, first);
+  return new Map(found === undefined ? [] : [[first.toString('hex'), found]]);
 }
 
 /** A configured key works during a database outage. Its project then counts as opted out of AI training. */

@@ -213,7 +213,7 @@ function describe(document: DocumentReport, facts: Facts): string {
   const open = lines.notChecked.filter((part) => !isShared || part !== SPLIT_VIEW);
   const warnings = report.warnings.map((warning) => `warning      ${RECEIPT_FAULTS[warning]}\n`);
   return (
-    `${facts.name} holds.\n` +
+    `${facts.name} verifies.\n` +
     `proven       ${lines.proven}\nsigned by    ${facts.signedBy}\nas of        ${lines.asOf}\n` +
     `not checked  ${open.join('; ') || '-'}\n${warnings.join('')}` +
     (facts.witnesses === undefined ? '' : describeCosigners(facts.witnesses)) +

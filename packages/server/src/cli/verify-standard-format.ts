@@ -51,7 +51,7 @@ export function checkStandardFormat(
   const open = witnesses?.verified ? text.notChecked : `${text.notChecked}; ${SPLIT_VIEW}`;
   const describe = () =>
     report.verified
-      ? `${name} holds.\nproven       ${text.proven}\nsigned by    ${signedBy}\n` +
+      ? `${name} verifies.\nproven       ${text.proven}\nsigned by    ${signedBy}\n` +
         `as of        no proven time\nnot checked  ${open}\n${witnesses ? describeCosigners(witnesses) : ''}`
       : `${text.proven}\n`;
   print({ ...report, ...(witnesses === undefined ? {} : { witnesses }) }, { json, describe });

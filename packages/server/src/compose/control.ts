@@ -19,7 +19,7 @@ import type { Database } from '../platform/db/database.js';
 import { type Listener, listen } from '../platform/db/listen.js';
 import type { Databases } from '../platform/db/open-databases.js';
 import type { GuardedFetch } from '../platform/net/guarded-fetch.js';
-import { createConcurrencyLimit, createFairLimit } from '../platform/work/limit-concurrency.js';
+import { createFairLimit, createGroupedLimit } from '../platform/work/limit-concurrency.js';
 import type { RecordDeps } from '../records/deps.js';
 import { createPublishing, type Publishing } from '../records/publishing/create-publishing.js';
 import type { HistoryDeps } from '../records/read/read-histories.js';
@@ -104,8 +104,9 @@ export function openMeters(
 }
 
 /** Limits anonymous readers, so that callers with a key have most of the database connections. */
-const PUBLIC_READS = { atOnce: 2, waiting: 200 };
-const PUBLIC_LOG_READS = { ...PUBLIC_READS, waitingOfOne: 16 };
+const PUBLIC_READS = { atOnce: 2, waiting: 200, waitingOfOne: 16 };
+/** Reads of one public log wait for each other first, so they take at most two places among those of all logs. */
+const READS_OF_LOG = { ...PUBLIC_READS, waiting: 100 };
 
 export function createPublicParts(
   { publicLogs }: Config,
@@ -119,13 +120,17 @@ export function createPublicParts(
     logs: TransparencyLogDeps;
   },
 ): { publishing: Publishing; publicLogs: PublicLogs } {
-  const limitConcurrency = createConcurrencyLimit(PUBLIC_READS);
   const parts = { reads, bundles, scheduler, converter, transparencyLog: logs };
   const isPublic = async (projectId: string) =>
     publicLogs !== 'off' && hasPublicLog(control, projectId, { isForAll: publicLogs === 'all' });
   return {
-    publishing: createPublishing({ ...parts, limitConcurrency }),
-    publicLogs: createPublicLogs({ logs, isPublic, limitConcurrency: createFairLimit(PUBLIC_LOG_READS) }),
+    publishing: createPublishing({ ...parts, limitConcurrency: createFairLimit(PUBLIC_READS) }),
+    publicLogs: createPublicLogs({
+      logs,
+      isPublic,
+      limitConcurrency: createFairLimit(PUBLIC_READS),
+      limitReads: createGroupedLimit({ all: PUBLIC_READS, ofGroup: READS_OF_LOG }),
+    }),
   };
 }
 

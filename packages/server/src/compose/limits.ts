@@ -11,6 +11,8 @@ import type { Limits } from '../http/middleware/limit-requests.js';
  * may send other requests.
  */
 const FILES_OF_PAGE = 20;
+/** A view of the page reads up to this number of resources. A user may open as many views as send other requests. */
+const READS_OF_VIEW = 5;
 
 export interface OpenLimits {
   windows: Limits;
@@ -44,16 +46,19 @@ export async function openLimits(config: Config, logger: Logger): Promise<OpenLi
       maxConnections: config.maxAddressConnections,
       byAddress: create('address', rateLimit),
       byVisitor: create('visitor', rateLimit),
-      byFileReader: createLimiter({
-        perMinute: FILES_OF_PAGE * (rateLimit.perMinute + rateLimit.burst),
-        burst: 0,
-      }),
+      byFileReader: createLimiter(multiply(rateLimit, FILES_OF_PAGE)),
       byPage: create('page', rateLimit),
+      byPageReader: createLimiter(multiply(rateLimit, FILES_OF_PAGE)),
+      byUser: create('user', multiply(rateLimit, READS_OF_VIEW)),
     },
     create,
     readiness: shared === undefined ? {} : { limits: () => describe(shared) },
     close: async () => shared?.close(),
   };
+}
+
+function multiply({ perMinute, burst }: Allowance, factor: number): Allowance {
+  return { perMinute: factor * perMinute, burst: factor * burst };
 }
 
 async function openShared(url: string, reportFailure: (error: unknown) => void): Promise<SharedLimits> {

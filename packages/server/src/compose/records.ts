@@ -34,7 +34,10 @@ export function createRecords(
     bundles: createBundleRows(reads, provenance.engine === 'pglite' ? 1 : 2),
     answers: createAnswers(reads, config.answerCacheBytes),
     recorder: withIndexedDescriptors(
-      createRecorder(provenance, { proofsMayRepeat: config.proofs.policy !== 'enforce' }),
+      createRecorder(provenance, {
+        proofsMayRepeat: config.proofs.policy !== 'enforce',
+        scheduler: parts.scheduler,
+      }),
       parts.matching.index,
     ),
     identifyEntity: createIdentifyEntity(provenance),

@@ -84,6 +84,25 @@ export async function readPrincipal(
   return row && withLimits(row);
 }
 
+/** Like `readPrincipal`, for several keys in one statement. The map has an entry for each valid key, by hex digest. */
+export async function readPrincipals(
+  db: Queryable,
+  digests: readonly Uint8Array[],
+): Promise<Map<string, Principal & { expiresAt: Date | null }>> {
+  const rows = await db.query<
+    Omit<Principal, 'limits'> & ProjectLimits & { digest: string; expiresAt: Date | null }
+  >(
+    `select asked.digest, k.key_id as "keyId", k.project_id as "projectId", k.permission,
+       k.ai_training_opt_out as "aiTrainingOptOut", k.expires_at as "expiresAt", k.entity_id as "entityId",
+       ${LIMIT_COLUMNS}
+     from unnest($1::text[]) as asked(digest)
+     cross join lateral control.find_live_key(decode(asked.digest, 'hex')) k
+     join control.project p on p.id = k.project_id`,
+    [digests.map((digest) => Buffer.from(digest).toString('hex'))],
+  );
+  return new Map(rows.map(({ digest, ...row }) => [digest, withLimits(row)]));
+}
+
 /** Reads the settings of a project for its configured keys. Undefined when the project is deleted. */
 export async function readLiveProject(
   db: Queryable,

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import multipart from '@fastify/multipart';
 import Fastify, {
@@ -24,6 +23,7 @@ import {
   refuseUnknownPaths,
   unknownPath,
 } from './middleware/method-not-allowed.js';
+import { answerParserErrors, type Exchange, refuseMalformed } from './middleware/refuse-malformed.js';
 import { traceRequests } from './middleware/trace-requests.js';
 import { describeApi } from './openapi/openapi.js';
 import { pageRoutes } from './page/page-routes.js';
@@ -39,7 +39,7 @@ import { publicRoutes } from './routes/published.js';
 import { serviceRoutes } from './routes/service.js';
 import { v1Routes } from './routes/v1.js';
 import { answerHeaders } from './wire/answer-headers.js';
-import { toRawAnswer, writeError } from './wire/error-writer.js';
+import { writeError } from './wire/error-writer.js';
 import { readJsonBodies } from './wire/json-body.js';
 import { limitUnreadAnswers } from './wire/limit-unread-answers.js';
 import { validatorCompiler } from './wire/validate-request.js';
@@ -193,10 +193,12 @@ function refusePreflights(app: App): void {
 }
 
 function createServer(
-  { trustProxy, polls }: Pick<AppDeps, 'trustProxy' | 'polls'>,
+  { trustProxy, polls, limits }: Pick<AppDeps, 'trustProxy' | 'polls' | 'limits'>,
   logger: FastifyBaseLogger,
 ): App {
   const underWay = new WeakMap<Duplex, Exchange>();
+  const answerMalformed = refuseMalformed({ limits, trustProxy });
+  const answerParserError = answerParserErrors({ limits, trustProxy });
   const app = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -209,8 +211,7 @@ function createServer(
     return503OnClosing: false,
     genReqId: ({ headers }) => readRequestId(headers['x-request-id']) ?? randomUUID(),
     http: { headersTimeout: HEADERS_TIMEOUT_MS, requireHostHeader: false },
-    frameworkErrors: (error, request, reply) =>
-      void writeError(error, request, reply.headers({ 'x-request-id': request.id, ...answerHeaders() })),
+    frameworkErrors: (error, request, reply) => void answerMalformed(error, request, reply),
     clientErrorHandler: (error, socket) => answerParserError(error, socket, underWay.get(socket)),
   });
   // An asynchronous hook: Fastify then receives the complete request before it sends a response.
@@ -230,25 +231,6 @@ function createServer(
   // The service ignores an unknown expectation (RFC 9110 §10.1.1).
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   return app.withTypeProvider();
-}
-
-/** A request in progress and its response. */
-interface Exchange {
-  request: IncomingMessage;
-  response: ServerResponse;
-}
-
-/**
- * Responds with 400 to bytes that are not HTTP. When a response is in progress, closes the connection after it instead.
- */
-function answerParserError(error: NodeJS.ErrnoException, socket: Duplex, exchange?: Exchange): void {
-  if (exchange?.request.complete) {
-    exchange.response.once('finish', () => socket.end());
-  } else if (socket.writable && !exchange?.response.headersSent) {
-    socket.end(toRawAnswer(error, randomUUID()));
-  } else {
-    socket.destroy(error);
-  }
 }
 
 function readRequestId(header: string | string[] | undefined): string | undefined {

@@ -1,5 +1,5 @@
 import { formatTilePath, TILE_WIDTH, type Tile } from '@colophon/model';
-import type { FairLimit } from '../platform/work/limit-concurrency.js';
+import type { FairLimit, GroupedLimit } from '../platform/work/limit-concurrency.js';
 import { readCheckpoint } from './checkpoint.js';
 import { createCompleteFewNodes, MissingNodesError } from './complete-nodes.js';
 import type { TransparencyLogDeps } from './deps.js';
@@ -27,7 +27,10 @@ export interface PublicReader {
 export interface PublicLogDeps {
   logs: TransparencyLogDeps;
   isPublic: (projectId: string) => Promise<boolean>;
+  /** Limits the look-ups of `isPublic`. A caller can name any project, so the callers take turns. */
   limitConcurrency: FairLimit;
+  /** Limits the reads of public logs: the logs take turns, and the callers of each log. */
+  limitReads: GroupedLimit;
   now?: () => number;
 }
 
@@ -44,6 +47,7 @@ export function createPublicLogs({
   logs,
   isPublic,
   limitConcurrency,
+  limitReads,
   now = () => performance.now(),
 }: PublicLogDeps): PublicLogs {
   const logsInSlot = { ...logs, completeNodes: createCompleteFewNodes(logs.provenance) };
@@ -78,10 +82,10 @@ export function createPublicLogs({
     projectId: string,
     read: () => Promise<Found | undefined>,
   ): Promise<Found | undefined> {
-    const readIfPublic = async () => ((await isPublic(projectId)) ? read() : undefined);
     for (let tries = 0; ; tries++) {
       try {
-        return await limitConcurrency(caller, readIfPublic, signal);
+        if (!(await limitConcurrency(caller, () => isPublic(projectId), signal))) return undefined;
+        return await limitReads({ group: projectId, caller }, read, signal);
       } catch (error) {
         if (!(error instanceof MissingNodesError) || tries === MORE_TRIES) throw error;
         await logs.completeNodes(projectId, error.size, signal);

@@ -1,4 +1,9 @@
+import { once } from 'node:events';
+import { readdirSync, readlinkSync } from 'node:fs';
 import { request } from 'node:http';
+import { createRequire } from 'node:module';
+import { connect } from 'node:net';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ANY_ENGINE, type Service, startService } from '../support/service.js';
 
@@ -12,9 +17,9 @@ describe('the page of the service', () => {
   afterAll(() => service.stop());
 
   /** The bytes as sent, still compressed. */
-  const readRaw = (path: string, encoding: string) =>
+  const readRaw = (address: string, encoding: string) =>
     new Promise<{ headers: Record<string, unknown>; bytes: Buffer }>((resolve, reject) => {
-      request(`${service.base}${path}`, { headers: { 'accept-encoding': encoding } }, (answer) => {
+      request(`${service.base}${address}`, { headers: { 'accept-encoding': encoding } }, (answer) => {
         const pieces: Buffer[] = [];
         answer.on('data', (piece) => pieces.push(piece));
         answer.on('end', () => resolve({ headers: answer.headers, bytes: Buffer.concat(pieces) }));
@@ -40,14 +45,67 @@ describe('the page of the service', () => {
     const plain = await readRaw(script, 'identity');
     for (const [asked, sent] of [
       ['gzip, deflate, br', 'br'],
-      ['gzip', undefined],
+      ['gzip', 'gzip'],
+      ['identity', undefined],
     ]) {
       const { headers, bytes } = await readRaw(script, asked ?? '');
       expect(headers['content-encoding']).toBe(sent);
       expect(headers['cache-control']).toMatch(/max-age=31536000.*immutable/);
       expect(headers['content-type']).toMatch(/javascript/);
-      expect(bytes.length < plain.bytes.length).toBe(sent === 'br');
+      expect(headers.vary).toBe('accept-encoding');
+      expect(bytes.length < plain.bytes.length).toBe(sent !== undefined);
     }
+  });
+
+  it('sends nothing again to a browser that has a file in the same coding, and never the compressed copy itself', async () => {
+    const script = (await listFirstLoad()).find((address) => address.endsWith('.js')) ?? '';
+    const ask = async (path: string, headers: Record<string, string>) => {
+      const answer = await fetch(service.base + path, { headers });
+      return { status: answer.status, headers: answer.headers, text: await answer.text() };
+    };
+    for (const path of [script, '/app/', '/app/badge.js']) {
+      const tags = new Set<string>();
+      for (const coding of ['br', 'gzip', 'identity']) {
+        const accepted = { 'accept-encoding': coding };
+        const tag = (await ask(path, accepted)).headers.get('etag') ?? '';
+        const again = await ask(path, { ...accepted, 'if-none-match': tag });
+        expect([path, again.status, again.text.length]).toEqual([path, 304, 0]);
+        expect(again.headers.get('vary')).toBe('accept-encoding');
+        tags.add(tag);
+      }
+      expect(tags.size).toBe(3);
+      const head = await fetch(service.base + path, { method: 'HEAD', headers: { 'accept-encoding': 'br' } });
+      expect(head.headers.get('content-length')).toBe(String((await readRaw(path, 'br')).bytes.length));
+    }
+    for (const copy of [`${script}.br`, `${script}.gz`]) expect((await ask(copy, {})).status).toBe(404);
+  });
+
+  it('opens each file once for any number of responses, also those that nobody reads', async () => {
+    const script = (await listFirstLoad()).find((address) => address.endsWith('.js')) ?? '';
+    const folder = path.dirname(createRequire(import.meta.url).resolve('@colophon/web/package.json'));
+    const files = () =>
+      readdirSync('/proc/self/fd').filter((fd) => {
+        try {
+          return readlinkSync(`/proc/self/fd/${fd}`).startsWith(folder);
+        } catch {
+          return false; // The descriptor of the folder itself is closed by now.
+        }
+      }).length;
+    const { port } = new URL(service.base);
+    const request = `GET ${script} HTTP/1.1\r\nhost: x\r\naccept-encoding: identity\r\n\r\n`;
+    const sockets = Array.from({ length: 100 }, () => connect({ host: '127.0.0.1', port: Number(port) }));
+    const { arrayBuffers } = process.memoryUsage();
+    for (const socket of sockets) {
+      socket.on('error', () => {}).pause();
+      socket.write(request.repeat(40));
+    }
+    await Promise.all(sockets.map((socket) => once(socket, 'readable')));
+    await fetch(`${service.base}/healthz`);
+    expect(files()).toBe(0);
+    // An unread response refers to a few pieces of the shared bytes.
+    expect(process.memoryUsage().arrayBuffers - arrayBuffers).toBeLessThan(sockets.length * 100_000);
+    expect((await fetch(service.base + script)).status).toBe(200);
+    for (const socket of sockets) socket.destroy();
   });
 
   it('is one document for all its paths, revalidated each time, under a strict policy', async () => {

@@ -3,6 +3,7 @@ import { request as httpRequest } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createMemoryStore, HALF_OF_THE_REST } from '../../src/blobs/memory-store.js';
+import { askAsPage, type PageUser, signUpFirst } from '../support/page-user.js';
 import { ANY_ENGINE, KEY, type Service, startService } from '../support/service.js';
 
 const LIMIT = 5;
@@ -70,6 +71,7 @@ describe('requests without a key', () => {
     ['an unknown path with a key', '/none', { headers: { authorization: `Bearer ${KEY}` } }, 404],
     ['a missing file of the page', '/app/assets/none.js', {}, 404],
     ['a name that no file can have', '/app/assets/-x', {}, 404],
+    ['a path with a wrong percent-encoding', '/v1/entity/%zz', {}, 400],
   ])('%s is counted', async (_name, path, init, status) => {
     const address = `192.0.2.${taken++}`;
     for (let time = 0; time < LIMIT; time++) expect(await statusOf(path, address, init)).toBe(status);
@@ -93,6 +95,63 @@ describe('requests without a key', () => {
       expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
     }
     expect(await statusOf('/app/', '203.0.113.2')).toBe(200);
+  });
+});
+
+describe('reads by the page', () => {
+  const ORGS = '/management/orgs';
+  beforeAll(() => start({ TRUST_PROXY: 'true' }));
+  afterAll(() => service.stop());
+
+  it('are counted by user over all addresses, and then by address, each with its own limit', async () => {
+    const ann = await signUpFirst(service);
+    const statusOf = async (address: string, read: PageUser['ask'], path = ORGS) => {
+      const answer = await read(path, { headers: { 'x-forwarded-for': address } });
+      await answer.arrayBuffer();
+      return answer.status;
+    };
+    for (let time = 0; time < 5 * LIMIT; time++)
+      expect(await statusOf(`198.51.100.${time}`, ann.ask)).toBe(200);
+    const refused = await ann.ask(ORGS, { headers: { 'x-forwarded-for': '198.51.100.99' } });
+    expect([refused.status, (await refused.json()).error.message]).toEqual([
+      429,
+      expect.stringMatching(/25 reads by this user .* RATE_LIMIT_RPM \+ RATE_LIMIT_BURST/),
+    ]);
+    expect(refused.headers.get('retry-after')).toMatch(/^\d+$/);
+    const address = '203.0.113.1';
+    const visitor: PageUser['ask'] = (path, init) => askAsPage(service, path, init);
+    const paths = ['/session', ORGS, '/none'];
+    for (let time = 0; time < 20 * LIMIT; time++)
+      expect([200, 401]).toContain(await statusOf(address, visitor, paths[time % paths.length]));
+    for (const path of paths) expect(await statusOf(address, visitor, path)).toBe(429);
+    expect(await statusOf('203.0.113.2', visitor, '/session')).toBe(200);
+  });
+});
+
+describe('bytes that are not HTTP', () => {
+  const statusOf = async (text: string, localAddress = '127.0.0.1') => {
+    const socket = connect({ host: '127.0.0.1', port: Number(new URL(service.base).port), localAddress });
+    socket.write(text);
+    return Number(/^HTTP\/1.1 (\d+)/.exec(String(Buffer.concat(await socket.toArray())))?.[1]);
+  };
+  const METHOD = 'NONE / HTTP/1.1\r\nhost: x\r\n\r\n';
+  const LONG = `GET /${'x'.repeat(70_000)} HTTP/1.1\r\nhost: x\r\n\r\n`;
+  afterEach(() => service.stop());
+
+  it('are counted with the other requests without a key', async () => {
+    await start({});
+    const statuses = [];
+    for (const text of [METHOD, LONG, METHOD, LONG, METHOD]) statuses.push(await statusOf(text));
+    expect(statuses).toEqual([400, 414, 400, 414, 400]);
+    for (const text of [METHOD, LONG]) expect(await statusOf(text)).toBe(429);
+    expect((await fetch(`${service.base}/llms.txt`)).status).toBe(429);
+    expect((await fetch(`${service.base}/healthz`)).status).toBe(200);
+    expect(await statusOf(METHOD, '127.0.0.2')).toBe(400);
+  });
+
+  it('are not counted for a trusted proxy, which sends the requests of many clients', async () => {
+    await start({ TRUST_PROXY: '127.0.0.0/8' });
+    for (let time = 0; time < LIMIT + 2; time++) expect(await statusOf(METHOD)).toBe(400);
   });
 });
 

@@ -252,6 +252,22 @@ describe('`colophon log watch`', () => {
       expect((await history.readOfSize('log.example.org', 5))?.root).toEqual(new Uint8Array(32).fill(5));
       expect(await history.readOfSize('other.example.org', 5)).toBeUndefined();
     });
+
+    it('keeps a note whose extension lines imitate a checkpoint as one checkpoint', async () => {
+      const history = openCheckpointHistory(path.join(folder, 'imitated'));
+      const origin = 'log.example.org';
+      const stateOf = (size: number) => `${origin}\n${size}\n${Buffer.alloc(32, size).toString('base64')}\n`;
+      const signature = `\n\u2014 ${origin} ${Buffer.alloc(68, 1).toString('base64')}\n`;
+      for (const [at, start] of ['# ', '\\# ', 'x\u2028# '].entries()) {
+        const size = 10 + at;
+        const extensions = `${start}2026-01-01T00:00:00.000Z https://${origin}\n${stateOf(3)}`;
+        await history.append(stateOf(size) + extensions + signature, `https://${origin}`);
+        expect(await history.readOfSize(origin, 3)).toBeUndefined();
+        const known = await history.readOfSize(origin, size);
+        expect(known?.root).toEqual(new Uint8Array(32).fill(size));
+        expect(known?.note.text).toBe(stateOf(size) + extensions);
+      }
+    });
   });
 
   it('stores the key at the first start, and accepts no other key', async () => {

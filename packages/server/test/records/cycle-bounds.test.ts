@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Databases } from '../../src/platform/db/open-databases.js';
-import { record } from '../../src/records/write/recording.sql.js';
+import type { Scheduler } from '../../src/platform/work/scheduler.js';
+import type { RecordItem } from '../../src/records/draft/record-item.js';
+import { createRecorder } from '../../src/records/write/recorder.js';
+import { record, recordFresh } from '../../src/records/write/recording.sql.js';
 import { openOn } from '../support/open-on.js';
 import { recordItems, toActionItem, toEntityItem } from '../support/plain-items.js';
 
@@ -145,6 +148,47 @@ describe.each(['PGlite', 'PostgreSQL'])('the search for cycles, on %s', (engine)
     expect(outcomes[0]).toMatchObject({ outcome: 'recorded' });
     expect(outcomes.at(-1)).toEqual({ outcome: 'cycle', unchecked: 'together' });
     expect((await watch(items.slice(-1))).outcomes).toMatchObject([{ outcome: 'recorded' }]);
+  });
+
+  it('follows few links outside of the fair queue, and the others in it', async () => {
+    const [up, down, near] = [await chain(1_500), await chain(1_500), await chain(20)];
+    let turns = 0;
+    const scheduler: Pick<Scheduler, 'run'> = {
+      run: (_turn, task) => {
+        turns += 1;
+        return task(new AbortController().signal, () => {});
+      },
+    };
+    const { provenance } = databases;
+    const recorder = createRecorder(provenance, { scheduler });
+    const [tip, start, last] = [up.at(-1) as string, down[0] as string, down.at(-1) as string];
+    const toRecord = (inputs: string[], outputs: string[]) => toItem(inputs, outputs) as RecordItem;
+    expect(await recorder.record(project, toRecord([tip], [near[0] as string]))).toMatchObject({
+      outcome: 'recorded',
+    });
+    expect(turns).toBe(0);
+    expect(await recorder.check(project, toRecord([tip], [start]))).toBeUndefined();
+    expect(turns).toBe(1);
+    const many = Array.from({ length: 5 }, () => recorder.record(project, toRecord([tip], [start])));
+    expect((await Promise.all(many)).map(({ outcome }) => outcome)).toEqual(Array(5).fill('recorded'));
+    expect(turns).toBe(6);
+    expect(await recorder.record(project, toRecord([last], [start]))).toEqual({ outcome: 'cycle' });
+  });
+
+  it('a shortened search ends early, for all records of a statement together', async () => {
+    const [up, down] = [await chain(1_500), await chain(1_500)];
+    const texts = Array.from({ length: 20 }, () =>
+      JSON.stringify(toItem([up.at(-1) as string], [down[0] as string])),
+    );
+    const expected = { apart: texts.map((_, at) => at + 1), longestWalk: 1_000 };
+    await databases.provenance.transaction(async (tx) => {
+      const { outcomes } = await recordFresh(tx, project, { items: texts, expected });
+      expect(outcomes).toEqual(texts.map(() => ({ outcome: 'cycle', unchecked: 'short' })));
+      const [row] = await tx.query<{ links: number }>(
+        `select current_setting('provenance.followed_links')::int as links`,
+      );
+      expect(row?.links).toBeLessThanOrEqual(4_000 + 1_000);
+    });
   });
 
   it('finds a cycle among the actions of one statement', async () => {

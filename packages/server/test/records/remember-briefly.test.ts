@@ -3,17 +3,18 @@ import { createBriefCache } from '../../src/records/publishing/brief-cache.js';
 
 const answerOf = (text: string) => ({ body: [Buffer.from(text)], etag: '"tag"' });
 
-/** A cache of up to 3 answers and 10 bytes, and the names of its misses. */
+/** A cache of up to 12 answers and 40 bytes, a quarter of them for one owner, and the names of its misses. */
 function start() {
   let now = 0;
   const looked: string[] = [];
-  const remember = createBriefCache({ forMs: 100, entries: 3, bytes: 10 }, () => now);
-  const ask = (name: string, bytes = 1) =>
-    remember(name, async () => {
+  const remember = createBriefCache({ forMs: 100, entries: 12, bytes: 40 }, () => now);
+  const askOf = (owner: string, name: string, bytes = 1) =>
+    remember({ owner, name }, async () => {
       looked.push(name);
       return answerOf('x'.repeat(bytes));
     });
-  return { ask, looked, pass: (ms: number) => (now += ms) };
+  const ask = (name: string, bytes = 1) => askOf('one', name, bytes);
+  return { ask, askOf, looked, pass: (ms: number) => (now += ms) };
 }
 
 it('concurrent callers share one search, and its result is cached for a short time', async () => {
@@ -48,7 +49,27 @@ it('the cache keeps at most its limit of answers', async () => {
 });
 
 it('the cache does not keep a failed search', async () => {
-  const remember = createBriefCache({ forMs: 100, entries: 3, bytes: 10 });
-  await expect(remember('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
-  expect(await remember('a', async () => answerOf('found'))).toEqual(answerOf('found'));
+  const remember = createBriefCache({ forMs: 100, entries: 12, bytes: 40 });
+  const name = { owner: 'one', name: 'a' };
+  await expect(remember(name, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+  expect(await remember(name, async () => answerOf('found'))).toEqual(answerOf('found'));
+});
+
+it.each([
+  ['short', 1],
+  ['long', 8],
+])('a flood of %s results of one owner does not displace a result of another', async (_kind, bytes) => {
+  const { askOf, looked } = start();
+  await askOf('calm', 'kept', 9);
+  for (let at = 0; at < 100; at++) await askOf('flood', `f${at}`, bytes);
+  await Promise.all(Array.from({ length: 100 }, (_, at) => askOf('flood', `g${at}`, bytes)));
+  await askOf('calm', 'kept', 9);
+  expect(looked.filter((name) => name === 'kept')).toHaveLength(1);
+});
+
+it('the cache keeps at most its limit of answers of all owners', async () => {
+  const { askOf, looked } = start();
+  const owners = Array.from({ length: 13 }, (_, at) => `o${at}`);
+  for (const owner of [...owners, ...owners.slice(1), 'o0']) await askOf(owner, owner);
+  expect(looked).toEqual([...owners, 'o0']);
 });

@@ -14,18 +14,26 @@ const KEPT = 1_000;
 
 /** Opens the file. Each checkpoint follows a line with `#`, the time and the address. Ignores damaged checkpoints. */
 export function openCheckpointHistory(file: string, kept = KEPT): CheckpointHistory {
-  const readAll = async () => ((await readIfPresent(file)) ?? '').split(/^(?=# )/m);
+  const readAll = async () => ((await readIfPresent(file)) ?? '').split(/(?<=\n)(?=# )/);
   return {
     async append(note, address) {
-      // The first line of a note is the origin, which contains no blank. An extension line that begins with "# "
-      // would split the note. Such a checkpoint counts as damaged.
-      await appendFile(file, `# ${new Date().toISOString()} ${address}\n${note}\n`, { mode: 0o600 });
+      const header = `# ${new Date().toISOString()} ${address}\n`;
+      await appendFile(file, `${header}${escapeLines(note)}\n`, { mode: 0o600 });
       const all = await readAll();
       if (all.length >= 2 * kept) await replaceFile(file, all.slice(-kept).join(''));
     },
     async readOfSize(origin, size) {
-      const all = (await readAll()).map((block) => parseCheckpoint(block.slice(block.indexOf('\n') + 1, -1)));
+      const all = (await readAll()).map((block) =>
+        parseCheckpoint(unescapeLines(block.slice(block.indexOf('\n') + 1, -1))),
+      );
       return all.findLast((one) => one?.origin === origin && one.size === size);
     },
   };
 }
+
+/**
+ * Adds a backslash to each line that begins with `# ` or a backslash. The log chooses the extension lines of a note, so
+ * such a line could otherwise begin another checkpoint in the file, which nobody signed.
+ */
+const escapeLines = (note: string) => note.replace(/(?<=^|\n)(?=# |\\)/g, '\\');
+const unescapeLines = (text: string) => text.replace(/(?<=^|\n)\\/g, '');

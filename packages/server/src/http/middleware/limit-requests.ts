@@ -28,7 +28,11 @@ export interface Limits {
   byVisitor: Limiter;
   /** Requests for files of the page and of the API reference. */
   byFileReader: Limiter;
+  /** Changes from the page. */
   byPage: Limiter;
+  /** Reads by the page, by address and by user. */
+  byPageReader: Limiter;
+  byUser: Limiter;
 }
 
 export const LIMIT_HEADERS = [
@@ -62,6 +66,12 @@ export async function countVisitor(
 ): Promise<void> {
   const verdict = await byVisitor.take(networkOf(request.ip));
   setLimitHeaders(reply, verdict);
+  if (!verdict.allowed) throw tooMany('Too many requests from this address.', verdict);
+}
+
+/** Like `countVisitor`, for a malformed request. */
+export async function countVisitorAt({ byVisitor }: Limits, address: string): Promise<void> {
+  const verdict = await byVisitor.take(networkOf(address));
   if (!verdict.allowed) throw tooMany('Too many requests from this address.', verdict);
 }
 
@@ -105,6 +115,32 @@ export async function countPageChange(
   const verdict = await byPage.take(networkOf(request.ip));
   setLimitHeaders(reply, verdict);
   if (!verdict.allowed) throw tooMany('Too many changes from this address.', verdict);
+}
+
+/**
+ * Counts a read by the page for the caller's address, before the service reads the session. Throws 429 at the limit,
+ * which is as high as for files: people of one office share an address.
+ */
+export async function countPageRead({ byPageReader }: Limits, { ip }: FastifyRequest): Promise<void> {
+  const verdict = await byPageReader.take(networkOf(ip));
+  if (!verdict.allowed) throw tooManyReads('from this address', verdict);
+}
+
+/** Counts a read by the page for its user, from all addresses and sessions. Throws 429 at the limit. */
+export async function countUserRead({ byUser }: Limits, userId: string): Promise<void> {
+  const verdict = await byUser.take(userId);
+  if (!verdict.allowed) throw tooManyReads('by this user', verdict);
+}
+
+function tooManyReads(whose: string, verdict: LimitVerdict): ServiceError {
+  return new ServiceError(
+    'TooManyRequests',
+    `The page sent more than ${verdict.limit} reads ${whose} in 60 s, a multiple of RATE_LIMIT_RPM + RATE_LIMIT_BURST.`,
+    {
+      headers: { 'retry-after': String(verdict.resetAfter) },
+      recovery: `Wait ${verdict.resetAfter} s, or ask the operator to raise RATE_LIMIT_RPM.`,
+    },
+  );
 }
 
 /** Counts a sign-in attempt for its IP address, successful or not. Throws 429 at the limit. */

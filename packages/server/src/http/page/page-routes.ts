@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
-import serveFiles from '@fastify/static';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { App, AppDeps } from '../app.js';
 import { countFile, countVisitor } from '../middleware/limit-requests.js';
+import { openPageFiles } from './page-files.js';
 
 /** Content security policy of the page: resources of this service only, and images and media from memory. */
 const PAGE_POLICY = [
@@ -21,10 +21,10 @@ const PAGE_POLICY = [
 ].join('; ');
 
 /** Names of assets contain a digest of their content, so browsers may cache them for a year. */
-const ASSETS_MAX_AGE_MS = 365 * 86_400_000;
+const ASSETS_CACHE = `public, max-age=${365 * 86_400}, immutable`;
 
 /** A new version of the badge reaches every site after at most this time. */
-const BADGE_MAX_AGE_MS = 3_600_000;
+const BADGE_CACHE = 'public, max-age=3600';
 
 /** Serves the page under `/app`: its assets, and one document for all other paths, which the page itself routes. */
 export async function pageRoutes(
@@ -33,7 +33,7 @@ export async function pageRoutes(
 ): Promise<void> {
   const folder = path.dirname(createRequire(import.meta.url).resolve('@colophon/web/package.json'));
   const onRequest = (request: FastifyRequest) => countFile(limits, request);
-  await app.register(serveFiles, { root: path.join(folder, 'dist'), serve: false, preCompressed: true });
+  const sendFile = await openPageFiles(path.join(folder, 'dist'));
   const rest = z.object({ '*': z.string() });
   app.get('/app', { schema: { hide: true }, onRequest }, async (_request, reply) => reply.redirect('/app/'));
   const asset = z.object({ name: z.string() });
@@ -41,22 +41,19 @@ export async function pageRoutes(
     '/app/assets/:name',
     { schema: { hide: true, params: asset }, onRequest },
     async (request, reply) => {
-      if (!/^\w[\w.-]*$/.test(request.params.name)) return reply.callNotFound();
-      reply.headers({ 'content-security-policy': PAGE_POLICY, vary: 'accept-encoding' });
-      const cached = { maxAge: ASSETS_MAX_AGE_MS, immutable: true };
-      return reply.sendFile(`assets/${request.params.name}`, cached);
+      reply.header('content-security-policy', PAGE_POLICY);
+      return sendFile(reply, { name: `assets/${request.params.name}`, cache: ASSETS_CACHE });
     },
   );
   app.get('/app/badge.js', { schema: { hide: true }, onRequest }, async (_request, reply) => {
     // The badge has a stable name because other sites load it.
-    reply.headers({ 'cross-origin-resource-policy': 'cross-origin', vary: 'accept-encoding' });
-    return reply.sendFile('badge.js', { maxAge: BADGE_MAX_AGE_MS });
+    reply.header('cross-origin-resource-policy', 'cross-origin');
+    return sendFile(reply, { name: 'badge.js', cache: BADGE_CACHE });
   });
   app.get('/app/*', { schema: { hide: true, params: rest }, onRequest }, async (request, reply) => {
     if (/^api(\/|$)/.test(request.params['*'])) return reply.callNotFound();
-    reply.headers({ 'content-security-policy': PAGE_POLICY, vary: 'accept-encoding' });
-    reply.headers({ 'cross-origin-opener-policy': 'same-origin', 'cache-control': 'no-cache' });
-    return reply.sendFile('index.html', { cacheControl: false });
+    reply.headers({ 'content-security-policy': PAGE_POLICY, 'cross-origin-opener-policy': 'same-origin' });
+    return sendFile(reply, { name: 'index.html', cache: 'no-cache' });
   });
   app.get(
     '/app/first/:token',

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App, AppDeps, PageRouteDeps } from '../app.js';
-import { assertOwnPage, guardSession } from '../middleware/guard-page.js';
-import { countPageChange, countSignIn } from '../middleware/limit-requests.js';
+import { assertOwnPage, guardSession, sessionOf } from '../middleware/guard-page.js';
+import { countPageChange, countPageRead, countSignIn, countUserRead } from '../middleware/limit-requests.js';
 import { refuseUnknownPaths } from '../middleware/method-not-allowed.js';
 import { assertJson } from '../wire/assert-json.js';
 import { tagAnswers } from '../wire/etag.js';
@@ -29,7 +29,7 @@ export async function pageApi(
   await app.register(async (scope) => {
     const own = scope as App;
     own.addHook('onRequest', async (request) => assertOwnPage(request, deps.management.deps.publicUrl));
-    own.addHook('onRequest', (request, reply) => countChange(deps, { request, reply }));
+    own.addHook('onRequest', (request, reply) => countCall(deps, { request, reply }));
     own.addHook('onRoute', (route) => {
       route.bodyLimit ??= MAX_PAGE_BODY_BYTES;
     });
@@ -41,18 +41,23 @@ export async function pageApi(
   });
 }
 
-/** Counts every request that may have a body, before the body is read. */
-async function countChange(
+/** Counts every request for its address, before the service reads its session or its body. */
+async function countCall(
   { sessions, limits }: Pick<AppDeps, 'sessions' | 'limits'>,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
 ): Promise<void> {
-  if (['GET', 'HEAD'].includes(request.method)) return;
-  if (request.routeOptions.config.triesPassword) await countSignIn(sessions.limits, request, reply);
+  if (isRead(request)) await countPageRead(limits, request);
+  else if (request.routeOptions.config.triesPassword) await countSignIn(sessions.limits, request, reply);
   else await countPageChange(limits, request, reply);
 }
 
+const isRead = ({ method }: FastifyRequest) => ['GET', 'HEAD'].includes(method);
+
 async function signedIn(app: App, deps: PageRouteDeps, refuseOthers: (scope: App) => void): Promise<void> {
   guardSession(app, deps);
+  app.addHook('onRequest', async (request) => {
+    if (isRead(request)) await countUserRead(deps.limits, sessionOf(request).userId);
+  });
   tagAnswers(app);
   ownSessionRoutes(app, deps);
   await app.register(

@@ -15,6 +15,7 @@ import type { PublicationSettings } from '../../records/conversion/published-ter
 import type { Answer } from '../../records/read/answer-cache.js';
 import type { App, AppDeps } from '../app.js';
 import { countVisitors } from '../middleware/count-visitors.js';
+import { networkOf } from '../middleware/limit-requests.js';
 import { publicErrorsOf, readyMade } from '../wire/error-schemas.js';
 import { tagAnswers } from '../wire/etag.js';
 import { negotiate } from '../wire/negotiate.js';
@@ -65,7 +66,10 @@ function check(app: App, { management, publishing }: Pick<AppDeps, 'management' 
     async (request, reply) => {
       const projectIds = await listOpenProjects(management.deps.control);
       keepFor(reply, MAX_AGE_S);
-      return sendAnswer(reply, await publishing.check(projectIds, request.query.cid));
+      return sendAnswer(
+        reply,
+        await publishing.check(projectIds, { cid: request.query.cid, caller: networkOf(request.ip) }),
+      );
     },
   );
 }

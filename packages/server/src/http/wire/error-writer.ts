@@ -72,15 +72,16 @@ export function toBody(error: ServiceError, requestId: string): ErrorBody {
 }
 
 /** Returns the response to a request that the HTTP parser rejected, as a whole HTTP/1.1 message (RFC 9112). */
-export function toRawAnswer(error: NodeJS.ErrnoException, requestId: string): string {
-  const body = JSON.stringify(toBody(fromParser(error), requestId));
-  const { status } = fromParser(error);
+export function toRawAnswer(error: unknown, requestId: string): string {
+  const known = error instanceof ServiceError ? error : fromParser(error as ParserError);
+  const body = JSON.stringify(toBody(known, requestId));
+  const { status } = known;
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     `x-request-id: ${requestId}`,
-    ...Object.entries(answerHeaders()).map(([name, value]) => `${name}: ${value}`),
+    ...Object.entries({ ...answerHeaders(), ...known.headers }).map(([name, value]) => `${name}: ${value}`),
     'Connection: close',
     '',
     body,

@@ -21,6 +21,7 @@ const LONG_BYTES = 2 ** 16;
 export class LongAnswer extends Readable {
   readonly #pieces: Iterator<Buffer>;
 
+  /** `sizeBytes`: memory that this response alone needs. It is 0 for bytes that the service keeps anyway. */
   constructor(
     pieces: readonly Buffer[],
     readonly sizeBytes: number,
@@ -55,7 +56,7 @@ export function limitUnreadAnswers(
     if (request.method === 'HEAD') return payload;
     const answer = toLongAnswer(reply, payload);
     if (!(answer instanceof Readable)) return answer;
-    if (answer instanceof LongAnswer) {
+    if (answer instanceof LongAnswer && answer.sizeBytes > 0) {
       const counted = count(limits.answers, ownerOf(request), { reply, answer });
       whenClosed(reply, counted.end);
     }
@@ -73,12 +74,20 @@ function toLongAnswer(reply: FastifyReply, payload: unknown): unknown {
   if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload;
   if (payload.length <= LONG_BYTES) return payload;
   const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload;
-  const count = Math.ceil(bytes.length / LONG_BYTES);
-  const pieces = Array.from({ length: count }, (_, at) =>
-    bytes.subarray(at * LONG_BYTES, (at + 1) * LONG_BYTES),
-  );
   reply.header('content-length', bytes.length);
-  return new LongAnswer(pieces, bytes.length);
+  return new LongAnswer(cutPieces(bytes), bytes.length);
+}
+
+/** Returns a response with bytes that the service keeps in memory anyway. It does not count for its caller. */
+export function toKeptAnswer(reply: FastifyReply, bytes: Buffer): Buffer | LongAnswer {
+  if (bytes.length <= LONG_BYTES || reply.request.method === 'HEAD') return bytes;
+  reply.header('content-length', bytes.length);
+  return new LongAnswer(cutPieces(bytes), 0);
+}
+
+function cutPieces(bytes: Buffer): Buffer[] {
+  const count = Math.ceil(bytes.length / LONG_BYTES);
+  return Array.from({ length: count }, (_, at) => bytes.subarray(at * LONG_BYTES, (at + 1) * LONG_BYTES));
 }
 
 function count(

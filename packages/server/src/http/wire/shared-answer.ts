@@ -3,6 +3,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { FastifyReply } from 'fastify';
 import { toEtag } from '../../records/read/answers.js';
 import { matches } from './etag.js';
+import { toKeptAnswer } from './limit-unread-answers.js';
 
 /** Content codings of a response, the shortest first (RFC 9110 §8.4.1, RFC 7932). */
 const CODINGS = ['br', 'gzip', 'identity'] as const;
@@ -10,7 +11,10 @@ const CODINGS = ['br', 'gzip', 'identity'] as const;
 const BROTLI_QUALITY = 9;
 
 type Coding = (typeof CODINGS)[number];
-type SharedAnswer = Readonly<Record<Coding, { bytes: Buffer; etag: string }>>;
+type TaggedBytes = Readonly<{ bytes: Buffer; etag: string }>;
+
+/** The bytes of a response in the codings that exist. All responses share them. */
+export type SharedAnswer = Readonly<Partial<Record<Coding, TaggedBytes>> & { identity: TaggedBytes }>;
 
 /**
  * Creates the function that sends a response which does not change while the process runs. `write` is called once. All
@@ -22,37 +26,68 @@ export function createSharedAnswer(
 ): (reply: FastifyReply) => Promise<FastifyReply> {
   let answer: Promise<SharedAnswer> | undefined;
   return async (reply) => {
-    answer ??= toSharedAnswer(write()).catch((error) => {
+    answer ??= compressText(write()).catch((error) => {
       answer = undefined; // The next request tries again.
       throw error;
     });
-    return sendShared(reply, mediaType, await answer);
+    return sendShared(reply, await answer, { mediaType });
   };
 }
 
-async function toSharedAnswer(text: string): Promise<SharedAnswer> {
+async function compressText(text: string): Promise<SharedAnswer> {
   const identity = Buffer.from(text);
   const br = await promisify(brotliCompress)(identity, {
     params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY },
   });
-  const tagged = (bytes: Buffer) => ({ bytes, etag: toEtag(bytes) });
-  return { br: tagged(br), gzip: tagged(await promisify(gzip)(identity)), identity: tagged(identity) };
+  return toSharedAnswer({ br, gzip: await promisify(gzip)(identity), identity });
 }
 
-function sendShared(reply: FastifyReply, mediaType: string, answer: SharedAnswer): FastifyReply {
+/** Adds a strong ETag to the bytes of each coding, so that a cache never mixes two codings (RFC 9110 §8.8.3.3). */
+export function toSharedAnswer({
+  identity,
+  br,
+  gzip: zipped,
+}: {
+  identity: Buffer;
+  br?: Buffer | undefined;
+  gzip?: Buffer | undefined;
+}): SharedAnswer {
+  const tagged = (bytes: Buffer) => ({ bytes, etag: toEtag(bytes) });
+  return {
+    identity: tagged(identity),
+    ...(br === undefined ? {} : { br: tagged(br) }),
+    ...(zipped === undefined ? {} : { gzip: tagged(zipped) }),
+  };
+}
+
+interface SharedOptions {
+  mediaType: string;
+  /** Value of `Cache-Control`. */
+  cache?: string;
+  /** Whether an unread response counts for its caller although all responses share the bytes. */
+  isCounted?: boolean;
+}
+
+/** Sends the shortest coding that the caller accepts, or 304. */
+export function sendShared(
+  reply: FastifyReply,
+  answer: SharedAnswer,
+  { mediaType, cache = 'no-cache', isCounted = true }: SharedOptions,
+): FastifyReply {
   const { headers } = reply.request;
-  const coding = chooseCoding(headers['accept-encoding']);
-  const { bytes, etag } = answer[coding];
-  reply.headers({ etag, vary: 'accept-encoding', 'cache-control': 'no-cache' });
+  const coding = chooseCoding(answer, headers['accept-encoding']);
+  const { bytes, etag } = answer[coding] ?? answer.identity;
+  reply.headers({ etag, vary: 'accept-encoding', 'cache-control': cache });
   if (matches(headers['if-none-match'], etag)) return reply.code(304).send();
   if (coding !== 'identity') reply.header('content-encoding', coding);
-  return reply.type(mediaType).send(bytes);
+  return reply.type(mediaType).send(isCounted ? bytes : toKeptAnswer(reply, bytes));
 }
 
 /** Returns the shortest coding that `Accept-Encoding` allows (RFC 9110 §12.5.3); without one, the bytes as they are. */
-export function chooseCoding(accepted = ''): Coding {
+function chooseCoding(answer: SharedAnswer, accepted = ''): Coding {
   const weights = new Map(accepted.toLowerCase().split(',').map(parseCoding));
-  return CODINGS.find((coding) => (weights.get(coding) ?? weights.get('*') ?? 0) > 0) ?? 'identity';
+  const isAllowed = (coding: Coding) => (weights.get(coding) ?? weights.get('*') ?? 0) > 0;
+  return CODINGS.find((coding) => answer[coding] !== undefined && isAllowed(coding)) ?? 'identity';
 }
 
 function parseCoding(text: string): [coding: string, weight: number] {

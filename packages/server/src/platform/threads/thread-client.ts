@@ -22,9 +22,9 @@ export interface ThreadClientOptions
 /** A thread that answers questions. The client starts it at the first question, and again after it has ended. */
 export interface ThreadClient<Question, Answer> {
   /**
-   * When `signal` aborts, a waiting question is not sent, and the call rejects with the signal's reason. If the
-   * question is running and `atOnce` is 1, the call also rejects, and the thread ends. With a higher `atOnce`, a
-   * running question continues.
+   * When `signal` aborts, the call rejects with the signal's reason, and a waiting question is not sent. If the question
+   * is running and `atOnce` is 1, the thread ends. With a higher `atOnce`, the thread has other questions too: it
+   * continues, and the client ignores its answer.
    */
   ask(projectId: string, question: Question, signal?: AbortSignal): Promise<Answer>;
   close(): Promise<void>;
@@ -71,8 +71,8 @@ export function createThreadClient<Question extends object, Answer>({
     if (others.length === 0) waiting.delete(projectId);
     else waiting.set(projectId, others);
     const lane = [...pool.lanes].find(({ jobs }) => [...jobs.values()].includes(pending));
-    if (lane === undefined) pending.fail(reason);
-    else if (atOnce === 1) void lane.end(reason);
+    if (lane !== undefined && atOnce === 1) void lane.end(reason);
+    else pending.fail(reason);
   }
 
   return {

@@ -152,3 +152,35 @@ export function createFairLimit({
   };
   return Object.assign(limit, { counts: () => ({ ...counts }) });
 }
+
+/** Runs functions of callers that belong to groups. The groups take turns, and the callers within each group. */
+export type GroupedLimit = <Result>(
+  of: { group: string; caller: string },
+  run: () => Promise<Result>,
+  signal?: AbortSignal,
+) => Promise<Result>;
+
+/**
+ * Creates a `GroupedLimit`. `ofGroup` limits the functions of one group. Only the functions that run in this sense wait
+ * in the queue of `all`, so a group with many callers has no more of its places than another group.
+ */
+export function createGroupedLimit({
+  all,
+  ofGroup,
+}: {
+  all: FairLimitOptions;
+  ofGroup: FairLimitOptions;
+}): GroupedLimit {
+  const limitAll = createFairLimit(all);
+  const groups = new Map<string, ReturnType<typeof createFairLimit>>();
+  return async ({ group, caller }, run, signal) => {
+    const limit = groups.get(group) ?? createFairLimit(ofGroup);
+    groups.set(group, limit);
+    try {
+      return await limit(caller, () => limitAll(group, run, signal), signal);
+    } finally {
+      const { running, waiting } = limit.counts();
+      if (running + waiting === 0) groups.delete(group);
+    }
+  };
+}

@@ -3,8 +3,14 @@ import type { Answer } from '../read/answer-cache.js';
 
 type BriefAnswer = Answer | undefined;
 
+/** Name of a result. `owner`: the project, or another name, that has a share of the cache. */
+export interface BriefName {
+  owner: string;
+  name: string;
+}
+
 /** Returns the cached result of `look`, or calls it. Concurrent calls with the same name share one result. */
-export type BriefCache = (name: string, look: () => Promise<BriefAnswer>) => Promise<BriefAnswer>;
+export type BriefCache = (of: BriefName, look: () => Promise<BriefAnswer>) => Promise<BriefAnswer>;
 
 interface BriefEntry {
   until: number;
@@ -12,40 +18,82 @@ interface BriefEntry {
   bytes: number;
 }
 
-/** Caches up to `entries` results of up to `bytes` in total, each for `forMs` milliseconds. Errors are not cached. */
+/** Results of one owner, or of all, oldest first. */
+interface BriefEntries {
+  byName: Map<string, BriefEntry>;
+  bytes: number;
+}
+
+/** The share of the cache that one owner may fill. */
+const SHARE = 1 / 4;
+
+/**
+ * Caches up to `entries` results of up to `bytes` in total, each for `forMs` milliseconds. An owner that fills a quarter
+ * of the cache loses its own oldest results, not those of others. Errors are not cached.
+ */
 export function createBriefCache(
   { forMs, entries, bytes }: { forMs: number; entries: number; bytes: number },
   now: () => number = Date.now,
 ): BriefCache {
-  const kept = new Map<string, BriefEntry>();
-  let held = 0;
-  const forget = (name: string, entry: BriefEntry) => {
-    if (kept.get(name) !== entry) return;
-    kept.delete(name);
-    held -= entry.bytes;
+  const owners = new Map<string, BriefEntries>();
+  let held: Pick<BriefEntries, 'bytes'> & { entries: number } = { entries: 0, bytes: 0 };
+
+  const grow = (owned: BriefEntries, change: { entries: number; bytes: number }) => {
+    owned.bytes += change.bytes;
+    held = { entries: held.entries + change.entries, bytes: held.bytes + change.bytes };
   };
-  /** The map is in order of expiry, so the loop deletes the oldest entries first. */
-  const makeRoom = () => {
-    for (const [name, entry] of kept) {
-      if (entry.until > now() && kept.size <= entries && held <= bytes) return;
-      forget(name, entry);
+
+  function forget({ owner, name }: BriefName, entry: BriefEntry): void {
+    const owned = owners.get(owner);
+    if (owned?.byName.get(name) !== entry) return;
+    owned.byName.delete(name);
+    grow(owned, { entries: -1, bytes: -entry.bytes });
+    if (owned.byName.size === 0) owners.delete(owner);
+  }
+
+  /** Drops the oldest results of the owner while `isTooMuch`, and its expired ones. */
+  function trim(owner: string, isTooMuch: (owned: BriefEntries) => boolean): void {
+    const owned = owners.get(owner);
+    if (owned === undefined) return;
+    for (const [name, entry] of owned.byName) {
+      if (entry.until > now() && !isTooMuch(owned)) return;
+      forget({ owner, name }, entry);
     }
-  };
-  return (name, look) => {
-    const known = kept.get(name);
+  }
+
+  function makeRoom(owner: string): void {
+    const isShareFull = (owned: BriefEntries) =>
+      owned.byName.size > entries * SHARE || owned.bytes > bytes * SHARE;
+    const isFull = () => held.entries > entries || held.bytes > bytes;
+    trim(owner, isShareFull);
+    // The owner whose last new result is oldest comes first.
+    for (const other of isFull() ? [...owners.keys()] : []) trim(other, isFull);
+  }
+
+  function add({ owner, name }: BriefName, entry: BriefEntry): void {
+    const owned = owners.get(owner) ?? { byName: new Map(), bytes: 0 };
+    owned.byName.set(name, entry);
+    grow(owned, { entries: 1, bytes: 0 });
+    owners.delete(owner); // the next line moves the owner to the end
+    owners.set(owner, owned);
+    makeRoom(owner);
+  }
+
+  return (of, look) => {
+    const known = owners.get(of.owner)?.byName.get(of.name);
     if (known !== undefined && known.until > now()) return known.found;
-    if (known !== undefined) forget(name, known);
+    if (known !== undefined) forget(of, known);
     const entry: BriefEntry = { until: now() + forMs, found: look(), bytes: 0 };
-    kept.set(name, entry);
-    makeRoom();
+    add(of, entry);
     entry.found.then(
       (answer) => {
-        if (kept.get(name) !== entry || answer === undefined) return;
+        const owned = owners.get(of.owner);
+        if (answer === undefined || owned?.byName.get(of.name) !== entry) return;
         entry.bytes = lengthOf(answer.body);
-        held += entry.bytes;
-        makeRoom();
+        grow(owned, { entries: 0, bytes: entry.bytes });
+        makeRoom(of.owner);
       },
-      () => forget(name, entry),
+      () => forget(of, entry),
     );
     return entry.found;
   };

@@ -7,6 +7,7 @@ import {
 } from '@colophon/model';
 import { untilAborted } from '../../platform/db/database.js';
 import { type JsonText, toText } from '../../platform/json-text.js';
+import type { FairLimit } from '../../platform/work/limit-concurrency.js';
 import type { Task, Turn } from '../../platform/work/scheduler.js';
 import { describeLog } from '../../transparency-log/checkpoint.js';
 import type { TransparencyLogDeps } from '../../transparency-log/deps.js';
@@ -17,7 +18,7 @@ import { toAnswer } from '../read/answers.js';
 import { readProvenBundle } from '../read/prove-bundle.js';
 import { type HistoryDeps, readBundleText } from '../read/read-histories.js';
 import { writeJson } from '../read/write-json.js';
-import { createBriefCache } from './brief-cache.js';
+import { type BriefName, createBriefCache } from './brief-cache.js';
 import { listKnowing, readContentDigest } from './published.sql.js';
 import { withholdFields } from './withhold-fields.js';
 
@@ -32,37 +33,44 @@ export interface Publishing {
   readSummary(options: PublicationSettings, turn?: SummaryTurn): Promise<Answer | undefined>;
   /** Reads the `ProvenBundle` of the published records. Undefined when a proof would reveal a withheld field. */
   readProof(options: PublicationSettings, version?: ProofVersion): Promise<Answer | undefined>;
-  /** Reads a `PublicCheck`: the facts that these projects publish about a content. */
-  check(projectIds: readonly string[], cid: string): Promise<Answer | undefined>;
+  /**
+   * Reads a `PublicCheck`: the facts that these projects publish about a content. `caller`: IP address or network of the
+   * reader; the callers take turns.
+   */
+  check(projectIds: readonly string[], query: { cid: string; caller: string }): Promise<Answer | undefined>;
 }
 
 /** `limitConcurrency` prevents anonymous readers from using all database connections. */
 export interface PublishingDeps extends HistoryDeps {
   converter: Converter;
   transparencyLog: TransparencyLogDeps;
-  limitConcurrency: <T>(run: () => Promise<T>) => Promise<T>;
+  limitConcurrency: FairLimit;
 }
 
 const MEMORY = { forMs: 15_000, entries: 500, bytes: 2 ** 24 };
+/** The owner of the results of public checks, which anybody can cause for any content. */
+const OF_CHECKS = 'checks';
 const MAX_ACTIONS = 500;
 const MAX_MATCHES = 5;
 
 export function createPublishing(deps: PublishingDeps): Publishing {
   const rememberAnswer = createBriefCache(MEMORY);
-  const remember = (name: string, look: () => Promise<JsonText | undefined>) =>
-    rememberAnswer(name, async () => {
+  const remember = (of: BriefName, look: () => Promise<JsonText | undefined>) =>
+    rememberAnswer(of, async () => {
       const text = await look();
       return text === undefined ? undefined : toAnswer(text);
     });
   return {
     readHistory: (options) =>
-      remember(`history ${options.id}`, () => readHistory(deps, { options, inShort: false })),
+      remember({ owner: options.projectId, name: `history ${options.id}` }, () =>
+        readHistory(deps, { options, inShort: false }),
+      ),
     readSummary: (options, turn) =>
-      remember(`summary ${options.id} ${turn?.projectId}`, () =>
+      remember({ owner: options.projectId, name: `summary ${options.id} ${turn?.projectId}` }, () =>
         readHistory(deps, { options, inShort: true, turn }),
       ),
     readProof: (options, version) =>
-      remember(`proof ${version} ${options.id}`, async () => {
+      remember({ owner: options.projectId, name: `proof ${version} ${options.id}` }, async () => {
         const proven = await readProvenBundle(
           deps.transparencyLog,
           options.projectId,
@@ -71,8 +79,10 @@ export function createPublishing(deps: PublishingDeps): Publishing {
         );
         return proven && writeJson(proven, { form: 'plain' });
       }),
-    check: (projectIds, cid) =>
-      remember(`check ${cid}`, async () => JSON.stringify(await check(deps, projectIds, cid))),
+    check: (projectIds, { cid, caller }) =>
+      remember({ owner: OF_CHECKS, name: cid }, async () =>
+        JSON.stringify(await check(deps, projectIds, { cid, caller })),
+      ),
   };
 }
 
@@ -118,8 +128,12 @@ async function nameLog(
  * About entities, the response contains only the roles of the makers. The only texts from users in it are the names of
  * AI tools and the types of the content.
  */
-async function check(deps: PublishingDeps, projectIds: readonly string[], cid: string): Promise<PublicCheck> {
-  const knowing = await deps.limitConcurrency(() =>
+async function check(
+  deps: PublishingDeps,
+  projectIds: readonly string[],
+  { cid, caller }: { cid: string; caller: string },
+): Promise<PublicCheck> {
+  const knowing = await deps.limitConcurrency(caller, () =>
     listKnowing(deps.reads, projectIds, { cid, limit: MAX_MATCHES }),
   );
   const found = await Promise.all(

@@ -13,6 +13,8 @@ type PositionsByName = Record<string, number[]>;
 export interface Expected {
   /** Positions of items that always need a separate check. */
   apart: number[];
+  /** Maximum number of links of one walk in the search for cycles, for items that are not fresh; 10,000 by default. */
+  longestWalk?: number;
   entities?: PositionsByName;
   newEntities?: PositionsByName;
   brought?: { place: number; id: string; given: JsonObject }[];
@@ -206,7 +208,7 @@ function expect(expected: Expected, item: FreshCandidate, place: number): void {
   if (brought.length > 0) expected.brought = [...(expected.brought ?? []), ...brought];
 }
 
-type PositionKind = Exclude<keyof Expected, 'apart' | 'brought' | 'chained'>;
+type PositionKind = Exclude<keyof Expected, 'apart' | 'longestWalk' | 'brought' | 'chained'>;
 
 function addPositions(
   expected: Expected,

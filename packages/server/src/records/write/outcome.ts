@@ -53,11 +53,12 @@ export type Refusal =
 
 /**
  * The reason why the database could not check for a cycle. `history`: the histories of the inputs and of the outputs
- * have too many links. `together`: the checks of all records of the transaction followed too many links. With `alias`,
- * the database did not make this CID an alias, because too many records name it (`references`), or name it and the
- * other new aliases of the transaction (`together`).
+ * have too many links. `together`: the checks of all records of the transaction followed too many links. `short`: the
+ * check needs longer walks than the caller allowed. The recorder repeats such a check, so no other code gets it. With
+ * `alias`, the database did not make this CID an alias, because too many records name it (`references`), or name it and
+ * the other new aliases of the transaction (`together`).
  */
-type Unchecked = 'history' | 'together';
+type Unchecked = 'history' | 'together' | 'short';
 
 /** Content that is already recorded, and its action. Responses that were stored before `state` existed lack it. */
 interface KnownContent {

@@ -1,5 +1,6 @@
 import { isJsonObject } from '@colophon/model';
 import type { Database } from '../../platform/db/database.js';
+import type { Scheduler } from '../../platform/work/scheduler.js';
 import type { RecordItem } from '../draft/record-item.js';
 import { tryAgain } from '../read/try-again.js';
 import { createCoalescer, type RunBatch } from './coalescer.js';
@@ -42,6 +43,22 @@ const OWNERSHIP = 'ext:ownership:';
 
 const LIMITS = { maxItems: 64, maxCharacters: 2 ** 20 };
 
+/**
+ * Maximum number of links of one walk in the search for cycles, outside of the fair queue. These walks take a few
+ * milliseconds. The recorder repeats a longer search in the fair queue.
+ */
+const SHORT_WALK = 1_000;
+
+interface RecorderOptions {
+  /** Whether several actions may have the same proof. */
+  proofsMayRepeat?: boolean;
+  scheduler?: Pick<Scheduler, 'run'>;
+}
+
+const AT_ONCE: Pick<Scheduler, 'run'> = {
+  run: (_turn, task) => task(new AbortController().signal, () => {}),
+};
+
 /** Returns a recorder that adds the Idempotency-Key to each item. A repeated request gets the first response. */
 export function withIdempotency(recorder: Recorder, idempotency: RecordItem['idempotency']): Recorder {
   if (idempotency === undefined) return recorder;
@@ -60,10 +77,13 @@ export function withIdempotency(recorder: Recorder, idempotency: RecordItem['ide
 }
 
 /**
- * `proofsMayRepeat`: several actions may have the same proof. This never applies to ownership claims and transfers,
- * since every policy verifies their proofs.
+ * Creates a recorder. `proofsMayRepeat` never applies to ownership claims and transfers, since every policy verifies
+ * their proofs. Without `scheduler`, long searches for cycles run at once.
  */
-export function createRecorder(db: Database, { proofsMayRepeat = false } = {}): Recorder {
+export function createRecorder(
+  db: Database,
+  { proofsMayRepeat = false, scheduler = AT_ONCE }: RecorderOptions = {},
+): Recorder {
   const mark = (item: RecordItem): RecordItem => {
     const { proof, type } = item.action?.body ?? {};
     if (item.action === undefined || !isJsonObject(proof)) return item;
@@ -73,18 +93,28 @@ export function createRecorder(db: Database, { proofsMayRepeat = false } = {}): 
     return { ...item, action: { ...item.action, proofMayRepeat: true } };
   };
   const run: RunBatch<RecordItem, Outcome> = (projectId, texts, items) =>
-    recordGroup(db, projectId, { texts, items });
+    recordGroup(db, projectId, { texts, items, longestWalk: SHORT_WALK });
   const areFresh: RunBatch<RecordItem, boolean> = async (projectId, _texts, items) => {
     const positions = await readItemsNeedingDecision(db, projectId, expectFresh(items));
     return items.map((_, index) => !positions.has(index + 1));
   };
   const isFresh = createCoalescer(areFresh, LIMITS);
   const record = createCoalescer(run, LIMITS);
+  const inTurn = <T>(projectId: string, task: () => Promise<T>) =>
+    scheduler.run({ projectId, kind: 'history' }, () => tryAgain(task));
   return {
-    record: (projectId, item) => record(projectId, mark(item)),
+    async record(projectId, item) {
+      const marked = mark(item);
+      const outcome = await record(projectId, marked);
+      if (!needsLongSearch(outcome)) return outcome;
+      return inTurn(projectId, () => recordAlone(db, projectId, marked));
+    },
     async check(projectId, item) {
       const marked = mark(item);
-      return (await isFresh(projectId, marked)) ? undefined : decide(db, projectId, marked);
+      if (await isFresh(projectId, marked)) return undefined;
+      const outcome = await decide(db, projectId, { ...marked, longestWalk: SHORT_WALK });
+      if (!needsLongSearch(outcome)) return outcome;
+      return inTurn(projectId, () => decide(db, projectId, marked));
     },
     recordTogether: (projectId, { items, isTrial }) =>
       recordTogether(db, projectId, { items: items.map(mark), isTrial }),
@@ -94,12 +124,23 @@ export function createRecorder(db: Database, { proofsMayRepeat = false } = {}): 
   };
 }
 
+function needsLongSearch(outcome: Outcome | undefined): boolean {
+  return outcome?.outcome === 'cycle' && outcome.unchecked === 'short';
+}
+
+async function recordAlone(db: Database, projectId: string, item: RecordItem): Promise<Outcome> {
+  const [outcome] = await recordGroup(db, projectId, { texts: [JSON.stringify(item)], items: [item] });
+  if (outcome === undefined) throw new Error('The database returned no outcome of an item');
+  return outcome;
+}
+
 async function recordGroup(
   db: Database,
   projectId: string,
-  { texts, items }: { texts: readonly string[]; items: readonly RecordItem[] },
+  group: { texts: readonly string[]; items: readonly RecordItem[]; longestWalk?: number },
 ): Promise<Outcome[]> {
-  const expected = expectFresh(items);
+  const { texts, items, longestWalk } = group;
+  const expected = { ...expectFresh(items), ...(longestWalk === undefined ? {} : { longestWalk }) };
   const { at, apart, outcomes } = await recordFresh(db, projectId, { items: texts, expected });
   let freshCount = 0;
   return items.map((item, index) => {

@@ -3,13 +3,16 @@
 -- look-up. Otherwise, walks of growing length search the ancestors of the inputs and the descendants of the outputs, and
 -- the first complete walk decides. The refusal has the member `unchecked` when no walk could decide: `history` when both
 -- histories are too long, and `together` when the transaction has already followed its number of links for other checks.
--- A node of an earlier version ignores the member.
+-- A node of an earlier version ignores the member. The setting `provenance.longest_walk` of the transaction shortens all
+-- walks. A check that needs longer ones then has `unchecked` = `short`: the caller may repeat it without the setting.
 create or replace function provenance.refuse_cycle(p_project uuid, p_inputs text[], p_outputs text[]) returns jsonb
 language plpgsql as $$
 declare
+  usual    constant int := 10000;
+  longest  int;
   -- Most links of all walks of a transaction. A walk that begins before it may follow its own links.
-  most     constant int := 40000;
-  followed int := coalesce(nullif(current_setting('provenance.followed_links', true), ''), '0');
+  most     int;
+  followed int;
   is_up    boolean;
   walk     record;
   length   int;
@@ -22,9 +25,16 @@ begin
   ) then
     return null;
   end if;
-  foreach length in array array[10, 100, 1000, 10000] loop
+  longest := coalesce(nullif(current_setting('provenance.longest_walk', true), '')::int, usual);
+  most := 4 * longest;
+  followed := coalesce(nullif(current_setting('provenance.followed_links', true), ''), '0');
+  foreach length in array array[10, 100, 1000, usual] loop
+    exit when length > longest;
     foreach is_up in array array[true, false] loop
-      if followed >= most then return jsonb_build_object('outcome', 'cycle', 'unchecked', 'together'); end if;
+      if followed >= most then
+        return jsonb_build_object('outcome', 'cycle',
+          'unchecked', case when longest < usual then 'short' else 'together' end);
+      end if;
       if is_up then
         walk := provenance.leads_to(p_project, p_inputs, p_outputs, 'ancestors', length);
       else
@@ -36,6 +46,7 @@ begin
       if walk.links < length then return null; end if;
     end loop;
   end loop;
-  return jsonb_build_object('outcome', 'cycle', 'unchecked', 'history');
+  return jsonb_build_object('outcome', 'cycle',
+    'unchecked', case when longest < usual then 'short' else 'history' end);
 end
 $$;

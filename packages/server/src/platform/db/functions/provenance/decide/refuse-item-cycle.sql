@@ -1,5 +1,6 @@
 -- Returns the refusal of an item that would make content its own ancestor, or for which that is unknown; see
--- refuse_cycle(). An upload with aliases merges the histories of its CID and of its aliases.
+-- refuse_cycle(). An upload with aliases merges the histories of its CID and of its aliases. The member `longestWalk` of
+-- the item, which decide() gets, limits the walks.
 create or replace function provenance.refuse_item_cycle(p_project uuid, p_item jsonb) returns jsonb
 language plpgsql as $$
 declare
@@ -9,6 +10,9 @@ declare
   alias   text;
   refusal jsonb;
 begin
+  if p_item ? 'longestWalk' then
+    perform set_config('provenance.longest_walk', p_item->>'longestWalk', true);
+  end if;
   foreach alias in array aliases loop
     sources := array_replace(sources, alias, cid);
     refusal := coalesce(provenance.refuse_cycle(p_project, array[alias], array[cid]),

@@ -1,0 +1,69 @@
+/** Looks up several keys by their digests. The map has an entry for each key that exists, by hex digest. */
+export type LookForKeys<Found> = (digests: readonly Buffer[]) => Promise<Map<string, Found>>;
+
+interface WaitingKey<Found> {
+  digest: Buffer;
+  settle(found: Found | undefined): void;
+  fail(error: unknown): void;
+}
+
+/** Number of statements at a time, so that most database connections stay free. */
+const AT_ONCE = 4;
+/** Number of keys in one statement. */
+const MAX_TOGETHER = 1_000;
+/** For this time after an unknown key, statements begin at least `PACE_MS` apart. */
+const SUSPICIOUS_MS = 1_000;
+const PACE_MS = 20;
+
+/**
+ * Returns a function that looks up a key. It usually does so at once, in a statement of its own. When four statements
+ * run, or when a key was unknown in the last second, further keys wait for at most one statement or 20 ms, and go
+ * together into the next statement. So callers that send random keys cause at most about 50 statements a second, and
+ * the valid keys of others, also from the same address, are still looked up.
+ */
+export function groupLookUps<Found>(
+  look: LookForKeys<Found>,
+  now: () => number = () => performance.now(),
+): (digest: Buffer) => Promise<Found | undefined> {
+  let waiting: WaitingKey<Found>[] = [];
+  let running = 0;
+  let startedMs = Number.NEGATIVE_INFINITY;
+  let unknownMs = Number.NEGATIVE_INFINITY;
+  let timer: NodeJS.Timeout | undefined;
+
+  /** Returns the time until the next statement may begin, in milliseconds. */
+  const waitMs = () => (now() - unknownMs < SUSPICIOUS_MS ? startedMs + PACE_MS - now() : 0);
+
+  function startNext(): void {
+    if (waiting.length === 0 || running >= AT_ONCE || timer !== undefined) return;
+    const leftMs = waitMs();
+    if (leftMs <= 0) return void runTogether();
+    timer = setTimeout(() => {
+      timer = undefined;
+      startNext();
+    }, leftMs);
+  }
+
+  async function runTogether(): Promise<void> {
+    const keys = waiting.slice(0, MAX_TOGETHER);
+    waiting = waiting.slice(MAX_TOGETHER);
+    running += 1;
+    startedMs = now();
+    try {
+      const found = await look(keys.map(({ digest }) => digest));
+      if (keys.some(({ digest }) => !found.has(digest.toString('hex')))) unknownMs = now();
+      for (const { digest, settle } of keys) settle(found.get(digest.toString('hex')));
+    } catch (error) {
+      for (const { fail } of keys) fail(error);
+    } finally {
+      running -= 1;
+      startNext();
+    }
+  }
+
+  return (digest) =>
+    new Promise((settle, fail) => {
+      waiting.push({ digest, settle, fail });
+      startNext();
+    });
+}

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { createClientAddress, createIsProxy } from '../../platform/net/client-address.js';
+import type { AppDeps } from '../app.js';
+import { answerHeaders } from '../wire/answer-headers.js';
+import { toRawAnswer, writeError } from '../wire/error-writer.js';
+import { countVisitorAt, type Limits } from './limit-requests.js';
+
+/** A request in progress and its response. */
+export interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+}
+
+type FrameworkError = (error: unknown, request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+
+/**
+ * Creates the function that responds to a path that the router rejects: a wrong percent-encoding, or a part that is too
+ * long. No hook runs for such a request, so this function counts it for its address. The framework gives the request
+ * only the address of its connection.
+ */
+export function refuseMalformed({
+  limits,
+  trustProxy,
+}: Pick<AppDeps, 'limits' | 'trustProxy'>): FrameworkError {
+  const addressOf = createClientAddress(trustProxy);
+  return async (error, request, reply) => {
+    reply.headers({ 'x-request-id': request.id, ...answerHeaders() });
+    const refusal = await refusalOf(limits, addressOf(request.raw), error);
+    writeError(refusal, request, reply);
+  };
+}
+
+/** Counts a malformed request, and returns its error, or the error 429. */
+function refusalOf(limits: Limits, address: string, error: unknown): Promise<unknown> {
+  return countVisitorAt(limits, address).then(
+    () => error,
+    (tooMany: unknown) => tooMany,
+  );
+}
+
+type AnswerParserError = (error: NodeJS.ErrnoException, socket: Duplex, exchange?: Exchange) => void;
+
+/**
+ * Creates the function that responds with 400 to bytes that are not HTTP, such as an unknown method. When a response is
+ * in progress, it closes the connection after the response instead. It counts the bytes for the address of the
+ * connection, and responds with 429 at the limit. Connections of trusted proxies carry the requests of many clients,
+ * so they are not counted.
+ */
+export function answerParserErrors({
+  limits,
+  trustProxy,
+}: Pick<AppDeps, 'limits' | 'trustProxy'>): AnswerParserError {
+  const isProxy = createIsProxy(trustProxy);
+  /** More bytes may arrive while a shared limiter counts. */
+  const refused = new WeakSet<Duplex>();
+
+  async function refuse(error: NodeJS.ErrnoException, socket: Duplex): Promise<void> {
+    const { remoteAddress: address } = socket as Partial<Socket>;
+    const isCounted = address !== undefined && !isProxy(address, 0) && error.code?.startsWith('HPE_');
+    const refusal = isCounted ? await refusalOf(limits, address, error) : error;
+    socket.end(toRawAnswer(refusal, randomUUID()));
+  }
+
+  return (error, socket, exchange) => {
+    if (refused.has(socket)) return;
+    if (exchange?.request.complete) {
+      exchange.response.once('finish', () => socket.end());
+    } else if (socket.writable && !exchange?.response.headersSent) {
+      refused.add(socket);
+      void refuse(error, socket);
+    } else {
+      socket.destroy(error);
+    }
+  };
+}

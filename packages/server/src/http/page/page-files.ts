@@ -1,0 +1,68 @@
+import { readdir, readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { FastifyReply } from 'fastify';
+import { type SharedAnswer, sendShared, toSharedAnswer } from '../wire/shared-answer.js';
+
+/** Sends the file with this name, such as `assets/index.js`, or responds with 404. `cache`: value of `Cache-Control`. */
+export type SendFile = (reply: FastifyReply, file: { name: string; cache: string }) => Promise<FastifyReply>;
+
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.wasm': 'application/wasm',
+  '.woff2': 'font/woff2',
+};
+const COMPRESSED = /\.(br|gz)$/;
+
+/**
+ * Opens the files of a folder. Reads each file, and the compressed copies that the build made, at its first request.
+ * All responses share these bytes, so many unread responses need neither open files nor further memory. The files of
+ * the folder must not change while the process runs.
+ */
+export async function openPageFiles(folder: string): Promise<SendFile> {
+  const names = new Set(await listNames(folder));
+  const files = new Map<string, Promise<SharedAnswer>>();
+
+  async function readShared(name: string): Promise<SharedAnswer> {
+    const read = (file: string) => (names.has(file) ? readFile(path.join(folder, file)) : undefined);
+    const [identity, br, gzip] = await Promise.all([
+      readFile(path.join(folder, name)),
+      read(`${name}.br`),
+      read(`${name}.gz`),
+    ]);
+    return toSharedAnswer({ identity, br, gzip });
+  }
+
+  function openFile(name: string): Promise<SharedAnswer> {
+    const known = files.get(name);
+    if (known !== undefined) return known;
+    const file = readShared(name);
+    files.set(name, file);
+    file.catch(() => files.delete(name)); // The caller gets the rejection, and the next request tries again.
+    return file;
+  }
+
+  return async (reply, { name, cache }) => {
+    if (!names.has(name) || COMPRESSED.test(name)) {
+      reply.callNotFound();
+      return reply;
+    }
+    const mediaType = MEDIA_TYPES[path.extname(name)] ?? 'application/octet-stream';
+    return sendShared(reply, await openFile(name), { mediaType, cache, isCounted: false });
+  };
+}
+
+/** A service whose page was not built has no files. */
+async function listNames(folder: string): Promise<string[]> {
+  const found = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  });
+  return found
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)).replaceAll(path.sep, '/'));
+}
