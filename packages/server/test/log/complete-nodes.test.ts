@@ -3,7 +3,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createSigner } from '../../src/access/ed25519.js';
 import type { Database } from '../../src/platform/db/database.js';
 import { type Databases, openDatabases } from '../../src/platform/db/open-databases.js';
-import { createFairLimit } from '../../src/platform/work/limit-concurrency.js';
+import { createFairLimit, createGroupedLimit } from '../../src/platform/work/limit-concurrency.js';
 import { readCheckpoint } from '../../src/transparency-log/checkpoint.js';
 import { createCompleteNodes } from '../../src/transparency-log/complete-nodes.js';
 import type { TransparencyLogDeps } from '../../src/transparency-log/deps.js';
@@ -101,8 +101,13 @@ describe('the hashes of a log without stored nodes', () => {
   });
 
   it('of a public log are awaited outside of the queue of public readers', async () => {
-    const limitConcurrency = createFairLimit({ atOnce: 1, waiting: 10 });
-    const publicLogs = createPublicLogs({ logs: toDeps(), isPublic: async () => true, limitConcurrency });
+    const one = { atOnce: 1, waiting: 10 };
+    const publicLogs = createPublicLogs({
+      logs: toDeps(),
+      isPublic: async () => true,
+      limitConcurrency: createFairLimit(one),
+      limitReads: createGroupedLimit({ all: one, ofGroup: one }),
+    });
     const order: string[] = [];
     let read: Promise<unknown> | undefined;
     beforeTurn = async () => {
