@@ -52,6 +52,7 @@ async function runOn(report, { name, seconds, chosen }) {
       ...(DATABASE_URL === undefined ? {} : { DATABASE_URL }),
     });
     await measure(service, { seconds: 3 });
+    await sleep(IDLE_THREADS_MS);
     report.figure('memory before', readMemory(service).nowMib, {
       unit: ' MiB',
       target: { atMost: IDLE_MIB },
