@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { LongAnswer } from '../../src/http/wire/limit-unread-answers.js';
 import { ANY_ENGINE, jsonPost, KEY, OTHER_KEY, type Service, startService } from '../support/service.js';
 
 const OTHER = { headers: { authorization: `Bearer ${OTHER_KEY}` } };
@@ -190,24 +191,39 @@ describe('long answers without a key', () => {
     const identity = { headers: { 'accept-encoding': 'identity' } };
     await (await ask('/openapi.json', identity)).arrayBuffer();
     const socket = hold('/openapi.json');
-    const statusOfDocument = async () => {
-      const answer = await ask('/openapi.json', identity);
-      await answer.arrayBuffer();
-      return answer.status;
+    const statusOf = async (path: string) => {
+      const answer = await ask(path, identity);
+      const text = await answer.text();
+      return answer.status === 429 ? JSON.parse(text).error.message : answer.status;
     };
-    const statusBehindMore = () => {
+    const statusBehindMore = (path: string) => () => {
       // The system itself buffers the first answers.
       socket.write(toRequest('/openapi.json'));
-      return statusOfDocument();
+      return statusOf(path);
     };
-    await expect.poll(statusBehindMore, soon).toBe(429);
-    const { error } = await (await ask('/docs/json', identity)).json();
-    expect(error.message).toMatch(/this address .* 1048576 bytes together \(MAX_PROJECT_ANSWER_BYTES\)/);
+    const refusal = /this address .* 1048576 bytes together \(MAX_PROJECT_ANSWER_BYTES\)/;
+    for (const path of ['/openapi.json', '/docs/json'])
+      await expect.poll(statusBehindMore(path), soon).toMatch(refusal);
     expect(Number(await metricOf('MAX_PROJECT_ANSWER_BYTES'))).toBeGreaterThan(1);
     expect((await ask('/openapi.json')).status).toBe(200);
     expect((await ask('/llms.txt')).status).toBe(200);
     expect((await open.send('/v1/log')).status).toBe(200);
     leave();
-    await expect.poll(statusOfDocument, soon).toBe(200);
+    await expect.poll(() => statusOf('/openapi.json'), soon).toBe(200);
   });
+});
+
+it('a response that the system accepts at once still lets other requests run', async () => {
+  const pieces = Array.from({ length: 40 }, () => Buffer.alloc(2 ** 16));
+  let turns = 0;
+  const count = () => {
+    turns++;
+    turn = setImmediate(count);
+  };
+  let turn = setImmediate(count);
+  let sizeBytes = 0;
+  for await (const piece of new LongAnswer(pieces, 0)) sizeBytes += piece.length;
+  clearImmediate(turn);
+  expect(sizeBytes).toBe(40 * 2 ** 16);
+  expect(turns).toBeGreaterThanOrEqual(9);
 });

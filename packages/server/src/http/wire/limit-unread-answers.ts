@@ -13,6 +13,8 @@ const READER_PACE: Pace = { intervalMs: 300_000, minBytes: 1 };
 const LOOKS_PER_INTERVAL = 6;
 /** The operating system itself buffers about this many bytes of a response. */
 const LONG_BYTES = 2 ** 16;
+/** Number of pieces that a response sends before other requests run, even if the operating system accepts more. */
+const PIECES_IN_TURN = 4;
 
 /**
  * A long response, which stays in memory until its caller has read it. It is sent in pieces, so that progress can
@@ -20,6 +22,7 @@ const LONG_BYTES = 2 ** 16;
  */
 export class LongAnswer extends Readable {
   readonly #pieces: Iterator<Buffer>;
+  #sent = 0;
 
   /** `sizeBytes`: memory that this response alone needs. It is 0 for bytes that the service keeps anyway. */
   constructor(
@@ -31,6 +34,14 @@ export class LongAnswer extends Readable {
   }
 
   override _read(): void {
+    const isTurnOver = this.#sent > 0 && this.#sent % PIECES_IN_TURN === 0;
+    if (isTurnOver) setImmediate(() => this.#sendPiece());
+    else this.#sendPiece();
+  }
+
+  #sendPiece(): void {
+    if (this.destroyed) return;
+    this.#sent++;
     const next = this.#pieces.next();
     this.push(next.done ? null : next.value);
   }
