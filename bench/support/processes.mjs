@@ -49,7 +49,7 @@ export async function end(child, signal) {
   await ended;
 }
 
-/** Returns the CPU seconds of a process and of its children that have ended. */
+/** Returns the CPU seconds of a process, of its running children, and of children that have ended. */
 export function cpuSeconds(pid) {
   const all = [pid, ...childrenOf(pid)].flatMap(readTimes);
   return all.reduce((sum, ticks) => sum + ticks, 0) / TICKS_PER_SECOND;

@@ -5,7 +5,7 @@ import { PaymentError } from './payment-error.js';
 /** Address of Superfluid's `CFAv1Forwarder`, the same on every network that it supports. */
 export const CFA_FORWARDER: Address = '0xcfA132E353cB4E398080B9700609bb008eceB125';
 
-/** An amount that is large enough to give every recipient with a share a part above 0. */
+/** An amount so large that every share above 0 gets a part above 0. */
 const WITHOUT_ROUNDING = 2n ** 255n;
 
 /** Maximum flow rate of one stream: int96. */

@@ -39,8 +39,8 @@ export interface Actions {
    * Records an action without the bytes of its content. Its `outputCids` become resources. The default `type` is
    * `create`. With your own `id` (a UUID), a repeated request gets the response of the first request.
    *
-   * Throws `ApiError`: `NotFound` for an unknown performer, `Conflict` for a cycle and for an id of another request,
-   * `ValidationError`, `Forbidden` for a wrong or missing proof.
+   * Throws `ApiError`: `NotFound` for an unknown performer, `Conflict` for a cycle or when a different request used the
+   * same `id`, `ValidationError` for an invalid body, `Forbidden` for a wrong or missing proof.
    *
    * @example
    * const { action } = await colophon.actions.record({ type: 'transform', performedBy: 'studio:ann', outputCids: [`sha256:${'ab'.repeat(32)}`], sessionId: 'monday' });

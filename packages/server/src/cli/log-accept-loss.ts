@@ -11,8 +11,8 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
  * `colophon log accept-loss <project id> --size <n>`: lets the service sign a log again after a restore that lost
- * leaves. The size must be the number in the error of the service. It confirms that the operator means this log and
- * this database.
+ * leaves. The operator stops the nodes before. The size must be the number in the error of the service, which confirms
+ * that the operator means this log and this database. A damaged document needs no size.
  */
 export async function logAcceptLossCommand(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -26,7 +26,7 @@ export async function logAcceptLossCommand(argv: string[]): Promise<void> {
   const config = readConfig();
   if (config.store.kind === 'memory' || config.blobs.kind === 'memory')
     throw new UsageError(
-      'Set the DATABASE_URL, DATA_DIR and S3_BUCKET of the service: this data is in memory.',
+      'This configuration stores data in memory. Set DATABASE_URL, DATA_DIR or S3_BUCKET as for the service.',
     );
   const { provenance, close } = await openDatabases(config.store);
   const store = await openBlobsOfCommand(config);
@@ -46,9 +46,10 @@ export async function logAcceptLossCommand(argv: string[]): Promise<void> {
 }
 
 function describe({ origin, signed }: { origin: string; signed: number | 'damaged' | null }): string {
-  if (signed === null) return 'The log continues its signed tree, so nothing was changed.\n';
+  if (signed === null)
+    return 'The log has all leaves of its signed checkpoint, or no such checkpoint is stored. Nothing was changed.\n';
   return (
     `The service may sign ${origin} again. Readers who have a checkpoint with the lost leaves will report a fork. ` +
-    'Tell them about the loss, and start the nodes.\n'
+    'Tell them about the loss, then start the nodes that you stopped for this command.\n'
   );
 }

@@ -60,7 +60,7 @@ const audit: Subcommand = {
   async run(open, given) {
     const limit = readNumber(given, 'limit');
     const page = await open().orgs.audit(nameAt(given, 0), withoutAbsent({ limit }));
-    print(page, { json: given.json, describe: describeIntegrityState });
+    print(page, { json: given.json, describe: describeAudit });
   },
 };
 
@@ -104,7 +104,7 @@ function describeMembers(members: Member[]): string {
   ]);
 }
 
-function describeIntegrityState({ entries, nextCursor }: AuditPage): string {
+function describeAudit({ entries, nextCursor }: AuditPage): string {
   const table = toTable(entries, [
     { head: 'WHEN', of: ({ at }) => at },
     { head: 'WHO', of: ({ userId }) => userId },
@@ -112,7 +112,5 @@ function describeIntegrityState({ entries, nextCursor }: AuditPage): string {
     { head: 'TARGET', of: ({ target }) => target },
     { head: 'FROM', of: ({ address }) => address },
   ]);
-  return nextCursor === null
-    ? table
-    : `${table}\nThere are more entries. The command shows at most 200 (\`--limit 200\`).\n`;
+  return nextCursor === null ? table : `${table}\nThere are more entries. \`--limit\` shows up to 200.\n`;
 }

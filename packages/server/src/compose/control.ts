@@ -32,7 +32,7 @@ export interface Remembered {
   staticPrincipals: StaticPrincipals;
   keys: KeyCache;
   pinning: PinningSettingsCache;
-  /** Number of changes by other nodes that this node received as a notification, and that it found by polling. */
+  /** `listen`: number of notifications about changes. `poll`: number of polls that found a change. */
   heard: { listen: number; poll: number };
   /** Clears what this node cached of these projects, by default of all. */
   forget(projectIds?: ChangedProjects): void;
@@ -105,7 +105,7 @@ export function openMeters(
 
 /** Limits anonymous readers, so that callers with a key have most of the database connections. */
 const PUBLIC_READS = { atOnce: 2, waiting: 200, waitingOfOne: 16 };
-/** Reads of one public log wait for each other first, so they take at most two places among those of all logs. */
+/** At most two reads of one log run, or wait in the queue of all logs. Further reads wait in a queue of this log. */
 const READS_OF_LOG = { ...PUBLIC_READS, waiting: 100 };
 
 export function createPublicParts(

@@ -29,7 +29,8 @@ const START_PAUSE_MS = 5_000;
 /** Heap limit of a thread. Files are in buffers, which this limit does not count. */
 const MAX_HEAP_MB = 512;
 /**
- * A thread that uses more memory than this after a task is replaced, because the memory of compiled code never shrinks.
+ * The pool replaces a thread whose memory exceeds this size at the end of a task. The memory of compiled code never
+ * shrinks.
  */
 const RETIRE_ABOVE_BYTES = 96 * 1024 * 1024;
 
@@ -66,8 +67,8 @@ interface MediaJob extends ThreadJob {
 type MediaLane = Lane<MediaJob>;
 
 /**
- * Threads that run one task at a time. A scheduler limits the number of tasks, and there are as many threads as
- * tasks. The pool ends a thread when its task exceeds a limit or is aborted, when it uses much memory, when its
+ * Threads that run one task at a time. A scheduler limits the number of tasks. The pool starts a thread when a task
+ * finds no idle one. The pool ends a thread when its task exceeds a limit or is aborted, when it uses much memory, when its
  * engine failed, and when it is idle.
  */
 export class WorkerPool {
@@ -149,12 +150,14 @@ export class WorkerPool {
     if (this.#isClosed) return this.#pool.toStopped();
     const { toStopped } = this.#pool;
     const lane = this.#pool.start({ program } satisfies MediaWorkerSettings);
-    const toTimeout = () => toStopped(new Error('its thread did not start in time'));
+    const toTimeout = () => toStopped(new Error('The thread of the media engine did not start in time.'));
     return new Promise((resolve) => {
       lane.add({
         release: limitJob(lane, { timeoutMs: START_LIMIT_MS, toTimeout }),
         fail: ({ cause }) =>
-          resolve(cause === undefined ? new Error('its thread ended at once') : toError(cause)),
+          resolve(
+            cause === undefined ? new Error('The thread of the media engine ended at once.') : toError(cause),
+          ),
         onMessage: (message) => {
           if (message.kind === 'unready') return void lane.end(toStopped(new Error(message.message)));
           lane.finish();
@@ -194,7 +197,7 @@ export class WorkerPool {
     });
   }
 
-  /** Counts what a task used. Ends its thread when the engine failed or its memory grew. */
+  /** Counts the load of a task. Ends the thread when its engine failed or its memory exceeds `RETIRE_ABOVE_BYTES`. */
   #addLoad(lane: MediaLane, load: WorkerLoad, hold: Hold): void {
     this.#networkAttempts += load.networkAttempts;
     this.#options.times?.add(load.passes);

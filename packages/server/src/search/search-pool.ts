@@ -14,11 +14,11 @@ const MAX_HEAP_MB = 256;
 /** Texts up to this size take a few milliseconds, and share one thread. */
 export const SMALL_TEXT_BYTES = 64 * 1024;
 
-/** Encoding and reading a marked picture takes longer than a description. */
+/** Factor of the time limit for a watermark: the task encodes the file and reads the watermark again. */
 const MARKING_TIMES = 6;
-/** Describing a video includes its sound. */
+/** Factor of the time limit for a video, whose description includes its sound. */
 const VIDEO_TIMES = 3;
-/** A task with an ISCC gets twice the time limit, so that the ISCC leaves enough time for the descriptor. */
+/** Factor of the time limit for a task with an ISCC, so that the ISCC leaves enough time for the descriptor. */
 const CODING_TIMES = 2;
 
 export interface SearchPoolOptions {
@@ -35,7 +35,7 @@ export interface SearchPoolOptions {
 export interface SearchContext {
   /** Ends the task. Ends its thread too, unless small texts share it. */
   signal: AbortSignal;
-  /** Occupies the slot until the task's thread has ended. */
+  /** Occupies the slot until the thread has ended, or on the shared thread, until the text has ended. */
   hold: Hold;
   /** Buffers of the task that the thread takes without a copy. The caller must not use them afterwards. */
   moved?: ArrayBuffer[];
@@ -46,7 +46,7 @@ interface SearchJob extends ThreadJob {
 }
 
 /**
- * Threads that describe content, without environment variables. They start with the first work. A scheduler limits the
+ * Threads that describe and compare content, and write and read watermarks. They have no environment variables, and start with the first work. A scheduler limits the
  * number of tasks. Each task has its own thread, except small texts. They share one thread, which processes them in
  * order without waiting for the main thread between two texts.
  */
@@ -121,7 +121,8 @@ export function createSearchPool(options: SearchPoolOptions): SearchPool {
 }
 
 /**
- * Whether the task shares a thread. A task with a Text-Code does not, because it takes longer than a recording waits.
+ * Whether the task shares a thread. A task that computes a Text-Code does not: it would delay the small texts for longer
+ * than their recordings wait.
  */
 export function isSmallText(task: SearchTask): boolean {
   return (

@@ -15,11 +15,13 @@ import {
 } from './feeds.sql.js';
 import { type Missed, queueMessages } from './queue-messages.js';
 
-/** Maximum number of leaves per event, and of contents per action. */
+/** Maximum number of leaves per event. */
 const LEAVES = 250;
+/** Maximum number of inputs, and of outputs, of an action in an event. */
 const MAX_CIDS = 20;
-/** Maximum number of anchors per step, and of actions per anchor. */
+/** Maximum number of anchors per step. */
 const ANCHORS = 10;
+/** Maximum number of actions of an anchor in an event. */
 const MAX_IDS = 1_000;
 const FINDINGS = 100;
 
@@ -28,7 +30,7 @@ interface ProjectEvent {
   data: object;
 }
 
-/** `isMoreDue`: more events wait. `missed`: the webhooks with too many pending deliveries for the new events. */
+/** `isMoreDue`: the log has more leaves than this step read. `missed`: the webhooks with too many pending deliveries for the new events. */
 export interface EnqueuedEvents {
   isMoreDue: boolean;
   missed: Missed[];
@@ -39,8 +41,7 @@ export async function enqueueProjectEvents(
   { control, provenance, backlogLimits: limits }: WebhookDeps,
   { projectId, size, hasAnchors, hasFindings }: DueFeed,
 ): Promise<EnqueuedEvents> {
-  // Reads the webhooks after `size` was read. So a webhook that is not in this list is newer than every event below
-  // `size`.
+  // The caller read `size` before. A webhook that is created after this statement gets only events beyond `size`.
   const webhooks = await listLiveWebhooks(control, projectId);
   return provenance.transaction(
     async (tx) => {

@@ -15,7 +15,7 @@ export interface Outgoing {
   messages: readonly (() => Message)[];
 }
 
-/** Events that a webhook missed. `isNew`: the first of these events since its backlog was short. */
+/** Events that a webhook missed. `isNew`: whether they begin a new count of missed events. */
 export interface Missed {
   webhookId: string;
   events: number;
@@ -73,6 +73,9 @@ function fit(
   return { webhookId, stored, events: messages.length - stored.length };
 }
 
-/** With half of the limit as the end, a backlog near its limit does not begin a new count at every delivery. */
+/**
+ * A count of missed events ends when the backlog is at most half of both limits. With the full limits, each delivery near a
+ * limit would begin a new count.
+ */
 const isShort = ({ deliveries, bytes }: Backlog, limits: BacklogLimits) =>
   deliveries <= limits.deliveries / 2 && bytes <= limits.bytes / 2;

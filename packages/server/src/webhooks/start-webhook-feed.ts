@@ -7,7 +7,7 @@ import type { Missed } from './queue-messages.js';
 
 export interface WebhookFeedOptions {
   onMessages: () => void;
-  /** Called when a webhook misses events because of its pending deliveries. */
+  /** Called when a webhook has too many pending deliveries and misses events. */
   onMissed: (missed: Missed & { projectId: string }) => void;
   reportFailure: (error: unknown) => void;
   pace: PollInterval;
@@ -18,7 +18,8 @@ const DEFAULT_POLL_MS = 1_000;
 const FEEDS = 100;
 
 /**
- * Queues the deliveries of new events about once a second. Several nodes can run it. One node at a time locks a feed.
+ * Starts a loop that queues the deliveries of new events every second, or every 5 s in a quiet period. Several nodes can
+ * run such a loop. One node at a time locks a feed.
  */
 export function startWebhookFeed(deps: WebhookDeps, options: WebhookFeedOptions): Loop {
   const { onMessages, onMissed, reportFailure, pace, pollMs = DEFAULT_POLL_MS } = options;

@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { startProcess } from '../support/process.js';
 import { jsonPost, KEY } from '../support/service.js';
 
-it('shutdown: answers running requests, disconnects slow clients, and leaves no draft or lock', async () => {
+it('shutdown: answers running requests, disconnects slow clients, and leaves no temporary file and no lock', async () => {
   const directory = mkdtempSync(path.join(tmpdir(), 'colophon-end-'));
   const service = await startProcess({ DATA_DIR: directory });
   const slow = connect({ host: '127.0.0.1', port: Number(new URL(service.base).port) });
@@ -19,7 +19,7 @@ it('shutdown: answers running requests, disconnects slow clients, and leaves no 
   );
   const dribble = setInterval(() => slow.write('x'.repeat(4000)), 100);
   await sleep(300);
-  // New connections are refused; no request gets an error response.
+  // The service refuses new connections, so some requests fail without a response. Each response is a success.
   const underWay = Promise.allSettled(
     Array.from({ length: 20 }, (_, n) => service.send('/v1/entity', jsonPost({ id: `e${n}`, role: 'ai' }))),
   );

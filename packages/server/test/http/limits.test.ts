@@ -55,7 +55,7 @@ describe('rate limits', () => {
     }
   });
 
-  it('a 304, a 400 of the path and a 403 are counted and have the headers', async () => {
+  it('counts responses 304, 403, and 400 for an invalid path, and adds the headers of the limit', async () => {
     const { control } = service.context.databases;
     const { key } = await createNamedProjectKey(control, {
       projectName: 'one',
@@ -158,7 +158,7 @@ describe('rate limits', () => {
     },
   );
 
-  it('an address with too many failures is rejected, and a valid key at another address is accepted', async () => {
+  it('after too many failures, an address gets 429 for wrong keys, and a valid key still works', async () => {
     const [key, address] = [freshKey(), freshAddress()];
     expect(await readTimes(LIMIT, 'nope', address)).toEqual(Array(LIMIT).fill(401));
     expect(await readTimes(1, 'nope', address)).toEqual([429]);
@@ -178,7 +178,7 @@ describe('rate limits', () => {
     ['key', 'close'],
     ['address', 'close'],
   ])(
-    '429 by %s reaches a client that sends 48 MB before it reads (connection: %s)',
+    'a 429 of the limit by %s reaches a client that sends 48 MB before it reads (connection: %s)',
     async (by, connection) => {
       const [key, address] = [by === 'key' ? freshKey() : 'nope', freshAddress()];
       await readTimes(LIMIT, key, address);

@@ -79,7 +79,7 @@ describe.each(ENGINES)('on %s', (engine) => {
   });
 
   describe('settings', () => {
-    it('aiTrainingOptOut: content has the header tdm-reservation immediately afterwards', async () => {
+    it('aiTrainingOptOut: after a change, the next response with content has or lacks tdm-reservation', async () => {
       const { key } = await makeKey();
       const recorded = await withKey(key, '/v1/activity', {
         method: 'POST',
@@ -95,7 +95,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       expect(await reservation()).toBeNull();
     });
 
-    it('a signing key can be written and never read: not in an answer, the audit log or the database', async () => {
+    it('no response, audit entry or column of the database contains a signing key in plain form', async () => {
       const set = await ask(`/projects/${projectId}`, { method: 'PUT', body: { signingKey: PEM_KEY } });
       expect(set.body.signingKeySet).toBe(true);
       const everything = [
@@ -122,11 +122,14 @@ describe.each(ENGINES)('on %s', (engine) => {
       ['trustAnchors', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----'],
       ['signingKey', `${PEM_KEY}${SIGNER.certificatePem}`],
       ['signingKey', '-----BEGIN PRIVATE KEY-----\nc2VjcmV0\n-----END PRIVATE KEY-----'],
-    ])('%s contains only complete blocks of its own kind (%#)', async (setting, text) => {
-      const refused = await ask(`/projects/${projectId}`, { method: 'PUT', body: { [setting]: text } });
-      expect([refused.status, refused.body.error.details]).toMatchObject([422, [{ path: setting }]]);
-      expect(JSON.stringify(refused.body)).not.toContain(PEM_KEY_LINE);
-    });
+    ])(
+      'rejects a %s with another kind of block, an incomplete block or invalid content (%#)',
+      async (setting, text) => {
+        const refused = await ask(`/projects/${projectId}`, { method: 'PUT', body: { [setting]: text } });
+        expect([refused.status, refused.body.error.details]).toMatchObject([422, [{ path: setting }]]);
+        expect(JSON.stringify(refused.body)).not.toContain(PEM_KEY_LINE);
+      },
+    );
 
     it('certificates and keys are accepted in their usual forms', async () => {
       const crlf = `\n${SIGNER.certificatePem}\n${trustAnchorPem}\n`.replaceAll('\n', '\r\n');
@@ -138,7 +141,7 @@ describe.each(ENGINES)('on %s', (engine) => {
         expect((await ask(`/projects/${projectId}`, { method: 'PUT', body })).status).toBe(200);
     });
 
-    it('a project can be sent back as returned', async () => {
+    it('accepts the settings of a returned project in a change, and in a copy', async () => {
       const shown = (await ask(`/projects/${projectId}`)).body;
       expect(shown).toMatchObject({
         apiUrl: 'https://colophon.example',
@@ -151,7 +154,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       expect((await ask('/projects', { body: { orgSlug, ...settings, slug: 'copy' } })).status).toBe(201);
     });
 
-    it('that are absent change nothing, and are neither logged nor announced', async () => {
+    it('a change without settings changes nothing, adds no audit entry, and notifies no node', async () => {
       const { control } = service.context.databases;
       const state = () =>
         control.query(

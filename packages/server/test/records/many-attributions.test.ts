@@ -13,7 +13,7 @@ const MANY = 9_000;
 const MOST_ROWS = 4_000;
 const AT = new Date();
 const TERMS = { direction: 'ancestors', depth: undefined, limit: 1_000 } as const;
-/** Actions: the nearest first, each made its namesake from the next. */
+/** Names of actions, nearest first. Each action has an output of the same name, made from the output of the next one. */
 const ACTIONS = ['last', 'middle', 'first'] as const;
 const IDS = { last: randomUUID(), middle: randomUUID(), first: randomUUID(), alone: randomUUID() };
 
@@ -64,7 +64,7 @@ async function read(cid: string, limits: { maxBytes?: number; maxItems?: number;
   return { counts, isComplete, most: Math.max(...rows), sum: rows.reduce((sum, count) => sum + count, 0) };
 }
 
-it('a history has all attributions below the limits, by statements of at most 4,000 rows', async () => {
+it('a history within the limits has all attributions, and each statement returns at most 4,000 rows', async () => {
   const whole = await read('last', {});
   expect(whole).toMatchObject({
     counts: { actions: 3, attributions: 50 + MANY + MOST_ROWS },
@@ -116,7 +116,7 @@ it('attributions are read completely up to the action at which they exceed the l
   expect(rows).toEqual([30 + MOST_ROWS / 4]);
 });
 
-it('a bundle omits the attributions of an alias beyond the limit, and is incomplete', async () => {
+it('when an alias has too many attributions, the bundle omits all of them and is incomplete', async () => {
   const { db, rows } = watched();
   const bundle = {
     ...{ cid: 'made', aliases: { alone: 'made' }, complete: true },

@@ -23,8 +23,8 @@ describe('the search for a secret in the databases', () => {
     ['as hex', 't', BYTES.toString('hex')],
     ['as hex in capitals', 't', BYTES.toString('hex').toUpperCase()],
     ['as base64', 't', around(0).toString('base64')],
-    ['as base64, one byte on', 't', around(1).toString('base64')],
-    ['as base64, two bytes on', 't', around(2).toString('base64url')],
+    ['as base64 at an offset of one byte', 't', around(1).toString('base64')],
+    ['as base64 at an offset of two bytes', 't', around(2).toString('base64url')],
     ['as bytes', 'b', around(3)],
     ['as bytes of its base64', 'b', Buffer.from(around(4).toString('base64'))],
   ] as const)('finds it %s', async (_how, column, value) => {

@@ -2,7 +2,7 @@ import { explore } from '../strings/explore.js';
 
 const CID_END = 8;
 
-/** Returns `Generated` for `generate`. Custom types keep their names. */
+/** Returns the label of an action type, such as `Generated`; for a custom type, its name without `ext:` and version. */
 export function titleOfType(type: string): string {
   return explore.actionTypes[type] ?? type.replace(/^ext:/, '').replace(/@.*$/, '');
 }

@@ -1,6 +1,6 @@
 import { type DragEvent, type ReactNode, useId, useState } from 'react';
 
-/** An area to drop files on, with a button to choose files from the device. */
+/** An area to drop files on. A click on the area opens the file dialog. */
 export function FileDrop({
   title,
   hint,

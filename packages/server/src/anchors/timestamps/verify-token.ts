@@ -38,7 +38,7 @@ class TokenError extends Error {
   }
 }
 
-/** Parses certificates in PEM. Throws an error that describes the first invalid certificate. */
+/** Parses certificates in PEM. Throws when the text has no certificate, or when a certificate is invalid. */
 export function parseCertificates(pem: string): Certificate[] {
   const blocks = pem.matchAll(/-----BEGIN CERTIFICATE-----([^-]+)-----END CERTIFICATE-----/g);
   const found = [...blocks].map(([, text = '']) => Certificate.fromBER(Buffer.from(text, 'base64')));
@@ -149,8 +149,8 @@ function oidOf(value: unknown): string | undefined {
 }
 
 /**
- * Throws TokenError `wrongUsage` unless the key is only for time-stamping, and the extension is critical (RFC 3161
- * §2.3).
+ * Throws TokenError `wrongUsage` unless the certificate has a critical extended key usage with time-stamping as its only
+ * purpose (RFC 3161 §2.3).
  */
 function assertUsage({ extensions = [] }: Certificate): void {
   const usage = extensions.find(({ extnID }) => extnID === EXTENDED_KEY_USAGE);

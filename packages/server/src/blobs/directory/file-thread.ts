@@ -13,7 +13,7 @@ export interface SmallFile {
 
 /** A thread that stores small files. Files that arrive while it is busy form the next batch. */
 export interface FileThread {
-  /** Resolves when the file is durable at `target`. The caller must not change the bytes before. */
+  /** Resolves when the file is durable at `target`. The caller must not change the bytes until then. */
   store(file: SmallFile): Promise<void>;
   /** Waits for pending files and ends the thread. */
   close(): Promise<void>;

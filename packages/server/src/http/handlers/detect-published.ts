@@ -21,12 +21,12 @@ type PublishedDeps = Pick<AppDeps, 'records' | 'management' | 'publishing'>;
 
 /** Maximum number of projects in one search. The detector searches the oldest projects with publications. */
 const MAX_PROJECTS = 100;
-/** Maximum number of publications per layer of a response, with at most one of each project. */
+/** Maximum number of layers from one check. Each describes one publication, and each project has at most one. */
 const MAX_PER_LAYER = 5;
 /** Maximum number of rows of a query. It is enough, because a search finds a few contents in each project. */
 const MAX_PUBLICATIONS = 1_000;
 
-/** A finding that names the project of each publication that it found. */
+/** The result of one check, with the project of each publication in it. */
 export interface PublishedFinding extends LayerFinding {
   findings: DetectorFinding[];
 }
@@ -36,10 +36,7 @@ interface PublishedMatch {
   match: PublishedMatchKind;
 }
 
-/**
- * The file, and the name of the detector in the fair queue (`tenant`). Tasks of projects with a waiting caller come
- * first.
- */
+/** `tenant`: the id that stands for the detector in the fair queue. The queue runs tasks of projects first. */
 interface PublishedQuery {
   file: StagedMedia;
   tenant: string;

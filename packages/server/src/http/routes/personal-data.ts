@@ -9,7 +9,9 @@ import { projectOf } from '../wire/principal-of.js';
 const answerSchema = z
   .object({
     entityId: z.string(),
-    erasedAt: z.string().meta({ description: 'Instant when the first call erased the entity' }),
+    erasedAt: z
+      .string()
+      .meta({ description: 'Time of the first call that erased personal data of the entity' }),
     erased: z
       .object({ entities: z.int(), actions: z.int(), attributions: z.int() })
       .meta({ description: 'Records from which this call removed data' }),

@@ -3,10 +3,10 @@ import { Worker } from 'node:worker_threads';
 import { ServiceError } from '../../errors.js';
 import { createSilenceWatch } from './silence-watch.js';
 
-/** Default time after which an idle thread ends: it occupies tens of megabytes, and a new one starts quickly. */
+/** A usual value of `idleMs`: an idle thread occupies tens of megabytes, and a new one starts quickly. */
 export const IDLE_MS = 30_000;
 
-/** `graceMs` for jobs that should fail only after their thread has ended. Native code can delay that end. */
+/** A usual value of `graceMs`: a job waits up to this time for the end of its thread. Native code can delay the end. */
 export const END_GRACE_MS = 250;
 
 /** A job that a thread has not finished yet. */
@@ -26,7 +26,7 @@ export interface Lane<Job extends ThreadJob> {
   add(job: Job): number;
   /** Removes a job and returns it. Without an id it removes the oldest job. */
   finish(id?: number): Job | undefined;
-  /** Sends a message. In a pool with `silentMs`, the thread must answer each of these. */
+  /** Sends a message. In a pool with `silentMs`, the thread must answer each message that is sent by `send`. */
   send(message: unknown, moved?: ArrayBuffer[]): void;
   /** Sends a message that the thread does not answer. */
   notify(message: unknown): void;
@@ -39,7 +39,7 @@ export interface ThreadPoolOptions<Job extends ThreadJob, Message> {
   maxHeapMb?: number;
   /** Message of the `Unavailable` error when a thread ends before it finishes a job. */
   stopped: string;
-  /** A thread that must answer and sends nothing for this time is ended. Absent: no limit. */
+  /** The pool ends a thread that has an unanswered message and sends nothing for this time. Absent: no limit. */
   silentMs?: number;
   /** A thread without jobs ends after this time. Absent: never. */
   idleMs?: number;

@@ -10,9 +10,9 @@ import {
 const PAYLOAD_BYTES = 4;
 
 /**
- * Writes a copy of a sound with a new watermark, in the directory of the file. The format must be `MARKABLE_SOUND`.
- * Returns the reason when the sound gets no watermark. Rejects with `Timeout` or `Unavailable`, so that a repeated
- * request can add the watermark.
+ * Writes a copy of a sound with a new watermark, in the directory of the file. The media type must match
+ * `MARKABLE_SOUND`. Returns the reason when the sound gets no watermark. When the thread is too slow or stops, rejects
+ * with `Timeout` or `Unavailable`, and the caller can repeat the request.
  */
 export function markSoundFile(
   deps: MarkedCopyDeps,
