@@ -36,7 +36,7 @@ export interface Pace {
   wholeMs?: number;
 }
 
-/** Time for which requests share one result of `/readyz` or `/metrics`, in milliseconds. */
+/** Default time in milliseconds for which requests share one result of `/readyz` or `/metrics`. */
 export const PROBE_AGE_MS = 1_000;
 
 /** Named checks; each resolves to a short state of the part, or rejects when the part does not work. */
@@ -89,7 +89,7 @@ export interface AppDeps {
   readerPace?: Pace;
   /** Time for which requests share one result of `/readyz` or `/metrics`; default: `PROBE_AGE_MS`. */
   probeAgeMs?: number;
-  /** Called after each request that may have queued work. */
+  /** Called at the beginning and at the end of each request that may queue work. */
   polls: Pick<PollInterval, 'note'>;
   /** Idempotency scopes of the requests in progress, so that the same request does not run twice at a time. */
   running: Set<string>;
@@ -146,7 +146,7 @@ declare module 'fastify' {
     endParse: (() => void) | undefined;
     /** Functions to call when the response is sent or its connection closes; undefined until one is added. */
     atClose: (() => void)[] | undefined;
-    /** The environment variable of the limit that rejected the request, if any. */
+    /** The limit that rejected the request, if any: an environment variable or a limit of the project. */
     metBound: string | undefined;
     /** The work to bill for a `/v1` request; undefined when it recorded nothing. */
     recorded: Work | undefined;

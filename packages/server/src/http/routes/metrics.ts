@@ -103,7 +103,7 @@ export function metricsRoute(app: App, deps: AppDeps, { registry }: Metrics): vo
   });
 }
 
-/** Adds the metrics of anchoring; none when nothing is anchored. */
+/** Adds the metrics of anchoring; none when no chain is configured. */
 function countAnchoring(
   registry: Registry,
   { anchoring, records }: Pick<AppDeps, 'anchoring' | 'records'>,
