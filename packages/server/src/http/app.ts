@@ -29,7 +29,7 @@ import type { JsonReader } from './wire/json-reader.js';
 /** Maximum size of a JSON body and of a record, in bytes. */
 export const MAX_JSON_BYTES = 2 ** 20;
 
-/** Minimum speed of a sender: `minBytes` in each interval, and the complete body within `wholeMs`. */
+/** Minimum speed of a sender or a reader: `minBytes` in each interval, and the complete body within `wholeMs`. */
 export interface Pace {
   intervalMs: number;
   minBytes: number;
@@ -130,9 +130,9 @@ export type App = FastifyInstance<
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The JSON body as the caller sent it. Set on `/v1` routes before the schema parses it. */
+    /** The JSON body as the caller sent it. Set on routes of a project, before the schema parses the body. */
     sent: unknown;
-    /** Set on every `/v1` route before its handler. */
+    /** Set on every route of a project (`/v1`, and the unversioned routes) before its handler. */
     principal: Principal | undefined;
     /** The user of a request. Set on every route of `/management` and of the page before its handler. */
     actor: Actor | undefined;

@@ -8,8 +8,8 @@ import { whenClosed } from '../wire/caller-signal.js';
 import { WHOLE_FORM_BYTES } from '../wire/whole-form.js';
 
 /**
- * The limits of a service. Rate limits: by API key; by project over all its keys; and by IP address, for requests with
- * a rejected key, for requests without a key, and for changes from the page.
+ * The limits of a service. Each limiter counts requests: by API key, by project over all its keys, by user, or by IP
+ * address. `byAddress` counts requests with a rejected key, and `byVisitor` counts requests without a key.
  */
 export interface Limits {
   byKey: Limiter;

@@ -9,7 +9,7 @@ import { unsupportedType } from './unsupported-type.js';
 export function writeError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = ofRequest(error, request) ?? toServiceError(error);
   request.metBound ??= known.bound;
-  // A rejection by the fair queue is no fault of the service, and a caller can cause many, so it is only a warning.
+  // A rejection by the fair queue is only a warning: it is no fault of the service, and a caller can cause many.
   if (known.code === 'Unavailable' && known.cause === undefined) request.log.warn(known.message);
   else if (known.status >= 500)
     request.log.error({ err: describeCause(known.cause ?? error) }, known.message);
