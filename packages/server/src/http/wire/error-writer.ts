@@ -21,8 +21,8 @@ export function writeError(error: unknown, request: FastifyRequest, reply: Fasti
 }
 
 /**
- * Converts two errors of the framework, a body that is too large and an unsupported type, to errors that say what
- * the operation accepts. Returns undefined for other errors.
+ * Converts two errors of the framework to errors with the limit or the types of the operation: the error for a body
+ * that is too large, and the error for an unsupported type. Returns undefined for other errors.
  */
 function ofRequest(error: unknown, request: FastifyRequest): ServiceError | undefined {
   switch ((error as ForeignError | undefined)?.code) {
