@@ -73,16 +73,16 @@ export interface Config {
   maxBatchContents: number;
   /** Whether the service has the unversioned routes of the ProvenanceKit SDK. */
   provenanceKitRoutes: boolean;
-  /** Undefined without PUBLIC_DETECTOR. `perMinute`: requests of one address. */
+  /** Undefined without PUBLIC_DETECTOR. `perMinute`: maximum number of requests of one address. */
   detector: { perMinute: number; maxBytes: number } | undefined;
   rateLimit: Allowance;
   projectRateLimit: Allowance;
-  /** Maximum number of concurrent large forms of one project; `maxFormMs` is the time limit of each. */
+  /** Maximum number of concurrent large forms and raw bodies of one project. `maxFormMs`: time limit of a form. */
   maxProjectUploads: number;
-  /** Maximum total size of the request bodies, except large forms, that one project sends concurrently. */
+  /** Maximum total size of the other request bodies that one project sends concurrently. */
   maxProjectBodyBytes: number;
   maxProjectRequests: number;
-  /** Maximum size of all responses that callers of one project have not read yet. */
+  /** Maximum total size of the long responses that the callers of one project or address have not read yet. */
   maxProjectAnswerBytes: number;
   /** Maximum number of open connections of one client address. */
   maxAddressConnections: number;
@@ -314,8 +314,8 @@ function tenKeys({ RATE_LIMIT_RPM, RATE_LIMIT_BURST }: Variables): number {
 }
 
 /**
- * Nodes on one database must share the signing key. So production with DATABASE_URL requires SERVER_SIGNING_KEY or
- * LOG_SIGNER_COMMAND. Without them, the service does not sign the log.
+ * Nodes on one database must share the signing key. So in production with DATABASE_URL, the service signs the log only
+ * if SERVER_SIGNING_KEY or LOG_SIGNER_COMMAND is set.
  */
 function toSigningKeyLocation(read: Variables): SigningKeyLocation {
   const [program, ...rest] = read.LOG_SIGNER_COMMAND?.split(/ +/) ?? [];

@@ -41,8 +41,8 @@ export async function enrolStaticKeys(
 }
 
 /**
- * Creates the function that looks up a key by its digest: first in the configuration, then in the database. It
- * reads the project settings of a configured key from the database.
+ * Creates the function that looks up a key by its digest: first in the configuration, then in the database. The
+ * function reads the project settings of a configured key from the database.
  */
 export function createLookForKey(control: Database, staticPrincipals: StaticPrincipals): LookForKey {
   const lookTogether = groupLookUps((digests) => lookForKeys(control, digests));

@@ -31,7 +31,7 @@ export interface ActionClaim {
   proof: SentProof | undefined;
   /**
    * `publicKey`: the registered key, or the key that this request registers. `byBoundKey`: the API key of the
-   * request is bound to the performer, which replaces a signature.
+   * request is bound to the performer, so the action needs no signature.
    */
   performer: { id: string; publicKey?: string | undefined; byBoundKey?: boolean };
   /** `outputsSeen`: the service has received the bytes of the outputs and signs `ext:witness` for them. */
@@ -85,7 +85,7 @@ function toReport(verdict: SignatureVerdict | undefined): ProofReport | undefine
   return verdict;
 }
 
-/** An entity that this request creates, or to which it adds a key. */
+/** An entity that the request creates, or an entity to which the request adds a key. */
 export interface RegistrationClaim {
   policy: ProofPolicy;
   entityId: string;

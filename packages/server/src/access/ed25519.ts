@@ -5,8 +5,9 @@ const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;
 const MAX_CACHED_KEYS = 1000;
 
-/** DER prefixes of a public key (RFC 8410 §4) and of a seed (RFC 8410 §7). 32 bytes follow each. */
+/** DER before the 32 bytes of a public key (RFC 8410 §4). */
 const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
+/** DER before the 32 bytes of a seed (RFC 8410 §7). */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /** The prime of the field, p = 2^255 - 19 (RFC 8032 §5.1), big-endian. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** Gives a new API key once, to the caller that has the token that the service printed at its start. */
+/** Gives a new API key once, to a caller with the token. The service prints this token at its start. */
 export interface FirstKeyHandover {
   /** Returns a token for this key. Earlier tokens become invalid. */
   offer(key: string): string;

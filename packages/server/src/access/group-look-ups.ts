@@ -16,7 +16,7 @@ const SUSPICIOUS_MS = 1_000;
 const PACE_MS = 20;
 
 /**
- * Returns a function that looks up a key. It usually does so at once, in a statement of its own. When four statements
+ * Returns a function that looks up a key. A look-up usually begins at once, in its own statement. When four statements
  * run, or when a key was unknown in the last second, further keys wait for at most one statement or 20 ms, and go
  * together into the next statement. So callers that send random keys cause at most about 50 statements a second, and
  * the valid keys of others, also from the same address, are still looked up.

@@ -27,8 +27,8 @@ export interface LocalLimiter extends Limiter {
 
 export const WINDOW_MS = 60_000;
 /**
- * When the limiter has this many keys, it removes those without recent requests. It does so again each time their
- * number has doubled.
+ * When the limiter has this number of keys, it removes the keys without recent requests. It removes such keys again
+ * each time the number of keys has doubled.
  */
 const SWEEP_AT_KEYS = 10_000;
 

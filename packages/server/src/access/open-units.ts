@@ -1,8 +1,11 @@
-/** Counts units in progress by project, in this process: uploads, requests, or bytes of bodies and responses. */
+/**
+ * Counts units in progress in this process, by project or client address: uploads, requests, connections, or bytes of
+ * bodies and responses.
+ */
 export interface OpenUnits {
-  /** Maximum number of units of one project at a time. */
+  /** Maximum number of units of one project or address at a time. */
   limit: number;
-  /** Counts units until `end` is called. Returns undefined when the project would exceed `own`. Default: `limit`. */
+  /** Counts units until `end` is called. Returns undefined when the project would exceed `own`, by default `limit`. */
   begin(projectId: string, own?: number, units?: number): { end(): void } | undefined;
   /** Whether the project has more units than `limit`. This is possible with a greater `own`. */
   isExceeded(projectId: string): boolean;

@@ -50,7 +50,7 @@ const take = defineScript({
   },
 });
 
-/** Connects in the background, and again after each loss. Calls `reportFailure` once for each outage. */
+/** Connects in the background, and reconnects after each loss. Calls `reportFailure` once for each outage. */
 export function openSharedLimits(url: string, reportFailure: (error: unknown) => void): SharedLimits {
   const client = createClient({
     url,

@@ -43,8 +43,9 @@ export function listDueActions(
 }
 
 /**
- * A checkpoint that an anchor covers by its hash. `size` and `origin` belong to its tree. `place` and `path` are its
- * proof under the root. They are null for an anchor of a single action.
+ * A log under the root of an anchor. `size` and `origin` belong to its checkpoint. `place` and `path` prove that the
+ * root covers the hash of this checkpoint. For an anchor of a single action, `size` is the index of the action's leaf
+ * plus 1, and `place` and `path` are null.
  */
 export interface NewHead {
   projectId: string;
@@ -265,7 +266,7 @@ export async function countAnchors(db: Queryable): Promise<Record<string, number
   return row?.counts ?? {};
 }
 
-/** Reads the anchors of actions without their proofs, by the id of the action. An action without an anchor is absent. */
+/** Reads the anchors of actions, without proofs, by the id of the action. An action without an anchor is absent. */
 export async function listOnchain(
   db: Queryable,
   projectId: string,

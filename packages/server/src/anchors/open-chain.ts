@@ -166,10 +166,13 @@ function isEventOf(
   }
 }
 
-/** Error messages of geth, erigon, nethermind, besu, reth and anvil. */
+// These patterns match error messages of geth, erigon, nethermind, besu, reth and anvil.
+/** The node has the transaction, or a block contains a transaction with this nonce. */
 const KNOWN = /already known|already imported|known transaction|nonce (is )?too low|oldnonce|already in/i;
+/** The node rejects the fee. */
 const FEE_TOO_LOW =
   /underpriced|fee ?cap|less than block base fee|fee too low|feetoolow|below (the )?minimum/i;
+/** The wallet cannot pay the transaction. */
 const NO_FUNDS = /insufficient (funds|balance)|insufficientfunds/i;
 
 function readRefusal(error: unknown): 'known' | 'feeTooLow' {

@@ -19,9 +19,9 @@ export async function resendTransaction(deps: AnchoringDeps, anchor: OpenAnchor)
 }
 
 /**
- * Whether the account's next nonce is lower than `nonce`, and no stored transaction of an open anchor has it. Then no
- * block can contain later transactions. The cause is a transaction that the node dropped and that the service does not
- * resend. It was for a former registry, or of another program, or of a final anchor whose block was replaced.
+ * Whether the account's next nonce is lower than `nonce`, and no stored transaction of an open anchor has this next
+ * nonce. Then no block can contain later transactions. The cause is a dropped transaction that the service does not
+ * resend: one for a former registry, of another program, or of a final anchor whose block was replaced.
  */
 export async function hasGapBelow(deps: AnchoringDeps, nonce: number): Promise<boolean> {
   const next = await deps.chain.readNonce('pending');

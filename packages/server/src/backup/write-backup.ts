@@ -97,8 +97,8 @@ async function isThere(directory: string): Promise<boolean> {
 }
 
 /**
- * Joins the keys from before and after the beginning of the snapshot. After a rotation between them, the backup
- * contains an unfinished rotation, because the snapshot may have either key.
+ * Joins the keys from before and after the beginning of the snapshot. If a rotation happened between these two reads,
+ * the backup contains an unfinished rotation, because the snapshot may have either key.
  */
 export function joinKeys(before: StoredKeys, after: StoredKeys): StoredKeys {
   const seeds = [before.key, before.next, after.key, after.next].filter((seed) => seed !== undefined);

@@ -40,8 +40,8 @@ export interface BlobStore {
   readonly durable: boolean;
   createWriter(projectId: string): Promise<BlobWriter>;
   /**
-   * Stores content of at most 1 MiB, like a writer with one `write` and a `commit`. When it rejects, nothing
-   * remains. The caller must not change the bytes before it resolves.
+   * Stores content of at most 1 MiB, like a writer with one `write` and a `commit`. When `put` rejects, nothing
+   * remains. The caller must not change the bytes before `put` resolves.
    */
   put(ref: BlobRef, bytes: Uint8Array): Promise<void>;
   /** Returns the size in bytes; undefined when the content is not stored. */
@@ -60,7 +60,7 @@ export interface BlobStore {
    * Documents are separate from content. `name`: lower-case letters, digits and `-`.
    */
   readDocument(name: string): Promise<Buffer | undefined>;
-  /** Creates or replaces a document. In a durable store, the document is durable when this resolves. */
+  /** Creates or replaces a document. In a durable store, the document is durable when `writeDocument` resolves. */
   writeDocument(name: string, bytes: Uint8Array): Promise<void>;
   /** Does nothing when the document does not exist. */
   removeDocument(name: string): Promise<void>;

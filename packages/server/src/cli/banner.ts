@@ -1,6 +1,6 @@
 import type { Config } from '../config.js';
 
-/** Prints the address of the service, the location of its data, and commands to copy. */
+/** Returns a text with the address of the service, the location of its data, and commands to copy. */
 export function writeBanner(
   { store, blobs, pinning, staticKeys }: Config,
   {

@@ -5,7 +5,7 @@ import { NotVerifiedError } from './usage.js';
 
 /**
  * `colophon doctor`: prints the effective variables with masked secrets, or every problem of the configuration. It
- * also prints the source of the log's key and the state of a replica and of a chain.
+ * also prints the source of the log's key, the decoders of sound and video, and the state of a replica and of a chain.
  */
 export async function doctorCommand(): Promise<void> {
   const { version, effective, ignoredVariables, logKey, chain, store, search } = readConfig();

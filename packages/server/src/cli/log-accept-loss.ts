@@ -11,8 +11,8 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
  * `colophon log accept-loss <project id> --size <n>`: lets the service sign a log again after a restore that lost
- * leaves. The operator stops the nodes before. The size must be the number in the error of the service, which confirms
- * that the operator means this log and this database. A damaged document needs no size.
+ * leaves. The operator must stop all nodes first. The size must be the number in the error of the service, to confirm
+ * that the operator means this log and this database. If the stored checkpoint is damaged, the size is not necessary.
  */
 export async function logAcceptLossCommand(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({

@@ -41,7 +41,7 @@ interface OpenVantage extends Vantage {
   state: AddressState;
 }
 
-/** `colophon log watch`: checks again and again that a log only grows, for everybody in the same way. */
+/** `colophon log watch`: checks repeatedly that a log only grows, and that all addresses show the same log. */
 export async function logWatchCommand(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: argv,
@@ -102,8 +102,8 @@ function mergeAddresses(positionals: readonly string[], tiles: readonly string[]
 }
 
 /**
- * Opens the log at each address. With `--tiles`, it watches the service at COLOPHON_URL only if `--from` contains that
- * address.
+ * Opens the log at each address. With `--tiles`, the command watches the service at COLOPHON_URL only if `--from`
+ * contains that address.
  */
 function openVantages(
   config: ClientConfig,
@@ -120,7 +120,7 @@ function openVantages(
 
 /**
  * Returns the key from the command line. If there is none, returns the stored key or, at the first start, the key from
- * the service. Stores the first key and never replaces it, because each start follows the hand-overs from it.
+ * the service. Stores the first key and never replaces it, because each start follows the hand-overs from this key.
  */
 async function openKey(
   directory: string,

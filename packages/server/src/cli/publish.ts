@@ -53,7 +53,7 @@ interface PublishOptions {
   days?: string | undefined;
 }
 
-/** The service rejects invalid values, so they are not checked here. */
+/** Checks only `--withhold none` and `--days`. The service rejects other invalid values. */
 function toRequest(
   cid: string,
   { title, withhold, hide, 'hide-all': hideAll, days }: PublishOptions,

@@ -43,7 +43,7 @@ function readValues(argv: string[]) {
   return parseArgs({ args: argv, allowPositionals: true, options: OPTIONS });
 }
 
-/** The service rejects invalid values, so they are not checked here. */
+/** Checks only which options occur together. The service rejects invalid values. */
 function toActivity({ name, entity: id, role, ...values }: Values): ActivityRequest {
   if (name === undefined && id === undefined) throw new UsageError('Name the maker with --name or --entity.');
   if (values.sign !== undefined && id === undefined)

@@ -17,8 +17,8 @@ export interface Subcommand {
   names: readonly string[];
   options?: readonly string[];
   /**
-   * Runs the subcommand. `open` throws without the management secret, so `run` calls it after it has checked the
-   * arguments.
+   * Runs the subcommand. `open` throws without the management secret, so `run` checks the arguments before it calls
+   * `open`.
    */
   run(open: () => ManagementClient, given: Given): Promise<void>;
 }

@@ -39,7 +39,7 @@ export interface DocumentOptions {
   /** URL of a node of the chain. If undefined, the anchor is not checked. */
   rpc?: string | undefined;
   strict?: boolean | undefined;
-  /** The digest of the record that a tlog-proof is for. */
+  /** Digest of the record for a tlog-proof, which does not contain its record. */
   digest?: string | undefined;
   'require-anchor'?: boolean | undefined;
   /** If undefined, the cosignatures of witnesses are not checked. */

@@ -30,7 +30,7 @@ interface StandardOptions {
   policy?: CheckpointPolicy | undefined;
 }
 
-/** Prints the report on a document in a standard format. Throws NotVerifiedError when it or its policy does not verify. */
+/** Prints the report on a document. Throws NotVerifiedError when the document or its policy does not verify. */
 export function checkStandardFormat(
   { format, bytes }: { format: StandardFormat; bytes: Uint8Array },
   { name, digest, json, policy }: StandardOptions,

@@ -19,9 +19,9 @@ interface VerifyVerdict {
 }
 
 /**
- * `colophon verify <file>`: checks whether exactly this file is recorded. The CID is computed locally. A receipt or
- * a proven bundle is recognised and verified with the log's key from the service. With `--key`, it is verified
- * without the service.
+ * `colophon verify <file>`: checks whether exactly this file is recorded. Computes the CID locally. Recognises a
+ * receipt or a proven bundle, and verifies it with the log's key from the service. With `--key`, or with a key in the
+ * file of `--policy`, verifies it without the service.
  */
 export async function verifyCommand(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({

@@ -14,8 +14,9 @@ import { openWitness } from './witness/open-witness.js';
 const DEFAULT_PORT = 3003;
 /** Default limit of each log. For a log that grew, a service sends one or two requests in each `WITNESS_INTERVAL`. */
 const LIMIT_PER_MINUTE = 600;
-/** Limits of one client and of all clients, as multiples of the limit of a log. A service may have many logs. */
+/** Limit of one client, as a multiple of the limit of a log. A service may have many logs. */
 const CLIENT_FACTOR = 10;
+/** Limit of all clients together, as a multiple of the limit of a log. */
 const ALL_FACTOR = 100;
 
 /** `colophon witness`: cosigns the checkpoints of each log of `--log`, as long as the log only grows. */

@@ -34,7 +34,7 @@ export interface Remembered {
   pinning: PinningSettingsCache;
   /** `listen`: number of notifications about changes. `poll`: number of polls that found a change. */
   heard: { listen: number; poll: number };
-  /** Clears what this node cached of these projects, by default of all. */
+  /** Clears the cache entries of these projects on this node; by default, of all projects. */
   forget(projectIds?: ChangedProjects): void;
   listener: Listener;
 }
@@ -81,8 +81,8 @@ function listenForChanges(
 }
 
 /**
- * Creates the sealer with SECRETS_KEY. Without it, a service that stores data in memory creates a key, because its data
- * does not outlive the process either.
+ * Creates the sealer with SECRETS_KEY. Without this variable, a service that stores data in memory creates a key,
+ * because both the key and the data end with the process.
  */
 export function createConfiguredSealer({ management: { secretsKey }, store }: Config): Sealer | undefined {
   if (secretsKey !== undefined) return createSealer(Buffer.from(secretsKey, 'base64'));

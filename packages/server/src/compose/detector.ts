@@ -5,7 +5,7 @@ import { createLabelledCounts } from '../platform/tracing/labelled-counts.js';
 import { createConcurrencyLimit } from '../platform/work/limit-concurrency.js';
 import type { OpenLimits } from './limits.js';
 
-/** Files that are on disk at the same time: during the upload, the wait and the examination. */
+/** Limits the files that are on disk at the same time: during the upload, the wait and the examination. */
 const FILES = { atOnce: 8, waiting: 0 };
 /** Lower than `FILES.atOnce`, so that one address cannot use all places. */
 const FILES_OF_ADDRESS = 2;

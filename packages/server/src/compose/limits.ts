@@ -11,7 +11,10 @@ import type { Limits } from '../http/middleware/limit-requests.js';
  * may send other requests.
  */
 const FILES_OF_PAGE = 20;
-/** A view of the page reads up to this number of resources. A user may open as many views as send other requests. */
+/**
+ * A view of the page reads up to this number of resources. A user may open as many views per minute as a key may send
+ * requests.
+ */
 const READS_OF_VIEW = 5;
 
 export interface OpenLimits {

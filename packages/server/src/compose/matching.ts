@@ -52,7 +52,7 @@ export function withIndexedDescriptors(recorder: Recorder, index: MemoryIndex): 
     if (item.descriptor === undefined || outcome.outcome !== 'recorded') return;
     const { cid } = item.descriptor;
     const resource = outcome.resources.find((one) => one.cid === cid);
-    // The database has this content under another CID, so the index reads the descriptor from there.
+    // The database has this content under another CID, so the index reads the descriptor from the database.
     if (resource === undefined) index.noteChange(projectId);
     else index.addRecorded(projectId, { ...item.descriptor, type: resource.type });
   };

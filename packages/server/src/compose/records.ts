@@ -30,7 +30,7 @@ export function createRecords(
   return {
     provenance,
     reads,
-    // Concurrent reads of one project. The embedded engine runs one statement at a time.
+    // Number of concurrent reads of one project. The embedded engine runs one statement at a time.
     bundles: createBundleRows(reads, provenance.engine === 'pglite' ? 1 : 2),
     answers: createAnswers(reads, config.answerCacheBytes),
     recorder: withIndexedDescriptors(
@@ -96,7 +96,7 @@ export function startRecordJobs(
   const videos = startJobs({
     ...settings,
     handlers: createVideoHandlers(records),
-    // The job of another project waits for the next slot, so that projects take turns.
+    // One job more than slots: a job of another project then waits for the next slot, so that projects take turns.
     concurrency: videoPlaces + 1,
     maxPerProject: Math.max(1, videoPlaces - 1),
     maxRunSeconds: MAX_RUN_SECONDS.video,

@@ -107,7 +107,7 @@ function announce({ before, anchored, unanchored }: NamedLogs, service: string, 
 }
 
 /**
- * Creates the check of the log. Without a key the service still records, so `/readyz` then reports the log as impaired.
+ * Creates the check of the log. Without a key, the service still records, so `/readyz` reports only an impaired log.
  */
 export function logReadiness(logs: TransparencyLogDeps): Readiness {
   const verify = createVerifySignature();

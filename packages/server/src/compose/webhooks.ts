@@ -37,7 +37,7 @@ export interface WebhookParts {
 }
 
 const AT_ONCE = 16;
-/** Concurrent deliveries of a project. An endpoint can be slow or hostile, so it receives one delivery at a time. */
+/** Maximum number of concurrent deliveries of a project. An endpoint gets one at a time: it can be slow or hostile. */
 const AT_ONCE_OF_A_PROJECT = 4;
 
 export function openWebhooks(config: Config, parts: WebhookParts): Webhooks {
@@ -76,7 +76,7 @@ export function openWebhooks(config: Config, parts: WebhookParts): Webhooks {
   };
 }
 
-/** Counts missed events, and logs a warning for the first one of a webhook since its backlog was short. */
+/** Counts missed events, and logs a warning when a new count of missed events begins for a webhook. */
 function createMissedReport(counts: DeliveryCounts, logger: Logger) {
   return ({ projectId: project, webhookId: webhook, events, isNew }: Missed & { projectId: string }) => {
     counts.set('missed', (counts.get('missed') ?? 0) + events);

@@ -13,7 +13,7 @@ export interface SearchConfig {
   waitMs: number;
   /** Maximum memory of the index, in bytes. With 0 the service searches in the database. */
   indexBytes: number;
-  /** Maximum number of callers' models in a project, whose vectors the service stores. */
+  /** Maximum number of models in a project whose vectors callers send and the service stores. */
   maxModels: number;
   /** Whether the service computes and stores the ISCC of recorded content. */
   storesIscc: boolean;

@@ -14,8 +14,8 @@ const DESCRIPTIONS = 2;
 const TEXTS = 8;
 const BATCHES = 4;
 /**
- * The embedded database runs one statement at a time. A large batch blocks the database for almost a second. Each
- * project runs at most one at a time.
+ * Maximum number of concurrent large batches. The embedded database runs one statement at a time, and a large batch
+ * blocks it for almost a second. Each project runs at most one large batch at a time.
  */
 const LARGE_BATCHES = 2;
 /** A large JSON body uses the main thread, so each project has one at a time. */

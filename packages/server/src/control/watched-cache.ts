@@ -42,8 +42,9 @@ export function createWatchedCache<Found>(
 ): WatchedCache<Found> {
   const remembered = new Map<string, CachedEntry<Found>>();
   let clearances = 0;
-  /** The newest clearance of all entries, and of those of single projects after it. */
+  /** Number of the newest clearance of all entries. */
   let clearedAll = 0;
+  /** Number of the newest clearance of a project after `clearedAll`, by project. */
   const clearedAt = new Map<string, number>();
 
   function clearAll(): void {

@@ -5,7 +5,7 @@ import type { SealedSecrets } from './webhook-secrets.js';
 /** Reason why the service itself disables a webhook. */
 export type StopReason = 'gone' | 'failing';
 
-/** A webhook as the control plane stores it. The records have the events that it missed. */
+/** A webhook as the control plane stores it. The database of the records stores the missed events. */
 export type StoredWebhook = Omit<Webhook, 'missed'>;
 
 type Instants = 'disabledAt' | 'oldSecretUntil' | 'createdAt' | 'updatedAt';

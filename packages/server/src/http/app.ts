@@ -29,14 +29,14 @@ import type { JsonReader } from './wire/json-reader.js';
 /** Maximum size of a JSON body and of a record, in bytes. */
 export const MAX_JSON_BYTES = 2 ** 20;
 
-/** Minimum speed of a sender: `minBytes` in each interval, and the complete body within `wholeMs`. */
+/** Minimum speed of a sender or a reader: `minBytes` in each interval, and the complete body within `wholeMs`. */
 export interface Pace {
   intervalMs: number;
   minBytes: number;
   wholeMs?: number;
 }
 
-/** Time for which requests share one result of `/readyz` or `/metrics`, in milliseconds. */
+/** Default time in milliseconds for which requests share one result of `/readyz` or `/metrics`. */
 export const PROBE_AGE_MS = 1_000;
 
 /** Named checks; each resolves to a short state of the part, or rejects when the part does not work. */
@@ -89,7 +89,7 @@ export interface AppDeps {
   readerPace?: Pace;
   /** Time for which requests share one result of `/readyz` or `/metrics`; default: `PROBE_AGE_MS`. */
   probeAgeMs?: number;
-  /** Called after each request that may have queued work. */
+  /** Called at the beginning and at the end of each request that may queue work. */
   polls: Pick<PollInterval, 'note'>;
   /** Idempotency scopes of the requests in progress, so that the same request does not run twice at a time. */
   running: Set<string>;
@@ -130,9 +130,9 @@ export type App = FastifyInstance<
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The JSON body as the caller sent it. Set on `/v1` routes before the schema parses it. */
+    /** The JSON body as the caller sent it. Set on routes of a project, before the schema parses the body. */
     sent: unknown;
-    /** Set on every `/v1` route before its handler. */
+    /** Set on every route of a project (`/v1`, and the unversioned routes) before its handler. */
     principal: Principal | undefined;
     /** The user of a request. Set on every route of `/management` and of the page before its handler. */
     actor: Actor | undefined;
@@ -146,7 +146,7 @@ declare module 'fastify' {
     endParse: (() => void) | undefined;
     /** Functions to call when the response is sent or its connection closes; undefined until one is added. */
     atClose: (() => void)[] | undefined;
-    /** The environment variable of the limit that rejected the request, if any. */
+    /** The limit that rejected the request, if any: an environment variable or a limit of the project. */
     metBound: string | undefined;
     /** The work to bill for a `/v1` request; undefined when it recorded nothing. */
     recorded: Work | undefined;

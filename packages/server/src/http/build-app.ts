@@ -214,7 +214,7 @@ function createServer(
     frameworkErrors: (error, request, reply) => void answerMalformed(error, request, reply),
     clientErrorHandler: (error, socket) => answerParserError(error, socket, underWay.get(socket)),
   });
-  // An asynchronous hook: Fastify then receives the complete request before it sends a response.
+  // The hook is asynchronous, so that Fastify receives the complete request before it sends a response.
   app.addHook('onRequest', async ({ raw }, reply) => {
     underWay.set(raw.socket, { request: raw, response: reply.raw });
     // `note` is called at the beginning and at the end of a request, because no hook reports the end of a request

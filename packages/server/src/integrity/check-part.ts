@@ -6,9 +6,11 @@ import { checkTree } from './check-tree.js';
 import type { CheckCounts, IntegrityCursor, IntegrityDeps, IntegrityFinding } from './deps.js';
 import { findOrphanedLeaves, listChecked } from './integrity.sql.js';
 
-/** Maximum number of records, contents and leaves per step. */
+/** Maximum number of records per step. */
 const RECORDS = 50;
+/** Maximum number of contents per step. */
 const CONTENTS = 5;
+/** Maximum number of leaves per step. */
 const LEAVES = 1_000;
 
 export function checkPart(

@@ -51,7 +51,7 @@ const BATCH = 200;
 
 /**
  * Compares records with stored bytes and yields the differences. Hashes all content unless `quick` is set. With
- * `repair`, nothing else may write: an upload that stores the bytes of an orphan during its removal would lose them.
+ * `repair`, nothing else may write: the removal of an orphan would also remove the bytes of a concurrent upload.
  */
 export async function* checkStore(deps: CheckDeps, options: StoreCheckOptions): AsyncGenerator<Finding> {
   for (const { projectId } of await listStoredTotals(deps.provenance)) {

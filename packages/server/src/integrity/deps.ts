@@ -23,11 +23,12 @@ export interface IntegrityCursor {
 export interface IntegrityFinding {
   projectId: string;
   kind: RecordKind | 'edge' | 'leaf' | 'node' | 'tree' | 'content';
-  /** A record's id, a leaf's index, a CID, a node's position, or an edge's CID and action id. */
+  /** A record's id, a leaf's index, a CID, a node's position, an edge's CID and action id, or `root` for a tree. */
   subject: string;
   /**
-   * `altered`: does not match its digest. `missing`: does not exist. `unlogged`: its leaf belongs to another
-   * record. `unlinked`: its index columns do not match its body. `misnamed`: the bytes have another CID.
+   * `altered`: does not match its digest. `missing`: does not exist. `unlogged`: a record without its leaf, or a leaf
+   * without its record. `unlinked`: index columns that do not match their body, or an edge that does not match its
+   * action. `misnamed`: the bytes have another CID.
    */
   problem: 'altered' | 'missing' | 'unlogged' | 'unlinked' | 'misnamed';
 }

@@ -3,7 +3,7 @@ import type { Queryable } from '../platform/db/database.js';
 import { limitClause } from '../platform/db/limit-clause.js';
 import type { IntegrityCursor, IntegrityFinding } from './deps.js';
 
-/** The pass in progress. Without a cursor, the last pass. */
+/** The pass in progress, or the last pass if `cursor` is null. */
 export interface IntegrityPass {
   number: number;
   cursor: IntegrityCursor | null;
@@ -67,7 +67,7 @@ export async function readNextProject(db: Queryable, after: string | undefined):
   return row?.id;
 }
 
-/** `isLogged`: the record's leaf belongs to it. `isLinked`: its index columns match its body. */
+/** `isLogged`: the record's leaf has its kind, id and digest. `isLinked`: its index columns match its body. */
 export interface CheckedRecord {
   id: string;
   body: JsonObject;
@@ -80,7 +80,7 @@ export interface CheckedRecord {
   found: number;
 }
 
-/** A step ends before the record that would exceed this size, but has at least one record. */
+/** A step ends with the record at which the total size reaches this limit. */
 const MAX_STEP_BYTES = 2 ** 20;
 
 export interface IntegrityPart {

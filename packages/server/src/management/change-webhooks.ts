@@ -161,8 +161,8 @@ function changeWebhook<Answer>(
 }
 
 /**
- * Reads the missed events before the change, which holds a connection. The records can be in the same database, which
- * the embedded engine serves with one connection.
+ * Reads the missed events. Call it before the change, because the change holds a connection. The records can be in the
+ * same database, and the embedded engine has only one connection.
  */
 async function readMissedOf(
   { deps, actor }: ChangeOptions,

@@ -36,8 +36,8 @@ export interface ChangeOptions {
 }
 
 /**
- * Time limits of a change. The database ends the transaction of a node that stopped, after 10 s, and so unlocks the
- * organisation. A caller who waits for a lock gets an error after 5 s.
+ * Time limits of a change. If a node stops during a transaction, the database ends the transaction after 10 s, which
+ * unlocks the organisation. A caller who waits for a lock gets an error after 5 s.
  */
 const WAIT_LIMITS = `set local lock_timeout = '5s'; set local idle_in_transaction_session_timeout = '10s'`;
 

@@ -10,13 +10,13 @@ export interface ManagementDeps {
   control: Database;
   staticPrincipals: StaticPrincipals;
   /**
-   * Clears what this node cached of changed projects, so that it sees a change at once. Other nodes see it within a
-   * second.
+   * Clears the cache entries of changed projects on this node, so that this node sees a change at once. Other nodes see
+   * the change within a second.
    */
   forgetRemembered(projectIds: ChangedProjects): void;
   /**
-   * Limits concurrent changes, of all users and of one: a waiting change holds a database connection, and other requests
-   * need connections too.
+   * Limits the concurrent changes of all users, and of one user. A waiting change holds a database connection, and
+   * other requests need connections too.
    */
   limitConcurrency: FairLimit;
   /** Encrypts stored secrets; undefined without SECRETS_KEY. */

@@ -2,8 +2,8 @@ import type { Queryable } from '../platform/db/database.js';
 import { IS_LIVE, PUBLICATION_COLUMNS, type PublicationRow } from './publications.sql.js';
 
 /**
- * SQL: whether the detector may show the publication `b`. The link gives access to the publication, so the project must
- * permit it.
+ * SQL: whether the detector may show the publication `b`. The detector shows the link, which gives access to the
+ * publication. So the project must permit the detector.
  */
 const IS_DETECTABLE = `${IS_LIVE} and p.public_detector`;
 

@@ -88,7 +88,7 @@ export interface PublicationQuery {
   limit: number;
 }
 
-/** A page ends before the publication whose hidden entities would exceed this size, but has at least one. */
+/** A page ends with the publication at which the total size of the hidden entities reaches this limit. */
 const MAX_PAGE_BYTES = 2 ** 20;
 
 /**

@@ -30,7 +30,7 @@ const MAX_HEADS = 10_000;
 const MAX_POLL_MS = 10_000;
 
 /**
- * Time-stamps the logs that grew, until it is closed. Several nodes can run it, but only one of them works at a time.
+ * Time-stamps the logs that grew, until the loop is closed. Several nodes can run the loop; only one works at a time.
  * The node that works keeps the lease for an interval, so all nodes together send at most one request per interval.
  */
 export function startTimestamping(

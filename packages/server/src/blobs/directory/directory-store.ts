@@ -23,8 +23,8 @@ import { createFileThread } from './file-thread.js';
 const ABANDONED_AFTER_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Stores bytes in a directory, under `<project>/sha256/<2 hex>/<2 hex>/<hex>`. An upload is written to `tmp`,
- * synced, and linked to its final path. After a crash a file is either complete or absent. Documents are in `documents`.
+ * Stores bytes in a directory, under `<project>/sha256/<2 hex>/<2 hex>/<hex>`. Writes an upload to `tmp`, syncs it and
+ * links it to its final path. After a crash a file is either complete or absent. Documents are in `documents`.
  */
 export async function openDirectoryStore(root: string): Promise<BlobStore> {
   const temporary = path.join(root, 'tmp');
@@ -85,7 +85,7 @@ async function* walk(directory: string): AsyncGenerator<string> {
   }
 }
 
-/** The writer collects blocks of this size: copying a chunk is cheaper than a system call for it. */
+/** The writer collects blocks of this size: a copy of a chunk is cheaper than a system call for each chunk. */
 const BLOCK_BYTES = 2 ** 18;
 
 async function createFileWriter(draft: string, targetOf: (digest: string) => string): Promise<BlobWriter> {

@@ -43,7 +43,7 @@ export async function storeFiles({ buffer, files }: ToFileThread): Promise<FromF
   return passages.map(({ fault }) => (fault === undefined ? undefined : toFault(fault)));
 }
 
-/** Runs a step for a file unless an earlier one failed. Removes a draft in every case. */
+/** Runs a step for a file unless an earlier step failed. Removes a draft in every case. */
 function attempt(passage: Passage, step: (passage: Passage) => void): void {
   if (passage.fault !== undefined && step !== removeDraft) return;
   try {
@@ -65,7 +65,7 @@ async function syncDrafts(passages: readonly Passage[]): Promise<void> {
   for (const [index, passage] of passages.entries()) passage.fault ??= faults[index];
 }
 
-/** Links the draft to its final path. Another process may have created the file without syncing its directory yet. */
+/** Links the draft to its final path. Another process may have linked the file, so its directory is always synced. */
 function place(passage: Passage): void {
   const { file, handle, directories } = passage;
   const leaf = path.dirname(file.target);

@@ -11,7 +11,7 @@ const BLOCK_BYTES = 2 ** 20;
 const BLOCK_CHUNKS = 64;
 /** Maximum number of blocks of one content in memory. A block counts until the thread has hashed it. */
 const BLOCKS_PER_STREAM = 4;
-/** A thread with work that sends nothing for this long counts as stuck. A block takes milliseconds. */
+/** A thread counts as stuck if it has work and sends nothing for this time. A block takes milliseconds. */
 const SILENT_MS = 60_000;
 
 /** Threads that hash content. Each hashes any number of contents concurrently. */
@@ -88,7 +88,7 @@ function createThreadedHasher(lane: Lane<Stream>): StreamHasher {
     chunks = [];
     filledBytes = 0;
   }
-  /** Moves the chunk to the thread. A copy would become garbage in this thread, whose heap is slow to collect. */
+  /** Moves the chunk to the thread. A copy would be garbage in the sending thread, whose heap is slow to collect. */
   async function take(chunk: Uint8Array): Promise<void> {
     for (let rest = chunk; rest.length > 0; ) {
       if (filledBytes === 0) await slots.take();

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { parentPort } from 'node:worker_threads';
-// Imports only this module: with the complete model loaded, each of the frequent garbage collections would scan
-// all of its code.
+// Imports only this module of the model: each of the frequent garbage collections would scan the code of the
+// complete model.
 import { type ContentHasher, createContentHasher } from '@colophon/model/content-hasher';
 import type { FromHashThread, ToHashThread } from './protocol.js';
 

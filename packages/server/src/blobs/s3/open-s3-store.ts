@@ -15,7 +15,7 @@ const PART_BYTES = 8 * 2 ** 20;
 const REMEMBERED_TAGS = 10_000;
 
 export interface S3StoreOptions extends S3Location {
-  /** Largest content. The part size is chosen so that it fits. */
+  /** Maximum size of a content. The store chooses the size of parts so that such a content fits. */
   maxContentBytes: number;
   /** Called when unfinished uploads of earlier runs cannot be removed. */
   reportFailure: (error: unknown) => void;

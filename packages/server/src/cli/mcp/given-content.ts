@@ -80,7 +80,7 @@ export async function readCid(
   return cid ?? computeCid((await readGiven(source, given)).content);
 }
 
-/** Rejects a symbolic link to a file outside the root. */
+/** Rejects a path outside the root, and a symbolic link to a file outside the root. */
 async function findFile(root: string, given: string): Promise<string> {
   try {
     const inside = await realpath(root);

@@ -18,7 +18,7 @@ export interface Place {
 }
 
 /**
- * Number of consecutive rounds with a smaller tree than before after which the fault is a rollback. An address may be
+ * After this number of consecutive rounds with a smaller tree than before, the fault is a rollback. An address may be
  * several nodes or caches, which do not have the newest checkpoint at the same time.
  */
 export const GRACE_ROUNDS = 5;

@@ -16,8 +16,8 @@ const PAUSES_MS = [1_000, 5_000, 15_000, 30_000];
 const SECRET =
   /^whsec_(?=[A-Za-z0-9+/]{32,86}={0,2}$)(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 /**
- * A checkpoint has some hundred characters. The message contains only this part of a longer response, and the evidence
- * file contains all of it.
+ * A checkpoint has a few hundred characters. The message contains at most this number of characters of a longer
+ * response. The evidence file contains the complete response.
  */
 const MAX_NOTE_CHARACTERS = 16_384;
 
@@ -57,7 +57,7 @@ interface FaultMessage {
   body: string;
 }
 
-/** The id is derived from the content, so a repeated check that finds the same fault has the same id. */
+/** Derives the id from the content, so that a repeated check with the same fault sends the same id. */
 function toMessage({ fault, origin, address, notes }: LogFinding): FaultMessage {
   const data = {
     ...{ fault, meaning: LOG_FAULTS[fault], origin: origin ?? null, address },

@@ -50,7 +50,7 @@ export function createAddCheckpoint(
     if (keys === undefined) return { status: 404, reason: 'This witness does not know the log.' };
     if (!keys.some((trusted) => isSignedBy(request.checkpoint, trusted, witness.verify)))
       return { status: 403, reason: 'No known key of the log signed the checkpoint.' };
-    // An origin contains no blanks.
+    // An origin contains no blanks, so each pair of origin and client has its own key.
     const { allowed, resetAfter } = witness.limiter.take(`${origin} ${client}`);
     if (!allowed) return { status: 429, retryAfterSeconds: resetAfter };
     const before = running.get(origin) ?? Promise.resolve();

@@ -5,7 +5,7 @@ import type { WitnessAnswer } from './add-checkpoint.js';
 
 export interface WitnessServerOptions {
   addCheckpoint: (body: string, client: string) => Promise<WitnessAnswer>;
-  /** Maximum number of requests in a minute, whatever they contain. `byClient` has no effect without `clientOf`. */
+  /** Maximum number of requests in a minute, valid or not. `byClient` has no effect without `clientOf`. */
   limitsPerMinute: { byClient: number; all: number };
   /**
    * Function that returns the address of the client. Without this function, the proxies are unknown, so no address

@@ -21,9 +21,9 @@ type PublishedDeps = Pick<AppDeps, 'records' | 'management' | 'publishing'>;
 
 /** Maximum number of projects in one search. The detector searches the oldest projects with publications. */
 const MAX_PROJECTS = 100;
-/** Maximum number of layers from one check. Each describes one publication, and each project has at most one. */
+/** Maximum number of layers from one check. Each layer describes one publication. A project has at most one layer. */
 const MAX_PER_LAYER = 5;
-/** Maximum number of rows of a query. It is enough, because a search finds a few contents in each project. */
+/** Maximum number of rows of a query. A search needs fewer, because it finds a few contents in each project. */
 const MAX_PUBLICATIONS = 1_000;
 
 /** The result of one check, with the project of each publication in it. */

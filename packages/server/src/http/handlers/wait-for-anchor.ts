@@ -7,10 +7,10 @@ import { projectOf } from '../wire/principal-of.js';
 const MAX_WAIT_SECONDS = 60;
 
 /**
- * Returns the anchor of a recorded action as `{onchain}`, or an empty object when there is none yet. With `Prefer:
- * wait=N` (RFC 7240 §4.3), waits up to N seconds, at most 60, until a block contains the anchor. It does not wait
- * in a project without anchoring, in a project with MAX_PROJECT_WAITS waiting requests, or while the service shuts
- * down.
+ * For a request with `Prefer: wait=N` (RFC 7240 §4.3), waits up to N seconds, at most 60, until a block contains the
+ * anchor of a recorded action. Returns the anchor as `{onchain}`, or an empty object when there is none yet. Returns an
+ * empty object at once for other requests, in a project without anchoring, and in a project with MAX_PROJECT_WAITS
+ * waiting requests. Does not wait while the service shuts down.
  */
 export async function waitForAnchor(
   { anchoring }: Pick<AppDeps, 'anchoring'>,

@@ -5,7 +5,7 @@ import { writeError } from '../wire/error-writer.js';
 
 /** About 1 KiB/s, checked every 15 s: slower than a modem, faster than a slow-loris attack. */
 export const USUAL_PACE: Pace = { intervalMs: 15_000, minBytes: 15 * 1024 };
-/** Time limit of a JSON body, which has at most 1 MiB. */
+/** Time limit of every body except a long form: JSON, raw bodies and brief forms. */
 const WHOLE_MS = 60_000;
 
 /** Responds with 408 to a request whose body arrives too slowly or too late, and closes its connection. */
@@ -48,8 +48,8 @@ function watch(
 function cut(request: FastifyRequest, reply: FastifyReply): void {
   const { raw } = request;
   const { socket } = raw;
-  // After the response, Node reports no further events of the connection to the request, so a reader of its body
-  // would wait for ever.
+  // After the response, the request gets no further events of its connection. Without this handler, a reader of the
+  // body would wait for ever.
   socket.once('close', () => raw.destroy());
   // The request has its response, so later errors of the request are not logged.
   reply.log = reply.log.child({}, { level: 'silent' });

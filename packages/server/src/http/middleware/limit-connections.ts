@@ -7,7 +7,7 @@ import { networkOf } from './limit-requests.js';
 /**
  * Limits the open connections of a client address, or of an IPv6 /64 network. Closes a further connection at once,
  * before it takes memory for a request, and calls `onRefused`. Connections of trusted proxies are not counted: they
- * carry the requests of many clients, and the proxy limits the connections of each.
+ * carry the requests of many clients, and the proxy limits the connections of each client.
  */
 export function limitConnections(
   app: App,

@@ -8,8 +8,8 @@ import { whenClosed } from '../wire/caller-signal.js';
 import { WHOLE_FORM_BYTES } from '../wire/whole-form.js';
 
 /**
- * The limits of a service. Rate limits: by API key; by project over all its keys; and by IP address, for requests with
- * a rejected key, for requests without a key, and for changes from the page.
+ * The limits of a service. Each limiter counts requests: by API key, by project over all its keys, by user, or by IP
+ * address. `byAddress` counts requests with a rejected key, and `byVisitor` counts requests without a key.
  */
 export interface Limits {
   byKey: Limiter;
@@ -30,8 +30,9 @@ export interface Limits {
   byFileReader: Limiter;
   /** Changes from the page. */
   byPage: Limiter;
-  /** Reads by the page, by address and by user. */
+  /** Reads by the page, by address. */
   byPageReader: Limiter;
+  /** Reads by the page, by user. */
   byUser: Limiter;
 }
 
@@ -179,7 +180,7 @@ function enforceVerdict(verdict: LimitVerdict, reply: FastifyReply): void {
 
 /**
  * Returns the /64 network of an IPv6 address, which is one subscriber. Returns an IPv4-mapped IPv6 address as IPv4, and
- * any other address unchanged. Some proxies forward an address with brackets or a port, which do not count.
+ * any other address unchanged. Removes the brackets and the port that some proxies add to an address.
  */
 export function networkOf(address: string): string {
   const [, bracketed, plain] = /^(?:\[([\da-f:.%]+)\](?::\d+)?|([\d.]+):\d+)$/i.exec(address) ?? [];
@@ -310,7 +311,7 @@ export function countBytes(
   );
 }
 
-/** X-RateLimit-* as specified, and the headers of draft ietf-httpapi-ratelimit-headers. */
+/** Sets the X-RateLimit-* headers, and the headers of draft ietf-httpapi-ratelimit-headers. */
 function setLimitHeaders(reply: FastifyReply, { limit, remaining, resetAt, resetAfter }: LimitVerdict): void {
   reply.headers({
     'x-ratelimit-limit': limit,

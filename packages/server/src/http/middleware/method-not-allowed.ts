@@ -11,8 +11,8 @@ export const MAX_SEGMENT_LENGTH = 1024;
 const ROUTED = METHODS.filter((method) => !['CONNECT', 'OPTIONS'].includes(method));
 
 /**
- * Collects the routes that are added from now on. Call the returned function after the last one: it responds to
- * other methods of these paths with 405 and `Allow` (RFC 9110 §15.5.6). `prefix` limits it to the paths that begin
+ * Collects the routes that are added after this call. Call the returned function after the last route: it responds to
+ * other methods of these paths with 405 and `Allow` (RFC 9110 §15.5.6). With `prefix`, it covers only paths that begin
  * with this text. The hooks of the scope run before the 405.
  */
 export function noteMethods(app: App): (scope: App, prefix?: string) => void {

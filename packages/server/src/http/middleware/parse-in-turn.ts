@@ -9,8 +9,8 @@ import { countBytes } from './limit-requests.js';
 const LARGE_JSON_BYTES = 64 * 1024;
 
 /**
- * Parses and checks large JSON texts in the fair queue, one text of a project at a time. A text that waits stays
- * bytes. A text that the queue rejects is never parsed.
+ * Parses and checks large JSON texts in the fair queue, one text of a project at a time. A waiting text stays in memory
+ * as bytes. A text that the queue rejects is never parsed.
  */
 export function parseInTurn(app: App, { records: { scheduler }, limits }: TurnDeps): void {
   app.addHook('preParsing', (request, reply, payload, done) => {
@@ -29,7 +29,7 @@ export function parseInTurn(app: App, { records: { scheduler }, limits }: TurnDe
     if (endParse !== undefined) setImmediate(endParse);
     done();
   });
-  // A pipelined response to an invalid text can wait for the client long before it is sent.
+  // Ends the turn before the response is sent: a pipelined response to an invalid text can wait long for the client.
   app.addHook('onSend', ({ endParse }, _reply, _payload, done) => {
     endParse?.();
     done();

@@ -55,7 +55,7 @@ export function answerParserErrors({
   trustProxy,
 }: Pick<AppDeps, 'limits' | 'trustProxy'>): AnswerParserError {
   const isProxy = createIsProxy(trustProxy);
-  /** More bytes may arrive while a shared limiter counts. */
+  /** Connections that already get an error: more bytes may arrive while a shared limiter counts. */
   const refused = new WeakSet<Duplex>();
 
   async function refuse(error: NodeJS.ErrnoException, socket: Duplex): Promise<void> {

@@ -129,7 +129,7 @@ const MAX_LIST_LENGTH = 4 * 2 ** 20;
 
 /**
  * Reads a page of entities in the fair queue. A page of large entities can end early. This route has no cursor, so the
- * function reads further pages up to the limit, or up to the maximum size. `offset` then leads to the rest.
+ * function reads further pages up to the limit, or up to the maximum size. Callers read the rest with `offset`.
  */
 function listEntities(
   records: AppDeps['records'],

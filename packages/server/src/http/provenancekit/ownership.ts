@@ -43,7 +43,7 @@ const ownershipSchema = z
   })
   .meta({ id: 'PublishedOwnership' });
 
-/** `/resource/:cid/ownership`: who owns content, claims to it and transfers. */
+/** `/resource/:cid/ownership`: the owner of content, with claims and transfers. */
 export function ownershipRoutes(app: App, deps: RecordRouteDeps): void {
   getOne(app, deps);
   claim(app, deps);

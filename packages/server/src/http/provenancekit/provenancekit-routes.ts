@@ -26,7 +26,7 @@ export const PROVENANCEKIT_PREFIXES = [
 ];
 
 /**
- * The unversioned routes of the ProvenanceKit SDK 0.1.16 and its UI. Each only converts: the request to the input
+ * The unversioned routes of the ProvenanceKit SDK 0.1.16 and its UI. Each route only converts the request to the input
  * of a use case, and the result to the SDK's shape.
  */
 export function provenanceKitRoutes(app: App, deps: AppDeps): void {

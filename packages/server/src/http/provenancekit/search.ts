@@ -28,7 +28,7 @@ const score = z
   .regex(/^(?:0(?:\.\d{1,9})?|1(?:\.0{1,9})?)$/, 'must lie between 0 and 1')
   .transform(Number);
 
-/** `/search`, `/similar` and `/embeddings`: finds recorded content. */
+/** `/search`, `/similar` and `/embeddings`: find recorded content. */
 export function searchRoutes(app: App, deps: RecordRouteDeps): void {
   postFile(app, deps);
   postText(app, deps);
@@ -130,7 +130,7 @@ function getSimilar(app: App, { records }: Pick<AppDeps, 'records'>): void {
   );
 }
 
-/** Returns no matches: this service stores no encrypted vectors. */
+/** Routes for encrypted vectors. The list is always empty, because this service stores no encrypted vectors. */
 function encryptedSearch(app: App, { records }: Pick<AppDeps, 'records'>): void {
   app.get(
     '/embeddings/encrypted',

@@ -110,8 +110,8 @@ function getOne(app: App, { records, transparencyLog }: Pick<AppDeps, 'records' 
 }
 
 /**
- * Adds the proof from the action's digest to the chain. Before a block contains the transaction, returns the text
- * unchanged.
+ * Adds the proof that the root on the chain covers the action's digest. Returns the text unchanged until a block
+ * contains the transaction.
  */
 async function withProof(
   transparencyLog: AppDeps['transparencyLog'],

@@ -15,7 +15,8 @@ import { sentNames } from '../wire/sent-names.js';
 const MAX_BATCH_BYTES = 4 * MAX_JSON_BYTES;
 
 /**
- * A batch with more records than this waits in the queue of large batches, which runs one batch per project at a time.
+ * A batch with more records than `LARGE_RECORDS`, or with more bytes than `LARGE_BYTES`, waits in the queue of large
+ * batches. This queue runs one batch per project at a time.
  */
 const LARGE_RECORDS = 200;
 const LARGE_BYTES = MAX_JSON_BYTES / 2;

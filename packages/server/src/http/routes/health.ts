@@ -13,7 +13,8 @@ const readySchema = z
 
 /**
  * `GET /healthz`: the process responds. `GET /readyz`: the service can work; 503 when it cannot, and during shutdown.
- * Neither has a rate limit, because orchestrators send them. So requests within a second share the checks of `/readyz`.
+ * Neither route has a rate limit, because orchestrators call both. So requests within a second share the checks of
+ * `/readyz`.
  */
 export function healthRoutes(
   app: App,

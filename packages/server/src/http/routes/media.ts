@@ -243,7 +243,7 @@ function embedUpload(deps: RecordRouteDeps, { request, reply, upload }: EmbedCal
   });
 }
 
-/** Whether the caller accepts the signed file. Throws `NotAcceptable` when it accepts neither the file nor JSON. */
+/** Whether the caller prefers the signed file to JSON. Throws `NotAcceptable` when `Accept` allows neither of them. */
 function wantsBytes({ headers: { accept } }: FastifyRequest, mediaType: string): boolean {
   const [json, ...bytes] = ['application/json', mediaType, 'application/octet-stream'].map((type) =>
     preferenceFor(accept, type),

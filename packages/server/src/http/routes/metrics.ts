@@ -103,7 +103,7 @@ export function metricsRoute(app: App, deps: AppDeps, { registry }: Metrics): vo
   });
 }
 
-/** Adds the metrics of anchoring; none when nothing is anchored. */
+/** Adds the metrics of anchoring; none when no chain is configured. */
 function countAnchoring(
   registry: Registry,
   { anchoring, records }: Pick<AppDeps, 'anchoring' | 'records'>,
@@ -238,7 +238,7 @@ function countPasses(registry: Registry, { sums }: AppDeps['credentials']['times
 }
 
 /**
- * Reports the findings of the integrity check. They are in the database, so every node with access to it reports them.
+ * Reports the findings of the integrity check. The findings are in the database, so every node reports all of them.
  */
 function addIntegrityMetrics(registry: Registry, { state, checked }: AppDeps['integrity']): void {
   const registers = [registry];

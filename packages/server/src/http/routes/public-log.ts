@@ -18,13 +18,12 @@ const security: [] = [];
 const id = z.uuid().toLowerCase().meta({ description: 'Id of the project' });
 const bytes = z.string().meta({ contentMediaType: 'application/octet-stream', format: 'binary' });
 const errors = publicErrorsOf('InvalidField', 'NotFound');
-/**
- * Tiles never change. Readers need a partial tile only until the full tile exists, so caches keep it for a short time.
- */
+/** A tile never changes. */
 const FULL = 'public, max-age=31536000, immutable';
+/** Readers need a partial tile only until the full tile exists, so caches keep a partial tile for a short time. */
 const PARTIAL = 'public, max-age=600';
 
-/** `/log/:id/`: public logs, for tlog-tiles clients and mirrors. Entries are digests alone. */
+/** `/log/:id/`: public logs, for tlog-tiles clients and mirrors. Entries contain only digests. */
 export function publicLogRoutes(app: App, deps: AppDeps): void {
   countVisitors(app, deps);
   getCheckpoint(app, deps);

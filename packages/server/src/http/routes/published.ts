@@ -30,8 +30,8 @@ const security: [] = [];
 const PATH_ERRORS = publicErrorsOf('InvalidField', 'NotFound');
 
 /**
- * Time for which clients may cache a response. Together with the caches of the service, a revoked publication
- * disappears within a minute.
+ * Time for which clients may cache a response. Even with the caches of the service, a revoked publication disappears
+ * within a minute.
  */
 const MAX_AGE_S = 30;
 

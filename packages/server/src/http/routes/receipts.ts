@@ -26,7 +26,7 @@ import { preferenceFor } from '../wire/negotiate.js';
 import { projectOf } from '../wire/principal-of.js';
 import { sendAnswer } from '../wire/send-answer.js';
 
-/** The ids of each kind, and the name in its operations. */
+/** Schema of the ids of each kind, and the name of the kind in operation ids. */
 const KINDS = {
   action: { id: z.uuid(), name: 'Action' },
   entity: { id: entityIdSchema, name: 'Entity' },
@@ -124,7 +124,7 @@ function getReceipt(
       const format = chooseFormat(request.headers.accept);
       reply.header('vary', 'accept');
       const signal = signalOfCaller(reply);
-      // With the cache, the service also does not repeat the two signatures of a transparent statement.
+      // The cache also saves the two signatures of a transparent statement.
       const answer = await records.answers.answer(projectId, `receipt ${format} ${kind} ${id}`, async () => {
         const read = await readReceipt(transparencyLog, projectId, { kind, id, signal });
         const text = read && (await WRITE[format](read.receipt, transparencyLog));

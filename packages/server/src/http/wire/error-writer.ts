@@ -9,7 +9,7 @@ import { unsupportedType } from './unsupported-type.js';
 export function writeError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const known = ofRequest(error, request) ?? toServiceError(error);
   request.metBound ??= known.bound;
-  // A rejection by the fair queue is no fault of the service, and a caller can cause many, so it is only a warning.
+  // A rejection by the fair queue is only a warning: it is no fault of the service, and a caller can cause many.
   if (known.code === 'Unavailable' && known.cause === undefined) request.log.warn(known.message);
   else if (known.status >= 500)
     request.log.error({ err: describeCause(known.cause ?? error) }, known.message);
@@ -21,8 +21,8 @@ export function writeError(error: unknown, request: FastifyRequest, reply: Fasti
 }
 
 /**
- * Converts two errors of the framework, a body that is too large and an unsupported type, to errors that say what
- * the operation accepts. Returns undefined for other errors.
+ * Converts two errors of the framework to errors with the limit or the types of the operation: the error for a body
+ * that is too large, and the error for an unsupported type. Returns undefined for other errors.
  */
 function ofRequest(error: unknown, request: FastifyRequest): ServiceError | undefined {
   switch ((error as ForeignError | undefined)?.code) {

@@ -72,7 +72,7 @@ interface JsonBounds {
  */
 function scan(bytes: Uint8Array, { maxMembers, maxInObject }: JsonBounds): Excess | number {
   const maxValues = VALUES_PER_MEMBER * maxMembers;
-  /** Number of members of the innermost object or array, by depth. */
+  /** Number of members of the open object or array at each depth. */
   const inObject = new Uint32Array(MAX_DEPTH + 1);
   let [depth, members, values] = [0, 0, 0];
   for (let at = 0; at < bytes.length; at++) {

@@ -54,9 +54,9 @@ interface AnswerOwner {
 }
 
 /**
- * Limits the memory of unread responses, for all routes that are added from now on. Counts the bytes of long responses
- * by owner until they are sent, and closes the connection of a slow reader. A GET above the limit gets 429. The
- * response to another method is counted and sent, because the request was executed.
+ * Limits the memory of unread responses, for all routes that are added after this call. Counts the bytes of long
+ * responses by owner until they are sent, and closes the connection of a slow reader. A GET above the limit gets 429.
+ * The response to another method is counted and sent, because the request was executed.
  */
 export function limitUnreadAnswers(
   app: App,

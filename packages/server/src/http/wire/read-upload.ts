@@ -25,7 +25,7 @@ export interface Upload<Input, File extends Staged> {
 }
 
 export interface UploadOptions<Input, File extends Staged> extends AllowedParts {
-  /** Stores a file's bytes. When the stream fails before its end, this rejects and stores nothing. */
+  /** Stores a file's bytes. When the stream fails before its end, `stage` rejects and stores nothing. */
   stage(bytes: AsyncIterable<Uint8Array>, expectedBytes?: number): Promise<File>;
   /** Stores a small file that is already in memory; default: `stage`. */
   stageWhole?: ((bytes: Uint8Array) => Promise<File>) | undefined;
@@ -44,7 +44,7 @@ interface FoundUpload<Input, File> {
   json?: { sent: unknown; input: Input };
 }
 
-/** Maximum number of files in a form, including the first one and the part `json`. */
+/** Maximum number of files in a form, including the parts `file` and `json`. */
 const MAX_FILES = 102;
 
 type FormPart = WholePart | StreamedFile | TextPart;
@@ -54,8 +54,8 @@ type ReadUploadOptions<Input, File extends Staged> = UploadOptions<Input, File> 
 };
 
 /**
- * Reads a form with the parts `file` and `json` and other allowed parts, in any order. When it rejects, it has
- * deleted all files.
+ * Reads a form with the parts `file` and `json` and other allowed parts, in any order. Deletes all files before it
+ * rejects.
  */
 export async function readUpload<Input, File extends Staged>(
   request: FastifyRequest,

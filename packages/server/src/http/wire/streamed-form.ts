@@ -30,7 +30,7 @@ export async function* streamForm(
 ): AsyncGenerator<StreamedFile | TextPart> {
   assertBoundary(request.headers['content-type']);
   const parts = request.parts({
-    // Both are read as bytes: the part `json` of any type, and parts that the multipart parser would parse as JSON.
+    // Reads as bytes: the part `json` of any type, and parts that the multipart parser would otherwise parse as JSON.
     isPartAFile: (name, type, filename) =>
       name === 'json' || filename !== undefined || /^application\/(octet-stream$|json)/.test(type ?? ''),
     limits: {
@@ -52,7 +52,7 @@ function toPart(part: Multipart): StreamedFile | TextPart {
   return { name, text: String(part.value), isCut: () => part.valueTruncated };
 }
 
-/** Throws for an invalid boundary: it has 1 to 70 characters (RFC 2046 §5.1.1). */
+/** Throws for a boundary of more than 70 characters (RFC 2046 §5.1.1). */
 function assertBoundary(contentType = ''): void {
   const [, quoted, plain] = /boundary=(?:"([^"]*)"|([^;\s]*))/i.exec(contentType) ?? [];
   if ((quoted ?? plain ?? '').length > 70) {

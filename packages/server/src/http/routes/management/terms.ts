@@ -7,7 +7,7 @@ import type { ControlRouteDeps } from '../../app.js';
 import { withIdempotencyKey } from '../../handlers/idempotency.js';
 import { errorsOf } from '../../wire/error-schemas.js';
 
-/** The user for whom the owner of the management secret acts. */
+/** The header with the id of the user for whom the owner of the management secret acts. */
 export const userHeader = z.looseObject({ 'x-user-id': userIdField });
 
 /** The error responses of a change with a JSON body. */

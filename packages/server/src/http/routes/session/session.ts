@@ -26,7 +26,7 @@ import { actorOf, changeOptions } from '../management/terms.js';
 
 const BODY_ERRORS = ['InvalidField', 'ValidationError', 'Unsupported', 'PayloadTooLarge'] as const;
 
-/** `/app/api/session` and `/app/api/accounts`, for users who are not signed in. */
+/** The routes of `/app/api/session` and `/app/api/accounts` that need no session. */
 export function sessionRoutes(app: App, deps: PageRouteDeps): void {
   app.get(
     '/app/api/session',
@@ -87,7 +87,7 @@ export function sessionRoutes(app: App, deps: PageRouteDeps): void {
   );
 }
 
-/** The other routes, for users who are signed in. */
+/** The other routes, which need the session of a signed-in user. */
 export function ownSessionRoutes(app: App, deps: PageRouteDeps): void {
   app.delete(
     '/app/api/session',
