@@ -113,6 +113,26 @@ describe('long unread answers', () => {
     expect(await statusOfLong()).toBe(200);
   });
 
+  it('block the long answer of a search too, because it changes nothing', async () => {
+    const inputCids = Array.from({ length: 10 }, (_, place) => cidOf(`made ${place}`));
+    const file = 'a text whose history is long';
+    const recorded = await service.upload(file, {
+      entity: { id: 'studio:ann', role: 'human' },
+      action: { inputCids },
+    });
+    expect(recorded.status).toBe(201);
+    const search = async () => {
+      const body = new FormData();
+      body.set('file', new Blob([file], { type: 'text/plain' }));
+      return statusOf('/v1/search/file?include=bundle', { method: 'POST', body });
+    };
+    expect(await search()).toBe(200);
+    await holdAnswer();
+    expect(await search()).toBe(429);
+    leave();
+    await expect.poll(search, soon).toBe(200);
+  });
+
   it('are aborted: a caller that stops reading is disconnected', async () => {
     const socket = await holdAnswer();
     expect(await statusOfLong()).toBe(429);

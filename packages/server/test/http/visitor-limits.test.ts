@@ -234,4 +234,25 @@ describe('probes', () => {
     expect(await ask('/metrics')).toBe(first);
     await service.stop();
   });
+
+  it('have no series for each path and method that the service refuses', async () => {
+    service = await startService(ANY_ENGINE, { overrides: { probeAgeMs: 0 } });
+    const ask = (path: string, method: string) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        const asked = httpRequest(service.base + path, { method }, (answer) => {
+          answer.resume();
+          resolve(answer.statusCode);
+        });
+        asked.once('error', reject);
+        asked.end();
+      });
+    const statuses: (number | undefined)[] = [];
+    for (const path of ['/llms.txt', '/openapi.json', '/healthz'])
+      for (const method of ['PURGE', 'MKCOL', 'LOCK']) statuses.push(await ask(path, method));
+    expect(new Set(statuses)).toEqual(new Set([405]));
+    const text = await (await fetch(`${service.base}/metrics`)).text();
+    const refused = text.match(/^http_server_request_duration_seconds_count\{.*status="405".*$/gm);
+    expect(refused).toEqual([expect.stringMatching(/method="other",route="refused",status="405"\} 9$/)]);
+    await service.stop();
+  });
 });

@@ -175,6 +175,15 @@ describe.each(['PGlite', 'PostgreSQL'])('the search for cycles, on %s', (engine)
     expect(await recorder.record(project, toRecord([last], [start]))).toEqual({ outcome: 'cycle' });
   });
 
+  it('an action with many contents has a slot already, and waits for no other', async () => {
+    const [up, down] = [await chain(1_500), await chain(1_500)];
+    const scheduler: Pick<Scheduler, 'run'> = { run: () => Promise.reject(new Error('a second slot')) };
+    const recorder = createRecorder(databases.provenance, { scheduler });
+    const item = toItem([up.at(-1) as string, ...draws(200)], [down[0] as string]) as RecordItem;
+    expect(await recorder.check(project, item)).toBeUndefined();
+    expect(await recorder.record(project, item)).toMatchObject({ outcome: 'recorded' });
+  });
+
   it('a shortened search ends early, for all records of a statement together', async () => {
     const [up, down] = [await chain(1_500), await chain(1_500)];
     const texts = Array.from({ length: 20 }, () =>

@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { type Detail, invalidBody } from '../../body-fault.js';
 import { ServiceError } from '../../errors.js';
 import type { Scheduler } from '../../platform/work/scheduler.js';
+import { MANY_CONTENTS } from '../../records/write/recorder.js';
 
 /** Up to this number of identifiers, the schema alone checks a batch or bundle, and reports each invalid identifier. */
 const FEW = 500;
@@ -13,8 +14,6 @@ const MAX_FAULTS = 16;
  * project at a time.
  */
 export const LARGE_NAMES = 1_000;
-/** An action with more content identifiers than this waits in the queue of batches. */
-const MANY_NAMES = 200;
 
 export function assertFewContents(request: FastifyRequest, most: number): void {
   const count = countNames(listOf(Object(request.body).actions));
@@ -78,7 +77,7 @@ export function recordInTurn<Recorded>(
   record: () => Promise<Recorded>,
 ): Promise<Recorded> {
   const count = countNames([action]);
-  if (count <= MANY_NAMES) return record();
+  if (count <= MANY_CONTENTS) return record();
   return scheduler.run({ ...turn, kind: count > LARGE_NAMES ? 'bulk' : 'batch' }, record);
 }
 

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { countAnchors } from '../../anchors/anchors.sql.js';
 import { ServiceError } from '../../errors.js';
@@ -74,12 +75,25 @@ export function createMetrics(deps: AppDeps): Metrics {
 
 export function measureRequests(app: App, { registry, duration, refused }: Metrics): void {
   app.addHook('onResponse', (request, reply, done) => {
-    const route = request.routeOptions.url ?? 'unknown';
-    duration.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);
+    duration.observe(toLabels(request, reply.statusCode), reply.elapsedTime / 1000);
     if (request.metBound !== undefined) refused.inc({ bound: request.metBound });
     done();
   });
   app.addHook('onClose', async () => registry.clear());
+}
+
+/** Methods with series of their own. The service rejects all others. */
+const COUNTED = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']);
+/** Responses that a caller without a key can cause on every route. They share one series for each method and status. */
+const REFUSALS = new Set([401, 405, 429]);
+
+/** Limits the number of series, since a caller without a key can send every method to every path. */
+function toLabels({ method, routeOptions }: FastifyRequest, status: number) {
+  return {
+    method: COUNTED.has(method) ? method : 'other',
+    route: REFUSALS.has(status) ? 'refused' : (routeOptions.url ?? 'unknown'),
+    status,
+  };
 }
 
 /**

@@ -55,8 +55,8 @@ interface AnswerOwner {
 
 /**
  * Limits the memory of unread responses, for all routes that are added after this call. Counts the bytes of long
- * responses by owner until they are sent, and closes the connection of a slow reader. A GET above the limit gets 429.
- * The response to another method is counted and sent, because the request was executed.
+ * responses by owner until they are sent, and closes the connection of a slow reader. A request that only reads gets 429
+ * above the limit. The response to another request is counted and sent, because the request was executed.
  */
 export function limitUnreadAnswers(
   app: App,
@@ -101,13 +101,19 @@ function cutPieces(bytes: Buffer): Buffer[] {
   return Array.from({ length: count }, (_, at) => bytes.subarray(at * LONG_BYTES, (at + 1) * LONG_BYTES));
 }
 
+/** Whether the request can be refused after its execution. A route of a project that only reads can use POST too. */
+function changesNothing({ method, routeOptions }: FastifyRequest, ownerName: AnswerOwner['name']): boolean {
+  const { permission = 'read' } = routeOptions.config;
+  return method === 'GET' || (ownerName === 'this project' && permission === 'read');
+}
+
 function count(
   answers: AppDeps['limits']['answers'],
   { id, name: ownerName }: AnswerOwner,
   { reply, answer }: { reply: FastifyReply; answer: LongAnswer },
 ): { end(): void } {
   const { sizeBytes } = answer;
-  const isRead = reply.request.method === 'GET';
+  const isRead = changesNothing(reply.request, ownerName);
   // An owner without other unread responses may receive a response of any length.
   const units = isRead ? Math.min(sizeBytes, answers.limit) : sizeBytes;
   const counted = answers.begin(id, isRead ? undefined : Number.POSITIVE_INFINITY, units);

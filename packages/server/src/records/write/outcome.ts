@@ -140,18 +140,6 @@ export function toError(refusal: Refusal): ServiceError {
   }
 }
 
-/** Returns the error for a refused record of a batch. The same batch would fail again, so the error is not transient. */
-export function toBatchError(refusal: Refusal): ServiceError {
-  if (refusal.outcome !== 'cycle' || refusal.unchecked !== 'together' || 'alias' in refusal)
-    return toError(refusal);
-  return new ServiceError('PayloadTooLarge', CHECKED_TOGETHER, {
-    recovery: 'Send fewer records in each batch, or record results as new content.',
-  });
-}
-
-const CHECKED_TOGETHER =
-  'The search for cycles ended at its limit: it followed 40,000 links for the records before this one.';
-
 function cycle(): ServiceError {
   return new ServiceError('ValidationError', 'An output would become its own ancestor.', {
     recovery: 'Remove from the outputs all content from which an input was made.',
@@ -161,10 +149,11 @@ function cycle(): ServiceError {
 
 function uncheckedCycle(unchecked: Unchecked): ServiceError {
   if (unchecked === 'together')
-    return new ServiceError('Unavailable', CHECKED_TOGETHER, {
-      recovery: 'Send the request again after Retry-After.',
-      headers: { 'retry-after': '1' },
-    });
+    return new ServiceError(
+      'PayloadTooLarge',
+      'The search for cycles ended at its limit: it followed 40,000 links for the records before this one.',
+      { recovery: 'Send fewer records in each request, or record results as new content.' },
+    );
   const message =
     'The search for cycles ended at its limit: the inputs have 10,000 or more links to ancestors, and the outputs to descendants.';
   return new ServiceError('ValidationError', message, {
@@ -175,17 +164,17 @@ function uncheckedCycle(unchecked: Unchecked): ServiceError {
 
 /** The limits are those of the SQL function `refuse_aliases`. */
 function muchUsedAlias({ alias, unchecked }: { alias: string; unchecked: string }): ServiceError {
-  const records = 'more than 1,000 records, or actions of more than 4 MiB,';
   if (unchecked === 'together')
     return new ServiceError(
-      'Unavailable',
-      `The recording would link ${records} to their content at once. One of them names ${alias}.`,
-      { recovery: 'Send the request again after Retry-After.', headers: { 'retry-after': '1' } },
+      'PayloadTooLarge',
+      `The new aliases of this request are named by too many records. One of the aliases is ${alias}.`,
+      { recovery: 'Send fewer files in each request.' },
     );
+  const records = 'more than 1,000 records, or actions of more than 4 MiB,';
   const message = `The CID ${alias} of this file would become an alias, but ${records} name it.`;
   return new ServiceError('ValidationError', message, {
     recovery: `Name the content by ${alias} without sending its bytes, or record the file in another project.`,
-    details: [{ path: 'file', message: `has the alias ${alias}, which ${records} name` }],
+    details: [{ path: 'file', message: `has the alias ${alias}, which too many records name` }],
   });
 }
 

@@ -6,7 +6,7 @@ import type { RecordDeps } from '../deps.js';
 import { type AssertedExtensions, draftAttribution, draftEntity } from '../draft/draft-records.js';
 import type { RecordItem } from '../draft/record-item.js';
 import { requireEntityId } from '../read/resolve-entity.js';
-import { type BatchOutcome, type BatchRecord, toBatchError, toError } from './outcome.js';
+import { type BatchOutcome, type BatchRecord, toError } from './outcome.js';
 import { type BatchFault, proveBatch } from './prove-batch.js';
 import { draftActionItem } from './record-action.js';
 import { refuseBatch } from './refuse-batch.js';
@@ -123,7 +123,7 @@ function toResult(input: BatchInput, outcome: BatchOutcome): RecordedBatch {
   if (outcome.outcome === 'refused') {
     const [first, ...others] = outcome.refused.map(({ place, refusal }) => ({
       place: placeOf(input, place),
-      error: toBatchError(refusal),
+      error: toError(refusal),
     }));
     if (first === undefined) throw new Error('The database rejected a batch and returned no reason');
     throw refuseBatch([first, ...others]);

@@ -49,6 +49,9 @@ const LIMITS = { maxItems: 64, maxCharacters: 2 ** 20 };
  */
 const SHORT_WALK = 1_000;
 
+/** An action with more content identifiers has a slot of the fair queue before it reaches the recorder. */
+export const MANY_CONTENTS = 200;
+
 interface RecorderOptions {
   /** Whether several actions may have the same proof. */
   proofsMayRepeat?: boolean;
@@ -100,21 +103,24 @@ export function createRecorder(
   };
   const isFresh = createCoalescer(areFresh, LIMITS);
   const record = createCoalescer(run, LIMITS);
-  const inTurn = <T>(projectId: string, task: () => Promise<T>) =>
-    scheduler.run({ projectId, kind: 'history' }, () => tryAgain(task));
+  // A task with a slot must not wait for another slot, or it would keep others from its own.
+  const inTurn = <T>(projectId: string, item: RecordItem, task: () => Promise<T>) =>
+    countContents(item) > MANY_CONTENTS
+      ? tryAgain(task)
+      : scheduler.run({ projectId, kind: 'history' }, () => tryAgain(task));
   return {
     async record(projectId, item) {
       const marked = mark(item);
       const outcome = await record(projectId, marked);
-      if (!needsLongSearch(outcome)) return outcome;
-      return inTurn(projectId, () => recordAlone(db, projectId, marked));
+      if (!needsOwnStatement(outcome)) return outcome;
+      return inTurn(projectId, marked, () => recordAlone(db, projectId, marked));
     },
     async check(projectId, item) {
       const marked = mark(item);
       if (await isFresh(projectId, marked)) return undefined;
       const outcome = await decide(db, projectId, { ...marked, longestWalk: SHORT_WALK });
-      if (!needsLongSearch(outcome)) return outcome;
-      return inTurn(projectId, () => decide(db, projectId, marked));
+      if (!needsOwnStatement(outcome)) return outcome;
+      return inTurn(projectId, marked, () => decide(db, projectId, marked));
     },
     recordTogether: (projectId, { items, isTrial }) =>
       recordTogether(db, projectId, { items: items.map(mark), isTrial }),
@@ -124,8 +130,14 @@ export function createRecorder(
   };
 }
 
-function needsLongSearch(outcome: Outcome | undefined): boolean {
-  return outcome?.outcome === 'cycle' && outcome.unchecked === 'short';
+function countContents({ action }: RecordItem): number {
+  const lists = [action?.body.inputCids, action?.body.outputCids];
+  return lists.reduce<number>((sum, list) => sum + (Array.isArray(list) ? list.length : 0), 0);
+}
+
+/** Whether a check ended at a limit that is higher, or not shared with other records, in a statement of its own. */
+function needsOwnStatement(outcome: Outcome | undefined): boolean {
+  return outcome?.outcome === 'cycle' && (outcome.unchecked === 'short' || outcome.unchecked === 'together');
 }
 
 async function recordAlone(db: Database, projectId: string, item: RecordItem): Promise<Outcome> {
