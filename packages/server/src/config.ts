@@ -73,7 +73,7 @@ export interface Config {
   maxBatchContents: number;
   /** Whether the service has the unversioned routes of the ProvenanceKit SDK. */
   provenanceKitRoutes: boolean;
-  /** Undefined without PUBLIC_DETECTOR. `perMinute`: requests of one address. */
+  /** Undefined without PUBLIC_DETECTOR. `perMinute`: maximum number of requests of one address. */
   detector: { perMinute: number; maxBytes: number } | undefined;
   rateLimit: Allowance;
   projectRateLimit: Allowance;

@@ -44,14 +44,17 @@ const NODES_AT_ONCE = 2_048;
 /** The map stores the roots over key prefixes of 4 and of 2 hex digits. */
 const LONG_PREFIX = 4;
 const SHORT_PREFIX = 2;
+/** Number of 1-byte prefixes. */
 const ALL_ROOTS = 16 ** SHORT_PREFIX;
 
-/** Lengths of the keys of nodes and of leaves. */
+/** Length of the longest key of a node. */
 export const NODE_KEY_BYTES = LONG_PREFIX / 2;
+/** Length of the key of a leaf. */
 export const KEY_BYTES = 32;
 
-/** Bytes of a packed chain: its count and its head. */
+/** Size of the count in a packed chain. */
 const COUNT_BYTES = 8;
+/** Size of a packed chain: its count and its head. */
 const CHAIN_BYTES = COUNT_BYTES + 32;
 
 /** State of the map from content identifiers, and in version 2 from actions, to the records that name them. */

@@ -31,7 +31,7 @@ export function createGivingWay(memory: Pick<MemoryShares, 'fits'>): GivingWay {
   const late = new Set<LateTask>();
   let ending: RunningTask | undefined;
 
-  /** A late task that does not fit even without all background tasks waits for tasks with a caller. */
+  /** A late task that would not fit even after the end of all background tasks waits for tasks with a caller. */
   function helps(one: RunningTask, { task, queue }: LateTask): boolean {
     const others = [...running].map((other) => other.task);
     if (!memory.fits(task, others)) return false;

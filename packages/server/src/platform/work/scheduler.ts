@@ -47,7 +47,7 @@ export interface Turn {
   canRestart?: boolean | undefined;
 }
 
-/** Keeps the slot of a task until `ended` settles, if the thread of the task ends after the task has resolved. */
+/** Keeps the slot of a task until `ended` settles. A task calls it when its thread ends after the task resolves. */
 export type Hold = (ended: Promise<unknown>) => void;
 
 export type Task<T> = (signal: AbortSignal, hold: Hold) => Promise<T>;
