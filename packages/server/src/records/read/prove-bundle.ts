@@ -163,8 +163,8 @@ function pacedFor(
 }
 
 /**
- * Reads a bundle and its map entries. Returns `more` when the map does not yet cover the first `size` leaves of the
- * log, and `newer` when the bundle has a record that the map does not cover.
+ * Reads a bundle and its map entries. Returns `more` when another step must extend the map, so that it covers the first
+ * `size` leaves of the log. Returns `newer` when the bundle has a record that the map does not cover.
  */
 async function readDraft(
   deps: TransparencyLogDeps,

@@ -14,7 +14,7 @@ import {
 export interface PersonalDataErasure {
   entityId: string;
   erasedAt: string;
-  /** Number of records that this call changed. */
+  /** Number of records from which this call erased data. */
   erased: Record<'entities' | 'actions' | 'attributions', number>;
 }
 
