@@ -135,8 +135,8 @@ export interface MediaEngine {
    * Writes a signed copy of `path` to `outputPath`; when it rejects, no file remains there. The copy is complete but
    * not synced to the disk. When the file has a manifest already, the file becomes the `parentOf` ingredient of the
    * new manifest, and `c2pa.opened` is its first action. This keeps the history of the file. Rejects with
-   * `ValidationError` for a signer that `checkSigner` rejects, for a definition that C2PA does not allow, and for a file
-   * that cannot contain a manifest.
+   * `ValidationError` for a signer that `checkSigner` rejects, for a definition that C2PA does not allow, and for a
+   * file that cannot contain a manifest.
    */
   sign(request: SignRequest): Promise<SignOutcome>;
   /** Ends the threads and rejects the calls in progress. */

@@ -121,8 +121,8 @@ export function createSearchPool(options: SearchPoolOptions): SearchPool {
 }
 
 /**
- * Whether the task shares a thread. A task that computes a Text-Code does not: it would delay the small texts for longer
- * than their recordings wait.
+ * Whether the task shares a thread. A task that computes a Text-Code does not: it would delay the small texts for
+ * longer than their recordings wait.
  */
 export function isSmallText(task: SearchTask): boolean {
   return (

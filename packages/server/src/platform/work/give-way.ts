@@ -22,7 +22,7 @@ export interface GivingWay {
   pressLater(waiting: LateTask, afterMs: number): () => void;
   /** Ends the newest background task that would help a late task. It ends one at a time, since one may be enough. */
   press(): void;
-  /** Whether a background task ends for a late task. Then no other background task may take what becomes free. */
+  /** Whether a background task ends for a late task. Then no other background task may take its slot and memory. */
   isPressing(): boolean;
 }
 

@@ -11,9 +11,9 @@ import {
 } from './task-queue.js';
 
 /**
- * Kinds of expensive work. `parse` parses and checks large JSON bodies. `describe` describes pictures and sounds; `video`
- * decodes videos and compressed sounds; `text` describes short texts, which takes milliseconds. `fetch` waits for a
- * pinning service.
+ * Kinds of expensive work. `parse` parses and checks large JSON bodies. `describe` describes pictures and sounds;
+ * `video` decodes videos and compressed sounds; `text` describes short texts, which takes milliseconds. `fetch` waits
+ * for a pinning service.
  */
 export const WORK_KINDS = [
   'history',

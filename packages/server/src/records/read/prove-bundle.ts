@@ -70,7 +70,7 @@ type ProvenBundleQuery = BundleQuery & {
  * log holds each record, and how many records name each content and action. The service signs the checkpoint of the
  * log and the bundle. First the service adds new records to the map of this version, and writes the root of the map to
  * the log. It extends a large map in parts. Each part waits in the fair queue, so that other projects can work in
- * between. `close` removes what the reader may not see, or returns undefined when no proof may be shown.
+ * between. `close` removes the data that the reader may not see, or returns undefined when no proof may be shown.
  */
 export async function readProvenBundle(
   deps: TransparencyLogDeps,

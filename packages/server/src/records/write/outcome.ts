@@ -140,7 +140,9 @@ export function toError(refusal: Refusal): ServiceError {
   }
 }
 
-/** Returns the error for a refused record of a batch. The same batch would fail again, so the error is not transient. */
+/**
+ * Returns the error for a refused record of a batch. The same batch would fail again, so the error is not transient.
+ */
 export function toBatchError(refusal: Refusal): ServiceError {
   if (refusal.outcome !== 'cycle' || refusal.unchecked !== 'together' || 'alias' in refusal)
     return toError(refusal);
