@@ -314,8 +314,8 @@ function tenKeys({ RATE_LIMIT_RPM, RATE_LIMIT_BURST }: Variables): number {
 }
 
 /**
- * Nodes on one database must share the signing key. So production with DATABASE_URL requires SERVER_SIGNING_KEY or
- * LOG_SIGNER_COMMAND. Without them, the service does not sign the log.
+ * Nodes on one database must share the signing key. So in production with DATABASE_URL, the service signs the log only
+ * if SERVER_SIGNING_KEY or LOG_SIGNER_COMMAND is set.
  */
 function toSigningKeyLocation(read: Variables): SigningKeyLocation {
   const [program, ...rest] = read.LOG_SIGNER_COMMAND?.split(/ +/) ?? [];
