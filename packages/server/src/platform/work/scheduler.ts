@@ -37,7 +37,10 @@ export interface Turn {
   memoryBytes?: number | undefined;
   /** Aborts when no caller waits for the task any more. */
   signal?: AbortSignal | undefined;
-  /** No caller waits for the task. It runs after all tasks with a waiting caller, and can wait without limit. */
+  /**
+   * True when no caller waits for the task. It then runs after all tasks with a waiting caller, and can wait without
+   * limit.
+   */
   isBackground?: boolean | undefined;
   /**
    * With `isBackground`: the task can be aborted and run again from its beginning. The scheduler does this when a task
