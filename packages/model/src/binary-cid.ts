@@ -2,7 +2,7 @@ import { hasFullDigest } from './digest-lengths.js';
 import { SHA256_BYTES } from './sha256.js';
 import { DAG_PB_CODEC, SHA2_256, sha256CidBytes } from './sha256-cid.js';
 
-/** Maximum number of bytes of a varint. Its value is below 2^56. */
+/** Maximum number of bytes of a varint. A varint of this size has a value below 2^56. */
 const MAX_VARINT_BYTES = 8;
 
 /**

@@ -16,7 +16,7 @@ import {
   wasAltered,
 } from './validation-summary.js';
 
-/** Maximum number of listed changes. The oldest changes above it are left out. */
+/** Maximum number of listed changes. When there are more, the oldest ones are left out. */
 export const MAX_CHANGES = 100;
 
 const changeSchema = z.object({

@@ -6,8 +6,9 @@ import { readManifest, type StoredIngredient, type StoredManifest } from './stor
 /** Maximum number of manifests that are read from one file. The nearest to the active manifest are read first. */
 export const MAX_MANIFESTS = 1000;
 
-/** Maximum number of ingredients, and of actions, in one file. At most 1000 of each are read from one manifest. */
+/** Maximum number of ingredients in one file. The same limit applies to actions. */
 const MAX_ITEMS = 10_000;
+/** Maximum number of ingredients, and of actions, that are read from one manifest. */
 const MAX_ITEMS_OF_MANIFEST = 1000;
 
 /** Error for JSON that is not a manifest store: it is not an object, or its active manifest is missing. */

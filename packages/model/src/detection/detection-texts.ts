@@ -18,9 +18,9 @@ export function sayManifest(headline: string, level: AiLevel): string {
 }
 
 /**
- * How a file belongs to published content: the `same` bytes, certainly an altered copy (`auto`), perhaps one
- * (`review`), or a watermark that `points` to it. With `agreed`, a watermark points to it, and the bytes or the
- * fingerprint match it too.
+ * The relation of a file to published content. `same`: the same bytes. `auto`: certainly an altered copy. `review`:
+ * perhaps an altered copy. `points`: a watermark in the file points to the content. `agreed`: a watermark points to the
+ * content, and the bytes or the fingerprint match it too.
  */
 export type PublishedMatchKind = 'same' | 'auto' | 'review' | 'points' | 'agreed';
 

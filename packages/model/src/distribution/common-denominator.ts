@@ -1,8 +1,9 @@
 import { DistributionError } from './distribution-error.js';
 import { greatestCommonDivisor, type Rational } from './rational.js';
 
-/** Maximum length in bits of one integer, and of all integers of one computation together (64 MiB). */
+/** Maximum length of one integer in bits. */
 const MAX_BITS = 2 ** 17;
+/** Maximum length of all integers of one computation together, in bits (64 MiB). */
 const MAX_BITS_TOGETHER = 2 ** 29;
 
 /** Throws `TooPrecise` when `count` integers of this length exceed the limits. Call it before the computation. */

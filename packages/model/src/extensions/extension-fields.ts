@@ -12,8 +12,9 @@ export const chainId = z.int().positive();
 /** Members with names that a tool or a provider defines. The values are any JSON. */
 export const freeMembers = z.record(z.string(), z.unknown());
 
-/** Maximum number of elements of a list in an extension. It also applies to lists inside that list. */
+/** Maximum number of elements of a list in an extension. */
 export const MAX_LISTED = 250;
+/** Maximum number of elements of a list inside an element of another list. */
 export const MAX_LISTED_WITHIN = 20;
 
 /** The signature algorithm, with the names of the published ProvenanceKit extension set. */

@@ -5,8 +5,8 @@ import { aiDisclosureSchema } from '../c2pa/provenance-assertion.js';
 export const MARK_EXTENSION = 'ext:mark@1.0.0';
 
 /**
- * `{aiDisclosure, generator}` of the action that marked a content. It puts the disclosure into the log, also for
- * formats without a manifest. `generator` is the tool that made the content.
+ * `{aiDisclosure, generator}` of the action that marked a content. The extension puts the disclosure into the log, also
+ * for formats without a manifest. `generator` is the tool that made the content.
  */
 export const markExtensionSchema = z
   .looseObject({

@@ -4,8 +4,8 @@ import * as z from 'zod';
 export const SESSION_EXTENSION = 'ext:session@1.0.0';
 
 /**
- * `{sessionId?, projectId?}`. It grants no access: the service takes the session from the record's own fields and
- * the project from the API key. Source: the published ProvenanceKit extension set.
+ * `{sessionId?, projectId?}`. The extension grants no access: the service takes the session from the record's own
+ * fields and the project from the API key. Source: the published ProvenanceKit extension set.
  */
 export const sessionExtensionSchema = z
   .looseObject({ sessionId: z.string().optional(), projectId: z.string().optional() })

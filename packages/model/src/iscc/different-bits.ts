@@ -1,5 +1,6 @@
 /**
- * Returns the number of bits in which two digests differ (their Hamming distance), within the length of the shorter one.
+ * Returns the number of bits in which two digests differ (their Hamming distance), within the length of the shorter
+ * one.
  *
  * @example
  * countDifferentBits(new Uint8Array([0b1100]), new Uint8Array([0b0110])); // => 2

@@ -14,8 +14,9 @@ export const COSE_TYPE = 'application/cose';
 /** The content type of the payload of a statement: the canonical JSON of a record with its commitments. */
 export const COMMITTED_RECORD_TYPE = 'application/vnd.colophon.record+json';
 
-/** The verifiable data structure RFC9162_SHA256 (RFC 9942), and the label of its inclusion proofs. */
+/** The verifiable data structure RFC9162_SHA256 (RFC 9942). */
 export const RFC9162_SHA256 = 1;
+/** The label of the inclusion proofs of this data structure. */
 export const INCLUSION_PROOFS = -1;
 /** Claims of a CWT (RFC 8392 §3.1). */
 export const CLAIM = { iss: 1, sub: 2 } as const;

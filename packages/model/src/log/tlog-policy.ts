@@ -154,7 +154,7 @@ function toByteText(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
 }
 
-/** Decodes such a text as UTF-8. Invalid UTF-8 becomes U+FFFD, so the id of a key with such a name does not match. */
+/** Decodes the text of `toByteText` as UTF-8. Invalid UTF-8 becomes U+FFFD, so the id of such a key does not match. */
 function fromByteText(text: string): string {
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(
     Uint8Array.from(text, (character) => character.charCodeAt(0)),

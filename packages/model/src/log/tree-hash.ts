@@ -1,8 +1,9 @@
 import { hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js';
 import { type CreateSha256, createNobleSha256, SHA256_BYTES } from '../sha256.js';
 
-/** The first hashed byte of a leaf, and of a node with two children (RFC 9162 §2.1.1). */
+/** The first hashed byte of a leaf (RFC 9162 §2.1.1). */
 const LEAF_PREFIX = Uint8Array.of(0);
+/** The first hashed byte of a node with two children (RFC 9162 §2.1.1). */
 const NODE_PREFIX = Uint8Array.of(1);
 
 /**

@@ -3,8 +3,9 @@ import { textField } from '../records/json-fields.js';
 import { type ActionProof, actionProofSchema } from './proof.js';
 import { publicKeySchema } from './signature.js';
 
-/** Maximum length of a key and of a signature. The longest signatures in use are those of SLH-DSA, with 50 KB. */
+/** Maximum length of a key. */
 const MAX_KEY_LENGTH = 8_192;
+/** Maximum length of a signature. The longest signatures in use are those of SLH-DSA, with 50 KB. */
 const MAX_SIGNATURE_LENGTH = 131_072;
 
 /** Schema of text on one line that can be stored and digested. */
@@ -24,7 +25,7 @@ const shortText = plainText(64);
 
 /**
  * Schema of a performer's proof of an action in requests and responses: an Ed25519 proof in the form of
- * `actionProofSchema`, or a proof by another algorithm. The service stores the latter unchanged and never verifies
+ * `actionProofSchema`, or a proof by another algorithm. The service stores such a proof unchanged and never verifies
  * it. `PROOF_POLICY=enforce` rejects it.
  */
 export const sentProofSchema = z

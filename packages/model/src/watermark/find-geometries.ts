@@ -6,12 +6,14 @@ import { COLUMNS, SIZE, type Spectrum } from './spectrum.js';
 const SMALLEST = 200;
 const LARGEST = 1150;
 const SCALE_STEP = 0.006;
-/** Largest rotation in the search, in radians, and number of angles. */
+/** Largest rotation in the search, in radians. */
 const WIDEST = (7 * Math.PI) / 180;
+/** Number of angles in the search. */
 const ANGLES = 41;
 const UPRIGHT = (ANGLES - 1) / 2;
-/** Number of rotated places that the search for the shift examines, and of places that `refine` improves. */
+/** Number of rotated places that the search for the shift examines. */
 const EXAMINED = 160;
+/** Number of places that `refine` improves. */
 export const REFINED = 16;
 
 interface Place {

@@ -3,13 +3,15 @@ import type { Complex } from './fourier.js';
 import { encodePayload } from './payload-code.js';
 import { USUAL_LEVEL } from './strength.js';
 
-/** Share of the host interference that the embedder compensates, for payload waves and for known waves. */
+/** Share of the host interference that the embedder compensates, for payload waves. */
 const DATA_SHARE = 0.6;
+/** The same share for known waves. */
 const KNOWN_SHARE = 0.3;
 /** Target value of a known wave, relative to a payload wave. */
 const KNOWN_MARGIN = 1.7;
-/** Largest amplitudes of payload waves and known waves, relative to the mean amplitude. */
+/** Largest amplitude of a payload wave, relative to the mean amplitude. */
 const DATA_LIMIT = 2.5;
+/** Largest amplitude of a known wave, relative to the mean amplitude. */
 const KNOWN_LIMIT = 3.75;
 const ROUNDS = 2;
 

@@ -1,8 +1,9 @@
 import { createConvolutionalCode } from './convolutional-code.js';
 
-/** Bits of a payload, and bits of the code that protects it. */
+/** Bits of a payload. */
 export const PAYLOAD_BITS = 64;
 const code = createConvolutionalCode(PAYLOAD_BITS, 0x6d61726b);
+/** Bits of the code that protects a payload. */
 export const CODE_BITS = code.codeBits;
 
 /** Returns the code of a payload as signs: 1 for a zero bit, -1 for a one bit. */

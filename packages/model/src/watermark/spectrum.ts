@@ -17,8 +17,9 @@ export interface Spectrum extends Complex {
   height: number;
 }
 
-/** Radii of the high-pass filter and of the local contrast, relative to the longest side. */
+/** Radius of the high-pass filter, relative to the longest side. */
 const HIGH_PASS = 1 / 100;
+/** Radius of the local contrast, relative to the longest side. */
 const CONTRAST = 1 / 64;
 /** Added to the local contrast, in grey levels, so that noise in plain areas is not amplified. */
 export const QUIET = 1.5;

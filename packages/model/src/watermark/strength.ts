@@ -5,8 +5,9 @@ import { QUIET, toTexture } from './spectrum.js';
 export const USUAL_LEVEL = 2;
 /** Mean local contrast of usual texture, in grey levels. */
 const USUAL_TEXTURE = 20;
-/** Exponents: texture raises the level of the whole mark, and the level at each pixel. */
+/** Exponent by which texture raises the level of the whole mark. */
 const WHOLE_EXPONENT = 0.6;
+/** Exponent by which texture raises the level at each pixel. */
 const PART_EXPONENT = 0.25;
 const LEAST = 0.6;
 const MOST = 1.6;

@@ -25,7 +25,7 @@ export interface SoftBindingQuery {
   maxResults?: number;
 }
 
-/** Options of a search by asset: its media type, and what the caller knows about it. */
+/** Options of a search by asset: its media type. The service ignores `alg`, `hintAlg` and `hintValue`. */
 export interface AssetQuery extends SoftBindingQuery {
   type: string;
   alg?: string;

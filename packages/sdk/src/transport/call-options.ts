@@ -3,8 +3,8 @@ export interface CallOptions {
   /** Cancels the call. The call then rejects with the signal's reason, as `fetch` does. */
   signal?: AbortSignal;
   /**
-   * Timeout of one attempt, in milliseconds. It starts when the request is sent completely. While the client sends a
-   * file, the timeout limits the time without progress.
+   * Timeout of one attempt, in milliseconds. It starts when the client sends the request. While the client sends a form
+   * with a file, the timeout limits the time without progress.
    */
   timeoutMs?: number;
   /** Maximum number of repetitions of a failed attempt; 0 for none. */

@@ -28,7 +28,7 @@ export interface MediaEngineOptions extends WorkerProgram {
   maxBytes: number;
   /** Time limit of one call, without its wait in the fair queue. */
   timeoutMs: number;
-  /** The fair queue of files. The engine has one thread for each slot. */
+  /** The fair queue of files. The engine needs at most one thread for each slot. */
   scheduler: Scheduler;
   /**
    * Maximum growth of the process's memory during one call, in bytes; default: 6 * `maxBytes` + 512 MiB.

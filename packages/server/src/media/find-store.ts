@@ -38,7 +38,7 @@ export async function findStore(file: ByteSource, mediaType: string): Promise<By
   return joinPieces(source, [{ start, end }]);
 }
 
-/** Returns the memory that `findStore` needs for a file, in bytes. It decodes texts and SVG of up to 8 MiB as a whole. */
+/** Returns the memory that `findStore` needs for a file, in bytes. It decodes texts and SVG up to 8 MiB as a whole. */
 export function memoryForStore({ sizeBytes }: Pick<ByteSource, 'sizeBytes'>, mediaType: string): number {
   const isHeld = mediaType === SVG || isText({ mediaType });
   return isHeld ? 3 * Math.min(sizeBytes, MAX_TEXT_BYTES) : CHUNK_BYTES;
@@ -99,8 +99,8 @@ export async function findActiveManifest(store: ByteSource): Promise<ByteSource 
 }
 
 /**
- * Joins the parts of a box from the APP11 segments of a JPEG file. Each later part repeats the head of the box, which
- * is left out. Undefined for too many segments.
+ * Joins the parts of a box from the APP11 segments of a JPEG file. Each later part repeats the head of the box; this
+ * function leaves out the repetition. Undefined for too many segments.
  */
 async function joinSegments(file: ByteSource): Promise<ByteSource | undefined> {
   const parts: Piece[] = [];

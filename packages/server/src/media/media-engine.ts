@@ -41,11 +41,11 @@ export interface ManifestThumbnail {
 }
 
 /**
- * The result of reading a file. `none`: no manifest. `store`: a manifest store, whose `validation_state` says
- * whether it is valid. `interpreted`: the interpretation of a large store, which the thread makes so that the main thread
- * stays free. `broken`: the container or its manifest cannot be parsed. Callers report such a file as invalid, also
- * when `holdsManifest` is false because the file shows no trace of a manifest. `code` is the engine's name for the
- * problem, and `toValidation` translates it. `remote`: the file names a manifest elsewhere, which is not fetched.
+ * The result of reading a file. `none`: no manifest. `store`: a manifest store, whose `validation_state` says whether
+ * it is valid. `interpreted`: the interpretation of a large store, which the thread makes so that the main thread stays
+ * free. `broken`: the container or its manifest cannot be parsed. Callers report such a file as invalid, also when
+ * `holdsManifest` is false because the file shows no trace of a manifest. `code` is the engine's name for the problem,
+ * and `toValidation` translates it. `remote`: the file names a manifest elsewhere, which is not fetched.
  */
 export type ReadOutcome =
   | { kind: 'none' }
@@ -119,8 +119,8 @@ export interface SignOutcome {
 }
 
 /**
- * Reads and writes C2PA manifests (claim version 2) in the formats of `formats.ts`. Parsing runs in threads
- * without network that are ended when they exceed the time limit; the caller's thread is not blocked.
+ * Reads and writes C2PA manifests (claim version 2) in the formats of `formats.ts`. Threads without network parse the
+ * files, so the caller's thread is not blocked. The engine ends a thread that exceeds the time limit.
  *
  * Every call rejects with `Unsupported` for another format, `PayloadTooLarge` over `maxBytes`, `Timeout` (504)
  * over `timeoutMs` of work, and `Unavailable` when the engine is missing or closed, when its queue is full or the wait
@@ -135,8 +135,8 @@ export interface MediaEngine {
    * Writes a signed copy of `path` to `outputPath`; when it rejects, no file remains there. The copy is complete but
    * not synced to the disk. When the file has a manifest already, the file becomes the `parentOf` ingredient of the
    * new manifest, and `c2pa.opened` is its first action. This keeps the history of the file. Rejects with
-   * `ValidationError` for a signer that `checkSigner` rejects, for a definition that C2PA does not allow, and for a file
-   * that cannot contain a manifest.
+   * `ValidationError` for a signer that `checkSigner` rejects, for a definition that C2PA does not allow, and for a
+   * file that cannot contain a manifest.
    */
   sign(request: SignRequest): Promise<SignOutcome>;
   /** Ends the threads and rejects the calls in progress. */

@@ -39,7 +39,7 @@ export interface PoolOptions extends WorkerProgram {
   times?: PassTimes;
   /** Maximum growth of the process's memory during one task, in bytes. */
   memoryBytes: number;
-  /** A thread without work is ended after this time. */
+  /** The pool ends a thread that is idle for this time. */
   idleMs?: number;
 }
 
@@ -68,8 +68,8 @@ type MediaLane = Lane<MediaJob>;
 
 /**
  * Threads that run one task at a time. A scheduler limits the number of tasks. The pool starts a thread when a task
- * finds no idle one. The pool ends a thread when its task exceeds a limit or is aborted, when it uses much memory, when its
- * engine failed, and when it is idle.
+ * finds no idle one. The pool ends a thread when its task exceeds a limit or is aborted, when the thread uses much
+ * memory, when its engine failed, and when it is idle.
  */
 export class WorkerPool {
   readonly #options: PoolOptions;

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 /** Memory limit of one decoder, in bytes. A video of 3840 x 2160 pixels in HEVC takes 172 MiB. */
 export const DECODER_BYTES = 256 * 2 ** 20;
 
-/** Other limits of one decoder. Its addresses also contain its program and libraries, which all processes share. */
+/** Other limits of one decoder. Its address space also has its program and libraries, which all processes share. */
 const LIMITS = { cpuSeconds: 30, addressKiB: 512 * 1024, openFiles: 64, niceness: 10 };
 
 /** Sets the limits of the process, then becomes the decoder. No file can grow: the output goes to a pipe. */
@@ -23,8 +23,8 @@ export interface DecoderBounds {
 }
 
 /**
- * Runs a decoder in its own process group, so that its end includes programs that it started. Returns the output that it
- * wrote in its limits of time, memory and output. Rejects with the signal's reason after the end of the process.
+ * Runs a decoder in its own process group, so that its end includes programs that it started. Returns the output that
+ * it wrote in its limits of time, memory and output. Rejects with the signal's reason after the end of the process.
  */
 export function runDecoder(
   command: readonly string[],

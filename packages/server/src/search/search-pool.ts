@@ -26,7 +26,7 @@ export interface SearchPoolOptions {
   /** The program that computes audio fingerprints. */
   fpcalc?: string | undefined;
   maxPictureBytes: number;
-  /** A thread without work is ended after this time. */
+  /** The pool ends a thread that is idle for this time. */
   idleMs?: number;
   /** The program of the threads; the built one by default. */
   workerFile?: string;
@@ -46,9 +46,9 @@ interface SearchJob extends ThreadJob {
 }
 
 /**
- * Threads that describe and compare content, and write and read watermarks. They have no environment variables, and start with the first work. A scheduler limits the
- * number of tasks. Each task has its own thread, except small texts. They share one thread, which processes them in
- * order without waiting for the main thread between two texts.
+ * Threads that describe and compare content, and write and read watermarks. They have no environment variables, and
+ * start with the first work. A scheduler limits the number of tasks. Each task has its own thread, except small texts.
+ * They share one thread, which processes them in order without waiting for the main thread between two texts.
  */
 export interface SearchPool {
   /** Rejects with `Timeout` when the task takes too long, and with the signal's reason when it is aborted. */
@@ -121,8 +121,8 @@ export function createSearchPool(options: SearchPoolOptions): SearchPool {
 }
 
 /**
- * Whether the task shares a thread. A task that computes a Text-Code does not: it would delay the small texts for longer
- * than their recordings wait.
+ * Whether the task shares a thread. A task that computes a Text-Code does not: it would delay the small texts for
+ * longer than their recordings wait.
  */
 export function isSmallText(task: SearchTask): boolean {
   return (

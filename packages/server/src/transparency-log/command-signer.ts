@@ -5,8 +5,9 @@ import { createConcurrencyLimit } from '../platform/work/limit-concurrency.js';
 import type { LogSigner } from './log-signer.js';
 import { type CommandLine, runCommand } from './run-command.js';
 
-/** Maximum number of commands at the same time, and of signatures that wait for a command. */
+/** Maximum number of commands at the same time. */
 const AT_ONCE = 4;
+/** Maximum number of signatures that wait for a command. */
 const MAX_WAITING = 256;
 const MAX_WAIT_MS = 10_000;
 /**

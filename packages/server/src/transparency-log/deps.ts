@@ -10,7 +10,7 @@ export interface TransparencyLogDeps {
   signer: LogSigner | undefined;
   /** The newest signed checkpoints. If undefined, the service cannot detect that the database is an older copy. */
   signedHeads?: SignedHeads | undefined;
-  /** Host and path of the service. The origin of a new log is this and `/log/<project id>`. */
+  /** Host and path of the service. The origin of a new log is this text and then `/log/<project id>`. */
   service: string;
   /** The keys of the configured witnesses as text. */
   witnessKeys?: readonly string[];

@@ -112,7 +112,7 @@ export interface LoggedRecord {
   leafIndex: number;
   size: number;
   origin: string;
-  /** Size of the best cosigned checkpoint that covers the leaf, as `readCosignedTree` finds it. Null when there is none. */
+  /** Size of the best cosigned checkpoint that covers the leaf (see `readCosignedTree`). Null when there is none. */
   cosignedSize: number | null;
   /** Revision of the project. Null before the first change. */
   revision: number | null;

@@ -41,17 +41,21 @@ const NAMES_AT_ONCE = 500;
 /** Number of roots over 2-byte prefixes from which one transaction computes roots over 1-byte prefixes. */
 const NODES_AT_ONCE = 2_048;
 
-/** The map stores the roots over key prefixes of 4 and of 2 hex digits. */
+/** Number of hex digits of a long key prefix. The map stores the roots over prefixes of both lengths. */
 const LONG_PREFIX = 4;
+/** Number of hex digits of a short key prefix. */
 const SHORT_PREFIX = 2;
+/** Number of 1-byte prefixes. */
 const ALL_ROOTS = 16 ** SHORT_PREFIX;
 
-/** Lengths of the keys of nodes and of leaves. */
+/** Length of the longest key of a node. */
 export const NODE_KEY_BYTES = LONG_PREFIX / 2;
+/** Length of the key of a leaf. */
 export const KEY_BYTES = 32;
 
-/** Bytes of a packed chain: its count and its head. */
+/** Size of the count in a packed chain. */
 const COUNT_BYTES = 8;
+/** Size of a packed chain: its count and its head. */
 const CHAIN_BYTES = COUNT_BYTES + 32;
 
 /** State of the map from content identifiers, and in version 2 from actions, to the records that name them. */
@@ -172,8 +176,8 @@ const USED = 1;
 const ATTRIBUTED = 2;
 
 /**
- * Returns what the records of the first leaves of a span add to the map, and the end of these leaves. The records of
- * each chain are in the order of their leaves.
+ * Returns the additions to the map by the records of the first leaves of a span, and the end of these leaves. The
+ * records of each chain are in the order of their leaves.
  */
 async function readAdditions(
   tx: Tx,

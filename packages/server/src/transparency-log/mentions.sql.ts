@@ -180,7 +180,7 @@ export interface EntryRow {
   hash: string;
 }
 
-/** The leaves or roots below a prefix, sorted by key. `packed`: the key and the hash of each, one after another, in hex. */
+/** The leaves or roots below a prefix, sorted by key. `packed`: key and hash of each, one after another, in hex. */
 export interface PackedGroup {
   prefix: string;
   packed: string;

@@ -39,7 +39,7 @@ export const CHECKPOINT_MS = 1_000;
 const MAX_CHECKPOINTS = 1_000;
 /** Number of further tries while the log grows by many records. */
 const MORE_TRIES = 2;
-/** Full tiles have 8 KiB. */
+/** Maximum number of full tiles in the cache. Each has 8 KiB. */
 const MAX_TILES = 512;
 
 /** Opens the public logs. Caches a checkpoint for a second, and the full tiles that readers used last. */

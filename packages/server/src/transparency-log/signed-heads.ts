@@ -25,8 +25,8 @@ interface Tree {
 }
 
 /**
- * The newest signed checkpoint of each log. The store for bytes contains it, not the database. If the database is
- * restored from an older copy, the service would otherwise sign different leaves at positions that it signed before (a
+ * The newest signed checkpoint of each log. The blob store contains these checkpoints, not the database. Without them,
+ * after a restore of an older database, the service would sign different leaves at positions that it signed before (a
  * fork).
  */
 export interface SignedHeads {

@@ -14,8 +14,9 @@ export type SigningKeyLocation =
   | { kind: 'none' };
 
 const FILE = 'log-signing-key';
-/** Files with the next key of a hand-over in progress, and with the key that the last hand-over replaced. */
+/** File with the next key of a hand-over in progress. */
 const NEXT = `${FILE}.next`;
+/** File with the key that the last hand-over replaced. */
 const FORMER = `${FILE}.former`;
 
 /**

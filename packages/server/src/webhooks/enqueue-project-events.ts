@@ -30,7 +30,10 @@ interface ProjectEvent {
   data: object;
 }
 
-/** `isMoreDue`: the log has more leaves than this step read. `missed`: the webhooks with too many pending deliveries for the new events. */
+/**
+ * `isMoreDue`: the log has more leaves than this step read. `missed`: the webhooks with too many pending deliveries for
+ * the new events.
+ */
 export interface EnqueuedEvents {
   isMoreDue: boolean;
   missed: Missed[];

@@ -18,8 +18,8 @@ const DEFAULT_POLL_MS = 1_000;
 const FEEDS = 100;
 
 /**
- * Starts a loop that queues the deliveries of new events every second, or every 5 s in a quiet period. Several nodes can
- * run such a loop. One node at a time locks a feed.
+ * Starts a loop that queues the deliveries of new events every second, or every 5 s in a quiet period. Several nodes
+ * can run such a loop. One node at a time locks a feed.
  */
 export function startWebhookFeed(deps: WebhookDeps, options: WebhookFeedOptions): Loop {
   const { onMessages, onMissed, reportFailure, pace, pollMs = DEFAULT_POLL_MS } = options;

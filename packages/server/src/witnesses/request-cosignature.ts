@@ -97,7 +97,7 @@ async function send(
 }
 
 function toError(url: string, { status, text }: ReceivedAnswer): Error {
-  // With the status 429, a witness limits one log. It must not pause the other logs.
+  // A witness that responds with 429 limits one log. Requests for other logs must not pause.
   if (status >= 500) return new WitnessAwayError(url, `answered ${status}.`);
   const latest = status === 409 ? readSize(text) : undefined;
   if (latest === undefined) return new WitnessRefusedError(url, `answered ${status}.`);

@@ -5,7 +5,7 @@ import { check } from '../strings/check.js';
 import { describeOrigin } from '../strings/describe-facts.js';
 import type { Examined } from './credentials/examine.js';
 
-/** Null members: the service does not support files of this kind. */
+/** Findings of the service. A member is null when the service does not support files of this kind. */
 export interface ServiceFindings {
   extraction: MediaExtraction | null;
   search: SearchResult | null;

@@ -2,7 +2,8 @@ const EMPTY = ['null', '""', '[]'];
 const UNSAID = ['id', 'projectId'];
 
 /**
- * Formats a change in one line, such as `name: Front page, permissions: read`. Omits `id`, `projectId` and empty values.
+ * Formats a change in one line, such as `name: Front page, permissions: read`. Omits `id`, `projectId` and empty
+ * values.
  */
 export function sayDetails(details: Readonly<Record<string, unknown>>): string {
   return Object.entries(details)

@@ -8,8 +8,9 @@ interface Recorded {
   people: readonly Pick<Entity, 'id' | 'name'>[];
 }
 
-/** Maximum number of actions that a search reads, and of matches that it returns. */
+/** Maximum number of actions that a search reads. */
 export const LOOKED_THROUGH = 2_000;
+/** Maximum number of matches that a search returns. */
 export const SHOWN = 10;
 
 /**

@@ -12,7 +12,7 @@ interface FormPart {
   onChange: (part: Partial<Draft>) => void;
 }
 
-/** A text of the draft. */
+/** An input for one text of the draft. */
 function DraftField({
   member,
   draft,
@@ -80,7 +80,7 @@ export function WhatField({ draft, onChange }: FormPart) {
   );
 }
 
-/** Optional values: a note, the time, and the licence. */
+/** Inputs for the optional values: a note, the time, and the licence. */
 export function MoreFields({ draft, onChange }: FormPart) {
   const text = record.more;
   return (

@@ -2,8 +2,8 @@ import type { Action, Bundle, Entity } from '@colophon/model';
 import { history } from '../strings/history.js';
 
 /**
- * Describes an action without a full stop: `Ann made this file with AI (Acme painter-2) from another file`. `what` names
- * the files that the action is about.
+ * Describes an action without a full stop: `Ann made this file with AI (Acme painter-2) from another file`. `what`
+ * names the files that the action is about.
  */
 export function nameAction(
   { type, performedBy, aiTool, inputCids }: Pick<Action, 'type' | 'performedBy' | 'aiTool' | 'inputCids'>,

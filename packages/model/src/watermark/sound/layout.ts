@@ -3,9 +3,11 @@ import { SOUND_CODE_BITS } from './sound-code.js';
 
 /** Distance of the analysed frames, in seconds. */
 export const HOP_SECONDS = 0.016;
-/** Frames per chip, and chips per period. The mark repeats after each period of 4.608 s. */
+/** Frames per chip. */
 export const CHIP_HOPS = 3;
+/** Chips per period. The mark repeats after each period of 4.608 s. */
 export const CHIPS = 96;
+/** Frames per period. */
 export const PERIOD_HOPS = CHIP_HOPS * CHIPS;
 export const CHIP_SECONDS = CHIP_HOPS * HOP_SECONDS;
 

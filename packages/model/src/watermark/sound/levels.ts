@@ -4,8 +4,8 @@ import { BAND_EDGES, HOP_SECONDS } from './layout.js';
 /** Length of the analysed frames, in seconds. */
 const FRAME_SECONDS = 0.046;
 /**
- * Power that is added to each bin, relative to the mean power of the sound: -70 dB. It hides differences between very quiet
- * bins.
+ * Power that is added to each bin, relative to the mean power of the sound: -70 dB. It hides differences between very
+ * quiet bins.
  */
 const FLOOR = 1e-7;
 /** Power of the rounding to 16 bits, which is added to the floor. */

@@ -1,8 +1,9 @@
 import { type Complex, createTransform } from '../fourier.js';
 import { BAND_EDGES, BANDS, CHIP_SECONDS } from './layout.js';
 
-/** Usual change of the level in dB: where the band has the spectrum of noise, and where it has single tones. */
+/** Usual change of the level where the band has the spectrum of noise, in dB. */
 const NOISE_DECIBELS = 1.1;
+/** Usual change of the level where the band has single tones, in dB. */
 const TONE_DECIBELS = 0.45;
 /** A band counts fully as tones when the flatness of its spectrum is this many dB below the flatness of noise. */
 const TONAL = 8;

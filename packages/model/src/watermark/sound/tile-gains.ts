@@ -2,10 +2,9 @@ import { BANDS, CHIP_HOPS, CHIPS, signTiles } from './layout.js';
 import type { Rows } from './rows.js';
 import { encodeSoundPayload } from './sound-code.js';
 
-/**
- * Strength of a chip where the sound has the wrong level, and of a chip where it already has the right level. Usual: 1.
- */
+/** Largest strength of a chip, where the sound has the wrong level. The usual strength is 1. */
 const MOST = 2.2;
+/** Smallest strength of a chip, where the sound already has the right level. */
 const LEAST = 0.3;
 
 /**

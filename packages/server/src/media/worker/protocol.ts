@@ -55,7 +55,7 @@ export interface WorkerLoad {
   memoryBytes: number;
   /** Attempts since its last answer. */
   networkAttempts: number;
-  /** The engine failed internally, so the thread must not be used again. */
+  /** True when the engine failed internally, so the thread must not be used again. */
   isPoisoned: boolean;
   passes: PassSums;
 }

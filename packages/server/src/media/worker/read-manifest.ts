@@ -11,8 +11,8 @@ import { hasIdentity, withIdentityCodes } from './identity-codes.js';
 import { bindToText, locateManifest, STORE_TYPE, toTextOutcome } from './read-text.js';
 
 /**
- * Maximum total size of the thumbnails in one answer, in bytes. Thumbnails above it are left out, because a file
- * may have any number of manifests with thumbnails.
+ * Maximum total size of the thumbnails in one answer, in bytes. The answer leaves out the other thumbnails, because a
+ * file may have any number of manifests with thumbnails.
  */
 const MAX_THUMBNAIL_BYTES = 16 * 1024 * 1024;
 const MAX_STORE_CHARACTERS = 16 * 1024 * 1024;

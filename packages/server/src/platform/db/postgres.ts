@@ -104,7 +104,7 @@ export function openPool(url: string, options: ConnectionPoolOptions): pg.Pool {
   pool.on('connect', (client) => {
     // The running statement reports the failure of its connection.
     client.on('error', () => {});
-    // Sent before the first statement and not awaited. If it fails, the connection is slower but works.
+    // The pool sends this before the first statement and does not await it. If it fails, the connection is only slower.
     if (options.keepsSession) client.query(SESSION_SETTINGS, () => {});
   });
   return pool;

@@ -4,8 +4,8 @@ import { type ClaimOptions, claimJobs, type Job } from './outbox.sql.js';
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
 /**
- * Creates the claims of one runner. Each claim begins after the project of the last claimed job, so projects take turns.
- * A claim without jobs has visited every project with jobs.
+ * Creates the claims of one runner. Each claim begins after the project of the last claimed job, so projects take
+ * turns. A claim without jobs has visited every project with jobs.
  */
 export function createClaims(
   db: Queryable,

@@ -13,7 +13,7 @@ export interface Job {
   claim: string;
 }
 
-/** Jobs with the same value of the payload's `member` run one after the other. */
+/** `member` names a member of the payload. Jobs with the same value there run one after the other. */
 export interface Lanes {
   member: string;
   /** Values of running jobs. */
@@ -86,7 +86,7 @@ const nextProject = (after: string) => `(
     order by project_id limit 1) p
   order by p.project_id limit 1)`;
 
-/** Selects and locks the earliest due jobs of the project `v.project_id`. Finds them first, and locks them by their keys. */
+/** Selects and locks the earliest due jobs of the project `v.project_id`. Finds them first, then locks them by key. */
 const lockDue = (limit: number, depth: number) => `
   select o.project_id, o.id from (
     select l.id, l.due_at from unnest($1::text[]) k(kind) cross join lateral (

@@ -30,7 +30,7 @@ export interface JobSettings {
   maxPerProject?: number;
   /** Name of a payload member. Jobs with the same value of this member run one after the other. */
   laneMember?: string;
-  /** Maximum number of jobs of busy lanes of a project that can hide jobs of its other lanes. */
+  /** Maximum number of earliest jobs of a project that a claim reads to find a job of a free lane. */
   laneDepth?: number;
 }
 

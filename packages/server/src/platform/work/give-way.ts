@@ -22,7 +22,7 @@ export interface GivingWay {
   pressLater(waiting: LateTask, afterMs: number): () => void;
   /** Ends the newest background task that would help a late task. It ends one at a time, since one may be enough. */
   press(): void;
-  /** Whether a background task ends for a late task. Then no other background task may take what becomes free. */
+  /** Whether a background task ends for a late task. Then no other background task may take its slot and memory. */
   isPressing(): boolean;
 }
 
@@ -31,7 +31,7 @@ export function createGivingWay(memory: Pick<MemoryShares, 'fits'>): GivingWay {
   const late = new Set<LateTask>();
   let ending: RunningTask | undefined;
 
-  /** A late task that does not fit even without all background tasks waits for tasks with a caller. */
+  /** A late task that would not fit even after the end of all background tasks waits for tasks with a caller. */
   function helps(one: RunningTask, { task, queue }: LateTask): boolean {
     const others = [...running].map((other) => other.task);
     if (!memory.fits(task, others)) return false;

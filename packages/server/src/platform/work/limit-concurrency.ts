@@ -161,8 +161,8 @@ export type GroupedLimit = <Result>(
 ) => Promise<Result>;
 
 /**
- * Creates a `GroupedLimit`. `ofGroup` limits the functions of one group. Only the functions that run in this sense wait
- * in the queue of `all`, so a group with many callers has no more of its places than another group.
+ * Creates a `GroupedLimit`. A function first waits for its turn within its group (`ofGroup`), then for the turn of the
+ * group (`all`). So a group with many callers has no larger share of `all` than another group.
  */
 export function createGroupedLimit({
   all,

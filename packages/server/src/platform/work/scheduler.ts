@@ -11,9 +11,9 @@ import {
 } from './task-queue.js';
 
 /**
- * Kinds of expensive work. `parse` parses and checks large JSON bodies. `describe` describes pictures and sounds; `video`
- * decodes videos and compressed sounds; `text` describes short texts, which takes milliseconds. `fetch` waits for a
- * pinning service.
+ * Kinds of expensive work. `parse` parses and checks large JSON bodies. `describe` describes pictures and sounds;
+ * `video` decodes videos and compressed sounds; `text` describes short texts, which takes milliseconds. `fetch` waits
+ * for a pinning service.
  */
 export const WORK_KINDS = [
   'history',
@@ -37,7 +37,10 @@ export interface Turn {
   memoryBytes?: number | undefined;
   /** Aborts when no caller waits for the task any more. */
   signal?: AbortSignal | undefined;
-  /** No caller waits for the task. It runs after all tasks with a waiting caller, and can wait without limit. */
+  /**
+   * True when no caller waits for the task. It then runs after all tasks with a waiting caller, and can wait without
+   * limit.
+   */
   isBackground?: boolean | undefined;
   /**
    * With `isBackground`: the task can be aborted and run again from its beginning. The scheduler does this when a task
@@ -47,7 +50,7 @@ export interface Turn {
   canRestart?: boolean | undefined;
 }
 
-/** Keeps the slot of a task until `ended` settles, if the thread of the task ends after the task has resolved. */
+/** Keeps the slot of a task until `ended` settles. A task calls it when its thread ends after the task resolves. */
 export type Hold = (ended: Promise<unknown>) => void;
 
 export type Task<T> = (signal: AbortSignal, hold: Hold) => Promise<T>;

@@ -50,7 +50,7 @@ export interface CountedPage {
 }
 
 /**
- * SQL: whether a walk, which goes back in time, reaches a row after the position `after`, and the row is not before
+ * SQL: whether a walk back in time, which continues after a position, reaches this row, and the row is not before
  * `from`. Parameters 1 to 4: project, `from`, and the time and id of the position.
  */
 const within = (time: string, id: string, idType: string) =>

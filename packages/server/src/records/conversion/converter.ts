@@ -7,9 +7,12 @@ import { type Conversion, type ConversionTask, type Converted, convert } from '.
 
 /** Maximum length of a history that the main thread converts. A longer one would block it for several milliseconds. */
 const INLINE_LENGTH = 2 ** 18;
-/** The same for weights. Weights with many digits need BigInt: 64 weights take 2 ms, 640 weights 200 ms. */
+/**
+ * Maximum length of weights that the main thread converts. Weights with many digits need BigInt: 64 weights take 2 ms,
+ * 640 weights 200 ms.
+ */
 const INLINE_WEIGHTS_LENGTH = 2 ** 13;
-/** The same for shares over a history. A history of this length has about 170 weights. */
+/** Maximum length of a history of which the main thread computes the shares. Such a history has about 170 weights. */
 const INLINE_SHARES_LENGTH = 2 ** 16;
 /** Heap limit of the thread. A history has up to 32 MiB and needs a few times its size in memory. */
 const MAX_HEAP_MB = 512;

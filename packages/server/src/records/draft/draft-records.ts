@@ -30,11 +30,14 @@ export interface EntityDraft extends Draft {
 export interface ActionDraft extends Draft {
   resourceType: string;
   fingerprint: string;
-  /** The caller chose the id. A stored action with this id may then be the same request, sent again. */
+  /** True when the caller chose the id. A stored action with this id may then be the same request, sent again. */
   idIsGiven: boolean;
-  /** Other actions may have the same proof, because the service does not enforce or verify it. */
+  /** True when other actions may have the same proof, because the service does not enforce or verify it. */
   proofMayRepeat?: true;
-  /** Imported from the manifest of a file. The action changes neither the state nor the creator of outputs. */
+  /**
+   * True when the action was imported from the manifest of a file. Such an action changes neither the state nor the
+   * creator of outputs.
+   */
   statesNothing?: true;
 }
 

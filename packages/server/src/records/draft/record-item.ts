@@ -16,7 +16,7 @@ export interface RecordItem {
     type: string;
     /** True when the uploader declared the type; false when it was detected from the bytes. */
     typeIsStated: boolean;
-    /** Accepts bytes that are already recorded. */
+    /** True to accept bytes that are already recorded. */
     mayExist?: true;
     /** Extensions that the service derived from the bytes, by key. */
     extensions?: JsonObject;
@@ -28,7 +28,7 @@ export interface RecordItem {
   ownership?:
     | { kind: 'claim'; cid: string }
     | { kind: 'transfer'; cid: string; from: string | null; to: string; signature?: string };
-  /** Rejects the action when the project does not know one of its inputs. */
+  /** True to reject the action when the project does not know one of its inputs. */
   inputsMustBeKnown?: boolean;
   /** SHA-256 (hex) of the Idempotency-Key (`scope`) and of the request (`fingerprint`). */
   idempotency?: { scope: string; fingerprint: string };

@@ -22,8 +22,8 @@ interface MarkedQuery {
 }
 
 /**
- * How the service reads the watermark of a file. `kind`: the slot. `limitMs`: longest time with the wait for the slot.
- * `read` returns the bytes in which the service looks for the mark.
+ * How the service reads the watermark of a file. `kind`: the kind of the scheduler slot. `limitMs`: longest time,
+ * including the wait for the slot. `read` returns the bytes in which the service looks for the mark.
  */
 interface Reader extends Pick<Turn, 'kind'> {
   as: ReadMarkTask['as'];
@@ -35,7 +35,10 @@ interface Reader extends Pick<Turn, 'kind'> {
 
 /** Longest time of the decoder of a sound, in ms. It decodes a minute of sound in less than a second. */
 const DECODER_LIMIT_MS = 10_000;
-/** A background video can keep the slot of the decoder for longer. Then the other layers of the file still count. */
+/**
+ * Time limit for the watermark of a compressed sound, with the wait for the slot, in ms. A background video can keep
+ * the slot for longer. The detection then reports the other layers of the file.
+ */
 const COMPRESSED_LIMIT_MS = 15_000;
 
 /**
@@ -107,7 +110,7 @@ function soundReader({ path, digests: { sizeBytes } }: StagedMedia): Reader {
   };
 }
 
-/** The decoder has a slot for videos, whose number bounds the decoders. */
+/** The decoder takes a slot for videos, because the number of these slots limits the number of decoders. */
 function compressedReader(
   { matching: { ffmpeg } }: RecordDeps,
   { file, demuxer }: { file: StagedMedia; demuxer: string },

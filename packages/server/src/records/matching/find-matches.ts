@@ -34,7 +34,7 @@ export interface MatchQuery {
   described: Described;
   except?: string | undefined;
   place: SearchContext;
-  /** Takes the resource types from the index and does not query the database for them. */
+  /** True to take the resource types from the index and not query the database for them. */
   asIndexed?: true;
 }
 

@@ -86,7 +86,7 @@ async function readGiven(
   return { method, vector };
 }
 
-/** `methods`: as many methods of the project's models as the limit, or the first ones. */
+/** `methods`: the methods of the first `maxModels` models of the project. */
 function tooManyModels(model: string, methods: readonly string[], maxModels: number): ServiceError {
   const models = methods.slice(0, MAX_NAMED).map((method) => method.slice(METHOD_PREFIX.length));
   const more = methods.length > MAX_NAMED ? ' and others' : '';

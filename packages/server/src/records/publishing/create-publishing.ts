@@ -34,8 +34,8 @@ export interface Publishing {
   /** Reads the `ProvenBundle` of the published records. Undefined when a proof would reveal a withheld field. */
   readProof(options: PublicationSettings, version?: ProofVersion): Promise<Answer | undefined>;
   /**
-   * Reads a `PublicCheck`: the facts that these projects publish about a content. `caller`: IP address or network of the
-   * reader; the callers take turns.
+   * Reads a `PublicCheck`: the facts that these projects publish about a content. `caller`: IP address or network of
+   * the reader; the callers take turns.
    */
   check(projectIds: readonly string[], query: { cid: string; caller: string }): Promise<Answer | undefined>;
 }

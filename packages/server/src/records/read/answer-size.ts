@@ -1,7 +1,7 @@
 /** Approximate limit of the JSON in one response, which is built in memory. */
 export const MAX_ANSWER_BYTES = 32 * 2 ** 20;
 
-/** Approximate limit of the JSON in one page of a list. Its statement takes some tens of milliseconds. */
+/** Approximate limit of the JSON in one page of a list. The statement for a page takes some tens of milliseconds. */
 export const MAX_PAGE_BYTES = 2 ** 20;
 
 /** Approximate limit of JSON that the main thread parses. Parsing takes some tens of milliseconds. */

@@ -1,7 +1,8 @@
 import type { Queryable } from '../../platform/db/database.js';
 
-/** The limits of one statement: items, and bytes of JSON. */
+/** Maximum number of items in one statement. */
 export const STEP_ITEMS = 100;
+/** Maximum size of the JSON in one statement, in bytes. */
 export const STEP_BYTES = 256 * 1024;
 
 export interface HistorySource {

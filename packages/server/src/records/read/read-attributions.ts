@@ -79,7 +79,7 @@ async function readPart(
       if (list !== undefined) append(list, key, known);
     }
     end = firstBeyond(lists, used, most);
-    // A response shows nothing beyond the limit, so the next statements read only what is before it.
+    // A response shows nothing beyond the limit, so the next statements read only items before the limit.
     open = open.filter(({ id, place, count }) => place < end && count - (before.get(id) ?? 0) === limit);
   }
   return { lists: lists.slice(0, end + 1), hasAll: end === lists.length };

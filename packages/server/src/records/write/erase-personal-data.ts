@@ -14,7 +14,7 @@ import {
 export interface PersonalDataErasure {
   entityId: string;
   erasedAt: string;
-  /** Number of records that this call changed. */
+  /** Number of records from which this call erased data. */
   erased: Record<'entities' | 'actions' | 'attributions', number>;
 }
 
@@ -53,7 +53,7 @@ export async function erasePersonalData(
   return { entityId, erasedAt, erased };
 }
 
-/** The error of a step that waited too long for its turn does not say that the steps before it have an effect. */
+/** Adds to the error of a step that waited too long for its turn that the steps before it have an effect. */
 function toIncomplete(error: unknown): unknown {
   if (!(error instanceof ServiceError) || error.code !== 'Unavailable') return error;
   return new ServiceError('Unavailable', `The erasure is not complete. ${error.message}`, {

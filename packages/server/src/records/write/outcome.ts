@@ -23,7 +23,7 @@ export interface Written {
   resources: WrittenResource[];
   matches?: Match[];
   matchesComplete?: boolean;
-  /** The response is that of an earlier request with the same Idempotency-Key. */
+  /** True when the response is that of an earlier request with the same Idempotency-Key. */
   repeated?: true;
 }
 

@@ -79,9 +79,9 @@ export interface ProvenDraft {
   };
   asSent: ContentNames;
   givenKey?: string | undefined;
-  /** The service received the bytes of the outputs. */
+  /** True when the service received the bytes of the outputs. */
   outputsSeen: boolean;
-  /** The caller's API key is bound to the performer, so no signature is required. */
+  /** True when the caller's API key is bound to the performer, so no signature is required. */
   byBoundKey?: boolean;
 }
 

@@ -32,7 +32,7 @@ export interface Activity {
   found?: Record<string, JsonObject>;
   /** Soft bindings in the manifest of the upload, each as the SHA-256 (hex) of its look-up. */
   softBindings?: string[] | undefined;
-  /** The request contained the bytes of the inputs, so the inputs need not be recorded. */
+  /** True when the request contained the bytes of the inputs, so the inputs need not be recorded. */
   inputsWereSeen?: boolean;
   /** Aborts when the caller no longer waits for the response. */
   signal: AbortSignal | undefined;

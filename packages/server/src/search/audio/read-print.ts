@@ -94,6 +94,6 @@ function runProgram(
       ? Uint32Array.from(fingerprint, (value) => Number(value) >>> 0)
       : undefined;
   } catch {
-    return undefined; // it ended without a fingerprint
+    return undefined; // fpcalc ended without a fingerprint
   }
 }

@@ -54,7 +54,7 @@ export function readWav(bytes: Uint8Array): WavFile | string {
   return { ...shape, sound: decode(data.content, shape, frames), chunks };
 }
 
-/** Stops after one chunk more than allowed. */
+/** Lists the chunks. Stops after one chunk more than allowed. */
 function readChunks(file: Buffer): WavChunk[] {
   const chunks: WavChunk[] = [];
   for (let at = 12; at + 8 <= file.length && chunks.length <= MAX_CHUNKS; ) {

@@ -11,7 +11,9 @@ export interface StoredIscc {
   units: IsccUnit[];
 }
 
-/** Stores the ISCC of recorded content, in place of an earlier one. `units` has at least Data-Code and Instance-Code. */
+/**
+ * Stores the ISCC of recorded content, in place of an earlier one. `units` has at least Data-Code and Instance-Code.
+ */
 export async function writeIscc(
   db: Queryable,
   projectId: string,

@@ -48,7 +48,7 @@ export function createIndexFeed(
     now = () => performance.now(),
   }: { post(message: ToIndex): void; reportFailure(error: unknown): void; now?: () => number },
 ): IndexFeed {
-  /** An embedded database has no other writers. */
+  /** Whether other nodes can write. An embedded database has no other writers. */
   const isShared = db.engine !== 'pglite';
   const feeds = new Map<string, Feed>();
   const delays = createLoadDelays(now);

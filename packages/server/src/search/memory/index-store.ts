@@ -139,7 +139,7 @@ export function createIndexStore(
   };
 }
 
-/** Returns the projects with more than an equal share, the largest first. There is one while memory is short. */
+/** Returns the projects with more than an equal share, the largest first. Not empty while memory is short. */
 function listAboveShare(projects: ReadonlyMap<string, Project>, maxBytes: number): [string, Project][] {
   const shareBytes = maxBytes / projects.size;
   const above = [...projects].filter(([, { bytes }]) => bytes > shareBytes);

@@ -8,7 +8,10 @@ import { fromFrameBytes, type VideoFrame } from './frame-list.js';
 const SAME_FRAME = 0.75;
 /** Tolerance of the alignment: the decoders of two copies can take a sample from neighbouring frames. */
 const SLACK = 1;
-/** With fewer different equal frames, such as one still picture, the agreement is at most `FEW_AGREEMENT`. */
+/**
+ * Minimum number of different frames that both videos show. With fewer, such as one still picture, the agreement is at
+ * most `FEW_AGREEMENT`.
+ */
 const MIN_DISTINCT = 3;
 const FEW_AGREEMENT = 0.5;
 

@@ -19,7 +19,9 @@ export interface VideoFrame {
   vector: Float32Array;
 }
 
-/** Joins samples of the same scene. `samples` has undefined for a frame without usable features, such as a black one. */
+/**
+ * Joins samples of the same scene. `samples` has undefined for a frame without usable features, such as a black one.
+ */
 export function joinStill(samples: readonly (Float32Array | undefined)[]): VideoFrame[] {
   const frames: VideoFrame[] = [];
   for (const [at, vector] of samples.entries()) {

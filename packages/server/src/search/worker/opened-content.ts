@@ -6,6 +6,6 @@ export interface OpenedContent {
   describe(): Description;
   /** Undefined when the content has no Content-Code. */
   readUnit(): Promise<IsccUnit | undefined>;
-  /** The content could not be decoded now, but a later attempt may succeed. */
+  /** True when the content could not be decoded now, but a later attempt may succeed. */
   isPassing?: true;
 }

@@ -29,7 +29,7 @@ const CERTAIN = [
   'claimSignature.mismatch',
 ];
 
-/** This implementation has no trust list and reports these codes for every certificate, so they are ignored. */
+/** This implementation has no trust list and reports these codes for every certificate, so the page ignores them. */
 const UNFOUNDED = /^(signingCredential|timeStamp)\.trusted$/;
 const UNKNOWN_SIGNER: StatusCode = { code: 'signingCredential.untrusted', kind: 'failure' };
 

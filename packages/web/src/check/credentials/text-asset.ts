@@ -24,7 +24,7 @@ export function locateInText(bytes: Uint8Array, sample: string): TextManifest {
   return locateTextManifest(bytes, { isHtml: /<(?:!doctype\s+html|html)[\s>]/i.test(sample) });
 }
 
-/** A text with its store, for a validator that supports only pictures. It hashes the bytes of the text. */
+/** A text with its store, for a validator that supports only pictures. The validator hashes the bytes of the text. */
 export function toTextAsset(bytes: Uint8Array, { store, carrier }: StoreInText): Asset {
   const refuse = () => Promise.reject(new Error('The page writes no manifests'));
   return {

@@ -14,9 +14,11 @@ export interface Shown extends Pick<Showing, 'marks' | 'palette' | 'thumbnailOf'
   camera: Camera;
 }
 
-/** Minimum zooms for details, for titles, and for card shapes. */
+/** Minimum zoom for details. */
 const DETAILS_FROM = 0.62;
+/** Minimum zoom for titles. */
 const TITLES_FROM = 0.33;
+/** Minimum zoom for card shapes. */
 const FORMS_FROM = 0.22;
 /** Size in screen pixels of a title without details, at every zoom. */
 const TITLE_PIXELS = 11;

@@ -3,8 +3,9 @@ import { FULL_WORDS } from '../draw/draw-card.js';
 import { drawScene, type Showing } from '../draw/draw-scene.js';
 
 const MARGIN = 32;
-/** Limits of browsers for a canvas: pixels on each side, and in total. */
+/** Limit of browsers for one side of a canvas, in pixels. */
 const MOST_SIDE = 16_000;
+/** Limit of browsers for all pixels of a canvas. */
 const MOST_AREA = 60_000_000;
 const SHARPNESS = 2;
 

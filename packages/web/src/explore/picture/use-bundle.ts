@@ -5,8 +5,9 @@ import { sayContentError } from '../../shell/say-error.js';
 
 export type Asked = Required<Pick<HistoryQuery, 'direction' | 'limit'>>;
 
-/** Default and maximum of one request. The service returns no more actions in one response. */
+/** Number of actions that the first request asks for. */
 export const FIRST_ACTIONS = 500;
+/** Maximum number of actions that the service returns in one response. */
 export const MOST_ACTIONS = 10_000;
 
 /** Reads the history of a content. The loaded part stays visible while more loads. */

@@ -23,7 +23,7 @@ export interface TakenCall<T extends CallTurn> {
 /**
  * A fair queue for the only session of the engine. Owners take turns; calls of one owner keep their order. Before a
  * long call, the queue runs calls of other owners that take at most half as long, and waits for calls that are
- * expected soon. This delays the long call by at most its own expected duration and MAX_WAY_MS.
+ * expected soon. The queue does this for at most MAX_WAY_MS, and for at most the expected duration of the long call.
  */
 export interface CallTurns<T extends CallTurn> {
   add(turn: T): void;

@@ -36,8 +36,8 @@ export interface OpenTransaction {
 }
 
 /**
- * Starts the thread. Rejects and ends the thread if the database is not open within `startMs`. Later, a thread that
- * sends nothing for `silentMs` while a query waits is ended.
+ * Starts the thread. Rejects and ends the thread if the database is not open within `startMs`. Later, ends a thread
+ * that sends nothing for `silentMs` while a query waits.
  */
 export async function startWorker(
   settings: EngineWorkerSettings,

@@ -111,7 +111,7 @@ async function runBatch({ db, session }: Engine, calls: readonly WorkerCall[]): 
   else await tend(session);
 }
 
-/** Maintains the session after the answers were sent. */
+/** Analyzes a table that has grown, after the answers were sent. */
 async function tend(session: EngineSession): Promise<void> {
   try {
     await session.tend();

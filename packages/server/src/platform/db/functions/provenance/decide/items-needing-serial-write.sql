@@ -1,14 +1,20 @@
 -- Returns the positions (from 1) of items that need decide() before they are written. p_expected states the conditions
 -- under which the caller may write items without decide(). An item is in the result when the database does not satisfy
--- its conditions. A member can be absent. It maps each value to the positions of the items that contain it, unless the
--- list says otherwise: apart        [position]: the caller already knows that these items need decide() entities ids of
--- entities that must exist or be in newEntities newEntities  ids of entities that must not exist brought [{place, id,
--- given}]: the entity of an upload must exist and have these values names        content identifiers that must not be
--- aliases outputs      outputs of actions that have inputs: no action may have consumed them uploads identifiers of
--- uploaded content: no resource may have them aliases      aliases of uploaded content: no action may have consumed
--- them inputs       content that must be known chained      [{place, maker}]: an input of the item `place` is an output
--- of the item `maker` ids, scopes, signatures   values that must be new Each look-up is a scalar subquery, so that
--- PostgreSQL uses one index probe at every table size. The caller that then writes holds the project's lock.
+-- its conditions. Each member of p_expected can be absent. A member maps each value to the positions of the items that
+-- contain it, unless this list says otherwise:
+--   apart                    [position]: the caller already knows that these items need decide()
+--   entities                 ids of entities that must exist or be in newEntities
+--   newEntities              ids of entities that must not exist
+--   brought                  [{place, id, given}]: the entity of an upload must exist and have these values
+--   names                    content identifiers that must not be aliases
+--   outputs                  outputs of actions that have inputs: no action may have consumed them
+--   uploads                  identifiers of uploaded content: no resource may have them
+--   aliases                  aliases of uploaded content: no action may have consumed them
+--   inputs                   content that must be known
+--   chained                  [{place, maker}]: an input of the item `place` is an output of the item `maker`
+--   ids, scopes, signatures  values that must be new
+-- Each look-up is a scalar subquery, so that PostgreSQL uses one index probe at every table size. A caller that then
+-- writes holds the project's lock.
 create or replace function provenance.items_needing_serial_write(p_project uuid, p_expected jsonb) returns int[]
 language plpgsql stable as $$
 declare

@@ -1,8 +1,8 @@
 -- Returns the refusal to make p_aliases aliases of other content when too many records name them; null otherwise.
 -- link_alias() changes all these records in one transaction, so both limits hold for all aliases of a transaction. The
 -- refusal has the member `alias`, and the member `unchecked`: `references` when these aliases alone exceed a limit, and
--- `together` when they exceed it with those before them. To a node of an earlier version, it is that of a search for
--- cycles which ended at its limit.
+-- `together` when they exceed it with those before them. A node of an earlier version reads this refusal as that of a
+-- search for cycles that ended at its limit.
 create or replace function provenance.refuse_aliases(p_project uuid, p_aliases jsonb) returns jsonb
 language plpgsql as $$
 declare

@@ -1,5 +1,5 @@
--- Returns the stored attributions with the targets, entities and roles of p_attributions. `created` is true when the ids
--- are equal too. Each look-up reads the first role that is not less than the requested one, in index order. So the
+-- Returns the stored attributions with the targets, entities and roles of p_attributions. `created` is true when the
+-- ids are equal too. Each look-up reads the first role that is not less than the requested one, in index order. So the
 -- planner uses the unique index at every table size. An absent target needs a separate branch with `is null`.
 create or replace function provenance.same_attributions(p_project uuid, p_attributions jsonb) returns jsonb
 language plpgsql stable as $$

@@ -1,5 +1,5 @@
--- Returns the first of p_actions whose JSON, with all related records, fits into about p_max_bytes. Returns at least one
--- action, with as many attributions as fit.
+-- Returns the first of p_actions whose JSON, with all related records, fits into about p_max_bytes. Returns at least
+-- one action, with as many attributions as fit.
 create or replace function provenance.cut_history(p_project uuid, p_actions uuid[], p_cids text[], p_max_bytes bigint,
   out kept_actions uuid[], out kept_attributions uuid[], out whole boolean)
 language plpgsql stable as $$

@@ -1,7 +1,7 @@
 -- Deletes the stored outcomes that contain records of an entity, among the next outcomes after the scope p_after. The
--- Idempotency-Keys of the requests stay, so that no request is executed again. Returns the last of these scopes, or null
--- when there is none. It reads at most 200 outcomes, and 128 KiB of their stored size, which is known without reading
--- them; the last outcome may exceed it.
+-- Idempotency-Keys of the requests stay, so that no request is executed again. Returns the last of these scopes, or
+-- null when there is none. It reads at most 200 outcomes, and 128 KiB of their stored size, which is known without
+-- reading them; the last outcome may exceed it.
 --
 -- No request stores an outcome with erased data behind the position of the steps. The caller erases the records first,
 -- under the same lock. A request that read a record before its erasure stored its outcome in the same transaction, so

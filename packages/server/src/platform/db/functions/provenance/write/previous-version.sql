@@ -1,4 +1,5 @@
--- The previous version calls these functions while both versions use one database. Delete this file in the next version.
+-- The previous version calls these functions while both versions use one database. Delete this file in the next
+-- version.
 create or replace function provenance.record_all(p_project uuid, p_batch jsonb, p_is_trial boolean) returns jsonb
 language sql as $$ select provenance.record_all_or_none(p_project, p_batch, null, p_is_trial) $$;
 
