@@ -245,7 +245,7 @@ describe('conventions of the API', () => {
     expect((await service.send('/healthz')).status).toBe(200);
   });
 
-  it('the document is generated once for all requests', async () => {
+  it('the OpenAPI document is generated once for all requests', async () => {
     const written = vi.spyOn(service.context.app, 'swagger');
     const paths = ['/openapi.json', '/llms.txt', '/openapi.json', '/llms.txt'];
     for (const path of paths) expect((await service.send(path)).status).toBe(200);
@@ -284,7 +284,7 @@ describe('conventions of the API', () => {
     expect((await ask({ 'if-none-match': '"other"' })).statusCode).toBe(200);
   });
 
-  it('each coding of the document has an ETag of its own', async () => {
+  it('each coding of the OpenAPI document has an ETag of its own', async () => {
     const tags = await Promise.all(
       ['br', 'gzip', 'identity'].map(async (coding) => {
         const headers = { 'accept-encoding': coding };

@@ -105,7 +105,7 @@ describe.each(ENGINES)('embedding on %s', (engine) => {
     expect([twice.status, twice.body.error.details[0].path]).toEqual([422, 'ingredients.0.relationship']);
   });
 
-  it('a manifest dates each action, including the actions that nobody named', async () => {
+  it('a manifest dates each action, including the actions that the service adds', async () => {
     const timestamp = '2026-03-03T03:03:03.000Z';
     const { body } = await embed(jpeg.bytes, {
       timestamp,

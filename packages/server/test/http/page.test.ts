@@ -57,7 +57,7 @@ describe('the page of the service', () => {
     }
   });
 
-  it('sends nothing again to a browser that has a file in the same coding, and never the compressed copy itself', async () => {
+  it('sends 304 to a browser that has a file in the same coding, and 404 for the path of a compressed copy', async () => {
     const script = (await listFirstLoad()).find((address) => address.endsWith('.js')) ?? '';
     const ask = async (path: string, headers: Record<string, string>) => {
       const answer = await fetch(service.base + path, { headers });

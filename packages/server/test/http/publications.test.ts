@@ -96,7 +96,7 @@ describe.each(ENGINES)('publications, on %s', (engine) => {
   const read = (path: string, init: RequestInit = {}) =>
     fetch(`${service.base}/app/api/public/${path}`, init);
   const history = async (id: string) => (await read(id)).json() as Promise<PublishedHistory>;
-  /** All public responses about it. */
+  /** All public responses about one publication. */
   const everything = async (id: string) => {
     const answers = await Promise.all([id, `${id}/summary`, `${id}/proof`].map((path) => read(path)));
     return (await Promise.all(answers.map((answer) => answer.text()))).join('\n');

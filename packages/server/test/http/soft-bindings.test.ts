@@ -135,7 +135,7 @@ describe.each(ENGINES)('finding manifests, on %s', (engine) => {
     }
   });
 
-  it('200: a signed file contains the ISCC of the content from before its signature, which leads to it exactly', async () => {
+  it('200: a signed file contains the ISCC of the unsigned content, and this ISCC leads exactly to the signed file', async () => {
     const desk = await openMediaDesk();
     const outcome = await desk.readStore(signed, 'image/png');
     await desk.close();

@@ -87,7 +87,7 @@ describe('signing in by an OpenID provider', () => {
       createSurfer({ stopAt: `${base}/app` }),
     ];
     const callback = await comeBack(lois, 'lois');
-    // First without a sign-in that she began, then with one.
+    // Mallory first has not begun a sign-in, and then has begun one.
     expect((await mallory.open(callback)).url).toBe(`${base}/app/manage?sign-in=late`);
     await mallory.open(`${base}${BEGIN}`);
     expect((await mallory.open(callback)).url).toBe(`${base}/app/manage?sign-in=refused`);
