@@ -53,7 +53,7 @@ export async function startSpanCollector(): Promise<SpanCollector> {
   return collector;
 }
 
-/** Fields of a message by number: length-delimited fields as bytes, varints as numbers. Fixed-size fields are left out. */
+/** Fields of a message by number: length-delimited fields as bytes, varints as numbers, no fixed-size fields. */
 type Fields = Map<number, (Buffer | number)[]>;
 
 function readSpans(body: Buffer): SentSpan[] {
