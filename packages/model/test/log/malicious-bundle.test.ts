@@ -156,7 +156,7 @@ const replace = (before: string, after: string) => (text: string) => {
 const FORGERIES: [BundleFault, string, Server][] = [
   [
     'unsupportedVersion',
-    'an unknown version',
+    'a proof of an unknown version',
     { alter: ({ proof }) => Object.assign(proof, { version: 2 }) },
   ],
   ['malformed', 'a proof without a checkpoint', { alter: ({ proof }) => void delete proof.checkpoint }],

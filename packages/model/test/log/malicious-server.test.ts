@@ -203,7 +203,7 @@ const FORGERIES: [ReceiptFault, string, Forge][] = [
   ],
   [
     'malformedCheckpoint',
-    'a size with a leading zero',
+    'a tree size with a leading zero',
     (receipt) => withText(receipt, '\\n5\\n', '\\n05\\n'),
   ],
   [

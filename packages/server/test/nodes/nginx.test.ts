@@ -104,7 +104,7 @@ describe.skipIf(!HAS_NGINX)('two nodes behind nginx with deploy/nginx.conf', () 
   const draftBytes = () =>
     readdirSync(place.drafts).reduce((sum, name) => sum + statSync(path.join(place.drafts, name)).size, 0);
 
-  it('a file of 200 MB goes through without a copy on disk, with little memory on both, and comes back', async () => {
+  it('a file of 200 MB goes through nginx without a copy on disk there, with little memory in nginx and the nodes, and comes back', async () => {
     // The first uploads load code and enlarge pools.
     for (let time = 0; time < 4; time++) {
       const { call, answered } = openUpload(place.base);
