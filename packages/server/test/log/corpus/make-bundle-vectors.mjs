@@ -1,6 +1,6 @@
 // Makes the vectors of docs/spec/proven-bundles-v2.md from a log in memory. Each run makes the same vectors:
 //   node packages/server/test/log/corpus/make-bundle-vectors.mjs packages/model/test/vectors/proven-bundles-v2.json
-// The log signs every document, also the false documents of a dishonest service.
+// The log also signs the false documents of a dishonest service.
 import { writeFileSync } from 'node:fs';
 import {
   actionKey,
