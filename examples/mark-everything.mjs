@@ -32,7 +32,7 @@ const { COLOPHON_URL: url = 'http://localhost:3001', COLOPHON_API_KEY, MANAGEMEN
 const ONE_DAY_MS = 24 * 60 * 60 * 1000;
 const DESCRIBED_WITHIN_MS = 120_000;
 
-/** The text is first, because `requireDetector` sends it once more, and it is small. */
+/** The text comes first because it is small: `requireDetector` sends the first file once more. */
 const FILES = [
   {
     ...{ name: 'story.txt', type: 'text/plain', maker: 'Wanda Writer', make: writeText },

@@ -1,6 +1,6 @@
 /**
  * The rows of the table, with values by engine. `targets` are minimum rates relative to `GET /` of the reference.
- * `were` are the rates when the targets were set, so target / were is the required speed-up. `units` is the number
+ * `were` are the rates when we set the targets, so target / were is the required speed-up. `units` is the number
  * of records in a request. `warmingSeconds` is longer for rows with few requests per second, because V8 compiles a
  * function only after many calls.
  */

@@ -13,8 +13,9 @@ import { isMet, toLine, toTable } from './table.mjs';
 
 const WARMING_SECONDS = 3;
 
-/** Number of unrelated records in the small store, and the load for the comparison with the large store. */
+/** Number of unrelated records in the small store. */
 const FEW = 1_000;
+/** The load for the comparison of a large store with the small store. */
 const GROWTH = { callers: 16, pairs: 7 };
 
 /** Measures the selected rows, engines and stores, and prints a table. */

@@ -6,8 +6,9 @@ import { end, endWithUs, freePort, SHIPPED_FLAGS } from './processes.mjs';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Key of every service of a benchmark, and its project. */
+/** API key of the service in every benchmark. */
 export const KEY = 'bench-key-of-project-one';
+/** Name of the project of `KEY`. */
 export const PROJECT = 'one';
 
 /**

@@ -203,7 +203,7 @@ describe('a call ends', () => {
     deaf.close();
   });
 
-  it('not because a file is read slowly', async () => {
+  it('not when a file is read slowly', async () => {
     const client = await stand(says(201, { cid: 'c' }));
     async function* slow() {
       for (let piece = 0; piece < 3; piece++) {

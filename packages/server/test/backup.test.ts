@@ -32,7 +32,7 @@ const readReceipt = async (service: Service, id: string): Promise<Receipt> =>
 const readTrusted = async (service: Service) =>
   parseTrustedLog((await (await service.send('/v1/log')).json()).verifierKey);
 
-it('makes a rotation during a backup into one that did not end', () => {
+it('stores a rotation that ends during a backup as a rotation that has not ended', () => {
   const none = undefined;
   expect(joinKeys({ key: 'a', next: none }, { key: 'a', next: none })).toEqual({ key: 'a', next: none });
   expect(joinKeys({ key: 'a', next: none }, { key: 'a', next: 'b' })).toEqual({ key: 'a', next: 'b' });

@@ -17,7 +17,7 @@ describe('`colophon verify` of a bundle', () => {
     return stdout.split('\n').map((line) => line.replace(file, 'FILE'));
   };
 
-  it('says that only the service signed an alias, by which a history can be that of another content', async () => {
+  it('reports that only the service signed an alias, so the history may belong to another content', async () => {
     const origin = vectors.key.split('+')[0];
     expect(await explain('the history of another content, by an alias of the service')).toEqual([
       'FILE verifies.',

@@ -75,8 +75,8 @@ describe('how users of the page sign in', () => {
   });
 
   it.each([
-    ['one of the three without the others', { OIDC_CLIENT_ID: 'c' }, 2],
-    ['a provider that is asked in the clear', { ...openId, OIDC_ISSUER: 'http://login.example' }, 1],
+    ['only one of three OIDC variables', { OIDC_CLIENT_ID: 'c' }, 2],
+    ['a provider without TLS', { ...openId, OIDC_ISSUER: 'http://login.example' }, 1],
     ['a provider on this machine', { ...openId, OIDC_ISSUER: 'http://127.0.0.1:9000' }, 0],
     ['production that does not know its address', { ...production, ...openId }, 1],
   ])('%s (%j): %i problems', (_, environment, count) => {

@@ -28,7 +28,7 @@ describe('createFairLimit', () => {
     expect(await Promise.all(calls)).toEqual(['a1', 'a2', 'a3', 'b1', 'c1', 'b2']);
   });
 
-  it('refuses what is above the bounds of one caller and of all, and works again afterwards', async () => {
+  it('refuses calls above the limit of one caller or of all callers, and works again afterwards', async () => {
     const limit = createFairLimit({ atOnce: 2, waiting: 3, waitingOfOne: 2 });
     const { begun, run, end } = createWork();
     const calls = ['a', 'a', 'a', 'a'].map((caller) => limit(caller, run(caller)));
@@ -46,7 +46,7 @@ describe('createFairLimit', () => {
     expect(begun).toHaveLength(7);
   });
 
-  it('leaves room for others where one caller has as many as it may', async () => {
+  it('leaves room for other callers when one caller has reached its limit', async () => {
     const limit = createFairLimit({ atOnce: 3, atOnceOfOne: 2 });
     const { begun, run, end } = createWork();
     const calls = ['a1', 'a2', 'a3', 'b1', 'b2'].map((name) => limit(name.slice(0, 1), run(name)));
@@ -92,14 +92,14 @@ describe('createGroupedLimit', () => {
     const calm = limit({ group: 'calm', caller: 'c' }, run('calm'));
     await end();
     await end();
-    // One function of the flood ran before, and one had its turn.
+    // One function of the flood ran before `calm`, and one had its turn.
     expect(begun.indexOf('calm')).toBeLessThanOrEqual(2);
     for (let ended = 2; ended < 41; ended++) await end();
     expect(await calm).toBe('calm');
     expect(await Promise.all(flood)).toHaveLength(40);
   });
 
-  it('serves the callers of a group in turn, and refuses what is above its bounds alone', async () => {
+  it('serves the callers of a group in turn, and refuses only calls above the limit of their own group', async () => {
     const limit = createGroupedLimit({ ...OPTIONS, ofGroup: { ...OPTIONS.ofGroup, atOnce: 1, waiting: 3 } });
     const { begun, run, end } = createWork();
     const calls = ['a1', 'a2', 'a3', 'b1'].map((name) =>

@@ -25,7 +25,7 @@ const aiTool = fc.record(
   { requiredKeys: ['provider', 'model'] },
 );
 
-/** An action of the file, as it is recorded. The service knows more types; these are what C2PA can carry back. */
+/** A recorded action of the file. The service knows more types, but a manifest can carry only these. */
 const action = fc.record(
   {
     type: fc.constantFrom('create', 'reference', 'generate', 'transform', 'aggregate', 'verify'),

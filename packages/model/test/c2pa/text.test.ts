@@ -335,7 +335,7 @@ describe('any text', () => {
   });
 });
 
-/** The result for an element of this size with this content, in a thread that may use so many times the size. */
+/** The result for an element of this size and content, in a thread whose memory limit is `times` the size. */
 async function locateInThread(unit: string, sizeBytes: number, times: number): Promise<string> {
   const code = `
     const { parentPort } = require('node:worker_threads');

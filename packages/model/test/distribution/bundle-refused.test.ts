@@ -21,7 +21,7 @@ describe('a bundle is rejected with a code', () => {
     ['itself', { actions: [made('x', ['x'])] }],
     ['a pair', { actions: [made('x', ['y']), made('y', ['x'])] }],
     [
-      'a cycle that does not hold the asked content',
+      'a cycle without the requested content',
       { actions: [made('x', ['y']), made('y', ['z']), made('z', ['y'])] },
     ],
     ['through another name', { actions: [made('x', ['y']), made('y', ['other'])], aliases: { other: 'x' } }],

@@ -156,7 +156,7 @@ const replace = (before: string, after: string) => (text: string) => {
 const FORGERIES: [BundleFault, string, Server][] = [
   [
     'unsupportedVersion',
-    'a version that is not known',
+    'a proof of an unknown version',
     { alter: ({ proof }) => Object.assign(proof, { version: 2 }) },
   ],
   ['malformed', 'a proof without a checkpoint', { alter: ({ proof }) => void delete proof.checkpoint }],
@@ -207,7 +207,7 @@ const FORGERIES: [BundleFault, string, Server][] = [
   ],
   [
     'digestMismatch',
-    'a shown field that is said to be erased',
+    'a visible field that is declared erased',
     {
       alter: (bundle) =>
         Object.assign(proofsOf(bundle)[0] as Json, { erased: { '/name': toBase64(new Uint8Array(32)) } }),
@@ -256,7 +256,7 @@ const FORGERIES: [BundleFault, string, Server][] = [
   ['leftOut', 'an action left out', { shown: without('a3') }],
   [
     'leftOut',
-    'the action that made a source left out',
+    'a missing action that made a source',
     { shown: without('a1').filter(({ kind }) => kind !== 'attribution') },
   ],
   ['leftOut', 'an action that the map does not count', { counted: without('a3') }],

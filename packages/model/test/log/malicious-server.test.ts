@@ -130,7 +130,7 @@ async function withAnchor(index: number, change: (anchor: Required<Anchor>) => o
 
 /** Forgeries of a malicious server, each with its rejection code. */
 const FORGERIES: [ReceiptFault, string, Forge][] = [
-  ['unsupportedVersion', 'a version that is not known', (receipt) => ({ ...receipt, version: 2 })],
+  ['unsupportedVersion', 'an unknown version', (receipt) => ({ ...receipt, version: 2 })],
   ['malformed', 'no object', () => 'a receipt'],
   ['malformed', 'a member that nobody knows', (receipt) => ({ ...receipt, verified: true })],
   [
@@ -156,7 +156,7 @@ const FORGERIES: [ReceiptFault, string, Forge][] = [
   ],
   [
     'otherKind',
-    'an action called an entity',
+    'an action that is declared an entity',
     ({ record, ...receipt }) => ({
       ...receipt,
       record: { ...record, kind: 'entity' },
@@ -170,7 +170,7 @@ const FORGERIES: [ReceiptFault, string, Forge][] = [
   ],
   [
     'digestMismatch',
-    'a member more',
+    'an additional member',
     ({ record, ...receipt }) => ({
       ...receipt,
       record: { ...record, body: { ...record.body, sessionId: 's' } },
@@ -203,7 +203,7 @@ const FORGERIES: [ReceiptFault, string, Forge][] = [
   ],
   [
     'malformedCheckpoint',
-    'a size with a zero before it',
+    'a tree size with a leading zero',
     (receipt) => withText(receipt, '\\n5\\n', '\\n05\\n'),
   ],
   [
@@ -216,7 +216,7 @@ const FORGERIES: [ReceiptFault, string, Forge][] = [
   ],
   [
     'otherOrigin',
-    'another origin than the checkpoint says',
+    'another origin than in the checkpoint',
     ({ log, ...receipt }) => ({
       ...receipt,
       log: { ...log, origin: 'example.org/log/other' },

@@ -13,7 +13,7 @@ describe('an image mark', () => {
     ({ code }) => expectToHold(code, { detectImageMark, embedImageMark }),
   );
 
-  it('returns its payload from the marked picture, and no mark from the picture before', () => {
+  it('returns its payload from the marked picture, and no mark from the unmarked picture', () => {
     expect(detectImageMark(marked)).toMatchObject({ payload: PAYLOAD });
     expect(detectImageMark(picture)).toBeUndefined();
   });

@@ -40,7 +40,7 @@ describe('a sound mark', () => {
     ({ code }) => expectToHold(code, { detectImageMark, detectSoundMark, embedImageMark, embedSoundMark }),
   );
 
-  it('returns its payload from the marked sound, and no mark from the sound before', () => {
+  it('returns its payload from the marked sound, and no mark from the unmarked sound', () => {
     expect(detectSoundMark(marked)).toMatchObject({ payload: PAYLOAD });
     expect(detectSoundMark(sound)).toBeUndefined();
   });

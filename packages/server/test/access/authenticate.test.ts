@@ -47,13 +47,13 @@ function createNode(control: Database, options: Partial<WatchOptions> = {}): Nod
   };
 }
 
-/** Times of a node that polls at each request that comes later. */
+/** Cache times of a node that polls again at each request. */
 const POLLED = { freshMs: 0, staleMs: 300 };
 
 const make = (control: Database, projectName = 'photos') =>
   createNamedProjectKey(control, { projectName, name: 'test', permission: 'write' });
 
-/** Ends a key as another node does. */
+/** Revokes a key as another node does. */
 const revoke = (control: Database, id: string) =>
   control.transaction(async (tx) => {
     await tx.query('update control.api_key set revoked_at = now() where id = $1', [id]);

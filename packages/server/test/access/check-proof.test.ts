@@ -151,7 +151,11 @@ describe('a key in the proof of an entity without a registered key', () => {
 describe('a wrong proof', () => {
   it.each([
     ['an entity with a key', KEYED, 'The registered key has not signed this action'],
-    ['one without', UNKEYED, 'The entity has no registered key, and the action has no valid signature'],
+    [
+      'an entity without a key',
+      UNKEYED,
+      'The entity has no registered key, and the action has no valid signature',
+    ],
   ])('is recorded with the facts that are true of %s', (_name, performer, detail) => {
     const proof = { ...RIGHT, signature: '1'.repeat(128) };
     const { verification } = check({ policy: 'warn', performer, proof });

@@ -223,7 +223,7 @@ describe('a project', () => {
     await expectAnchored(service, [id]);
   });
 
-  it('that turns anchoring off while its log is found is left out of the anchor', async () => {
+  it('that turns anchoring off while the service looks for its log is left out of the anchor', async () => {
     const { manage, context } = await start();
     const { control } = context.databases;
     const [projectId, other] = [namedProjectId('one'), namedProjectId('two')];

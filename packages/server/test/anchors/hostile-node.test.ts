@@ -49,9 +49,9 @@ describe('anchoring recovers, and /readyz reports the failure', () => {
   it.each<[what: string, says: RegExp, ...Parameters<RpcGate['say']>]>([
     ['an answer that never ends', /does not answer/, 'eth_blockNumber', '{"result":', 'endless'],
     ['an answer of 10 MB', /^impaired: /, 'eth_getBlockByNumber', Buffer.alloc(10_000_000, ' ')],
-    ['a number that is none', /answer that cannot be read/, 'eth_blockNumber', result('banana')],
+    ['an invalid number', /answer that cannot be read/, 'eth_blockNumber', result('banana')],
     [
-      'a receipt that is none',
+      'an invalid receipt',
       /answer that cannot be read/,
       'eth_getTransactionReceipt',
       result({ status: '0x1' }),

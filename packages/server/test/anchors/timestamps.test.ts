@@ -201,7 +201,7 @@ describe.runIf(HAS_OPENSSL)('a service with TSA_URL', () => {
     expect((await runCli(['verify', ben, '--key', verifierKey, '--timestamp', stamp], {})).status).toBe(2);
   });
 
-  it('does not hold with a key that was retired before the tree of the time-stamp', async () => {
+  it('returns a time-stamp that does not verify with a key that was retired before its tree', async () => {
     await record('gus');
     const timestamp = await until('gus');
     const report = { verified: true, digest: timestamp.digest } as ReceiptReport;

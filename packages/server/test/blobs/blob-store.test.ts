@@ -48,7 +48,7 @@ describe.each(Object.keys(KINDS))('blob store contract: %s', (kind) => {
   beforeEach(({ skip }) => skip(isMissing, 'OpenStack Swift is not installed'));
   const drafts = () => candidate.drafts();
 
-  it('reads, replaces and removes documents, which are no contents', async () => {
+  it('reads, replaces and removes documents, and keeps them separate from contents', async () => {
     expect(await store.readDocument('log-head-1')).toBeUndefined();
     await store.removeDocument('log-head-1');
     for (const text of ['first', 'second']) {

@@ -54,7 +54,7 @@ describe('the ProvenanceKit SDK records and reads', () => {
     expect(await pk.getEntity('keyed')).toMatchObject({ entity: { name: 'K' } });
   });
 
-  it('getEntity, getAIAgent, listEntities', async () => {
+  it('getEntity, getAIAgent, listEntities: return a recorded AI agent, and reject other entities', async () => {
     const aiAgent = {
       model: { provider: 'Acme', model: 'painter' },
       delegatedBy: 'studio:ann',
@@ -174,7 +174,7 @@ describe('the ProvenanceKit SDK records and reads', () => {
     expect((await pk.sessionProvenance('none')).summary.actions).toBe(0);
   });
 
-  it('distribution, distributionPreview', async () => {
+  it('distribution, distributionPreview: return the shares of the creators', async () => {
     const weighed = (weight: number) => ({ attribution: { contrib: { weight } } });
     const one = await pk.file(Buffer.from('shared'), { entity: byAnn, ...weighed(3) });
     const two = await pk.file(Buffer.from('alone'), { entity: { id: 'bot', role: 'ai' } });

@@ -50,7 +50,7 @@ function declarationFaults(paths: Declared, name: string, { headers, status }: R
   );
 }
 
-/** The document declares them for successes and for 429. */
+/** Headers that the document declares for successes and for 429. */
 const DECLARED = ['ETag', 'Link', 'X-RateLimit-Remaining', 'RateLimit-Policy'];
 
 describe('every answer to a browser', () => {

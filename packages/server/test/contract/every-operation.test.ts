@@ -86,8 +86,8 @@ describe.each(ENGINES)('the API on %s', (engine) => {
 });
 
 /**
- * Whether no single request can bring the status about: a failure of the service, slowness, haste, a right that
- * every key has, an Idempotency-Key that is still running; and what is documented of every operation alike.
+ * Whether no single request can cause the status: a failure of the service (5xx), a timeout (408), a limit (429), a
+ * missing permission (403) or media type (415) of a GET request, or a status in `IMPOSSIBLE`.
  */
 function isOutOfReach({ name, method }: Operation, status: number): boolean {
   if (status >= 500 || status === 408 || status === 429) return true;
@@ -95,7 +95,7 @@ function isOutOfReach({ name, method }: Operation, status: number): boolean {
   return IMPOSSIBLE.includes(`${name} ${status}`);
 }
 
-/** The last status: an unknown input is 404 only when proofs are enforced. */
+/** Documented statuses that no request of this test can cause. */
 const IMPOSSIBLE = [
   'POST /v1/attribution 409',
   // Needs a record that was altered in the database.
@@ -118,6 +118,7 @@ const IMPOSSIBLE = [
   ...['action', 'entity', 'attribution'].flatMap((kind) =>
     [200, 304, 406].map((status) => `GET /v1/${kind}/{id}/timestamp ${status}`),
   ),
+  // An unknown input is 404 only when proofs are enforced.
   'POST /v1/activity 404',
   'POST /activity 404',
   'POST /search/file 403',

@@ -116,7 +116,7 @@ describe.each(['off', 'enforce'])('any request gets an answer or an error, with 
     ],
     ['a negative length', 400, `POST /v1/entity HTTP/1.1\r\n${json}content-length: -1\r\n\r\n{}`],
     [
-      'a length beyond numbers',
+      'a length that no number can hold',
       400,
       `POST /v1/entity HTTP/1.1\r\n${json}content-length: ${'9'.repeat(30)}\r\n\r\n{}`,
     ],
@@ -128,7 +128,7 @@ describe.each(['off', 'enforce'])('any request gets an answer or an error, with 
     ],
     ['a chunk extension of 20 kB', 400, `${chunked}\r\n2;${'x'.repeat(20_000)}\r\n{}\r\n0\r\n\r\n`],
     [
-      'a coding that is not known',
+      'an unknown transfer coding',
       400,
       `POST /v1/entity HTTP/1.1\r\n${json}transfer-encoding: nonsense\r\n\r\n{}`,
     ],

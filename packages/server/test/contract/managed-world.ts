@@ -7,8 +7,9 @@ export interface ManagedWorld {
   projectId: string;
   /** Slug of another project of the organisation. */
   otherSlug: string;
-  /** A project and an organisation that a call may delete. */
+  /** Id of a project that a call may delete. */
   spareProjectId: string;
+  /** Slug of an organisation that a call may delete. */
   spareOrgSlug: string;
   /** Keys that a call may revoke or rotate. */
   spareKeyIds: [string, string];

@@ -3,8 +3,9 @@ import type { Service } from '../support/service.js';
 
 /** Users of the page: the headers of their browsers, and their invitations. */
 export interface PageWorld {
-  /** Headers of a user who stays signed in, and of one whom a call may sign out. */
+  /** Headers of a user who stays signed in. */
   user: Record<string, string>;
+  /** Headers of a user whom a call may sign out. */
   leaver: Record<string, string>;
   /** Headers of a page without a session. */
   nobody: Record<string, string>;

@@ -16,11 +16,11 @@ export interface Step {
   /** Names of the other project's records that fit here, in every form they have. */
   theirs: string[];
   ask: (id: string) => Omit<Call, 'status'>;
-  /** The same name for something that never was; by default one character is another. */
+  /** Returns a name of the same form that no record has. By default, one character differs. */
   never?: (id: string) => string;
 }
 
-/** Last members of the inputs that name nothing recorded. */
+/** Last members of the inputs that name no record. */
 export const NAMES_NOTHING = new Set([
   ...[
     'role',
@@ -47,7 +47,7 @@ export const NAMES_NOTHING = new Set([
   ],
   ...['include', 'text', 'minScore', 'alg', 'maxResults', 'hintAlg', 'hintValue', 'returnActiveManifest'],
   ...['provider', 'model', 'version', 'algorithm', 'signature', 'signedTimestamp'],
-  // A log's own places.
+  // Positions in a log.
   ...['leafIndex', 'size', 'from', 'to', 'level', 'tile', 'width', 'proofVersion'],
   ...[
     'generator',
@@ -74,7 +74,7 @@ export const NAMES_NOTHING = new Set([
     'currency',
   ],
   ...['encrypt', 'combine', 'topK', 'min', 'query', 'resourceExtensions', 'projectId'],
-  // A bundle that is sent is shared over as it is; what it names is asked for with its `cid`.
+  // The preview uses a sent bundle as it is. The step for `bundle.cid` tests the names in a bundle.
   ...['policy', 'total', 'decay', 'attributions', 'entities', 'aliases', 'complete'],
   ...['since', 'until', 'ifNameDiffers'],
   'vector',
@@ -86,13 +86,13 @@ export const NAMES_NOTHING = new Set([
 export interface Own {
   entityId: string;
   actionId: string;
-  /** Of content that the action made. */
+  /** CID of content that the action made. */
   cid: string;
 }
 
 const PNG_DIGEST = createHash('sha256').update(PNG).digest('base64');
 
-/** Reads first: what later steps write under a name would be found under it. */
+/** Steps that read come first, because they would find records that later steps write under the same name. */
 export function walkOf(world: World, own: Own): Step[] {
   return [
     ...readSteps(world),
@@ -221,7 +221,7 @@ function writeSteps(world: World, own: Own): Step[] {
         ask: (id) => ({
           target: path,
           form: {
-            // Of the first project too, but none of the names that are asked for.
+            // The first project also has this file, but no step requests the names of this file.
             file: world.signed,
             json: {
               entityId: own.entityId,
@@ -315,7 +315,7 @@ function writeSteps(world: World, own: Own): Step[] {
   ];
 }
 
-/** A key that the first project used is as good as one that nobody did. */
+/** For the second project, an Idempotency-Key that the first project used is like an unused one. */
 function keyedSteps({ idempotencyKey, signed }: World, { entityId, actionId }: Own): Step[] {
   const unknown = `/v1/resource/sha256:${'99'.repeat(32)}/ownership`;
   const entity = { id: entityId, role: 'ai' };
@@ -352,7 +352,7 @@ function cidsOf({ fileCid, outputCid, largeCid, largeSha256, largeRawCid }: Worl
   return [fileCid, outputCid, largeCid, largeSha256, largeRawCid];
 }
 
-/** A name of the same form and length that nothing has: one character is another. */
+/** Returns a name of the same form and length that no record has: one character differs. */
 export function neverLike(id: string): string {
   return alter(id, 10);
 }
@@ -380,7 +380,7 @@ export function normalise(text: string, id: string, call: Omit<Call, 'status'>):
   return (
     (fileCid === undefined ? replaced : replaced.replaceAll(fileCid, '<file>'))
       .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<uuid>')
-      // A signed file is another one each time.
+      // Each signature gives other bytes.
       .replaceAll(
         /^\/v1\/(?:media\/embed|mark)/.test(call.target) ? /\bba[a-z2-7]{50,}|"size":\d+/g : '<none>',
         '<signed>',

@@ -8,14 +8,14 @@ export interface World {
   entityId: string;
   /** Id of an entity that was recorded without an id. */
   derivedEntityId: string;
-  /** Of the action that made `outputCid` from `fileCid`. */
+  /** Id of the action that made `outputCid` from `fileCid`. */
   actionId: string;
   sessionId: string;
   /** The `Idempotency-Key` of the request that recorded `actionId`. */
   idempotencyKey: string;
-  /** Of `PNG`, whose bytes are stored. */
+  /** CID of `PNG`, whose bytes are stored. */
   fileCid: string;
-  /** Content that was named without its bytes. */
+  /** CID of content without stored bytes. */
   outputCid: string;
   /** CID of content of more than 1 MiB. The next two members are its other identifiers. */
   largeCid: string;
@@ -26,10 +26,11 @@ export interface World {
   attributionId: string;
   /** A picture with a manifest that the service signed. */
   signed: Uint8Array;
-  /** Of that manifest. */
+  /** Label of the manifest in `signed`. */
   manifestLabel: string;
-  /** Id of the publication of `outputCid`, and of a second publication that a test may revoke. */
+  /** Id of the publication of `outputCid`. */
   publicationId: string;
+  /** Id of a second publication, which a test may revoke. */
   sparePublicationId: string;
   /** A cursor of each list. */
   cursors: Record<'entities' | 'actions' | 'attributions' | 'resources' | 'marks', string>;

@@ -23,10 +23,10 @@ afterAll(async () => {
 
 /** The call of the chain's node at which the test kills the service. */
 const STEPS: [step: string, method: string, when: 'before' | 'after'][] = [
-  ['it has ordered an anchor and signed nothing', 'eth_estimateGas', 'before'],
-  ['it has stored the transaction and the node has not got it', 'eth_sendRawTransaction', 'before'],
-  ['the node has got the transaction and the service does not know', 'eth_sendRawTransaction', 'after'],
-  ['the transaction is in a block and the service does not know', 'eth_getTransactionReceipt', 'after'],
+  ['the service has ordered an anchor, and signed nothing', 'eth_estimateGas', 'before'],
+  ['the transaction is stored, and the node has not received it', 'eth_sendRawTransaction', 'before'],
+  ['the node has the transaction, and the service has no answer', 'eth_sendRawTransaction', 'after'],
+  ['the transaction is in a block, and the service has no answer', 'eth_getTransactionReceipt', 'after'],
 ];
 
 const readOnchain = async (service: ServiceProcess, id: string): Promise<Onchain | undefined> =>

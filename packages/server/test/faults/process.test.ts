@@ -27,7 +27,7 @@ function withPreload(script: string): Record<string, string> {
   return { ...TENANTS, DATA_DIR: path.join(directory, 'data'), NODE_OPTIONS: `--require ${file}` };
 }
 
-it('a clock that jumps one day forward and back: recording continues, once each', async () => {
+it('a clock that jumps one day forward and back: recording continues, and no record is lost or doubled', async () => {
   const offset = path.join(directory, 'offset');
   writeFileSync(offset, '0');
   const environment = withPreload(`
@@ -106,7 +106,7 @@ it('a heap of 128 MB: the service survives many large uploads', async () => {
 });
 
 it(`${IDLE_CONNECTIONS} idle connections do not block other clients`, async () => {
-  // In place of as many addresses.
+  // All connections of this test come from one address.
   const environment = { MAX_ADDRESS_CONNECTIONS: String(2 * IDLE_CONNECTIONS) };
   const service = await startProcess({ ...TENANTS, ...environment, DATA_DIR: directory });
   const { hostname, port } = new URL(service.base);

@@ -4,8 +4,9 @@ import { makeBombs } from '../support/bombs.js';
 import { residentBytes, type ServiceProcess, startProcess } from '../support/process.js';
 import { jsonPost, KEY, toForm } from '../support/service.js';
 
-/** Memory limit of all threads, which is also the allowed growth of the process. */
+/** Memory limit of all threads. */
 const WORKER_MEMORY_BYTES = 768 * 2 ** 20;
+/** Allowed growth of the process: the limit of the threads, and 512 MiB for all other work. */
 const MAX_GROWTH_BYTES = WORKER_MEMORY_BYTES + 512 * 2 ** 20;
 
 const BOMBS = makeBombs();
@@ -80,11 +81,11 @@ describe('a file that expands far beyond its size', () => {
       400,
       fields(1e5, '--b\r\ncontent-disposition: form-data; name="file"; filename="f"\r\n\r\n1\r\n'),
     ],
-    ['lists in each other', '/v1/entity', 422, deep('[', ']')],
-    ['objects in each other', '/v1/entity', 422, deep('{"a":', '}')],
+    ['nested lists', '/v1/entity', 422, deep('[', ']')],
+    ['nested objects', '/v1/entity', 422, deep('{"a":', '}')],
     ['10^5 members', '/v1/entity', 422, jsonPost({ ...wide, role: 'human' })],
     [
-      'a body that is packed',
+      'a compressed body',
       '/v1/entity',
       415,
       {
@@ -93,7 +94,7 @@ describe('a file that expands far beyond its size', () => {
         headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
       },
     ],
-  ])('is rejected as a request too: %s', async (_name, path, status, init) => {
+  ])('is rejected when the request itself expands: %s', async (_name, path, status, init) => {
     const answer = await service.send(path, {
       ...init,
       headers: { ...init.headers, authorization: `Bearer ${KEY}` },
@@ -101,7 +102,7 @@ describe('a file that expands far beyond its size', () => {
     expect([answer.status, (await answer.json()).error.code]).toEqual([status, expect.any(String)]);
   });
 
-  it('uses no more memory than the threads have, and delays no other request', () => {
+  it('adds at most the memory limit of the threads and 512 MiB to the process, and blocks no other request', () => {
     const growth = watch.peakBytes - baseBytes;
     process.stdout.write(
       `upload bombs: ${Math.round(growth / 2 ** 20)} MiB more than ${Math.round(baseBytes / 2 ** 20)} at the most; ${watch.answered} answers meanwhile\n`,

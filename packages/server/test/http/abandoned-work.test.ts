@@ -51,7 +51,7 @@ describe('expensive abandoned work', () => {
     service.send(path, { method: 'POST', body: mediaForm({ file }), ...init });
   const asOther = { headers: { authorization: `Bearer ${OTHER_KEY}` } };
 
-  it('files of one project that take a minute leave a thread to another project, and stop when their callers disconnect', async () => {
+  it('the slow files of one project leave a thread to another project, and their work ends when their callers disconnect', async () => {
     const leaving = new AbortController();
     const boxes = makeBoxes();
     const slow = Array.from({ length: 6 }, () =>

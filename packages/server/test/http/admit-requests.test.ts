@@ -29,7 +29,7 @@ async function startBusyService() {
   return { app, began, port: Number(new URL(address).port) };
 }
 
-/** Opens connections and uses each once: the server accepts new connections one by one, which would spread the requests. */
+/** Opens connections and uses each once, because the server accepts new connections one by one. */
 async function openSockets(port: number, count: number): Promise<Socket[]> {
   const sockets = Array.from({ length: count }, () => connect(port, '127.0.0.1'));
   for (const socket of sockets) {
@@ -39,7 +39,7 @@ async function openSockets(port: number, count: number): Promise<Socket[]> {
   return sockets;
 }
 
-it('answers /healthz before the requests that arrived before it, and then all of them', async () => {
+it('answers /healthz before requests that arrived earlier, and then answers all of those', async () => {
   const { app, began, port } = await startBusyService();
   try {
     const sockets = await openSockets(port, 61);

@@ -108,7 +108,7 @@ describe.each(RECORD_ENGINES)('batches, on %s', (engine) => {
     expect([status, body.error.details[0].path]).toEqual([422, 'actions.1']);
   });
 
-  it('413: the checks for cycles of a batch have a limit; 422: so has the check of one action', async () => {
+  it('413: the checks for cycles of a batch exceed their limit; 422: the check of one action exceeds its limit', async () => {
     const record = (layers: string[][]) =>
       layers
         .slice(1)

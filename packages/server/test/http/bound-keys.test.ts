@@ -89,7 +89,7 @@ describe.each(ENGINES)('a key bound to an entity, on %s', (engine) => {
     ['in its owner’s name', { performedBy: 'bo' }],
     ['in its own', { performedBy: 'ann' }],
     ['in no name', {}],
-  ])('403: content of another owner, %s', async (_, more) => {
+  ])('403: a transfer of content of another owner, %s', async (_, more) => {
     const cid = await ofBo();
     expect((await transfer(annsKey, cid, more)).status).toBe(403);
     expect(await ownerOf(cid)).toBe('bo');

@@ -139,7 +139,7 @@ describe.each(ENGINES)('a compliance report on %s', (engine) => {
     expect((await read(`?from=${day}`)).period.from).toBe(`${day}T00:00:00.000Z`);
   });
 
-  it('lists all marked contents in pages, newest first, and also from a cursor of a longer period', async () => {
+  it('lists all marked contents in pages, newest first, and accepts a cursor of a longer period', async () => {
     const list = async (query: string) => {
       const answer = await service.send(`/v1/compliance/marks${query}`);
       return markedPageSchema.parse(await answer.json());
@@ -179,7 +179,7 @@ describe.each(ENGINES)('a compliance report on %s', (engine) => {
     expect(answer.status).toBe(400);
   });
 
-  it('counts what the public detector finds of this project, by layer and confidence, and of no other', async () => {
+  it('counts the findings of the public detector for this project alone, by layer and confidence', async () => {
     const { cid } = await mark(NO_MEDIA(7));
     await service.send('/v1/publications', jsonPost({ cid }));
     const detect = () =>

@@ -174,9 +174,9 @@ describe('altered content in a remote store', () => {
   });
 
   it.each([
-    [10, 'before any of it: 503'],
-    [2 * MIB, 'by a transfer that breaks off'],
-  ])('is rejected: %i bytes, %s', async (size) => {
+    [10, 'with 503 before the first byte'],
+    [2 * MIB, 'by an aborted transfer'],
+  ])('of %i bytes is rejected %s', async (size) => {
     const bytes = randomBytes(size);
     const cid = await record(service, bytes);
     const { blobs } = service.context.records;

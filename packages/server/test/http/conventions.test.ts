@@ -24,7 +24,7 @@ describe('conventions of the API', () => {
   const post = (path: string, body: unknown, key: string) =>
     service.send(path, jsonPost(body, { 'idempotency-key': key }));
 
-  it('Idempotency-Key: a repetition gets the first answer, on every POST', async () => {
+  it('Idempotency-Key: a repetition of an entity, action, attribution or upload gets the first answer', async () => {
     const action = { performedBy: 'ann', outputCids: [] };
     const calls: [string, object][] = [
       ['/v1/entity', { role: 'ai' }],
@@ -172,7 +172,7 @@ describe('conventions of the API', () => {
     ).toBe(200);
   });
 
-  it('408: the service aborts a body below the minimum rate, and records nothing', async () => {
+  it('408: the service aborts a body below the minimum rate, and still answers other requests', async () => {
     const body = await new Response(toForm('a slow file', ANN_CREATES)).text();
     const boundary = /^--(\S+)/.exec(body)?.[1];
     const socket = connect({ host: '127.0.0.1', port: Number(new URL(service.base).port) });
@@ -233,7 +233,7 @@ describe('conventions of the API', () => {
     expect(answer.slice(answer.indexOf('\r\n\r\n') + 4)).toMatch(/^L*$/);
   });
 
-  it('a reader who disconnects early leaves nothing open', async () => {
+  it('the service still answers after 50 readers have disconnected early', async () => {
     const { cid } = await (await service.upload('M'.repeat(5_000_000))).json();
     const leave = async () => {
       const stop = new AbortController();
@@ -245,7 +245,7 @@ describe('conventions of the API', () => {
     expect((await service.send('/healthz')).status).toBe(200);
   });
 
-  it('the document is generated once for all requests', async () => {
+  it('/openapi.json and /llms.txt each generate the OpenAPI document at most once', async () => {
     const written = vi.spyOn(service.context.app, 'swagger');
     const paths = ['/openapi.json', '/llms.txt', '/openapi.json', '/llms.txt'];
     for (const path of paths) expect((await service.send(path)).status).toBe(200);
@@ -284,7 +284,7 @@ describe('conventions of the API', () => {
     expect((await ask({ 'if-none-match': '"other"' })).statusCode).toBe(200);
   });
 
-  it('each coding of the document has an ETag of its own', async () => {
+  it('each coding of the OpenAPI document has an ETag of its own', async () => {
     const tags = await Promise.all(
       ['br', 'gzip', 'identity'].map(async (coding) => {
         const headers = { 'accept-encoding': coding };

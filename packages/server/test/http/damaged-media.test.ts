@@ -42,7 +42,7 @@ describe('a file that is cut short', () => {
     ['M4A', 12],
     ['PDF', 5],
   ])(
-    '%s of %i bytes: is invalid without a manifest, and the service neither signs nor imports it',
+    '%s cut to %i bytes: is invalid and has no manifest, and the service neither signs nor imports it',
     async (name, length) => {
       const file = ofFormat(name).bytes.subarray(0, length);
       const verified = await post('verify', { file });
@@ -60,7 +60,7 @@ describe('a file that is cut short', () => {
   );
 
   it.each(MEDIA_FORMATS.map(({ name }) => name))(
-    '%s within its manifest: is invalid, and has a manifest',
+    '%s cut inside its manifest: is invalid, and has a manifest',
     async (name) => {
       const { body } = await embed(ofFormat(name).bytes);
       const signed = await bytesOf(body.cid);

@@ -195,7 +195,7 @@ describe.each(ENGINES)('the public detector on %s', (engine) => {
     expect([await idsOf(text), await idsOf(altered)]).toEqual([[], []]);
   });
 
-  it('shows one publication of each project, the earliest, so that none can displace those of others', async () => {
+  it('shows only the earliest publication of each project, so that no project can displace the publications of others', async () => {
     const { headers, allow } = await makeProject('Another publisher');
     await allow(true);
     const text = 'Two newspapers print one poem about winter. '.repeat(6);
@@ -316,7 +316,7 @@ describe('a layer of a detection', () => {
     expect(check.reason).not.toContain('secret');
   });
 
-  it('rejects with errors of the program, and after the caller left', async () => {
+  it('rejects with an error of the program, and with any error after the caller left', async () => {
     const { signal } = new AbortController();
     await expect(checkLayer('log', signal, fail(new TypeError('a bug')))).rejects.toThrow('a bug');
     const gone = new ServiceError('Timeout', 'The caller left.');
@@ -325,7 +325,7 @@ describe('a layer of a detection', () => {
 });
 
 describe('the limits of the public detector', () => {
-  it('an address has two files under way', async () => {
+  it('an address may have two files under way at once', async () => {
     const service = await startService(ANY_ENGINE, { environment });
     const slow = [beginForm(service.base), beginForm(service.base)];
     await expect.poll(async () => (await detectAt(service.base, 'x')).status, SOON).toBe(429);
@@ -337,7 +337,7 @@ describe('the limits of the public detector', () => {
     await service.stop();
   });
 
-  it('it does not exist unless the operator turns it on', async () => {
+  it('the detector does not exist unless the operator turns it on', async () => {
     const service = await startService(ANY_ENGINE);
     const { status, body } = await detectAt(service.base, jpeg.bytes);
     expect([status, body.error.recovery]).toEqual([404, expect.stringContaining('PUBLIC_DETECTOR=true')]);
@@ -352,7 +352,7 @@ describe('the limits of the public detector', () => {
     await service.stop();
   });
 
-  it('an address has PUBLIC_DETECTOR_RPM requests in a minute, and a file PUBLIC_DETECTOR_BYTES', async () => {
+  it('an address may send PUBLIC_DETECTOR_RPM requests in a minute, and a file may have PUBLIC_DETECTOR_BYTES', async () => {
     const limits = { PUBLIC_DETECTOR: 'true', PUBLIC_DETECTOR_RPM: '2', PUBLIC_DETECTOR_BYTES: '2048' };
     const service = await startService(ANY_ENGINE, { environment: limits });
     const large = await detectAt(service.base, new Uint8Array(2049));

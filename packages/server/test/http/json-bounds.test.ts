@@ -14,7 +14,7 @@ import {
   toForm,
 } from '../support/service.js';
 
-/** The default of the configuration. */
+/** The default of MAX_JSON_MEMBERS. */
 const MAX_MEMBERS = 5_000;
 const members = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, 0]));
@@ -29,7 +29,7 @@ describe('JSON that is costly to read', () => {
   afterAll(() => service.stop());
   afterEach(() => vi.restoreAllMocks());
 
-  /** The answer, and the number of characters of JSON that were parsed meanwhile, including the service's own. */
+  /** Returns the answer, and how many characters of JSON this process parsed in the meantime. */
   const counted = async (send: () => Promise<Response>) => {
     const parse = vi.spyOn(JSON, 'parse');
     const answer = await send();
@@ -176,7 +176,7 @@ describe('large JSON texts of one project', () => {
   };
   const statusOf = async (answer: Promise<Response>) => (await answer).status;
 
-  /** Takes the project's turn to parse, as a text that is parsed for a long time would. */
+  /** Takes the project's turn to parse, like a text that takes long to parse. */
   async function blockTurn(): Promise<() => Promise<void>> {
     let free = () => {};
     const freed = new Promise<void>((resolve) => {

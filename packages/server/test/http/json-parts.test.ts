@@ -4,7 +4,7 @@ import { ANY_ENGINE, type Service, startService } from '../support/service.js';
 /** The service receives a form up to this size completely, and streams a larger one. */
 const WHOLE_FORM_BYTES = 2 ** 18;
 
-/** Parts from which `JSON.parse` would return another value than the sent one. */
+/** Parts for which `JSON.parse` would return another value than the caller sent. */
 const ABUSES: [string, Uint8Array, string][] = [
   [
     'a member that is named twice',
@@ -30,7 +30,7 @@ describe('the part `json` of a form, with the type application/json', () => {
         JSON.stringify(operations.post?.requestBody)?.includes('multipart/form-data'),
       )
       .map(([path]) => path)
-      // Takes only a file, and is off by default.
+      // The detector accepts only a file, and is off by default.
       .filter((path) => path !== '/public/detect');
   });
   afterAll(() => service.stop());

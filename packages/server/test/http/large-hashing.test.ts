@@ -26,7 +26,7 @@ afterAll(() => service.stop());
 
 const media = createMediaClient(() => service);
 
-/** Counts the contents that were hashed meanwhile, and checks that threads hashed all of them. */
+/** Counts the contents that the service hashes during `work`, and checks that threads hash all of them. */
 async function threadedBy(work: () => Promise<unknown>): Promise<number> {
   expected = [];
   await work();

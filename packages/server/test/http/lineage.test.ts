@@ -188,7 +188,7 @@ describe.each(ENGINES)('lineage and bytes, on %s', (engine) => {
     }
   };
 
-  it('a bundle contains later attributions, and the latest version of each entity', async () => {
+  it('large attributions and large entities count in the size limit of a bundle and of a session', async () => {
     const [one, two] = cidsOf(2) as [string, string];
     await act([], [one], 'create');
     await act([one], [two]);

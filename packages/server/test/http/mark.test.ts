@@ -36,7 +36,7 @@ describe.each(ENGINES)('marking on %s', (engine) => {
   }
   const actionOf = async (id: string) => (await service.send(`/v1/action/${id}`)).json();
 
-  it('puts a picture on every layer: manifest, fingerprint and log', async () => {
+  it('gives a picture its manifest, fingerprint and log entry, and states why it has no watermark', async () => {
     const { status, body, link } = await mark(jpeg.bytes);
     expect(status).toBe(201);
     expect(rowsOf(body)).toEqual([
@@ -69,7 +69,7 @@ describe.each(ENGINES)('marking on %s', (engine) => {
       .toEqual({ kind: 'fingerprint', state: 'added', method: 'text-512/1' });
   });
 
-  it('records a format without manifests with the remaining layers, and states each reason', async () => {
+  it('records a file of an unknown format only in the log, and states the reason for each other layer', async () => {
     const file = UNKNOWN(1);
     const { status, body } = await mark(file);
     expect(status).toBe(201);

@@ -57,7 +57,7 @@ describe('the page of the service', () => {
     }
   });
 
-  it('sends nothing again to a browser that has a file in the same coding, and never the compressed copy itself', async () => {
+  it('sends 304 to a browser that has a file in the same coding, and 404 for the path of a compressed copy', async () => {
     const script = (await listFirstLoad()).find((address) => address.endsWith('.js')) ?? '';
     const ask = async (path: string, headers: Record<string, string>) => {
       const answer = await fetch(service.base + path, { headers });
@@ -80,7 +80,7 @@ describe('the page of the service', () => {
     for (const copy of [`${script}.br`, `${script}.gz`]) expect((await ask(copy, {})).status).toBe(404);
   });
 
-  it('opens each file once for any number of responses, also those that nobody reads', async () => {
+  it('keeps no file open for its responses, and unread responses share the bytes of a file', async () => {
     const script = (await listFirstLoad()).find((address) => address.endsWith('.js')) ?? '';
     const folder = path.dirname(createRequire(import.meta.url).resolve('@colophon/web/package.json'));
     const files = () =>

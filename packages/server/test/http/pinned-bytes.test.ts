@@ -215,7 +215,7 @@ describe('with PINATA_JWT and bytes in memory', () => {
     const { signal } = new AbortController();
     const textOf = (bytes: Buffer) => Buffer.from(`A lighthouse keeper writes ${bytes.toString('hex')}`);
 
-    it('to embed it', async () => {
+    it('to embed the text', async () => {
       const bytes = textOf(randomBytes(40));
       const cid = await record(service, bytes);
       await service.loseBytes('');
@@ -233,7 +233,7 @@ describe('with PINATA_JWT and bytes in memory', () => {
       expect(embedded).toEqual([bytes.toString()]);
     });
 
-    it('to describe it', async () => {
+    it('to describe the content', async () => {
       const bytes = textOf(randomBytes(400));
       const cid = await record(service, bytes);
       const { provenance } = service.context.databases;
@@ -244,7 +244,7 @@ describe('with PINATA_JWT and bytes in memory', () => {
       expect(await provenance.query(`select 1 ${descriptors}`, [cid])).toHaveLength(1);
     });
 
-    it('to pin it on another service', async () => {
+    it('to pin the content on another service', async () => {
       const bytes = randomBytes(300);
       const cid = await record(service, bytes);
       await service.loseBytes('');
@@ -310,7 +310,7 @@ describe('with PINATA_JWT and bytes in a directory', () => {
 });
 
 describe('in production, with bytes in memory alone', () => {
-  it('the start and /readyz warn that they are lost on restart, and the service serves', async () => {
+  it('the start and /readyz warn that a restart loses the bytes, and the service answers requests', async () => {
     const said: string[] = [];
     const logger = pino({ level: 'warn' }, { write: (line) => said.push(JSON.parse(line).msg) });
     const service = await startService('PGlite in memory', {

@@ -95,7 +95,7 @@ describe.each(ENGINES)('pinning, on %s', (engine) => {
     expect(await statuses(cid)).toMatchObject({ kubo: 'failed' });
   });
 
-  it("finds content by the service's own CID, and earlier records under that CID", async () => {
+  it('finds content by the CID of the pinning service, and joins earlier records under that CID', async () => {
     await service.send('/v1/entity', jsonPost({ id: 'bob', role: 'human', name: 'Bob' }));
     const earlier = { type: 'transform', performedBy: 'bob', inputCids: [FOREIGN], outputCids: [] };
     const { actionId } = await (await service.send('/v1/action', jsonPost(earlier))).json();
@@ -108,7 +108,7 @@ describe.each(ENGINES)('pinning, on %s', (engine) => {
     expect(after.actions.map(({ id }: { id: string }) => id)).toContain(actionId);
   });
 
-  it('does not let a service rename content that has its own bytes', async () => {
+  it('does not let a pinning service claim the CID of stored content', async () => {
     const victim = await record(randomBytes(300));
     pinata.cidOf = () => victim;
     const cid = await record(randomBytes(301));
@@ -118,7 +118,7 @@ describe.each(ENGINES)('pinning, on %s', (engine) => {
   });
 
   it.each([400, 2 ** 20 + 400])(
-    'does not let a service claim the CID of later content (%i bytes)',
+    'does not let a pinning service claim the CID of later content (%i bytes)',
     async (size) => {
       const later = randomBytes(size);
       for (const name of [ourCid(later), `bafkrei${ourCid(later.subarray(0, 1)).slice(7)}`]) {

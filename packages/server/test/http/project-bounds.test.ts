@@ -23,7 +23,7 @@ describe('PROJECT_RATE_LIMIT_RPM', () => {
   });
   afterAll(() => service.stop());
 
-  it('limits all keys of a project together, and the error names it', async () => {
+  it('limits all keys of a project together, and the error names the variable', async () => {
     const statuses: number[] = [];
     for (const key of [...KEYS, ...KEYS, ...KEYS]) statuses.push((await read(key)).status);
     expect(statuses).toEqual([200, 200, 200, 200, 200, 200, 429, 429, 429]);
@@ -113,7 +113,7 @@ describe('request bodies in memory', () => {
     return service.send('/v1/entity', { method: 'POST', headers, body });
   };
 
-  it('of one project have MAX_PROJECT_BODY_BYTES while they arrive, and use none afterwards', async () => {
+  it('of one project share MAX_PROJECT_BODY_BYTES while they arrive, and release it afterwards', async () => {
     const open = Array.from({ length: 4 }, () => {
       const socket = connect({ host: '127.0.0.1', port: Number(new URL(service.base).port) });
       const head = ['POST /v1/entity HTTP/1.1', 'host: x', `authorization: Bearer ${KEYS[0]}`];

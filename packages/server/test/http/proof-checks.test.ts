@@ -6,7 +6,7 @@ import { createSignatureChecker } from '../../src/access/signatures/signature-ch
 import { createPerformer } from '../support/performer.js';
 import { ANY_ENGINE, jsonPost, type Service, startService } from '../support/service.js';
 
-/** The default of the configuration. */
+/** The default of MAX_PROOF_FAULTS. */
 const MAX_FAULTS = 16;
 /** Number of signed texts of a proof with a signed timestamp. */
 const MAX_TEXTS = 4;
@@ -88,7 +88,7 @@ describe('the cost of proofs', () => {
     expect(made.unchecked).toBe(64 - MAX_FAULTS);
   });
 
-  it('under warn the rest of a batch is recorded as unverified, including valid proofs', async () => {
+  it('under warn, the actions of a batch after the limit are recorded as unverified, even with valid proofs', async () => {
     const ann = createPerformer(`ann:${randomUUID()}`);
     const { id, publicKey, registrationSignature } = ann;
     const { entities, actions } = wrongBatch(MAX_FAULTS);

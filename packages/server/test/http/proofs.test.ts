@@ -68,7 +68,7 @@ describe.each(ENGINES)('proofs, on %s', (engine) => {
     expect(verifyWitness(witness, expected, createVerifySignature())).toMatchObject({ verified: true });
   });
 
-  it('enforce 201: a signature with the input identifiers of the request, up to 250 ms before its timestamp', async () => {
+  it('enforce 201: a signature over the input identifiers of the request, made up to 250 ms before its timestamp', async () => {
     const bob = createPerformer('bob');
     await register('enforce', bob);
     await services.enforce?.upload('hello world', {

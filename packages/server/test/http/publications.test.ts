@@ -30,8 +30,9 @@ const UNKNOWN_ID = 'A'.repeat(24);
 
 describe.each(ENGINES)('publications, on %s', (engine) => {
   let service: Service;
-  /** A content whose records have all kinds of fields, and one with only committed fields. */
+  /** A content whose records have all kinds of fields. */
   let rich: { cid: string; actionId: string; text: string };
+  /** A content whose personal fields all have commitments. */
   let plain: { cid: string; actionId: string; entityId: string };
 
   beforeAll(async () => {
@@ -96,7 +97,7 @@ describe.each(ENGINES)('publications, on %s', (engine) => {
   const read = (path: string, init: RequestInit = {}) =>
     fetch(`${service.base}/app/api/public/${path}`, init);
   const history = async (id: string) => (await read(id)).json() as Promise<PublishedHistory>;
-  /** All public responses about it. */
+  /** All public responses about one publication. */
   const everything = async (id: string) => {
     const answers = await Promise.all([id, `${id}/summary`, `${id}/proof`].map((path) => read(path)));
     return (await Promise.all(answers.map((answer) => answer.text()))).join('\n');
@@ -219,7 +220,7 @@ describe.each(ENGINES)('publications, on %s', (engine) => {
       },
     ],
     [
-      'an id that holds the wallet',
+      'an id that contains the wallet',
       {
         entity: {
           id: 'eip155:1:0xC0FFEE254729296a45a3885639AC7E10F9d54979',

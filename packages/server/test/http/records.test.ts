@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { jsonPost, KEY, OTHER_KEY, RECORD_ENGINES, type Service, startService } from '../support/service.js';
 
 const UNKNOWN_CID = 'bafkreihdwdcefgh4dqkjv67uzcmw7ojee6xedzdetojuzjevtenxquvyku';
-/** CIDs of the SHA-256 of short texts, which anybody can compute. */
+/** Identifiers of content whose bytes nobody has: each digest repeats one hexadecimal digit. */
 const NAMED = ['a', 'b', 'c', 'd', 'e', 'f'].map((letter) => `sha256:${letter.repeat(64)}`) as [
   string,
   string,
@@ -167,7 +167,7 @@ describe.each(RECORD_ENGINES)('entities and actions, on %s', (engine) => {
       'JSON nested too deep',
       { extensions: { 'ext:x@1.0.0': JSON.parse(`${'{"a":'.repeat(64)}1${'}'.repeat(64)}`) } },
     ],
-  ])('action 4xx and nothing recorded: %s', async (_, fault) => {
+  ])('action 4xx: %s', async (_, fault) => {
     const { status, body } = await post('/v1/action', { performedBy: 'studio:ann', ...fault });
     expect([400, 422]).toContain(status);
     expect(['InvalidField', 'ValidationError']).toContain(body.error.code);

@@ -98,7 +98,7 @@ describe.skipIf(FFMPEG === undefined)('finding known videos', () => {
     expect(units.map((unit: string) => decodeIscc(unit)[0]?.mainType)).toEqual(['data', 'instance']);
   });
 
-  it('200: a video with the same beginning is not certainly the same, another video has no match', async () => {
+  it('200: a video with the same beginning does not get the verdict `auto`, and another video has no match', async () => {
     const joined = makeVideo([
       ...[...clip(1), ...clip(3)],
       ...['-filter_complex', '[0:v]trim=0:3,setpts=PTS-STARTPTS[a];[1:v]trim=0:5[b];[a][b]concat=n=2:v=1'],
@@ -164,7 +164,7 @@ describe('a decoder of videos that hangs', () => {
       for (const headers of withVideos)
         for (let number = 0; number < 6; number++)
           await service.upload(Buffer.concat([MOVIE, Buffer.from([number])]), undefined, headers);
-      // As a node of an earlier version queues them.
+      // A node of an earlier version queues videos with this kind.
       const sql = `update provenance.outbox set kind = 'describe' where kind = 'describe-video' and claim is null`;
       await provenance.query(sql);
       await expect.poll(() => scheduler.counts().video.running).toBeGreaterThan(0);
@@ -220,7 +220,7 @@ describe('a described video', () => {
   afterAll(() => rmSync(folder, { recursive: true }));
 
   it.each(['search', 'recording'])(
-    'has the memory of its decoder and its frames until the end: %s',
+    'reserves the memory of its decoder and its frames until the end of the work: %s',
     async (use) => {
       const environment = {
         PATH,

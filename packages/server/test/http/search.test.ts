@@ -104,7 +104,7 @@ describe.each(RECORD_ENGINES)('finding known content, on %s', (engine) => {
     },
   );
 
-  it('answers for text in other encodings, and for empty text', async () => {
+  it('415: text in other encodings, and empty text', async () => {
     const statuses = [];
     for (const content of [
       Buffer.from('Dé'.repeat(200), 'latin1'),

@@ -135,7 +135,7 @@ describe.each(ENGINES)('finding manifests, on %s', (engine) => {
     }
   });
 
-  it('200: a signed file contains the ISCC of the content from before its signature, which leads to it exactly', async () => {
+  it('200: a signed file contains the ISCC of the unsigned content, and this ISCC leads exactly to the signed file', async () => {
     const desk = await openMediaDesk();
     const outcome = await desk.readStore(signed, 'image/png');
     await desk.close();
@@ -149,7 +149,7 @@ describe.each(ENGINES)('finding manifests, on %s', (engine) => {
     expect((await answer.json()).matches).toEqual([{ manifestId: label, similarityScore: 100 }]);
   });
 
-  it('400: a soft binding of an unsupported algorithm', async () => {
+  it('400: a soft binding with an invalid value for its algorithm', async () => {
     const numbers = (value: number) => {
       const bytes = Buffer.alloc(512 * 4 + 4096);
       for (let index = 0; index < 512; index++) bytes.writeFloatLE(value, index * 4);
@@ -178,7 +178,7 @@ describe.each(ENGINES)('finding manifests, on %s', (engine) => {
     ]);
   });
 
-  it('404, and nothing found: for another project', async () => {
+  it('another project gets 404 for the manifest, and no match for its content', async () => {
     expect(
       (await service.send(`/v1/c2pa/manifests/${encodeURIComponent(label)}`, { headers: AS_TWO })).status,
     ).toBe(404);

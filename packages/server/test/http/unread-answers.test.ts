@@ -101,7 +101,7 @@ describe('long unread answers', () => {
   it('block no answer to a recording, only later requests', async () => {
     const body = JSON.stringify({ actions: MANY });
     const headers = ['content-type: application/json', `content-length: ${body.length}`];
-    // Its answer waits behind an unread one.
+    // The answer to the batch waits behind an unread answer.
     const socket = await holdAnswer();
     socket.write(toHead('POST /v1/batch', headers) + body);
     const post = () => statusOf('/v1/entity', jsonPost({ id: 'studio:ann', role: 'human', name: 'Ann' }));
@@ -206,7 +206,7 @@ describe('long answers without a key', () => {
     expect(process.memoryUsage().arrayBuffers - bytesBefore).toBeLessThan(COPIES * 100_000);
   });
 
-  it('count for their address: 429 for a further one, and not for short answers or projects', async () => {
+  it('count for their address: a further one gets 429, while short answers and requests with a key are still sent', async () => {
     await start({ MAX_PROJECT_ANSWER_BYTES: String(2 ** 20) });
     const identity = { headers: { 'accept-encoding': 'identity' } };
     await (await ask('/openapi.json', identity)).arrayBuffer();

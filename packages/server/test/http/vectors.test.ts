@@ -124,7 +124,7 @@ describe.each(RECORD_ENGINES)('models of callers, on %s', (engine) => {
     for (const model of used) expect((await give(model)).status).toBe(201);
   });
 
-  it('of a project with more, from before the limit, still get vectors (201), and new models none (403)', async () => {
+  it('that a project used before the limit still get vectors (201), and new models get none (403)', async () => {
     const { provenance } = service.context.databases;
     await provenance.query(
       `insert into provenance.descriptor (project_id, method, cid, embedding, signs, evidence, write_number)

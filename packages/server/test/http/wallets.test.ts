@@ -35,7 +35,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'] as const)('wallets of entities,
     expect([patched.status, (await patched.json()).wallet]).toEqual([200, EVM]);
   });
 
-  it('another address, and another case elsewhere, is a conflict', async () => {
+  it('another EVM address is a conflict, and so is another case of a wallet that is no EVM address', async () => {
     for (const entity of [
       { id: 'evm', wallet: `${LOWER.slice(0, -1)}0` },
       { id: 'other', wallet: 'Ann.eth' },

@@ -83,7 +83,7 @@ describe.each(ENGINES)('watermarks on %s', (engine) => {
     expect(facts.makers).toMatchObject([{ name: 'Ann' }]);
   });
 
-  it('a copied watermark only points to published content, and agreement of another layer is stated', async () => {
+  it('a copied watermark has low confidence, and a watermark that agrees with another layer has medium confidence', async () => {
     const file = await encoded(20);
     const { cid } = await mark(file, { ...AI, title: 'Source' });
     const copy = await bytesOf(cid);

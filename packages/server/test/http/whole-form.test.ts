@@ -16,7 +16,7 @@ function arrived(): Readable {
 }
 
 describe('a completely received form', () => {
-  it('goes to the next reader unchanged if this one returns nothing, even after it arrived completely', async () => {
+  it('goes to the next reader unchanged if the first reader returns nothing, even after all bytes have arrived', async () => {
     const raw = arrived();
     expect(await receiveWhole(raw, BODY.length, () => undefined)).toBeUndefined();
     const chunks: Buffer[] = [];
@@ -30,7 +30,7 @@ describe('a completely received form', () => {
 });
 
 describe('a collected body', () => {
-  it.each([undefined, 5_000])('has all bytes in order, when %s are announced', (announced) => {
+  it.each([undefined, 5_000])('has all bytes in order when the announced length is %s', (announced) => {
     const whole = Buffer.from(Array.from({ length: 5_000 }, (_, at) => at % 251));
     const collector = createCollector(announced);
     for (let at = 0; at < whole.length; at += 7) collector.add(whole.subarray(at, at + 7));

@@ -84,7 +84,7 @@ describe.each(ENGINES)('the log, on %s', (engine) => {
     expect(rows).toEqual([{ index: 0 }]);
   });
 
-  it('of an older database is created in the order of recording', async () => {
+  it('is created in the order of recording for a database of an older version', async () => {
     const before = await readLeaves(service);
     const { provenance } = service.context.databases;
     await provenance.transaction((tx) =>

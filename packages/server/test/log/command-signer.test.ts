@@ -23,7 +23,7 @@ const isAlive = (pid: number) =>
   existsSync(`/proc/${pid}/cmdline`) && readFileSync(`/proc/${pid}/cmdline`).length > 0;
 
 describe('a command that signs', () => {
-  it('is ended with the programs that it started when it takes too long', async () => {
+  it('is killed together with the programs that it started when it takes too long', async () => {
     const pidFile = path.join(folder, 'pid');
     const program = writeProgram('slow', `sleep 600 &\necho $! > ${pidFile}\nwait`);
     const run = runCommand([program], 'sign', { input: new Uint8Array(), limitMs: 1_000 });
@@ -52,7 +52,7 @@ describe('the check of the signer', () => {
   const check = (signBytes: () => Promise<Uint8Array>) =>
     checkSigning({ signer: { publicKeyHex, signBytes }, service, provenance }, createVerifySignature());
 
-  it('is impaired, and not failed, when the signer fails or does not answer', async () => {
+  it('reports `impaired`, and not `failed`, when the signer fails or does not answer', async () => {
     expect(await check(() => Promise.reject(new Error('no token')))).toBe(
       'impaired: the signer failed: no token',
     );

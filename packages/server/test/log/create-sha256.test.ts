@@ -29,7 +29,7 @@ it('keeps no reference to the bytes of the caller, and a copy continues on its o
   expect(hexOf(second.digest())).toBe(digestOf(bytesOf(32), Uint8Array.of(5, 6)));
 });
 
-it('gives digests that later ones do not change', () => {
+it('returns digests that later calls do not change', () => {
   const digests = LENGTHS.map((length) => {
     const hash = createSha256();
     hash.update(bytesOf(length));

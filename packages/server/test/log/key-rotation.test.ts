@@ -90,7 +90,7 @@ describe('the keys of logs', { timeout: 240_000 }, () => {
     return runCli(['log', 'rotate-key', ...options], place.environment(seed));
   };
 
-  it('lead by signed hand-overs from the first key to the present one, and documents of each verify', async () => {
+  it('are linked by signed hand-overs from the first to the present one, and documents signed by each key verify', async () => {
     let service = await start(A);
     const { actionId, cid } = await (await service.upload('a photo')).json();
     const { verifierKey: first, origin } = await (await service.send('/v1/log')).json();
@@ -177,7 +177,7 @@ describe('the keys of logs', { timeout: 240_000 }, () => {
     expect(report).toMatchObject({ verified: true, keys: [{ maxSize: other.handovers[0]?.leafIndex }, {}] });
   });
 
-  it('are the only ones with which a service starts', async () => {
+  it('allow a service to start only with the present key', async () => {
     const service = await start(A);
     await service.upload('a photo');
     const refusal = `were last signed with ${publicKeyOf(A)}`;
@@ -226,7 +226,7 @@ describe('a key in DATA_DIR', { timeout: 120_000 }, () => {
 });
 
 describe('a rotation that was interrupted before DATA_DIR had the new key', { timeout: 120_000 }, () => {
-  it('goes into a backup, and the same command ends it after the restore', async () => {
+  it('is part of a backup, and the same command completes it after the restore', async () => {
     const environment = { DATA_DIR: path.join(folder, 'interrupted') };
     const keyIn = (directory: string, suffix = '') => path.join(directory, `log-signing-key${suffix}`);
     const service = await startService('PGlite in memory', { environment });
@@ -257,7 +257,7 @@ describe('a rotation that was interrupted before DATA_DIR had the new key', { ti
 });
 
 describe('a key in memory', () => {
-  it('is not adopted, and signs beside a lasting key with a warning only', async () => {
+  it('is not stored as the key of the logs, and signs after a permanent key with a warning in /readyz', async () => {
     const DATABASE_URL = await createDatabase(inject('postgresUrl'), 'keys in memory');
     const environment = { DATABASE_URL, SERVER_SIGNING_KEY: '' };
     for (let starts = 0; starts < 2; starts++) {
@@ -320,7 +320,7 @@ describe('LOG_SIGNER_COMMAND', { timeout: 120_000 }, () => {
     await service.stop();
   });
 
-  it('that fails or lies makes proofs unavailable, while recordings continue', async () => {
+  it('that fails or returns a wrong signature makes proofs unavailable, while recordings continue', async () => {
     const state = path.join(folder, 'mode');
     const file = command(
       'kms',

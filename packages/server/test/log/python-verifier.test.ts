@@ -66,7 +66,7 @@ describe.runIf(HAS_PYTHON_CRYPTOGRAPHY)('the verifier in Python', () => {
     ['version 1', vectors.key, ofVersion1, 15],
     ['proven bundles of version 2', bundleVectors.key, ofVersion2, 10],
   ])(
-    'agrees with this one on 10,000 random changes of %s, and both accept the harmless ones',
+    'agrees with the verifier of the model on 10,000 random changes of %s, and both accept the harmless ones',
     {
       timeout: 300_000,
     },

@@ -177,7 +177,7 @@ describe('the formats of a receipt', () => {
   });
 
   it.runIf(HAS_PYTHON_COSE)(
-    'a COSE statement of each kind verifies with cbor2 and cryptography, and no changed byte does',
+    'a COSE statement of each kind verifies with cbor2 and cryptography, and does not after a change of any byte',
     async () => {
       for (const path of [`/v1/action/${actionId}/receipt`, '/v1/entity/ann%2F1/receipt']) {
         const { record } = await (await get('application/json', path)).json();

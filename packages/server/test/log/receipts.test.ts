@@ -73,7 +73,7 @@ describe.each(RECORD_ENGINES)('proofs of the log, on %s', (engine) => {
     }
   });
 
-  it('cover a record as soon as it is acknowledged, if the answer says so', async () => {
+  it('cover a record at once if the answer to its recording links to a receipt', async () => {
     const writes: [string, RequestInit][] = [
       ['/v1/entity', jsonPost({ id: 'new one', role: 'ai' })],
       ['/v1/action', jsonPost({ performedBy: 'new one' })],

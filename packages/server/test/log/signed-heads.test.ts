@@ -66,7 +66,7 @@ describe('the newest signed checkpoints', () => {
     expect(small).toContain(LOG.origin);
   });
 
-  it('stop a log without leaves that were signed, and one with other leaves', async () => {
+  it('stop a log that lacks signed leaves, and a log with other leaves', async () => {
     const signed = (await store.readDocument(NAME))?.toString() ?? '';
     const { size } = parseCheckpoint(signed) ?? { size: 0 };
     const larger = signed.replace(`\n${size}\n`, `\n${size + 1}\n`);

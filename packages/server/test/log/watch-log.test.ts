@@ -44,7 +44,7 @@ async function startProxy(target: string, change: (bytes: Buffer) => Buffer): Pr
   return server;
 }
 
-/** Number of leaves that the public checkpoint has more than the log had in this output of the command. */
+/** Number of leaves that the public log has gained since this output of the command. */
 async function readPublicGrowth({ base }: Service, output: string): Promise<number> {
   const answer = await fetch(`${base}/log/${namedProjectId('one')}/checkpoint`);
   const size = parseCheckpoint(await answer.text())?.size ?? 0;
@@ -192,7 +192,7 @@ describe('`colophon log watch`', () => {
       expect(history).toContain(early);
     });
 
-    it('reads the leaves at its first address, also while this one is behind', async () => {
+    it('reads the leaves at the first address, also while this address is behind', async () => {
       let note = await mirrorsOf('before');
       const between = await (await honest.send('/v1/log/checkpoint')).text();
       await record(honest, 1, 4e9);
@@ -316,7 +316,7 @@ describe('`colophon log watch`', () => {
     await receiver.close();
   });
 
-  it('ends its attempts after the last one, at the status 410, and when it is stopped', async () => {
+  it('sends no further request after the last attempt, after the status 410, and after it is stopped', async () => {
     const receiver = await startReceiver();
     const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
     const finding = { fault: 'rollback', origin: 'log.example.org', address: 'x', notes: [] } as const;

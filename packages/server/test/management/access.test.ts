@@ -33,7 +33,7 @@ describe('the control plane', () => {
     expect([answer.status, (await answer.json()).error.code]).toEqual([400, 'MissingField']);
   });
 
-  it('accepts no project key, and the secret opens no project', async () => {
+  it('accepts no project key, and the management secret gives no access to a project', async () => {
     expect((await get('/orgs', { authorization: `Bearer ${KEY}`, 'x-user-id': 'ann' })).status).toBe(401);
     expect((await service.send('/v1/entities', { headers: { authorization } })).status).toBe(401);
   });

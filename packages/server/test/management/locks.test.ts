@@ -113,7 +113,7 @@ describe('changes of one organisation, on PostgreSQL', () => {
     expect((await Promise.all(others)).map((answer) => answer.status)).toContain(200);
   });
 
-  it('a change that stalls for ten seconds is aborted by the database', async () => {
+  it('a change sets a limit of ten idle seconds, after which the database aborts its transaction', async () => {
     const shown = await change(
       {
         deps: { ...NEEDS, control: elsewhere },

@@ -87,7 +87,7 @@ describe('signing in by an OpenID provider', () => {
       createSurfer({ stopAt: `${base}/app` }),
     ];
     const callback = await comeBack(lois, 'lois');
-    // First without a sign-in that she began, then with one.
+    // Mallory first has not begun a sign-in, and then has begun one.
     expect((await mallory.open(callback)).url).toBe(`${base}/app/manage?sign-in=late`);
     await mallory.open(`${base}${BEGIN}`);
     expect((await mallory.open(callback)).url).toBe(`${base}/app/manage?sign-in=refused`);
@@ -122,7 +122,7 @@ describe('signing in by an OpenID provider', () => {
   });
 });
 
-it('503 without a provider, and if it does not answer; the next request tries again', async () => {
+it('503 without a configured provider, and while the provider does not answer; the next request tries again', async () => {
   const without = await startService(ANY_ENGINE);
   const none = await fetch(`${without.base}${BEGIN}`);
   expect([none.status, (await none.json()).error.code]).toEqual([503, 'Unavailable']);

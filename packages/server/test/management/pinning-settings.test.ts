@@ -82,7 +82,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     expect(theirs.seen.at(-1)?.headers.authorization).toBe(`Bearer ${TOKEN}`);
   });
 
-  it("ipfsProvider pinata: content goes to the project's account, and its gateway is shown", async () => {
+  it("ipfsProvider pinata: content goes to the project's account", async () => {
     const gateway = 'https://planet.mypinata.example';
     await project.set({ ipfsProvider: 'pinata', ipfsApiKey: PINATA_JWT, ipfsGateway: gateway });
     const bytes = randomBytes(100);

@@ -276,7 +276,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       expect((await post()).status).toBe(404);
     });
 
-    it('are distinguished from a database error', async () => {
+    it('that store a second answer are a conflict, and other failures are database errors', async () => {
       const { control } = service.context.databases;
       const keep = (scope: string) =>
         control.transaction((tx) => keepAnswer(tx, { scope, fingerprint: '00' }, {}));

@@ -5,7 +5,7 @@ import { runSql } from '../support/postgres-databases.js';
 import { type ServiceProcess, startProcess } from '../support/process.js';
 import { MANAGEMENT_KEY } from '../support/service.js';
 
-/** Two nodes on one database. Requests to `there` repeat until it has cached the key. */
+/** Two nodes on one database. `makeRememberedKey` creates a key and uses it on both nodes, so both nodes cache it. */
 async function startNodes(more: (url: string) => Record<string, string>) {
   const url = await createDatabase(inject('postgresUrl'));
   const environment = { DATABASE_URL: url, MANAGEMENT_API_KEY: MANAGEMENT_KEY, ...more(url) };
@@ -32,7 +32,7 @@ it('a key revoked on one node gives no access there immediately, and on another 
   await stop();
 });
 
-it('by polling alone, the key gives no access one second later', async () => {
+it('by polling alone, a revoked key gives no access on another node one second later', async () => {
   const { here, there, makeRememberedKey, stop } = await startNodes(() => ({}));
   const { id, key } = await makeRememberedKey('planet');
   await manage(here, `/api-keys/${id}`, 'DELETE');
@@ -43,7 +43,7 @@ it('by polling alone, the key gives no access one second later', async () => {
   await stop();
 });
 
-it('a listening node with a cut connection polls, and the key gives no access one second later', async () => {
+it('a listening node with a cut connection polls, and a revoked key gives no access one second later', async () => {
   const nodes = await startNodes((url) => ({ DATABASE_DIRECT_URL: url }));
   const { url, here, there, makeRememberedKey, stop } = nodes;
   const { id, key } = await makeRememberedKey('planet');

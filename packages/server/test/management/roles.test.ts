@@ -162,7 +162,7 @@ describe.each(ENGINES)('on %s', (engine) => {
     await ask('owner', org, { method: 'DELETE' });
   });
 
-  it('a developer may keep a log public and close it, and not open it', async () => {
+  it('a developer may leave a log public and close it, but not open it', async () => {
     const { projectId } = await makeWorld();
     const setAs = async (userId: string, publicLog: boolean) => {
       const body = { publicLog, name: 'Saved form' };

@@ -257,7 +257,7 @@ describe.each(ENGINES)('signing in, on %s', (engine) => {
     const account = (name: string, invitation: string) => ({ invitation, name, password: PASSWORD });
   });
 
-  it('signing in and out, joining and inviting are in the audit log, without secrets', async () => {
+  it('signing in and out, creating an account and inviting are in the audit log', async () => {
     const { entries } = await (await ann.ask('/management/orgs/planet/audit?limit=200')).json();
     const actions = new Set(entries.map(({ action }: { action: string }) => action));
     expect([...actions]).toEqual(expect.arrayContaining(['member.invite', 'account.create', 'org.create']));
@@ -341,7 +341,7 @@ describe('local accounts', () => {
     await service.stop();
   });
 
-  it('are off with LOCAL_ACCOUNTS=false: nobody signs in, and earlier sessions end', async () => {
+  it('are off with LOCAL_ACCOUNTS=false: nobody signs in with a password, and the page offers no password', async () => {
     const service = await startService(ANY_ENGINE, { environment: { LOCAL_ACCOUNTS: 'false' } });
     const body = { name: 'ann', password: PASSWORD };
     const answer = await askAsPage(service, '/session', { body });

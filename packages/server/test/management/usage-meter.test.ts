@@ -13,7 +13,7 @@ const PATIENT = { timeout: 30_000, interval: 50 };
 
 const OUTAGE = new Error('the database is away');
 
-/** Writes only on request, and never fails. */
+/** Writes only on request. A failure throws, so it fails the test. */
 const BY_HAND = {
   intervalMs: 1_000_000,
   reportFailure: (error: unknown) => {
@@ -66,7 +66,7 @@ describe.each(ENGINES)('a usage meter, on %s', (engine) => {
     expect((await readUsage(control, projectId, new Date())).summary.totalCalls).toBe(10_000);
   });
 
-  it('counts stored data of a project once while its totals are read', async () => {
+  it('counts the stored bytes of a call once when the call ends while the totals of its project are read', async () => {
     const projectId = randomUUID();
     const meter = createUsageMeter(control, BY_HAND);
     const totals = createProjectTotals({ control, provenance: control }, meter);
@@ -82,7 +82,7 @@ describe.each(ENGINES)('a usage meter, on %s', (engine) => {
     await meter.close();
   });
 
-  it('keeps the totals of a project until its usage is written', async () => {
+  it('includes usage in the totals of a project when the write of this usage has failed', async () => {
     const projectId = randomUUID();
     const meter = createUsageMeter(control, { ...BY_HAND, reportFailure: () => {} });
     const totals = createProjectTotals({ control, provenance: control }, meter);

@@ -97,19 +97,19 @@ describe('cached answers of two nodes on one PostgreSQL', () => {
       () => post('/v1/action', { performedBy: 'ann', inputCids: [cid] }),
     ],
     ['a name', () => '/v1/entity/ann', () => patch('/v1/entity/ann', { name: 'Annabel' })],
-    ['a pin that is to come', () => `/v1/resource/${cid}`, queuePin],
+    ['a pending pin', () => `/v1/resource/${cid}`, queuePin],
     [
       'a pin that failed',
       () => `/v1/resource/${cid}`,
       async () => postponeJob(db, await claim(), { message: 'no', retrySeconds: undefined }),
     ],
     [
-      'a pin that is made',
+      'a completed pin',
       () => `/v1/bundle/${cid}`,
       () => db.query('select provenance.note_pinned($1, $2, $3, $2, null)', [PROJECT, cid, 'kubo']),
     ],
     [
-      'an anchor of its head',
+      'an anchor of the head of its log',
       () => `/v1/action/${actionId}`,
       () =>
         within(async (tx) => {
@@ -124,7 +124,7 @@ describe('cached answers of two nodes on one PostgreSQL', () => {
     ],
     ['an anchor in a block', () => `/v1/bundle/${cid}`, () => within((tx) => noteMined(tx, anchorId, MINED))],
     [
-      'an anchor in a block no more',
+      'an anchor that is no longer in a block',
       () => `/v1/bundle/${cid}`,
       () => within((tx) => noteUnmined(tx, anchorId)),
     ],
@@ -168,7 +168,7 @@ describe('cached answers of two nodes on one PostgreSQL', () => {
     expect(await read()).not.toBe(first);
   });
 
-  it('have a revision that only grows, and grows with no job except that of a pin', async () => {
+  it('have a revision that grows when the job of a pin ends, and not when nothing is recorded', async () => {
     const readRevision = async () => {
       const [row] = await db.query<{ number: number }>(
         'select number from provenance.revision where project_id = $1',

@@ -6,7 +6,7 @@ import { type ServiceProcess, startProcess } from '../support/process.js';
 import { REDIS_COMMAND, type RedisServer, startRedis } from '../support/redis.js';
 import { jsonPost } from '../support/service.js';
 
-/** Keys of one project each. Every test of the limit uses another key. */
+/** Two keys of one project. Only the test of the limit uses the second key. */
 const LIMITED = Array.from({ length: 2 }, (_, index) => `limited-key-${index}`);
 const ANN = { id: 'ann', role: 'human' };
 

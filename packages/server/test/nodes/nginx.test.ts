@@ -104,7 +104,7 @@ describe.skipIf(!HAS_NGINX)('two nodes behind nginx with deploy/nginx.conf', () 
   const draftBytes = () =>
     readdirSync(place.drafts).reduce((sum, name) => sum + statSync(path.join(place.drafts, name)).size, 0);
 
-  it('a file of 200 MB goes through without a copy on disk, with little memory on both, and comes back', async () => {
+  it('a file of 200 MB goes through nginx without a copy on disk there, with little memory in nginx and the nodes, and comes back', async () => {
     // The first uploads load code and enlarge pools.
     for (let time = 0; time < 4; time++) {
       const { call, answered } = openUpload(place.base);
@@ -250,10 +250,10 @@ describe.skipIf(!HAS_NGINX)('the address of a caller behind nginx', () => {
 
   const wrong = { authorization: 'Bearer wrong' };
   const forged = () => ({ ...wrong, 'x-forwarded-for': `203.0.113.${Math.floor(Math.random() * 250)}` });
-  /** Each node counts by itself. */
+  /** Requests after which both nodes have reached the limit: each node counts separately. */
   const UNTIL_BOTH_ARE_FULL = 6 * LIMIT;
 
-  it('is limited by itself, and a forged header has no effect', async () => {
+  it('is limited separately, and a forged header has no effect', async () => {
     const target = `${place.base}/v1/entities`;
     for (let time = 0; time < UNTIL_BOTH_ARE_FULL; time++) await readFrom('127.0.0.2', target, forged());
     expect(await readFrom('127.0.0.2', target, forged())).toBe(429);
@@ -266,7 +266,7 @@ describe.skipIf(!HAS_NGINX)('the address of a caller behind nginx', () => {
     expect(await readFrom('127.0.0.4', target, forged())).toBe(429);
   });
 
-  it('a killed node: the other one answers its reads, and its POST gets 502 and can be sent again', async () => {
+  it('a killed node: the other node answers its reads, and its POST gets 502 and can be sent again', async () => {
     await place.send('/v1/entity', jsonPost({ id: 'ann', role: 'human' }));
     const held = await holdTable(place.direct, 'provenance.action');
     // A node has half of these requests, and no key exceeds its limit.

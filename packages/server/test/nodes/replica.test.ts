@@ -51,8 +51,8 @@ describe('two nodes on a PostgreSQL with a replica', () => {
   };
 
   /**
-   * Records through one node, and reads at once through the other one. Returns the action and its history from
-   * there.
+   * Records an action through one node, and reads it at once through the other node. Returns the statuses, and
+   * whether the list of the other node begins with the action.
    */
   async function recordAndRead() {
     const outputCids = [`sha256:${randomUUID().replaceAll('-', '').repeat(2)}`];

@@ -34,7 +34,7 @@ describe.skipIf(!hasCommit(EARLIER))('an earlier version beside this one, on one
       MANAGEMENT_API_KEY: MANAGEMENT_KEY,
       SERVER_SIGNING_KEY: '07'.repeat(32),
     };
-    // It creates its own schema, and serves while this version migrates it.
+    // The earlier version creates its own schema, and serves while this version migrates that schema.
     earlier = await startProcess(environment, build.main);
     await post(earlier, '/v1/entity', ANN);
     later = await startProcess(environment);

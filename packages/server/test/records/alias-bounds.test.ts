@@ -11,7 +11,7 @@ import { openOn } from '../support/open-on.js';
 import { recordItems, toActionItem, toEntityItem } from '../support/plain-items.js';
 import { ANY_ENGINE, startService } from '../support/service.js';
 
-/** The limit of `refuse_aliases`: references to the aliases of a transaction. */
+/** The limit of `refuse_aliases` for the references to all aliases of a transaction. */
 const MOST = 1_000;
 
 let drawn = 0;
@@ -102,7 +102,7 @@ describe.each(['PGlite', 'PostgreSQL'])('an upload with much-used aliases, on %s
     ]);
   });
 
-  it('refuses few actions that name much', async () => {
+  it('refuses an alias that few actions of much text name', async () => {
     const alias = draw();
     await query(
       `with large as (
@@ -158,7 +158,7 @@ describe.each(['PGlite', 'PostgreSQL'])('an upload with much-used aliases, on %s
     return (plan?.['Shared Hit Blocks'] ?? Number.NaN) + (plan?.['Shared Read Blocks'] ?? Number.NaN);
   }
 
-  it('reads few pages for an alias that no record names, and few more than the limit for another', async () => {
+  it('reads few pages for an alias that no record names, and few more than the limit for a much-used alias', async () => {
     const unused = draw();
     await countPages(unused);
     expect(await countPages(unused)).toBeLessThanOrEqual(8);

@@ -188,7 +188,7 @@ describe.each(STORAGE_ENGINES.filter((engine) => engine !== 'PGlite in memory'))
       120_000,
     );
 
-    it('reports bytes that were altered or lost in /readyz, metrics and the log, and stays ready', async () => {
+    it('reports altered or lost bytes in /readyz, in the metrics and in the log, and the service stays ready', async () => {
       const { blobs } = service.config;
       const hex = createHash('sha256').update(CONTENT).digest('hex');
       const directory = blobs.kind === 'dir' ? blobs.directory : '';
@@ -332,7 +332,7 @@ describe('a pass of the audit', () => {
     expect([first.failures, second.failures]).toEqual([[], []]);
   }, 90_000);
 
-  it('runs on one of several nodes, and on another node after those have closed', async () => {
+  it('runs on one of several nodes at a time, and on a new node after all of them have closed', async () => {
     const audits = [start(), start(), start()];
     const began = (await pass())?.number ?? 0;
     await vi.waitFor(async () => expect((await pass())?.number).toBeGreaterThan(began + 3), PATIENT);

@@ -45,7 +45,7 @@ function watched(isRefused: (count: number) => boolean = () => false) {
 const readAlone = () =>
   Promise.all(CIDS.map((cid) => readBundleRow(databases.provenance, PROJECT, { ...TERMS, cid })));
 
-it('waiting histories share a statement, with the same results as alone; a history that is too long runs alone', async () => {
+it('waiting histories share a statement, with the same results as separate statements; a history that is too long runs alone', async () => {
   const { db, asked } = watched();
   const rows = createBundleRows(db);
   const found = await Promise.all(CIDS.map((cid) => rows.read(PROJECT, { ...TERMS, cid })));
@@ -55,7 +55,7 @@ it('waiting histories share a statement, with the same results as alone; a histo
   expect(asked.sort()).toEqual([1, 1, 1, 4, 4]);
 });
 
-it('a history that is too long for a shared statement is not tried there again, except with another limit', async () => {
+it('a history that did not fit its limit is not read again, except with another limit', async () => {
   const { db, asked } = watched();
   const rows = createBundleRows(db);
   const long = { ...TERMS, limit: 10, cid: `c${CHAIN}` };
@@ -123,7 +123,7 @@ it('cancels a statement when all its callers left', async () => {
   await Promise.all(first);
 });
 
-it('after a history too long to share a statement, the waiting ones run alone, then together again', async () => {
+it('after a history that is too long to share a statement, waiting histories run alone, then together again', async () => {
   const { db, asked } = watched();
   const rows = createBundleRows(db, 1);
   const long = [`c${CHAIN}`, `c${CHAIN - 1}`, `c${CHAIN - 2}`];
@@ -140,7 +140,7 @@ it('long waiting histories run alone after the first result', async () => {
   expect(asked).toEqual(read.map(() => 1));
 });
 
-it('two statements at most read sessions of a project, and a session too long for one is not tried again', async () => {
+it('at most two statements at a time read sessions of a project, and a session that is too long is not tried again', async () => {
   let running = 0;
   const atOnce: number[] = [];
   const query: Queryable['query'] = async (text, parameters, signal) => {

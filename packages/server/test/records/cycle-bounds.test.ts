@@ -8,8 +8,9 @@ import { record, recordFresh } from '../../src/records/write/recording.sql.js';
 import { openOn } from '../support/open-on.js';
 import { recordItems, toActionItem, toEntityItem } from '../support/plain-items.js';
 
-/** The bounds of `refuse_cycle`: links of one walk, and of all walks of a transaction before the last one. */
+/** The maximum number of links that `refuse_cycle` follows in one walk. */
 const WALK = 10_000;
+/** The number of followed links in a transaction after which `refuse_cycle` begins no further walk. */
 const TOGETHER = 40_000;
 /** Most links of all walks of one check. */
 const CHECK = 2 * (10 + 100 + 1_000 + WALK);
@@ -86,7 +87,7 @@ describe.each(['PGlite', 'PostgreSQL'])('the search for cycles, on %s', (engine)
     expect(late.links).toBeLessThan(300);
   });
 
-  it('records an action after a long history, whose output few actions have used', async () => {
+  it('records an action after a long history if few actions have used its output', async () => {
     const [history, used] = [await chain(3_000), draw()];
     await recordAll([toItem([used], [draw()])]);
     const { outcome, links } = await watchOne([history.at(-1) as string], [used]);
@@ -94,7 +95,7 @@ describe.each(['PGlite', 'PostgreSQL'])('the search for cycles, on %s', (engine)
     expect(links).toBeLessThan(300);
   });
 
-  it('refuses an action when both histories reach the limit, and decides when one is a link shorter', async () => {
+  it('refuses an action when both histories reach the limit, and decides when one history is one link shorter', async () => {
     const [tip, shorter, root, descendant] = [draw(), draw(), draw(), draw()];
     await addActions('action_output', tip, WALK);
     await addActions('action_output', shorter, WALK - 1);
@@ -150,7 +151,7 @@ describe.each(['PGlite', 'PostgreSQL'])('the search for cycles, on %s', (engine)
     expect((await watch(items.slice(-1))).outcomes).toMatchObject([{ outcome: 'recorded' }]);
   });
 
-  it('follows few links outside of the fair queue, and the others in it', async () => {
+  it('follows few links outside of the fair queue, and runs longer searches in the queue', async () => {
     const [up, down, near] = [await chain(1_500), await chain(1_500), await chain(20)];
     let turns = 0;
     const scheduler: Pick<Scheduler, 'run'> = {
@@ -206,7 +207,7 @@ describe.each(['PGlite', 'PostgreSQL'])('the search for cycles, on %s', (engine)
     expect(outcomes).toMatchObject([{ outcome: 'recorded' }, { outcome: 'recorded' }, { outcome: 'cycle' }]);
   });
 
-  it('records 1,000 actions whose outputs few actions have used, after a long history', async () => {
+  it('records 1,000 actions after a long history if few actions have used their outputs', async () => {
     const [history, used] = [await chain(1_000), draws(1_000)];
     await recordAll(used.map((cid) => toItem([cid], [draw()])));
     const { outcomes } = await watch(used.map((cid) => toItem([history.at(-1) as string], [cid])));

@@ -93,7 +93,7 @@ const prove = async (
   return proven;
 };
 
-it('a bundle of many attributions matches the one without proof, and verifies whole', async () => {
+it('a bundle of many attributions equals the bundle without a proof, and verifies as complete', async () => {
   const { proof, ...shown } = await prove(toNeeds(), IN_STEPS);
   const reads = {
     reads: databases.provenance,
@@ -115,7 +115,7 @@ it('a long proof asks before each further statement of a bundle whether other pr
   expect(asked.length).toBeGreaterThan(10);
 });
 
-it('a bundle has the same bytes, read by one statement or in steps', async () => {
+it('a bundle has the same bytes, whether one statement or several steps read it', async () => {
   const small = await prove(toNeeds(), { cid: 'source' });
   expect(JSON.stringify(await prove(toNeeds(), { cid: 'source', ...IN_STEPS }))).toBe(JSON.stringify(small));
 });
@@ -179,14 +179,14 @@ it('no more statements are sent after all callers have disconnected', async () =
   expect(count).toBe(12);
 });
 
-it('records beyond the limit of a proof are left out, and the bundle says so', async () => {
+it('records beyond the limit of a proof are left out, and the bundle is marked as incomplete', async () => {
   const bundle = await prove(toNeeds(), { ...IN_STEPS, maxItems: 200 });
   expect(bundle.proof.records.length).toBeLessThan(210);
   expect(bundle).toMatchObject({ complete: false, truncatedAt: 1 });
   expect(verifyBundle(bundle, trusted, verify)).toMatchObject({ verified: true, complete: false });
 });
 
-/** Records while a bundle is read in steps: once, or at each reading. */
+/** Proves a bundle that is read in steps, and calls `disturb` during the first `times` readings. */
 async function proveWhile(cid: string, disturb: () => Promise<unknown>, times = 1): Promise<ProvenBundle> {
   let left = times;
   let isBusy = false;
@@ -324,7 +324,7 @@ it('a proof ends although records arrive between its portions', async () => {
   expect(portions).toBeGreaterThan(4);
 });
 
-it('a proof of 300 names reads a row for each name, entry and short prefix, not one for each node beside them', async () => {
+it('a proof of 300 names reads one row for each name, entry and short prefix, and no row for each node beside them', async () => {
   const project = { projectId: PROJECT, version: 2 } as const;
   const names = sortByKey(Array.from({ length: 300 }, (_, place) => ({ name: `many 0 ${place}` })));
   let count = 0;

@@ -28,7 +28,7 @@ function signWith(blobs: ReturnType<typeof createMemoryStore>, verify: () => Pro
 }
 
 describe('a signed copy', () => {
-  it('leaves nothing in the store if it does not verify', async () => {
+  it('leaves nothing in the store if its verification fails', async () => {
     const blobs = createMemoryStore(CAPACITY_BYTES);
     const refused = signWith(blobs, () => Promise.reject(new Error('not valid')));
     await expect(refused).rejects.toThrow('not valid');

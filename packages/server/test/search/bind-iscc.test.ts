@@ -18,7 +18,7 @@ it.each([
   ['a text', 'text/plain', 2 ** 20, true],
   ['a text of more than 1 MiB', 'text/plain', 2 ** 20 + 1, false],
   ['JSON', 'application/json', 4096, false],
-])('computes codes only where they are bound: %s', async (_name, mediaType, sizeBytes, isBound) => {
+])('computes codes only for content with a binding: %s', async (_name, mediaType, sizeBytes, isBound) => {
   const file = path.join(folder, 'content');
   writeFileSync(file, Buffer.alloc(sizeBytes, 'one two three '));
   let runs = 0;

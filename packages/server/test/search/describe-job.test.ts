@@ -83,7 +83,7 @@ describe('the job that describes content, when a part takes too long', () => {
     expect(found).toEqual({ tasks: ['only', 'ended', 'bytes'], numbers: 512, medium: '', isCopied: false });
   });
 
-  it('keeps the codes when the descriptor takes too long, which is final', async () => {
+  it('keeps the codes when the descriptor takes too long, and stores an empty descriptor', async () => {
     const found = await run(['descriptor', 'iscc'], isIn('also', undefined));
     expect(found).toMatchObject({ numbers: 0, medium: '' });
   });

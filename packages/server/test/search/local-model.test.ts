@@ -50,7 +50,7 @@ describe('a model in a directory', () => {
   });
 
   it.each([[[0, 0]], [[Number.NaN, 1]], [[]]])(
-    '502: is an error of the model when it returns %j',
+    '502: reports an error of the model that returns %j',
     async (numbers) => {
       const embedder = createLocalEmbedder('/srv/models/small', async () => createRunner(numbers).runner);
       await expect(embedder.embed('a text')).rejects.toMatchObject({ code: 'EmbeddingFailed' });

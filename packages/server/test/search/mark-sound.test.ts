@@ -39,7 +39,7 @@ describe('a watermark in a WAV file', () => {
     }
   });
 
-  it('keeps all other chunks but the manifest, and ignores bytes after them', () => {
+  it('keeps all chunks except the manifest, and drops bytes after the last chunk', () => {
     const [list, cue] = [riffChunk('LIST', Buffer.from('INFOabc')), riffChunk('cue ', Buffer.alloc(6, 1))];
     const manifest = riffChunk('C2PA', Buffer.alloc(33, 2));
     const file = toWavFile(sound, { before: [list], after: [manifest, cue] });

@@ -9,7 +9,7 @@ import { openOn } from '../support/open-on.js';
 const PROJECTS = ['00000000-0000-7000-8000-00000000000a', '00000000-0000-7000-8000-00000000000b'] as const;
 const METHOD = 'image-512/1';
 
-/** Unit vectors around a few centres, the same in every run. */
+/** Unit vectors, the same in every run: random differences from ten centres. */
 function makeVectors(count: number): Float32Array[] {
   let state = 12345;
   const next = () => {

@@ -67,7 +67,7 @@ describe('the decoder of videos', () => {
     expect(environment.filter((line) => !/^(PWD|SHLVL|_|OLDPWD)=/.test(line))).toEqual([]);
   });
 
-  it('is killed with the programs that it started, at its time limit, and its frames until then count', async () => {
+  it('is killed at its time limit, with the programs that it started, and the frames that it has returned are used', async () => {
     const mark = `86399.${process.pid}`;
     const file = program(`head -c ${2 * FRAME_BYTES + 5} /dev/zero; sleep ${mark} & sleep ${mark}`);
     const startedMs = performance.now();
@@ -88,7 +88,7 @@ describe('the decoder of videos', () => {
     expect(temporary().filter((name) => !before.includes(name))).toEqual([]);
   });
 
-  it('reads the file of a path itself, and writes no copy', async () => {
+  it('reads a file at a path directly, and writes no copy', async () => {
     const file = path.join(folder, 'received');
     writeFileSync(file, Buffer.alloc(FRAME_BYTES, 7));
     const before = temporary();

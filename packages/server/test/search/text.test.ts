@@ -75,7 +75,7 @@ describe('the description of a text', () => {
       '971a22c69f04ad79c73d085eb38aff1368c2264cf7c4a7e861b7543db8b494ec',
     ],
     [
-      'no Latin letter and no single UTF-16 unit',
+      'letters beyond ASCII, some of two UTF-16 units',
       `${'日本語 한국어 \u{1f600}\u{10400} ÄÖ ﬁ '.repeat(20)}`,
       '3e4b16e3bdd59665b49b001fe5bc36c44296f67cb865b049b3d9e2c811f6158c',
     ],

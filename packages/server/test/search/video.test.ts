@@ -56,7 +56,7 @@ describe('the frames of a video', () => {
     expect(frames.reduce((sum, { samples }) => sum + samples, 0)).toBe(MAX_SAMPLES);
   });
 
-  it('are not mirrored when they are only stored, and are stored as for a search', () => {
+  it('have mirrored vectors only for a search, and the same other results for a search and for storage', () => {
     const frames = [frame(1), frame(2), frame(3)];
     const [searched, stored] = [describeFrames(frames), describeFrames(frames, true)];
     if (searched.kind === 'nothing' || stored.kind === 'nothing') throw new Error('not described');
@@ -86,7 +86,7 @@ describe('the agreement of two videos', () => {
     expect(compareVideos(new Uint8Array(), whole).agreement).toBe(0);
   });
 
-  it('is the share of a common opening in the shorter video', () => {
+  it('is the part of the shorter video that a common opening takes', () => {
     const [one, other] = [
       [...scenes(0, 10), ...scenes(100, 30)],
       [...scenes(0, 10), ...scenes(200, 40)],
@@ -94,7 +94,7 @@ describe('the agreement of two videos', () => {
     expect(compareVideos(listOf(one), listOf(other)).agreement).toBeCloseTo(10 / 40, 5);
   });
 
-  it('is not that of the overlap, if one ends as the other begins', () => {
+  it('relates to the shorter video and not to the overlap if one video ends as the other begins', () => {
     const [one, other] = [
       [...scenes(0, 10), ...scenes(100, 30)],
       [...scenes(200, 40), ...scenes(0, 10)],

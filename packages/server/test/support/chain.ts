@@ -73,7 +73,7 @@ async function startNode(url: string, port: number, extra: string[]): Promise<Ch
   const node = spawn(binary, ['--host', '127.0.0.1', '--port', String(port), '--silent', ...extra], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  // When a suite fails before it stops the chain, the end of the process does.
+  // Ends the chain with this process if a suite fails before it stops the chain.
   const kill = () => node.kill('SIGKILL');
   process.once('exit', kill);
   node.once('exit', () => process.off('exit', kill));

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { FFMPEG } from './videos.js';
 
-/** Converts a WAV file with ffmpeg, without metadata. `flags` are those of its encoder. */
+/** Converts a WAV file with ffmpeg, without metadata. `flags` are the flags of the encoder. */
 export function convertSound(file: Uint8Array, extension: string, flags: readonly string[] = []): Buffer {
   const folder = mkdtempSync(path.join(tmpdir(), 'colophon-made-'));
   try {

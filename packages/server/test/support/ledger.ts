@@ -207,8 +207,7 @@ async function isWhole({ read, log, findings }: Place, { content, told }: Sent):
 }
 
 /**
- * Checks that each record exists once and has a leaf. A file has an action and an attribution; the entity is one
- * more.
+ * Checks that each record exists once and has a leaf: an action and an attribution for each file, and one entity.
  */
 async function checkLists({ read, findings }: Place, files: number): Promise<void> {
   const ids = new Set<string>();

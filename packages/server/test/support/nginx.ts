@@ -48,7 +48,7 @@ export async function startNginx(server: string, port: number): Promise<Nginx> {
   const stop = async () => {
     if (!hasEnded()) {
       const ended = once(child, 'exit');
-      // Ends its worker too.
+      // This signal also ends the worker.
       child.kill('SIGTERM');
       await ended;
     }

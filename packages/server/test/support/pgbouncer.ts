@@ -19,7 +19,7 @@ export interface Pooler {
   url: string;
   /** Ends the process abruptly, and with it every connection. */
   kill9(): Promise<void>;
-  /** Starts it again on the same port after `kill9`, with these settings in addition to the first ones. */
+  /** Starts PgBouncer again on the same port after `kill9`, with these settings in addition to the first ones. */
   start(settings?: PoolerSettings): Promise<void>;
   stop(): Promise<void>;
 }

@@ -35,10 +35,10 @@ interface Identity {
 }
 
 /**
- * Starts a private server: data in a temporary directory, a free port of 127.0.0.1, no socket file. `fsync` (off
- * unless asked for) is needed where a test kills it. It ends, and its directory goes, with `stop`, and also when
- * this process ends in any other way, by an exception, a signal or kill -9 (see `startWatchdog`). With `standbyOf`,
- * the URL of such a server, it is a hot standby that streams from it. `settings` are further `name=value`.
+ * Starts a private server: data in a temporary directory, a free port of 127.0.0.1, no socket file. A test that kills
+ * the server needs `fsync` (off by default). The server ends and its directory is deleted at `stop`, and also when this
+ * process ends in any other way: by an exception, a signal or kill -9 (see `startWatchdog`). With `standbyOf`, the URL
+ * of another such server, the new server is its hot standby. `settings` are further `name=value`.
  */
 export async function startPostgres({
   fsync = false,

@@ -7,7 +7,7 @@ import { expect } from 'vitest';
 export interface Received {
   headers: IncomingHttpHeaders;
   body: string;
-  /** The body, parsed. */
+  /** The parsed body. */
   message: { type: string; timestamp: string; data: Record<string, unknown> };
 }
 
@@ -22,7 +22,7 @@ export interface Receiver {
   close(): Promise<void>;
 }
 
-/** Starts one on a free port of 127.0.0.1. */
+/** Starts a receiver on a free port of 127.0.0.1. */
 export async function startReceiver(): Promise<Receiver> {
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];

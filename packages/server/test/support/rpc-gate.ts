@@ -17,7 +17,7 @@ export interface RpcGate {
    * ends.
    */
   say(method: string, bytes: string | Buffer | undefined, howLong?: 'endless'): void;
-  /** Blocks every call, or ends that. */
+  /** Blocks every call, or forwards calls again. */
   setDown(isDown: boolean): void;
   close(): Promise<void>;
 }

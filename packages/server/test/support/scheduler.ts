@@ -5,7 +5,7 @@ import {
   type WorkKind,
 } from '../../src/platform/work/scheduler.js';
 
-/** A scheduler with one place for each kind but those that are given, and memory without bound. */
+/** A scheduler with unlimited memory, and with one slot for each kind that `places` does not contain. */
 export function openScheduler(
   places: Partial<Record<WorkKind, number>> = {},
   options: Partial<Omit<SchedulerOptions, 'places'>> = {},

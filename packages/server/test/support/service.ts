@@ -17,7 +17,7 @@ import { startSupabase } from './supabase/supabase.js';
 export const ENGINES = ['PGlite in memory', 'PostgreSQL'] as const;
 /** The engines of suites about storage: a directory keeps the data after a restart. */
 export const STORAGE_ENGINES = [...ENGINES, 'PGlite in a directory'] as const;
-/** And the records in Supabase, beside a control plane in PostgreSQL: for suites of what records promise. */
+/** The engines of suites about records. With Supabase, the control plane is in another database. */
 export const RECORD_ENGINES = [...ENGINES, 'Supabase'] as const;
 export type Engine = (typeof STORAGE_ENGINES)[number] | 'Supabase';
 
@@ -32,23 +32,23 @@ const SHARED_SEED = '5e'.repeat(32);
 /** The management secret. */
 export const MANAGEMENT_KEY = 'mk_live_of-the-tests';
 
-/** Tests do not depend on the cost of a password hash. */
+/** Cheap password hashes. No test depends on their cost. */
 const CHEAP_PASSWORDS = { costLog2: 10, blockSize: 8, parallelism: 1 };
 
 /** A service that listens on a free port of this machine. */
 export interface Service {
   context: Context;
   base: string;
-  /** Where the listener of ADMIN_PORT is; undefined without one. */
+  /** The address of the listener of ADMIN_PORT; undefined without this listener. */
   adminBase: string | undefined;
   config: Config;
   /** Sends a request with the first project's key, unless the headers carry another. */
   send(path: string, init?: RequestInit): Promise<Response>;
-  /** Sends a request to the control plane in a user's name; a body makes it a POST unless `method` says otherwise. */
+  /** Sends a request of a user to the control plane. The default method is POST with a body, and GET without one. */
   manage(userId: string, path: string, ask?: { method?: string; body?: unknown }): Promise<Response>;
-  /** Records a file; the answer as it came. */
+  /** Records a file and returns the answer, whatever its status. */
   upload(content: Uint8Array | string, json?: object, headers?: Record<string, string>): Promise<Response>;
-  /** Makes the first project's bytes of this content vanish from the store. */
+  /** Deletes the first project's bytes of this content from the store. */
   loseBytes(content: string): Promise<void>;
   stop(): Promise<void>;
 }
@@ -106,7 +106,7 @@ export async function startService(
     loseBytes: losable.loseBytes,
     async stop() {
       const closed = context.close();
-      // A test need not have read every answer to its end.
+      // A test may leave answers unread.
       context.app.server.closeAllConnections();
       context.adminApp?.server.closeAllConnections();
       await closed;
@@ -121,7 +121,7 @@ function sharedKeyFor({ DATABASE_URL, DATA_DIR }: Record<string, string> = {}): 
   return DATABASE_URL === undefined || DATA_DIR !== undefined ? {} : { SERVER_SIGNING_KEY: SHARED_SEED };
 }
 
-/** A store that can lose the bytes of the project `one`, as a disk or a bucket can. */
+/** A store from which `loseBytes` deletes bytes of the project `one`, like a fault of a disk. */
 function createLosableStore({ blobs }: Config): {
   overrides: Overrides;
   loseBytes: Service['loseBytes'];
@@ -158,7 +158,7 @@ function createLosableStore({ blobs }: Config): {
   return { overrides: { blobs: store }, loseBytes };
 }
 
-/** The plainest recording: somebody made this. */
+/** The simplest recording: Ann made the file. */
 export const ANN_CREATES = { entity: { role: 'human', name: 'Ann' }, action: { type: 'create' } };
 
 /** The two parts of a file recording. */
@@ -178,7 +178,7 @@ export function jsonPost(body: unknown, headers: Record<string, string> = {}): R
   };
 }
 
-/** A place in the options decides by itself. */
+/** Returns PGlite in memory if the environment names a database or directory: the variables then select the engine. */
 function pickEngine({ environment = {} }: { environment?: Record<string, string> }): Engine {
   const hasPlace = environment.DATABASE_URL !== undefined || environment.DATA_DIR !== undefined;
   return hasPlace || inject('postgresUrl') === '' ? 'PGlite in memory' : 'PostgreSQL';

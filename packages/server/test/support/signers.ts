@@ -13,7 +13,7 @@ export const trustAnchorPem = toAnchor(authority);
 /** The authority of people who add their identity (CAWG) to a file that another party signs. */
 export const authorityForPeople: Issuer = { name: 'Authority for people', ...makeKeys('P-256') };
 
-/** Its certificate. */
+/** The certificate of `authorityForPeople`. */
 export const peopleAnchorPem = toAnchor(authorityForPeople);
 
 function toAnchor(of: Issuer): string {
@@ -55,7 +55,7 @@ interface Wanted {
   extendedKeyUsages?: string[];
   isAuthority?: boolean;
   subject?: string;
-  /** The authority of the tests when absent. */
+  /** Default: `authority`. */
   issuer?: Issuer;
 }
 

@@ -1,15 +1,15 @@
-/** A source file taken apart, without a compiler: enough for rules on imports, names and literals. */
+/** The parts of a source file, read without a compiler: enough for rules on imports, names and literals. */
 export interface SourceText {
-  /** The code without comments; in place of each literal stands its index in `literals`, in quotes. */
+  /** The code without comments. Each literal is replaced by its index in `literals`, in quotes. */
   code: string;
-  /** The texts of strings and templates; the `${}` parts of a template are code, its text has `$` for each. */
+  /** The texts of strings and templates. A template has `$` in place of each `${}` part, which belongs to `code`. */
   literals: string[];
   imports: Import[];
 }
 
 export interface Import {
   specifier: string;
-  /** A whole `import type` or `export type`: nothing of it is left after compilation. */
+  /** Whether the statement is `import type` or `export type`, which compilation removes. */
   typeOnly: boolean;
 }
 
@@ -44,7 +44,7 @@ export function readSource(source: string): SourceText {
   return { code, literals, imports: [...statements, ...calls] };
 }
 
-/** Reads to the end of the source, or to the brace that closes a template's part. */
+/** Reads to the end of the source, or to the brace that closes a `${}` part of a template. */
 function readCode(scan: Scan): void {
   for (let depth = 0; depth >= 0 && scan.at < scan.source.length; ) {
     const token = take(scan, TOKEN);
@@ -92,7 +92,7 @@ function addLiteral(scan: Scan, text: string, quote: string): void {
   scan.literals.push(text);
 }
 
-/** The text that matches here, past which the scan moves; empty when nothing does. */
+/** Returns the text that matches at the position of the scan, and moves the scan behind it. Empty without a match. */
 function take(scan: Scan, pattern: RegExp): string {
   pattern.lastIndex = scan.at;
   const text = pattern.exec(scan.source)?.[0] ?? '';

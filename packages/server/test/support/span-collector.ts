@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A span as it was sent (OTLP 1.x, trace.proto). */
+/** A received span (OTLP 1.x, trace.proto). */
 export interface SentSpan {
   traceId: string;
   spanId: string;
@@ -12,17 +12,17 @@ export interface SentSpan {
   /** 1 internal, 2 server, 3 client. */
   kind: number;
   attributes: Record<string, string | number>;
-  /** Ids of the spans that it links to. */
+  /** Ids of the spans that this span links to. */
   links: string[];
   isError: boolean;
   resource: Record<string, string | number>;
 }
 
-/** Stands in for an OpenTelemetry collector: takes what comes by OTLP over HTTP in protobuf, and keeps it. */
+/** Replaces an OpenTelemetry collector: accepts OTLP over HTTP in protobuf, and stores what it receives. */
 export interface SpanCollector {
   url: string;
   spans: SentSpan[];
-  /** Every body, as it came. */
+  /** The unchanged body of each request. */
   bodies: Buffer[];
   headers: IncomingHttpHeaders[];
   close(): Promise<void>;
@@ -53,7 +53,7 @@ export async function startSpanCollector(): Promise<SpanCollector> {
   return collector;
 }
 
-/** Fields of a message by number; lengths as bytes, varints as numbers, the fixed ones left out. */
+/** Fields of a message by number: length-delimited fields as bytes, varints as numbers, no fixed-size fields. */
 type Fields = Map<number, (Buffer | number)[]>;
 
 function readSpans(body: Buffer): SentSpan[] {

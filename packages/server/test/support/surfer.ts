@@ -1,4 +1,4 @@
-/** Where a browser without scripts is. */
+/** The page that a browser without scripts shows. */
 export interface Place {
   url: string;
   text: string;
@@ -6,7 +6,7 @@ export interface Place {
   form: { action: string; fields: Record<string, string> } | undefined;
 }
 
-/** A browser without scripts: follows redirects, and keeps what cookies it is given, by host and port. */
+/** A browser without scripts. It follows redirects, and stores cookies by host and port. */
 export interface Surfer {
   open(url: string): Promise<Place>;
   /** Sends a form with these fields filled in. */
@@ -15,7 +15,7 @@ export interface Surfer {
 
 const MAX_REDIRECTS = 10;
 
-/** Follows redirects until one leads to an address that begins with `stopAt`, which is not asked for. */
+/** Follows redirects until an address begins with `stopAt`. The browser does not request this address. */
 export function createSurfer({ stopAt }: { stopAt: string }): Surfer {
   const jars = new Map<string, Map<string, string>>();
 

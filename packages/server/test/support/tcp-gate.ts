@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A way to a server that can be held: then nothing goes through, and nothing breaks. */
+/** A proxy that a test can hold: then it forwards nothing, and connections stay open. */
 export interface TcpGate {
   port: number;
   hold(): void;
@@ -10,7 +10,7 @@ export interface TcpGate {
   close(): Promise<void>;
 }
 
-/** Starts a gate before a port of this machine. */
+/** Starts a gate in front of a port of this machine. */
 export async function startTcpGate(port: number): Promise<TcpGate> {
   const sockets = new Set<Socket>();
   const waiting: (() => void)[] = [];

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readConfig } from '../../src/config.js';
 
-/** The program that decodes videos, where it is installed. */
+/** The program that decodes videos; undefined if it is not installed. */
 export const { ffmpeg: FFMPEG } = readConfig({ PATH: process.env.PATH }).search;
 
 const CODEC = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p', '-threads', '1'];
@@ -23,7 +23,7 @@ export function makeVideo(flags: readonly string[], extension = 'mp4'): Buffer {
   }
 }
 
-/** Flags of a lively video of 8 s. Each number gives another one. */
+/** Flags of a video of 8 s with much motion. Each number gives another video. */
 export function clip(number: number, filter = 'null'): string[] {
   const source = `life=s=80x60:r=5:mold=10:ratio=0.25:seed=${number}:life_color=#e0e040:death_color=#102080`;
   return ['-f', 'lavfi', '-i', `${source},fps=10,scale=320:240:flags=neighbor,${filter}`, '-t', '8'];

@@ -50,7 +50,7 @@ async function startTraced(environment: Record<string, string> = {}) {
 
 const isRequest = (span: SentSpan) => span.kind === 2;
 
-/** A body that comes later than the headers: it is read in events that began before the span. */
+/** A body that arrives after the headers. The service reads it in events that began before the span. */
 async function* slowly(text: string): AsyncGenerator<Uint8Array> {
   await sleep(300);
   yield Buffer.from(text);

@@ -30,7 +30,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the pending deliveries of a w
     bodyBytes?: number;
   }
 
-  /** Queues events as a step of the feed does. Returns what the webhooks missed, and the number of statements. */
+  /** Queues events like a step of the feed. Returns the missed events of each webhook, and the number of statements. */
   async function queue(events: number, { to = [webhookId], limits = LIMITS, bodyBytes = 2 }: Sent = {}) {
     let statements = 0;
     const missed = await databases.provenance.transaction((tx) => {

@@ -7,7 +7,7 @@ import { type Received, type Receiver, startReceiver } from '../support/receiver
 import { ANY_ENGINE, jsonPost, RECORD_ENGINES, type Service, startService } from '../support/service.js';
 
 const SOON = { timeout: 30_000, interval: 50 };
-/** Tries again at once. */
+/** Retries at once. */
 const OVERRIDES = { webhookRetrySeconds: () => 0 };
 
 let slugs = 0;

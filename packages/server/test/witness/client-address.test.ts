@@ -28,7 +28,7 @@ describe('the address of a client', () => {
     expect(clientOf(trusted, forwardedFor)).toBe(client);
   });
 
-  it('is behind a proxy whose IPv4 address the socket has as IPv6', () => {
+  it('is read from the header of a proxy whose IPv4 address the socket shows as IPv6', () => {
     expect(clientOf(['10.0.0.0/8'], '192.0.2.1', '::ffff:10.0.0.1')).toBe('192.0.2.1');
   });
 });

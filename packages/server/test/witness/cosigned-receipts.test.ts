@@ -189,7 +189,7 @@ describe.each(ENGINES)('receipts with witnesses, on %s', (engine) => {
     ]);
   });
 
-  it('have proven bundles beside them whose checkpoint is cosigned', async () => {
+  it('have the same quorum as proven bundles of the same log', async () => {
     const { cid } = await (await service.upload('bundle')).json();
     // The proof of version 1 adds a leaf, so the cosigned tree is larger than the one that version 2 needs.
     for (const version of [2, 1]) await service.send(`/v1/bundle/${cid}?proof=true&proofVersion=${version}`);

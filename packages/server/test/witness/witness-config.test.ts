@@ -19,7 +19,7 @@ it.each([
   });
 });
 
-it('without WITNESSES nobody is asked', () => {
+it('without WITNESSES the service requests no cosignature', () => {
   expect(readConfig({}).witnessing).toBe(undefined);
 });
 

@@ -16,7 +16,7 @@ const SEED = 'ab'.repeat(32);
 const INTERVAL_SECONDS = 2;
 const RECORDINGS = 20;
 
-/** Passes requests to a witness, and keeps the time of each. It answers 429 for the log with `limited` in its origin. */
+/** Forwards requests to a witness, and stores the time of each. Answers 429 for a log with `limited` in its origin. */
 async function startCounter(witnessUrl: string, limited = '-') {
   const timesMs: number[] = [];
   const server = createServer(async (request, response) => {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 
-/** The path of the browser: CHROMIUM, else the one of Debian. */
+/** The path of the browser: CHROMIUM, or that of Debian's package. */
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const SCREENSHOTS = fileURLToPath(new URL('../../../../.artifacts/screenshots/', import.meta.url));
 /** Shorter than the timeout of a test, so that the error names the awaited element. */

@@ -5,8 +5,8 @@ interface Rendered {
 }
 
 /**
- * The JSON that a reader gives of a file that was signed with this definition and with ingredients of which no bytes
- * are there: what c2pa-rs does to a definition, as far as it was seen to.
+ * Returns the JSON that a reader gives for a file that was signed with this definition, and with ingredients without
+ * bytes. It imitates the observed behaviour of c2pa-rs.
  */
 export function renderStore({ definition, ingredients }: ManifestDefinition, label = 'urn:c2pa:rendered') {
   const labelOf = (id: string) => {

@@ -1,7 +1,7 @@
 import { provenBundleText } from '../../../../model/dist/index.js';
 import { copy, FOREIGN_KEY, flip } from './forge.mjs';
 
-/** Proven bundles of a log that lies, each with its code. Most are signed by the log's key. */
+/** Proven bundles of a dishonest log, each with its code. The key of the log signed most of them. */
 export function bundleForgeries({ read, signText }) {
   const forge =
     (base, isSigned) =>

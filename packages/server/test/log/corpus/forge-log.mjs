@@ -116,8 +116,8 @@ export function signAgain(bundle) {
 }
 
 /**
- * A receipt of this record in a log with only this leaf. The digest is that of the record as it is; throws when it has
- * none.
+ * A receipt of this record in a log with only this leaf. The digest covers the record without a change. Throws for a
+ * record without a digest.
  */
 export function makeReceipt({ kind, body, salts }) {
   const { digest } = digestRecord(kind, body, { salts });
@@ -130,9 +130,9 @@ export function makeReceipt({ kind, body, salts }) {
 }
 
 /**
- * A proven bundle, of version 2 unless `version` is 1. `covered`: number of the first records that the statement covers; its leaf comes after
- * them. `shown`: records in the bundle. `counted`: records in the map, in this order. An honest log has all records in
- * both.
+ * A proven bundle, of version 2 unless `version` is 1. `covered`: number of the first records that the statement
+ * covers. The leaf of the statement comes after these records. `shown`: records in the bundle. `counted`: records in
+ * the map, in this order. An honest log has all records in the bundle and in the map.
  */
 export async function makeBundle({
   records,

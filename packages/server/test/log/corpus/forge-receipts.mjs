@@ -1,7 +1,7 @@
 import { leafHash, statementDigest, toBase64 } from '../../../../model/dist/index.js';
 import { copy, FOREIGN_KEY, flip, splitKey } from './forge.mjs';
 
-/** Receipts of a log that lies, each with its code. */
+/** Receipts of a dishonest log, each with its code. */
 export function receiptForgeries({ key, read, statementReceipt }) {
   const forge =
     (base) =>

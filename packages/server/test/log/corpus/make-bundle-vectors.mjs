@@ -1,6 +1,6 @@
-// Makes the vectors of docs/spec/proven-bundles-v2.md from a log in memory, the same ones at every run:
+// Makes the vectors of docs/spec/proven-bundles-v2.md from a log in memory. Each run makes the same vectors:
 //   node packages/server/test/log/corpus/make-bundle-vectors.mjs packages/model/test/vectors/proven-bundles-v2.json
-// The log signs whatever a lying service would want.
+// The log also signs the false documents of a dishonest service.
 import { writeFileSync } from 'node:fs';
 import {
   actionKey,

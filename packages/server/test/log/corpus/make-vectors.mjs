@@ -1,4 +1,4 @@
-// Makes the vectors of docs/spec/receipts-v1.md from a corpus. The forgeries of a log that lies are signed by the log's key.
+// Makes the vectors of docs/spec/receipts-v1.md from a corpus. The log's key signs the forgeries of a dishonest log.
 import { createHash, createPrivateKey, sign } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -70,7 +70,7 @@ function withResult({ name, text, key, strict, code, warnings }) {
 
 const hide = (value) => `{"a":${value},"a":1}`;
 
-/** A bundle of a log that lies: an identifier of the history has no entry, and the action that made it is absent. */
+/** A bundle of a dishonest log: a content of the history has no entry for its identifier, and its action is absent. */
 const ALIAS_GAP = {
   name: 'ancestors: an alias whose canonical identifier has no entry, and an action less',
   key: 'corpus.example.org/log/24def823-b3b5-8e0c-93bf-3f66b2913340+eeee1e7e+AQOhB7/zzhC+HXDdGOdLwJln5NYwm6UNXx3chmQSVTG4',

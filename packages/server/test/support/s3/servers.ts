@@ -61,7 +61,7 @@ export function hasSwift(): boolean {
   return spawnSync(PYTHON, ['-c', 'import swift.common.middleware.s3api']).status === 0;
 }
 
-/** OpenStack Swift with its S3 API: it checks signatures, and knows no conditional put (501). */
+/** Starts OpenStack Swift with its S3 API. It checks signatures, and answers a conditional put with 501. */
 export async function startSwift(): Promise<S3Server> {
   const directory = mkdtempSync(path.join(tmpdir(), 'colophon-swift-'));
   const port = await freePort();
@@ -92,7 +92,7 @@ export async function startSwift(): Promise<S3Server> {
   };
 }
 
-/** A client of one's own, to look at a bucket and to spoil what is in it. */
+/** A separate client for tests that read a bucket or corrupt its content. */
 export function createTestClient({
   endpoint,
   region,

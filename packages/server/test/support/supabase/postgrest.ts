@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import pg from 'pg';
 
-/** An answer that replaces that of the database. */
+/** An answer in place of the answer of the database. */
 export interface Instead {
   status: number;
   body: string;
@@ -11,12 +11,12 @@ export interface Instead {
   location?: string;
 }
 
-/** A server that speaks PostgREST's wire for functions, behind a gateway that knows keys as Supabase's does. */
+/** A server with PostgREST's protocol for functions, behind a gateway that checks keys like the one of Supabase. */
 export interface Postgrest {
   url: string;
   /** The functions that were called, in order. */
   calls: string[];
-  /** Faults: what is answered without asking the database, or `reset`, or nothing at all. */
+  /** Plants a fault: an answer without a database call, a connection reset (`reset`), or no answer (`silence`). */
   intercept: ((name: string) => Instead | 'reset' | 'silence' | undefined) | undefined;
   stop(): Promise<void>;
 }
@@ -30,8 +30,8 @@ interface Call {
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 /**
- * Serves `POST /rest/v1/rpc/<function>` over a database, as PostgREST 12 does: named arguments from a JSON object, the
- * role of the key for the length of one transaction, errors as JSON with the status that PostgREST maps them to.
+ * Serves `POST /rest/v1/rpc/<function>` of a database like PostgREST 12: a JSON object has the named arguments, the key
+ * sets the role for one transaction, and errors are JSON with the same status as in PostgREST.
  */
 export async function startPostgrest(
   authenticatorUrl: string,
@@ -93,7 +93,7 @@ async function run(pool: pg.Pool, call: Call): Promise<Instead> {
   }
 }
 
-/** The function of the exposed schema whose parameters have the names of the body's members. */
+/** Calls the function of the exposed schema whose parameter names are the member names of the body. */
 async function callFunction(client: pg.PoolClient, { name, body }: Call): Promise<Instead> {
   const given = Object.keys(JSON.parse(body)).toSorted();
   const { rows } = await client.query<{ names: string[] | null; types: string[] }>(
@@ -118,7 +118,7 @@ function notFound(name: string): Instead {
   return { status: 404, body: JSON.stringify({ code: 'PGRST202', details: null, hint: null, message }) };
 }
 
-/** https://docs.postgrest.org/en/v12/references/errors.html */
+/** Statuses of SQLSTATEs: https://docs.postgrest.org/en/v12/references/errors.html */
 const STATUSES: [RegExp, number][] = [
   [/^08/, 503],
   [/^09|^0L|^0P/, 403],

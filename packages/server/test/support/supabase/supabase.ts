@@ -4,14 +4,14 @@ import { writeInstall } from '../../../src/platform/db/supabase/write-install.js
 import { createDatabase, runSql } from '../postgres-databases.js';
 import { type Postgrest, startPostgrest } from './postgrest.js';
 
-/** A stand-in for a Supabase project: PostgreSQL with Supabase's roles, and PostgREST's wire for functions over it. */
+/** A substitute for a Supabase project: PostgreSQL with Supabase's roles, behind PostgREST's protocol for functions. */
 export interface Supabase {
   rest: Postgrest;
   serviceKey: string;
   anonKey: string;
-  /** The connection of the database's owner, which is no superuser. */
+  /** URL of the database for its owner, who is no superuser. */
   ownerUrl: string;
-  /** As PostgREST, which may become any of the roles of callers. */
+  /** URL of the database for PostgREST, which may take any role of a caller. */
   authenticatorUrl: string;
   stop(): Promise<void>;
 }
@@ -35,7 +35,7 @@ begin
   end if;
 end $$`;
 
-/** Makes a project of its own; the schema of the records is in it unless `installed` is false. */
+/** Creates a separate project. The project has the schema of the records unless `installed` is false. */
 export async function startSupabase({ installed = true } = {}): Promise<Supabase> {
   const server = inject('postgresUrl');
   await runSql(server, MAKE_ROLES);
@@ -52,9 +52,9 @@ export async function startSupabase({ installed = true } = {}): Promise<Supabase
   return { rest, serviceKey, anonKey, ownerUrl, authenticatorUrl, stop: () => rest.stop() };
 }
 
-/** Runs what `colophon supabase-sql` prints. */
+/** Runs the SQL that `colophon supabase-sql` prints. */
 export async function install(ownerUrl: string, sql = writeInstall('0.0.0')): Promise<void> {
-  // Roles are of the whole server: two databases of it must not make them at once.
+  // Roles belong to the whole server, so two databases must not create them at the same time.
   await withLock(() => runSql(ownerUrl, sql));
 }
 
