@@ -89,7 +89,7 @@ export async function updateWebhook(
   ref: WebhookRef,
   patch: WebhookPatch,
 ): Promise<Webhook> {
-  const missed = await readMissedOf(options, ref);
+  const missed = await readMissedOf(options, ref, 'webhook.update');
   return changeWebhook(options, ref, 'webhook.update', async (tx, before) => {
     if (patch.url !== undefined) assertPostable(options.deps, patch.url);
     if (Object.values(patch).every((value) => value === undefined)) return { answer: { ...before, missed } };
@@ -106,7 +106,7 @@ export async function rotateWebhook(
   ref: WebhookRef,
   overlapHours: number,
 ): Promise<WebhookWithSecret> {
-  const missed = await readMissedOf(options, ref);
+  const missed = await readMissedOf(options, ref, 'webhook.rotate');
   return changeWebhook(options, ref, 'webhook.rotate', async (tx) => {
     const secret = createWebhookSecret();
     const place = webhookSecretContext(ref.webhookId);
@@ -167,8 +167,9 @@ function changeWebhook<Answer>(
 async function readMissedOf(
   { deps, actor }: ChangeOptions,
   { projectId, webhookId }: WebhookRef,
+  ability: 'webhook.update' | 'webhook.rotate',
 ): Promise<WebhookMissed | null> {
-  await requireMember(deps.control, { accountId: actor.userId, projectId }, 'webhook.list');
+  await requireMember(deps.control, { accountId: actor.userId, projectId }, ability);
   return (await deps.webhooks.readMissed(projectId)).get(webhookId) ?? null;
 }
 

@@ -59,12 +59,12 @@ export async function endMissed(tx: Tx, projectId: string, webhookIds: readonly 
   );
 }
 
-/** Reads the newest count of missed events of each webhook of a project that missed events. */
+/** Reads the newest count of each webhook of a project that missed events in the last 30 days. */
 export async function readMissed(db: Queryable, projectId: string): Promise<Map<string, WebhookMissed>> {
   const rows = await db.query<WebhookMissed & { webhookId: string }>(
     `select webhook_id as "webhookId", events::float8, provenance.instant(since) as since,
        provenance.instant(until) as until
-     from provenance.webhook_missed where project_id = $1`,
+     from provenance.webhook_missed where project_id = $1 and until >= now() - interval '30 days'`,
     [projectId],
   );
   return new Map(rows.map(({ webhookId, ...missed }) => [webhookId, missed]));

@@ -60,7 +60,10 @@ export async function enqueueProjectEvents(
         webhookId: id,
         messages: projectEvents
           .filter(({ event }) => events.includes(event))
-          .map((one) => () => toMessage(id, one, projectId)),
+          .map((one) => ({
+            isRare: one.event !== 'action.recorded',
+            toMessage: () => toMessage(id, one, projectId),
+          })),
       }));
       const due = outgoing.filter(({ messages }) => messages.length > 0);
       const missed = due.length === 0 ? [] : await queueMessages(tx, projectId, { outgoing: due, limits });

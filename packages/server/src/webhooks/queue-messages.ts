@@ -9,10 +9,19 @@ export interface BacklogLimits {
   bytes: number;
 }
 
-/** Events for one webhook. Each function creates the message of one event. */
+/** Rare events fit until the backlog has this multiple of the limits. */
+const RARE_TIMES = 2;
+
+/** An event for one webhook. `isRare`: a receiver cannot read the event later, and there are few of its kind. */
+export interface OutgoingEvent {
+  isRare: boolean;
+  toMessage(): Message;
+}
+
+/** Events for one webhook. */
 export interface Outgoing {
   webhookId: string;
-  messages: readonly (() => Message)[];
+  messages: readonly OutgoingEvent[];
 }
 
 /** Events that a webhook missed. `isNew`: whether they begin a new count of missed events. */
@@ -32,7 +41,7 @@ export async function queueMessages(
   { outgoing, limits }: { outgoing: readonly Outgoing[]; limits: BacklogLimits },
 ): Promise<Missed[]> {
   const webhookIds = outgoing.map(({ webhookId }) => webhookId);
-  const backlogs = await readBacklogs(tx, projectId, { webhookIds, limit: limits.deliveries });
+  const backlogs = await readBacklogs(tx, projectId, { webhookIds, limit: RARE_TIMES * limits.deliveries });
   const fitted = backlogs.map((backlog) => fit(backlog, outgoing, limits));
   const messages = fitted.flatMap(({ stored }) => stored);
   if (messages.length > 0) {
@@ -55,7 +64,7 @@ export async function queueMessages(
   return missed.map((one) => ({ ...one, isNew: begun.includes(one.webhookId) }));
 }
 
-/** Selects the first events that fit. */
+/** Selects the events that fit. */
 function fit(
   { webhookId, deliveries, bytes }: Backlog,
   outgoing: readonly Outgoing[],
@@ -64,8 +73,9 @@ function fit(
   const messages = outgoing.find((one) => one.webhookId === webhookId)?.messages ?? [];
   const stored: Message[] = [];
   let size = bytes;
-  for (const toMessage of messages) {
-    if (deliveries + stored.length >= limits.deliveries || size >= limits.bytes) break;
+  for (const { isRare, toMessage } of messages) {
+    const times = isRare ? RARE_TIMES : 1;
+    if (deliveries + stored.length >= times * limits.deliveries || size >= times * limits.bytes) continue;
     const message = toMessage();
     size += Buffer.byteLength(message.body);
     stored.push(message);

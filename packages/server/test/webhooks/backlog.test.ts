@@ -28,10 +28,14 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the pending deliveries of a w
     to?: readonly string[];
     limits?: typeof LIMITS;
     bodyBytes?: number;
+    isRare?: boolean;
   }
 
   /** Queues events like a step of the feed. Returns the missed events of each webhook, and the number of statements. */
-  async function queue(events: number, { to = [webhookId], limits = LIMITS, bodyBytes = 2 }: Sent = {}) {
+  async function queue(
+    events: number,
+    { to = [webhookId], limits = LIMITS, bodyBytes = 2, isRare = false }: Sent = {},
+  ) {
     let statements = 0;
     const missed = await databases.provenance.transaction((tx) => {
       const counted = {
@@ -43,9 +47,12 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the pending deliveries of a w
       };
       const outgoing = to.map((id) => ({
         webhookId: id,
-        messages: Array.from({ length: events }, () => () => ({
-          ...{ id: uuidv7(), webhookId: id, event: 'action.recorded' },
-          body: '"'.padEnd(bodyBytes - 1, 'x').concat('"'),
+        messages: Array.from({ length: events }, () => ({
+          isRare,
+          toMessage: () => ({
+            ...{ id: uuidv7(), webhookId: id, event: 'action.recorded' },
+            body: '"'.padEnd(bodyBytes - 1, 'x').concat('"'),
+          }),
         })),
       }));
       return queueMessages(counted, projectId, { outgoing, limits });
@@ -76,6 +83,13 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the pending deliveries of a w
     const shown = (await readMissed(databases.provenance, projectId)).get(webhookId);
     expect(shown?.events).toBe(5);
     expect(Date.parse(shown?.until ?? '')).toBeGreaterThan(Date.parse(shown?.since ?? ''));
+  });
+
+  it('include events that a receiver cannot read later, up to twice the limit', async () => {
+    await queue(12);
+    expect((await queue(9, { isRare: true })).missed).toEqual([]);
+    expect((await queue(2, { isRare: true })).missed).toEqual([{ webhookId, events: 1, isNew: false }]);
+    expect(await listPending()).toHaveLength(20);
   });
 
   it('have at most as many bytes as the limit, and the one body that exceeds it', async () => {

@@ -281,7 +281,7 @@ function toPlaces(kind: WorkKind, places: number): QueueSlots {
 }
 
 const NAMES: Record<WorkKind, string> = {
-  history: 'reads of histories',
+  history: 'reads of histories, long searches for cycles or hashes of logs',
   media: 'media files',
   search: 'searches',
   describe: 'descriptions',

@@ -116,8 +116,13 @@ export async function readFilePart(
 ): Promise<Uint8Array<ArrayBuffer>> {
   const file = await open(path);
   try {
-    const { buffer, bytesRead } = await file.read(new Uint8Array(end - start), 0, end - start, start);
-    return buffer.subarray(0, bytesRead);
+    const bytes = new Uint8Array(end - start);
+    for (let length = 0; ; ) {
+      // A network file system can return fewer bytes than requested.
+      const { bytesRead } = await file.read(bytes, length, bytes.length - length, start + length);
+      length += bytesRead;
+      if (bytesRead === 0 || length === bytes.length) return bytes.subarray(0, length);
+    }
   } finally {
     await file.close();
   }

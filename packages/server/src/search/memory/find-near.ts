@@ -13,6 +13,8 @@ const TELLING_DIMENSIONS = 256;
 const SLICE_ROWS = 8_192;
 /** Minimum number of pairs per result. */
 const PER_RESULT = 8;
+/** A search requests vectors again when others were evicted while it waited. */
+const MAX_REQUESTS = 2;
 
 /**
  * Finds the content nearest to the requested vectors, nearest first. It yields undefined where other searches may
@@ -31,9 +33,12 @@ export function* findNear(
     }
   }
   const kept = best.kept();
-  const missing = new Set<string>();
-  for (const row of kept.rows) if (!table.hasVector(row)) missing.add(table.nameOf(row));
-  if (missing.size > 0) yield [...missing];
+  for (let requests = 0; requests < MAX_REQUESTS; requests++) {
+    const missing = new Set<string>();
+    for (const row of kept.rows) if (!table.hasVector(row)) missing.add(table.nameOf(row));
+    if (missing.size === 0) break;
+    yield [...missing];
+  }
   return nearestOf(table, kept, { turned, limit });
 }
 
