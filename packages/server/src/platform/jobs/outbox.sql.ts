@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Queryable } from '../db/database.js';
 import { limitClause } from '../db/limit-clause.js';
 
@@ -9,7 +10,7 @@ export interface Job {
   payload: unknown;
   /** Number of this run; the first is 1. */
   attempt: number;
-  /** UUID of this run's lease. A later run of the job gets another one. */
+  /** UUID of this run's lease. Jobs that were claimed together share it. A later run of the job gets another one. */
   claim: string;
 }
 
@@ -39,9 +40,11 @@ export function claimJobs(
        order by due_at for update skip locked ${limitClause(options.limit)}
      )
      update provenance.outbox o
-     set attempts = o.attempts + 1, claim = gen_random_uuid(), due_at = now() + make_interval(secs => $2)
+     set attempts = o.attempts + 1, claim = $6, due_at = now() + make_interval(secs => $2)
      from due
      where o.project_id = due.project_id and o.id = due.id
+       -- On Citus, the rows are not locked, so another runner may have been faster.
+       and o.state = 'pending' and o.due_at <= now()
      returning o.project_id as "projectId", o.id, o.kind, o.payload, o.attempts as attempt, o.claim`,
     [
       kinds,
@@ -49,6 +52,7 @@ export function claimJobs(
       options.exceptProjects,
       options.lanes?.member ?? '',
       options.lanes?.busy ?? [],
+      randomUUID(),
     ],
   );
 }

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { type Database, ownerOf, type Queryable } from '../database.js';
+import { toParameterText } from '../parameter-text.js';
+import { LOCAL_TABLES, REFERENCE_TABLES } from './tables.js';
+
+const RUN = 'select answer from provenance.run_on_shard($1, $2, $3, $4) as answer';
+
+/**
+ * Returns a database on Citus that sends each statement of one project to the node with the rows of the project. Citus
+ * delegates the call, so a statement costs one hop. All other statements run on the coordinator. Rows of a routed
+ * statement have the values of JSON: bytes and times are texts.
+ */
+export function routeStatements(db: Database): Database {
+  const nameOf = createNames();
+  return {
+    ...db,
+    query: routeQuery(db.query, nameOf),
+    transaction: (run, options) =>
+      db.transaction((tx) => run({ ...tx, query: routeQuery(tx.query, nameOf) }), options),
+  };
+}
+
+function routeQuery(query: Queryable['query'], nameOf: (text: string) => string): Queryable['query'] {
+  return async <Row>(text: string, parameters: readonly unknown[] = [], signal?: AbortSignal) => {
+    if (!isOfOneProject(text, parameters)) return query<Row>(withoutLock(text), parameters, signal);
+    const values = parameters.map(toParameterText);
+    const rows = await query<{ answer: string }>(RUN, [parameters[0], nameOf(text), text, values], signal);
+    return rows.map(({ answer }) => JSON.parse(answer) as Row);
+  };
+}
+
+/** A condition on the project, an inserted row of it, or a function of it. */
+const NAMES_PROJECT =
+  /project_id = \$1|insert into provenance\.\w+(?: as \w+)?\s*\(project_id[^)]*\)\s*(?:select|values \()\s*\$1\b|provenance\.\w+\(\$1\b/;
+const OF_COORDINATOR = new RegExp(`provenance\\.(?:${LOCAL_TABLES.join('|')})\\b`);
+const WRITES_REFERENCE = new RegExp(
+  `(?:insert into|update|delete from) provenance\\.(?:${REFERENCE_TABLES.join('|')})\\b`,
+);
+
+/** Whether the first parameter is the project of all rows that the statement reads and writes. */
+export function isOfOneProject(text: string, parameters: readonly unknown[]): boolean {
+  if (!text.includes('provenance.') || ownerOf(parameters) === '') return false;
+  return NAMES_PROJECT.test(text) && !OF_COORDINATOR.test(text) && !WRITES_REFERENCE.test(text);
+}
+
+/** Citus locks no rows of several shards. Such a statement must check in its update that no other node was faster. */
+function withoutLock(text: string): string {
+  return text.includes('provenance.outbox') ? text.replace(/\bfor update skip locked\b/, '') : text;
+}
+
+/** Maximum number of texts whose names are stored. */
+const MAX_NAMES = 2_000;
+
+/** A name is a hash of the text, so it means the same statement in all processes that share a connection to a node. */
+function createNames(): (text: string) => string {
+  const names = new Map<string, string>();
+  return (text) => {
+    const known = names.get(text);
+    if (known !== undefined) return known;
+    if (names.size >= MAX_NAMES) names.clear();
+    const name = createHash('sha256').update(text).digest('hex').slice(0, 24);
+    names.set(text, name);
+    return name;
+  };
+}
