@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Database, ownerOf, type Queryable } from '../database.js';
+import { type Database, DatabaseError, ownerOf, type Queryable } from '../database.js';
 import { toParameterText } from '../parameter-text.js';
 import { LOCAL_TABLES, REFERENCE_TABLES } from './tables.js';
 
@@ -11,20 +11,37 @@ const RUN = 'select answer from provenance.run_on_shard($1, $2, $3, $4) as answe
  * statement have the values of JSON: bytes and times are texts.
  */
 export function routeStatements(db: Database): Database {
-  const nameOf = createNames();
+  const names = createNames();
   return {
     ...db,
-    query: routeQuery(db.query, nameOf),
+    query: async (text, parameters, signal) => {
+      const query = routeQuery(db.query, names);
+      try {
+        return await query(text, parameters, signal);
+      } catch (error) {
+        if (!isStale(error)) throw error;
+        names.renew(text);
+        return query(text, parameters, signal);
+      }
+    },
     transaction: (run, options) =>
-      db.transaction((tx) => run({ ...tx, query: routeQuery(tx.query, nameOf) }), options),
+      db.transaction((tx) => run({ ...tx, query: routeQuery(tx.query, names) }), options),
   };
 }
 
-function routeQuery(query: Queryable['query'], nameOf: (text: string) => string): Queryable['query'] {
+/** A table changed after a node prepared the statement. In a transaction, the caller must repeat the transaction. */
+function isStale(error: unknown): boolean {
+  return (
+    error instanceof DatabaseError && error.sqlState === '0A000' && /cached plan must not/.test(error.message)
+  );
+}
+
+function routeQuery(query: Queryable['query'], names: Names): Queryable['query'] {
   return async <Row>(text: string, parameters: readonly unknown[] = [], signal?: AbortSignal) => {
     if (!isOfOneProject(text, parameters)) return query<Row>(withoutLock(text), parameters, signal);
     const values = parameters.map(toParameterText);
-    const rows = await query<{ answer: string }>(RUN, [parameters[0], nameOf(text), text, values], signal);
+    const given = [parameters[0], names.nameOf(text), text, values];
+    const rows = await query<{ answer: string }>(RUN, given, signal);
     return rows.map(({ answer }) => JSON.parse(answer) as Row);
   };
 }
@@ -48,18 +65,32 @@ function withoutLock(text: string): string {
   return text.includes('provenance.outbox') ? text.replace(/\bfor update skip locked\b/, '') : text;
 }
 
+interface Names {
+  nameOf(text: string): string;
+  /** Gives the text another name, so that the nodes prepare it again. */
+  renew(text: string): void;
+}
+
 /** Maximum number of texts whose names are stored. */
 const MAX_NAMES = 2_000;
 
 /** A name is a hash of the text, so it means the same statement in all processes that share a connection to a node. */
-function createNames(): (text: string) => string {
+function createNames(): Names {
   const names = new Map<string, string>();
-  return (text) => {
-    const known = names.get(text);
-    if (known !== undefined) return known;
+  let renewals = 0;
+  const toName = (text: string) =>
+    createHash('sha256').update(`${renewals} ${text}`).digest('hex').slice(0, 24);
+  const store = (text: string) => {
     if (names.size >= MAX_NAMES) names.clear();
-    const name = createHash('sha256').update(text).digest('hex').slice(0, 24);
+    const name = toName(text);
     names.set(text, name);
     return name;
+  };
+  return {
+    nameOf: (text) => names.get(text) ?? store(text),
+    renew(text) {
+      renewals++;
+      store(text);
+    },
   };
 }
