@@ -4,7 +4,7 @@ import { describeCluster } from '../../src/platform/db/citus/describe-cluster.js
 import { distribute } from '../../src/platform/db/citus/distribute.js';
 import type { Database } from '../../src/platform/db/database.js';
 import { openPostgres } from '../../src/platform/db/postgres.js';
-import { isOnCluster, joinNodes } from '../support/citus-databases.js';
+import { isOnCluster, joinNodes, listNodeUrls } from '../support/citus-databases.js';
 import { createDatabase, createEmptyDatabase, runSql } from '../support/postgres-databases.js';
 import { jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
 
@@ -103,6 +103,29 @@ describe.runIf(isOnCluster())('a Citus cluster', () => {
        where p.groupid = 0 and s.logicalrelid = 'provenance.action'::regclass`,
     );
     expect(ofCoordinator).toEqual([]);
+  });
+
+  it('cancels a statement on its node when the caller leaves', async () => {
+    const read = service.context.databases.provenance.query(
+      'select pg_sleep(60) from generate_series(1, 2) as slept where provenance.knows($1, $2) is not null',
+      [namedProjectId('one'), cid],
+      AbortSignal.timeout(1_000),
+    );
+    await expect(read).rejects.toThrow('timeout');
+    const running = async () => {
+      const counts = await Promise.all(
+        (await listNodeUrls(url)).map((node) =>
+          runSql(
+            node,
+            `select from pg_stat_activity where state = 'active' and query like '%run_on_shard%'
+             and datname = current_database() and pid <> pg_backend_pid()`,
+          ),
+        ),
+      );
+      return counts.flat().length;
+    };
+    await expect.poll(running).toBe(0);
+    await readAll(service, cid);
   });
 
   it('continues after a column was added, and distributes a new table at the next start', async () => {

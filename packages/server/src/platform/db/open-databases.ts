@@ -67,6 +67,10 @@ async function openMigrated(
   if (place.kind === 'postgresql') {
     const direct = openPostgres(place.directUrl ?? place.url, { statementMs: 0, keepsSession: false });
     const isCluster = await migrateServer(direct, layers).finally(() => direct.close());
+    if (isCluster && place.replicaUrl !== undefined)
+      throw new Error(
+        'The records are on a Citus cluster, which has no read replicas: unset DATABASE_REPLICA_URL.',
+      );
     const db = openPostgres(place.url, {
       ...(place.connections === undefined ? {} : { connections: place.connections }),
       keepsSession: place.transactionPooler !== true,

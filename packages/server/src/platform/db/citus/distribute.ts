@@ -81,12 +81,16 @@ export async function installOnCoordinator(tx: Tx): Promise<void> {
   await tx.exec('set local citus.enable_ddl_propagation = on');
 }
 
+/** An arbitrary key of an advisory lock on each node, so that two nodes of the service never place functions together. */
+const PLACE_LOCK = 7_230_192;
+
 /** Creates or replaces the functions on each node with shards. */
 async function placeFunctions(db: Queryable): Promise<void> {
   const sources = readFunctions('provenance').map(({ sql }) => quote(sql));
   await runOnNodes(
     db,
     `do $colophon$ begin
+       perform pg_advisory_xact_lock(${PLACE_LOCK});
        perform set_config('citus.enable_ddl_propagation', 'off', true);
        execute ${quote(readClusterSql())};
      end $colophon$`,
