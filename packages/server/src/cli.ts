@@ -10,6 +10,7 @@ const COMMANDS: Record<string, (argv: string[]) => unknown> = {
   init: async (argv) => (await import('./cli/init.js')).initCommand(argv),
   login: async (argv) => (await import('./cli/login.js')).loginCommand(argv),
   migrate: async () => (await import('./cli/migrate.js')).migrateCommand(),
+  db: async (argv) => (await import('./cli/db.js')).dbCommand(argv),
   'supabase-sql': async () => (await import('./cli/supabase-sql.js')).supabaseSqlCommand(),
   doctor: async () => (await import('./cli/doctor.js')).doctorCommand(),
   fsck: async (argv) => (await import('./cli/fsck.js')).fsckCommand(argv),

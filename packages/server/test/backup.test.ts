@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest';
 import { createVerifySignature } from '../src/access/ed25519.js';
 import { joinKeys } from '../src/backup/write-backup.js';
 import { createDatabase } from './support/postgres.js';
+import { createEmptyDatabase } from './support/postgres-databases.js';
 import { runCli } from './support/run-cli.js';
 import { type Service, STORAGE_ENGINES, startService } from './support/service.js';
 
@@ -24,6 +25,14 @@ async function makePlace(engine: string, name: string): Promise<Record<string, s
   const place = { ...PUBLIC, DATA_DIR: path.join(directory, name), AUDIT_INTERVAL_MINUTES: '0' };
   return engine === 'PostgreSQL'
     ? { ...place, DATABASE_URL: await createDatabase(inject('postgresUrl')) }
+    : place;
+}
+
+/** Returns a place to restore to. */
+async function makeEmptyPlace(engine: string, name: string): Promise<Record<string, string>> {
+  const place = await makePlace(engine, name);
+  return engine === 'PostgreSQL'
+    ? { ...place, DATABASE_URL: await createEmptyDatabase(inject('postgresUrl')) }
     : place;
 }
 
@@ -83,7 +92,7 @@ describe.each(STORAGE_ENGINES.filter((engine) => !engine.includes('memory')))('a
     expect(contents).toMatchObject({ included: true, missing: [] });
     expect(contents.count).toBeGreaterThanOrEqual(5);
 
-    const to = await makePlace(engine, 'to');
+    const to = await makeEmptyPlace(engine, 'to');
     const wrong = await runCli(['restore', backup, '--digest', `sha256:${'0'.repeat(64)}`], to);
     expect(wrong.status).toBe(3);
     const restored = await runCli(['restore', backup, '--digest', digest, '--json'], to);
@@ -115,7 +124,7 @@ describe.each(STORAGE_ENGINES.filter((engine) => !engine.includes('memory')))('a
     await service.stop();
     const backup = path.join(directory, 'backup');
     expect((await runCli(['backup', backup], from)).status).toBe(0);
-    const to = await makePlace(engine === 'PostgreSQL' ? 'PGlite in a directory' : 'PostgreSQL', 'to');
+    const to = await makeEmptyPlace(engine === 'PostgreSQL' ? 'PGlite in a directory' : 'PostgreSQL', 'to');
     const hex = createHash('sha256').update('a photo').digest('hex');
     const [project = ''] = readdirSync(path.join(backup, 'bytes')).filter((name) => name !== 'tmp');
     const bytes = path.join(backup, 'bytes', project, 'sha256', hex.slice(0, 2), hex.slice(2, 4), hex);
@@ -154,7 +163,10 @@ describe.each(STORAGE_ENGINES.filter((engine) => !engine.includes('memory')))('a
     }
     expect(await runCli(['restore', backup], to)).toMatchObject({ status: 0 });
     expect(readFileSync(target)).toEqual(seed);
-    const configured = { ...(await makePlace(engine, 'configured')), SERVER_SIGNING_KEY: '9'.repeat(64) };
+    const configured = {
+      ...(await makeEmptyPlace(engine, 'configured')),
+      SERVER_SIGNING_KEY: '9'.repeat(64),
+    };
     expect((await runCli(['restore', backup], configured)).stdout).toContain(`the content of ${key}`);
   }, 240_000);
 });

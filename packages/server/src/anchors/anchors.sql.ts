@@ -20,10 +20,10 @@ export interface DueLog {
 /** Lists logs that have grown, without the projects of `except`. Picks at random if there are more than `limit`. */
 export function listDueLogs(db: Queryable, except: readonly string[], limit: number): Promise<DueLog[]> {
   return db.query<DueLog>(
-    `select project_id as "projectId", size, anchored_size as "anchoredSize",
-       provenance.origin_of(project_id) as origin
-     from provenance.anchor_due
-     where size > anchored_size and project_id <> all ($1::uuid[]) order by random() limit $2`,
+    `select d.project_id as "projectId", d.size, d.anchored_size as "anchoredSize",
+       coalesce(d.origin, (select s.name || '/log/' || d.project_id from provenance.log_service s)) as origin
+     from provenance.anchor_due d
+     where d.size > d.anchored_size and d.project_id <> all ($1::uuid[]) order by random() limit $2`,
     [except, limit],
   );
 }

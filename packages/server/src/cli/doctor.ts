@@ -5,7 +5,8 @@ import { NotVerifiedError } from './usage.js';
 
 /**
  * `colophon doctor`: prints the effective variables with masked secrets, or every problem of the configuration. It
- * also prints the source of the log's key, the decoders of sound and video, and the state of a replica and of a chain.
+ * also prints the source of the log's key, the decoders of sound and video, and the state of a replica, of a Citus
+ * cluster and of a chain.
  */
 export async function doctorCommand(): Promise<void> {
   const { version, effective, ignoredVariables, logKey, chain, store, search } = readConfig();
@@ -24,11 +25,28 @@ export async function doctorCommand(): Promise<void> {
     const says = trouble === undefined ? 'records are read from it' : `not in use: ${trouble}`;
     process.stdout.write(`${'replica'.padEnd(width)}  ${says}\n`);
   }
+  const cluster = store.kind === 'postgresql' ? await describeClusterOf(store.url) : undefined;
+  if (cluster !== undefined) process.stdout.write(`${'cluster'.padEnd(width)}  ${cluster.says}\n`);
+  if (cluster?.isFit === false) throw new NotVerifiedError('The cluster is not ready for the service.');
   if (chain === undefined) return;
   const { describeChain } = await import('../anchors/describe-chain.js');
   const { isFit, says } = await describeChain(chain);
   process.stdout.write(`${'anchoring'.padEnd(width)}  ${says}\n`);
   if (!isFit) throw new NotVerifiedError('Anchoring does not work. Recording works without it.');
+}
+
+/** Undefined without Citus, or when the database cannot be read. The service reports that at its start. */
+async function describeClusterOf(url: string) {
+  const { openPostgres } = await import('../platform/db/postgres.js');
+  const { describeCluster } = await import('../platform/db/citus/describe-cluster.js');
+  const db = openPostgres(url, { connections: 1, keepsSession: false });
+  try {
+    return await describeCluster(db);
+  } catch (error) {
+    return { isFit: true, says: `not known: ${error instanceof Error ? error.message : String(error)}` };
+  } finally {
+    await db.close();
+  }
 }
 
 const DECODERS = {

@@ -22,6 +22,8 @@ const SECTIONS: Record<string, string> = {
   login: `  colophon login [<address>]         store the address and the API key, from COLOPHON_API_KEY or standard
                                        input, in a file that only you can read`,
   migrate: `  colophon migrate                   bring the database's schema up to date`,
+  db: `  colophon db distribute             distribute the records over the nodes of a Citus cluster; can run again,
+                                     for example after a node was added; stop the service first`,
   'supabase-sql': `  colophon supabase-sql              print the SQL to run in the Supabase project that stores the
                                      records, once for each version`,
   doctor: `  colophon doctor                    show the effective configuration, and check the chain

@@ -30,24 +30,25 @@ export async function savePass(
     findings,
   }: { number: number; cursor: IntegrityCursor; findings: readonly IntegrityFinding[] },
 ): Promise<void> {
-  await db.query(
-    `with found as (
-       insert into provenance.audit_finding (project_id, kind, subject, problem, pass)
+  // The findings come first: after a crash between the statements, the part is checked again.
+  if (findings.length > 0)
+    await db.query(
+      `insert into provenance.audit_finding (project_id, kind, subject, problem, pass)
        select distinct "projectId", kind, subject, problem, $1::bigint
-       from jsonb_to_recordset($3::jsonb) as f("projectId" uuid, kind text, subject text, problem text)
-       on conflict (project_id, kind, subject, problem) do update set pass = excluded.pass)
-     update provenance.audit_pass set number = $1, cursor = $2::jsonb`,
-    [number, JSON.stringify(cursor), JSON.stringify(findings)],
-  );
+       from jsonb_to_recordset($2::jsonb) as f("projectId" uuid, kind text, subject text, problem text)
+       on conflict (project_id, kind, subject, problem) do update set pass = excluded.pass`,
+      [number, JSON.stringify(findings)],
+    );
+  await db.query('update provenance.audit_pass set number = $1, cursor = $2::jsonb', [
+    number,
+    JSON.stringify(cursor),
+  ]);
 }
 
 /** Ends the pass. Deletes findings of earlier passes that this pass did not find again. */
 export async function endPass(db: Queryable, number: number): Promise<void> {
-  await db.query(
-    `with gone as (delete from provenance.audit_finding where pass < $1)
-     update provenance.audit_pass set number = $1, cursor = null, ended_at = now()`,
-    [number],
-  );
+  await db.query('delete from provenance.audit_finding where pass < $1', [number]);
+  await db.query('update provenance.audit_pass set number = $1, cursor = null, ended_at = now()', [number]);
 }
 
 export function countFindings(db: Queryable): Promise<{ kind: string; problem: string; count: number }[]> {

@@ -47,7 +47,7 @@ export async function queueUndescribed(
          'contentDigest', 'sha256:' || encode(page.content_digest, 'hex'),
          'mimeType', page.mime_type, 'sizeBytes', page.size_bytes)
        from page on conflict (project_id, id) do update
-         set state = 'pending', payload = excluded.payload, attempts = 0, due_at = now() where outbox.state = 'failed')
+         set state = 'pending', payload = excluded.payload, attempts = 0, due_at = excluded.due_at where outbox.state = 'failed')
      select page.project_id as "projectId", page.cid from page order by page.project_id, page.cid`,
     [after.projectId, after.cid, types.source.replaceAll('\\/', '/'), method, jobKind],
   );
@@ -58,7 +58,7 @@ export async function queueUndescribed(
 export async function hasBacklog(db: Queryable, jobKind: string, limit: number): Promise<boolean> {
   const [row] = await db.query<{ waiting: number }>(
     `select count(*)::int as waiting from (
-       select from provenance.outbox where kind = $1 and state = 'pending' limit $2 + 1) counted`,
+       select id from provenance.outbox where kind = $1 and state = 'pending' limit $2 + 1) counted`,
     [jobKind, limit],
   );
   return (row?.waiting ?? 0) > limit;

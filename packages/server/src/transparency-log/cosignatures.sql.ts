@@ -15,13 +15,15 @@ export interface UncosignedLog {
  * So each witness first gets the newest anchored tree that it can still cosign, and the present tree in a later round.
  * `paused`: pairs of a log and a witness that are left out.
  */
-export function listUncosignedLogs(
+export async function listUncosignedLogs(
   db: Queryable,
   { keys, paused }: { keys: readonly string[]; paused: readonly { key: string; projectId: string }[] },
   limit: number,
 ): Promise<UncosignedLog[]> {
-  return db.query<UncosignedLog>(
-    `with due as (
+  const rows = await db.query<UncosignedLog>(
+    `select due.project_id as "projectId", due.origin, due.size,
+       jsonb_agg(jsonb_build_object('key', due.key, 'size', due.cosigned)) as witnesses
+     from (
        select d.project_id, d.origin, d.size, d.place, w.key, coalesce(c.size, 0) as cosigned,
          row_number() over (partition by w.key order by d.place) as turn
        from (select *, random() as place from provenance.anchor_due where origin is not null) d
@@ -32,17 +34,32 @@ export function listUncosignedLogs(
          ) c on true
        where d.size > coalesce(c.size, 0) and (d.project_id, w.key) not in (
          select project_id, key from unnest($3::uuid[], $4::text[]) as p(project_id, key))
-     )
-     select d.project_id as "projectId", coalesce(h.size, d.size) as size, d.origin,
-       jsonb_agg(jsonb_build_object('key', d.key, 'size', d.cosigned)) as witnesses
-     from due d left join lateral (
-       select max(a.size) as size from provenance.anchor_head a
-       where a.project_id = d.project_id and a.path is not null and a.size > d.cosigned
-     ) h on true
-     where d.turn <= $2
-     group by d.project_id, coalesce(h.size, d.size), d.origin, d.place order by d.place`,
+     ) due
+     where due.turn <= $2
+     group by due.project_id, due.origin, due.size, due.place order by due.place`,
     [keys, limit, paused.map(({ projectId }) => projectId), paused.map(({ key }) => key)],
   );
+  const logs: UncosignedLog[] = [];
+  for (const row of rows) logs.push(...(await toTrees(db, row)));
+  return logs;
+}
+
+/** Returns each tree of the log that one of the witnesses cosigns next: the newest anchored one, or the present one. */
+async function toTrees(db: Queryable, { witnesses, ...log }: UncosignedLog): Promise<UncosignedLog[]> {
+  const anchored = await db.query<{ key: string; size: number | null }>(
+    `select w.key, (select a.size from provenance.anchor_head a
+       where a.project_id = $1 and a.path is not null and a.size > w.size order by a.size desc limit 1) as size
+     from unnest($2::text[], $3::bigint[]) as w(key, size)`,
+    [log.projectId, witnesses.map(({ key }) => key), witnesses.map(({ size }) => size)],
+  );
+  const sizeOf = new Map(anchored.map(({ key, size }) => [key, size ?? log.size]));
+  const treeOf = (key: string) => sizeOf.get(key) ?? log.size;
+  const sizes = [...new Set(witnesses.map(({ key }) => treeOf(key)))];
+  return sizes.map((size) => ({
+    ...log,
+    size,
+    witnesses: witnesses.filter(({ key }) => treeOf(key) === size),
+  }));
 }
 
 /** Stores the line of each witness for the checkpoint of this size. */

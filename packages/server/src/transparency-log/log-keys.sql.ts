@@ -67,9 +67,8 @@ export async function changeKey(tx: Tx, { from, to, signed }: KeyChange): Promis
 export async function listLogsWithoutHandover(db: Queryable, limit: number): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     `select d.project_id as id from provenance.anchor_due d
-     where exists (
-       select from provenance.log_key k where k.digest is not null and not exists (
-         select from provenance.log_handover_leaf l where l.project_id = d.project_id and l.sequence = k.sequence))
+     where (select count(*) from provenance.log_handover_leaf l where l.project_id = d.project_id)
+       < (select count(*) from provenance.log_key k where k.digest is not null)
      order by d.project_id limit $1`,
     [limit],
   );

@@ -9,8 +9,7 @@ export async function readRevisions(
   projectIds: readonly string[],
 ): Promise<Map<string, number>> {
   const rows = await db.query<{ id: string; number: number }>(
-    `select v.project_id as id, v.number from unnest($1::uuid[]) as asked(id),
-       lateral (select v.project_id, v.number from provenance.revision v where v.project_id = asked.id offset 0) v`,
+    'select v.project_id as id, v.number from provenance.revision v where v.project_id = any($1::uuid[])',
     [projectIds],
   );
   return new Map(rows.map(({ id, number }) => [id, number]));

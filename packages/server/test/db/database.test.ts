@@ -142,7 +142,8 @@ describe.each(STORAGE_ENGINES)('a database, on %s', (engine) => {
   it('has only keys that begin with project_id in tenant tables', async () => {
     const keys = await db.query(
       `select c.conrelid::regclass::text as name, a.attname
-       from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+       from pg_constraint c join pg_class t on t.oid = c.conrelid
+         join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
        where c.contype in ('p', 'u') and c.connamespace = 'provenance'::regnamespace
          and c.conrelid::regclass::text <> all($1::text[]) and a.attname <> 'project_id'`,
       [OF_NO_TENANT.map((name) => `provenance.${name}`)],

@@ -2,15 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isOfOneProject } from '../../src/platform/db/citus/route-statements.js';
+import { LOCAL_TABLES, REFERENCE_TABLES } from '../../src/platform/db/citus/tables.js';
 import { type Databases, openDatabases } from '../../src/platform/db/open-databases.js';
 
 const SOURCES = fileURLToPath(new URL('../../src/', import.meta.url));
-const GUIDE = fileURLToPath(new URL('../../../../docs/operate/scale.md', import.meta.url));
-
-/** Tables without a project that statements of a project join. Citus copies them to each worker. */
-const REFERENCE_TABLES = ['anchor', 'anchor_transaction', 'log_key', 'log_service', 'log_timestamp'];
-/** Tables of the whole service. They stay on the coordinator. */
-const LOCAL_TABLES = ['audit_pass', 'lease', 'schema_change'];
 
 /** Functions with a statement about several projects, and why one project is not enough. */
 const CROSS_PROJECT: Readonly<Record<string, string>> = {
@@ -22,6 +18,9 @@ const CROSS_PROJECT: Readonly<Record<string, string>> = {
   listBoundAnywhere: 'the public detector knows no project',
   listStoredTotals: 'backup and integrity check of all projects',
   claimJobs: 'the jobs of all projects share a queue',
+  insertTimestamp: 'one time-stamp covers the logs of all projects',
+  countFindings: 'metrics of the service',
+  savePass: 'an integrity check visits the projects in order',
   endPass: 'ends an integrity check of all projects',
   readNextProject: 'an integrity check visits the projects in order',
   queueUndescribed: 'a walk describes earlier content of all projects',
@@ -66,22 +65,11 @@ describe('every table of records', () => {
     const others = tables.filter(({ isOfProject }) => !isOfProject).map(({ name }) => name);
     expect(others).toEqual([...REFERENCE_TABLES, ...LOCAL_TABLES].sort());
   });
-
-  it('is in the SQL of the guide for Citus', () => {
-    const guide = readFileSync(GUIDE, 'utf8');
-    const references = [...guide.matchAll(/create_reference_table\('provenance\.(\w+)'\)/g)].map(
-      ([, name]) => name,
-    );
-    expect(references.sort()).toEqual(REFERENCE_TABLES);
-    const list = /unnest\(array\[([^\]]*)\]\)/.exec(guide)?.[1] ?? '';
-    const named = [...list.matchAll(/'(\w+)'/g)].map(([, name]) => name);
-    expect(named.sort()).toEqual(distributed().map(({ name }) => name));
-  });
 });
 
 /** The texts of statements in a source file, each with the function that sends it. */
 function readStatements(source: string): { sentBy: string; text: string }[] {
-  return [...source.matchAll(/`(?:[^`\\]|\\.)*`/gs)].map(({ 0: text, index }) => {
+  return [...source.matchAll(/`(?:[^`\\]|\\.)*`|'[^'\n]*'/gs)].map(({ 0: text, index }) => {
     const names = [...source.slice(0, index).matchAll(/function\*? (\w+)/g)];
     return { sentBy: names.at(-1)?.[1] ?? '', text };
   });
@@ -93,11 +81,10 @@ function listSqlFiles(): string[] {
   return names.filter((name) => name.endsWith('.sql.ts') && !/^(control|management)\//.test(name));
 }
 
-/** Whether a statement begins with one project, with a list of projects, or with a function call for a project. */
-const namesProject = (text: string) =>
-  /project_id = (\$1|any)|insert into provenance\.\w+ \(project_id|provenance\.\w+\(\$1|unnest\(\$1::uuid\[\]\)/.test(
-    text,
-  );
+/** Whether a statement is for a list of projects: each of them has its rows on one node. */
+const namesProjects = (text: string) => /project_id = any\(\$1/.test(text);
+
+const ANY_PROJECT = '00000000-0000-8000-8000-000000000001';
 
 describe('every statement on a table of records', () => {
   it('names its project, or is listed with the reason', () => {
@@ -109,7 +96,7 @@ describe('every statement on a table of records', () => {
     const crossing = listSqlFiles()
       .flatMap((file) => readStatements(readFileSync(path.join(SOURCES, file), 'utf8')))
       .filter(({ text }) => /\b(?:select|insert|update|delete)\b/.test(text) && isOfRecords.test(text))
-      .filter(({ text }) => !namesProject(text))
+      .filter(({ text }) => !isOfOneProject(text, [ANY_PROJECT]) && !namesProjects(text))
       .map(({ sentBy }) => sentBy);
     expect([...new Set(crossing)].sort()).toEqual(Object.keys(CROSS_PROJECT).sort());
   });

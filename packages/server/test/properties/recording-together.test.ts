@@ -13,6 +13,7 @@ import {
   recordBatch,
   recordFresh,
 } from '../../src/records/write/recording.sql.js';
+import { isOnCluster } from '../support/citus-databases.js';
 import { openOn } from '../support/open-on.js';
 
 /** PROPERTY_RUNS sets the number of runs, PROPERTY_SEED another seed. */
@@ -287,29 +288,34 @@ describe.each(['PGlite', 'PostgreSQL'])('items recorded together, on %s', (engin
     expect(freshCount).toBeGreaterThan(RUNS);
   }, 600_000);
 
-  it('are written by one statement if they are new entities, and by none if they are known', async () => {
-    const db = databases.provenance;
-    const id = await startProject();
-    const statements = `
+  // Citus allows no such trigger.
+  const canCount = !(isOnCluster() && engine === 'PostgreSQL');
+  it.runIf(canCount)(
+    'are written by one statement if they are new entities, and by none if they are known',
+    async () => {
+      const db = databases.provenance;
+      const id = await startProject();
+      const statements = `
       create sequence provenance.entity_statements;
       create function provenance.count_statement() returns trigger language plpgsql as
         $$ begin perform nextval('provenance.entity_statements'); return null; end $$;
       create trigger count_statement after insert on provenance.entity
         for each statement execute function provenance.count_statement()`;
-    for (const statement of statements.split(/;\n(?= {6}create)/)) await db.query(statement);
-    const entities = Array.from({ length: 30 }, (_, place) => {
-      return toItem({ entity: `new ${place}` }, place);
-    });
-    const items = [...entities, toItem({ entity: 'ann' }, 0)];
-    const outcome = await recordBatch(db, id, { items, expected: expectFreshInOrder(items) });
-    await db.query('drop trigger count_statement on provenance.entity');
-    const [row] = await db.query<{ last: string }>(
-      'select last_value::text as last from provenance.entity_statements',
-    );
-    expect(outcome).toMatchObject({ outcome: 'recorded' });
-    // The last item is decided alone, like every single item.
-    expect(row?.last).toBe('2');
-  });
+      for (const statement of statements.split(/;\n(?= {6}create)/)) await db.query(statement);
+      const entities = Array.from({ length: 30 }, (_, place) => {
+        return toItem({ entity: `new ${place}` }, place);
+      });
+      const items = [...entities, toItem({ entity: 'ann' }, 0)];
+      const outcome = await recordBatch(db, id, { items, expected: expectFreshInOrder(items) });
+      await db.query('drop trigger count_statement on provenance.entity');
+      const [row] = await db.query<{ last: string }>(
+        'select last_value::text as last from provenance.entity_statements',
+      );
+      expect(outcome).toMatchObject({ outcome: 'recorded' });
+      // The last item is decided alone, like every single item.
+      expect(row?.last).toBe('2');
+    },
+  );
 
   it.each([
     ['a little', '900 ms', true],

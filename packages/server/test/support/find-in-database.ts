@@ -28,7 +28,7 @@ async function findIn(db: Database, forms: string[]): Promise<string[]> {
     // PostgreSQL casts `bytea` to text as hex digits.
     const [row] = await db.query<{ found: boolean }>(
       `select exists (
-         select from ${table} r, unnest($1::text[]) as sought(form)
+         select 1 from ${table} r, unnest($1::text[]) as sought(form)
          where position(sought.form in r.${column}::text) > 0
            or position(sought.form in lower(r.${column}::text)) > 0) as found`,
       [forms],

@@ -14,7 +14,7 @@ declare module 'vitest' {
 }
 
 /**
- * Starts one PostgreSQL for the run, unless TEST_DATABASE_URL names one. TEST_POSTGRES=none starts none, for runs
+ * Starts one PostgreSQL for the run, unless TEST_DATABASE_URL names one, or TEST_CITUS_URL the coordinator of a cluster. TEST_POSTGRES=none starts none, for runs
  * without a database. With REQUIRE_ALL=1, a missing program of a test is an error.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -27,7 +27,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     return async () => assertNoneLeft();
   }
   databasePrefix();
-  const given = process.env.TEST_DATABASE_URL;
+  const given = process.env.TEST_CITUS_URL ?? process.env.TEST_DATABASE_URL;
   const server = given ? await adoptPostgres(given) : await startPostgres();
   project.provide('postgresUrl', server.url);
   await createTemplate(server, async (url) => {

@@ -1,10 +1,21 @@
 import { randomBytes } from 'node:crypto';
-import pg from 'pg';
+import { isOnCluster, joinNodes, runOnNodes, sealTemplate } from './citus-databases.js';
 import type { PostgresServer } from './postgres.js';
+import { runSql } from './run-sql.js';
 
-/** Creates an empty database and returns its URL. The end of the test run drops it. */
+export { runSql };
+
+/**
+ * Creates an empty database and returns its URL. The end of the test run drops it. On a cluster, the database has the
+ * present schema, and the records are distributed.
+ */
 export function createDatabase(server: string | Pick<PostgresServer, 'url'>, name?: string): Promise<string> {
-  return copyDatabase(server, 'template0', name);
+  return copyDatabase(server, isOnCluster() ? templateName() : 'template0', name);
+}
+
+/** Creates an empty database. On a cluster, it is one without distributed tables. */
+export async function createEmptyDatabase(server: string): Promise<string> {
+  return copyDatabase(server, 'template0');
 }
 
 /** Creates a database with the present schema, which is faster than a start on an empty one. */
@@ -18,9 +29,13 @@ export async function createTemplate(
   migrate: (url: string) => Promise<void>,
 ): Promise<void> {
   const url = new URL(server.url);
-  await runSql(server.url, `create database "${templateName()}" template template0 encoding 'UTF8'`);
+  const create = `create database "${templateName()}" template template0 encoding 'UTF8'`;
+  if (isOnCluster()) await runOnNodes(server.url, create);
+  else await runSql(server.url, create);
   url.pathname = `/${templateName()}`;
+  if (isOnCluster()) await joinNodes(url.href);
   await migrate(url.href);
+  if (isOnCluster()) await sealTemplate(url.href);
 }
 
 const templateName = () => `${databasePrefix()}template`;
@@ -36,7 +51,9 @@ async function copyDatabase(
     .replace(/[^a-z0-9]+/g, '_')
     .slice(0, 25);
   const database = `${databasePrefix()}${plain}_${randomBytes(4).toString('hex')}`;
-  await runSql(url.href, `create database "${database}" template "${template}" encoding 'UTF8'`);
+  const create = `create database "${database}" template "${template}" encoding 'UTF8'`;
+  if (isOnCluster()) await runOnNodes(url.href, create);
+  else await runSql(url.href, create);
   url.pathname = `/${database}`;
   return url.href;
 }
@@ -45,8 +62,10 @@ async function copyDatabase(
 export async function dropDatabases(server: Pick<PostgresServer, 'url'>): Promise<void> {
   const pattern = `${databasePrefix().replaceAll('_', '\\_')}%`;
   const rows = await runSql(server.url, 'select datname from pg_database where datname like $1', [pattern]);
-  for (const { datname } of rows)
-    await runSql(server.url, `drop database if exists "${datname}" with (force)`);
+  for (const { datname } of rows) {
+    const drop = `drop database if exists "${datname}" with (force)`;
+    await (isOnCluster() ? runOnNodes(server.url, drop) : runSql(server.url, drop));
+  }
 }
 
 /** The prefix of one test run, which the workers inherit. */
@@ -59,17 +78,4 @@ export function databasePrefix(): string {
 export async function readVersion(url: string): Promise<string> {
   const [row] = await runSql(url, 'show server_version');
   return String(row?.server_version);
-}
-
-/** Runs one statement on a new connection. */
-export async function runSql(url: string, text: string, parameters: string[] = []) {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-  // A broken connection fails its query; between queries it does not matter.
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    return (await client.query<Record<string, unknown>>(text, parameters)).rows;
-  } finally {
-    await client.end();
-  }
 }

@@ -10,12 +10,15 @@ export interface Queryable {
    * embedded engine and a replica finish it, and Supabase ends it at its own time limit.
    */
   query<Row>(text: string, parameters?: readonly unknown[], signal?: AbortSignal): Promise<Row[]>;
+  /** Whether the rows of several projects are on several servers (Citus). */
+  readonly isDistributed?: boolean;
 }
 
 /** Returns a database that passes `signal` to every statement and starts none after it has aborted. */
 export function untilAborted(db: Queryable, signal: AbortSignal | undefined): Queryable {
   if (signal === undefined) return db;
   return {
+    isDistributed: db.isDistributed ?? false,
     async query(text, parameters) {
       signal.throwIfAborted();
       const rows = await db.query(text, parameters, signal);

@@ -1,10 +1,8 @@
-import { createHash } from 'node:crypto';
+import { isDistributed } from './citus/cluster-functions.js';
+import { installOnCoordinator } from './citus/distribute.js';
 import type { Database, Queryable, Tx } from './database.js';
 import { type Layer, readFunctions, readMigrations, type SqlFile } from './layers.js';
-
-/** An arbitrary key of an advisory lock, so that two nodes never migrate at the same time. */
-const MIGRATION_LOCK = 7_230_191;
-const FUNCTIONS = 'functions';
+import { describeFunctions, FUNCTIONS, toEnterSql } from './schema-changes.js';
 
 /**
  * Migrates the schema of a layer: runs each new migration in its own transaction, then replaces all functions if one
@@ -68,21 +66,10 @@ async function applyFunctions(tx: Tx, layer: Layer): Promise<void> {
   if ((await readChecksum(tx, layer, former)) !== undefined) return;
   // PostgreSQL must not check the bodies: a function may call a function of a later file, which does not exist yet.
   await tx.exec('set local check_function_bodies = off');
-  for (const file of functions) await tx.exec(file.sql);
+  if (layer === 'provenance' && (await isDistributed(tx))) await installOnCoordinator(tx);
+  else for (const file of functions) await tx.exec(file.sql);
   await writeChecksum(tx, layer, { name: current, checksum });
   await writeChecksum(tx, layer, { name: former, checksum });
-}
-
-/**
- * Returns the names and the checksum of two rows of `schema_change`. The row `current` has the checksum of the
- * functions in use. A row `former` exists for each set of functions that was ever in use.
- */
-export function describeFunctions(
-  functions: readonly SqlFile[],
-): Record<'current' | 'former' | 'checksum', string> {
-  const files = functions.map((file) => `${file.name} ${file.checksum}`).join('\n');
-  const checksum = createHash('sha256').update(files).digest('hex');
-  return { current: FUNCTIONS, former: `${FUNCTIONS} ${checksum.slice(0, 16)}`, checksum };
 }
 
 /** Whether the database has a migration that this version does not know. */
@@ -93,18 +80,6 @@ async function isAhead(tx: Tx, layer: Layer): Promise<boolean> {
     [known],
   );
   return rows.length > 0;
-}
-
-/**
- * Returns the SQL that begins a change of a layer: it takes the migration lock and creates the table of applied
- * changes.
- */
-export function toEnterSql(layer: Layer): string {
-  return `set local client_min_messages = 'warning';
-select pg_advisory_xact_lock(${MIGRATION_LOCK});
-create schema if not exists ${layer};
-create table if not exists ${layer}.schema_change (
-  name text primary key, checksum text not null, applied_at timestamptz not null default now());`;
 }
 
 async function readChecksum(tx: Tx, layer: Layer, name: string): Promise<string | undefined> {

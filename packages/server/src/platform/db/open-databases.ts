@@ -1,3 +1,5 @@
+import { refreshCluster } from './citus/distribute.js';
+import { routeStatements } from './citus/route-statements.js';
 import type { Database } from './database.js';
 import { LAYERS, type Layer } from './layers.js';
 import { migrate } from './migrate.js';
@@ -64,12 +66,18 @@ async function openMigrated(
 ): Promise<Database> {
   if (place.kind === 'postgresql') {
     const direct = openPostgres(place.directUrl ?? place.url, { statementMs: 0, keepsSession: false });
-    await migrateAll(direct, layers).finally(() => direct.close());
-    return openPostgres(place.url, {
+    const isCluster = await migrateServer(direct, layers).finally(() => direct.close());
+    if (isCluster && place.replicaUrl !== undefined)
+      throw new Error(
+        'The records are on a Citus cluster, which has no read replicas: unset DATABASE_REPLICA_URL.',
+      );
+    const db = openPostgres(place.url, {
       ...(place.connections === undefined ? {} : { connections: place.connections }),
       keepsSession: place.transactionPooler !== true,
+      isCluster,
       report: options.report,
     });
+    return isCluster ? routeStatements(db) : db;
   }
   const db = await (place.kind === 'directory'
     ? openDirectory(place.directory, options)
@@ -81,6 +89,12 @@ async function openMigrated(
     await db.close();
     throw error;
   }
+}
+
+/** Returns whether Citus distributes the records. */
+async function migrateServer(db: Database, layers: readonly Layer[]): Promise<boolean> {
+  await migrateAll(db, layers);
+  return refreshCluster(db);
 }
 
 async function migrateAll(db: Database, layers: readonly Layer[]): Promise<void> {

@@ -29,6 +29,8 @@ const KEEP_ALIVE_MS = 10_000;
 const IDLE_MS = 60_000;
 /** Generic plans: PostgreSQL plans each statement once per connection, also inside functions. */
 const SESSION_SETTINGS = 'set plan_cache_mode = force_generic_plan; set jit = off';
+/** The coordinator of Citus needs the values of the parameters to choose a node. */
+const CLUSTER_SETTINGS = 'set plan_cache_mode = auto; set jit = off';
 
 /** Number of connections, and time limits in milliseconds. `statementMs: 0` means no limit. */
 export interface ConnectionPoolOptions {
@@ -37,6 +39,8 @@ export interface ConnectionPoolOptions {
   statementMs: number;
   /** False behind a transaction pooler, which may lose the settings and prepared statements of a connection. */
   keepsSession: boolean;
+  /** Whether the server is the coordinator of a Citus cluster. */
+  isCluster: boolean;
 }
 
 /** `report` is called when prepared statements are lost although `keepsSession` is true. */
@@ -55,6 +59,7 @@ export function openPostgres(url: string, { report, ...options }: PostgresOption
     connectMs: CONNECT_MS,
     statementMs: STATEMENT_MS,
     keepsSession: true,
+    isCluster: false,
     ...options,
   };
   const pool = openPool(url, all);
@@ -88,7 +93,10 @@ export function limitConnections({
 }
 
 /** For adapters only. */
-export function openPool(url: string, options: ConnectionPoolOptions): pg.Pool {
+export function openPool(
+  url: string,
+  options: Omit<ConnectionPoolOptions, 'isCluster'> & { isCluster?: boolean },
+): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: options.connections,
@@ -105,7 +113,7 @@ export function openPool(url: string, options: ConnectionPoolOptions): pg.Pool {
     // The running statement reports the failure of its connection.
     client.on('error', () => {});
     // The pool sends this before the first statement and does not await it. If it fails, the connection is only slower.
-    if (options.keepsSession) client.query(SESSION_SETTINGS, () => {});
+    if (options.keepsSession) client.query(options.isCluster ? CLUSTER_SETTINGS : SESSION_SETTINGS, () => {});
   });
   return pool;
 }

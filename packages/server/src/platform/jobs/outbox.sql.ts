@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Queryable } from '../db/database.js';
 import { limitClause } from '../db/limit-clause.js';
 
@@ -9,7 +10,7 @@ export interface Job {
   payload: unknown;
   /** Number of this run; the first is 1. */
   attempt: number;
-  /** UUID of this run's lease. A later run of the job gets another one. */
+  /** UUID of this run's lease. Jobs that were claimed together can share it. A later run of the job gets another one. */
   claim: string;
 }
 
@@ -49,8 +50,10 @@ const SPARE = 16;
 export async function claimJobs(
   db: Queryable,
   kinds: readonly string[],
-  { limit, leaseSeconds, exceptProjects, lanes, after }: ClaimOptions & { after: string },
+  options: ClaimOptions & { after: string },
 ): Promise<ClaimedJobs> {
+  if (db.isDistributed === true) return claimOfAllProjects(db, kinds, options);
+  const { limit, leaseSeconds, exceptProjects, lanes, after } = options;
   const rows = await db.query<Job & { reached: string | null }>(
     // Without `materialized`, PostgreSQL could run this twice. The second run would skip the rows that the first run
     // locked.
@@ -76,6 +79,33 @@ export async function claimJobs(
   const [first] = rows;
   if (first?.id === null) return { jobs: [], reached: first.reached ?? undefined };
   return { jobs: rows.map(({ reached: _, ...job }) => job), reached: undefined };
+}
+
+/**
+ * Claims the earliest due jobs of all projects on a Citus cluster, which runs no recursive statement and locks no rows of
+ * several shards. The update checks again that no other runner was faster. All nodes read all due jobs of these kinds.
+ */
+async function claimOfAllProjects(
+  db: Queryable,
+  kinds: readonly string[],
+  { limit, leaseSeconds, exceptProjects, lanes }: ClaimOptions,
+): Promise<ClaimedJobs> {
+  const jobs = await db.query<Job>(
+    `with due as materialized (
+       select project_id, id from provenance.outbox
+       where state = 'pending' and kind = any($1::text[]) and due_at <= now()
+         and project_id <> all($3::uuid[])
+         and coalesce(payload->>$4, '') <> all($5::text[])
+       order by due_at ${limitClause(limit)}
+     )
+     update provenance.outbox o
+     set attempts = o.attempts + 1, claim = $6, due_at = now() + make_interval(secs => $2)
+     from due
+     where o.project_id = due.project_id and o.id = due.id and o.state = 'pending' and o.due_at <= now()
+     returning o.project_id as "projectId", o.id, o.kind, o.payload, o.attempts as attempt, o.claim`,
+    [kinds, leaseSeconds, exceptProjects, lanes?.member ?? '', lanes?.busy ?? [], randomUUID()],
+  );
+  return { jobs, reached: undefined };
 }
 
 /** Selects the first project after `after` with pending jobs of these kinds. Reads one index entry for each kind. */

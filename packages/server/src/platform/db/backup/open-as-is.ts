@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { isDistributed } from '../citus/cluster-functions.js';
+import { routeStatements } from '../citus/route-statements.js';
 import type { Database } from '../database.js';
 import type { StoreLocation } from '../open-databases.js';
 import { openDirectory } from '../pglite/open-directory.js';
@@ -32,7 +34,8 @@ async function openBare(place: StoreLocation): Promise<Database> {
       'A database in memory cannot be opened by another process. Set DATA_DIR or DATABASE_URL.',
     );
   if (place.kind === 'directory') return openDirectory(place.directory, { bare: true, silentMs: LONG_MS });
-  return openPostgres(place.directUrl ?? place.url, { statementMs: 0, keepsSession: false });
+  const db = openPostgres(place.directUrl ?? place.url, { statementMs: 0, keepsSession: false });
+  return (await isDistributed(db)) ? routeStatements(db) : db;
 }
 
 async function hasLayers(db: Database): Promise<boolean> {

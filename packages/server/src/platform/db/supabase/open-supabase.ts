@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Database, toOutage } from '../database.js';
 import { readFunctions, readMigrations } from '../layers.js';
-import { describeFunctions } from '../migrate.js';
+import { describeFunctions } from '../schema-changes.js';
 import {
   createRestCaller,
   NoSuchFunctionError,

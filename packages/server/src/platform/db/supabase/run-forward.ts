@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DatabaseError, type Queryable, type Tx, toOutage, toTx } from '../database.js';
-import { toParameterText } from './to-parameter-text.js';
+import { toParameterText } from '../parameter-text.js';
 
 export interface RestStatement {
   text: string;

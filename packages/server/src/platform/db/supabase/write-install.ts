@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { readFunctions, readMigrations, type SqlFile } from '../layers.js';
-import { describeFunctions, toEnterSql } from '../migrate.js';
+import { describeFunctions, toEnterSql } from '../schema-changes.js';
 
 /**
  * Returns SQL that installs or updates the schema of the records and the REST functions in a Supabase project. It

@@ -17,7 +17,7 @@ begin
   where d.origin is null and exists (select from provenance.anchor_head h where h.project_id = d.project_id);
   get diagnostics anchored = row_count;
 
-  update provenance.anchor_due d set origin = p_service || '/log/' || d.project_id where d.origin is null;
+  update provenance.anchor_due d set origin = p_service || '/log/' || d.project_id::text where d.origin is null;
   get diagnostics unanchored = row_count;
   return jsonb_build_object('before', before, 'anchored', anchored, 'unanchored', unanchored);
 end

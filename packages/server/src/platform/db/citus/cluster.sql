@@ -1,0 +1,130 @@
+-- Functions of a Citus cluster, the same on each node. `run_on_shard` runs on the node with the rows of the project. It and
+-- the copies of the other functions use the tables of one shard directly, so that each node plans a statement once per
+-- connection, as without Citus.
+
+-- Replaces the tables in a text by those of the shard, and the functions by their copies for the shard. p_shard is the
+-- shard of the table `action`; tables of the same range of projects have shards on the same node.
+create or replace function provenance.to_shard_text(p_shard bigint, p_text text) returns text
+language plpgsql stable as $$
+declare
+  shown text := p_text;
+  named record;
+begin
+  for named in
+    select c.relname as name, s.shardid
+    from pg_dist_partition p
+    join pg_class c on c.oid = p.logicalrelid and c.relnamespace = 'provenance'::regnamespace
+    join pg_dist_shard s on s.logicalrelid = p.logicalrelid
+    where p.partmethod = 'n' or s.shardminvalue = (select a.shardminvalue from pg_dist_shard a where a.shardid = p_shard)
+  loop
+    shown := regexp_replace(shown, '\mprovenance\.' || named.name || '\M(?!\()',
+      'provenance.' || named.name || '_' || named.shardid, 'g');
+  end loop;
+  return regexp_replace(shown, '\mprovenance\.(\w+)\(', 'provenance_' || p_shard || '.\1(', 'g');
+end
+$$;
+
+-- Returns the shards of the table `action` on this node.
+create or replace function provenance.local_shards() returns setof bigint
+language sql stable as $$
+  select s.shardid from pg_dist_shard s
+  join pg_dist_placement p on p.shardid = s.shardid
+  where s.logicalrelid = 'provenance.action'::regclass and p.groupid = (select g.groupid from pg_dist_local_group g)
+  order by 1
+$$;
+
+-- Creates or replaces the copies of all functions for each shard of this node. p_sources are the texts of the functions,
+-- and p_version their checksum. Returns the number of shards whose copies were not of this version.
+create or replace function provenance.place_functions(p_sources text[], p_version text) returns int
+language plpgsql set check_function_bodies = off set citus.enable_ddl_propagation = off set client_min_messages = warning
+as $$
+declare
+  shard  bigint;
+  source text;
+  placed int := 0;
+begin
+  perform pg_advisory_xact_lock(7230192);
+  for shard in select * from provenance.local_shards() loop
+    continue when obj_description(to_regnamespace('provenance_' || shard), 'pg_namespace') = p_version;
+    execute format('create schema if not exists provenance_%s', shard);
+    foreach source in array p_sources loop
+      execute provenance.to_shard_text(shard, source);
+    end loop;
+    execute format('comment on schema provenance_%s is %L', shard, p_version);
+    placed := placed + 1;
+  end loop;
+  return placed;
+end
+$$;
+
+-- Runs a statement of one project and returns its rows as JSON texts. Parameters are texts, which the statement converts.
+-- p_name is unique to the text. The node prepares each statement once per connection and shard.
+create or replace function provenance.run_on_shard(p_project uuid, p_name text, p_text text, p_values text[])
+returns setof text
+language plpgsql set plan_cache_mode = force_generic_plan set jit = off set citus.enable_manual_changes_to_shards = on
+as $$
+declare
+  shard    constant bigint := get_shard_id_for_distribution_column('provenance.action', p_project);
+  name     constant text := format('c%s_%s', shard, p_name);
+  setting  constant text := 'colophon.' || name;
+  call     text;
+  line     record;
+begin
+  -- A rollback undoes the setting, but not the preparation.
+  if coalesce(current_setting(setting, true), '') <> 'prepared' then
+    if exists (select from pg_prepared_statements s where s.name = format('c%s_%s', shard, p_name)) then
+      execute format('deallocate %I', name);
+    end if;
+    execute format('prepare %I as %s', name, provenance.to_shard_text(shard, p_text));
+    perform set_config(setting, 'prepared', false);
+  end if;
+  call := format('execute %I', name) || coalesce('(' || (
+    select string_agg(quote_nullable(value), ', ' order by place)
+    from unnest(p_values) with ordinality as given(value, place)) || ')', '');
+  if p_text ~* '^\s*select\M' then
+    for line in execute call loop
+      return next row_to_json(line)::text;
+    end loop;
+    return;
+  end if;
+  begin
+    for line in execute call loop
+      return next row_to_json(line)::text;
+    end loop;
+  exception when invalid_cursor_definition then
+    -- The loop rejects a statement that returns no rows.
+    execute call;
+  end;
+end
+$$;
+
+-- The triggers of the tables call these functions on the node of the changed row. They replace the functions of the same
+-- names of a database without Citus.
+create or replace function provenance.note_changed_row() returns trigger
+language plpgsql set citus.enable_manual_changes_to_shards = on as $$
+declare
+  project constant uuid := case when tg_op = 'DELETE' then old.project_id else new.project_id end;
+begin
+  execute format('select provenance_%s.note_change($1)',
+    get_shard_id_for_distribution_column('provenance.action', project)) using project;
+  return null;
+end
+$$;
+
+-- Each node has a copy of the changed row, and notes the change for the projects that it stores.
+create or replace function provenance.note_changed_anchor() returns trigger
+language plpgsql set citus.enable_manual_changes_to_shards = on as $$
+declare
+  shard   bigint;
+  project uuid;
+begin
+  for shard in select * from provenance.local_shards() loop
+    for project in execute provenance.to_shard_text(shard,
+      'select distinct h.project_id from provenance.anchor_head h where h.anchor_id = $1 order by 1') using new.id
+    loop
+      execute format('select provenance_%s.note_change($1)', shard) using project;
+    end loop;
+  end loop;
+  return null;
+end
+$$;

@@ -1,0 +1,30 @@
+import { createHash } from 'node:crypto';
+import type { Layer, SqlFile } from './layers.js';
+
+/** An arbitrary key of an advisory lock, so that two nodes never migrate at the same time. */
+const MIGRATION_LOCK = 7_230_191;
+export const FUNCTIONS = 'functions';
+
+/**
+ * Returns the names and the checksum of two rows of `schema_change`. The row `current` has the checksum of the
+ * functions in use. A row `former` exists for each set of functions that was ever in use.
+ */
+export function describeFunctions(
+  functions: readonly SqlFile[],
+): Record<'current' | 'former' | 'checksum', string> {
+  const files = functions.map((file) => `${file.name} ${file.checksum}`).join('\n');
+  const checksum = createHash('sha256').update(files).digest('hex');
+  return { current: FUNCTIONS, former: `${FUNCTIONS} ${checksum.slice(0, 16)}`, checksum };
+}
+
+/**
+ * Returns the SQL that begins a change of a layer: it takes the migration lock and creates the table of applied
+ * changes.
+ */
+export function toEnterSql(layer: Layer): string {
+  return `set local client_min_messages = 'warning';
+select pg_advisory_xact_lock(${MIGRATION_LOCK});
+create schema if not exists ${layer};
+create table if not exists ${layer}.schema_change (
+  name text primary key, checksum text not null, applied_at timestamptz not null default now());`;
+}

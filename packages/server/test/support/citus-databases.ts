@@ -1,0 +1,56 @@
+import { distribute } from '../../src/platform/db/citus/distribute.js';
+import { openPostgres } from '../../src/platform/db/postgres.js';
+import { runSql } from './run-sql.js';
+
+/**
+ * Whether the tests run on a Citus cluster. TEST_CITUS_URL is the URL of a database on its coordinator, in which the
+ * extension and all nodes are known. The user is a superuser on each node.
+ */
+export const isOnCluster = () => Boolean(process.env.TEST_CITUS_URL);
+
+/** Returns the URL of the same database on each node, the coordinator first. */
+export async function listNodeUrls(url: string): Promise<string[]> {
+  const admin = process.env.TEST_CITUS_URL ?? url;
+  const rows = await runSql(
+    admin,
+    'select nodename, nodeport::text from pg_dist_node where groupid <> 0 order by nodeid',
+  );
+  return [url, ...rows.map(({ nodename, nodeport }) => onServer(url, `${nodename}:${nodeport}`))];
+}
+
+function onServer(url: string, host: string): string {
+  const other = new URL(url);
+  other.host = host;
+  return other.href;
+}
+
+/** Runs one statement on each node, outside of a transaction. */
+export async function runOnNodes(url: string, text: string): Promise<void> {
+  for (const node of await listNodeUrls(url)) await runSql(node, text);
+}
+
+/** Makes the databases of this URL on all nodes one cluster. */
+export async function joinNodes(url: string): Promise<void> {
+  await runOnNodes(url, 'create extension if not exists citus');
+  const { hostname, port } = new URL(url);
+  await runSql(url, `select citus_set_coordinator_host('${hostname}', ${port})`);
+  for (const node of (await listNodeUrls(url)).slice(1)) {
+    const { hostname: name, port: nodePort } = new URL(node);
+    await runSql(url, `select citus_add_node('${name}', ${nodePort})`);
+  }
+}
+
+/** Distributes the records, and lets nobody connect, so that the databases can be copied. */
+export async function sealTemplate(url: string): Promise<void> {
+  const db = openPostgres(url, { statementMs: 0, keepsSession: false });
+  await distribute(db).finally(() => db.close());
+  const name = new URL(url).pathname.slice(1);
+  for (const node of await listNodeUrls(process.env.TEST_CITUS_URL ?? url)) {
+    await runSql(node, `alter database "${name}" allow_connections false`);
+    await runSql(
+      node,
+      'select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and pid <> pg_backend_pid()',
+      [name],
+    );
+  }
+}

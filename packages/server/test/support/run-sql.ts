@@ -1,0 +1,14 @@
+import pg from 'pg';
+
+/** Runs one statement on a new connection. */
+export async function runSql(url: string, text: string, parameters: string[] = []) {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
+  // A broken connection fails its query; between queries it does not matter.
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(text, parameters)).rows;
+  } finally {
+    await client.end();
+  }
+}
