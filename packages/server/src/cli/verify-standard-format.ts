@@ -8,19 +8,15 @@ import {
   verifyTlogProof,
 } from '@colophon/model';
 import { createVerifySignature } from '../access/ed25519.js';
+import { formatExplanation } from './explanation.js';
 import { print } from './print.js';
 import type { StandardFormat } from './standard-format.js';
-import { describeKey, type KeySource } from './trusted-keys.js';
+import { describeKey, type KeySource, notCheckedOf } from './trusted-keys.js';
 import { NotVerifiedError, UsageError } from './usage.js';
-import {
-  assertQuorum,
-  type CheckpointPolicy,
-  describeCosigners,
-  verifyCosigners,
-} from './verify-cosigners.js';
+import { assertQuorum, type CheckpointPolicy, verifyCosigners } from './verify-cosigners.js';
 
-/** A fact that the verification of a document of any format does not check. */
-export const SPLIT_VIEW = 'whether the log shows everybody the same tree (compare checkpoints)';
+/** A COSE Receipt does not sign the size of the tree, so `maxSize` of a retired key has no effect. */
+const RETIRED_SIGNER = 'whether the retired key signed before its hand-over (a statement does not say)';
 
 interface StandardOptions {
   name: string;
@@ -48,12 +44,10 @@ export function checkStandardFormat(
   const signedBy = describeKey(source, key, report.verified ? report.origin : undefined);
   const witnesses =
     policy && report.verified ? verifyCosigners(bytes, policy, createVerifySignature()) : undefined;
-  const open = witnesses?.verified ? text.notChecked : `${text.notChecked}; ${SPLIT_VIEW}`;
-  const describe = () =>
-    report.verified
-      ? `${name} verifies.\nproven       ${text.proven}\nsigned by    ${signedBy}\n` +
-        `as of        no proven time\nnot checked  ${open}\n${witnesses ? describeCosigners(witnesses) : ''}`
-      : `${text.proven}\n`;
+  const isUnbounded = format === 'statement' && source.keys[key]?.maxSize !== undefined;
+  const notChecked = [text.notChecked, ...(isUnbounded ? [RETIRED_SIGNER] : []), ...notCheckedOf(source)];
+  const facts = { name, proven: text.proven, signedBy, times: [], untimed: 'no proven time', notChecked };
+  const describe = () => (report.verified ? formatExplanation({ ...facts, witnesses }) : `${text.proven}\n`);
   print({ ...report, ...(witnesses === undefined ? {} : { witnesses }) }, { json, describe });
   if (!report.verified) throw new NotVerifiedError(`${name} does not verify: ${report.code}.`);
   if (policy !== undefined && witnesses !== undefined) assertQuorum(name, policy, witnesses);

@@ -98,6 +98,10 @@ describe('the keys of logs', { timeout: 240_000 }, () => {
     const receipt = async () =>
       writeFile('receipt.json', await (await service.send(`/v1/action/${actionId}/receipt`)).text());
     const old = await receipt();
+    const oldStatement = path.join(folder, 'old.cose');
+    const asCose = { headers: { accept: 'application/cose' } };
+    const answer = await service.send(`/v1/action/${actionId}/receipt`, asCose);
+    writeFileSync(oldStatement, Buffer.from(await answer.arrayBuffer()));
     const watch = (options: string[] = []) =>
       runCli(['log', 'watch', '--once', '--dir', path.join(folder, 'watch'), ...options], {
         COLOPHON_URL: service.base,
@@ -138,6 +142,11 @@ describe('the keys of logs', { timeout: 240_000 }, () => {
     expect([followed.status, followed.stdout]).toEqual([0, expect.stringContaining('--key and --keys')]);
     const retired = await check(old, '--key', first, '--keys', history);
     expect([retired.status, retired.stdout]).toEqual([0, expect.stringContaining('(retired)')]);
+    const unbounded = await check(oldStatement, '--key', first, '--keys', history);
+    expect([unbounded.status, unbounded.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^not checked .+; whether the retired key signed before its hand-over/m),
+    ]);
     for (const file of [old, present])
       expect(await check(file, '--key', first, '--key', publicKeyOf(C))).toMatchObject({ status: 0 });
     const byService = { COLOPHON_URL: service.base, COLOPHON_API_KEY: KEY };
