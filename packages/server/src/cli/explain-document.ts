@@ -24,7 +24,8 @@ export interface DocumentFacts {
   notChecked: readonly string[];
 }
 
-type Verified<Report> = Extract<Report, { verified: true }>;
+/** A report on a document that verifies. */
+export type Verified<Report> = Extract<Report, { verified: true }>;
 
 /** The parts of an explanation that depend on the kind of the document. */
 interface Parts {

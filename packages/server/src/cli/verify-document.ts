@@ -11,7 +11,7 @@ import {
   verifyDocument,
 } from '@colophon/model';
 import { createVerifySignature } from '../access/ed25519.js';
-import { explainDocument } from './explain-document.js';
+import { explainDocument, type Verified } from './explain-document.js';
 import { openClient, requireClientConfig } from './open-client.js';
 import { STDIN } from './open-file.js';
 import { parseJson } from './parse-json.js';
@@ -140,8 +140,6 @@ async function askChain(report: ReceiptReport, rpc: string | undefined): Promise
   const { createChainReader } = await import('../anchors/chain-reader.js');
   return verifyAnchor(report.anchor, createChainReader(rpc));
 }
-
-type Verified<Report> = Extract<Report, { verified: true }>;
 
 function assertAnchored(
   report: Verified<ReceiptReport> | Verified<BundleReport>,

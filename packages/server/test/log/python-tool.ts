@@ -2,7 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseTrustedLog, type TrustedLog, verifyDocument } from '@colophon/model';
+import {
+  parseTrustedLog,
+  type TrustedLog,
+  verifyByKeys,
+  verifyDocument,
+  verifyKeyHistory,
+} from '@colophon/model';
 import { createVerifySignature } from '../../src/access/ed25519.js';
 import { PYTHON } from '../support/programs.js';
 
@@ -15,6 +21,8 @@ export interface Case {
   text: string;
   key: string;
   strict: boolean;
+  /** The key history to follow from the key. */
+  keys?: string;
 }
 
 /** A report of either verifier. `signedOnly` is present in the report on a bundle. */
@@ -33,8 +41,12 @@ export function reportByPython(cases: readonly Case[], folder: string): Report[]
     .map((line) => JSON.parse(line));
 }
 
-export function reportByModel({ text, key, strict }: Case): Report {
-  return verifyDocument(text, parseTrustedLog(key) as TrustedLog, verify, { strict }).report;
+export function reportByModel({ text, key, strict, keys }: Case): Report {
+  const trusted = parseTrustedLog(key) as TrustedLog;
+  const verifyWith = (one: TrustedLog) => verifyDocument(text, one, verify, { strict }).report;
+  if (keys === undefined) return verifyWith(trusted);
+  const history = verifyKeyHistory(keys, trusted, verify);
+  return history.verified ? verifyByKeys(history.keys, verifyWith).report : history;
 }
 
 /** A report in short: `verified` with the warnings, or the code. */
