@@ -391,16 +391,3 @@ describe('a witness that never answers', () => {
     silent.close();
   });
 });
-
-describe('the options of colophon verify', () => {
-  it.each([
-    [['--witness', 'no key'], 'is malformed. Pass <name>'],
-    [['--witness', LOG], 'is malformed. Pass <name>'],
-    [['--quorum', '1'], '--quorum takes'],
-    [['--witness', DEAD, '--quorum', '2'], '--quorum takes 1 to 1'],
-    [['--witness', DEAD, '--quorum', '0'], '--quorum takes 1 to 1'],
-  ])('reject %j', async (options, said) => {
-    const { status, stderr } = await runCli(['verify', '/dev/null', '--key', LOG, ...options], {});
-    expect([status, stderr]).toEqual([2, expect.stringContaining(said)]);
-  });
-});
