@@ -4,6 +4,7 @@ import {
   BUNDLE_FAULTS,
   type BundleReport,
   type DocumentReport,
+  KEY_FAULTS,
   type PolicyReport,
   type QuorumReport,
   RECEIPT_FAULTS,
@@ -40,7 +41,8 @@ interface Parts {
 export function explainDocument(document: DocumentReport, facts: DocumentFacts): string {
   const { format, report } = document;
   if (!report.verified) {
-    const faults: Record<string, string> = format === 'bundle' ? BUNDLE_FAULTS : RECEIPT_FAULTS;
+    const ofFormat = format === 'bundle' ? BUNDLE_FAULTS : RECEIPT_FAULTS;
+    const faults: Record<string, string> = { ...ofFormat, ...KEY_FAULTS };
     return `${faults[report.code]}\n`;
   }
   const parts = format === 'bundle' ? readBundle(report) : readReceipt(report, facts.onchain);

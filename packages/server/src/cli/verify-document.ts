@@ -3,7 +3,6 @@ import {
   type AnchorReport,
   type BundleReport,
   type DocumentReport,
-  KEY_FAULTS,
   type ReceiptReport,
   type VerifySignature,
   verifyAnchor,
@@ -171,8 +170,6 @@ function verifyBySource(
     formats.add(found.format);
     return found.report;
   });
-  if (!report.verified && report.code === 'retiredKey')
-    throw new NotVerifiedError(`retiredKey. ${KEY_FAULTS.retiredKey}`);
   const [format = 'receipt'] = formats;
   const signedBy = describeKey(source, key, report.verified ? report.origin : undefined);
   return { format, report, signedBy } as SourcedReport;
