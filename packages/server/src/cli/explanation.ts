@@ -4,6 +4,8 @@ import { describeStamp } from './verify-stamp.js';
 
 /** A fact that only cosignatures of witnesses can show. */
 const SPLIT_VIEW = 'whether the log shows everybody the same tree (compare checkpoints)';
+/** Witnesses that work together with the operator can cosign two trees. */
+const INDEPENDENCE = 'whether the witnesses are independent of the log';
 /** A token is verified offline, so nobody asks whether its certificate was revoked. */
 const REVOCATION = "whether the authority's certificate was revoked";
 
@@ -41,9 +43,9 @@ export function formatExplanation({ witnesses, timestamp, ...facts }: Explanatio
   const notChecked = [
     ...facts.notChecked,
     ...(isStamped ? [REVOCATION] : []),
-    ...(isShared ? [] : [SPLIT_VIEW]),
+    isShared ? INDEPENDENCE : SPLIT_VIEW,
   ];
-  return [
+  const lines = [
     `${facts.name} verifies.`,
     `proven       ${facts.proven}`,
     `signed by    ${facts.signedBy}`,
@@ -51,8 +53,13 @@ export function formatExplanation({ witnesses, timestamp, ...facts }: Explanatio
     `not checked  ${notChecked.join('; ')}`,
     ...(witnesses === undefined ? [] : describeCosigners(witnesses)),
     ...(timestamp === undefined || isStamped ? [] : [`time-stamp   ${describeStamp(timestamp)}`]),
-    '',
-  ].join('\n');
+  ];
+  return lines.map((line) => `${withoutBreaks(line)}\n`).join('');
+}
+
+/** A name or an id in a document could otherwise imitate a line. */
+function withoutBreaks(line: string): string {
+  return line.replaceAll(/\p{C}/gu, '\u{fffd}');
 }
 
 /**

@@ -32,6 +32,7 @@ describe('the witnesses of `colophon verify`', () => {
     const both = ['--witness', FIRST, '--witness', RENAMED];
     const { status, stdout, stderr } = await verify(...both);
     expect([status, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^not checked {2}whether the witnesses are independent of the log$/m);
     expect(stdout).toMatch(/^as of {8}2025-11-25T00:00:00.000Z by the clock of the witness$/m);
     expect(stdout).toMatch(
       /^witness {6}first at 2025-11-25T00:00:00.000Z\nwitness {6}renamed did not cosign$/m,
