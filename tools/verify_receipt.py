@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """Offline verifier of receipts (version 1) and proven bundles (versions 1 and 2).
 
-    verify_receipt.py FILE --key VKEY [--strict] [--witness WITNESS]... [--quorum N]
-    verify_receipt.py FILE --key VKEY [--strict] --policy POLICY
+    verify_receipt.py FILE --key VKEY... [--keys KEYS] [--strict] [--witness WITNESS]... [--quorum N]
+    verify_receipt.py FILE --key VKEY... [--keys KEYS] [--strict] --policy POLICY
     verify_receipt.py FILE --lines
+
+--keys names a file with the keys of the log (version 1). The verifier follows them from the key of --key.
 
 The report is one JSON object on standard output (with --lines: one for each line).
 Exit code: 0 verified, 2 wrong use, 3 not verified. With --lines, 0 says that all lines were read.
@@ -25,6 +27,8 @@ WRONG_USE, NOT_VERIFIED = 2, 3
 MAX_NESTING, MAX_BODY_DEPTH = 64, 40
 MAX_TREE_PATH, MAX_MAP_PATH, MAX_SIGNATURES = 53, 256, 100
 BUNDLE_TYPE = "application/vnd.colophon.bundle+json"
+HANDOVER_TYPE = "application/vnd.colophon.log-handover+json"
+MAX_KEYS = 1000
 WHITE_SPACE = frozenset(
     "\t\n\v\f\r \u00a0\u1680"
     + "".join(chr(c) for c in range(0x2000, 0x200B))
@@ -285,6 +289,21 @@ is_receipt = members(
     {"version": lambda value: is_number(value, 1), "record": is_receipt_record, "log": is_log},
     {"anchor": is_anchor})
 
+
+def is_signature(value):
+    return is_text(value) and len(from_base64(value) or b"") == 64
+
+is_handover = members(
+    {"statement": members(
+        {"version": lambda value: is_number(value, 1), "kind": one_of("handover"),
+         "from": is_hash, "to": is_hash}),
+     "signatures": members({"from": is_signature, "to": is_signature}),
+     "leafIndex": is_integer, "inclusionPath": is_tree_path})
+is_key_history = members(
+    {"version": lambda value: is_number(value, 1), "origin": is_origin,
+     "keys": list_of(members({"verifierKey": is_text, "publicKey": is_text}), MAX_KEYS),
+     "handovers": list_of(is_handover, MAX_KEYS), "checkpoint": is_text})
+
 is_chain = members({"count": is_integer, "head": is_hash})
 is_bit = lambda value: is_integer(value) and value <= 255
 is_map_path = list_of(members({"bit": is_bit, "hash": is_hash}), MAX_MAP_PATH)
@@ -473,7 +492,8 @@ def is_consistent(older, newer, path):
 # --- Keys and checkpoints -------------------------------------------------------------------------
 
 LOG_KEY, WITNESS_KEY = b"\x01", b"\x04"
-Key = namedtuple("Key", "name public")
+# A retired key has a max_size: the number of leaves of the largest tree that it may sign.
+Key = namedtuple("Key", "name public max_size", defaults=(None,))
 SignatureLine = namedtuple("SignatureLine", "name key_id signature")
 Checkpoint = namedtuple("Checkpoint", "origin size root text head lines")
 
@@ -556,6 +576,84 @@ def verify_checkpoint_of(checkpoint, key):
     require(lines, "untrustedKey")
     for line in lines:
         require(signature_verifies(key.public, line.signature, checkpoint.text), "badSignature")
+
+
+# --- Keys of a log --------------------------------------------------------------------------------
+
+# Faults that the same document may not have with another key.
+FAULTS_OF_KEY = ("untrustedKey", "otherOrigin", "notSigned", "retiredKey")
+
+
+def verify_key_history(data, trusted):
+    """The keys from the trusted one to the present one. A wrong history is a fault."""
+    history = JsonDocument(data).value
+    if is_object(history):
+        require(is_number(history.get("version"), 1), "unsupportedVersion")
+    require(is_key_history(history), "malformed")
+    origin = history["origin"]
+    require(trusted.name in (None, origin), "otherOrigin")
+    chain, public = [], trusted.public
+    for handover in history["handovers"]:
+        if from_base64(handover["statement"]["from"]) == public:
+            chain.append(handover)
+            public = from_base64(handover["statement"]["to"])
+    signers = {trusted.public, *(from_base64(one["statement"]["to"]) for one in chain)}
+    is_sound = len(signers) == len(chain) + 1 and all(is_signed_by_both(one) for one in chain)
+    require(is_sound, "badHandover")
+    present = Key(origin, public)
+    checkpoint = verify_checkpoint(history["checkpoint"], present, origin)
+    verify_handover_leaves(chain, checkpoint)
+    retired = [
+        Key(origin, from_base64(one["statement"]["from"]), int(one["leafIndex"])) for one in chain]
+    return [*retired, present]
+
+
+def is_signed_by_both(handover):
+    statement = handover["statement"]
+    message = pre_authentication_encoding(HANDOVER_TYPE, canonical_bytes(statement))
+    return all(
+        signature_verifies(
+            from_base64(statement[side]), from_base64(handover["signatures"][side]), message)
+        for side in ("from", "to"))
+
+
+def verify_handover_leaves(chain, checkpoint):
+    least = 0
+    for handover in chain:
+        index, path = handover["leafIndex"], decoded_path(handover["inclusionPath"])
+        require(index >= least, "wrongOrder")
+        require(index < checkpoint.size, "leafOutsideTree")
+        leaf = leaf_hash(sha256(canonical_bytes(handover["statement"])))
+        require(is_included(index, checkpoint.size, leaf, path, checkpoint.root), "notIncluded")
+        least = index + 1
+
+
+def follow_keys(keys, history):
+    """The given keys, each followed by the ones that it handed over to. One must verify the history."""
+    followed, codes = [], []
+    for key in keys:
+        try:
+            followed += verify_key_history(history, key)
+        except Fault as fault:
+            codes.append(fault.code)
+            followed.append(key)
+    require(len(codes) < len(keys), codes[0] if codes else None)
+    return followed
+
+
+def verify_by_keys(keys, verify_with):
+    """The report with the first key that verifies the document, otherwise the most useful one."""
+    reports = []
+    for key in keys:
+        report = verify_with(key)
+        if report["verified"] and key.max_size is not None and report["size"] > key.max_size:
+            report = {"verified": False, "code": "retiredKey"}
+        if report["verified"]:
+            return report
+        reports.append(report)
+    of_document = [one for one in reports if one["code"] not in FAULTS_OF_KEY]
+    of_retired = [one for one in reports if one["code"] == "retiredKey"]
+    return [*of_document, *of_retired, *reports][0]
 
 
 # --- Witnesses ------------------------------------------------------------------------------------
@@ -730,7 +828,7 @@ def verify_receipt(document, key, strict, warnings):
     require(is_included(index, checkpoint.size, leaf, path, checkpoint.root), "notIncluded")
     if "anchor" in document:
         require(leads_to_anchor(document["anchor"], digest, checkpoint), "notAnchored")
-    return {"kind": kind, "digest": record["digest"], "anchorChecked": False}
+    return {"kind": kind, "digest": record["digest"], "size": checkpoint.size, "anchorChecked": False}
 
 
 def leads_to_anchor(anchor, digest, checkpoint):
@@ -837,6 +935,7 @@ def verify_bundle(bundle, key, strict, warnings):
     return {
         "cid": bundle["cid"],
         "records": len(contents.items),
+        "size": checkpoint.size,
         "complete": bundle["complete"],
         "coveredLeaves": int(proof["mentions"]["statement"]["leaves"]),
         "unproven": unproven_members(bundle, version),
@@ -1090,8 +1189,18 @@ def usable_key(text, parse, what):
     return key
 
 
+def verify_with_history(data, keys, history, **options):
+    """The report on a document by all keys that the history leads to. History: bytes, or None."""
+    if history is not None:
+        try:
+            keys = follow_keys(keys, history)
+        except Fault as fault:
+            return {"verified": False, "code": fault.code, "document": "keys"}
+    return verify_by_keys(keys, lambda key: verify(data, key, **options))
+
+
 def verify_lines(data, witnesses, quorum):
-    """Yields the report on each line {"text", "key", "strict"}."""
+    """Yields the report on each line {"text", "key", "strict", "keys"}."""
     for number, line in enumerate(data.splitlines(), 1):
         if not line.strip():
             continue
@@ -1100,37 +1209,47 @@ def verify_lines(data, witnesses, quorum):
             text, key, strict = entry["text"], entry["key"], entry.get("strict", False)
             # A lone surrogate has no UTF-8. As such bytes it is refused like other wrong bytes.
             document = text.encode("utf-8", "surrogatepass")
+            history = entry.get("keys")
+            history = None if history is None else history.encode("utf-8", "surrogatepass")
         except (ValueError, KeyError, TypeError, AttributeError):
-            raise WrongUse('line %d is not {"text", "key", "strict"}' % number) from None
+            raise WrongUse('line %d is not {"text", "key", "strict", "keys"}' % number) from None
         key = usable_key(key, parse_trusted_key, "key")
-        yield verify(document, key, strict is True, witnesses, quorum)
+        options = {"strict": strict is True, "witnesses": witnesses, "quorum": quorum}
+        yield verify_with_history(document, [key], history, **options)
 
 
 def parse_arguments(arguments):
     parser = argparse.ArgumentParser(description="Verifies a receipt or a proven bundle offline.")
     parser.add_argument("file")
     option = parser.add_argument
-    option("--key", help="the log's verifier key, or its public key as 64 hex digits")
+    option("--key", action="append", default=[],
+           help="the log's verifier key, or its public key as 64 hex digits; may be repeated")
+    option("--keys", help="a file with the keys of the log, to follow from the key of --key")
     option("--strict", action="store_true", help="refuse what is only a warning otherwise")
     option("--witness", action="append", default=[], help="a witness's key; may be repeated")
     option("--quorum", type=int, help="how many witnesses must have cosigned (default: all)")
     option("--policy", help="a file in the format C2SP tlog-policy, instead of --witness")
-    option("--lines", action="store_true", help='verify each line {"text", "key", "strict"}')
+    option("--lines", action="store_true",
+           help='verify each line {"text", "key", "strict", "keys"}')
     options = parser.parse_args(arguments)
-    if options.key is None and not options.lines:
+    if not options.key and not options.lines:
         parser.error("--key is required without --lines")
-    if options.quorum is not None and not 1 <= options.quorum <= len(options.witness):
-        parser.error("--quorum takes 1 to the number of --witness options")
+    if options.keys is not None and not options.key:
+        parser.error("--keys needs --key, the key that you trust")
     if options.policy is not None and (options.witness or options.lines):
         parser.error("--policy goes with neither --witness nor --lines")
     return options
 
 
+def read_file(path):
+    with open(path, "rb") as file:
+        return file.read()
+
+
 def open_policy(path):
     if path is None:
         return None
-    with open(path, "rb") as file:
-        data = file.read()
+    data = read_file(path)
     try:
         return parse_policy(data)
     except Fault as fault:
@@ -1142,14 +1261,19 @@ def main(arguments=None):
     try:
         parse = lambda text: parse_named_key(text, WITNESS_KEY)
         witnesses = [usable_key(text, parse, "witness key") for text in options.witness]
+        most = len({witness.public for witness in witnesses})
+        if options.quorum is not None and not 1 <= options.quorum <= most:
+            raise WrongUse("--quorum takes 1 to %d, the number of different witness keys" % most)
         policy = open_policy(options.policy)
-        with open(options.file, "rb") as file:
-            data = file.read()
+        data = read_file(options.file)
         if options.lines:
             reports = verify_lines(data, witnesses, options.quorum)
         else:
-            key = usable_key(options.key, parse_trusted_key, "key")
-            reports = [verify(data, key, options.strict, witnesses, options.quorum, policy)]
+            keys = [usable_key(text, parse_trusted_key, "key") for text in options.key]
+            history = None if options.keys is None else read_file(options.keys)
+            reports = [verify_with_history(
+                data, keys, history, strict=options.strict, witnesses=witnesses,
+                quorum=options.quorum, policy=policy)]
         is_good = True
         for report in reports:
             print(json.dumps(report))

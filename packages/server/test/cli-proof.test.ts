@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createSigner } from '../src/access/ed25519.js';
 import { runCli } from './support/run-cli.js';
@@ -20,6 +21,8 @@ describe('a bundle that `colophon bundle --proof` prints', () => {
   let verifierKey: string;
   let publicKey: string;
   let digest: string;
+  let actionId: string;
+  const receiptFile = path.join(folder, 'receipt.json');
   const statement = path.join(folder, 'receipt.cose');
   const tlogProof = path.join(folder, 'receipt.tlog-proof');
 
@@ -36,20 +39,28 @@ describe('a bundle that `colophon bundle --proof` prints', () => {
       extensions: { 'ext:ai@1.0.0': { provider: 'Acme', model: 'm', prompt: 'brighter' } },
     };
     await service.send('/v1/entity', jsonPost({ id: 'ed', role: 'human', name: 'Ed' }));
-    const { actionId } = await (await service.send('/v1/action', jsonPost(edit))).json();
+    ({ actionId } = await (await service.send('/v1/action', jsonPost(edit))).json());
     ({ verifierKey, publicKey } = await (await service.send('/v1/log')).json());
     const environment = { COLOPHON_URL: service.base, COLOPHON_API_KEY: KEY };
     const receipt = `/v1/action/${actionId}/receipt`;
     ({ digest } = (await (await service.send(receipt)).json()).record);
     for (const [accept, held] of [
+      ['application/json', receiptFile],
       ['application/cose', statement],
       ['text/x.tlog.proof', tlogProof],
     ] as const) {
       const answer = await service.send(receipt, { headers: { accept } });
       writeFileSync(held, Buffer.from(await answer.arrayBuffer()));
     }
-    const { status: byService, stderr: told } = await runCli(['verify', statement], environment);
-    expect([byService, told]).toEqual([0, expect.stringContaining('the key from the service')]);
+    for (const held of [receiptFile, statement]) {
+      const byService = await runCli(['verify', held], environment);
+      expect([byService.status, byService.stderr]).toEqual([
+        0,
+        expect.stringContaining('the key from the service'),
+      ]);
+      expect(byService.stdout).toMatch(/^signed by .+, taken from the service$/m);
+      expect(byService.stdout).toMatch(/^not checked .*whether the service returned the right key/m);
+    }
     const { status, stdout, stderr } = await runCli(
       ['bundle', edit.outputCids[0] ?? '', '--proof'],
       environment,
@@ -65,10 +76,68 @@ describe('a bundle that `colophon bundle --proof` prints', () => {
     for (const key of [verifierKey, publicKey]) {
       const { status, stdout, stderr } = await verify(file, key);
       expect([status, stderr]).toEqual([0, '']);
-      expect(stdout).toMatch(/holds\.\nproven +the 6 records.+No action and no attribution is left out/);
+      expect(stdout).toMatch(/verifies\.\nproven +the 6 records.+No action and no attribution is left out/);
     }
     const { stdout } = await verify(file, verifierKey, '--json');
     expect(JSON.parse(stdout)).toMatchObject({ verified: true, complete: true, records: 6 });
+  });
+
+  it('is explained in five lines, and so are receipts in each format: proven, by whom, as of when, not checked', async () => {
+    const origin = verifierKey.split('+')[0];
+    const keyId = verifierKey.split('+')[1];
+    const others = 'whether the log shows everybody the same tree (compare checkpoints)';
+    const explain = async (held: string, ...more: string[]) => {
+      const { stdout } = await verify(held, verifierKey, ...more);
+      return stdout.split('\n');
+    };
+    const signedBy = `signed by    the log's key ${keyId}, given with --key`;
+    expect(await explain(receiptFile)).toEqual([
+      `${receiptFile} verifies.`,
+      expect.stringMatching(
+        `^proven {7}this action, exactly as in the file \\(${digest}\\), is leaf \\d+ of \\d+ of the log `,
+      ),
+      signedBy,
+      'as of        no proven time: only an anchor, a time-stamp or a witness that was checked proves one',
+      `not checked  ${others}`,
+      '',
+    ]);
+    expect(await explain(tlogProof, '--digest', digest)).toEqual([
+      `${tlogProof} verifies.`,
+      expect.stringMatching(
+        `^proven {7}the record with the digest ${digest} is leaf \\d+ of \\d+ of the log `,
+      ),
+      signedBy,
+      'as of        no proven time',
+      `not checked  the record itself (compute its digest); ${others}`,
+      '',
+    ]);
+    expect(await explain(statement)).toEqual([
+      `${statement} verifies.`,
+      `proven       the action ${actionId} (${digest}), as the statement shows it, is in the log ${origin}`,
+      signedBy,
+      'as of        no proven time',
+      `not checked  the values of personal fields (the statement has commitments); ${others}`,
+      '',
+    ]);
+    expect(await explain(file)).toEqual([
+      `${file} verifies.`,
+      expect.stringMatching(
+        /^proven {7}the 6 records of .+ No action and no attribution is left out among the first 6 leaves$/,
+      ),
+      signedBy,
+      'as of        a tree of 7 leaves; no proven time',
+      expect.stringMatching(
+        /^not checked {2}members that only the service signed: recordedAt .+ the same tree/,
+      ),
+      '',
+    ]);
+    const ofVersion1 = fileURLToPath(new URL('log/corpus/v1/bundles/ancestors.json', import.meta.url));
+    const { verifierKey: keyOfCorpus } = JSON.parse(
+      readFileSync(fileURLToPath(new URL('log/corpus/v1/log.json', import.meta.url)), 'utf8'),
+    );
+    const explained = (await verify(ofVersion1, keyOfCorpus)).stdout.split('\n');
+    expect(explained).toHaveLength(6);
+    expect(explained[4]).toMatch(/^not checked {2}whether attributions were left out; members that only/);
   });
 
   it('does not verify after any change: the exit code is 3, and the output has the reason', async () => {
@@ -103,7 +172,9 @@ describe('a bundle that `colophon bundle --proof` prints', () => {
     const byStatement = await verify(statement, verifierKey);
     expect([byStatement.status, byStatement.stderr]).toEqual([0, '']);
     expect(byStatement.stdout).toContain(digest);
-    expect(byStatement.stdout).toMatch(/holds\.\nproven +the action [0-9a-f-]{36} .+\n.+\n.+\nnot checked/);
+    expect(byStatement.stdout).toMatch(
+      /verifies\.\nproven +the action [0-9a-f-]{36} .+\n.+\n.+\nnot checked/,
+    );
     const byProof = await verify(tlogProof, verifierKey, '--digest', digest, '--json');
     expect(JSON.parse(byProof.stdout)).toMatchObject({ verified: true, digest });
     expect((await verify(statement, OTHER_KEY)).stderr).toContain('untrustedKey');

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import vectors from '../../model/test/vectors/proven-bundles-v2.json' with { type: 'json' };
 import { describeSignedOnly } from '../src/cli/describe-signed-only.js';
+import { formatExplanation } from '../src/cli/explanation.js';
 import { runCli } from './support/run-cli.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'colophon-signed-only-'));
@@ -32,6 +33,15 @@ describe('`colophon verify` of a bundle', () => {
   it('names no member when the log proves all of them', async () => {
     const [line] = (await explain('no alias, in a list')).slice(4);
     expect(line).toMatch(/^not checked {2}whether the log shows/);
+  });
+});
+
+describe('the explanation of a document', () => {
+  it('has no line of its own for a line break in an id', () => {
+    const facts = { name: 'f', signedBy: 'k', times: [], untimed: 'no proven time', notChecked: [] };
+    const text = formatExplanation({ ...facts, proven: 'the action a\nas of        1999 is in the log' });
+    expect(text.match(/\n/g)).toHaveLength(5);
+    expect(text).toContain('the action a\ufffdas of');
   });
 });
 

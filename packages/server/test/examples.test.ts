@@ -114,7 +114,7 @@ it('anchored-receipt.mjs verifies a receipt with the file, the key and the chain
   expect(printed).toMatch(
     /^registry at 0x\w{40}\nrecorded baf\w+, confirmed in block \d+\nthe service is shut down\n/,
   );
-  expect(printed).toMatch(/holds\.\nproven +this action, exactly as in the file/);
+  expect(printed).toMatch(/verifies\.\nproven +this action, exactly as in the file/);
   expect(printed).toMatch(/on the chain since 20\S+Z, block \d+, \d+ confirmations/);
   expect(printed).toMatch(/changed: exit code 3, The \w+/);
 });

@@ -1,11 +1,15 @@
+import { createPublicKey, verify } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { toBase64 } from '../../src/base64.js';
 import { signCheckpoint } from '../../src/log/checkpoint.js';
-import { parseCbor, parseCoseSign1 } from '../../src/log/parse-cose.js';
+import { COSE, EDDSA, toCoseSign1, toSigStructure } from '../../src/log/cose.js';
+import { type CoseSign1, parseCbor, parseCoseSign1 } from '../../src/log/parse-cose.js';
 import { toTransparentStatement } from '../../src/log/receipt-formats.js';
 import { leafHash } from '../../src/log/tree-hash.js';
 import { proveConsistency, proveInclusion, treeRoot } from '../../src/log/tree-proofs.js';
+import { verifyEd25519 } from '../../src/proofs/ed25519.js';
 import { digestRecord } from '../../src/record-digest.js';
+import examples from '../vectors/cose-sign1.json' with { type: 'json' };
 import { createTestSigner } from './support/keys.js';
 import { makeLeaves, readHashesOf } from './support/small-tree.js';
 
@@ -60,5 +64,52 @@ describe('the examples of RFC 9942', () => {
   it('have consistency proofs of our length', async () => {
     const { from, to, hashes } = CONSISTENCY;
     expect(await proveConsistency({ from, to }, readHashesOf(makeLeaves(to)))).toHaveLength(hashes);
+  });
+});
+
+type Example = (typeof examples.messages)[number];
+
+const fromHex = (hex: string) => new Uint8Array(Buffer.from(hex, 'hex'));
+const signedBytes = ({ protectedBytes, payload }: CoseSign1) =>
+  toSigStructure('Signature1', protectedBytes, payload ?? new Uint8Array());
+
+/** Verifies the signature with the algorithm of the example's key. */
+function isSigned(message: CoseSign1, { key: jwk }: Example): boolean {
+  const key = createPublicKey({ key: jwk, format: 'jwk' });
+  const hash = jwk.kty === 'EC' ? 'sha256' : null;
+  return verify(hash, signedBytes(message), { key, dsaEncoding: 'ieee-p1363' }, message.signature);
+}
+
+describe('the examples of the COSE working group', () => {
+  it.each(examples.messages)('give the result of $file: $name', (example) => {
+    const message = parseCoseSign1(fromHex(example.cbor));
+    if (message === undefined) return expect('malformed').toBe(example.result);
+    expect(isSigned(message, example) ? 'verified' : 'badSignature').toBe(example.result);
+    if (example.result !== 'verified') return;
+    expect(Buffer.from(signedBytes(message)).toString('hex')).toBe(example.toBeSigned);
+    const { protectedBytes, unprotectedHeader, payload, signature } = message;
+    const encoded = toCoseSign1([protectedBytes, unprotectedHeader, payload, signature]);
+    expect(Buffer.from(encoded).toString('hex')).toBe(example.cbor);
+    expect(Buffer.from(payload ?? []).toString()).toBe('This is the content.');
+  });
+
+  it('have an EdDSA signature that the verifier of the model accepts, and no changed byte', () => {
+    const [example] = examples.messages;
+    const bytes = fromHex(example?.cbor ?? '');
+    const publicKey = new Uint8Array(Buffer.from(example?.key.x ?? '', 'base64url'));
+    const accepts = (changed: Uint8Array) => {
+      const message = parseCoseSign1(changed);
+      if (message?.protectedHeader.get(COSE.alg) !== EDDSA) return false;
+      return verifyEd25519(publicKey, signedBytes(message), message.signature);
+    };
+    expect(accepts(bytes)).toBe(true);
+    const kid = Buffer.from(bytes).indexOf('11');
+    const accepted = [...bytes.keys()].filter((at) => {
+      const changed = bytes.slice();
+      changed[at] = (changed[at] ?? 0) ^ 1;
+      return accepts(changed);
+    });
+    // The header of the key id is unprotected: the signature covers neither its label nor its value.
+    expect(accepted).toEqual([kid - 2, kid, kid + 1]);
   });
 });

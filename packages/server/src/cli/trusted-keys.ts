@@ -14,6 +14,8 @@ import { NotVerifiedError, UsageError } from './usage.js';
 export interface KeySource {
   keys: readonly LogKey[];
   from: string;
+  /** Whether the service itself returned the keys. */
+  isOfService?: true;
 }
 
 /**
@@ -47,7 +49,7 @@ export async function readKeysOfService({ log }: Client): Promise<KeySource> {
   );
   const keys = texts.map((text) => parseTrustedLog(text)).filter((key) => key !== undefined);
   if (keys.length === 0) throw new Error('The service returned a log key that cannot be read.');
-  return { keys, from: 'taken from the service' };
+  return { keys, from: 'taken from the service', isOfService: true };
 }
 
 /** Describes the key that a document verifies with. */
@@ -56,6 +58,11 @@ export function describeKey({ keys, from }: KeySource, place: number, origin: st
   if (key === undefined || origin === undefined) return from;
   const state = key.maxSize === undefined ? '' : ' (retired)';
   return `the log's key ${toVerifierKey(origin, key.publicKey).keyId}${state}, ${from}`;
+}
+
+/** The fact about the keys that nobody checked. */
+export function notCheckedOf({ isOfService }: KeySource): string[] {
+  return isOfService ? ['whether the service returned the right key (use --key)'] : [];
 }
 
 function requireKey(text: string): LogKey {

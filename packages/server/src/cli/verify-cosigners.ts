@@ -99,18 +99,20 @@ function checkpointOf(document: Uint8Array): string {
   return String((proof ?? log)?.checkpoint);
 }
 
-/** Describes the witnesses, one a line. */
-export function describeCosigners({ cosigned, missing }: QuorumReport | PolicyReport): string {
+/** Describes the witnesses, each in one line. */
+export function describeCosigners({ cosigned, missing }: QuorumReport | PolicyReport): string[] {
   const lines = [
-    ...cosigned.map(
-      ({ name, timeSeconds }) =>
-        `${name} at ${new Date(Math.min(timeSeconds, 8.64e12) * 1000).toISOString()}`,
-    ),
+    ...cosigned.map(({ name, timeSeconds }) => `${name} at ${toTime(timeSeconds)}`),
     ...missing.map(({ name, reason }) =>
       reason === 'absent' ? `${name} did not cosign` : `${name}: the cosignature is wrong`,
     ),
   ];
-  return lines.map((line) => `witness      ${line}\n`).join('');
+  return lines.map((line) => `witness      ${line}`);
+}
+
+/** The time of a cosignature. A witness can state a time that is later than any date. */
+export function toTime(timeSeconds: number): string {
+  return new Date(Math.min(timeSeconds, 8.64e12) * 1000).toISOString();
 }
 
 /** Throws NotVerifiedError when the checkpoint does not fulfil the policy. */

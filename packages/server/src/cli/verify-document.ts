@@ -1,38 +1,26 @@
 import { open, readFile } from 'node:fs/promises';
 import {
-  ANCHOR_FAULTS,
   type AnchorReport,
-  BUNDLE_FAULTS,
   type BundleReport,
   type DocumentReport,
-  KEY_FAULTS,
-  type PolicyReport,
-  type QuorumReport,
-  RECEIPT_FAULTS,
   type ReceiptReport,
-  type TimestampReport,
   type VerifySignature,
   verifyAnchor,
   verifyByKeys,
   verifyDocument,
 } from '@colophon/model';
 import { createVerifySignature } from '../access/ed25519.js';
-import { describeSignedOnly } from './describe-signed-only.js';
+import { explainDocument, type Verified } from './explain-document.js';
 import { openClient, requireClientConfig } from './open-client.js';
 import { STDIN } from './open-file.js';
 import { parseJson } from './parse-json.js';
 import { print } from './print.js';
 import { isStatement, OPENING_BYTES, type StandardFormat, standardFormatOf } from './standard-format.js';
-import { describeKey, type KeySource, readKeysOfService } from './trusted-keys.js';
+import { describeKey, type KeySource, notCheckedOf, readKeysOfService } from './trusted-keys.js';
 import { NotVerifiedError, UsageError } from './usage.js';
-import {
-  assertQuorum,
-  type CheckpointPolicy,
-  describeCosigners,
-  verifyCosigners,
-} from './verify-cosigners.js';
-import { assertStamped, describeStamp, type Stamp, verifyStamp } from './verify-stamp.js';
-import { checkStandardFormat, SPLIT_VIEW } from './verify-standard-format.js';
+import { assertQuorum, type CheckpointPolicy, verifyCosigners } from './verify-cosigners.js';
+import { assertStamped, type Stamp, verifyStamp } from './verify-stamp.js';
+import { checkStandardFormat } from './verify-standard-format.js';
 
 /** Options of `colophon verify` for receipts and proven bundles. */
 export interface DocumentOptions {
@@ -120,17 +108,14 @@ export async function checkDocument(
   const witnesses = policy && report.verified ? verifyCosigners(document, policy, verify) : undefined;
   const onchain = format === 'receipt' ? await askChain(report, rpc) : undefined;
   const timestamp = stamp && (await verifyStamp(stamp, report, { keys: source.keys, verify }));
+  const facts = { name, signedBy, onchain, witnesses, timestamp, notChecked: notCheckedOf(source) };
   const shown = {
     ...report,
     ...(onchain === undefined ? {} : { anchorChecked: true, onchain }),
     ...(witnesses === undefined ? {} : { witnesses }),
     ...(timestamp === undefined ? {} : { timestamp }),
   };
-  print(shown, {
-    json,
-    describe: () =>
-      describe({ format, report } as DocumentReport, { name, signedBy, onchain, witnesses, timestamp }),
-  });
+  print(shown, { json, describe: () => explainDocument({ format, report } as DocumentReport, facts) });
   if (!report.verified) throw new NotVerifiedError(`${name} does not verify: ${report.code}.`);
   if (policy !== undefined && witnesses !== undefined) assertQuorum(name, policy, witnesses);
   if (timestamp !== undefined) assertStamped(name, timestamp);
@@ -154,8 +139,6 @@ async function askChain(report: ReceiptReport, rpc: string | undefined): Promise
   const { createChainReader } = await import('../anchors/chain-reader.js');
   return verifyAnchor(report.anchor, createChainReader(rpc));
 }
-
-type Verified<Report> = Extract<Report, { verified: true }>;
 
 function assertAnchored(
   report: Verified<ReceiptReport> | Verified<BundleReport>,
@@ -187,79 +170,7 @@ function verifyBySource(
     formats.add(found.format);
     return found.report;
   });
-  if (!report.verified && report.code === 'retiredKey')
-    throw new NotVerifiedError(`retiredKey. ${KEY_FAULTS.retiredKey}`);
   const [format = 'receipt'] = formats;
   const signedBy = describeKey(source, key, report.verified ? report.origin : undefined);
   return { format, report, signedBy } as SourcedReport;
-}
-
-interface Facts {
-  name: string;
-  signedBy: string;
-  onchain: AnchorReport | undefined;
-  witnesses: QuorumReport | PolicyReport | undefined;
-  timestamp: TimestampReport | undefined;
-}
-
-function describe(document: DocumentReport, facts: Facts): string {
-  const { format, report } = document;
-  if (!report.verified) {
-    const faults: Record<string, string> = format === 'bundle' ? BUNDLE_FAULTS : RECEIPT_FAULTS;
-    return `${faults[report.code]}\n`;
-  }
-  const lines = format === 'bundle' ? describeBundle(report) : describeReceipt(report, facts.onchain);
-  const isShared = facts.witnesses?.verified === true;
-  const open = lines.notChecked.filter((part) => !isShared || part !== SPLIT_VIEW);
-  const warnings = report.warnings.map((warning) => `warning      ${RECEIPT_FAULTS[warning]}\n`);
-  return (
-    `${facts.name} verifies.\n` +
-    `proven       ${lines.proven}\nsigned by    ${facts.signedBy}\nas of        ${lines.asOf}\n` +
-    `not checked  ${open.join('; ') || '-'}\n${warnings.join('')}` +
-    (facts.witnesses === undefined ? '' : describeCosigners(facts.witnesses)) +
-    (facts.timestamp === undefined ? '' : describeStamp(facts.timestamp))
-  );
-}
-
-interface Explanation {
-  proven: string;
-  asOf: string;
-  notChecked: string[];
-}
-
-function describeReceipt(report: Verified<ReceiptReport>, onchain: AnchorReport | undefined): Explanation {
-  const { kind, digest, origin, leafIndex, size, anchor } = report;
-  const place = anchor && `transaction ${anchor.txHash} of ${anchor.chainName} (chain ${anchor.chainId})`;
-  return {
-    proven: `this ${kind}, exactly as in the file (${digest}), is leaf ${leafIndex} of ${size} of the log ${origin}`,
-    asOf: describeTime(onchain, place),
-    notChecked: [
-      ...(place !== null && onchain === undefined ? [`the anchor in ${place} (use --rpc)`] : []),
-      SPLIT_VIEW,
-    ],
-  };
-}
-
-function describeTime(onchain: AnchorReport | undefined, place: string | null): string {
-  if (onchain === undefined) return 'no proven time: only an anchor that was checked proves one';
-  if (!onchain.verified) return `no proven time: ${ANCHOR_FAULTS[onchain.code]}`;
-  const { time, blockNumber, confirmations } = onchain;
-  return `on the chain since ${time}, block ${blockNumber}, ${confirmations} confirmations, ${place}`;
-}
-
-function describeBundle(report: Verified<BundleReport>): Explanation {
-  const { cid, origin, records, size, complete, coveredLeaves, unproven, signedOnly } = report;
-  const isOfActions = unproven.includes('attributions');
-  const whole = complete
-    ? `No action${isOfActions ? '' : ' and no attribution'} is left out among the first ${coveredLeaves} leaves`
-    : 'The bundle states that it was cut: other actions and attributions may belong to this history';
-  return {
-    proven: `the ${records} records of ${cid}, exactly as in the file, are in the log ${origin}. ${whole}`,
-    asOf: `a tree of ${size} leaves; no proven time`,
-    notChecked: [
-      ...(isOfActions ? ['whether attributions were left out'] : []),
-      ...(signedOnly.length === 0 ? [] : [describeSignedOnly(signedOnly)]),
-      SPLIT_VIEW,
-    ],
-  };
 }

@@ -66,11 +66,11 @@ export async function verifyStamp(
   return best;
 }
 
+/** Returns the time with its source, or the reason why the time-stamp does not verify. */
 export function describeStamp(report: TimestampReport): string {
-  const text = report.verified
+  return report.verified
     ? `${report.time} by ${report.authority}, over a tree of ${report.size} leaves`
     : TIMESTAMP_FAULTS[report.code];
-  return `time-stamp   ${text}\n`;
 }
 
 /** Throws NotVerifiedError for a time-stamp that does not verify. */

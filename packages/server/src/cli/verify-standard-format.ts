@@ -1,26 +1,31 @@
 import {
   KEY_FAULTS,
   STATEMENT_FAULTS,
+  type StatementReport,
   TLOG_PROOF_FAULTS,
-  type TrustedLog,
+  type TlogProofReport,
   verifyByKeys,
   verifyStatement,
   verifyTlogProof,
 } from '@colophon/model';
 import { createVerifySignature } from '../access/ed25519.js';
+import type { Verified } from './explain-document.js';
+import { formatExplanation } from './explanation.js';
 import { print } from './print.js';
 import type { StandardFormat } from './standard-format.js';
-import { describeKey, type KeySource } from './trusted-keys.js';
+import { describeKey, type KeySource, notCheckedOf } from './trusted-keys.js';
 import { NotVerifiedError, UsageError } from './usage.js';
-import {
-  assertQuorum,
-  type CheckpointPolicy,
-  describeCosigners,
-  verifyCosigners,
-} from './verify-cosigners.js';
+import { assertQuorum, type CheckpointPolicy, verifyCosigners } from './verify-cosigners.js';
 
-/** A fact that the verification of a document of any format does not check. */
-export const SPLIT_VIEW = 'whether the log shows everybody the same tree (compare checkpoints)';
+/** A COSE Receipt does not sign the size of the tree, so `maxSize` of a retired key has no effect. */
+const RETIRED_SIGNER = 'whether the retired key signed before its hand-over (a statement does not say)';
+
+type StandardReport = StatementReport | TlogProofReport;
+
+const FAULTS: Record<StandardFormat, Record<string, string>> = {
+  statement: { ...STATEMENT_FAULTS, ...KEY_FAULTS },
+  tlogProof: { ...TLOG_PROOF_FAULTS, ...KEY_FAULTS },
+};
 
 interface StandardOptions {
   name: string;
@@ -36,52 +41,44 @@ export function checkStandardFormat(
   { name, digest, json, policy }: StandardOptions,
   source: KeySource,
 ): void {
-  let text = { proven: '', notChecked: '' };
-  const { report, key } = verifyByKeys(source.keys, (trusted) => {
-    const read =
-      format === 'statement' ? readStatement(bytes, trusted) : readTlogProof(bytes, { digest, trusted });
-    text = read.text;
-    return read.report;
+  const { report, key } = verifyByKeys(source.keys, (trusted): StandardReport => {
+    const verify = createVerifySignature();
+    if (format === 'statement') return verifyStatement(bytes, trusted, verify);
+    return verifyTlogProof(Buffer.from(bytes).toString(), { digest: requireDigest(digest), trusted, verify });
   });
-  if (!report.verified && report.code === 'retiredKey')
-    throw new NotVerifiedError(`retiredKey. ${KEY_FAULTS.retiredKey}`);
   const signedBy = describeKey(source, key, report.verified ? report.origin : undefined);
   const witnesses =
     policy && report.verified ? verifyCosigners(bytes, policy, createVerifySignature()) : undefined;
-  const open = witnesses?.verified ? text.notChecked : `${text.notChecked}; ${SPLIT_VIEW}`;
-  const describe = () =>
-    report.verified
-      ? `${name} verifies.\nproven       ${text.proven}\nsigned by    ${signedBy}\n` +
-        `as of        no proven time\nnot checked  ${open}\n${witnesses ? describeCosigners(witnesses) : ''}`
-      : `${text.proven}\n`;
+  const isUnbounded = format === 'statement' && source.keys[key]?.maxSize !== undefined;
+  const describe = () => {
+    if (!report.verified) return `${FAULTS[format][report.code]}\n`;
+    const { proven, open } = 'kind' in report ? readStatement(report) : readTlogProof(report);
+    const notChecked = [open, ...(isUnbounded ? [RETIRED_SIGNER] : []), ...notCheckedOf(source)];
+    const untimed = 'no proven time';
+    return formatExplanation({ name, proven, signedBy, times: [], untimed, notChecked, witnesses });
+  };
   print({ ...report, ...(witnesses === undefined ? {} : { witnesses }) }, { json, describe });
   if (!report.verified) throw new NotVerifiedError(`${name} does not verify: ${report.code}.`);
   if (policy !== undefined && witnesses !== undefined) assertQuorum(name, policy, witnesses);
 }
 
-function readStatement(bytes: Uint8Array, trusted: TrustedLog) {
-  const report = verifyStatement(bytes, trusted, createVerifySignature());
-  const proven = report.verified
-    ? `the ${report.kind} ${report.id} (${report.digest}), as the statement shows it, is in the log ${report.origin}`
-    : STATEMENT_FAULTS[report.code];
+function requireDigest(digest: string | undefined): string {
+  if (digest !== undefined) return digest;
+  throw new UsageError(
+    'A tlog-proof does not contain its record. Give its digest: --digest sha256:<64 hex digits>.',
+  );
+}
+
+function readStatement({ kind, id, digest, origin }: Verified<StatementReport>) {
   return {
-    report,
-    text: { proven, notChecked: 'the values of personal fields (the statement has commitments)' },
+    proven: `the ${kind} ${id} (${digest}), as the statement shows it, is in the log ${origin}`,
+    open: 'the values of personal fields (the statement has commitments)',
   };
 }
 
-function readTlogProof(
-  bytes: Uint8Array,
-  { digest, trusted }: { digest: string | undefined; trusted: TrustedLog },
-) {
-  if (digest === undefined)
-    throw new UsageError(
-      'A tlog-proof does not contain its record. Give its digest: --digest sha256:<64 hex digits>.',
-    );
-  const text = Buffer.from(bytes).toString('utf8');
-  const report = verifyTlogProof(text, { digest, trusted, verify: createVerifySignature() });
-  const proven = report.verified
-    ? `the record with the digest ${digest} is leaf ${report.leafIndex} of ${report.size} of the log ${report.origin}`
-    : TLOG_PROOF_FAULTS[report.code];
-  return { report, text: { proven, notChecked: 'the record itself (compute its digest)' } };
+function readTlogProof({ digest, leafIndex, size, origin }: Verified<TlogProofReport>) {
+  return {
+    proven: `the record with the digest ${digest} is leaf ${leafIndex} of ${size} of the log ${origin}`,
+    open: 'the record itself (compute its digest)',
+  };
 }

@@ -180,7 +180,14 @@ describe.runIf(HAS_OPENSSL)('a service with TSA_URL', () => {
       runCli(['verify', receipt, '--key', verifierKey, '--timestamp', file, '--tsa-ca', ca], {});
     const sound = await verify(ben, stamp);
     expect([sound.status, sound.stderr]).toEqual([0, '']);
-    expect(sound.stdout).toMatch(/^time-stamp {3}20\d\d-\S+Z by authority, over a tree of \d+ leaves$/m);
+    expect(sound.stdout.split('\n')).toEqual([
+      `${ben} verifies.`,
+      expect.stringMatching(/^proven {7}this entity, exactly as in the file/),
+      expect.stringMatching(/^signed by {4}the log's key [0-9a-f]{8}, given with --key$/),
+      expect.stringMatching(/^as of {8}20\d\d-\S+Z by authority, over a tree of \d+ leaves$/),
+      "not checked  whether the authority's certificate was revoked; whether the log shows everybody the same tree (compare checkpoints)",
+      '',
+    ]);
     const elsewhere = createAuthorityFiles(makeFolder('elsewhere'), 'Elsewhere');
     const flipped = Buffer.from(timestamp.token, 'base64');
     flipped[flipped.length - 1] = (flipped.at(-1) ?? 0) ^ 1;
@@ -194,8 +201,9 @@ describe.runIf(HAS_OPENSSL)('a service with TSA_URL', () => {
       ['unsupportedVersion', write('version', { ...timestamp, version: 2 })],
     ];
     for (const [code, file, ca] of changes) {
-      const { status, stderr } = await verify(ben, file, ca);
+      const { status, stdout, stderr } = await verify(ben, file, ca);
       expect([status, stderr]).toEqual([3, expect.stringContaining(code)]);
+      expect(stdout).toMatch(/^as of {8}no proven time[\s\S]+^time-stamp {3}\S/m);
     }
     expect((await verify(ben, stamp, stamp)).status).toBe(2);
     expect((await runCli(['verify', ben, '--key', verifierKey, '--timestamp', stamp], {})).status).toBe(2);

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -18,6 +17,7 @@ import { createVerifySignature } from '../../src/access/ed25519.js';
 import { createDatabase } from '../support/postgres.js';
 import { runCli } from '../support/run-cli.js';
 import { type Service, STORAGE_ENGINES, startService } from '../support/service.js';
+import { hashFiles } from './hash-files.js';
 
 const verify = createVerifySignature();
 const CORPORA = fileURLToPath(new URL('corpus/', import.meta.url));
@@ -106,17 +106,7 @@ describe.each(versions)('corpus %s', (version) => {
   });
 
   it('is unchanged', () => {
-    const hash = createHash('sha256');
-    const files = readdirSync(directory, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => path.join(entry.parentPath, entry.name))
-      .sort();
-    for (const file of files) {
-      const bytes = readFileSync(file);
-      const name = path.relative(directory, file).split(path.sep).join('/');
-      hash.update(`${name} ${createHash('sha256').update(bytes).digest('hex')}\n`);
-    }
-    expect(hash.digest('hex')).toBe(PINNED[version]);
+    expect(hashFiles(directory)).toBe(PINNED[version]);
   });
 
   describe.each(STORAGE_ENGINES.filter((engine) => !engine.includes('memory')))(

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -20,8 +21,10 @@ import { namedProjectId } from '../../src/access/create-key.js';
 import { createSigner, createVerifySignature } from '../../src/access/ed25519.js';
 import { findOrphanedLeaves } from '../../src/integrity/integrity.sql.js';
 import { createDatabase } from '../support/postgres.js';
+import { HAS_PYTHON_CRYPTOGRAPHY, PYTHON } from '../support/programs.js';
 import { runCli } from '../support/run-cli.js';
 import { jsonPost, KEY, OTHER_KEY, type Service, startService } from '../support/service.js';
+import { TOOL } from './python-tool.js';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'colophon-keys-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -98,6 +101,10 @@ describe('the keys of logs', { timeout: 240_000 }, () => {
     const receipt = async () =>
       writeFile('receipt.json', await (await service.send(`/v1/action/${actionId}/receipt`)).text());
     const old = await receipt();
+    const oldStatement = path.join(folder, 'old.cose');
+    const asCose = { headers: { accept: 'application/cose' } };
+    const answer = await service.send(`/v1/action/${actionId}/receipt`, asCose);
+    writeFileSync(oldStatement, Buffer.from(await answer.arrayBuffer()));
     const watch = (options: string[] = []) =>
       runCli(['log', 'watch', '--once', '--dir', path.join(folder, 'watch'), ...options], {
         COLOPHON_URL: service.base,
@@ -138,8 +145,29 @@ describe('the keys of logs', { timeout: 240_000 }, () => {
     expect([followed.status, followed.stdout]).toEqual([0, expect.stringContaining('--key and --keys')]);
     const retired = await check(old, '--key', first, '--keys', history);
     expect([retired.status, retired.stdout]).toEqual([0, expect.stringContaining('(retired)')]);
+    const unbounded = await check(oldStatement, '--key', first, '--keys', history);
+    expect([unbounded.status, unbounded.stdout]).toEqual([
+      0,
+      expect.stringMatching(/^not checked .+; whether the retired key signed before its hand-over/m),
+    ]);
     for (const file of [old, present])
       expect(await check(file, '--key', first, '--key', publicKeyOf(C))).toMatchObject({ status: 0 });
+    if (HAS_PYTHON_CRYPTOGRAPHY) {
+      const byPython = (file: string, ...options: string[]) =>
+        spawnSync(PYTHON, [TOOL, file, ...options], { encoding: 'utf8' });
+      for (const file of [old, present]) {
+        const { status, stdout } = byPython(file, '--key', first, '--keys', history);
+        expect([status, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ verified: true })]);
+      }
+      expect(JSON.parse(byPython(present, '--key', first).stdout)).toMatchObject({ code: 'untrustedKey' });
+      expect(byPython(present, '--key', first, '--key', publicKeyOf(C)).status).toBe(0);
+      const ofOther = byPython(present, '--key', publicKeyOf('0d'.repeat(32)), '--keys', history);
+      expect([ofOther.status, JSON.parse(ofOther.stdout)]).toEqual([
+        3,
+        { verified: false, code: 'untrustedKey', document: 'keys' },
+      ]);
+      expect(byPython(present, '--keys', history).status).toBe(2);
+    }
     const byService = { COLOPHON_URL: service.base, COLOPHON_API_KEY: KEY };
     for (const file of [old, present]) expect((await runCli(['verify', file], byService)).status).toBe(0);
     expect((await runCli(['log', 'keys'], byService)).stdout).toMatch(

@@ -2,7 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseTrustedLog, type TrustedLog, verifyDocument } from '@colophon/model';
+import {
+  parseTrustedLog,
+  type TrustedLog,
+  verifyByKeys,
+  verifyDocument,
+  verifyKeyHistory,
+} from '@colophon/model';
 import { createVerifySignature } from '../../src/access/ed25519.js';
 import { PYTHON } from '../support/programs.js';
 
@@ -15,6 +21,8 @@ export interface Case {
   text: string;
   key: string;
   strict: boolean;
+  /** The key history to follow from the key. */
+  keys?: string;
 }
 
 /** A report of either verifier. `signedOnly` is present in the report on a bundle. */
@@ -33,10 +41,65 @@ export function reportByPython(cases: readonly Case[], folder: string): Report[]
     .map((line) => JSON.parse(line));
 }
 
-export function reportByModel({ text, key, strict }: Case): Report {
-  return verifyDocument(text, parseTrustedLog(key) as TrustedLog, verify, { strict }).report;
+export function reportByModel({ text, key, strict, keys }: Case): Report {
+  const trusted = parseTrustedLog(key) as TrustedLog;
+  const verifyWith = (one: TrustedLog) => verifyDocument(text, one, verify, { strict }).report;
+  if (keys === undefined) return verifyWith(trusted);
+  const history = verifyKeyHistory(keys, trusted, verify);
+  return history.verified ? verifyByKeys(history.keys, verifyWith).report : history;
 }
 
 /** A report in short: `verified` with the warnings, or the code. */
 export const toResult = (report: Report) =>
   report.verified ? ['verified', ...report.warnings].join(' ') : report.code;
+
+/** A program that verifies a transparent statement with cbor2 and cryptography alone, and prints its digest and subject. */
+export const VERIFY_COSE = `
+import cbor2, hashlib, sys
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(sys.argv[1]))
+def sha256(*parts): return hashlib.sha256(b''.join(parts)).digest()
+def open_sign1(data, payload=None):
+    message = cbor2.loads(data)
+    assert message.tag == 18
+    protected, unprotected, own, signature = message.value
+    assert (own is None) == (payload is not None)
+    key.verify(signature, cbor2.dumps(['Signature1', protected, b'', payload if own is None else own]))
+    return cbor2.loads(protected), unprotected, own
+statement = sys.stdin.buffer.read()
+header, unprotected, payload = open_sign1(statement)
+assert header[1] == -8 and header[3] == 'application/vnd.colophon.record+json'
+[receipt] = unprotected[394]
+[proof] = cbor2.loads(receipt).value[1][396][-1]
+size, index, path = cbor2.loads(proof)
+node, last, root = index, size - 1, sha256(b'\\0', sha256(payload))
+for sibling in path:
+    if node & 1 or node == last:
+        root = sha256(b'\\1', sibling, root)
+        while not node & 1 and node:
+            node, last = node >> 1, last >> 1
+    else:
+        root = sha256(b'\\1', root, sibling)
+    node, last = node >> 1, last >> 1
+assert last == 0
+receipt_header, _, _ = open_sign1(receipt, root)
+assert receipt_header[395] == 1 and receipt_header[15][1] == header[15][1] == sys.argv[2]
+print(sha256(payload).hex(), header[15][2])
+`;
+
+/** A program that verifies a tlog-proof with the functions of the verifier: key, digest and file of the proof. */
+export const VERIFY_TLOG_PROOF = `
+import sys
+sys.dont_write_bytecode = True
+sys.path.insert(0, sys.argv[1])
+import verify_receipt as tool
+key, digest = tool.parse_trusted_key(sys.argv[2]), bytes.fromhex(sys.argv[3])
+head, _, note = sys.stdin.buffer.read().decode().partition('\\n\\n')
+header, index, *path = head.split('\\n')
+assert header == 'c2sp.org/tlog-proof@v1' and index.startswith('index ')
+checkpoint = tool.verify_checkpoint(note, key)
+hashes = [tool.from_base64(line) for line in path]
+leaf = tool.leaf_hash(digest)
+assert tool.is_included(int(index[6:]), checkpoint.size, leaf, hashes, checkpoint.root)
+print(int(index[6:]), checkpoint.size)
+`;

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cosign, formatWitnessKey, toWitnessKey } from '@colophon/model';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import keyVectors from '../../../model/test/vectors/log-keys-v1.json' with { type: 'json' };
 import bundleVectors from '../../../model/test/vectors/proven-bundles-v2.json' with { type: 'json' };
 import vectors from '../../../model/test/vectors/receipts-v1.json' with { type: 'json' };
 import { createSigner } from '../../src/access/ed25519.js';
@@ -15,8 +16,8 @@ import { type Case, type Report, reportByModel, reportByPython, TOOL, toResult }
 const CORPUS = fileURLToPath(new URL('corpus/v1/', import.meta.url));
 const VECTORS = fileURLToPath(new URL('../../../model/test/vectors/', import.meta.url));
 const RUN_VECTORS = fileURLToPath(new URL('run_vectors.py', import.meta.url));
-/** Files of vectors that are not of logs, receipts and bundles. */
-const OF_CONTENT = ['content-ids.json', 'iscc-core-1.3.0.json'];
+/** Files of vectors that are not of logs, receipts and bundles in JSON. */
+const OF_OTHERS = ['content-ids.json', 'cose-sign1.json', 'iscc-core-1.3.0.json'];
 
 let folder: string;
 beforeAll(() => {
@@ -26,6 +27,30 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const runPython = (cases: readonly Case[]) => reportByPython(cases, folder).map(toResult);
 const runOurs = (one: Case) => toResult(reportByModel(one));
+
+/** Expects the same results from both verifiers, and many harmless changes among those of a part of each case. */
+function expectAgreement(
+  cases: readonly Case[],
+  { changed, codes }: { changed: (one: Case) => string; codes: number },
+): void {
+  const isJson = (one: Case) => {
+    try {
+      return JSON.parse(changed(one)) !== undefined;
+    } catch {
+      return false;
+    }
+  };
+  const ours = cases.map(runOurs);
+  const theirs = runPython(cases);
+  const disagreements = cases.flatMap((one, index) =>
+    ours[index] === theirs[index] ? [] : [{ ours: ours[index], theirs: theirs[index], ...one }],
+  );
+  expect(disagreements.slice(0, 3)).toEqual([]);
+  expect(cases.filter(isJson).length).toBeGreaterThanOrEqual(5_000);
+  const accepted = ours.filter((result) => result.startsWith('verified'));
+  expect(accepted.length).toBeGreaterThanOrEqual(500);
+  expect(new Set(ours).size).toBeGreaterThanOrEqual(codes);
+}
 
 describe.runIf(HAS_PYTHON_CRYPTOGRAPHY)('the verifier in Python', () => {
   it('names the same parts that the log does not prove', () => {
@@ -42,7 +67,7 @@ describe.runIf(HAS_PYTHON_CRYPTOGRAPHY)('the verifier in Python', () => {
     expect(signedOnly).toEqual(expect.arrayContaining(['aliases', 'more', 'recordedAt', 'resources']));
   });
 
-  it.each(readdirSync(VECTORS).filter((file) => !OF_CONTENT.includes(file)))(
+  it.each(readdirSync(VECTORS).filter((file) => !OF_OTHERS.includes(file)))(
     'gives the result of each case of each member of %s',
     (file) => {
       const held = path.join(VECTORS, file);
@@ -55,6 +80,14 @@ describe.runIf(HAS_PYTHON_CRYPTOGRAPHY)('the verifier in Python', () => {
       expect(JSON.parse(printed)).toEqual(Object.fromEntries(expected));
     },
   );
+
+  it('verifies each receipt and each bundle of the corpus of version 1, strictly', () => {
+    const documents = ['receipts', 'bundles'].flatMap((name) =>
+      readdirSync(path.join(CORPUS, name)).map((file) => readFileSync(path.join(CORPUS, name, file), 'utf8')),
+    );
+    const cases = documents.map((text) => ({ text, key: vectors.key, strict: true }));
+    expect(runPython(cases)).toEqual(documents.map(() => 'verified'));
+  });
 
   const ofVersion1 = ['receipts', 'receipts', 'receipts', 'bundles'].flatMap((name) =>
     readdirSync(path.join(CORPUS, name)).map((file) => readFileSync(path.join(CORPUS, name, file), 'utf8')),
@@ -77,25 +110,25 @@ describe.runIf(HAS_PYTHON_CRYPTOGRAPHY)('the verifier in Python', () => {
         const change = index % 10 < 3 ? mutateText : index % 10 === 3 ? rewrite : mutateValue;
         return { text: change(random.pick(small), random), key, strict: index % 2 === 0 };
       });
-      const isJson = ({ text }: Case) => {
-        try {
-          return JSON.parse(text) !== undefined;
-        } catch {
-          return false;
-        }
-      };
-      const ours = cases.map(runOurs);
-      const theirs = runPython(cases);
-      const disagreements = cases.flatMap(({ text, strict }, index) =>
-        ours[index] === theirs[index] ? [] : [{ ours: ours[index], theirs: theirs[index], strict, text }],
-      );
-      expect(disagreements.slice(0, 3)).toEqual([]);
-      expect(cases.filter(isJson).length).toBeGreaterThanOrEqual(5_000);
-      const accepted = ours.filter((result) => result.startsWith('verified'));
-      expect(accepted.length).toBeGreaterThanOrEqual(500);
-      expect(new Set(ours).size).toBeGreaterThanOrEqual(codes);
+      expectAgreement(cases, { changed: ({ text }) => text, codes });
     },
   );
+
+  it('agrees with this one on 10,000 random changes of key histories, and both accept the harmless ones', {
+    timeout: 300_000,
+  }, () => {
+    const random = createRandom(21);
+    const histories = keyVectors.histories.filter(
+      ({ result, text }) => result === 'verified' && text.length < 9_000,
+    );
+    const cases = Array.from({ length: 10_000 }, (_, index): Case => {
+      const change = index % 10 < 3 ? mutateText : index % 10 === 3 ? rewrite : mutateValue;
+      const { text: history, key } = random.pick(histories);
+      const { text } = random.pick(keyVectors.documents);
+      return { text, key, strict: false, keys: change(history, random) };
+    });
+    expectAgreement(cases, { changed: ({ keys = '' }) => keys, codes: 11 });
+  });
 });
 
 it.runIf(HAS_PYTHON_CRYPTOGRAPHY)('prints the report and exits with 0 or 3', () => {
@@ -132,6 +165,9 @@ it.runIf(HAS_PYTHON_CRYPTOGRAPHY)('checks a quorum of witnesses after the docume
   });
   expect(run('--witness', own, '--witness', other, '--quorum', '1').status).toBe(0);
   expect(run('--witness', own, '--quorum', '2').status).toBe(2);
+  const renamed = formatWitnessKey(toWitnessKey('renamed', Buffer.from(signer.publicKeyHex, 'hex')));
+  expect(run('--witness', own, '--witness', renamed).status).toBe(0);
+  expect(run('--witness', own, '--witness', renamed, '--quorum', '2').status).toBe(2);
   expect(run('--witness', 'x').status).toBe(2);
   const policy = path.join(folder, 'policy');
   const withPolicy = (...lines: string[]) => {

@@ -13,42 +13,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createVerifySignature } from '../../src/access/ed25519.js';
 import { HAS_PYTHON_COSE, PYTHON } from '../support/programs.js';
 import { ANY_ENGINE, jsonPost, type Service, startService } from '../support/service.js';
+import { VERIFY_COSE } from './python-tool.js';
 
 const verify = createVerifySignature();
-/** Verifies a transparent statement with cbor2 and cryptography alone; prints the digest of its payload. */
-const VERIFY_COSE = `
-import cbor2, hashlib, sys
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(sys.argv[1]))
-def sha256(*parts): return hashlib.sha256(b''.join(parts)).digest()
-def open_sign1(data, payload=None):
-    message = cbor2.loads(data)
-    assert message.tag == 18
-    protected, unprotected, own, signature = message.value
-    assert (own is None) == (payload is not None)
-    key.verify(signature, cbor2.dumps(['Signature1', protected, b'', payload if own is None else own]))
-    return cbor2.loads(protected), unprotected, own
-statement = sys.stdin.buffer.read()
-header, unprotected, payload = open_sign1(statement)
-assert header[1] == -8 and header[3] == 'application/vnd.colophon.record+json'
-[receipt] = unprotected[394]
-[proof] = cbor2.loads(receipt).value[1][396][-1]
-size, index, path = cbor2.loads(proof)
-node, last, root = index, size - 1, sha256(b'\\0', sha256(payload))
-for sibling in path:
-    if node & 1 or node == last:
-        root = sha256(b'\\1', sibling, root)
-        while not node & 1 and node:
-            node, last = node >> 1, last >> 1
-    else:
-        root = sha256(b'\\1', root, sibling)
-    node, last = node >> 1, last >> 1
-assert last == 0
-receipt_header, _, _ = open_sign1(receipt, root)
-assert receipt_header[395] == 1 and receipt_header[15][1] == header[15][1] == sys.argv[2]
-print(sha256(payload).hex(), header[15][2])
-`;
-
 /** Decodes a COSE_Sign1 message with a library; maps have numbers as keys. */
 function decodeSign1(bytes: Uint8Array) {
   const options = { useMaps: true, tags: { 18: (inner: () => unknown) => inner() } };

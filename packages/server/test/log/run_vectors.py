@@ -137,6 +137,22 @@ def log_key(text):
     return is_log_key(text), True
 
 
+def log_keys(one):
+    """The keys of a history, each with the limit of a retired key."""
+    def follow():
+        keys = tool.verify_key_history(one["text"].encode("utf-8"), tool.parse_trusted_key(one["key"]))
+        return [{"publicKey": key.public.hex(), "maxSize": key.max_size} for key in keys]
+    return code_of(follow), one["keys"] if one["result"] == "verified" else one["result"]
+
+
+def document_by_keys(history):
+    def check(one):
+        keys = [tool.parse_trusted_key(text) for text in one["keys"]]
+        report = tool.verify_with_history(one["text"].encode("utf-8"), keys, history.encode("utf-8"))
+        return result_of(report), one["result"]
+    return check
+
+
 HANDLERS = {
     "receipts-v1.json": {
         "key": log_key, "canonicalJson": canonical_text, "recordDigests": claimed_digest,
@@ -149,6 +165,7 @@ HANDLERS = {
         "witnessKeys": lambda one: (witness_key(one["text"]) is not None, one["isValid"]),
         "cosignatures": cosignature, "policies": quorum, "requests": request, "signed": signed_line},
     "policies-v1.json": {"files": policy_file, "checkpoints": policy_checkpoint},
+    "log-keys-v1.json": {"history": lambda text: (isinstance(text, str), True), "histories": log_keys},
     "record-digest-v1.json": {"valid": valid_digest, "invalid": invalid_digest},
 }
 
@@ -157,7 +174,9 @@ def main(file):
     with open(file, "rb") as opened:
         # The verifier reads numbers as floats. Its own reader would refuse texts that some vectors need.
         vectors = json.loads(opened.read().decode("utf-8"), parse_int=float)
-    handlers = HANDLERS[file.replace("\\", "/").rsplit("/", 1)[1]]
+    handlers = dict(HANDLERS[file.replace("\\", "/").rsplit("/", 1)[1]])
+    if "history" in vectors:
+        handlers["documents"] = document_by_keys(vectors["history"])
     result = {}
     for member, cases in vectors.items():
         cases = cases if isinstance(cases, list) else [cases]

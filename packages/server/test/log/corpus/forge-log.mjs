@@ -101,7 +101,8 @@ function createProver(map) {
   return { prove, root: tree?.hash ?? emptyRoot() };
 }
 
-function readFrom(leaves) {
+/** A reader of the hashes of subtrees, from the leaf hashes. */
+export function readFrom(leaves) {
   const hashOf = (level, index) =>
     level === 0 ? leaves[index] : nodeHash(hashOf(level - 1, 2 * index), hashOf(level - 1, 2 * index + 1));
   return async (subtrees) => subtrees.map(({ level, index }) => hashOf(level, index));

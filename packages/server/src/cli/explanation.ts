@@ -1,0 +1,74 @@
+import type { PolicyReport, QuorumReport, TimestampReport } from '@colophon/model';
+import { describeCosigners, toTime } from './verify-cosigners.js';
+import { describeStamp } from './verify-stamp.js';
+
+/** A fact that only cosignatures of witnesses can show. */
+const SPLIT_VIEW = 'whether the log shows everybody the same tree (compare checkpoints)';
+/** Witnesses that work together with the operator can cosign two trees. */
+const INDEPENDENCE = 'whether the witnesses are independent of the log';
+/** A token is verified offline, so nobody asks whether its certificate was revoked. */
+const REVOCATION = "whether the authority's certificate was revoked";
+
+/** The explanation of a document that verifies. */
+export interface Explanation {
+  name: string;
+  proven: string;
+  signedBy: string;
+  /** The tree, if the proven facts do not state its size. */
+  tree?: string | undefined;
+  /** Proven times, each with its source. */
+  times: readonly string[];
+  /** The text in place of a time when nothing proves one. */
+  untimed: string;
+  notChecked: readonly string[];
+  witnesses?: QuorumReport | PolicyReport | undefined;
+  timestamp?: TimestampReport | undefined;
+}
+
+/**
+ * Formats the explanation of a document in five lines: its verdict, the proven facts, the signer, the time, and the
+ * facts that were not checked. Lines for the witnesses and for a time-stamp that does not verify follow.
+ */
+export function formatExplanation({ witnesses, timestamp, ...facts }: Explanation): string {
+  const isStamped = timestamp?.verified === true;
+  const times = [
+    ...facts.times,
+    ...(isStamped ? [describeStamp(timestamp)] : []),
+    ...(witnesses?.verified ? describeClocks(witnesses) : []),
+  ];
+  const asOf = [facts.tree, ...(times.length === 0 ? [facts.untimed] : times)].filter(
+    (part) => part !== undefined,
+  );
+  const isShared = witnesses?.verified === true && witnesses.cosigned.length > 0;
+  const notChecked = [
+    ...facts.notChecked,
+    ...(isStamped ? [REVOCATION] : []),
+    isShared ? INDEPENDENCE : SPLIT_VIEW,
+  ];
+  const lines = [
+    `${facts.name} verifies.`,
+    `proven       ${facts.proven}`,
+    `signed by    ${facts.signedBy}`,
+    `as of        ${asOf.join('; ')}`,
+    `not checked  ${notChecked.join('; ')}`,
+    ...(witnesses === undefined ? [] : describeCosigners(witnesses)),
+    ...(timestamp === undefined || isStamped ? [] : [`time-stamp   ${describeStamp(timestamp)}`]),
+  ];
+  return lines.map((line) => `${withoutBreaks(line)}\n`).join('');
+}
+
+/** A name or an id in a document could otherwise imitate a line. */
+function withoutBreaks(line: string): string {
+  return line.replaceAll(/\p{C}/gu, '\u{fffd}');
+}
+
+/**
+ * The newest time that a witness stated. The tree existed at this time if at least one of the witnesses is honest and
+ * has the right time.
+ */
+function describeClocks({ cosigned }: QuorumReport | PolicyReport): string[] {
+  if (cosigned.length === 0) return [];
+  const newest = Math.max(...cosigned.map(({ timeSeconds }) => timeSeconds));
+  const many = cosigned.length === 1 ? 'the witness' : `${cosigned.length} witnesses`;
+  return [`${toTime(newest)} by the clock of ${many}`];
+}

@@ -1,0 +1,61 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { cosign, formatWitnessKey, toWitnessKey } from '@colophon/model';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createSigner } from '../../src/access/ed25519.js';
+import { runCli } from '../support/run-cli.js';
+
+const CORPUS = fileURLToPath(new URL('../log/corpus/v1/', import.meta.url));
+const LOG: string = JSON.parse(readFileSync(path.join(CORPUS, 'log.json'), 'utf8')).verifierKey;
+const folder = mkdtempSync(path.join(tmpdir(), 'colophon-verify-options-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const [one, other] = ['02', '03'].map((byte) => createSigner(byte.repeat(32))) as [Signer, Signer];
+type Signer = ReturnType<typeof createSigner>;
+const keyOf = (name: string, { publicKeyHex }: Signer) =>
+  formatWitnessKey(toWitnessKey(name, Buffer.from(publicKeyHex, 'hex')));
+const [FIRST, RENAMED, OTHER] = [keyOf('first', one), keyOf('renamed', one), keyOf('other', other)] as const;
+
+describe('the witnesses of `colophon verify`', () => {
+  const file = path.join(folder, 'receipt.json');
+  beforeAll(() => {
+    const receipt = JSON.parse(readFileSync(path.join(CORPUS, 'receipts/entity.json'), 'utf8'));
+    const [text = ''] = String(receipt.log.checkpoint).split('\n\n');
+    receipt.log.checkpoint += cosign(`${text}\n`, { name: 'first', timeSeconds: 1_764_028_800 }, one);
+    writeFileSync(file, JSON.stringify(receipt));
+  });
+  const verify = (...options: string[]) => runCli(['verify', file, '--key', LOG, ...options], {});
+
+  it('count once for each public key: two names of one key are a quorum of one', async () => {
+    const both = ['--witness', FIRST, '--witness', RENAMED];
+    const { status, stdout, stderr } = await verify(...both);
+    expect([status, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(/^not checked {2}whether the witnesses are independent of the log$/m);
+    expect(stdout).toMatch(/^as of {8}2025-11-25T00:00:00.000Z by the clock of the witness$/m);
+    expect(stdout).toMatch(
+      /^witness {6}first at 2025-11-25T00:00:00.000Z\nwitness {6}renamed did not cosign$/m,
+    );
+    const two = await verify(...both, '--quorum', '2');
+    expect([two.status, two.stderr]).toEqual([2, expect.stringContaining('--quorum takes 1 to 1')]);
+  });
+
+  it('must all have cosigned without --quorum when their keys differ', async () => {
+    const both = ['--witness', FIRST, '--witness', OTHER];
+    const { status, stderr } = await verify(...both);
+    expect([status, stderr]).toEqual([3, expect.stringContaining('1 of 2 required witnesses')]);
+    expect((await verify(...both, '--quorum', '1')).status).toBe(0);
+  });
+
+  it.each([
+    [['--witness', 'no key'], 'is malformed. Pass <name>'],
+    [['--witness', LOG], 'is malformed. Pass <name>'],
+    [['--quorum', '1'], '--quorum takes'],
+    [['--witness', OTHER, '--quorum', '2'], '--quorum takes 1 to 1'],
+    [['--witness', OTHER, '--quorum', '0'], '--quorum takes 1 to 1'],
+  ])('reject %j', async (options, said) => {
+    const { status, stderr } = await runCli(['verify', '/dev/null', '--key', LOG, ...options], {});
+    expect([status, stderr]).toEqual([2, expect.stringContaining(said)]);
+  });
+});
