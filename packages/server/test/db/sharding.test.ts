@@ -18,6 +18,7 @@ const CROSS_PROJECT: Readonly<Record<string, string>> = {
   listBoundAnywhere: 'the public detector knows no project',
   listStoredTotals: 'backup and integrity check of all projects',
   claimJobs: 'the jobs of all projects share a queue',
+  claimOfAllProjects: 'the jobs of all projects share a queue',
   insertTimestamp: 'one time-stamp covers the logs of all projects',
   countFindings: 'metrics of the service',
   savePass: 'an integrity check visits the projects in order',
