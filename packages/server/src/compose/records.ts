@@ -42,6 +42,7 @@ export function createRecords(
     ),
     identifyEntity: createIdentifyEntity(provenance),
     proofs: createProofs(config, { logger, checker }),
+    maxListRows: config.work.maxListRows,
     hasOtherRequests: limits.windows.requests.hasOthers,
     ...parts,
   };

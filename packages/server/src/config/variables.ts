@@ -153,6 +153,7 @@ export const variables = z.object({
   MAX_ADDRESS_CONNECTIONS: wholeNumber(1, 1_000_000, '1000').default(1_000),
   MAX_PENDING_DELIVERIES: wholeNumber(1, 100_000, '1000').default(1_000),
   MAX_PENDING_DELIVERY_BYTES: wholeNumber(MEBIBYTE, 2 ** 40, '16777216').default(16 * MEBIBYTE),
+  MAX_LIST_ROWS: wholeNumber(1_000, 10_000_000, '200000').default(200_000),
   MAX_PROJECT_WAITS: wholeNumber(0, 10_000, '64').default(64),
   MAX_FORM_SECONDS: wholeNumber(1, 86_400, '3600').default(3_600),
 

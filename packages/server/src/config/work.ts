@@ -4,6 +4,8 @@ import type { Variables } from './variables.js';
 
 export interface WorkConfig extends SchedulerOptions {
   hashThreads: number;
+  /** Maximum number of rows that one page of a list reads. */
+  maxListRows: number;
   /** Limits of the pending deliveries of one webhook. `bytes` limits the total size of their bodies. */
   pendingDeliveries: { deliveries: number; bytes: number };
 }
@@ -30,6 +32,7 @@ export function toWork(read: Variables): WorkConfig {
   const hashThreads = Math.max(1, Math.floor(threads / 4));
   return {
     hashThreads,
+    maxListRows: read.MAX_LIST_ROWS,
     pendingDeliveries: { deliveries: read.MAX_PENDING_DELIVERIES, bytes: read.MAX_PENDING_DELIVERY_BYTES },
     places: {
       history: Math.max(2, processors),

@@ -53,6 +53,8 @@ export interface RecordDeps {
   scheduler: Scheduler;
   /** Whether another project has a request under way. Long reads then leave processor time to it. */
   hasOtherRequests?: (projectId: string) => boolean;
+  /** Maximum number of rows that one page of a list reads, with those that the filters exclude or `offset` skips. */
+  maxListRows: number;
   createHasher: CreateStreamHasher;
   /** Copies of recorded bytes at pinning services. */
   copies: Copies;

@@ -2,13 +2,16 @@ import pg from 'pg';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { type EdgeDirection, listChecked, listEdges } from '../../src/integrity/integrity.sql.js';
 import { openDatabases } from '../../src/platform/db/open-databases.js';
-import { readList } from '../../src/records/read/lists.sql.js';
+import type { Position } from '../../src/records/read/cursor.js';
+import { chooseDriver, type ListName, readListStep } from '../../src/records/read/lists.sql.js';
 import { readAttributionsOfContent } from '../../src/records/read/long-histories.sql.js';
 import { listErasable } from '../../src/records/write/erasure.sql.js';
 import { createDatabase } from '../support/postgres.js';
 
 const PROJECT = '01a20168-21fc-71bd-be7b-a2bb5c39a7ee';
 const COUNT = 20_000;
+/** A project with records of two types, performers and sessions, in pairs of which half never occur. */
+const PAIRS = '01a20168-21fc-71bd-be7b-a2bb5c39a7ef';
 /** A page of a list reads some hundred blocks; the complete table has ten thousand. */
 const FEW_BLOCKS = 1_000;
 
@@ -34,6 +37,21 @@ const FILL = `
     from generate_series(1, ${COUNT}) n;
   insert into provenance.action_output select '${PROJECT}', 'out' || n, md5('action' || n)::uuid
     from generate_series(1, ${COUNT}) n;
+  insert into provenance.action (project_id, id, type, performed_by, session_id, inputs, outputs, body, digest, salts,
+    fingerprint, recorded_at, leaf_index)
+  select '${PAIRS}', md5('pair' || n)::uuid, 'type ' || n % 2, 'performer ' || n % 2, 'session ' || n % 2, '{}', '{}',
+    jsonb_build_object('text', repeat('x', 500)), '', '{}', '', now() + n * interval '1 second', n
+  from generate_series(1, ${COUNT}) n;
+  insert into provenance.resource (project_id, cid, type, created_by, root_action, created_at)
+  select '${PAIRS}', 'content' || n, 'type ' || n % 2, 'performer ' || n % 2, md5('pair' || n)::uuid,
+    now() + n * interval '1 second' from generate_series(1, ${COUNT}) n;
+  insert into provenance.entity (project_id, id, role, body, digest, salts, created_at, leaf_index)
+  select '${PAIRS}', 'entity' || n, 'role ' || n % 2, jsonb_build_object('name', 'name ' || n % 2), '', '{}',
+    now() + n * interval '1 second', n from generate_series(1, ${COUNT}) n;
+  insert into provenance.attribution (project_id, id, entity_id, action_id, role, body, digest, salts, created_at, leaf_index)
+  select '${PAIRS}', md5('attribution of pair' || n)::uuid, 'entity' || n % 2, case n when 1 then '${PROJECT}' else '${PAIRS}' end::uuid, 'role ' || n,
+    jsonb_build_object('text', repeat('x', 500)), '', '{}', now() + n * interval '1 second', n
+  from generate_series(1, ${COUNT}) n;
   alter table provenance.action alter column type set (n_distinct = 1);
   analyze`;
 
@@ -47,6 +65,12 @@ beforeAll(async () => {
   await client.query('set plan_cache_mode = force_generic_plan; set jit = off');
 }, 60_000);
 afterAll(() => client.end());
+
+const plain = {
+  async query<Row>(text: string, parameters: readonly unknown[] = []): Promise<Row[]> {
+    return (await client.query(text, [...parameters])).rows;
+  },
+};
 
 /** A database that counts the pages of each statement under its generic plan. */
 function countBlocks(counts: number[]) {
@@ -71,6 +95,35 @@ function toLiteral(value: unknown): string {
   return pg.escapeLiteral(text);
 }
 
+interface Listed {
+  filters: Record<string, string>;
+  after?: Position | undefined;
+  offset?: number;
+}
+
+/** Counts the pages of the statements of a step: the choice of an index, and the read. */
+async function countStep(
+  projectId: string,
+  name: ListName,
+  { filters, after, offset = 0 }: Listed,
+): Promise<number[]> {
+  const counts: number[] = [];
+  const db = countBlocks(counts);
+  const part = { name, filters, after };
+  const driver = await chooseDriver(
+    {
+      async query(text, parameters) {
+        await db.query(text, parameters);
+        return plain.query(text, parameters);
+      },
+    },
+    projectId,
+    part,
+  );
+  await readListStep(db, projectId, { ...part, driver, offset, limit: 51, bytes: 2 ** 20, takesFirst: true });
+  return counts;
+}
+
 const middle = { at: new Date().toISOString(), id: PROJECT };
 
 it.each([
@@ -81,9 +134,7 @@ it.each([
   ['what comes after a cursor', { type: 'usual' }, middle, 0],
   ['what comes after an offset', {}, undefined, 300],
 ])('a list of actions reads few pages: %s', async (_, filters, after, offset) => {
-  const counts: number[] = [];
-  const options = { filters, after, offset, limit: 51 };
-  await readList(countBlocks(counts), PROJECT, { name: 'actions', options });
+  const counts = await countStep(PROJECT, 'actions', { filters, after, offset });
   expect(counts).toHaveLength(1);
   expect(counts[0]).toBeLessThan(FEW_BLOCKS);
 });
@@ -97,10 +148,52 @@ it.each([
   ['some that are named', { cids: 'content7 content8' }, undefined],
   ['what comes after a cursor', { type: 'usual' }, { at: new Date().toISOString(), id: 'content9' }],
 ])('a list of content reads few pages: %s', async (_, filters, after) => {
-  const counts: number[] = [];
-  const options = { filters, after, offset: 0, limit: 51 };
-  await readList(countBlocks(counts), PROJECT, { name: 'resources', options });
+  const counts = await countStep(PROJECT, 'resources', { filters, after });
   expect(counts[0]).toBeLessThan(FEW_BLOCKS);
+});
+
+it.each<[ListName, Record<string, string>]>([
+  ['actions', { type: 'type 0', performedBy: 'performer 1' }],
+  ['actions', { type: 'type 0', sessionId: 'session 1' }],
+  ['actions', { type: 'type 0', performedBy: 'performer 0', sessionId: 'session 1' }],
+  ['resources', { type: 'type 0', creator: 'performer 1' }],
+  ['entities', { role: 'role 0', name: 'name 1' }],
+  ['attributions', { role: 'ext:none' }],
+  ['attributions', { entityId: 'entity0', role: 'ext:none' }],
+  ['attributions', { actionId: PROJECT }],
+])(
+  'a step of a list reads few pages although its filters match nothing together: %s %j',
+  async (name, filters) => {
+    const later = { at: new Date(Date.now() + (COUNT / 2) * 1_000).toISOString(), id: PROJECT };
+    for (const after of [undefined, later])
+      for (const count of await countStep(PAIRS, name, { filters, after }))
+        expect(count).toBeLessThan(FEW_BLOCKS);
+  },
+);
+
+it('a list of the attributions of an action with many of them reads a part of them', async () => {
+  const filters = { entityId: 'entity0', actionId: PAIRS };
+  const [choice, step] = await countStep(PAIRS, 'attributions', { filters });
+  // It counts 5,000 attributions, which are in any order in the table.
+  expect(choice).toBeLessThan(6 * FEW_BLOCKS);
+  expect(step).toBeLessThan(FEW_BLOCKS);
+});
+
+it.each<ListName>(['actions', 'resources', 'entities', 'attributions'])(
+  'a step of a list reads few pages although its offset skips many records: %s',
+  async (name) => {
+    const [count] = await countStep(PAIRS, name, { filters: {}, offset: 15_000 });
+    expect(count).toBeLessThan(FEW_BLOCKS);
+  },
+);
+
+it('reads the index of the filter that has fewer records', async () => {
+  const filters = { type: 'rare', performedBy: 'ann' };
+  const driverOf = (names: Record<string, string>) =>
+    chooseDriver(plain, PROJECT, { name: 'actions', filters: names, after: undefined });
+  expect(await driverOf(filters)).toBe('type');
+  expect(await driverOf({ type: 'usual', performedBy: 'bob' })).toBe('performedBy');
+  expect(await driverOf({ performedBy: 'ann' })).toBe('performedBy');
 });
 
 it.each<[string, EdgeDirection, string]>([
@@ -124,9 +217,7 @@ it.each([
   ['first', undefined],
   ['after a cursor', { ...middle, at: new Date(Date.now() + ((3 * COUNT) / 4) * 1_000).toISOString() }],
 ])('a list of the attributions of one content reads few pages: %s', async (_, after) => {
-  const counts: number[] = [];
-  const options = { filters: { resourceCid: 'popular' }, after, offset: 0, limit: 51 };
-  await readList(countBlocks(counts), PROJECT, { name: 'attributions', options });
+  const counts = await countStep(PROJECT, 'attributions', { filters: { resourceCid: 'popular' }, after });
   expect(counts[0]).toBeLessThan(FEW_BLOCKS / 4);
 });
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Database } from '../../src/platform/db/database.js';
 import type { Databases } from '../../src/platform/db/open-databases.js';
 import { erasePersonalData } from '../../src/records/write/erase-personal-data.js';
 import { eraseAnswers } from '../../src/records/write/erasure.sql.js';
@@ -103,5 +104,37 @@ describe.each(['PGlite', 'PostgreSQL'])('the steps of an erasure, on %s', (engin
     expect(await count('ann')).toBe(0);
     // Of the entity 2, of the actions 3 + 1, of the attributions 1, of the responses 3 + 1.
     expect(run).toHaveBeenCalledTimes(11);
+  });
+
+  it('other work runs while a step verifies its records', async () => {
+    await openProject();
+    const items = Array.from({ length: 50 }, () =>
+      toActionItem({ id: randomUUID(), performedBy: 'ann', inputCids: [], outputCids: [] }),
+    );
+    await recordItems(databases.provenance, project, items);
+    await query(`update provenance.action set salts = '{"x": "y"}' where project_id = $1`, [project]);
+    let turns = 0;
+    let counting: NodeJS.Immediate | undefined;
+    const count = () => {
+      turns++;
+      counting = setImmediate(count);
+    };
+    const provenance: Database = {
+      ...databases.provenance,
+      async query(text, parameters) {
+        clearImmediate(counting);
+        if (text.includes('erase_records') && parameters?.[1] === 'action') turnsOfStep.push(turns);
+        const rows = await databases.provenance.query(text, parameters);
+        turns = 0;
+        counting = setImmediate(count);
+        return rows as never;
+      },
+    };
+    const turnsOfStep: number[] = [];
+    const options = { projectId: project, entityId: 'ann', signal: new AbortController().signal };
+    await erasePersonalData({ provenance, scheduler: openScheduler() }, options).catch(() => {});
+    clearImmediate(counting);
+    expect(turnsOfStep).toHaveLength(1);
+    expect(turnsOfStep[0]).toBeGreaterThan(0);
   });
 });

@@ -2,7 +2,7 @@ import { AI_EXTENSION, type Entity, entityIdSchema } from '@colophon/model';
 import { z } from 'zod';
 import { ServiceError } from '../../errors.js';
 import { absent } from '../../records/read/absent.js';
-import { listRecords, type Page } from '../../records/read/list-records.js';
+import { listRecordsInTurn, type Page } from '../../records/read/list-records.js';
 import { readEntity } from '../../records/read/records.sql.js';
 import { putEntity } from '../../records/write/put-entity.js';
 import type { App, AppDeps, RecordRouteDeps } from '../app.js';
@@ -136,17 +136,21 @@ function listEntities(
   { projectId, signal }: { projectId: string; signal: AbortSignal },
   page: Page,
 ): Promise<Entity[]> {
-  return records.scheduler.run({ projectId, kind: 'history', signal }, () =>
-    readPages(records, projectId, page),
+  return records.scheduler.run({ projectId, kind: 'history', signal }, (running) =>
+    readPages(records, { projectId, signal: running }, page),
   );
 }
 
-async function readPages(records: AppDeps['records'], projectId: string, page: Page): Promise<Entity[]> {
+async function readPages(
+  records: AppDeps['records'],
+  { projectId, signal }: { projectId: string; signal: AbortSignal },
+  page: Page,
+): Promise<Entity[]> {
   const entities: Entity[] = [];
   let rest: Page | undefined = page;
   let length = 0;
   while (rest !== undefined && length < MAX_LIST_LENGTH) {
-    const { text } = await listRecords(records, projectId, { name: 'entities', page: rest });
+    const text = await listRecordsInTurn(records, projectId, { name: 'entities', page: rest, signal });
     length += text.length;
     const part = JSON.parse(text) as { entities: Entity[]; nextCursor: string | null };
     entities.push(...part.entities);

@@ -147,6 +147,7 @@ function list(app: App, { records }: Pick<AppDeps, 'records'>): void {
       const options = {
         name: 'actions',
         page: { ...page, filters: { type, sessionId, performedBy, since, until } },
+        signal: signalOfCaller(reply),
       } as const;
       return sendAnswer(reply, await answerList(records, projectOf(request), options));
     },

@@ -12,6 +12,7 @@ import { createAttribution } from '../../records/write/create-attribution.js';
 import type { App, RecordRouteDeps } from '../app.js';
 import { idempotently } from '../handlers/idempotency.js';
 import { linkReceipt, preferredReceipt } from '../handlers/preferred-receipt.js';
+import { signalOfCaller } from '../wire/caller-signal.js';
 import { errorsOf, JSON_WRITE_ERRORS, readyMade } from '../wire/error-schemas.js';
 import { listAnswer, listQuery } from '../wire/list-query.js';
 import { postHeader } from '../wire/preferences.js';
@@ -86,7 +87,11 @@ function list(app: App, deps: RecordRouteDeps): void {
     async (request, reply) => {
       const { actionId, entityId, resourceCid, role, ...page } = request.query;
       const filters = { actionId, entityId, resourceCid, role };
-      const options = { name: 'attributions', page: { ...page, filters } } as const;
+      const options = {
+        name: 'attributions',
+        page: { ...page, filters },
+        signal: signalOfCaller(reply),
+      } as const;
       return sendAnswer(reply, await answerList(deps.records, projectOf(request), options));
     },
   );

@@ -16,6 +16,7 @@ import type { App, AppDeps, RecordRouteDeps } from '../app.js';
 import { idempotently } from '../handlers/idempotency.js';
 import { linkReceipt, preferredReceipt } from '../handlers/preferred-receipt.js';
 import { recordDepsFor } from '../handlers/record-deps-for.js';
+import { signalOfCaller } from '../wire/caller-signal.js';
 import { errorsOf, JSON_WRITE_ERRORS, readyMade } from '../wire/error-schemas.js';
 import { listAnswer, listQuery } from '../wire/list-query.js';
 import { postHeader, preferHeader } from '../wire/preferences.js';
@@ -137,7 +138,11 @@ function list(app: App, { records }: Pick<AppDeps, 'records'>): void {
     },
     async (request, reply) => {
       const { role, name, ...page } = request.query;
-      const options = { name: 'entities', page: { ...page, filters: { role, name } } } as const;
+      const options = {
+        name: 'entities',
+        page: { ...page, filters: { role, name } },
+        signal: signalOfCaller(reply),
+      } as const;
       return sendAnswer(reply, await answerList(records, projectOf(request), options));
     },
   );

@@ -76,7 +76,11 @@ function list(app: App, { records }: Pick<AppDeps, 'records'>): void {
       const found = text === undefined ? undefined : await searchText(records, projectId, { text, ...query });
       const cids = found?.matches.map(({ cid }) => cid).join(' ');
       const filters = { type, creator, since, until, cids };
-      const options = { name: 'resources', page: { ...page, filters } } as const;
+      const options = {
+        name: 'resources',
+        page: { ...page, filters },
+        signal: signalOfCaller(reply),
+      } as const;
       return sendAnswer(reply, await answerList(records, projectId, options));
     },
   );

@@ -31,7 +31,7 @@ export function listQuery<Filters extends z.ZodRawShape>(filters: Filters) {
     limit: whole(1, MAX_PAGE)
       .default(DEFAULT_PAGE)
       .meta({
-        description: `Maximum number of records on a page (default ${DEFAULT_PAGE}); a page of large records ends at about 1 MiB`,
+        description: `Maximum number of records on a page (default ${DEFAULT_PAGE}); a page of large records ends at about 1 MiB, and a page whose filters match little can be shorter or empty`,
       }),
     cursor: z.string().max(1024).optional().meta({ description: '`nextCursor` of the previous page' }),
     offset: whole(0, MAX_OFFSET)
@@ -71,6 +71,9 @@ export function listAnswer<Record extends z.ZodType>(name: string, record: Recor
   return z.object({
     [name]: z.array(record),
     count: z.int().nonnegative().meta({ description: 'Records on this page' }),
-    nextCursor: z.string().nullable().meta({ description: 'Null on the last page' }),
+    nextCursor: z
+      .string()
+      .nullable()
+      .meta({ description: 'Null on the last page; a page that is short or empty can have one' }),
   });
 }

@@ -11,5 +11,10 @@ const SMALLEST_BUCKET = 128;
 
 /** Rounds a caller's limit up to a power of two. The statement must also apply the exact limit as a parameter. */
 export function toLimitAbove(rows: number): string {
-  return limitClause(Math.max(SMALLEST_BUCKET, 2 ** Math.ceil(Math.log2(Math.max(1, rows)))));
+  return limitClause(roundUpLimit(rows));
+}
+
+/** Rounds a number of rows up to one of a few numbers, as `toLimitAbove` does. */
+export function roundUpLimit(rows: number): number {
+  return Math.max(SMALLEST_BUCKET, 2 ** Math.ceil(Math.log2(Math.max(1, rows))));
 }

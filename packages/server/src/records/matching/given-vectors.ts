@@ -35,7 +35,7 @@ export async function giveVector(
   { cid, ...given }: ModelVector & { cid: string },
 ): Promise<GivenVector> {
   const { provenance, matching } = deps;
-  await assertMayDescribe(deps, projectId, { resourceCid: cid });
+  await assertMayDescribe(deps, projectId, [{ resourceCid: cid }]);
   const content = await readExact(provenance, projectId, [cid]);
   if (content === undefined) throw absent('content', cid);
   const { method, vector } = await readGiven(provenance, projectId, given);

@@ -1,9 +1,7 @@
-import type { Action } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
 import type { BoundKey, RecordDeps } from '../deps.js';
 import type { RecordItem } from '../draft/record-item.js';
-import { readOwner } from './ownership.sql.js';
-import { readAction } from './records.sql.js';
+import { hasForeignAction, hasForeignContent } from './ownership.sql.js';
 
 /** Returns dependencies whose recorder throws `Forbidden` for records of other entities. */
 export function restrictToBoundKey(boundKey: BoundKey, deps: RecordDeps): RecordDeps {
@@ -11,7 +9,7 @@ export function restrictToBoundKey(boundKey: BoundKey, deps: RecordDeps): Record
   const bound = { ...deps, boundKey };
   const assertAll = async (projectId: string, items: readonly RecordItem[]) => {
     for (const item of items) assertOwn(boundKey, item);
-    for (const item of items) await assertMayAttribute(bound, projectId, item);
+    await assertMayDescribe(bound, projectId, items.flatMap(toTargets));
   };
   return {
     ...bound,
@@ -37,23 +35,34 @@ export function restrictToBoundKey(boundKey: BoundKey, deps: RecordDeps): Record
   };
 }
 
-/** Throws `Forbidden` when a bound key adds an attribution or vector to an action or content of another entity. */
+/** Names of an action and of a content, either of which may be absent. */
+interface Target {
+  actionId?: unknown;
+  resourceCid?: unknown;
+}
+
+/**
+ * Throws `Forbidden` when a bound key adds an attribution or vector to an action or content of another entity. Runs at
+ * most two statements, whatever the number of targets. A target that is not stored passes.
+ */
 export async function assertMayDescribe(
   { provenance, boundKey }: Pick<RecordDeps, 'provenance' | 'boundKey'>,
   projectId: string,
-  { actionId, resourceCid }: { actionId?: unknown; resourceCid?: unknown },
+  targets: readonly Target[],
 ): Promise<void> {
   if (boundKey === undefined) return;
   const { entityId } = boundKey;
-  if (typeof actionId === 'string') {
-    const { text } = await readAction(provenance, projectId, actionId);
-    if (text !== undefined && (JSON.parse(text) as Action).performedBy !== entityId)
-      throw foreignEntityError(boundKey);
-  }
-  if (typeof resourceCid === 'string') {
-    const owner = await readOwner(provenance, projectId, resourceCid);
-    if (owner !== undefined && owner !== entityId) throw foreignEntityError(boundKey);
-  }
+  const others = {
+    entityId,
+    actionIds: distinct(targets, 'actionId'),
+    cids: distinct(targets, 'resourceCid'),
+  };
+  if (await hasForeignAction(provenance, projectId, others)) throw foreignEntityError(boundKey);
+  if (await hasForeignContent(provenance, projectId, others)) throw foreignEntityError(boundKey);
+}
+
+function distinct(targets: readonly Target[], name: keyof Target): string[] {
+  return [...new Set(targets.map((target) => target[name]).filter((id) => typeof id === 'string'))];
 }
 
 function assertOwn(key: BoundKey, { action, entities = [], entityUpdate }: RecordItem): void {
@@ -63,16 +72,11 @@ function assertOwn(key: BoundKey, { action, entities = [], entityUpdate }: Recor
 }
 
 /**
- * Checks the attributions of an item without an action. For an item with an action, `assertOwn` checks the action. A
- * target that is not stored passes: it is in the same request, or it does not exist.
+ * The attributions that are checked by their targets: those of items without an action. For an item with an action,
+ * `assertOwn` checks the action.
  */
-async function assertMayAttribute(
-  bound: RecordDeps,
-  projectId: string,
-  { action, attributions = [] }: RecordItem,
-): Promise<void> {
-  if (action !== undefined) return;
-  for (const { body } of attributions) await assertMayDescribe(bound, projectId, body);
+function toTargets({ action, attributions = [] }: RecordItem): Target[] {
+  return action === undefined ? attributions.map(({ body }) => body) : [];
 }
 
 function foreignEntityError({ entityId }: BoundKey): ServiceError {

@@ -1,45 +1,158 @@
 import { ServiceError } from '../../errors.js';
+import { type Queryable, untilAborted } from '../../platform/db/database.js';
+import { paced } from '../../platform/db/paced.js';
 import type { RecordDeps } from '../deps.js';
 import type { Answer } from './answer-cache.js';
+import { MAX_PAGE_BYTES } from './answer-size.js';
 import type { Reading } from './answers.js';
-import { parseCursor, toCursor } from './cursor.js';
-import { type ListName, readList } from './lists.sql.js';
+import { type Position, parseCursor, toCursor } from './cursor.js';
+import {
+  chooseDriver,
+  type ListFilters,
+  type ListName,
+  type ListRow,
+  readListStep,
+  STEP_ROWS,
+} from './lists.sql.js';
 
 export interface Page {
-  filters: Record<string, string | undefined>;
+  filters: ListFilters;
   limit: number;
   cursor?: string | undefined;
   offset?: number | undefined;
 }
 
+export interface ListRequest {
+  name: ListName;
+  page: Page;
+  /** Aborts when the caller disconnects. */
+  signal: AbortSignal;
+}
+
+export type ListDeps = Pick<RecordDeps, 'reads' | 'scheduler' | 'hasOtherRequests' | 'maxListRows'>;
+
 /**
- * Reads a page of a list, newest first, as JSON text: `{<list>: [...], count, nextCursor}`. A page of large records may
- * be shorter than its limit. The last page has the cursor null. New records do not change the pages after a cursor.
+ * Reads a page of a list, newest first, as JSON text: `{<list>: [...], count, nextCursor}`. The last page has the cursor
+ * null. New records do not change the pages after a cursor. A page may be shorter than its limit, and even empty: when
+ * its records are large, and after `maxListRows` rows that the filters exclude or `offset` skips. Its cursor then leads
+ * to the rest. The first `STEP_ROWS` rows are read at once, and further rows in the fair queue, step by step.
  */
 export async function listRecords(
-  { reads }: Pick<RecordDeps, 'reads'>,
+  deps: ListDeps,
   projectId: string,
-  { name, page }: { name: ListName; page: Page },
+  request: ListRequest,
 ): Promise<Reading & { text: string }> {
-  const { filters, limit, offset = 0 } = page;
-  const options = { filters, after: readAfter(name, page), offset, limit: limit + 1 };
-  const rows = await readList(reads, projectId, { name, options });
-  const shown = rows.slice(0, limit);
-  const last = shown.at(-1);
-  const nextCursor = last !== undefined && last.found > shown.length ? toCursor(name, last) : null;
-  const texts = shown.map(({ text }) => text).join(',');
-  const text = `{"${name}":[${texts}],"count":${shown.length},"nextCursor":${JSON.stringify(nextCursor)}}`;
-  return { text, revision: rows[0]?.revision ?? undefined };
+  const { signal } = request;
+  const reading = await startReading(untilAborted(deps.reads, signal), projectId, request);
+  if (!reading.isDone())
+    await deps.scheduler.run({ projectId, kind: 'history', signal }, async (running) => {
+      await finish(reading, toPacedReads(deps, projectId, running), deps.maxListRows);
+    });
+  return reading.toPage();
+}
+
+/** Like `listRecords`, for a caller that has a turn in the fair queue already. */
+export async function listRecordsInTurn(
+  deps: Omit<ListDeps, 'scheduler'>,
+  projectId: string,
+  request: ListRequest,
+): Promise<string> {
+  const db = toPacedReads(deps, projectId, request.signal);
+  const reading = await startReading(db, projectId, request);
+  await finish(reading, db, deps.maxListRows);
+  return reading.toPage().text;
+}
+
+function toPacedReads(
+  { reads, hasOtherRequests = () => false }: Pick<ListDeps, 'reads' | 'hasOtherRequests'>,
+  projectId: string,
+  signal: AbortSignal,
+): Queryable {
+  return paced(untilAborted(reads, signal), () => hasOtherRequests(projectId));
+}
+
+interface PageReading {
+  /** Whether the page is full or the list ends. */
+  isDone(): boolean;
+  /** Number of rows that the steps have read. */
+  rows(): number;
+  readNext(db: Queryable): Promise<void>;
+  /** Whether the steps have skipped all records of `offset`. */
+  hasSkipped(): boolean;
+  toPage(): Reading & { text: string };
+}
+
+async function finish(reading: PageReading, db: Queryable, maxRows: number): Promise<void> {
+  while (!reading.isDone() && reading.rows() < maxRows) await reading.readNext(db);
+  if (!reading.isDone() && !reading.hasSkipped()) throw tooFar(maxRows);
+}
+
+function tooFar(maxRows: number): ServiceError {
+  return new ServiceError(
+    'InvalidField',
+    `A page of this list reads at most ${maxRows} records (MAX_LIST_ROWS), and offset skips more.`,
+    { recovery: 'Send the nextCursor of the previous page as cursor, and no offset.' },
+  );
+}
+
+/** Starts to read a page with its first step. */
+async function startReading(
+  db: Queryable,
+  projectId: string,
+  { name, page }: Pick<ListRequest, 'name' | 'page'>,
+): Promise<PageReading> {
+  const { filters, limit } = page;
+  let after = readAfter(name, page);
+  const driver = await chooseDriver(db, projectId, { name, filters, after });
+  const found: ListRow[] = [];
+  let offset = page.offset ?? 0;
+  let bytes = MAX_PAGE_BYTES;
+  let steps = 0;
+  let revision: number | undefined;
+  /** Position from which the next page continues. Null: the list ends. Undefined: the page needs further steps. */
+  let next: Position | null | undefined;
+
+  const reading: PageReading = {
+    isDone: () => next !== undefined,
+    rows: () => steps * STEP_ROWS,
+    hasSkipped: () => offset === 0,
+    async readNext(on) {
+      const part = { name, filters, after };
+      const wanted = { offset, limit: limit + 1 - found.length, bytes, takesFirst: found.length === 0 };
+      const step = await readListStep(on, projectId, { ...part, driver, ...wanted });
+      if (steps++ === 0) revision = step.revision;
+      found.push(...step.rows);
+      if (step.isCut || found.length > limit) next = found[Math.min(limit, found.length) - 1];
+      else if (step.end === undefined) next = null;
+      else if (found.length === limit) next = step.end;
+      else {
+        after = step.end;
+        offset -= step.skipped;
+        bytes -= step.rows.reduce((sum, { text }) => sum + text.length, 0);
+      }
+    },
+    toPage() {
+      const shown = found.slice(0, limit);
+      const from = next === undefined ? after : next;
+      const nextCursor = from ? toCursor(name, from) : null;
+      const texts = shown.map(({ text }) => text).join(',');
+      const text = `{"${name}":[${texts}],"count":${shown.length},"nextCursor":${JSON.stringify(nextCursor)}}`;
+      return { text, revision };
+    },
+  };
+  await reading.readNext(db);
+  return reading;
 }
 
 /** Returns the page of `listRecords`, from the cache if possible. */
 export function answerList(
-  deps: Pick<RecordDeps, 'reads' | 'answers'>,
+  deps: ListDeps & Pick<RecordDeps, 'answers'>,
   projectId: string,
-  options: { name: ListName; page: Page },
+  request: ListRequest,
 ): Promise<Answer | undefined> {
-  return deps.answers.answer(projectId, `list ${JSON.stringify(options)}`, () =>
-    listRecords(deps, projectId, options),
+  const { name, page } = request;
+  return deps.answers.answer(projectId, `list ${JSON.stringify({ name, page })}`, () =>
+    listRecords(deps, projectId, request),
   );
 }
 

@@ -1,11 +1,28 @@
 import type { Queryable } from '../../platform/db/database.js';
-import { toLimitAbove } from '../../platform/db/limit-clause.js';
+import { limitClause, roundUpLimit } from '../../platform/db/limit-clause.js';
 import { REVISION } from '../../transparency-log/revisions.sql.js';
-import { MAX_PAGE_BYTES } from './answer-size.js';
 import type { Position } from './cursor.js';
 import { ANCHORED, toActionText, toRecordText, toResourceText } from './record-text.sql.js';
 
 export type ListName = 'entities' | 'actions' | 'attributions' | 'resources';
+
+/** Number of rows of an index that one statement reads, in the order of the list. Takes some milliseconds. */
+export const STEP_ROWS = 1_000;
+
+/** A filter with an index in another order is used only if it selects at most this number of rows, to be sorted. */
+const MAX_SORTED_ROWS = 5_000;
+
+/**
+ * How a filter selects rows. `ordered`: by an index in the order of the list. `sorted`: by an index in another order.
+ * `few`: by an index, a few rows. `range`: a part of every index. `scanned`: by no index.
+ */
+type Access = 'ordered' | 'sorted' | 'few' | 'range' | 'scanned';
+
+interface Filter {
+  /** SQL condition. `$?` is the place of the value; $1 is the project. */
+  condition: string;
+  access: Access;
+}
 
 interface ListSource {
   /** Table, with the alias `r`. */
@@ -17,17 +34,22 @@ interface ListSource {
   /** Approximate length of the JSON in bytes. */
   weight: string;
   idType: 'text' | 'uuid';
-  /** Filter name -> SQL condition. `$?` is the place of the value; $1 is the project. */
-  filters: Record<string, string>;
+  filters: Record<string, Filter>;
 }
 
 /**
  * Makes PostgreSQL use the index of a column even when almost all rows have the same value. The planner assumes that
  * `between` with unknown bounds selects one row in 200.
  */
-const byIndex = (column: string) => `${column} = $? and ${column} between $? and $?`;
+const byIndex = (column: string): Filter => ({
+  condition: `${column} = $? and ${column} between $? and $?`,
+  access: 'ordered',
+});
+const range = (condition: string): Filter => ({ condition, access: 'range' });
 
 const RECORD = { id: 'r.id', weight: 'r.weight_bytes' };
+
+const NAME = byIndex("(r.body->>'name')");
 
 const SOURCES: Record<ListName, ListSource> = {
   entities: {
@@ -36,7 +58,10 @@ const SOURCES: Record<ListName, ListSource> = {
     time: 'r.created_at',
     json: toRecordText('r'),
     idType: 'text',
-    filters: { role: byIndex('r.role'), name: `${byIndex("(r.body->>'name')")} and r.body ? 'name'` },
+    filters: {
+      role: byIndex('r.role'),
+      name: { ...NAME, condition: `${NAME.condition} and r.body ? 'name'` },
+    },
   },
   actions: {
     ...RECORD,
@@ -48,8 +73,8 @@ const SOURCES: Record<ListName, ListSource> = {
       type: byIndex('r.type'),
       sessionId: byIndex('r.session_id'),
       performedBy: byIndex('r.performed_by'),
-      since: 'r.recorded_at >= $?::timestamptz',
-      until: 'r.recorded_at < $?::timestamptz',
+      since: range('r.recorded_at >= $?::timestamptz'),
+      until: range('r.recorded_at < $?::timestamptz'),
     },
   },
   attributions: {
@@ -59,10 +84,10 @@ const SOURCES: Record<ListName, ListSource> = {
     json: toRecordText('r'),
     idType: 'uuid',
     filters: {
-      actionId: 'r.action_id = $?',
+      actionId: { ...byIndex('r.action_id'), access: 'sorted' },
       entityId: byIndex('r.entity_id'),
-      resourceCid: 'r.cid = (select provenance.resolve($1, $?))',
-      role: 'r.role = $?',
+      resourceCid: { condition: 'r.cid = (select provenance.resolve($1, $?))', access: 'ordered' },
+      role: { condition: 'r.role = $?', access: 'scanned' },
     },
   },
   resources: {
@@ -75,69 +100,199 @@ const SOURCES: Record<ListName, ListSource> = {
     filters: {
       type: byIndex('r.type'),
       creator: byIndex('r.created_by'),
-      since: 'r.created_at >= $?::timestamptz',
-      until: 'r.created_at < $?::timestamptz',
+      since: range('r.created_at >= $?::timestamptz'),
+      until: range('r.created_at < $?::timestamptz'),
       /** CIDs with spaces between them. A resource matches when it has one of them. */
-      cids: "r.cid = any(string_to_array($?, ' '))",
+      cids: { condition: "r.cid = any(string_to_array($?, ' '))", access: 'few' },
     },
   },
 };
 
-/** `after`: position before the first row of the page. `offset`: number of rows to skip. */
-export interface ListQuery {
-  filters: Record<string, string | undefined>;
+export type ListFilters = Record<string, string | undefined>;
+
+/** The part of a list after a position, or all of it. */
+export interface ListPart {
+  name: ListName;
+  filters: ListFilters;
   after: Position | undefined;
-  offset: number;
-  limit: number;
 }
 
-/**
- * `text`: JSON of the record. `found`: number of rows within `limit`, including those that exceed the size of a page.
- */
+export interface ListStep extends ListPart {
+  /** The filter whose index the step reads; undefined for the index of all records. */
+  driver: string | undefined;
+  /** Number of matching rows to skip. */
+  offset: number;
+  limit: number;
+  /** Maximum size of the rows together. */
+  bytes: number;
+  /** Returns the first row even if it is larger than `bytes`. */
+  takesFirst: boolean;
+}
+
+/** `text`: JSON of the record. */
 export interface ListRow extends Position {
   text: string;
+}
+
+export interface ListStepResult {
+  rows: ListRow[];
+  /** Whether rows within the limit are missing, since they exceed `bytes`. */
+  isCut: boolean;
+  /** The last row that the step could read; undefined when the list ends, or the page is full before this row. */
+  end: Position | undefined;
+  /** Number of matching rows that the step skipped. Only valid with `end`. */
+  skipped: number;
+  revision: number | undefined;
+}
+
+interface StepRow extends Position {
+  text: string | null;
   found: number;
+  matched: number;
+  isEnd: boolean;
   revision: number | null;
 }
 
-/** Reads rows of a list, newest first, up to the size of a page, but at least one. */
-export function readList(
+/** Collects the parameters of a statement. */
+function createParameters(projectId: string) {
+  const values: unknown[] = [projectId];
+  return { values, add: (value: unknown) => `$${values.push(value)}` };
+}
+type Parameters = ReturnType<typeof createParameters>;
+
+interface GivenFilter extends Filter {
+  name: string;
+}
+
+/** The filters with these kinds of access that have a value, with this value as a parameter. */
+function toGiven(
+  { name, filters }: Omit<ListPart, 'after'>,
+  kinds: readonly Access[],
+  { add }: Parameters,
+): GivenFilter[] {
+  return Object.entries(SOURCES[name].filters).flatMap(([filter, { condition, access }]) => {
+    const value = filters[filter];
+    if (value === undefined || !kinds.includes(access)) return [];
+    const place = add(value);
+    return [{ name: filter, access, condition: condition.replaceAll('$?', () => place) }];
+  });
+}
+
+/** SQL conditions that every index in the order of the list supports: the project, the time and the position. */
+function toBounds({ after, ...part }: ListPart, parameters: Parameters): string[] {
+  const { add } = parameters;
+  const { time, id, idType } = SOURCES[part.name];
+  const ranges = toGiven(part, ['range'], parameters).map(({ condition }) => condition);
+  const position =
+    after === undefined
+      ? []
+      : [`(${time}, ${id}) < (${add(after.at)}::timestamptz, ${add(after.id)}::${idType})`];
+  return ['r.project_id = $1', ...ranges, ...position];
+}
+
+/**
+ * Returns the filter whose index leads to a page with the fewest rows. Without a choice, it needs no statement. Of two
+ * filters in the order of the list, it returns the one with fewer than `STEP_ROWS` rows in this part of the list, or
+ * else the one whose first rows reach further back.
+ */
+export async function chooseDriver(
   db: Queryable,
   projectId: string,
-  { name, options }: { name: ListName; options: ListQuery },
-): Promise<ListRow[]> {
-  const { table, time, json, id, weight, idType, filters } = SOURCES[name];
-  const parameters: unknown[] = [projectId];
-  const add = (value: unknown) => `$${parameters.push(value)}`;
-  const conditions = ['r.project_id = $1'];
-  for (const [filter, condition] of Object.entries(filters)) {
-    const value = options.filters[filter];
-    if (value === undefined) continue;
-    const place = add(value);
-    conditions.push(condition.replaceAll('$?', () => place));
-  }
-  if (options.after !== undefined) {
-    const { at, id: last } = options.after;
-    conditions.push(`(${time}, ${id}) < (${add(at)}::timestamptz, ${add(last)}::${idType})`);
-  }
-  return db.query<ListRow>(
-    `select ${json} as text, page.id::text as id, page.found,
-       ${REVISION}, to_char(page.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
+  part: ListPart,
+): Promise<string | undefined> {
+  const parameters = createParameters(projectId);
+  const drivers = toGiven(part, ['few', 'sorted', 'ordered'], parameters);
+  const few = drivers.find(({ access }) => access === 'few');
+  if (few !== undefined) return few.name;
+  const ordered = drivers.filter(({ access }) => access === 'ordered');
+  if (drivers.length < 2 && ordered.length === drivers.length) return ordered[0]?.name;
+  const bounds = ordered.length === 0 ? [] : toBounds(part, parameters);
+  const probes = drivers.map((driver) => toProbe(part.name, driver, bounds));
+  const [best] = await db.query<{ name: string }>(
+    `select probe.name from (${probes.join(' union all ')}) probe
+     where not probe.is_long order by probe.at asc nulls first limit 1`,
+    parameters.values,
+  );
+  return best?.name;
+}
+
+function toProbe(
+  list: ListName,
+  { name, access, condition }: GivenFilter,
+  bounds: readonly string[],
+): string {
+  const { table, time, id } = SOURCES[list];
+  if (access === 'sorted')
+    return `select '${name}' as name, null::timestamptz as at, (select count(*) from (
+        select 1 from ${table} where r.project_id = $1 and ${condition} ${limitClause(MAX_SORTED_ROWS + 1)}
+      ) counted) > ${MAX_SORTED_ROWS} as is_long`;
+  return `select '${name}' as name, (
+      select ${time} from ${table} where ${[...bounds, condition].join(' and ')}
+      order by ${time} desc, ${id} desc offset ${STEP_ROWS - 1} limit 1
+    ) as at, false as is_long`;
+}
+
+/**
+ * Reads the next rows of a list, newest first. Reads at most `STEP_ROWS` rows of the driver's index, and tests the
+ * other filters on these rows only. So the time of a statement does not grow with the project.
+ */
+export async function readListStep(
+  db: Queryable,
+  projectId: string,
+  { driver, offset, limit, bytes, takesFirst, ...part }: ListStep,
+): Promise<ListStepResult> {
+  const { table, time, json, id, weight } = SOURCES[part.name];
+  const parameters = createParameters(projectId);
+  const bounds = toBounds(part, parameters);
+  const given = toGiven(part, ['few', 'sorted', 'ordered', 'scanned'], parameters);
+  const driving = given.filter(({ name }) => name === driver).map(({ condition }) => condition);
+  const tested = given.filter(({ name }) => name !== driver).map(({ condition }) => `(${condition})`);
+  // Without a test, every row matches. A smaller limit keeps the planner from sorting a small project.
+  const read = tested.length > 0 ? STEP_ROWS : Math.min(STEP_ROWS, roundUpLimit(limit + offset));
+  const { add } = parameters;
+  const skip = `${add(offset)}::int`;
+  const rows = await db.query<StepRow>(
+    `select case when page.is_shown and page.fits then ${json} end as text, page.id::text as id, page.found, page.matched::int,
+       page.is_end as "isEnd", ${REVISION},
+       to_char(page.at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at
      from (
-       select light.*, count(*) over ()::int as found, row_number() over newest as place,
-         sum(light.weight_bytes) over newest as sum_bytes
+       select weighed.*, weighed.sum_bytes <= ${add(bytes)} or weighed.place <= ${add(takesFirst ? 1 : 0)} as fits from (
+       select light.*, count(*) filter (where light.is_shown) over ()::int as found, row_number() over newest as place,
+         sum(case when light.is_shown then light.weight_bytes else 0 end) over newest as sum_bytes
        from (
-         select near.* from (
-           select ${id} as id, ${time} as at, ${weight} as weight_bytes from ${table} where ${conditions.join(' and ')}
-           order by ${time} desc, ${id} desc ${toLimitAbove(options.limit + options.offset)}
-         ) near
-         order by near.at desc, near.id desc limit ${add(options.limit)} offset ${add(options.offset)}
+         select numbered.*, numbered.matches and numbered.matched > ${skip} as is_shown,
+           numbered.row_number = ${read} as is_end
+         from (
+           select near.*, row_number() over newest, count(*) filter (where near.matches) over newest as matched
+           from (
+             select ${id} as id, ${time} as at, ${weight} as weight_bytes, ${['true', ...tested].join(' and ')} as matches
+             from ${table} where ${[...bounds, ...driving].join(' and ')}
+             order by ${time} desc, ${id} desc ${limitClause(read)}
+           ) near
+           window newest as (order by near.at desc, near.id desc)
+         ) numbered
+         where (numbered.matches and numbered.matched > ${skip}) or numbered.row_number = ${read}
+         order by numbered.at desc, numbered.id desc limit ${add(limit)}
        ) light
        window newest as (order by light.at desc, light.id desc)
+       ) weighed
      ) page,
        lateral (select r.* from ${table} where r.project_id = $1 and ${id} = page.id offset 0) r
-     where page.place = 1 or page.sum_bytes <= ${add(MAX_PAGE_BYTES)}
+     where page.place = 1 or page.fits or page.is_end
      order by page.place`,
-    parameters,
+    parameters.values,
   );
+  return toResult(rows, offset);
+}
+
+function toResult(rows: readonly StepRow[], offset: number): ListStepResult {
+  const shown = rows.flatMap(({ text, at, id }) => (text === null ? [] : [{ text, at, id }]));
+  const end = rows.find(({ isEnd }) => isEnd);
+  return {
+    rows: shown,
+    isCut: (rows[0]?.found ?? 0) > shown.length,
+    end: end && { at: end.at, id: end.id },
+    skipped: Math.min(offset, end?.matched ?? 0),
+    revision: rows[0]?.revision ?? undefined,
+  };
 }

@@ -32,6 +32,41 @@ export async function readOwner(
   return row?.owner;
 }
 
+/** Whether an entity other than `entityId` performed one of the actions. An action that is not stored does not count. */
+export async function hasForeignAction(
+  db: Queryable,
+  projectId: string,
+  { actionIds, entityId }: { actionIds: readonly string[]; entityId: string },
+): Promise<boolean> {
+  if (actionIds.length === 0) return false;
+  const rows = await db.query(
+    `select 1 from provenance.action a
+     where a.project_id = $1 and a.id = any($2::uuid[]) and a.performed_by <> $3 limit 1`,
+    [projectId, actionIds, entityId],
+  );
+  return rows.length > 0;
+}
+
+/**
+ * Whether the owner of one of the contents is not `entityId`, or is unknown. The names may be aliases. Content that is
+ * not stored does not count.
+ */
+export async function hasForeignContent(
+  db: Queryable,
+  projectId: string,
+  { cids, entityId }: { cids: readonly string[]; entityId: string },
+): Promise<boolean> {
+  if (cids.length === 0) return false;
+  const rows = await db.query(
+    `select 1 from (select provenance.resolve($1, given.cid) as cid from unnest($2::text[]) as given(cid) offset 0) named,
+       lateral (select coalesce(r.owner_id, r.created_by) as owner from provenance.resource r
+         where r.project_id = $1 and r.cid = named.cid offset 0) content
+     where content.owner is distinct from $3 limit 1`,
+    [projectId, cids, entityId],
+  );
+  return rows.length > 0;
+}
+
 /** Reads the action of an ownership event and its only attribution. */
 export async function readEvent(
   db: Queryable,

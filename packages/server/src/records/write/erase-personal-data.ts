@@ -1,5 +1,6 @@
 import { committedBody, type RecordKind, verifyRecordDigest } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
+import { mapYielding } from '../../platform/work/map-yielding.js';
 import type { RecordDeps } from '../deps.js';
 import { absent } from '../read/absent.js';
 import {
@@ -126,15 +127,15 @@ async function eraseNext(
   if (last === undefined) return undefined;
   if (found.length === 0) return { count: 0, last };
   const sound: ErasableRecord[] = [];
-  for (const one of found) {
-    if (verifyRecordDigest(kind, one.body, one.salts, `sha256:${one.digest}`)) sound.push(one);
-    else altered.push({ kind, id: one.id });
-  }
-  const records = sound.map(({ id, digest, body, salts }) => ({
-    id,
-    digest,
-    body: committedBody(kind, body, salts),
-  }));
+  const committed = await mapYielding(found, (one) => {
+    if (!verifyRecordDigest(kind, one.body, one.salts, `sha256:${one.digest}`)) {
+      altered.push({ kind, id: one.id });
+      return [];
+    }
+    sound.push(one);
+    return [{ id: one.id, digest: one.digest, body: committedBody(kind, one.body, one.salts) }];
+  });
+  const records = committed.flat();
   const changed = await eraseRecords(provenance, projectId, { kind, records });
   // Another request changed the entity, so it is read again.
   if (kind === 'entity' && changed < sound.length) return { count: 0, last: after };
