@@ -95,6 +95,8 @@ export interface Config {
   /** Logs that everybody may read without a key: none, those whose project permits it, or all. */
   publicLogs: 'off' | 'permitted' | 'all';
   chain: ChainConfig | undefined;
+  /** Maximum number of identifiers of a project whose keys in the map of proofs have the same first 2 bytes. */
+  maxPrefixNames: number;
   /** Undefined without WITNESSES. */
   witnessing: WitnessingConfig | undefined;
   /** Undefined without TSA_URL. */
@@ -296,6 +298,7 @@ function toConfig(
     logKey: toSigningKeyLocation(read),
     publicLogs: read.PUBLIC_LOGS,
     chain: toChain(read),
+    maxPrefixNames: read.MAX_PREFIX_NAMES,
     witnessing: readWitnesses(read).witnessing,
     timestamping: readTimestamping(read).timestamping,
     ignoredVariables: [
