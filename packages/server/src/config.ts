@@ -23,6 +23,7 @@ import { loginFile, readLogin } from './config/login.js';
 import { type MediaConfig, readMediaConfig } from './config/media.js';
 import { findProgramProblems, readSearchConfig, type SearchConfig, toProgram } from './config/search.js';
 import { findSignInContradictions, type SignInConfig, toSignIn } from './config/sign-in.js';
+import { toSigningKeyLocation } from './config/signing-key.js';
 import { readTimestamping, type TimestampingConfig } from './config/timestamps.js';
 import { type TracingConfig, toTracing } from './config/tracing.js';
 import { SECRET_PATHS, SECRET_VARIABLES, type Variables, variables } from './config/variables.js';
@@ -314,19 +315,6 @@ function toConfig(
 
 function tenKeys({ RATE_LIMIT_RPM, RATE_LIMIT_BURST }: Variables): number {
   return 10 * (RATE_LIMIT_RPM + RATE_LIMIT_BURST);
-}
-
-/**
- * Nodes on one database must share the signing key. So production with DATABASE_URL requires SERVER_SIGNING_KEY or
- * LOG_SIGNER_COMMAND. Without them, the service does not sign the log.
- */
-function toSigningKeyLocation(read: Variables): SigningKeyLocation {
-  const [program, ...rest] = read.LOG_SIGNER_COMMAND?.split(/ +/) ?? [];
-  if (program !== undefined) return { kind: 'command', command: [program, ...rest] };
-  if (read.SERVER_SIGNING_KEY !== undefined) return { kind: 'given', seedHex: read.SERVER_SIGNING_KEY };
-  if (read.NODE_ENV === 'production' && read.DATABASE_URL !== undefined) return { kind: 'none' };
-  if (read.DATA_DIR === undefined) return { kind: 'memory' };
-  return { kind: 'directory', directory: path.resolve(read.DATA_DIR) };
 }
 
 function toStoreLocation(read: Variables): StoreLocation {

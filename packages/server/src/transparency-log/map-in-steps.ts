@@ -13,7 +13,7 @@ export interface SteppedMap {
 }
 
 /** The entries from `from` (included) to `to` (excluded), at least one, and the entries hashed since the last pause. */
-interface Span {
+interface Stretch {
   entries: readonly MapEntry[];
   from: number;
   to: number;
@@ -33,9 +33,9 @@ export async function createMapInSteps(entries: readonly MapEntry[]): Promise<St
  * Divides many entries by the first byte in which they differ. Each part is a map of its own, because an entry can
  * stand for all keys with the same prefix.
  */
-async function build(span: Span): Promise<SteppedMap> {
-  const { entries, from, to, since } = span;
-  if (to - from <= ENTRIES_AT_ONCE) return buildAtOnce(span);
+async function build(stretch: Stretch): Promise<SteppedMap> {
+  const { entries, from, to, since } = stretch;
+  if (to - from <= ENTRIES_AT_ONCE) return buildAtOnce(stretch);
   const prefixBytes = firstDifference(keyAt(entries, from), keyAt(entries, to - 1)) + 1;
   const parts: SteppedMap[] = [];
   const above: MapEntry[] = [];
@@ -58,7 +58,7 @@ async function build(span: Span): Promise<SteppedMap> {
   return { hash: tree.hash, walk };
 }
 
-async function buildAtOnce({ entries, from, to, since }: Span): Promise<SteppedMap> {
+async function buildAtOnce({ entries, from, to, since }: Stretch): Promise<SteppedMap> {
   const count = to - from;
   if (since.hashed > 0 && since.hashed + count > ENTRIES_AT_ONCE) {
     await letOthersRun();

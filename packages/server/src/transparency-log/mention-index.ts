@@ -172,7 +172,7 @@ const MADE = 0;
 const USED = 1;
 const ATTRIBUTED = 2;
 
-/** What the records of the first leaves of a span add to the map, and the end of these leaves. */
+/** The additions of the records of the first leaves of a span. `to`: the end of these leaves. */
 interface Additions {
   additions: Addition[];
   to: number;
