@@ -50,7 +50,7 @@ export async function describeLog(deps: TransparencyLogDeps, projectId: string):
 }
 
 /** Returns the signer of the log. Throws `Unavailable` when there is none. */
-export function requireSigner({ signer }: TransparencyLogDeps): LogSigner {
+export function requireSigner({ signer }: Pick<TransparencyLogDeps, 'signer'>): LogSigner {
   if (signer !== undefined) return signer;
   throw new ServiceError('Unavailable', 'This service has no key to sign its log with.', {
     recovery: 'Set SERVER_SIGNING_KEY or LOG_SIGNER_COMMAND, the same on every node.',
