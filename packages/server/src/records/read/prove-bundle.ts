@@ -150,7 +150,7 @@ async function proveDraft(
   };
   const payload = await writeJson({ ...bundle, proof }, { form: 'canonical', signal });
   const header = Buffer.from(dssePaeHeader(PROVEN_BUNDLE_TYPE, lengthOf(payload)));
-  const sig = await signer.signBytes(Buffer.concat([header, ...payload]));
+  const sig = await signer.signBytes(Buffer.concat([header, ...payload]), projectId);
   const { keyId: keyid } = toVerifierKey(origin, Buffer.from(signer.publicKeyHex, 'hex'));
   return { ...bundle, proof: { ...proof, signatures: [{ keyid, sig: toBase64(sig) }] } as BundleProof };
 }

@@ -29,7 +29,7 @@ export async function writeStatement(
   const build = async () => {
     const pieces = await writeJson(committedBody(kind, body, salts), { form: 'canonical', signal });
     const payload = Buffer.concat(pieces);
-    const statement = await buildSigned(signer, ({ signBytes }) =>
+    const statement = await buildSigned(signer, projectId, ({ signBytes }) =>
       toTransparentStatement(receipt, { keyId: Buffer.from(keyId, 'hex'), signBytes }, payload),
     );
     return Buffer.from(statement);
