@@ -1,5 +1,6 @@
 import type { MentionStatement, ProofVersion } from '@colophon/model';
 import type { Queryable, Tx } from '../platform/db/database.js';
+import { limitClause } from '../platform/db/limit-clause.js';
 
 /**
  * The map of a project in one version. The versions are independent: each covers the log on its own. `maxPrefixNames`:
@@ -191,10 +192,10 @@ export interface PackedGroup {
 }
 
 /** An SQL expression: the first `limit` leaves of `entry` below the prefix `asked`, in the order of their keys. */
-const leavesBelow = (entry: string, limit: string) =>
+const leavesBelow = (entry: string, limit: number) =>
   `select m.name_key, m.leaf_hash from ${entry} m where m.project_id = $1 and m.name_key
    between decode(asked.prefix, 'hex') and decode(rpad(asked.prefix, 64, 'f'), 'hex')
-   order by m.name_key limit ${limit}`;
+   order by m.name_key ${limitClause(limit)}`;
 
 /**
  * Reads the leaves whose keys begin with each of these prefixes: at most `maxPrefixNames + 1` leaves for each. Leaves
@@ -209,9 +210,9 @@ export async function readLeavesBelow(
     `select asked.prefix, below.packed
      from unnest($2::text[]) as asked(prefix),
        lateral (select encode(string_agg(m.name_key || m.leaf_hash, '' order by m.name_key), 'hex') as packed
-                from (${leavesBelow(TABLES[version].entry, '$3')}) m) below
+                from (${leavesBelow(TABLES[version].entry, maxPrefixNames + 1)}) m) below
      where below.packed is not null`,
-    [projectId, prefixes, maxPrefixNames + 1],
+    [projectId, prefixes],
   );
 }
 
@@ -227,10 +228,10 @@ export async function countLeavesBelow(
   return db.query<{ place: number; leaves: number }>(
     `select counted.place::int, count(*)::int as leaves
      from (select asked.place from unnest($2::text[]) with ordinality as asked(prefix, place),
-             lateral (${leavesBelow(TABLES[version].entry, '$3')}) below
-           limit $4) counted
+             lateral (${leavesBelow(TABLES[version].entry, maxPrefixNames + 1)}) below
+           ${limitClause(limit)}) counted
      group by counted.place order by counted.place`,
-    [projectId, prefixes, maxPrefixNames + 1, limit],
+    [projectId, prefixes],
   );
 }
 
