@@ -23,6 +23,7 @@ import { loginFile, readLogin } from './config/login.js';
 import { type MediaConfig, readMediaConfig } from './config/media.js';
 import { findProgramProblems, readSearchConfig, type SearchConfig, toProgram } from './config/search.js';
 import { findSignInContradictions, type SignInConfig, toSignIn } from './config/sign-in.js';
+import { toSigningKeyLocation } from './config/signing-key.js';
 import { readTimestamping, type TimestampingConfig } from './config/timestamps.js';
 import { type TracingConfig, toTracing } from './config/tracing.js';
 import { SECRET_PATHS, SECRET_VARIABLES, type Variables, variables } from './config/variables.js';
@@ -95,6 +96,8 @@ export interface Config {
   /** Logs that everybody may read without a key: none, those whose project permits it, or all. */
   publicLogs: 'off' | 'permitted' | 'all';
   chain: ChainConfig | undefined;
+  /** Maximum number of identifiers of a project whose keys in the map of proofs have the same first 2 bytes. */
+  maxPrefixNames: number;
   /** Undefined without WITNESSES. */
   witnessing: WitnessingConfig | undefined;
   /** Undefined without TSA_URL. */
@@ -296,6 +299,7 @@ function toConfig(
     logKey: toSigningKeyLocation(read),
     publicLogs: read.PUBLIC_LOGS,
     chain: toChain(read),
+    maxPrefixNames: read.MAX_PREFIX_NAMES,
     witnessing: readWitnesses(read).witnessing,
     timestamping: readTimestamping(read).timestamping,
     ignoredVariables: [
@@ -311,19 +315,6 @@ function toConfig(
 
 function tenKeys({ RATE_LIMIT_RPM, RATE_LIMIT_BURST }: Variables): number {
   return 10 * (RATE_LIMIT_RPM + RATE_LIMIT_BURST);
-}
-
-/**
- * Nodes on one database must share the signing key. So in production with DATABASE_URL, the service signs the log only
- * if SERVER_SIGNING_KEY or LOG_SIGNER_COMMAND is set.
- */
-function toSigningKeyLocation(read: Variables): SigningKeyLocation {
-  const [program, ...rest] = read.LOG_SIGNER_COMMAND?.split(/ +/) ?? [];
-  if (program !== undefined) return { kind: 'command', command: [program, ...rest] };
-  if (read.SERVER_SIGNING_KEY !== undefined) return { kind: 'given', seedHex: read.SERVER_SIGNING_KEY };
-  if (read.NODE_ENV === 'production' && read.DATABASE_URL !== undefined) return { kind: 'none' };
-  if (read.DATA_DIR === undefined) return { kind: 'memory' };
-  return { kind: 'directory', directory: path.resolve(read.DATA_DIR) };
 }
 
 function toStoreLocation(read: Variables): StoreLocation {

@@ -45,10 +45,13 @@ export function toTlogProof({
  * tree.
  *
  * Verify the receipt first. Throws RangeError for a malformed checkpoint, and for a personal field without a salt or a
- * commitment.
+ * commitment. `payload`: the canonical JSON of the committed record in UTF-8, if the caller has it already.
  */
-export function toTransparentStatement({ record, log }: Receipt, signer: ByteSigner): Uint8Array {
-  const payload = canonicalJsonBytes(committedBody(record.kind, record.body, record.salts));
+export function toTransparentStatement(
+  { record, log }: Receipt,
+  signer: ByteSigner,
+  payload: Uint8Array = canonicalJsonBytes(committedBody(record.kind, record.body, record.salts)),
+): Uint8Array {
   return signCose(
     {
       protectedHeader: new Map<number, string | Map<number, string>>([

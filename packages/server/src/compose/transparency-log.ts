@@ -21,7 +21,7 @@ import type { OpenLimits } from './limits.js';
  * the address of the service at that time.
  */
 export async function openLog(
-  { logKey, publicUrl, port, store, witnessing }: Config,
+  { logKey, publicUrl, port, store, witnessing, maxPrefixNames }: Config,
   {
     provenance,
     scheduler,
@@ -55,6 +55,7 @@ export async function openLog(
     service,
     signer,
     signedHeads,
+    maxPrefixNames,
     witnessKeys: witnessing?.witnesses.map(({ keyText }) => keyText) ?? [],
     close: async () => signedHeads?.close(),
     readAnchoredLeaf: (projectId, leafIndex) => readAnchoredLeaf(provenance, projectId, leafIndex),

@@ -128,6 +128,7 @@ export const variables = z.object({
   MAX_JSON_MEMBERS: wholeNumber(1_000, 1_000_000, '5000').default(5_000),
   MAX_BATCH_CONTENTS: wholeNumber(1_000, 1_000_000, '10000').default(10_000),
   MAX_PROOF_FAULTS: wholeNumber(1, 1_000, '16').default(16),
+  MAX_PREFIX_NAMES: wholeNumber(1_000, 1_000_000, '4096').default(4_096),
   SERVER_SIGNING_KEY: hexKey(32).optional(),
   LOG_SIGNER_COMMAND: z
     .string()

@@ -12,8 +12,11 @@ export interface EmbeddingsConfig {
 export interface TextEmbedder {
   /** The method name of the stored vectors. Vectors of different models cannot be compared. */
   method: string;
-  /** Rejects with `EmbeddingFailed` when the provider does not return a vector. */
-  embed(text: string): Promise<Float32Array>;
+  /**
+   * Rejects with `EmbeddingFailed` when the provider does not return a vector, and with the signal's reason when the
+   * signal aborts.
+   */
+  embed(text: string, signal?: AbortSignal): Promise<Float32Array>;
 }
 
 const LIMIT_MS = 15_000;
@@ -35,7 +38,7 @@ export function createTextEmbedder(
   const authorization = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
   return {
     method: `embedding/${model}`,
-    async embed(text) {
+    async embed(text, signal) {
       const body = JSON.stringify({ model, input: text.slice(0, MAX_CHARACTERS) });
       try {
         const answer = await fetch(address, {
@@ -43,11 +46,12 @@ export function createTextEmbedder(
           body,
           headers: { 'content-type': 'application/json', ...authorization },
           redirect: 'error',
-          signal: AbortSignal.timeout(LIMIT_MS),
+          signal: AbortSignal.any([AbortSignal.timeout(LIMIT_MS), ...(signal === undefined ? [] : [signal])]),
         });
         if (!answer.ok) throw new Error(`it answered ${answer.status}`);
         return readVector(JSON.parse((await readBounded(answer.body, MAX_ANSWER_BYTES)).toString()));
       } catch (cause) {
+        signal?.throwIfAborted();
         throw new ServiceError('EmbeddingFailed', 'The embedding provider returned no vector.', { cause });
       }
     },

@@ -7,7 +7,7 @@ import {
 } from '@colophon/model';
 import type { TransparencyLogDeps } from './deps.js';
 import { readPresentKey } from './log-keys.sql.js';
-import { buildSigned } from './log-signer.js';
+import { buildSigned, SIGNING_CALLERS } from './log-signer.js';
 
 /** No project has this id. */
 const NO_PROJECT = '00000000-0000-0000-0000-000000000000';
@@ -41,7 +41,9 @@ async function signOnce(
   // The origin changes each minute, because a signer may return a cached signature for equal bytes.
   const origin = `${service}/log/${NO_PROJECT}/${Math.floor(Date.now() / MINUTE_MS)}`;
   const empty = { origin, size: 0, root: emptyRoot() };
-  const checkpoint = parseCheckpoint(await buildSigned(signer, (local) => signCheckpoint(empty, local)));
+  const checkpoint = parseCheckpoint(
+    await buildSigned(signer, SIGNING_CALLERS.check, (local) => signCheckpoint(empty, local)),
+  );
   const trusted = { origin, publicKey: Buffer.from(signer.publicKeyHex, 'hex') };
   const fault =
     checkpoint === undefined ? 'malformed' : findSignerFault(checkpoint, { named: origin, trusted, verify });

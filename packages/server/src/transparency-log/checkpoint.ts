@@ -21,14 +21,20 @@ export async function readCheckpoint(
 
 /**
  * Signs a checkpoint of the tree. Throws `Unavailable` if an earlier checkpoint shows that the database is an older
- * copy.
+ * copy. `caller`: as in `signBytes`; the project of the tree by default.
  */
-export async function signTree(deps: TransparencyLogDeps, origin: string, tree: TreeReader): Promise<string> {
+export async function signTree(
+  deps: TransparencyLogDeps,
+  origin: string,
+  tree: TreeReader & { caller?: string },
+): Promise<string> {
   const signer = requireSigner(deps);
   const checkpoint = { origin, size: tree.size, root: await tree.readRoot() };
   const log = { projectId: tree.projectId, origin };
   await deps.signedHeads?.assertContinues(log, checkpoint);
-  const note = await buildSigned(signer, (local) => signCheckpoint(checkpoint, local));
+  const note = await buildSigned(signer, tree.caller ?? tree.projectId, (local) =>
+    signCheckpoint(checkpoint, local),
+  );
   deps.signedHeads?.keep(log, { ...checkpoint, note });
   return note;
 }
@@ -50,7 +56,7 @@ export async function describeLog(deps: TransparencyLogDeps, projectId: string):
 }
 
 /** Returns the signer of the log. Throws `Unavailable` when there is none. */
-export function requireSigner({ signer }: TransparencyLogDeps): LogSigner {
+export function requireSigner({ signer }: Pick<TransparencyLogDeps, 'signer'>): LogSigner {
   if (signer !== undefined) return signer;
   throw new ServiceError('Unavailable', 'This service has no key to sign its log with.', {
     recovery: 'Set SERVER_SIGNING_KEY or LOG_SIGNER_COMMAND, the same on every node.',

@@ -1,14 +1,19 @@
 import { createHash } from 'node:crypto';
 import type { VerifySignature } from '@colophon/model';
 import { ServiceError } from '../errors.js';
-import { createConcurrencyLimit } from '../platform/work/limit-concurrency.js';
+import { createFairLimit } from '../platform/work/limit-concurrency.js';
 import type { LogSigner } from './log-signer.js';
 import { type CommandLine, runCommand } from './run-command.js';
 
-/** Maximum number of commands at the same time. */
-const AT_ONCE = 4;
-/** Maximum number of signatures that wait for a command. */
-const MAX_WAITING = 256;
+/** Maximum number of commands at the same time, and of signatures that wait for a command; also for one caller. */
+const LIMITS = {
+  atOnce: 4,
+  atOnceOfOne: 3,
+  waiting: 256,
+  waitingOfOne: 16,
+  message:
+    'Too many signatures wait for LOG_SIGNER_COMMAND. At most 3 of a project run at the same time, and 16 wait. At most 256 wait for all projects.',
+};
 const MAX_WAIT_MS = 10_000;
 /**
  * Limits of the signature cache. Many responses contain the same signed checkpoint. Larger texts, such as bundles, are
@@ -33,12 +38,12 @@ export async function openCommandSigner(command: CommandLine, verify: VerifySign
   if (publicKeyHex === undefined)
     throw new Error('LOG_SIGNER_COMMAND with the argument public-key must print 64 hex digits');
   const publicKey = Buffer.from(publicKeyHex, 'hex');
-  const limitConcurrency = createConcurrencyLimit({ atOnce: AT_ONCE, waiting: MAX_WAITING });
+  const limit = createFairLimit(LIMITS);
   const cached = new Map<string, Promise<Uint8Array>>();
 
-  async function sign(bytes: Uint8Array): Promise<Uint8Array> {
+  async function sign(bytes: Uint8Array, caller: string): Promise<Uint8Array> {
     const run = () => runCommand(command, 'sign', { input: bytes });
-    const output = await limitConcurrency(run, AbortSignal.timeout(MAX_WAIT_MS)).catch((cause: unknown) => {
+    const output = await limit(caller, run, AbortSignal.timeout(MAX_WAIT_MS)).catch((cause: unknown) => {
       throw toUnavailable(cause);
     });
     const signature = Buffer.from(toHex(output, 64) ?? '', 'hex');
@@ -46,10 +51,10 @@ export async function openCommandSigner(command: CommandLine, verify: VerifySign
     throw toUnavailable(new Error('LOG_SIGNER_COMMAND did not print a valid signature of 128 hex digits'));
   }
 
-  function signBytes(bytes: Uint8Array): Promise<Uint8Array> {
-    if (bytes.length > MAX_CACHED_BYTES) return sign(bytes);
+  function signBytes(bytes: Uint8Array, caller: string): Promise<Uint8Array> {
+    if (bytes.length > MAX_CACHED_BYTES) return sign(bytes, caller);
     const name = createHash('sha256').update(bytes).digest('hex');
-    const signature = cached.get(name) ?? sign(bytes);
+    const signature = cached.get(name) ?? sign(bytes, caller);
     cached.delete(name); // the next line adds it as the newest entry
     cached.set(name, signature);
     for (const oldest of cached.keys()) {

@@ -9,7 +9,7 @@ import {
   listKeys,
   listLogsWithoutHandover,
 } from './log-keys.sql.js';
-import type { LogSigner } from './log-signer.js';
+import { type LogSigner, SIGNING_CALLERS } from './log-signer.js';
 
 const LOGS_AT_ONCE = 500;
 
@@ -59,8 +59,8 @@ async function signHandover({ former, next }: { former: LogSigner; next: LogSign
   const statement: HandoverStatement = { version: 1, kind: 'handover', from: from ?? '', to: to ?? '' };
   const message = Buffer.from(handoverText(statement));
   const signatures = {
-    from: toBase64(await former.signBytes(message)),
-    to: toBase64(await next.signBytes(message)),
+    from: toBase64(await former.signBytes(message, SIGNING_CALLERS.handover)),
+    to: toBase64(await next.signBytes(message, SIGNING_CALLERS.handover)),
   };
   return { handover: { statement, signatures }, digest: handoverDigest(statement) };
 }

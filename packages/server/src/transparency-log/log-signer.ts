@@ -5,11 +5,16 @@ export interface LogSigner {
   /** Ed25519, 64 lower-case hex digits. */
   readonly publicKeyHex: string;
   /**
-   * Returns the Ed25519 signature of the bytes (RFC 8032): 64 bytes. The signature may come from a cache.
-   * Rejects with ServiceError `Unavailable` when the key is temporarily not available.
+   * Returns the Ed25519 signature of the bytes (RFC 8032): 64 bytes. The signature may come from a cache. Callers take
+   * turns: `caller` is the id of a project, or a name of work of the service.
+   * Rejects with ServiceError `Unavailable` when the key is temporarily not available, and when too many signatures of
+   * the caller wait.
    */
-  signBytes(bytes: Uint8Array): Promise<Uint8Array>;
+  signBytes(bytes: Uint8Array, caller: string): Promise<Uint8Array>;
 }
+
+/** Names in `signBytes` of work that no project requested. */
+export const SIGNING_CALLERS = { witnesses: 'witnesses', check: 'check', handover: 'handover' } as const;
 
 /** A key in this process. It signs synchronously. */
 type LocalSigner = Pick<LogSigner, 'publicKeyHex'> & Pick<ByteSigner, 'signBytes'>;
@@ -26,10 +31,11 @@ export function toLogSigner({ publicKeyHex, signBytes }: LocalSigner): LogSigner
 /**
  * Builds a document with a function that needs a synchronous signer, such as `signCheckpoint`. Calls `build`
  * twice: first to collect the bytes to sign, then with their signatures. The bytes must not depend on the
- * signatures.
+ * signatures. `caller`: as in `signBytes`.
  */
 export async function buildSigned<Result>(
   { publicKeyHex, signBytes }: LogSigner,
+  caller: string,
   build: (signer: ModelSigner) => Result,
 ): Promise<Result> {
   const asked = new Map<string, Uint8Array>();
@@ -39,7 +45,7 @@ export async function buildSigned<Result>(
       return new Uint8Array(SIGNATURE_BYTES);
     }),
   );
-  const signed = [...asked].map(async ([name, bytes]) => [name, await signBytes(bytes)] as const);
+  const signed = [...asked].map(async ([name, bytes]) => [name, await signBytes(bytes, caller)] as const);
   const signatures = new Map(await Promise.all(signed));
   return build(
     toModelSigner(publicKeyHex, (bytes) => {

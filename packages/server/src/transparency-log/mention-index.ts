@@ -2,6 +2,7 @@ import {
   actionKey,
   chainsValue,
   emptyChain,
+  emptyRoot,
   extendChain,
   type MapEntry,
   type MentionChain,
@@ -15,6 +16,8 @@ import type { Tx } from '../platform/db/database.js';
 import { mapYielding } from '../platform/work/map-yielding.js';
 import { createSha256 } from './create-sha256.js';
 import type { Span } from './log.sql.js';
+import { countShort, KEY_BYTES, readBuckets } from './map-buckets.js';
+import { createMapInSteps } from './map-in-steps.js';
 import {
   type EntryRow,
   type IndexState,
@@ -23,7 +26,6 @@ import {
   type MentionRow,
   type PackedGroup,
   type ProjectMap,
-  readLeavesBelow,
   readMentions,
   readNamingActions,
   readNamingAttributions,
@@ -48,10 +50,8 @@ const SHORT_PREFIX = 2;
 /** Number of 1-byte prefixes. */
 const ALL_ROOTS = 16 ** SHORT_PREFIX;
 
-/** Length of the longest key of a node. */
+/** Length of the keys of nodes. */
 export const NODE_KEY_BYTES = LONG_PREFIX / 2;
-/** Length of the key of a leaf. */
-export const KEY_BYTES = 32;
 
 /** Size of the count in a packed chain. */
 const COUNT_BYTES = 8;
@@ -73,7 +73,7 @@ export interface MapState extends Omit<IndexState, 'hasGaps'> {
 export async function advanceMentions(tx: Tx, map: ProjectMap, size: number): Promise<MapState | undefined> {
   const before = await lockMentionIndex(tx, map);
   if (before.leaves >= size) return fillGaps(tx, map, { state: before, limit: rootsAtOnce(before) });
-  const { to, additions } = await readAdditions(tx, map, { from: before.leaves, to: size });
+  const { to, additions } = await readShortAdditions(tx, map, { from: before.leaves, to: size });
   const { names, prefixes } = await addRecords(tx, map, additions);
   const state = { leaves: to, names: before.names + names, hasGaps: before.hasGaps };
   const limit = rootsAtOnce(state);
@@ -154,7 +154,7 @@ async function addRecords(
     held.set(key, chains);
   });
   await upsertMentions(tx, map, await mapYielding([...held], toRow));
-  const below = await readLeavesBelow(tx, map, prefixesOf(keys, LONG_PREFIX));
+  const below = await readBuckets(tx, map, prefixesOf(keys, LONG_PREFIX));
   await upsertMapNodes(tx, map, await rootsOf(below, KEY_BYTES));
   return { names: held.size - kept.length, prefixes: prefixesOf(keys, SHORT_PREFIX) };
 }
@@ -175,15 +175,34 @@ const MADE = 0;
 const USED = 1;
 const ATTRIBUTED = 2;
 
+/** The additions of the records of the first leaves of a span. `to`: the end of these leaves. */
+interface Additions {
+  additions: Addition[];
+  to: number;
+}
+
 /**
- * Returns the additions to the map by the records of the first leaves of a span, and the end of these leaves. The
- * records of each chain are in the order of their leaves.
+ * Like `readAdditions`. Returns fewer leaves when the map would have to hash too many of its leaves again.
  */
+async function readShortAdditions(tx: Tx, map: ProjectMap, span: Span): Promise<Additions> {
+  for (let maxNames = NAMES_AT_ONCE; ; ) {
+    const read = await readAdditions(tx, map, { ...span, maxNames });
+    const prefixes = prefixesOf(
+      read.additions.map(({ key }) => key),
+      LONG_PREFIX,
+    );
+    const short = await countShort(tx, map, prefixes);
+    if (short === prefixes.length || read.to <= span.from + 1) return read;
+    maxNames = Math.floor((maxNames * short) / prefixes.length / 2) || 1;
+  }
+}
+
+/** Returns the records of each chain in the order of their leaves. */
 async function readAdditions(
   tx: Tx,
   { projectId, version }: ProjectMap,
-  span: Span,
-): Promise<{ additions: Addition[]; to: number }> {
+  { maxNames, ...span }: Span & { maxNames: number },
+): Promise<Additions> {
   const count = version === 1 ? USED + 1 : ATTRIBUTED + 1;
   const keys = new Map<string, string>();
   const ofName = (name: string, chain: number, digest: string): Addition => {
@@ -191,7 +210,7 @@ async function readAdditions(
     keys.set(name, key);
     return { key, chain, count, digest };
   };
-  const { actions, to } = await readNamingActions(tx, projectId, { ...span, maxNames: NAMES_AT_ONCE });
+  const { actions, to } = await readNamingActions(tx, projectId, { ...span, maxNames });
   const named = await mapYielding(actions, ({ digest, inputCids, outputCids }) => [
     ...inputCids.map((name) => ofName(name, USED, digest)),
     ...outputCids.map((name) => ofName(name, MADE, digest)),
@@ -215,9 +234,9 @@ function prefixesOf(keys: readonly string[], digits: number): string[] {
 
 /** Returns the root of each group. */
 function rootsOf(groups: readonly PackedGroup[], keyBytes: number): Promise<EntryRow[]> {
-  return mapYielding(groups, (group) => {
-    const root = mapRoot(unpack(group, keyBytes), createSha256);
-    return { key: group.prefix, hash: toHex(root) };
+  return mapYielding(groups, async (group) => {
+    const { hash } = (await createMapInSteps(unpack(group, keyBytes))) ?? { hash: emptyRoot() };
+    return { key: group.prefix, hash: toHex(hash) };
   });
 }
 

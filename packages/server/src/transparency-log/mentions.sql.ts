@@ -1,10 +1,15 @@
 import type { MentionStatement, ProofVersion } from '@colophon/model';
 import type { Queryable, Tx } from '../platform/db/database.js';
+import { limitClause } from '../platform/db/limit-clause.js';
 
-/** The map of a project in one version. The versions are independent: each covers the log on its own. */
+/**
+ * The map of a project in one version. The versions are independent: each covers the log on its own. `maxPrefixNames`:
+ * maximum number of keys with the same first 2 bytes.
+ */
 export interface ProjectMap {
   projectId: string;
   version: ProofVersion;
+  maxPrefixNames: number;
 }
 
 /** The tables of each version. `chains`: an SQL expression that yields the packed chains of the entry `m`. */
@@ -186,19 +191,46 @@ export interface PackedGroup {
   packed: string;
 }
 
-/** Reads the leaves whose keys begin with each of these prefixes. Leaves out a prefix without leaves. */
+/** An SQL expression: the first `limit` leaves of `entry` below the prefix `asked`, in the order of their keys. */
+const leavesBelow = (entry: string, limit: number) =>
+  `select m.name_key, m.leaf_hash from ${entry} m where m.project_id = $1 and m.name_key
+   between decode(asked.prefix, 'hex') and decode(rpad(asked.prefix, 64, 'f'), 'hex')
+   order by m.name_key ${limitClause(limit)}`;
+
+/**
+ * Reads the leaves whose keys begin with each of these prefixes: at most `maxPrefixNames + 1` leaves for each. Leaves
+ * out a prefix without leaves.
+ */
 export async function readLeavesBelow(
   db: Queryable,
-  { projectId, version }: ProjectMap,
+  { projectId, version, maxPrefixNames }: ProjectMap,
   prefixes: readonly string[],
 ): Promise<PackedGroup[]> {
   return db.query<PackedGroup>(
     `select asked.prefix, below.packed
      from unnest($2::text[]) as asked(prefix),
        lateral (select encode(string_agg(m.name_key || m.leaf_hash, '' order by m.name_key), 'hex') as packed
-                from ${TABLES[version].entry} m where m.project_id = $1 and m.name_key
-                between decode(asked.prefix, 'hex') and decode(rpad(asked.prefix, 64, 'f'), 'hex')) below
+                from (${leavesBelow(TABLES[version].entry, maxPrefixNames + 1)}) m) below
      where below.packed is not null`,
+    [projectId, prefixes],
+  );
+}
+
+/**
+ * Counts the leaves below each prefix, in the order of the prefixes. Stops after `limit` leaves, so that the last of
+ * the returned prefixes can have more. Leaves out a prefix without leaves.
+ */
+export async function countLeavesBelow(
+  db: Queryable,
+  { projectId, version, maxPrefixNames }: ProjectMap,
+  { prefixes, limit }: { prefixes: readonly string[]; limit: number },
+): Promise<{ place: number; leaves: number }[]> {
+  return db.query<{ place: number; leaves: number }>(
+    `select counted.place::int, count(*)::int as leaves
+     from (select asked.place from unnest($2::text[]) with ordinality as asked(prefix, place),
+             lateral (${leavesBelow(TABLES[version].entry, maxPrefixNames + 1)}) below
+           ${limitClause(limit)}) counted
+     group by counted.place order by counted.place`,
     [projectId, prefixes],
   );
 }

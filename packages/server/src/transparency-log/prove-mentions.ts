@@ -2,28 +2,21 @@ import {
   type ActionMentions,
   actionKey,
   chainsValue,
-  createMap,
   emptyChain,
   type MapEntry,
   type MapStep,
-  type MapTree,
   type MentionChain,
   mentionKey,
   type NamedMentions,
   toBase64,
-  walkMap,
 } from '@colophon/model';
 import type { Queryable } from '../platform/db/database.js';
 import { mapYielding } from '../platform/work/map-yielding.js';
 import { createSha256 } from './create-sha256.js';
-import { KEY_BYTES, NODE_KEY_BYTES, toChains, unpack } from './mention-index.js';
-import {
-  type PackedGroup,
-  type ProjectMap,
-  readLeavesBelow,
-  readMentions,
-  readNodesBelow,
-} from './mentions.sql.js';
+import { countShort, KEY_BYTES, readBuckets } from './map-buckets.js';
+import { createMapInSteps, type SteppedMap } from './map-in-steps.js';
+import { NODE_KEY_BYTES, toChains, unpack } from './mention-index.js';
+import { type PackedGroup, type ProjectMap, readMentions, readNodesBelow } from './mentions.sql.js';
 
 /** A name that the map has an entry for: the identifier of a content or, in version 2, the id of an action. */
 export type MapName = { name: string } | { actionId: string };
@@ -81,6 +74,21 @@ export async function proveMentions(
 }
 
 /**
+ * Returns how many of the first names one transaction may prove, so that it reads a limited number of leaves; at least
+ * 1. The names are sorted by key.
+ */
+export async function countProvable(
+  db: Queryable,
+  map: ProjectMap,
+  names: readonly KeyedName[],
+): Promise<number> {
+  const toPrefix = ({ key }: KeyedName) => toHex(key.subarray(0, NODE_KEY_BYTES));
+  const prefixes = [...new Set(names.map(toPrefix))];
+  const within = new Set(prefixes.slice(0, await countShort(db, map, prefixes)));
+  return names.filter((name) => within.has(toPrefix(name))).length;
+}
+
+/**
  * Returns a function that converts the steps of paths to JSON. From the node where paths meet, they share the same
  * objects.
  */
@@ -130,7 +138,7 @@ async function walkTo(
   const atShort = await walkOn(begun, new Map(top.length === 0 ? [] : [['', () => top]]));
   const nodes = await readNodesBelow(db, map, endsOf(atShort));
   const atLong = await walkOn(atShort, toGroups(nodes, NODE_KEY_BYTES));
-  const leaves = await readLeavesBelow(db, map, endsOf(atLong));
+  const leaves = await readBuckets(db, map, endsOf(atLong));
   return walkOn(atLong, toGroups(leaves, KEY_BYTES));
 }
 
@@ -145,16 +153,16 @@ function toGroups(groups: readonly PackedGroup[], keyBytes: number): Groups {
 async function walkOn(walks: readonly MapWalk[], groups: Groups): Promise<MapWalk[]> {
   let prefix: string | undefined;
   let entries: readonly MapEntry[] = [];
-  let map: MapTree | undefined;
-  return mapYielding(walks, (walk) => {
+  let map: SteppedMap | undefined;
+  return mapYielding(walks, async (walk) => {
     const next = toHex(walk.end);
     if (next !== prefix) {
       prefix = next;
       entries = groups.get(next)?.() ?? [];
-      map = createMap(entries, createSha256);
+      map = await createMapInSteps(entries);
     }
     if (map === undefined) return walk;
-    const { place, path } = walkMap(map, walk.key);
+    const { place, path } = map.walk(walk.key);
     return { ...walk, end: entries[place]?.key ?? walk.end, path: [...path, ...walk.path] };
   });
 }

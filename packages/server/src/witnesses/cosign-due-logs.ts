@@ -6,6 +6,7 @@ import {
   type UncosignedLog,
 } from '../transparency-log/cosignatures.sql.js';
 import type { TransparencyLogDeps } from '../transparency-log/deps.js';
+import { SIGNING_CALLERS } from '../transparency-log/log-signer.js';
 import { IncompleteLogError } from '../transparency-log/read-hashes.js';
 import { openTree } from '../transparency-log/tree-reader.js';
 import type { Backoff } from './backoff.js';
@@ -72,7 +73,7 @@ async function cosignLog(deps: WitnessingDeps, { projectId, origin, size, ...log
   const { provenance } = deps.logs;
   const tree = await openTree(provenance, projectId, size);
   const request = {
-    note: await signTree(deps.logs, origin, tree),
+    note: await signTree(deps.logs, origin, { ...tree, caller: SIGNING_CALLERS.witnesses }),
     size,
     proveConsistency: (from: number) => tree.proveConsistency(from),
   };

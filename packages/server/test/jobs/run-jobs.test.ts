@@ -5,6 +5,7 @@ import { createClaims } from '../../src/platform/jobs/claim-in-turn.js';
 import { finishJob, type Job } from '../../src/platform/jobs/outbox.sql.js';
 import { type JobHandler, retryDelaySeconds, startJobs } from '../../src/platform/jobs/run-jobs.js';
 import { createRecorder } from '../../src/records/write/recorder.js';
+import { isOnCluster } from '../support/citus-databases.js';
 import { openOn } from '../support/open-on.js';
 
 const PROJECT = '00000000-0000-8000-8000-000000000001';
@@ -100,7 +101,8 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the outbox, on %s', (engine) 
     await runner.close();
   });
 
-  it('projects take turns, whatever the number and age of their jobs', async () => {
+  // A claim on a cluster takes the earliest jobs of all projects.
+  it.skipIf(isOnCluster())('projects take turns, whatever the number and age of their jobs', async () => {
     const kind = await addJobs(5);
     await addJobs(2, OTHER_PROJECT, kind);
     const claim = createClaims(databases.provenance, [kind]);

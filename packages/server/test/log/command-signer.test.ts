@@ -2,7 +2,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { createVerifySignature } from '../../src/access/ed25519.js';
+import { createSigner, createVerifySignature } from '../../src/access/ed25519.js';
 import type { Database } from '../../src/platform/db/database.js';
 import { checkSigning } from '../../src/transparency-log/check-signing.js';
 import { openCommandSigner } from '../../src/transparency-log/command-signer.js';
@@ -42,6 +42,48 @@ describe('a command that signs', () => {
   it('that does not exist is rejected with the name of the variable', async () => {
     const open = openCommandSigner([path.join(folder, 'absent')], createVerifySignature());
     await expect(open).rejects.toThrow('LOG_SIGNER_COMMAND cannot be used');
+  });
+});
+
+describe('the turns of a command that signs', () => {
+  const KEY = createSigner('07'.repeat(32));
+  const go = path.join(folder, 'go');
+  /** Signs, but only after the file `go` exists. Adds a line to the file `started` at its start. */
+  const SCRIPT = `
+const fs = require('node:fs'), crypto = require('node:crypto');
+if (process.argv[2] === 'public-key') console.log('${KEY.publicKeyHex}');
+else {
+  const bytes = fs.readFileSync(0);
+  fs.appendFileSync('${path.join(folder, 'started')}', bytes + '\\n');
+  const pkcs8 = Buffer.from('302e020100300506032b657004220420${'07'.repeat(32)}', 'hex');
+  const key = crypto.createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' });
+  const sign = () => console.log(crypto.sign(null, bytes, key).toString('hex'));
+  const timer = setInterval(() => fs.existsSync('${go}') && (clearInterval(timer), sign()), 20);
+}`;
+  const started = () => {
+    const file = path.join(folder, 'started');
+    return existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
+  };
+
+  it('one project uses at most 3 of 4 commands and 16 waiting places, and others need not wait for it', async () => {
+    const script = path.join(folder, 'turns.cjs');
+    writeFileSync(script, SCRIPT);
+    const program = writeProgram('turns', `exec ${process.execPath} ${script} "$@"`);
+    const { signBytes } = await openCommandSigner([program], createVerifySignature());
+    const results = Array.from({ length: 40 }, (_, place) => signBytes(Buffer.from(`many ${place}`), 'many'));
+    const settled = Promise.allSettled(results);
+    await vi.waitFor(() => expect(started()).toHaveLength(3), { timeout: 5_000 });
+    const other = signBytes(Buffer.from('other'), 'other');
+    await vi.waitFor(() => expect(started()).toContain('other'), { timeout: 5_000 });
+    writeFileSync(go, '');
+    await other;
+    const refused = (await settled).filter((one) => one.status === 'rejected');
+    expect(refused).toHaveLength(40 - 3 - 16);
+    for (const { reason } of refused)
+      expect(reason).toMatchObject({
+        code: 'Unavailable',
+        message: expect.stringContaining('LOG_SIGNER_COMMAND'),
+      });
   });
 });
 

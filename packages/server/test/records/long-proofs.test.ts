@@ -14,6 +14,7 @@ import { createCompleteNodes } from '../../src/transparency-log/complete-nodes.j
 import type { TransparencyLogDeps } from '../../src/transparency-log/deps.js';
 import { nameLogs, readLogSize } from '../../src/transparency-log/log.sql.js';
 import { toLogSigner } from '../../src/transparency-log/log-signer.js';
+import { MAX_PREFIX_NAMES } from '../../src/transparency-log/map-buckets.js';
 import { advanceMentions, type MapState, readMap } from '../../src/transparency-log/mention-index.js';
 import { proveMentions, sortByKey } from '../../src/transparency-log/prove-mentions.js';
 import { recordItems } from '../support/plain-items.js';
@@ -271,7 +272,7 @@ async function rootOfEntries(): Promise<string> {
 }
 
 it('the map covers records with many identifiers in short portions, and its root is that of all entries', async () => {
-  const project = { projectId: PROJECT, version: 2 } as const;
+  const project = { projectId: PROJECT, version: 2, maxPrefixNames: MAX_PREFIX_NAMES } as const;
   const nameMany = (action: number) => Array.from({ length: 900 }, (_, place) => `many ${action} ${place}`);
   await write(Array.from({ length: 6 }, (_, action) => toAction(nameMany(action), [`all of ${action}`])));
   const { provenance } = databases;
@@ -294,7 +295,7 @@ it('the map covers records with many identifiers in short portions, and its root
 });
 
 it('a reader fills the gaps that a proof has left', async () => {
-  const project = { projectId: PROJECT, version: 2 } as const;
+  const project = { projectId: PROJECT, version: 2, maxPrefixNames: MAX_PREFIX_NAMES } as const;
   const names = Array.from({ length: 600 }, (_, place) => `gap ${place}`);
   await write([toAction(names, ['gaps'])]);
   const { provenance } = databases;
@@ -325,7 +326,7 @@ it('a proof ends although records arrive between its portions', async () => {
 });
 
 it('a proof of 300 names reads one row for each name, entry and short prefix, and no row for each node beside them', async () => {
-  const project = { projectId: PROJECT, version: 2 } as const;
+  const project = { projectId: PROJECT, version: 2, maxPrefixNames: MAX_PREFIX_NAMES } as const;
   const names = sortByKey(Array.from({ length: 300 }, (_, place) => ({ name: `many 0 ${place}` })));
   let count = 0;
   const counted = watched((rows) => {

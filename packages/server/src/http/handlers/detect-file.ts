@@ -85,7 +85,7 @@ async function examine(
     checks,
   };
   const { signer } = deps.transparencyLog;
-  const report = signer && (await buildSigned(signer, (local) => signDetection(facts, local)));
+  const report = signer && (await buildSigned(signer, TENANT, (local) => signDetection(facts, local)));
   const published = [log, fingerprint, watermark].flatMap(({ findings: found = [] }) => found);
   return { detection: { ...facts, report: report ?? null }, published };
 }

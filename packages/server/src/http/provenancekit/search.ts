@@ -155,7 +155,10 @@ function encryptedSearch(app: App, { records }: Pick<AppDeps, 'records'>): void 
         response: { 200: z.object({ vector: z.array(z.number()) }), ...errorsOf(...TEXT_ERRORS) },
       },
     },
-    async (request) => ({ vector: [...(await embedQuery(records, request.body.text))] }),
+    async (request, reply) => {
+      const asked = { text: request.body.text, signal: signalOfCaller(reply) };
+      return { vector: [...(await embedQuery(records, projectOf(request), asked))] };
+    },
   );
 }
 

@@ -138,7 +138,11 @@ function getProof(app: App, { management, publishing }: Pick<AppDeps, 'managemen
         summary: 'The proof of a published history, as a bundle; 404 when the history is not provable',
         params,
         querystring: z.strictObject({ proofVersion: proofVersionQuery }),
-        response: readyMade({ 200: provenBundleSchema, 304: z.null(), ...PATH_ERRORS }),
+        response: readyMade({
+          200: provenBundleSchema,
+          304: z.null(),
+          ...publicErrorsOf('InvalidField', 'NotFound', 'Forbidden'),
+        }),
       },
     },
     async (request, reply) => {

@@ -7,17 +7,14 @@ import {
   TLOG_PROOF_TYPE,
   timestampSchema,
   toTlogProof,
-  toTransparentStatement,
-  toVerifierKey,
 } from '@colophon/model';
 import { z } from 'zod';
 import { readTimestamp } from '../../anchors/timestamps/read-timestamp.js';
 import { ServiceError } from '../../errors.js';
 import type { JsonText } from '../../platform/json-text.js';
 import { absent } from '../../records/read/absent.js';
+import { writeStatement } from '../../records/read/write-statement.js';
 import { requireSigner } from '../../transparency-log/checkpoint.js';
-import type { TransparencyLogDeps } from '../../transparency-log/deps.js';
-import { buildSigned, type LogSigner } from '../../transparency-log/log-signer.js';
 import { readReceipt } from '../../transparency-log/prove.js';
 import type { App, AppDeps, RecordRouteDeps } from '../app.js';
 import { signalOfCaller } from '../wire/caller-signal.js';
@@ -80,6 +77,7 @@ function getTimestamp(
 
 const JSON_TYPE = 'application/json';
 const FORMATS = [JSON_TYPE, TLOG_PROOF_TYPE, COSE_TYPE] as const;
+type Format = (typeof FORMATS)[number];
 
 const RECEIPT_ANSWER = {
   description: 'The receipt, in the format that Accept prefers',
@@ -124,10 +122,14 @@ function getReceipt(
       const format = chooseFormat(request.headers.accept);
       reply.header('vary', 'accept');
       const signal = signalOfCaller(reply);
+      const write = async (form: Format, receipt: Receipt): Promise<JsonText> =>
+        form === COSE_TYPE
+          ? [await writeStatement(transparencyLog, projectId, { receipt, signal })]
+          : WRITE[form](receipt);
       // The cache also saves the two signatures of a transparent statement.
       const answer = await records.answers.answer(projectId, `receipt ${format} ${kind} ${id}`, async () => {
         const read = await readReceipt(transparencyLog, projectId, { kind, id, signal });
-        const text = read && (await WRITE[format](read.receipt, transparencyLog));
+        const text = read && (await write(format, read.receipt));
         return { text, revision: read?.revision };
       });
       const type = format === COSE_TYPE ? format : `${format}; charset=utf-8`;
@@ -137,23 +139,12 @@ function getReceipt(
 }
 
 /** JSON, unless the caller prefers another format. */
-function chooseFormat(accept: string | undefined): (typeof FORMATS)[number] {
+function chooseFormat(accept: string | undefined): Format {
   const [best = JSON_TYPE] = [...FORMATS].sort((a, b) => preferenceFor(accept, b) - preferenceFor(accept, a));
   return best;
 }
 
-type WriteReceipt = (receipt: Receipt, deps: TransparencyLogDeps) => JsonText | Promise<JsonText>;
-
-const WRITE: Record<(typeof FORMATS)[number], WriteReceipt> = {
+const WRITE: Record<Exclude<Format, typeof COSE_TYPE>, (receipt: Receipt) => string> = {
   [JSON_TYPE]: (receipt) => JSON.stringify(receipt),
   [TLOG_PROOF_TYPE]: (receipt) => toTlogProof(receipt),
-  [COSE_TYPE]: async (receipt, deps) => [await toCose(receipt, requireSigner(deps))],
 };
-
-async function toCose(receipt: Receipt, signer: LogSigner): Promise<Buffer> {
-  const { keyId } = toVerifierKey(receipt.log.origin, Buffer.from(signer.publicKeyHex, 'hex'));
-  const statement = await buildSigned(signer, ({ signBytes }) =>
-    toTransparentStatement(receipt, { keyId: Buffer.from(keyId, 'hex'), signBytes }),
-  );
-  return Buffer.from(statement);
-}

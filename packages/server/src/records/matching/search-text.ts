@@ -29,7 +29,7 @@ export async function searchText(
   const { embedder } = matching;
   if (embedder === undefined) return searchWords(deps, projectId, query);
   return scheduler.run({ projectId, kind: 'search', signal }, async (running) => {
-    const vector = await embedder.embed(text);
+    const vector = await embedder.embed(text, running);
     const described = { method: embedder.method, vector, evidence: new Uint8Array(), turned: [vector] };
     const options = { described, limit, signal: running };
     const nearest = await findNearest({ db: reads, index: matching.index }, projectId, options);
@@ -54,8 +54,14 @@ export function toVerdict(
   return { verdict: best >= AUTO_COSINE ? 'auto' : best >= REVIEW_COSINE ? 'review' : 'no-match', matches };
 }
 
-export function embedQuery({ matching }: RecordDeps, text: string): Promise<Float32Array> {
-  return requireEmbedder(matching).embed(text);
+/** Returns the vector of a text. Runs in the queue of searches, so that one project cannot use the provider alone. */
+export async function embedQuery(
+  { matching, scheduler }: Pick<RecordDeps, 'matching' | 'scheduler'>,
+  projectId: string,
+  { text, signal }: { text: string; signal?: AbortSignal | undefined },
+): Promise<Float32Array> {
+  const embedder = requireEmbedder(matching);
+  return scheduler.run({ projectId, kind: 'search', signal }, (running) => embedder.embed(text, running));
 }
 
 function requireEmbedder({ embedder }: MatchingDeps): TextEmbedder {

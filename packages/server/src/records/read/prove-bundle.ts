@@ -19,9 +19,11 @@ import { readCosignedTree } from '../../transparency-log/cosignatures.sql.js';
 import type { TransparencyLogDeps } from '../../transparency-log/deps.js';
 import { createHashTexts } from '../../transparency-log/hash-texts.js';
 import { readLogHead } from '../../transparency-log/log.sql.js';
+import { MAX_PREFIX_NAMES } from '../../transparency-log/map-buckets.js';
 import { advanceMentions, readMap } from '../../transparency-log/mention-index.js';
 import type { ProjectMap } from '../../transparency-log/mentions.sql.js';
 import {
+  countProvable,
   type KeyedName,
   type MapEntries,
   proveMentions,
@@ -148,7 +150,7 @@ async function proveDraft(
   };
   const payload = await writeJson({ ...bundle, proof }, { form: 'canonical', signal });
   const header = Buffer.from(dssePaeHeader(PROVEN_BUNDLE_TYPE, lengthOf(payload)));
-  const sig = await signer.signBytes(Buffer.concat([header, ...payload]));
+  const sig = await signer.signBytes(Buffer.concat([header, ...payload]), projectId);
   const { keyId: keyid } = toVerifierKey(origin, Buffer.from(signer.publicKeyHex, 'hex'));
   return { ...bundle, proof: { ...proof, signatures: [{ keyid, sig: toBase64(sig) }] } as BundleProof };
 }
@@ -172,7 +174,7 @@ async function readDraft(
   { size, ...options }: ProvenBundleQuery & { size: number },
 ): Promise<ProvenBundleDraft | 'more' | 'newer' | undefined> {
   const turn = { projectId, signal: options.signal };
-  const map = mapOf(projectId, options);
+  const map = mapOf(deps, projectId, options);
   const step = await deps.provenance.transaction(async (tx) => {
     const state = await advanceMentions(tx, map, size);
     if (state === undefined) return 'more';
@@ -182,6 +184,7 @@ async function readDraft(
     const found = map.version === 1 ? read : await addAliasAttributions(tx, projectId, { ...read, maxItems });
     const names = namesOf(found.bundle, map);
     if (names.length > NAMES_AT_ONCE) return 'long';
+    if ((await countProvable(tx, map, names)) < names.length) return 'long';
     // A record is newer than the map.
     if (found.leaves.some(({ leafIndex }) => leafIndex >= state.leaves)) return 'newer';
     const entries = await proveMentions(tx, map, { names, top: state.top });
@@ -201,7 +204,7 @@ async function readLongDraft(
   { signal, maxItems: maxLeaved = MAX_PROVEN_ITEMS, ...options }: ProvenBundleQuery,
 ): Promise<ProvenBundleDraft | 'newer'> {
   const source = { db: pacedFor(deps, projectId, signal), projectId };
-  const map = mapOf(projectId, options);
+  const map = mapOf(deps, projectId, options);
   for (let tries = 0; tries <= MORE_TRIES; tries++) {
     const read = await readLeavedHistory(source, { ...options, maxLeaved }, signal);
     const found =
@@ -243,28 +246,28 @@ async function readNamed(
   { names, signal }: { names: readonly KeyedName[]; signal: AbortSignal | undefined },
 ): Promise<NamedBundle> {
   for (let tries = 0; ; tries++) {
-    const atOnce = tries < MORE_TRIES ? NAMES_AT_ONCE : names.length;
+    const isLast = tries >= MORE_TRIES;
+    const atOnce = isLast ? names.length : NAMES_AT_ONCE;
     const entries: MapEntries = { byName: {}, ...(map.version === 1 ? {} : { byAction: {} }) };
     let leaves: number | undefined;
     for (let at = 0; at < names.length; ) {
       signal?.throwIfAborted();
       const part = await provenance.transaction(
         async (tx) => {
-          const state = await readMap(tx, map, { isLast: tries >= MORE_TRIES });
+          const state = await readMap(tx, map, { isLast });
           if (state === undefined) return 'gaps';
           if (leaves !== undefined && leaves !== state.leaves) return undefined;
-          const found = await proveMentions(tx, map, {
-            names: names.slice(at, at + atOnce),
-            top: state.top,
-          });
-          const isLast = at + atOnce >= names.length;
-          return { state, found, stated: isLast ? await stateMap(tx, map, state) : undefined };
+          const next = names.slice(at, at + atOnce);
+          const end = at + (isLast ? next.length : await countProvable(tx, map, next));
+          const found = await proveMentions(tx, map, { names: names.slice(at, end), top: state.top });
+          const stated = end < names.length ? undefined : await stateMap(tx, map, state);
+          return { state, found, end, stated };
         },
         { projectId: map.projectId, signal },
       );
       if (part === undefined) break;
       if (part === 'gaps') continue;
-      at += atOnce;
+      at = part.end;
       leaves = part.state.leaves;
       Object.assign(entries.byName, part.found.byName);
       if (entries.byAction !== undefined) Object.assign(entries.byAction, part.found.byAction);
@@ -274,10 +277,11 @@ async function readNamed(
 }
 
 function mapOf(
+  { maxPrefixNames = MAX_PREFIX_NAMES }: TransparencyLogDeps,
   projectId: string,
   { version = PROOF_VERSION }: Pick<ProvenBundleQuery, 'version'>,
 ): ProjectMap {
-  return { projectId, version };
+  return { projectId, version, maxPrefixNames };
 }
 
 /**

@@ -1,0 +1,182 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mentionKey, verifyBundle } from '@colophon/model';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { createSigner, createVerifySignature } from '../../src/access/ed25519.js';
+import type { Database, Queryable } from '../../src/platform/db/database.js';
+import { type Databases, openDatabases } from '../../src/platform/db/open-databases.js';
+import { draftEntity } from '../../src/records/draft/draft-records.js';
+import { readProvenBundle } from '../../src/records/read/prove-bundle.js';
+import { draftActionItem } from '../../src/records/write/record-action.js';
+import { createCompleteNodes } from '../../src/transparency-log/complete-nodes.js';
+import type { TransparencyLogDeps } from '../../src/transparency-log/deps.js';
+import { nameLogs } from '../../src/transparency-log/log.sql.js';
+import { toLogSigner } from '../../src/transparency-log/log-signer.js';
+import { recordItems } from '../support/plain-items.js';
+
+const AT = new Date();
+/** Bytes of a leaf in the map: its key and its hash. */
+const LEAF_BYTES = 64;
+
+const signer = createSigner('07'.repeat(32));
+const trusted = { publicKey: Buffer.from(signer.publicKeyHex, 'hex') };
+const verify = createVerifySignature();
+let databases: Databases;
+
+beforeAll(async () => {
+  databases = await openDatabases({ kind: 'memory' });
+  await nameLogs(databases.provenance, 'localhost');
+});
+afterAll(() => databases.close());
+
+async function openProject() {
+  const projectId = randomUUID();
+  const write = (items: readonly object[]) => recordItems(databases.provenance, projectId, items);
+  await write([
+    { entities: [draftEntity({ id: 'ann', role: 'human' }, { id: 'ann', at: AT, asserted: {} })] },
+  ]);
+  const record = (...outputCids: string[]) => {
+    const made = { type: 'create', performedBy: 'ann', inputCids: [], outputCids };
+    const input = { ...made, resourceType: 'other', extensions: {} };
+    return write([draftActionItem({ input, id: randomUUID(), at: AT }, {})]);
+  };
+  const prove = async (cid: string, deps: Partial<TransparencyLogDeps> = {}) => {
+    const options = { cid, direction: 'ancestors', depth: undefined, limit: 1_000 } as const;
+    const bundle = await readProvenBundle({ ...toDeps(), ...deps }, projectId, options);
+    if (bundle === undefined) throw new Error('Nothing is known of the content');
+    return verifyBundle(bundle, trusted, verify);
+  };
+  return { projectId, record, prove };
+}
+
+const toDeps = (): TransparencyLogDeps => ({
+  provenance: databases.provenance,
+  signer: toLogSigner(signer),
+  service: 'localhost',
+  readAnchoredLeaf: async () => undefined,
+  limitConcurrency: (_, run) => run(),
+  completeNodes: createCompleteNodes(databases.provenance, (_, run) => run()),
+});
+
+/** The database; calls `onRows` with the rows of each statement. */
+function watched(onRows: (rows: readonly { packed?: string }[]) => void): Database {
+  const watch = <Source extends Queryable>(source: Source): Source => ({
+    ...source,
+    async query(text: string, parameters?: readonly unknown[]) {
+      const rows = await source.query(text, parameters);
+      onRows(rows as { packed?: string }[]);
+      return rows as never;
+    },
+  });
+  const { provenance } = databases;
+  return {
+    ...watch(provenance),
+    transaction: (run, options) => provenance.transaction((tx) => run(watch(tx)), options),
+  };
+}
+
+const countLeaves = (rows: readonly { packed?: string }[]) =>
+  rows.reduce((sum, { packed = '' }) => sum + packed.length / 2 / LEAF_BYTES, 0);
+
+/** Adds keys to the map that begin with the first 2 bytes of the key of `name`, as if a caller had searched for them. */
+async function fillPrefix(projectId: string, { name, count }: { name: string; count: number }) {
+  const prefix = Buffer.from(mentionKey(name)).toString('hex').slice(0, 4);
+  await databases.provenance.query(
+    `insert into provenance.record_map_entry (project_id, name_key, chains, leaf_hash)
+     select $1, decode($2, 'hex') || substr(sha256(convert_to(n::text, 'utf8')), 1, 30), '', sha256(int4send(n))
+     from generate_series(1, $3::int) as n`,
+    [projectId, prefix, count],
+  );
+}
+
+/** Identifiers whose SHA-256 begins with the same 2 bytes. */
+function findEqual(count: number): string[] {
+  const found = new Map<string, string[]>();
+  for (let place = 0; ; place++) {
+    const name = `name-${place}`;
+    const prefix = createHash('sha256').update(name).digest('hex').slice(0, 4);
+    const equal = [...(found.get(prefix) ?? []), name];
+    if (equal.length === count) return equal;
+    found.set(prefix, equal);
+  }
+}
+
+it('other tasks run while a prefix with many keys is hashed', async () => {
+  const { projectId, record, prove } = await openProject();
+  await record('one');
+  await prove('one');
+  await fillPrefix(projectId, { name: 'two', count: 4_000 });
+  await record('two');
+  let turns = 0;
+  let isOver = false;
+  const turn = () => {
+    turns++;
+    if (!isOver) setImmediate(turn);
+  };
+  setImmediate(turn);
+  let since: number | undefined;
+  const turnsAfter: number[] = [];
+  const provenance = watched((rows) => {
+    if (since !== undefined) turnsAfter.push(turns - since);
+    since = countLeaves(rows) >= 4_000 ? turns : undefined;
+  });
+  expect(await prove('two', { provenance })).toMatchObject({ verified: true, complete: true });
+  isOver = true;
+  expect(turnsAfter).toHaveLength(2);
+  expect(Math.min(...turnsAfter)).toBeGreaterThanOrEqual(Math.floor(4_000 / 256));
+});
+
+it('one transaction reads about 16,384 keys of the map, however full the prefixes are', async () => {
+  const { projectId, record, prove } = await openProject();
+  await record('first');
+  await prove('first');
+  const names = Array.from({ length: 12 }, (_, place) => `full-${place}`);
+  for (const name of names) await fillPrefix(projectId, { name, count: 4_000 });
+  for (const name of names) await record(name);
+  await record(...names);
+  const read: number[] = [];
+  const { provenance } = databases;
+  const counting: Database = {
+    ...provenance,
+    transaction: async (run, options) => {
+      let leaves = 0;
+      const count = watched((rows) => {
+        leaves += countLeaves(rows);
+      });
+      const result = await count.transaction(run, options);
+      read.push(leaves);
+      return result;
+    },
+  };
+  expect(await prove('full-0', { provenance: counting })).toMatchObject({ verified: true, complete: true });
+  // The last record names all prefixes, and one transaction adds one record whole.
+  const [most = 0, ...others] = read.sort((one, other) => other - one);
+  expect(most).toBeLessThan(12 * 4_100);
+  expect(Math.max(...others)).toBeLessThan(17_000);
+  expect(others.length).toBeGreaterThan(5);
+});
+
+it('above MAX_PREFIX_NAMES there is no proof, and after the operator raises it there is', async () => {
+  const { record, prove } = await openProject();
+  const names = findEqual(5);
+  for (const name of names.slice(0, 4)) await record(name);
+  const [first = ''] = names;
+  expect(await prove(first, { maxPrefixNames: 4 })).toMatchObject({ verified: true, complete: true });
+  for (const name of names.slice(4)) await record(name);
+  for (const cid of [first, 'ann'])
+    await expect(prove(cid, { maxPrefixNames: 4 })).rejects.toMatchObject({
+      code: 'Forbidden',
+      message: expect.stringContaining('MAX_PREFIX_NAMES is 4'),
+      recovery: expect.stringContaining('without proof=true'),
+    });
+  expect(await prove(first, { maxPrefixNames: 5 })).toMatchObject({ verified: true, complete: true });
+});
+
+it('a prefix that an earlier version filled has no proof, and other prefixes have', async () => {
+  const { projectId, record, prove } = await openProject();
+  await record('old');
+  await record('new');
+  await prove('old');
+  await fillPrefix(projectId, { name: 'old', count: 100 });
+  await expect(prove('old', { maxPrefixNames: 50 })).rejects.toMatchObject({ code: 'Forbidden' });
+  expect(await prove('new', { maxPrefixNames: 50 })).toMatchObject({ verified: true, complete: true });
+});
