@@ -20,6 +20,7 @@ import {
 } from './config/chain.js';
 import { type ClientConfig, toClientConfig } from './config/client.js';
 import { loginFile, readLogin } from './config/login.js';
+import { type ManagementConfig, toManagement } from './config/management.js';
 import { type MediaConfig, readMediaConfig } from './config/media.js';
 import { findProgramProblems, readSearchConfig, type SearchConfig, toProgram } from './config/search.js';
 import { findSignInContradictions, type SignInConfig, toSignIn } from './config/sign-in.js';
@@ -51,12 +52,7 @@ export interface Config {
   dataDirectory: string | undefined;
   pinning: PinningConfig;
   staticKeys: readonly StaticKey[];
-  management: {
-    /** Secret of `/management`. Without it `/management` is off. */
-    secret: string | undefined;
-    /** Key that encrypts stored secrets: 32 bytes in base64. */
-    secretsKey: string | undefined;
-  };
+  management: ManagementConfig;
   signIn: SignInConfig;
   media: MediaConfig;
   work: WorkConfig;
@@ -266,7 +262,7 @@ function toConfig(
     dataDirectory: read.DATA_DIR === undefined ? undefined : path.resolve(read.DATA_DIR),
     pinning: toPinning(read),
     staticKeys,
-    management: { secret: read.MANAGEMENT_API_KEY, secretsKey: read.SECRETS_KEY },
+    management: toManagement(read),
     signIn: toSignIn(read),
     media,
     work: toWork(read),

@@ -13,6 +13,7 @@ import { closeToOthers } from '../platform/files/private-files.js';
 import type { PollInterval } from '../platform/jobs/poll-interval.js';
 import { type JobRunner, startJobs } from '../platform/jobs/run-jobs.js';
 import { createGuardedFetch, type GuardedFetch } from '../platform/net/guarded-fetch.js';
+import { askSystem, createNameResolver } from '../platform/net/name-resolver.js';
 import { createPinning, type Pinning } from '../records/pinning/create-pinning.js';
 import { createPinJob } from '../records/pinning/pin-job.js';
 import { createConfiguredSealer } from './control.js';
@@ -76,9 +77,13 @@ export function createPinners({ pinning: { pinata, kubo } }: Config): Pinner[] {
   ];
 }
 
-/** Creates the `fetch` for addresses that projects configure. By default it rejects private addresses. */
+/**
+ * Creates the `fetch` for addresses that projects configure. By default it rejects private addresses. When it allows
+ * them, the operator trusts every project, so it also resolves names that only the operating system knows.
+ */
 export function openGuardedFetch({ allowPrivateAddresses }: Config): GuardedFetch {
-  return createGuardedFetch(allowPrivateAddresses ? { isAllowed: () => true } : {});
+  if (!allowPrivateAddresses) return createGuardedFetch();
+  return createGuardedFetch({ isAllowed: () => true, resolver: createNameResolver({ askSystem }) });
 }
 
 const PIN_MAX_RUN_SECONDS = 6 * 60 * 60;

@@ -162,6 +162,7 @@ export function createManagement(
       pinsByDefault: parts.pinners.length > 0,
       webhooks: parts.webhooks.desk,
       totals: createProjectTotals({ control, provenance }, parts.meter),
+      limits: config.management.limits,
       publicUrl: config.publicUrl,
     },
     network: toNetwork(config),

@@ -12,6 +12,11 @@ export async function ensureAccount(db: Queryable, id: string): Promise<boolean>
   return rows.length === 1;
 }
 
+/** Locks the user's row until the transaction ends, so that concurrent changes of the user run one after the other. */
+export async function lockAccount(tx: Tx, id: string): Promise<void> {
+  await tx.query('select 1 from control.account where id = $1 for no key update', [id]);
+}
+
 export async function readAccount(db: Queryable, id: string): Promise<User | undefined> {
   const [row] = await db.query<AccountRow>(
     `select id, email, name, avatar, wallet, created_at as "createdAt", updated_at as "updatedAt"

@@ -2,15 +2,19 @@ import { randomInt } from 'node:crypto';
 import { type Project, type ProjectDetails, slugField } from '@colophon/model';
 import { v7 as uuidv7 } from 'uuid';
 import type { Tx } from '../platform/db/database.js';
+import { assertBelowLimit, isOperator } from './assert-below-limit.js';
 import { type ChangeOptions, change, withConflictError } from './change.js';
 import { assertNotLocal } from './change-org.js';
 import { checkPinning } from './check-pinning.js';
-import { insertProject, updateProjectRow } from './projects.sql.js';
+import { countProjects, insertProject, updateProjectRow } from './projects.sql.js';
 import { requireProjectRow } from './read-project.js';
 import { assertMayPublishLog, requireMemberAlone } from './require-member.js';
 import { toStoredSettings } from './stored-settings.js';
 
-/** Creates a project. Throws `Conflict` when the organisation has one with that slug. */
+/**
+ * Creates a project. Throws `Conflict` when the organisation has one with that slug, and `Forbidden` at
+ * MAX_ORG_PROJECTS.
+ */
 export function createProject(
   options: ChangeOptions,
   orgSlug: string,
@@ -23,6 +27,7 @@ export function createProject(
     const { orgId, role } = await assertMay(tx);
     assertMayPublishLog(role, settings);
     assertNotLocal(orgId, 'Create another organisation, and create the project there.');
+    if (!isOperator(options.actor)) await assertMayHaveMore(tx, options, orgId);
     const id = uuidv7();
     const slug = asked ?? toSlug(name);
     await withConflictError(
@@ -41,6 +46,15 @@ export function createProject(
       projectId: id,
       details: { name, slug, settings: given },
     };
+  });
+}
+
+/** The organisation must be locked. */
+async function assertMayHaveMore(tx: Tx, { deps }: ChangeOptions, orgId: string): Promise<void> {
+  assertBelowLimit(deps.limits, 'MAX_ORG_PROJECTS', {
+    count: await countProjects(tx, orgId),
+    subject: 'This organisation has projects',
+    remedy: 'Delete a project that nobody uses',
   });
 }
 

@@ -6,6 +6,15 @@ import type { Database } from '../platform/db/database.js';
 import type { FairLimit } from '../platform/work/limit-concurrency.js';
 import type { ProjectTotals } from './project-totals.js';
 
+/** Limits of what tenants create, by the name of the variable. */
+export interface TenantLimits {
+  /** Organisations of which one user is an owner. */
+  MAX_USER_ORGS: number;
+  MAX_ORG_PROJECTS: number;
+  /** Live publications of one project. */
+  MAX_PROJECT_PUBLICATIONS: number;
+}
+
 export interface ManagementDeps {
   control: Database;
   staticPrincipals: StaticPrincipals;
@@ -27,6 +36,7 @@ export interface ManagementDeps {
   pinsByDefault: boolean;
   webhooks: WebhookControl;
   totals: ProjectTotals;
+  limits: TenantLimits;
   publicUrl: string | undefined;
 }
 

@@ -62,6 +62,14 @@ export async function readProjectRow(db: Queryable, id: string): Promise<Project
   return row === undefined ? undefined : toProjectRow(row);
 }
 
+export async function countProjects(tx: Tx, orgId: string): Promise<number> {
+  const [row] = await tx.query<{ count: number }>(
+    'select count(*)::int as count from control.project where org_id = $1 and deleted_at is null',
+    [orgId],
+  );
+  return row?.count ?? 0;
+}
+
 export async function insertProject(
   tx: Tx,
   project: { id: string; orgId: string; name: string; slug: string },

@@ -21,6 +21,31 @@ export const PUBLICATION_COLUMNS = `b.id, b.project_id as "projectId", b.cid, b.
 /** SQL: whether the publication `b` of the project `p` is public now. */
 export const IS_LIVE = `b.revoked_at is null and (b.expires_at is null or b.expires_at > now()) and p.deleted_at is null`;
 
+/**
+ * Makes transactions that publish for the same project wait for each other. An advisory lock, because a lock of the
+ * project's row could deadlock with a change of the project, which locks the organisation first.
+ */
+export async function lockPublishing(tx: Tx, projectId: string): Promise<void> {
+  await tx.query(`select pg_advisory_xact_lock(hashtextextended('publications ' || $1::text, 1))`, [
+    projectId,
+  ]);
+}
+
+/** Counts the live publications of a project up to `limit`. Does not read revoked and expired ones. */
+export async function countLivePublications(tx: Tx, projectId: string, limit: number): Promise<number> {
+  const [row] = await tx.query<{ count: number }>(
+    `select count(*)::int as count from (
+       (select 1 from control.publication
+        where project_id = $1 and revoked_at is null and expires_at is null limit $2)
+       union all
+       (select 1 from control.publication
+        where project_id = $1 and revoked_at is null and expires_at > now() limit $2)
+       limit $2) live`,
+    [projectId, limit],
+  );
+  return row?.count ?? 0;
+}
+
 export async function insertPublication(
   tx: Tx,
   row: Omit<PublicationRow, 'createdAt' | 'revokedAt'>,

@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { type Publication, type PublicationInput, publicationPath } from '@colophon/model';
 import { ServiceError } from '../errors.js';
+import type { Tx } from '../platform/db/database.js';
+import { assertBelowLimit } from './assert-below-limit.js';
 import { type ChangeOptions, change } from './change.js';
 import type { ManagementDeps } from './deps.js';
 import {
+  countLivePublications,
   insertPublication,
   listPublicationRows,
+  lockPublishing,
   type PublicationQuery,
   type PublicationRow,
   readLivePublication,
@@ -41,12 +45,24 @@ export function publishContent(
   const pseudonymKey = randomBytes(PSEUDONYM_KEY_BYTES);
   const withhold = withDetails(input);
   return change(options, async (tx) => {
+    await assertMayPublishMore(tx, options, projectId);
     const row = { id, projectId, cid, title, withhold, hiddenEntities, pseudonymKey, expiresAt };
     const stored = await insertPublication(tx, row);
     if (stored === undefined) throw noProject(projectId);
     const answer = toPublication(stored.made);
     const details = { cid, withhold, expiresAt: answer.expiresAt };
     return { answer, action: 'publication.create', target: id, orgId: stored.orgId, projectId, details };
+  });
+}
+
+/** Throws `Forbidden` at MAX_PROJECT_PUBLICATIONS. Concurrent requests wait for each other. */
+async function assertMayPublishMore(tx: Tx, { deps }: ChangeOptions, projectId: string): Promise<void> {
+  await lockPublishing(tx, projectId);
+  const { limits } = deps;
+  assertBelowLimit(limits, 'MAX_PROJECT_PUBLICATIONS', {
+    count: await countLivePublications(tx, projectId, limits.MAX_PROJECT_PUBLICATIONS),
+    subject: 'This project has live publications',
+    remedy: 'Revoke a publication with DELETE /v1/publications/{id}',
   });
 }
 

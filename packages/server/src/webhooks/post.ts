@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { AddressRefusedError, type GuardedFetch } from '../platform/net/guarded-fetch.js';
+import { UnknownNameError } from '../platform/net/name-resolver.js';
 
 /** The result of a webhook request. Without `error`, the event was delivered. */
 export interface PostOutcome {
@@ -48,9 +49,10 @@ export async function post(fetch: GuardedFetch['fetch'], request: WebhookRequest
  * find out which internal hosts exist.
  */
 function describe(error: unknown): string {
-  const { code, syscall } = ((error as Error).cause ?? error) as { code?: unknown; syscall?: unknown };
-  if (error instanceof AddressRefusedError || syscall === 'getaddrinfo')
+  const cause = (error as Error).cause ?? error;
+  if (error instanceof AddressRefusedError || cause instanceof UnknownNameError)
     return 'the host name has no address that this service may connect to';
+  const { code } = cause as { code?: unknown };
   return typeof code === 'string' ? `could not be reached (${code})` : 'could not be reached';
 }
 

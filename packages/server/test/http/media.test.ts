@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { define } from '../support/manifests.js';
 import { type MediaDesk, openMediaDesk } from '../support/media-desk.js';
 import { flipContent, type MediaFile, makeMediaFiles } from '../support/media-files.js';
@@ -208,6 +208,27 @@ describe.each(ENGINES)('media on %s', (engine) => {
       });
       expect((await post('import', { file }, headers)).status).toBe(201);
       expect(await read()).toEqual(bundle);
+    });
+
+    it('checks and writes the records in the queue of batches, and holds no other slot meanwhile', async () => {
+      const { recorder, scheduler } = service.context.records;
+      const write = recorder.recordTogether;
+      const seen: unknown[] = [];
+      const spy = vi.spyOn(recorder, 'recordTogether').mockImplementation((projectId, batch) => {
+        const { batch: slot, media, search } = scheduler.counts();
+        seen.push([batch.isTrial, slot.running, media.running + search.running]);
+        return write(projectId, batch);
+      });
+      const { signed } = await desk.sign(jpeg.bytes, 'image/jpeg', { definition: define() });
+      const { status } = await post('import', { file: signed });
+      spy.mockRestore();
+      expect([status, seen]).toEqual([
+        201,
+        [
+          [true, 1, 0],
+          [false, 1, 0],
+        ],
+      ]);
     });
 
     it('a file that names content of somebody else does not change its history', async () => {

@@ -1,4 +1,3 @@
-import type { lookup as systemLookup } from 'node:dns';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -7,6 +6,7 @@ import {
   type GuardedFetch,
   type GuardedFetchOptions,
 } from '../../src/platform/net/guarded-fetch.js';
+import type { NameResolver } from '../../src/platform/net/name-resolver.js';
 
 /** Stands for the public internet; the rest of this machine does not. */
 const OUTSIDE = '127.0.0.2';
@@ -43,17 +43,14 @@ function guard(options: GuardedFetchOptions = {}): GuardedFetch['fetch'] {
 }
 
 /** Resolves every name to the next of these answers. */
-function resolveTo(...answers: string[][]): { lookup: typeof systemLookup; asked: string[] } {
+function resolveTo(...answers: string[][]): { resolver: NameResolver; asked: string[] } {
   const asked: string[] = [];
-  const lookup = (name: string, _options: unknown, done: (...args: unknown[]) => void) => {
+  const resolve = async (name: string) => {
     const addresses = answers[asked.length] ?? answers.at(-1) ?? [];
     asked.push(name);
-    done(
-      null,
-      addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
-    );
+    return addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
   };
-  return { lookup: lookup as typeof systemLookup, asked };
+  return { resolver: { resolve, close() {} }, asked };
 }
 
 const secret: Parameters<typeof createServer>[1] = (_request, response) => response.end('secret');
@@ -72,8 +69,8 @@ describe('the target of a guarded request', () => {
 
   it('may be an allowed name', async () => {
     const { port } = await listen(OUTSIDE, secret);
-    const { lookup } = resolveTo([OUTSIDE]);
-    expect(await (await guard({ lookup })(`http://gateway.example:${port}`)).text()).toBe('secret');
+    const { resolver } = resolveTo([OUTSIDE]);
+    expect(await (await guard({ resolver })(`http://gateway.example:${port}`)).text()).toBe('secret');
   });
 
   it.each(['127.0.0.1', '2130706433', '0x7f.1', '0177.0.0.1', '[::1]', '[::ffff:127.0.0.1]', 'localhost'])(
@@ -91,8 +88,8 @@ describe('the target of a guarded request', () => {
     'cannot be a name that resolves to %s',
     async (addresses) => {
       const { port, seen } = await listen(INSIDE, secret);
-      const { lookup } = resolveTo(addresses);
-      await expect(guard({ lookup })(`http://gateway.example:${port}`)).rejects.toMatchObject(refused);
+      const { resolver } = resolveTo(addresses);
+      await expect(guard({ resolver })(`http://gateway.example:${port}`)).rejects.toMatchObject(refused);
       expect(seen).toEqual([]);
     },
   );
@@ -108,8 +105,8 @@ describe('the target of a guarded request', () => {
     ['link-local of IPv6', 'fe80::1'],
     ['private, behind a public one', '1.1.1.1', '192.168.0.1'],
   ])('cannot by default be a name that resolves to an address that is %s', async (_what, ...addresses) => {
-    const { lookup } = resolveTo(addresses);
-    const guarded = createGuardedFetch({ lookup });
+    const { resolver } = resolveTo(addresses);
+    const guarded = createGuardedFetch({ resolver });
     opened.push(guarded.close);
     await expect(guarded.fetch('http://gateway.example:8080')).rejects.toMatchObject(refused);
   });
@@ -134,8 +131,8 @@ describe('the target of a guarded request', () => {
 
   it('is the checked address, even if the name resolves elsewhere afterwards', async () => {
     const outside = await listen(OUTSIDE, (_request, response) => response.end('public'));
-    const { lookup, asked } = resolveTo([OUTSIDE], [INSIDE]);
-    const answer = await guard({ lookup })(`http://rebinding.example:${outside.port}`);
+    const { resolver, asked } = resolveTo([OUTSIDE], [INSIDE]);
+    const answer = await guard({ resolver })(`http://rebinding.example:${outside.port}`);
     expect([await answer.text(), asked]).toEqual(['public', ['rebinding.example']]);
   });
 
@@ -153,8 +150,8 @@ describe('the target of a guarded request', () => {
     const { port } = await listen(OUTSIDE, (_request, response) =>
       response.writeHead(302, { location: `http://inside.example:${inside.port}` }).end(),
     );
-    const { lookup } = resolveTo([OUTSIDE], [INSIDE]);
-    await expect(guard({ lookup })(`http://outside.example:${port}`)).rejects.toMatchObject(refused);
+    const { resolver } = resolveTo([OUTSIDE], [INSIDE]);
+    await expect(guard({ resolver })(`http://outside.example:${port}`)).rejects.toMatchObject(refused);
     expect(inside.seen).toEqual([]);
   });
 

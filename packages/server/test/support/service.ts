@@ -64,6 +64,7 @@ export async function startService(
     PORT: '0',
     LOG_LEVEL: 'silent',
     RATE_LIMIT_RPM: '1000000',
+    MAX_USER_ORGS: '1000000',
     API_KEYS: `${KEY}:one,${OTHER_KEY}:two`,
     MANAGEMENT_API_KEY: MANAGEMENT_KEY,
     SECRETS_KEY: randomBytes(32).toString('base64'),

@@ -3,17 +3,12 @@ import type { FastifyRequest } from 'fastify';
 import { type Detail, invalidBody } from '../../body-fault.js';
 import { ServiceError } from '../../errors.js';
 import type { Scheduler } from '../../platform/work/scheduler.js';
+import { LARGE_BATCH } from '../../records/write/batch-kind.js';
 import { MANY_CONTENTS } from '../../records/write/recorder.js';
 
 /** Up to this number of identifiers, the schema alone checks a batch or bundle, and reports each invalid identifier. */
 const FEW = 500;
 const MAX_FAULTS = 16;
-
-/**
- * A batch with more content identifiers than this waits in the queue of large batches, which runs one batch per
- * project at a time.
- */
-export const LARGE_NAMES = 1_000;
 
 export function assertFewContents(request: FastifyRequest, most: number): void {
   const count = countNames(listOf(Object(request.body).actions));
@@ -78,7 +73,7 @@ export function recordInTurn<Recorded>(
 ): Promise<Recorded> {
   const count = countNames([action]);
   if (count <= MANY_CONTENTS) return record();
-  return scheduler.run({ ...turn, kind: count > LARGE_NAMES ? 'bulk' : 'batch' }, record);
+  return scheduler.run({ ...turn, kind: count > LARGE_BATCH.names ? 'bulk' : 'batch' }, record);
 }
 
 /** Returns an empty list for a value that is not a list; the schema rejects such a value. */

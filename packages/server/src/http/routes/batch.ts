@@ -1,9 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { type BatchInput, batchAnswerSchema, batchInputSchema } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
+import { type BatchSize, toBatchKind } from '../../records/write/batch-kind.js';
 import { recordBatch } from '../../records/write/record-batch.js';
 import { type App, MAX_JSON_BYTES, type RecordRouteDeps } from '../app.js';
-import { assertFewContents, assertNames, countNames, LARGE_NAMES } from '../handlers/check-contents.js';
+import { assertFewContents, assertNames, countNames } from '../handlers/check-contents.js';
 import { idempotently } from '../handlers/idempotency.js';
 import { noteRecorded } from '../middleware/meter-usage.js';
 import { signalOfCaller } from '../wire/caller-signal.js';
@@ -13,13 +14,6 @@ import { projectOf } from '../wire/principal-of.js';
 import { sentNames } from '../wire/sent-names.js';
 
 const MAX_BATCH_BYTES = 4 * MAX_JSON_BYTES;
-
-/**
- * A batch with more records than `LARGE_RECORDS`, or with more bytes than `LARGE_BYTES`, waits in the queue of large
- * batches. This queue runs one batch per project at a time.
- */
-const LARGE_RECORDS = 200;
-const LARGE_BYTES = MAX_JSON_BYTES / 2;
 
 /** `POST /v1/batch`: many records in one step. */
 export function batchRoutes(app: App, deps: RecordRouteDeps): void {
@@ -59,7 +53,7 @@ export function batchRoutes(app: App, deps: RecordRouteDeps): void {
         }));
         const projectId = projectOf(request);
         const signal = signalOfCaller(reply);
-        const kind = isLarge(request) ? 'bulk' : 'batch';
+        const kind = toBatchKind(sizeOf(request));
         const { answer, actionsRecorded, isNew } = await deps.records.scheduler.run(
           { projectId, kind, signal },
           () => recordBatch(keyed, projectId, { input: request.body, asSent, signal }),
@@ -71,13 +65,13 @@ export function batchRoutes(app: App, deps: RecordRouteDeps): void {
   );
 }
 
-function isLarge({ body, headers }: { body: BatchInput; headers: IncomingHttpHeaders }): boolean {
+function sizeOf({ body, headers }: { body: BatchInput; headers: IncomingHttpHeaders }): BatchSize {
   const { entities, actions, attributions } = body;
-  return (
-    entities.length + actions.length + attributions.length > LARGE_RECORDS ||
-    countNames(actions) > LARGE_NAMES ||
-    bytesOf(headers) > LARGE_BYTES
-  );
+  return {
+    records: entities.length + actions.length + attributions.length,
+    names: countNames(actions),
+    bytes: bytesOf(headers),
+  };
 }
 
 /** Returns the announced length; infinite without one. */

@@ -1,6 +1,7 @@
-import { type LookupAddress, lookup as systemLookup } from 'node:dns';
+import type { LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, fetch as agentFetch, buildConnector } from 'undici';
+import { createNameResolver, type NameResolver } from './name-resolver.js';
 import { isPublicAddress } from './public-address.js';
 
 export interface GuardedFetch {
@@ -12,7 +13,7 @@ export interface GuardedFetch {
 
 export interface GuardedFetchOptions {
   isAllowed?: (address: string) => boolean;
-  lookup?: typeof systemLookup;
+  resolver?: NameResolver;
 }
 
 export class AddressRefusedError extends Error {
@@ -31,9 +32,9 @@ const CONNECT_MS = 10_000;
  * change of DNS has no effect. One forbidden address of a name is enough for a rejection.
  */
 export function createGuardedFetch(options: GuardedFetchOptions = {}): GuardedFetch {
-  const { isAllowed = isPublicAddress, lookup = systemLookup } = options;
+  const { isAllowed = isPublicAddress, resolver = createNameResolver() } = options;
   const isRefused = (host: string) => isIP(host) !== 0 && !isAllowed(host);
-  const connect = buildConnector({ timeout: CONNECT_MS, lookup: guardLookup(isAllowed, lookup) });
+  const connect = buildConnector({ timeout: CONNECT_MS, lookup: guardLookup(isAllowed, resolver) });
   const agent = new Agent({
     connect(target, done) {
       // `lookup` checks names. It is not called for a URL with an IP address, so this function checks such a host.
@@ -53,7 +54,10 @@ export function createGuardedFetch(options: GuardedFetchOptions = {}): GuardedFe
   return {
     fetch: guarded as typeof globalThis.fetch,
     mayReach: (url) => !isRefused(toHost(new URL(url).hostname)),
-    close: () => agent.destroy(),
+    close() {
+      resolver.close();
+      return agent.destroy();
+    },
   };
 }
 
@@ -61,17 +65,15 @@ function toHost(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
-function guardLookup(isAllowed: (address: string) => boolean, lookup: typeof systemLookup): LookupFunction {
+function guardLookup(isAllowed: (address: string) => boolean, { resolve }: NameResolver): LookupFunction {
   return (hostname, options, done) => {
-    lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
-      const [first] = addresses ?? [];
-      if (error !== null || first === undefined) {
-        return done(error ?? new Error(`${hostname} has no address`), [], 0);
-      }
+    const check = (addresses: LookupAddress[]) => {
       const refused = addresses.find(({ address }) => !isAllowed(address));
       if (refused !== undefined) return done(new AddressRefusedError(hostname, refused.address), [], 0);
+      const [first = { address: '', family: 0 }] = addresses;
       if (options.all === true) done(null, addresses);
       else done(null, first.address, first.family);
-    });
+    };
+    resolve(hostname).then(check, (error: Error) => done(error, [], 0));
   };
 }

@@ -1,0 +1,22 @@
+import type { TenantLimits } from '../management/deps.js';
+import type { Variables } from './variables.js';
+
+export interface ManagementConfig {
+  /** Secret of `/management`. Without it `/management` is off. */
+  secret: string | undefined;
+  /** Key that encrypts stored secrets: 32 bytes in base64. */
+  secretsKey: string | undefined;
+  limits: TenantLimits;
+}
+
+export function toManagement(read: Variables): ManagementConfig {
+  return {
+    secret: read.MANAGEMENT_API_KEY,
+    secretsKey: read.SECRETS_KEY,
+    limits: {
+      MAX_USER_ORGS: read.MAX_USER_ORGS,
+      MAX_ORG_PROJECTS: read.MAX_ORG_PROJECTS,
+      MAX_PROJECT_PUBLICATIONS: read.MAX_PROJECT_PUBLICATIONS,
+    },
+  };
+}

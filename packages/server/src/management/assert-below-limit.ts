@@ -1,0 +1,30 @@
+import { LOCAL_ORG } from '../control/api-keys.sql.js';
+import { ServiceError } from '../errors.js';
+import type { Actor, TenantLimits } from './deps.js';
+
+interface CountedThings {
+  count: number;
+  /** The owner and the things that it has, such as `This project has live publications`. */
+  subject: string;
+  /** An action of the caller that lowers the count. */
+  remedy: string;
+}
+
+/** Throws `Forbidden` when one more would exceed the limit. Those above a lowered limit stay. */
+export function assertBelowLimit(
+  limits: TenantLimits,
+  name: keyof TenantLimits,
+  { count, subject, remedy }: CountedThings,
+): void {
+  const value = limits[name];
+  if (count < value) return;
+  throw new ServiceError('Forbidden', `${subject}: ${count}. At most ${value} are allowed (${name}).`, {
+    recovery: `${remedy}, or ask the operator to raise ${name}.`,
+    details: { limit: name, value },
+  });
+}
+
+/** Whether the actor is the operator, who has no limit on organisations and projects. */
+export function isOperator({ userId }: Actor): boolean {
+  return userId === LOCAL_ORG.ownerId;
+}

@@ -1,0 +1,122 @@
+import { type LookupAddress, promises } from 'node:dns';
+import { createReadHosts, type ReadHosts } from './hosts-file.js';
+
+/** Resolves host names from callers, without the threads that resolve the names of the service's own hosts. */
+export interface NameResolver {
+  /** Returns at least one address. Rejects with `UnknownNameError` after 5 s at the latest. */
+  resolve(name: string): Promise<LookupAddress[]>;
+  /** Ends all look-ups. */
+  close(): void;
+}
+
+export interface NameResolverOptions {
+  /** DNS servers, such as `10.0.0.1:53`. By default the ones of the system. */
+  servers?: readonly string[];
+  readHosts?: ReadHosts;
+  /**
+   * Asks the operating system for a name that is neither in DNS nor in the hosts file, such as a name that needs a
+   * search domain. By default, such a name is unknown.
+   */
+  askSystem?: (name: string) => Promise<LookupAddress[]>;
+}
+
+/** Looks a name up like other programs of this machine, in one of the two places that the process has for look-ups. */
+export const askSystem = (name: string): Promise<LookupAddress[]> => promises.lookup(name, { all: true });
+
+/** The host name has no address, or no server answered in time. */
+export class UnknownNameError extends Error {
+  constructor(name: string, cause: unknown) {
+    super(`${name} has no address`, { cause });
+    this.name = 'UnknownNameError';
+  }
+}
+
+/** Time limit of one look-up. It ends before the time limit of a connection. */
+const LOOKUP_MS = 5_000;
+/** Time limit for one DNS server, so that a second one can answer within `LOOKUP_MS`. */
+const SERVER_MS = 2_000;
+const ABSENT: readonly unknown[] = [promises.NOTFOUND, promises.NODATA];
+
+/**
+ * Creates a resolver that sends its own DNS queries (c-ares). `dns.lookup` would wait in a thread of libuv, which runs
+ * two look-ups at a time for the whole process, so names with a silent DNS server would delay all other look-ups.
+ */
+export function createNameResolver({
+  servers,
+  readHosts = createReadHosts(),
+  askSystem,
+}: NameResolverOptions = {}): NameResolver {
+  const running = new Set<() => void>();
+  const askInTurn = askSystem && oneAtATime(askSystem);
+
+  async function resolve(name: string, signal: AbortSignal): Promise<LookupAddress[]> {
+    const known = (await readHosts()).get(name.toLowerCase().replace(/\.$/, ''));
+    if (known !== undefined) return known;
+    try {
+      return await queryBoth(name, { servers, signal });
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (askInTurn === undefined || !ABSENT.includes(code)) throw error;
+      return askInTurn(name, signal);
+    }
+  }
+
+  return {
+    async resolve(name) {
+      const end = new AbortController();
+      const abort = () => end.abort(new Error('The look-up took too long'));
+      const timer = setTimeout(abort, LOOKUP_MS);
+      running.add(abort);
+      try {
+        return await Promise.race([resolve(name, end.signal), whenAborted(end.signal)]);
+      } catch (error) {
+        throw new UnknownNameError(name, error);
+      } finally {
+        clearTimeout(timer);
+        running.delete(abort);
+      }
+    },
+    close() {
+      for (const abort of running) abort();
+    },
+  };
+}
+
+/** Queries the IPv4 and IPv6 addresses. One kind is enough. A resolver of its own, so that `cancel` ends only this. */
+async function queryBoth(
+  name: string,
+  { servers, signal }: { servers: readonly string[] | undefined; signal: AbortSignal },
+): Promise<LookupAddress[]> {
+  const resolver = new promises.Resolver({ timeout: SERVER_MS, tries: 1 });
+  if (servers !== undefined) resolver.setServers(servers);
+  signal.addEventListener('abort', () => resolver.cancel(), { once: true });
+  const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
+  const addresses = answers.flatMap((answer, index) =>
+    answer.status === 'rejected'
+      ? []
+      : answer.value.map((address) => ({ address, family: index === 0 ? 4 : 6 })),
+  );
+  if (addresses.length > 0) return addresses;
+  const errors = answers.map((answer) => (answer.status === 'rejected' ? answer.reason : undefined));
+  // An outage is not "absent": the other kind of address may exist.
+  throw errors.find((error) => error !== undefined && !ABSENT.includes(error.code)) ?? errors[0];
+}
+
+/** Runs one call at a time, and skips calls whose caller no longer waits. */
+function oneAtATime(ask: (name: string) => Promise<LookupAddress[]>) {
+  let last: Promise<unknown> = Promise.resolve();
+  return (name: string, signal: AbortSignal): Promise<LookupAddress[]> => {
+    const next = last.then(() => {
+      signal.throwIfAborted();
+      return ask(name);
+    });
+    last = next.catch(() => {});
+    return next;
+  };
+}
+
+function whenAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}

@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ENGINES, jsonPost, OTHER_KEY, type Service, startService } from '../support/service.js';
+
+const LIMIT = 2;
+const ENVIRONMENT = {
+  MAX_USER_ORGS: `${LIMIT}`,
+  MAX_ORG_PROJECTS: `${LIMIT}`,
+  MAX_PROJECT_PUBLICATIONS: `${LIMIT}`,
+};
+
+interface Answer {
+  status: number;
+  body: Awaited<ReturnType<Response['json']>>;
+}
+
+/** Expects that only `LIMIT` of the answers are 201, and that the others have an error that names the limit. */
+function expectLimited(answers: readonly Answer[], name: keyof typeof ENVIRONMENT) {
+  const refused = answers.filter(({ status }) => status === 403);
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(LIMIT);
+  expect(refused).toHaveLength(answers.length - LIMIT);
+  for (const { body } of refused) {
+    const { message, recovery, details } = body.error;
+    expect(message).toContain(`At most ${LIMIT} are allowed (${name})`);
+    expect(recovery).toContain(`raise ${name}`);
+    expect(details).toEqual({ limit: name, value: LIMIT });
+  }
+}
+
+describe.each(ENGINES)('limits of what a tenant creates, on %s', (engine) => {
+  let service: Service;
+  beforeAll(async () => {
+    service = await startService(engine, { environment: ENVIRONMENT });
+  });
+  afterAll(() => service.stop());
+
+  const ask = async (userId: string, path: string, body?: object, method?: string): Promise<Answer> => {
+    const answer = await service.manage(userId, path, {
+      ...(body === undefined ? {} : { body }),
+      ...(method === undefined ? {} : { method }),
+    });
+    return { status: answer.status, body: await answer.json() };
+  };
+  const together = (count: number, make: (index: number) => Promise<Answer>) =>
+    Promise.all(Array.from({ length: count }, (_, index) => make(index)));
+  const createOrg = (userId: string, slug: string) => ask(userId, '/orgs', { name: 'Org', slug });
+
+  it('a user owns at most MAX_USER_ORGS organisations, also with concurrent requests', async () => {
+    expectLimited(await together(5, (index) => createOrg('ann', `ann-${index}`)), 'MAX_USER_ORGS');
+    const [first] = (await ask('ann', '/orgs')).body;
+    expect((await ask('ann', `/orgs/${first.slug}`, undefined, 'DELETE')).status).toBe(200);
+    expect((await createOrg('ann', 'ann-again')).status).toBe(201);
+    expect((await createOrg('ann', 'ann-more')).status).toBe(403);
+  });
+
+  it('a membership that is no ownership does not count, and other users are not affected', async () => {
+    expect((await createOrg('bo', 'bo-0')).status).toBe(201);
+    for (const owner of ['cy', 'dee']) {
+      expect((await createOrg(owner, `of-${owner}`)).status).toBe(201);
+      const added = await ask(owner, `/orgs/of-${owner}/members`, { userId: 'bo', role: 'admin' });
+      expect(added.status).toBe(201);
+    }
+    expect((await createOrg('bo', 'bo-1')).status).toBe(201);
+    expect((await createOrg('bo', 'bo-2')).status).toBe(403);
+  });
+
+  it('an organisation has at most MAX_ORG_PROJECTS projects, also with concurrent requests', async () => {
+    await createOrg('eve', 'eve');
+    const create = (index: number) => ask('eve', '/projects', { orgSlug: 'eve', name: `P${index}` });
+    expectLimited(await together(5, create), 'MAX_ORG_PROJECTS');
+    const [{ id }] = (await ask('eve', '/projects/eve')).body;
+    expect((await ask('eve', `/projects/${id}`, undefined, 'DELETE')).status).toBe(200);
+    expect((await create(7)).status).toBe(201);
+    expect((await create(8)).status).toBe(403);
+  });
+
+  it('the operator has no limit on organisations and projects', async () => {
+    const orgs = await together(LIMIT + 1, (index) => createOrg('operator', `op-${index}`));
+    const projects = await together(LIMIT + 1, (index) =>
+      ask('operator', '/projects', { orgSlug: 'op-0', name: `P${index}` }),
+    );
+    expect([...orgs, ...projects].map(({ status }) => status)).toEqual(Array(2 * LIMIT + 2).fill(201));
+  });
+
+  it('a project has at most MAX_PROJECT_PUBLICATIONS live publications; revoked and expired ones do not count', async () => {
+    const { cid } = await (await service.upload('published')).json();
+    const publish = async (expiresAt?: string): Promise<Answer> => {
+      const answer = await service.send('/v1/publications', jsonPost({ cid, expiresAt }));
+      return { status: answer.status, body: await answer.json() };
+    };
+    const soon = new Date(Date.now() + 3_600_000).toISOString();
+    const answers = await together(5, (index) => publish(index % 2 === 0 ? soon : undefined));
+    expectLimited(answers, 'MAX_PROJECT_PUBLICATIONS');
+    const [one, other] = answers.filter(({ status }) => status === 201).map(({ body }) => body.id);
+    await service.send(`/v1/publications/${one}`, { method: 'DELETE' });
+    expect((await publish()).status).toBe(201);
+    expect((await publish()).status).toBe(403);
+    await service.context.databases.control.query(
+      `update control.publication set expires_at = now() - interval '1 s' where id = $1`,
+      [other],
+    );
+    expect((await publish(soon)).status).toBe(201);
+    expect((await publish()).status).toBe(403);
+    const headers = { authorization: `Bearer ${OTHER_KEY}` };
+    const theirs = await (await service.upload('of another project', undefined, headers)).json();
+    const published = await service.send('/v1/publications', jsonPost({ cid: theirs.cid }, headers));
+    expect(published.status).toBe(201);
+  });
+});
