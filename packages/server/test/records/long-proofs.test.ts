@@ -149,9 +149,9 @@ it('other tasks run between the last statement and the signature', async () => {
   );
   const counting = {
     ...toLogSigner(signer),
-    signBytes(bytes: Uint8Array) {
+    signBytes(bytes: Uint8Array, caller: string) {
       turnsUntilSigned = turns - since;
-      return toLogSigner(signer).signBytes(bytes);
+      return toLogSigner(signer).signBytes(bytes, caller);
     },
   };
   await prove({ ...deps, signer: counting });

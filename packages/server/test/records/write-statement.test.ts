@@ -32,9 +32,9 @@ function openDeps() {
   const { publicKeyHex, signBytes } = toLogSigner(signer);
   const counting = {
     publicKeyHex,
-    signBytes(bytes: Uint8Array) {
+    signBytes(bytes: Uint8Array, caller: string) {
       seen.signed++;
-      return signBytes(bytes);
+      return signBytes(bytes, caller);
     },
   };
   const limitConcurrency = <T>(
