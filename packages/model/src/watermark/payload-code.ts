@@ -1,6 +1,6 @@
 import { createConvolutionalCode } from './convolutional-code.js';
 
-/** Bits of a payload. */
+/** Bits of a payload with its checksum. */
 export const PAYLOAD_BITS = 64;
 const code = createConvolutionalCode(PAYLOAD_BITS, 0x6d61726b);
 /** Bits of the code that protects a payload. */

@@ -209,7 +209,7 @@ describe('toBundle', () => {
     expect(actions.at(-1)?.inputCids).toEqual([OTHER_CID, known]);
   });
 
-  it('rejects claims that a file is its own input or that one content has two CIDs', () => {
+  it('rejects claims that a file is its own input or that two contents have one CID', () => {
     const claim = (inputCid: unknown) => ({
       label: 'org.colophon.provenance',
       data: { metadata: { inputCid } },
@@ -251,7 +251,7 @@ describe('toBundle', () => {
     ]);
   });
 
-  it('does not accept a type from a file that is reserved for the service', () => {
+  it('does not accept from a file a type that is reserved for the service', () => {
     const typesOf = (type: string) =>
       bundleOf(
         storeOf({

@@ -86,9 +86,9 @@ describe.each(ENGINES)('a key bound to an entity, on %s', (engine) => {
   });
 
   it.each([
-    ['in its owner’s name', { performedBy: 'bo' }],
-    ['in its own', { performedBy: 'ann' }],
-    ['in no name', {}],
+    ['in the name of the owner', { performedBy: 'bo' }],
+    ['in the name of the entity of the key', { performedBy: 'ann' }],
+    ['without a name', {}],
   ])('403: a transfer of content of another owner, %s', async (_, more) => {
     const cid = await ofBo();
     expect((await transfer(annsKey, cid, more)).status).toBe(403);

@@ -116,7 +116,7 @@ const act = fc.record({ which: project, action: asked }).map(({ which, action })
   }),
 );
 
-/** Sent twice with the same key, and recorded once. */
+/** Sent several times with the same key, and recorded once. */
 const actTwice = fc.record({ which: project, action: asked }).map(
   ({ which, action }): Step => ({
     check: () => true,

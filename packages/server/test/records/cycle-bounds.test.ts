@@ -12,7 +12,7 @@ import { recordItems, toActionItem, toEntityItem } from '../support/plain-items.
 const WALK = 10_000;
 /** The number of followed links in a transaction after which `refuse_cycle` begins no further walk. */
 const TOGETHER = 40_000;
-/** Most links of all walks of one check. */
+/** Maximum number of links that one check follows: four walks of growing length in each of two directions. */
 const CHECK = 2 * (10 + 100 + 1_000 + WALK);
 
 let drawn = 0;
@@ -76,7 +76,7 @@ describe.each(['PGlite', 'PostgreSQL'])('the search for cycles, on %s', (engine)
     return (plan?.['Shared Hit Blocks'] ?? Number.NaN) + (plan?.['Shared Read Blocks'] ?? Number.NaN);
   }
 
-  it('finds a cycle from either side, when only the other side is short', async () => {
+  it('finds a cycle, whichever side is short', async () => {
     const [short, long] = [await chain(3), await chain(3_000)];
     await recordAll([toItem([short.at(-1) as string], [long[0] as string])]);
     const [first, last] = [short[0] as string, long.at(-1) as string];
@@ -108,7 +108,7 @@ describe.each(['PGlite', 'PostgreSQL'])('the search for cycles, on %s', (engine)
     expect((await watchOne([descendant], [root])).outcome).toEqual({ outcome: 'cycle' });
   });
 
-  it('reads few index pages when an input or an output has very many actions', async () => {
+  it('reads few index pages when an output has very many actions', async () => {
     const [popular, made] = [draw(), draw()];
     await recordAll([toItem([], [made])]);
     await addActions('action_input', popular, 3 * WALK);
@@ -185,7 +185,7 @@ describe.each(['PGlite', 'PostgreSQL'])('the search for cycles, on %s', (engine)
     expect(await recorder.record(project, item)).toMatchObject({ outcome: 'recorded' });
   });
 
-  it('a shortened search ends early, for all records of a statement together', async () => {
+  it('a search with longestWalk stops at a limit that all records of the statement share', async () => {
     const [up, down] = [await chain(1_500), await chain(1_500)];
     const texts = Array.from({ length: 20 }, () =>
       JSON.stringify(toItem([up.at(-1) as string], [down[0] as string])),

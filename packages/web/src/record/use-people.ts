@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 
 const NEWEST = 100;
 
-/** Returns the people of recent records. The list is empty until they are loaded. */
+/** Returns the 100 newest entities. The list is empty until they are loaded. */
 export function usePeople(client: Client): Entity[] {
   const [people, setPeople] = useState<Entity[]>([]);
   useEffect(() => {

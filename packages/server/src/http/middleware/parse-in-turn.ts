@@ -24,12 +24,12 @@ export function parseInTurn(app: App, { records: { scheduler }, limits }: TurnDe
     }
     done(null, payload);
   });
-  // The handler first makes digests of the parsed text, which take as long as the parse.
+  // Ends the turn after the synchronous start of the handler, which computes digests of the parsed text.
   app.addHook('preHandler', ({ endParse }, _reply, done) => {
     if (endParse !== undefined) setImmediate(endParse);
     done();
   });
-  // Ends the turn before the response is sent: a pipelined response to an invalid text can wait long for the client.
+  // An invalid text ends its turn here, before the response: a pipelined response waits until the client reads.
   app.addHook('onSend', ({ endParse }, _reply, _payload, done) => {
     endParse?.();
     done();

@@ -67,7 +67,7 @@ export async function hasForeignContent(
   return rows.length > 0;
 }
 
-/** Reads the action of an ownership event and its only attribution. */
+/** Reads the action of an ownership event and the oldest attribution of this action. */
 export async function readEvent(
   db: Queryable,
   projectId: string,
