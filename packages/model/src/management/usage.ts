@@ -21,6 +21,7 @@ export const usageSchema = z
     bytesStored: countAnswer,
     actionsRecorded: countAnswer,
     byStatus: z.array(z.object({ status: z.int(), calls: countAnswer })),
+    /** The 1,000 keys with the most calls. */
     byKey: z.array(
       z.object({
         keyId: z.string().meta({ description: 'Id of a key, `static:...` for one of API_KEYS, or `other`' }),

@@ -128,7 +128,7 @@ export const variables = z.object({
   MAX_JSON_MEMBERS: wholeNumber(1_000, 1_000_000, '5000').default(5_000),
   MAX_BATCH_CONTENTS: wholeNumber(1_000, 1_000_000, '10000').default(10_000),
   MAX_PROOF_FAULTS: wholeNumber(1, 1_000, '16').default(16),
-  MAX_PREFIX_NAMES: wholeNumber(1_000, 1_000_000, '4096').default(4_096),
+  MAX_PREFIX_NAMES: wholeNumber(1_000, 1_000_000, '16384').default(16_384),
   SERVER_SIGNING_KEY: hexKey(32).optional(),
   LOG_SIGNER_COMMAND: z
     .string()
@@ -154,7 +154,7 @@ export const variables = z.object({
   MAX_ADDRESS_CONNECTIONS: wholeNumber(1, 1_000_000, '1000').default(1_000),
   MAX_USER_ORGS: wholeNumber(0, 1_000_000, '10').default(10),
   MAX_ORG_PROJECTS: wholeNumber(0, 1_000_000, '100').default(100),
-  MAX_PROJECT_PUBLICATIONS: wholeNumber(0, 1_000_000, '1000').default(1_000),
+  MAX_PROJECT_PUBLICATIONS: wholeNumber(0, 1_000_000, '100000').default(100_000),
   MAX_PENDING_DELIVERIES: wholeNumber(1, 100_000, '1000').default(1_000),
   MAX_PENDING_DELIVERY_BYTES: wholeNumber(MEBIBYTE, 2 ** 40, '16777216').default(16 * MEBIBYTE),
   MAX_LIST_ROWS: wholeNumber(1_000, 10_000_000, '200000').default(200_000),

@@ -4,8 +4,8 @@ import type { Tx } from '../platform/db/database.js';
 import { lockAccount } from './accounts.sql.js';
 import { assertBelowLimit, isOperator } from './assert-below-limit.js';
 import { type ChangeOptions, change, withConflictError } from './change.js';
-import { countOwnedOrgs, insertMember } from './members.sql.js';
-import { insertOrg, readOrg } from './orgs.sql.js';
+import { insertMember } from './members.sql.js';
+import { countCreatedOrgs, insertOrg, readOrg } from './orgs.sql.js';
 
 /**
  * Creates an organisation with the actor as its first owner. Throws `Conflict` when the slug is taken, and `Forbidden`
@@ -14,9 +14,12 @@ import { insertOrg, readOrg } from './orgs.sql.js';
 export function createOrg(options: ChangeOptions, input: OrgInput): Promise<Org> {
   const { userId } = options.actor;
   return change(options, async (tx) => {
-    if (!isOperator(options.actor)) await assertMayOwnMore(tx, options);
+    if (!isOperator(options.actor)) await assertMayCreateMore(tx, options);
     const id = uuidv7();
-    await withConflictError(insertOrg(tx, { id, ...input }), `The slug ${input.slug} is taken.`);
+    await withConflictError(
+      insertOrg(tx, { id, ...input, createdBy: userId }),
+      `The slug ${input.slug} is taken.`,
+    );
     await insertMember(tx, { orgId: id, userId, role: 'owner' });
     const answer = await readOrg(tx, { accountId: userId, slug: input.slug });
     if (answer === undefined) throw new Error('An organisation vanished inside a transaction');
@@ -24,11 +27,11 @@ export function createOrg(options: ChangeOptions, input: OrgInput): Promise<Org>
   });
 }
 
-async function assertMayOwnMore(tx: Tx, { deps, actor: { userId } }: ChangeOptions): Promise<void> {
+async function assertMayCreateMore(tx: Tx, { deps, actor: { userId } }: ChangeOptions): Promise<void> {
   await lockAccount(tx, userId);
   assertBelowLimit(deps.limits, 'MAX_USER_ORGS', {
-    count: await countOwnedOrgs(tx, userId),
-    subject: 'You own organisations',
+    count: await countCreatedOrgs(tx, userId),
+    subject: 'You have created organisations',
     remedy: 'Create a project in one of them, or delete one',
   });
 }

@@ -56,16 +56,6 @@ export async function countOwners(tx: Tx, orgId: string): Promise<number> {
   return row?.owners ?? 0;
 }
 
-/** Counts the organisations of which the user is an owner. */
-export async function countOwnedOrgs(tx: Tx, userId: string): Promise<number> {
-  const [row] = await tx.query<{ count: number }>(
-    `select count(*)::int as count from control.member m join control.org o on o.id = m.org_id
-     where m.account_id = $1 and m.role = 'owner' and o.deleted_at is null`,
-    [userId],
-  );
-  return row?.count ?? 0;
-}
-
 /** Reads the owner with the longest membership. */
 export async function readFirstOwner(db: Queryable, orgId: string): Promise<string> {
   const [row] = await db.query<{ userId: string }>(

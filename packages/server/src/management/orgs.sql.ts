@@ -78,12 +78,25 @@ function membershipQuery(of: MembershipOf): string {
     where o.deleted_at is null and ${'orgSlug' in of ? 'o.slug' : 'keyId' in of ? 'k.id' : 'p.id'} = $2`;
 }
 
-export async function insertOrg(tx: Tx, org: { id: string; slug: string; name: string }): Promise<void> {
-  await tx.query('insert into control.org (id, slug, name) values ($1, $2, $3)', [
+export async function insertOrg(
+  tx: Tx,
+  org: { id: string; slug: string; name: string; createdBy: string },
+): Promise<void> {
+  await tx.query('insert into control.org (id, slug, name, created_by) values ($1, $2, $3, $4)', [
     org.id,
     org.slug,
     org.name,
+    org.createdBy,
   ]);
+}
+
+/** Counts the organisations that the user created, without the deleted ones. */
+export async function countCreatedOrgs(tx: Tx, userId: string): Promise<number> {
+  const [row] = await tx.query<{ count: number }>(
+    'select count(*)::int as count from control.org where created_by = $1 and deleted_at is null',
+    [userId],
+  );
+  return row?.count ?? 0;
 }
 
 export async function renameOrg(tx: Tx, orgId: string, name: string): Promise<void> {

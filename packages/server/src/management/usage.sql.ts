@@ -54,6 +54,9 @@ export interface UsageSum {
   actionsRecorded: number;
 }
 
+/** Maximum number of keys in the usage of a project: those with the most calls. */
+const MAX_KEYS = 1_000;
+
 /** Returns the totals of a project between two UTC days, both included. The total over all calls is always present. */
 export function sumUsage(
   db: Queryable,
@@ -61,13 +64,18 @@ export function sumUsage(
   { first, last }: { first: string; last: string },
 ): Promise<UsageSum[]> {
   return db.query<UsageSum>(
-    `select day::text, status, key_id as "keyId", coalesce(sum(calls), 0)::bigint as calls,
-       coalesce(sum(calls) filter (where status < 400), 0)::bigint as successes,
-       coalesce(sum(bytes_stored), 0)::bigint as "bytesStored",
-       coalesce(sum(actions_recorded), 0)::bigint as "actionsRecorded"
-     from control.usage_day where project_id = $1 and day between $2::date and $3::date
-     group by grouping sets ((), (day), (status), (key_id))
-     order by day, status, key_id`,
+    `select sums.day, sums.status, sums."keyId", sums.calls, sums.successes, sums."bytesStored", sums."actionsRecorded"
+     from (
+       select day::text, status, key_id as "keyId", coalesce(sum(calls), 0)::bigint as calls,
+         coalesce(sum(calls) filter (where status < 400), 0)::bigint as successes,
+         coalesce(sum(bytes_stored), 0)::bigint as "bytesStored",
+         coalesce(sum(actions_recorded), 0)::bigint as "actionsRecorded",
+         row_number() over (partition by key_id is null order by coalesce(sum(calls), 0) desc, key_id) as place
+       from control.usage_day where project_id = $1 and day between $2::date and $3::date
+       group by grouping sets ((), (day), (status), (key_id))
+     ) sums
+     where sums."keyId" is null or sums.place <= ${MAX_KEYS}
+     order by sums.day, sums.status, sums."keyId"`,
     [projectId, first, last],
   );
 }

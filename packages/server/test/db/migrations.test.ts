@@ -19,6 +19,7 @@ const RELEASED: Readonly<Record<string, string>> = {
   'control/0143-detection-counts.sql': 'a04596f87ec3418f259c2eb63540b9716af1abb9bedc71e49801fc03c74413c7',
   'control/0148-project-changes.sql': '8dc1be50afacb21c2ee7b70ec9f5c85e5b4133758ec3657f456b7d6d50685466',
   'control/0153-count-publications.sql': '588f1ca8a405486710f3088b057776a2ef6bc2f64f32606474039325a7441fd8',
+  'control/0155-org-creator.sql': 'e4ba6a51411b3f9ff3130c68e6ba30e2196af945bf16a06df912136a6b6d9c82',
   'provenance/0001-records.sql': 'a56bb84029ee5678f80c06e4f42b7f4eb7f2e7725232665c7d3e0b1002391db6',
   'provenance/0002-outbox.sql': '1fdd8ec0ecec25b7665f02aef6da410b34f81be8012a1c86a74f40fb622a515b',
   'provenance/0003-weights.sql': 'f3c21d4f2ad824fadd7be932755a6ed4ba6ae94c419900410d8033d802bb43ce',

@@ -34,6 +34,19 @@ describe.each(ENGINES)('a usage meter, on %s', (engine) => {
   });
   afterAll(() => service.stop());
 
+  it('shows the 1,000 keys with the most calls, and the total of all', async () => {
+    const projectId = randomUUID();
+    await control.query(
+      `insert into control.usage_day (project_id, key_id, day, status, calls, bytes_stored, actions_recorded)
+       select $1::uuid, 'key ' || n, current_date, 200, n, 0, 0 from generate_series(1, 1200) n`,
+      [projectId],
+    );
+    const usage = await readUsage(control, projectId, new Date());
+    expect(usage.summary.totalCalls).toBe((1_200 * 1_201) / 2);
+    expect(usage.byKey).toHaveLength(1_000);
+    expect(Math.min(...usage.byKey.map(({ calls }) => calls))).toBe(201);
+  });
+
   it('writes any number of calls in one statement per interval, and nothing without calls', async () => {
     const seen = intercept(control, /add_usage/, (run) => run());
     const projectId = randomUUID();

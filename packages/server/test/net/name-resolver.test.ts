@@ -12,7 +12,7 @@ afterEach(async () => {
 });
 
 async function open(options: NameResolverOptions = {}) {
-  const server = await startDnsServer({ 'known.example': '192.0.2.7' });
+  const server = await startDnsServer({ 'known.example': '192.0.2.7', 'only4.example': '192.0.2.8' });
   const resolver = createNameResolver({ servers: [server.address], ...options });
   opened.push(server.close, resolver.close);
   return { resolver, asked: server.asked };
@@ -54,6 +54,13 @@ describe('a DNS server that does not answer', () => {
 });
 
 describe('a host name', () => {
+  it('has the addresses of one kind when the server does not answer for the other', async () => {
+    const { resolver, asked } = await open();
+    expect(await resolver.resolve('only4.example')).toEqual([{ address: '192.0.2.8', family: 4 }]);
+    // A second query for the other kind would follow after a second.
+    expect(asked).toHaveLength(2);
+  });
+
   it('of the hosts file has the addresses there, without a query', async () => {
     const hosts = parseHosts(
       '127.0.0.1 localhost\n::1\tlocalhost  Me.local # 192.0.2.1\n#192.0.2.2 other\nbad x',

@@ -15,7 +15,7 @@ export interface DnsServer {
 
 /**
  * Starts a DNS server on UDP that knows these names and their IPv4 addresses. A name with `silent` in it gets no
- * answer, any other name the answer that it does not exist (RFC 1035 §4.1).
+ * answer, and a name with `only4` none for IPv6. Any other name gets the answer that it does not exist (RFC 1035 §4.1).
  */
 export async function startDnsServer(known: Record<string, string> = {}): Promise<DnsServer> {
   const socket = createSocket('udp4');
@@ -23,7 +23,7 @@ export async function startDnsServer(known: Record<string, string> = {}): Promis
   socket.on('message', (query, { port, address }) => {
     const { name, end, type } = readQuestion(query);
     asked.push(name);
-    if (name.includes('silent')) return;
+    if (name.includes('silent') || (name.includes('only4') && type !== TYPE_A)) return;
     const found = known[name];
     const records = found === undefined || type !== TYPE_A ? [] : [toRecord(found)];
     const header = Buffer.alloc(HEADER_BYTES);

@@ -37,7 +37,9 @@ export async function recordFile(
     const asked = { ...input, contentDigest: staged.digests.contentDigest };
     return await idempotently({ deps, request, asked }, async (keyed) => {
       const signal = signalOfCaller(reply);
-      const turn = { projectId, action: input.action, signal };
+      // The uploaded content is an output too.
+      const action = { ...input.action, outputCids: [staged.digests.cid] };
+      const turn = { projectId, action, signal };
       const sentInputs = sentNames(Object(json).action, 'inputCids');
       const { replayed, isNew, ...answer } = await recordInTurn(deps.records.scheduler, turn, () =>
         recordActivity(keyed, projectId, { input, upload: staged, sentInputs, signal }),

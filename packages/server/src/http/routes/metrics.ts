@@ -82,7 +82,7 @@ export function measureRequests(app: App, { registry, duration, refused }: Metri
   app.addHook('onClose', async () => registry.clear());
 }
 
-/** Methods with series of their own. The service rejects all others. */
+/** Methods with series of their own. All other methods share the series `other`. */
 const COUNTED = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']);
 /** Responses that a caller without a key can cause on every route. They share one series for each method and status. */
 const REFUSALS = new Set([401, 405, 429]);

@@ -1,4 +1,5 @@
 import { type LookupAddress, promises } from 'node:dns';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createReadHosts, type ReadHosts } from './hosts-file.js';
 
 /** Resolves host names from callers, without the threads that resolve the names of the service's own hosts. */
@@ -33,9 +34,14 @@ export class UnknownNameError extends Error {
 
 /** Time limit of one look-up. It ends before the time limit of a connection. */
 const LOOKUP_MS = 5_000;
-/** Time limit for one DNS server, so that a second one can answer within `LOOKUP_MS`. */
-const SERVER_MS = 2_000;
+/** Time limit of one query to a DNS server. A second query follows, because a packet can get lost. */
+const QUERY_MS = 1_000;
+const QUERIES = 2;
+/** Time to wait for the other kind of address after the first answer (compare RFC 8305 §3). */
+const OTHER_KIND_MS = 300;
 const ABSENT: readonly unknown[] = [promises.NOTFOUND, promises.NODATA];
+/** Errors after which the operating system may still know the name. */
+const OF_SYSTEM: readonly unknown[] = [...ABSENT, promises.SERVFAIL, promises.REFUSED, promises.CONNREFUSED];
 
 /**
  * Creates a resolver that sends its own DNS queries (c-ares). `dns.lookup` would wait in a thread of libuv, which runs
@@ -56,7 +62,7 @@ export function createNameResolver({
       return await queryBoth(name, { servers, signal });
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      if (askInTurn === undefined || !ABSENT.includes(code)) throw error;
+      if (askInTurn === undefined || !OF_SYSTEM.includes(code)) throw error;
       return askInTurn(name, signal);
     }
   }
@@ -87,16 +93,22 @@ async function queryBoth(
   name: string,
   { servers, signal }: { servers: readonly string[] | undefined; signal: AbortSignal },
 ): Promise<LookupAddress[]> {
-  const resolver = new promises.Resolver({ timeout: SERVER_MS, tries: 1 });
+  const resolver = new promises.Resolver({ timeout: QUERY_MS, tries: QUERIES });
   if (servers !== undefined) resolver.setServers(servers);
   signal.addEventListener('abort', () => resolver.cancel(), { once: true });
-  const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
-  const addresses = answers.flatMap((answer, index) =>
-    answer.status === 'rejected'
-      ? []
-      : answer.value.map((address) => ({ address, family: index === 0 ? 4 : 6 })),
-  );
-  if (addresses.length > 0) return addresses;
+  const addresses: LookupAddress[] = [];
+  const queries = [4, 6].map(async (family) => {
+    const found = await (family === 4 ? resolver.resolve4(name) : resolver.resolve6(name));
+    addresses.push(...found.map((address) => ({ address, family })));
+  });
+  const settled = Promise.allSettled(queries);
+  await Promise.any(queries).catch(() => undefined);
+  if (addresses.length > 0) {
+    await Promise.race([settled, sleep(OTHER_KIND_MS, undefined, { ref: false })]);
+    resolver.cancel();
+    return addresses.toSorted((one, other) => one.family - other.family);
+  }
+  const answers = await settled;
   const errors = answers.map((answer) => (answer.status === 'rejected' ? answer.reason : undefined));
   // An outage is not "absent": the other kind of address may exist.
   throw errors.find((error) => error !== undefined && !ABSENT.includes(error.code)) ?? errors[0];

@@ -113,18 +113,26 @@ export async function readStoredContent(
   return row && { ...row, sizeBytes: Number(row.sizeBytes) };
 }
 
+/** Maximum number of entities whose bodies one statement of `readWallets` reads. */
+const BODIES = 100;
+
 /** Returns whether each stored entity has a wallet, by id. */
 export async function readWallets(
   db: Queryable,
   projectId: string,
   ids: readonly string[],
 ): Promise<Map<string, boolean>> {
-  const rows = await db.query<{ id: string; payable: boolean }>(
-    `select e.id, (provenance.entity_json(e) ->> 'wallet') is not null as payable
-     from provenance.entity e where e.project_id = $1 and e.id = any($2)`,
-    [projectId, ids],
-  );
-  return new Map(rows.map(({ id, payable }) => [id, payable]));
+  const wallets = new Map<string, boolean>();
+  for (let at = 0; at < ids.length; at += BODIES) {
+    // The value of an erased wallet is an object.
+    const rows = await db.query<{ id: string; payable: boolean }>(
+      `select e.id, coalesce(jsonb_typeof(e.body->'wallet') = 'string', false) as payable
+       from provenance.entity e where e.project_id = $1 and e.id = any($2)`,
+      [projectId, ids.slice(at, at + BODIES)],
+    );
+    for (const { id, payable } of rows) wallets.set(id, payable);
+  }
+  return wallets;
 }
 
 export interface Namesake {
@@ -138,8 +146,8 @@ export interface Namesake {
 
 /** Maximum number of returned entities. Those with this wallet come first, then those without a wallet. */
 const MAX_NAMESAKES = 50;
-/** Maximum number of entities of one role and name that are compared. It limits the cost of a request. */
-const MAX_COMPARED = 1_000;
+/** Maximum number of entities of one role and name that are compared, and maximum size of the bodies before the last. */
+const MAX_COMPARED = { entities: 1_000, bytes: 2 ** 20 };
 
 export function readNamesakes(
   db: Queryable,
@@ -148,13 +156,23 @@ export function readNamesakes(
 ): Promise<Namesake[]> {
   return db.query<Namesake>(
     `select near.id, near.wallet, near.has_this_wallet as "hasThisWallet", near.has_public_key as "hasPublicKey",
-       count(*) over () = ${MAX_COMPARED} as "isCut"
+       near.is_cut as "isCut"
      from (
-       select e.id, e.created_at, e.body->>'wallet' as wallet, e.body ? 'publicKey' as has_public_key,
-         coalesce(provenance.wallet_key(e.body->>'wallet') = provenance.wallet_key($4), false) as has_this_wallet
-       from provenance.entity e
-       where e.project_id = $1 and e.role = $2 and e.body->>'name' = $3 and e.body ? 'name' and e.erasure is null
-       limit ${MAX_COMPARED}
+       select e.id, e.created_at, e.wallet, e.has_public_key, e.is_cut,
+         coalesce(provenance.wallet_key(e.wallet) = provenance.wallet_key($4), false) as has_this_wallet
+       from (
+         select e.id, e.created_at, e.is_cut, e.body->>'wallet' as wallet, e.body ? 'publicKey' as has_public_key
+         from (
+           select e.*, sum(e.weight_bytes) over (order by e.id) - e.weight_bytes as bytes_before,
+             count(*) over () = ${MAX_COMPARED.entities} or sum(e.weight_bytes) over () > ${MAX_COMPARED.bytes} as is_cut
+           from (
+             select e.id, e.created_at, e.body, e.weight_bytes from provenance.entity e
+             where e.project_id = $1 and e.role = $2 and e.body->>'name' = $3 and e.body ? 'name' and e.erasure is null
+             limit ${MAX_COMPARED.entities}
+           ) e
+         ) e
+         where e.bytes_before < ${MAX_COMPARED.bytes} offset 0
+       ) e offset 0
      ) near
      order by near.has_this_wallet desc, near.wallet is null desc, near.created_at, near.id limit ${MAX_NAMESAKES}`,
     [projectId, role, name, wallet],

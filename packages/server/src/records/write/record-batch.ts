@@ -41,7 +41,7 @@ export async function recordBatch(deps: RecordDeps, projectId: string, batch: Ba
   const { input, signal } = batch;
   const earlier = await deps.recorder.repeatBatch(projectId);
   if (earlier !== undefined) return toResult(input, earlier);
-  const entityIds = await requireEntityIds(deps, projectId, input);
+  const entityIds = await requireEntityIds(deps, projectId, batch);
   const actionIds = input.actions.map(({ id }) => id ?? uuidv7());
   const started = { ...batch, entityIds, actionIds, at: new Date() };
   await requirePayable(deps.provenance, projectId, {
@@ -64,11 +64,12 @@ export async function recordBatch(deps: RecordDeps, projectId: string, batch: Ba
 async function requireEntityIds(
   deps: RecordDeps,
   projectId: string,
-  { entities }: BatchInput,
+  { input: { entities }, signal }: Pick<Batch, 'input' | 'signal'>,
 ): Promise<string[]> {
   const ids: string[] = [];
   const faults: BatchFault[] = [];
   for (const [index, entity] of entities.entries()) {
+    signal?.throwIfAborted();
     try {
       ids.push(await requireEntityId(deps, projectId, entity));
     } catch (error) {
