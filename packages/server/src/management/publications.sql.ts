@@ -116,6 +116,12 @@ export interface PublicationQuery {
 /** A page ends with the publication at which the total size of the hidden entities reaches this limit. */
 const MAX_PAGE_BYTES = 2 ** 20;
 
+const SIZE_OF = (b: string) => `pg_column_size(${b}.hidden_entities::text)::bigint`;
+/** Whether the list of project $1 has the publication `b`: of the content $2, and after the cursor $3. */
+const IS_LISTED = `b.project_id = $1 and ($2::text is null or b.cid = $2)
+  and ($3::text is null or (b.created_at, b.id) < (
+    select c.created_at, c.id from control.publication c where c.project_id = $1 and c.id = $3))`;
+
 /**
  * Lists the publications of a project, newest first. `found` is the number of publications that the page could have,
  * up to `limit`.
@@ -126,20 +132,24 @@ export async function listPublicationRows(
   { cid, cursor, limit }: PublicationQuery,
 ): Promise<(PublicationRow & { found: number })[]> {
   return db.query<PublicationRow & { found: number }>(
-    `with page as (
-       select b.id, count(*) over ()::int as found,
-         sum(pg_column_size(b.hidden_entities::text)) over (order by b.created_at desc, b.id desc)
-           - pg_column_size(b.hidden_entities::text) as bytes_before
+    // Reads the size of one publication after the other, because the text of each can have almost 1 MB.
+    `with recursive page as (
+       select first.id, first.created_at, 0::bigint as bytes_before, ${SIZE_OF('first')} as bytes, 1 as place
        from (
+         select b.id, b.created_at, b.hidden_entities from control.publication b where ${IS_LISTED}
+         order by b.created_at desc, b.id desc limit 1
+       ) first
+       union all
+       select next.id, next.created_at, page.bytes_before + page.bytes, ${SIZE_OF('next')}, page.place + 1
+       from page, lateral (
          select b.id, b.created_at, b.hidden_entities from control.publication b
-         where b.project_id = $1 and ($2::text is null or b.cid = $2)
-           and ($3::text is null or (b.created_at, b.id) < (
-             select c.created_at, c.id from control.publication c where c.project_id = $1 and c.id = $3))
-         order by b.created_at desc, b.id desc limit $4
-       ) b)
-     select ${PUBLICATION_COLUMNS}, page.found from page
-     join control.publication b on b.project_id = $1 and b.id = page.id
-     where page.bytes_before < ${MAX_PAGE_BYTES}
+         where ${IS_LISTED} and (b.created_at, b.id) < (page.created_at, page.id)
+         order by b.created_at desc, b.id desc limit 1
+       ) next
+       where page.place < $4 and page.bytes_before + page.bytes < ${MAX_PAGE_BYTES})
+     select ${PUBLICATION_COLUMNS}, (
+       select count(*)::int from (select from control.publication b where ${IS_LISTED} limit $4) b) as found
+     from page join control.publication b on b.project_id = $1 and b.id = page.id
      order by b.created_at desc, b.id desc`,
     [projectId, cid ?? null, cursor ?? null, limit],
   );
