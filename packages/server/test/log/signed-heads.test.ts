@@ -201,7 +201,7 @@ describe('a service with an older database beside its bytes', () => {
     });
     expect(await accept()).toMatchObject({
       status: 0,
-      stdout: expect.stringContaining('nothing was changed'),
+      stdout: expect.stringContaining('Nothing was changed'),
     });
     const accepted = await start(older);
     expect((await accepted.send('/v1/log/checkpoint')).status).toBe(200);
