@@ -51,8 +51,7 @@ export function openWebhooks(config: Config, parts: WebhookParts): Webhooks {
     handlers: { [WEBHOOK_JOB]: createDeliverJob(deps, counts) },
     concurrency: AT_ONCE,
     maxPerProject: AT_ONCE_OF_A_PROJECT,
-    laneMember: ADDRESS,
-    laneDepth: AT_ONCE_OF_A_PROJECT * backlogLimits.deliveries,
+    lanes: { member: ADDRESS, depth: AT_ONCE_OF_A_PROJECT * backlogLimits.deliveries },
     // The job counts its own attempts up to MAX_ATTEMPTS. The runner also counts runs that a restart interrupted.
     maxAttempts: 2 * MAX_ATTEMPTS,
     retrySeconds: parts.webhookRetrySeconds ?? webhookRetrySeconds,

@@ -168,7 +168,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the outbox, on %s', (engine) 
       },
       reportFailure: () => {},
       pollSeconds: 0.05,
-      laneMember: 'lane',
+      lanes: { member: 'lane', depth: 1_000 },
     });
     await expect.poll(async () => (await stateOf(kind)).length, { timeout: 10_000 }).toBe(2);
     expect(begun.toSorted()).toEqual(['quick', 'slow']);

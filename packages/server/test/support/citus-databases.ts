@@ -8,8 +8,9 @@ import { runSql } from './run-sql.js';
  */
 export const isOnCluster = () => Boolean(process.env.TEST_CITUS_URL);
 
-/** Returns the URL of the same database on each node, the coordinator first. */
+/** Returns the URL of the same database on each node, the coordinator first. Without a cluster, only this URL. */
 export async function listNodeUrls(url: string): Promise<string[]> {
+  if (!isOnCluster()) return [url];
   const admin = process.env.TEST_CITUS_URL ?? url;
   const rows = await runSql(
     admin,

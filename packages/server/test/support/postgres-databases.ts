@@ -30,8 +30,7 @@ export async function createTemplate(
 ): Promise<void> {
   const url = new URL(server.url);
   const create = `create database "${templateName()}" template template0 encoding 'UTF8'`;
-  if (isOnCluster()) await runOnNodes(server.url, create);
-  else await runSql(server.url, create);
+  await runOnNodes(server.url, create);
   url.pathname = `/${templateName()}`;
   if (isOnCluster()) await joinNodes(url.href);
   await migrate(url.href);
@@ -52,8 +51,7 @@ async function copyDatabase(
     .slice(0, 25);
   const database = `${databasePrefix()}${plain}_${randomBytes(4).toString('hex')}`;
   const create = `create database "${database}" template "${template}" encoding 'UTF8'`;
-  if (isOnCluster()) await runOnNodes(url.href, create);
-  else await runSql(url.href, create);
+  await runOnNodes(url.href, create);
   url.pathname = `/${database}`;
   return url.href;
 }
@@ -62,10 +60,8 @@ async function copyDatabase(
 export async function dropDatabases(server: Pick<PostgresServer, 'url'>): Promise<void> {
   const pattern = `${databasePrefix().replaceAll('_', '\\_')}%`;
   const rows = await runSql(server.url, 'select datname from pg_database where datname like $1', [pattern]);
-  for (const { datname } of rows) {
-    const drop = `drop database if exists "${datname}" with (force)`;
-    await (isOnCluster() ? runOnNodes(server.url, drop) : runSql(server.url, drop));
-  }
+  for (const { datname } of rows)
+    await runOnNodes(server.url, `drop database if exists "${datname}" with (force)`);
 }
 
 /** The prefix of one test run, which the workers inherit. */

@@ -10,15 +10,12 @@ export interface Queryable {
    * embedded engine and a replica finish it, and Supabase ends it at its own time limit.
    */
   query<Row>(text: string, parameters?: readonly unknown[], signal?: AbortSignal): Promise<Row[]>;
-  /** Whether the rows of several projects are on several servers (Citus). */
-  readonly isDistributed?: boolean;
 }
 
 /** Returns a database that passes `signal` to every statement and starts none after it has aborted. */
 export function untilAborted(db: Queryable, signal: AbortSignal | undefined): Queryable {
   if (signal === undefined) return db;
   return {
-    isDistributed: db.isDistributed ?? false,
     async query(text, parameters) {
       signal.throwIfAborted();
       const rows = await db.query(text, parameters, signal);
@@ -59,6 +56,8 @@ export interface TransactionOptions {
 /** A committed write is on stable storage, except in a database in memory. */
 export interface Database extends Queryable {
   readonly engine: 'pglite' | 'postgresql' | 'supabase';
+  /** Whether the rows of several projects are on several servers (Citus). */
+  readonly isDistributed?: boolean;
   /** Commits when `run` resolves, and rolls back when it rejects. */
   transaction<T>(run: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /**

@@ -40,7 +40,7 @@ export interface ConnectionPoolOptions {
   /** False behind a transaction pooler, which may lose the settings and prepared statements of a connection. */
   keepsSession: boolean;
   /** Whether the server is the coordinator of a Citus cluster. */
-  isCluster: boolean;
+  isCluster?: boolean;
 }
 
 /** `report` is called when prepared statements are lost although `keepsSession` is true. */
@@ -59,7 +59,6 @@ export function openPostgres(url: string, { report, ...options }: PostgresOption
     connectMs: CONNECT_MS,
     statementMs: STATEMENT_MS,
     keepsSession: true,
-    isCluster: false,
     ...options,
   };
   const pool = openPool(url, all);
@@ -93,10 +92,7 @@ export function limitConnections({
 }
 
 /** For adapters only. */
-export function openPool(
-  url: string,
-  options: Omit<ConnectionPoolOptions, 'isCluster'> & { isCluster?: boolean },
-): pg.Pool {
+export function openPool(url: string, options: ConnectionPoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max: options.connections,

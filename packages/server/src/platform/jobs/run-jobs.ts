@@ -28,10 +28,8 @@ export interface JobSettings {
   concurrency?: number;
   /** Maximum number of running jobs of a project, so that no project blocks the others. Unlimited by default. */
   maxPerProject?: number;
-  /** Name of a payload member. Jobs with the same value of this member run one after the other. */
-  laneMember?: string;
-  /** Maximum number of earliest jobs of a project that a claim reads to find a job of a free lane. */
-  laneDepth?: number;
+  /** Jobs of the same lane run one after the other. */
+  lanes?: Omit<Lanes, 'busy'>;
 }
 
 /** `close` aborts the running jobs and resolves when they have ended. Aborted jobs run again later. */
@@ -39,7 +37,6 @@ export type JobRunner = Loop;
 
 const DEFAULT_LEASE_SECONDS = 60;
 const DEFAULT_MAX_RUN_SECONDS = 60;
-const DEFAULT_LANE_DEPTH = 1_000;
 const RETRY_BASE_SECONDS = 1;
 const RETRY_CAP_SECONDS = 600;
 
@@ -50,8 +47,7 @@ export function retryDelaySeconds(attempt: number): number {
 /** Runs due jobs until it is closed. Several nodes can run it: a lease gives each job to one of them. */
 export function startJobs(settings: JobSettings): JobRunner {
   const { db, handlers, pollSeconds = 1, leaseSeconds = DEFAULT_LEASE_SECONDS } = settings;
-  const { concurrency = 4, maxPerProject, laneMember, pace = createPollInterval() } = settings;
-  const { laneDepth = DEFAULT_LANE_DEPTH } = settings;
+  const { concurrency = 4, maxPerProject, lanes, pace = createPollInterval() } = settings;
   const kinds = Object.keys(handlers);
   const claim = createClaims(db, kinds);
   const stopping = new AbortController();
@@ -61,10 +57,10 @@ export function startJobs(settings: JobSettings): JobRunner {
   async function startDue(): Promise<number> {
     const free = concurrency - running.size;
     // With a limit per project or per lane, claim one job at a time: several jobs of one claim could exceed the limit.
-    const limit = (maxPerProject ?? laneMember) === undefined ? free : Math.min(free, 1);
-    const lanes = laneMember === undefined ? {} : { lanes: readLanes(laneMember) };
+    const limit = maxPerProject === undefined && lanes === undefined ? free : Math.min(free, 1);
+    const ofLanes = lanes === undefined ? {} : { lanes: { ...lanes, busy: busyLanes(lanes.member) } };
     const found =
-      limit === 0 ? [] : await claim({ limit, leaseSeconds, exceptProjects: busyProjects(), ...lanes });
+      limit === 0 ? [] : await claim({ limit, leaseSeconds, exceptProjects: busyProjects(), ...ofLanes });
     if (found.length > 0) pace.note();
     for (const job of found) running.set(job, runAndWake(job));
     return found.length === 0 ? pollSeconds * 1000 : 0;
@@ -82,9 +78,8 @@ export function startJobs(settings: JobSettings): JobRunner {
     return [...new Set(ids)].filter((id) => maxPerProject !== undefined && countOf(id) >= maxPerProject);
   }
 
-  function readLanes(member: string): Lanes {
-    const laneOf = ({ payload }: Job) => String((payload as Record<string, unknown>)[member]);
-    return { member, busy: [...running.keys()].map(laneOf), depth: laneDepth };
+  function busyLanes(member: string): string[] {
+    return [...running.keys()].map(({ payload }) => String((payload as Record<string, unknown>)[member]));
   }
 
   const loop = startLoop({

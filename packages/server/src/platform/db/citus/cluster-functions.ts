@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { Queryable } from '../database.js';
 import { readFunctions } from '../layers.js';
 import { describeFunctions } from '../schema-changes.js';
+import { LOCAL_TABLES } from './tables.js';
 
 /** Whether Citus stores the records of this database on several nodes. */
 export async function isDistributed(db: Queryable): Promise<boolean> {
@@ -14,6 +15,19 @@ export async function isDistributed(db: Queryable): Promise<boolean> {
     `select from pg_dist_partition where logicalrelid = to_regclass('provenance.action')`,
   );
   return rows.length > 0;
+}
+
+/** Lists the tables of records that Citus does not distribute yet, although they are not local. */
+export function listUndistributed(db: Queryable): Promise<{ name: string; isOfProject: boolean }[]> {
+  return db.query(
+    `select c.relname as name, exists (select from pg_attribute a
+       where a.attrelid = c.oid and a.attname = 'project_id' and not a.attisdropped) as "isOfProject"
+     from pg_class c where c.relnamespace = 'provenance'::regnamespace and c.relkind in ('r', 'p')
+       and not c.relispartition and c.relname <> all ($1::text[])
+       and c.oid not in (select p.logicalrelid from pg_dist_partition p where p.partmethod = 'h' or p.repmodel = 't')
+     order by c.relname`,
+    [LOCAL_TABLES],
+  );
 }
 
 /** Returns the checksum of the functions of this version on the nodes of a cluster. */

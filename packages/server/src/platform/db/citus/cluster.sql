@@ -34,14 +34,13 @@ language sql stable as $$
 $$;
 
 -- Creates or replaces the copies of all functions for each shard of this node. p_sources are the texts of the functions,
--- and p_version their checksum. Returns the number of shards whose copies were not of this version.
-create or replace function provenance.place_functions(p_sources text[], p_version text) returns int
+-- and p_version their checksum. Skips the shards whose copies are of this version.
+create or replace function provenance.place_functions(p_sources text[], p_version text) returns void
 language plpgsql set check_function_bodies = off set citus.enable_ddl_propagation = off set client_min_messages = warning
 as $$
 declare
   shard  bigint;
   source text;
-  placed int := 0;
 begin
   perform pg_advisory_xact_lock(7230192);
   for shard in select * from provenance.local_shards() loop
@@ -51,9 +50,7 @@ begin
       execute provenance.to_shard_text(shard, source);
     end loop;
     execute format('comment on schema provenance_%s is %L', shard, p_version);
-    placed := placed + 1;
   end loop;
-  return placed;
 end
 $$;
 

@@ -1,6 +1,5 @@
 import type { Queryable } from '../database.js';
-import { isDistributed, versionOfFunctions } from './cluster-functions.js';
-import { LOCAL_TABLES } from './tables.js';
+import { isDistributed, listUndistributed, versionOfFunctions } from './cluster-functions.js';
 
 /** The tests of the service ran with these major versions of Citus. */
 const MIN_VERSION = 13;
@@ -33,18 +32,19 @@ export async function assertFitCluster(db: Queryable): Promise<void> {
   const trouble = cluster === undefined ? NO_EXTENSION : findTrouble(cluster);
   if (trouble !== undefined) throw new Error(trouble);
   const versions = await db.query<{ node: string; version: string }>(
-    `select nodename || ':' || nodeport as node, result as version from run_command_on_workers(
-       $$select extversion || ' on PostgreSQL ' || split_part(current_setting('server_version'), ' ', 1) from pg_extension where extname = 'citus'$$)`,
+    `select nodename || ':' || nodeport as node, result as version from run_command_on_workers($1)`,
+    [VERSION],
   );
-  const [own] = await db.query<{ version: string }>(
-    `select extversion || ' on PostgreSQL ' || split_part(current_setting('server_version'), ' ', 1) as version from pg_extension where extname = 'citus'`,
-  );
+  const [own] = await db.query<{ version: string }>(VERSION);
   const other = versions.find(({ version }) => version !== own?.version);
   if (other !== undefined)
     throw new Error(
       `The coordinator runs Citus ${own?.version}, and the node ${other.node} runs Citus ${other.version}. Install the same versions on all nodes.`,
     );
 }
+
+const VERSION = `select extversion || ' on PostgreSQL ' || split_part(current_setting('server_version'), ' ', 1) as version
+  from pg_extension where extname = 'citus'`;
 
 const NO_EXTENSION =
   'The database has no Citus. Run `create extension citus` in this database on each node, then add the nodes to the coordinator with citus_add_node().';
@@ -70,13 +70,7 @@ export async function describeCluster(db: Queryable): Promise<{ isFit: boolean; 
   if (trouble !== undefined) return { isFit: false, says: `${about}: ${trouble}` };
   if (!(await isDistributed(db)))
     return { isFit: true, says: `${about}: no table is distributed. Run \`colophon db distribute\`` };
-  const left = await db.query<{ name: string }>(
-    `select c.relname as name from pg_class c
-     where c.relnamespace = 'provenance'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-       and c.relname <> all ($1::text[]) and c.oid not in (select p.logicalrelid from pg_dist_partition p)
-     order by 1`,
-    [LOCAL_TABLES],
-  );
+  const left = await listUndistributed(db);
   if (left.length > 0) {
     const names = left.map(({ name }) => name).join(', ');
     return { isFit: false, says: `${about}: not distributed: ${names}. Run \`colophon db distribute\`` };
@@ -91,7 +85,7 @@ export async function describeCluster(db: Queryable): Promise<{ isFit: boolean; 
 }
 
 /** Lists the nodes that lack the functions of this version for one of their shards. */
-async function listStaleNodes(db: Queryable): Promise<string[]> {
+export async function listStaleNodes(db: Queryable): Promise<string[]> {
   const rows = await db.query<{ node: string; success: boolean; result: string }>(
     `select nodename || ':' || nodeport as node, success, result from run_command_on_workers(format(
        $$select count(*) from provenance.local_shards() as shard

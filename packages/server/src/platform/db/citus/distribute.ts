@@ -1,9 +1,10 @@
+import pg from 'pg';
 import type { Database, Queryable, Tx } from '../database.js';
 import { readFunctions } from '../layers.js';
 import { describeFunctions, toEnterSql } from '../schema-changes.js';
-import { isDistributed, readClusterSql, versionOfFunctions } from './cluster-functions.js';
-import { assertFitCluster } from './describe-cluster.js';
-import { LOCAL_TABLES, REFERENCE_TABLES } from './tables.js';
+import { isDistributed, listUndistributed, readClusterSql, versionOfFunctions } from './cluster-functions.js';
+import { assertFitCluster, listStaleNodes } from './describe-cluster.js';
+import { REFERENCE_TABLES } from './tables.js';
 
 /**
  * Distributes the tables of records over the nodes of a Citus cluster, by project, and gives each node the functions.
@@ -25,7 +26,7 @@ export async function distribute(db: Database): Promise<string[]> {
 export async function refreshCluster(db: Database): Promise<boolean> {
   if (!(await isDistributed(db))) return false;
   await db.transaction(moveTables);
-  if (await isCurrent(db)) await placeFunctions(db);
+  if ((await isCurrent(db)) && (await listStaleNodes(db)).length > 0) await placeFunctions(db);
   return true;
 }
 
@@ -33,15 +34,7 @@ async function moveTables(tx: Tx): Promise<string[]> {
   // Triggers on shards call functions of the node, which change only rows of the same shard.
   await tx.exec(`${toEnterSql('provenance')} set local citus.enable_unsafe_triggers = on;
     set local citus.multi_shard_modify_mode = 'sequential'`);
-  const rows = await tx.query<{ name: string; isOfProject: boolean }>(
-    `select c.relname as name, exists (select from pg_attribute a
-       where a.attrelid = c.oid and a.attname = 'project_id' and not a.attisdropped) as "isOfProject"
-     from pg_class c where c.relnamespace = 'provenance'::regnamespace and c.relkind in ('r', 'p')
-       and not c.relispartition and c.relname <> all ($1::text[])
-       and c.oid not in (select p.logicalrelid from pg_dist_partition p where p.partmethod = 'h' or p.repmodel = 't')
-     order by c.relname`,
-    [LOCAL_TABLES],
-  );
+  const rows = await listUndistributed(tx);
   const references = rows.filter(({ name }) => REFERENCE_TABLES.includes(name));
   const ofProjects = rows.filter(({ isOfProject }) => isOfProject);
   for (const { name } of references) await tx.query(`select create_reference_table('provenance.${name}')`);
@@ -86,18 +79,18 @@ const PLACE_LOCK = 7_230_192;
 
 /** Creates or replaces the functions on each node with shards. */
 async function placeFunctions(db: Queryable): Promise<void> {
-  const sources = readFunctions('provenance').map(({ sql }) => quote(sql));
+  const sources = readFunctions('provenance').map(({ sql }) => pg.escapeLiteral(sql));
   await runOnNodes(
     db,
     `do $colophon$ begin
        perform pg_advisory_xact_lock(${PLACE_LOCK});
        perform set_config('citus.enable_ddl_propagation', 'off', true);
-       execute ${quote(readClusterSql())};
+       execute ${pg.escapeLiteral(readClusterSql())};
      end $colophon$`,
   );
   await runOnNodes(
     db,
-    `select provenance.place_functions(array[${sources.join(', ')}], ${quote(versionOfFunctions())})`,
+    `select provenance.place_functions(array[${sources.join(', ')}], ${pg.escapeLiteral(versionOfFunctions())})`,
   );
 }
 
@@ -118,9 +111,4 @@ async function isCurrent(db: Queryable): Promise<boolean> {
     checksum,
   ]);
   return rows.length > 0;
-}
-
-function quote(text: string): string {
-  const plain = text.replaceAll("'", "''");
-  return text.includes('\\') ? ` E'${plain.replaceAll('\\', '\\\\')}'` : `'${plain}'`;
 }
