@@ -463,6 +463,11 @@ def is_included(index, size, leaf, path, root):
     return found == root
 
 
+def require_leaf(index, leaf, path, checkpoint):
+    require(index < checkpoint.size, "leafOutsideTree")
+    require(is_included(index, checkpoint.size, leaf, path, checkpoint.root), "notIncluded")
+
+
 def is_consistent(older, newer, path):
     """RFC 9162, section 2.1.4.2. A tree is a pair of its size and its root."""
     (size, root), (new_size, new_root) = older, newer
@@ -622,9 +627,7 @@ def verify_handover_leaves(chain, checkpoint):
     for handover in chain:
         index, path = handover["leafIndex"], decoded_path(handover["inclusionPath"])
         require(index >= least, "wrongOrder")
-        require(index < checkpoint.size, "leafOutsideTree")
-        leaf = leaf_hash(sha256(canonical_bytes(handover["statement"])))
-        require(is_included(index, checkpoint.size, leaf, path, checkpoint.root), "notIncluded")
+        require_leaf(index, leaf_hash(sha256(canonical_bytes(handover["statement"]))), path, checkpoint)
         least = index + 1
 
 
@@ -823,9 +826,7 @@ def verify_receipt(document, key, strict, warnings):
     leaf = leaf_hash(digest)
     require(from_base64(log["leafHash"]) == leaf, "leafMismatch")
     checkpoint = verify_checkpoint(log["checkpoint"], key, log["origin"])
-    index, path = log["leafIndex"], decoded_path(log["inclusionPath"])
-    require(index < checkpoint.size, "leafOutsideTree")
-    require(is_included(index, checkpoint.size, leaf, path, checkpoint.root), "notIncluded")
+    require_leaf(log["leafIndex"], leaf, decoded_path(log["inclusionPath"]), checkpoint)
     if "anchor" in document:
         require(leads_to_anchor(document["anchor"], digest, checkpoint), "notAnchored")
     return {"kind": kind, "digest": record["digest"], "size": checkpoint.size, "anchorChecked": False}
@@ -1027,10 +1028,7 @@ def verify_record(item, checkpoint, strict):
     require(not (strict and is_unused), "unusedSalt")
     if kind == "action":
         require(record["digest"] == proof["digest"], "digestMismatch")
-    index, path = proof["leafIndex"], decoded_path(proof["inclusionPath"])
-    require(index < checkpoint.size, "leafOutsideTree")
-    leaf = leaf_hash(digest)
-    require(is_included(index, checkpoint.size, leaf, path, checkpoint.root), "notIncluded")
+    require_leaf(proof["leafIndex"], leaf_hash(digest), decoded_path(proof["inclusionPath"]), checkpoint)
     return is_unused
 
 

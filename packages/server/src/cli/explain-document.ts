@@ -5,37 +5,23 @@ import {
   type BundleReport,
   type DocumentReport,
   KEY_FAULTS,
-  type PolicyReport,
-  type QuorumReport,
   RECEIPT_FAULTS,
   type ReceiptReport,
-  type TimestampReport,
 } from '@colophon/model';
 import { describeSignedOnly } from './describe-signed-only.js';
-import { formatExplanation } from './explanation.js';
+import { type Explanation, formatExplanation } from './explanation.js';
 
-/** The facts about a receipt or a bundle that its report does not contain. */
-export interface DocumentFacts {
-  name: string;
-  signedBy: string;
+/** The facts about a receipt or a bundle that its report does not contain. `notChecked`: only those about the keys. */
+export interface DocumentFacts
+  extends Pick<Explanation, 'name' | 'signedBy' | 'notChecked' | 'witnesses' | 'timestamp'> {
   onchain: AnchorReport | undefined;
-  witnesses: QuorumReport | PolicyReport | undefined;
-  timestamp: TimestampReport | undefined;
-  /** Unchecked facts about the keys. */
-  notChecked: readonly string[];
 }
 
 /** A report on a document that verifies. */
 export type Verified<Report> = Extract<Report, { verified: true }>;
 
 /** The parts of an explanation that depend on the kind of the document. */
-interface Parts {
-  proven: string;
-  tree?: string;
-  times: readonly string[];
-  untimed: string;
-  notChecked: readonly string[];
-}
+type Parts = Pick<Explanation, 'proven' | 'tree' | 'times' | 'untimed' | 'notChecked'>;
 
 /** Explains the report on a receipt or a bundle in five lines, or names the fault. Warnings follow. */
 export function explainDocument(document: DocumentReport, facts: DocumentFacts): string {

@@ -1,4 +1,5 @@
 import type { PolicyReport, QuorumReport, TimestampReport } from '@colophon/model';
+import { withoutBreaks } from './print.js';
 import { describeCosigners, toTime } from './verify-cosigners.js';
 import { describeStamp } from './verify-stamp.js';
 
@@ -55,11 +56,6 @@ export function formatExplanation({ witnesses, timestamp, ...facts }: Explanatio
     ...(timestamp === undefined || isStamped ? [] : [`time-stamp   ${describeStamp(timestamp)}`]),
   ];
   return lines.map((line) => `${withoutBreaks(line)}\n`).join('');
-}
-
-/** A name or an id in a document could otherwise imitate a line. */
-function withoutBreaks(line: string): string {
-  return line.replaceAll(/\p{C}/gu, '\u{fffd}');
 }
 
 /**

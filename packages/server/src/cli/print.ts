@@ -30,7 +30,11 @@ export function withoutControls(text: string): string {
   return text.replaceAll(/(?!\n)\p{C}/gu, '\u{fffd}');
 }
 
-/** Removes line breaks too, because a cell has one line. */
+/** Removes line breaks too, so that a text of a document or a response cannot imitate a line. */
+export function withoutBreaks(text: string): string {
+  return text.replaceAll(/\p{C}/gu, '\u{fffd}');
+}
+
 function show(value: string | number | null | undefined): string {
-  return value === null || value === undefined ? '-' : String(value).replaceAll(/\p{C}/gu, '\u{fffd}');
+  return value === null || value === undefined ? '-' : withoutBreaks(String(value));
 }
