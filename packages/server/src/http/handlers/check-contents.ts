@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { type Detail, invalidBody } from '../../body-fault.js';
 import { ServiceError } from '../../errors.js';
 import type { Scheduler } from '../../platform/work/scheduler.js';
-import { LARGE_BATCH } from '../../records/write/batch-kind.js';
+import { countNames, LISTS, listOf, toBatchKind } from '../../records/write/batch-kind.js';
 import { MANY_CONTENTS } from '../../records/write/recorder.js';
 
 /** Up to this number of identifiers, the schema alone checks a batch or bundle, and reports each invalid identifier. */
@@ -47,19 +47,11 @@ export function assertNames(lists: unknown, at = ''): void {
   }
 }
 
-const LISTS = ['inputCids', 'outputCids'] as const;
-
 function refuse(faults: readonly Detail[]): ServiceError {
   const message = `The check stopped after ${faults.length} invalid content identifiers. The others are not checked.`;
   return invalidBody([...faults, { path: '', message, truncated: true }], {
     recovery: 'Correct the identifiers in details, check the others, and send the request again.',
   });
-}
-
-export function countNames(actions: readonly unknown[]): number {
-  let count = 0;
-  for (const action of actions) for (const list of LISTS) count += listOf(Object(action)[list]).length;
-  return count;
 }
 
 /**
@@ -73,10 +65,5 @@ export function recordInTurn<Recorded>(
 ): Promise<Recorded> {
   const count = countNames([action]);
   if (count <= MANY_CONTENTS) return record();
-  return scheduler.run({ ...turn, kind: count > LARGE_BATCH.names ? 'bulk' : 'batch' }, record);
-}
-
-/** Returns an empty list for a value that is not a list; the schema rejects such a value. */
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
+  return scheduler.run({ ...turn, kind: toBatchKind({ records: 1, names: count, bytes: 0 }) }, record);
 }

@@ -1,10 +1,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { type BatchInput, batchAnswerSchema, batchInputSchema } from '@colophon/model';
+import { batchAnswerSchema, batchInputSchema } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
-import { type BatchSize, toBatchKind } from '../../records/write/batch-kind.js';
+import { sizeOfBatch, toBatchKind } from '../../records/write/batch-kind.js';
 import { recordBatch } from '../../records/write/record-batch.js';
 import { type App, MAX_JSON_BYTES, type RecordRouteDeps } from '../app.js';
-import { assertFewContents, assertNames, countNames } from '../handlers/check-contents.js';
+import { assertFewContents, assertNames } from '../handlers/check-contents.js';
 import { idempotently } from '../handlers/idempotency.js';
 import { noteRecorded } from '../middleware/meter-usage.js';
 import { signalOfCaller } from '../wire/caller-signal.js';
@@ -53,7 +53,7 @@ export function batchRoutes(app: App, deps: RecordRouteDeps): void {
         }));
         const projectId = projectOf(request);
         const signal = signalOfCaller(reply);
-        const kind = toBatchKind(sizeOf(request));
+        const kind = toBatchKind(sizeOfBatch(request.body, bytesOf(request.headers)));
         const { answer, actionsRecorded, isNew } = await deps.records.scheduler.run(
           { projectId, kind, signal },
           () => recordBatch(keyed, projectId, { input: request.body, asSent, signal }),
@@ -63,15 +63,6 @@ export function batchRoutes(app: App, deps: RecordRouteDeps): void {
       });
     },
   );
-}
-
-function sizeOf({ body, headers }: { body: BatchInput; headers: IncomingHttpHeaders }): BatchSize {
-  const { entities, actions, attributions } = body;
-  return {
-    records: entities.length + actions.length + attributions.length,
-    names: countNames(actions),
-    bytes: bytesOf(headers),
-  };
 }
 
 /** Returns the announced length; infinite without one. */

@@ -25,7 +25,7 @@ import type { RecordItem } from '../draft/record-item.js';
 import { type StagedUpload, stageFile } from '../draft/stage-upload.js';
 import { digestBinding } from '../matching/soft-binding.js';
 import { readAction } from '../read/records.sql.js';
-import { type BatchSize, toBatchKind } from '../write/batch-kind.js';
+import { sizeOfBatch, toBatchKind } from '../write/batch-kind.js';
 import { requireWritten } from '../write/outcome.js';
 import { prepareUploadJobs } from '../write/prepare-upload-jobs.js';
 import type { CredentialDeps } from './deps.js';
@@ -142,7 +142,11 @@ async function recordBundle(
   try {
     const described = describeUpload(upload, bundle);
     const items = toItems(bundle, { at, described });
-    const turn = { projectId, kind: toBatchKind(sizeOf(bundle)), signal: media.signal };
+    const turn = {
+      projectId,
+      kind: toBatchKind(sizeOfBatch(bundle, Buffer.byteLength(JSON.stringify(bundle)))),
+      signal: media.signal,
+    };
     // The trial and the write have a slot each, because preparing the jobs can wait for other slots.
     const write = async (isTrial: boolean, batch: readonly RecordItem[]) => {
       const outcomes = await records.scheduler.run(turn, () =>
@@ -160,15 +164,6 @@ async function recordBundle(
   } finally {
     await upload.discard();
   }
-}
-
-function sizeOf(bundle: BundleDraft): BatchSize {
-  const { entities, actions, attributions } = bundle;
-  return {
-    records: entities.length + actions.length + attributions.length,
-    names: actions.reduce((sum, { inputCids, outputCids }) => sum + inputCids.length + outputCids.length, 0),
-    bytes: Buffer.byteLength(JSON.stringify(bundle)),
-  };
 }
 
 /** Returns an item for each action with its performer. The first action that made the file has the upload. */

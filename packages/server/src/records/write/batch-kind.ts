@@ -13,3 +13,30 @@ export function toBatchKind({ records, names, bytes }: BatchSize): 'batch' | 'bu
   const isLarge = records > LARGE_BATCH.records || names > LARGE_BATCH.names || bytes > LARGE_BATCH.bytes;
   return isLarge ? 'bulk' : 'batch';
 }
+
+/** Returns the size of a batch, or of a bundle. `bytes`: size of its JSON. */
+export function sizeOfBatch(
+  { entities, actions, attributions }: Record<'entities' | 'actions' | 'attributions', readonly unknown[]>,
+  bytes: number,
+): BatchSize {
+  return {
+    records: entities.length + actions.length + attributions.length,
+    names: countNames(actions),
+    bytes,
+  };
+}
+
+/** Members of an action that list content identifiers. */
+export const LISTS = ['inputCids', 'outputCids'] as const;
+
+/** Counts the content identifiers of actions, which need not have the form of an action yet. */
+export function countNames(actions: readonly unknown[]): number {
+  let count = 0;
+  for (const action of actions) for (const list of LISTS) count += listOf(Object(action)[list]).length;
+  return count;
+}
+
+/** Returns an empty list for a value that is not a list; the schema rejects such a value. */
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -3,6 +3,7 @@ import type { Database } from '../../platform/db/database.js';
 import type { Scheduler } from '../../platform/work/scheduler.js';
 import type { RecordItem } from '../draft/record-item.js';
 import { tryAgain } from '../read/try-again.js';
+import { countNames } from './batch-kind.js';
 import { createCoalescer, type RunBatch } from './coalescer.js';
 import { expectFresh, expectFreshInOrder, toFreshOutcome } from './fresh-items.js';
 import type { BatchOutcome, Outcome } from './outcome.js';
@@ -105,7 +106,7 @@ export function createRecorder(
   const record = createCoalescer(run, LIMITS);
   // A task with a slot must not wait for another slot, or it would keep others from its own.
   const inTurn = <T>(projectId: string, item: RecordItem, task: () => Promise<T>) =>
-    countContents(item) > MANY_CONTENTS
+    countNames([item.action?.body]) > MANY_CONTENTS
       ? tryAgain(task)
       : scheduler.run({ projectId, kind: 'history' }, () => tryAgain(task));
   return {
@@ -128,11 +129,6 @@ export function createRecorder(
       tryAgain(() => recordBatchOf(db, projectId, { items: items.map(mark), key })),
     repeatBatch: async (projectId, key) => key && readKeptBatch(db, projectId, key),
   };
-}
-
-function countContents({ action }: RecordItem): number {
-  const lists = [action?.body.inputCids, action?.body.outputCids];
-  return lists.reduce<number>((sum, list) => sum + (Array.isArray(list) ? list.length : 0), 0);
 }
 
 /** Whether a check ended at a limit that is higher, or not shared with other records, in a statement of its own. */
