@@ -1,5 +1,6 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
 import type { VerifySignature } from '@colophon/model';
+import { setNewest } from '../platform/work/set-newest.js';
 
 const KEY_BYTES = 32;
 const SIGNATURE_BYTES = 64;
@@ -33,12 +34,7 @@ export function createVerifySignature(): VerifySignature {
   function keyOf(publicKey: Uint8Array): KeyObject | undefined {
     const name = Buffer.from(publicKey).toString('latin1');
     const key = keys.has(name) ? keys.get(name) : importPublicKey(publicKey);
-    keys.delete(name); // to be the newest again
-    keys.set(name, key);
-    for (const oldest of keys.keys()) {
-      if (keys.size <= MAX_CACHED_KEYS) break;
-      keys.delete(oldest);
-    }
+    setNewest(keys, name, key, MAX_CACHED_KEYS);
     return key;
   }
 

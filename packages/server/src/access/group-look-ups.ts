@@ -1,5 +1,5 @@
 /** Looks up several keys by their digests. The map has an entry for each key that exists, by hex digest. */
-export type LookForKeys<Found> = (digests: readonly Buffer[]) => Promise<Map<string, Found>>;
+type LookForKeys<Found> = (digests: readonly Buffer[]) => Promise<Map<string, Found>>;
 
 interface WaitingKey<Found> {
   digest: Buffer;
@@ -23,7 +23,6 @@ const PACE_MS = 20;
  */
 export function groupLookUps<Found>(
   look: LookForKeys<Found>,
-  now: () => number = () => performance.now(),
 ): (digest: Buffer) => Promise<Found | undefined> {
   let waiting: WaitingKey<Found>[] = [];
   let running = 0;
@@ -32,7 +31,8 @@ export function groupLookUps<Found>(
   let timer: NodeJS.Timeout | undefined;
 
   /** Returns the time until the next statement may begin, in milliseconds. */
-  const waitMs = () => (now() - unknownMs < SUSPICIOUS_MS ? startedMs + PACE_MS - now() : 0);
+  const waitMs = () =>
+    performance.now() - unknownMs < SUSPICIOUS_MS ? startedMs + PACE_MS - performance.now() : 0;
 
   function startNext(): void {
     if (waiting.length === 0 || running >= AT_ONCE || timer !== undefined) return;
@@ -48,10 +48,10 @@ export function groupLookUps<Found>(
     const keys = waiting.slice(0, MAX_TOGETHER);
     waiting = waiting.slice(MAX_TOGETHER);
     running += 1;
-    startedMs = now();
+    startedMs = performance.now();
     try {
       const found = await look(keys.map(({ digest }) => digest));
-      if (keys.some(({ digest }) => !found.has(digest.toString('hex')))) unknownMs = now();
+      if (keys.some(({ digest }) => !found.has(digest.toString('hex')))) unknownMs = performance.now();
       for (const { digest, settle } of keys) settle(found.get(digest.toString('hex')));
     } catch (error) {
       for (const { fail } of keys) fail(error);

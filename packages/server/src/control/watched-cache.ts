@@ -1,3 +1,4 @@
+import { setNewest } from '../platform/work/set-newest.js';
 import type { ChangedProjects } from './changes.sql.js';
 import type { ChangeWatch } from './watch-changes.js';
 
@@ -61,10 +62,7 @@ export function createWatchedCache<Found>(
   function remember(name: string, entry: CachedEntry<Found>): void {
     // The result may not contain a change that happened during the look-up.
     if (!isCurrent(name, entry)) return;
-    remembered.delete(name); // the next line adds it as the newest entry
-    remembered.set(name, entry);
-    const [oldest] = remembered.keys();
-    if (remembered.size > MAX_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+    setNewest(remembered, name, entry, MAX_REMEMBERED);
   }
 
   async function lookAndRemember(name: string): Promise<Found | undefined> {

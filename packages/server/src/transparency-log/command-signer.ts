@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { VerifySignature } from '@colophon/model';
 import { ServiceError } from '../errors.js';
 import { createFairLimit } from '../platform/work/limit-concurrency.js';
+import { setNewest } from '../platform/work/set-newest.js';
 import type { LogSigner } from './log-signer.js';
 import { type CommandLine, runCommand } from './run-command.js';
 
@@ -55,12 +56,7 @@ export async function openCommandSigner(command: CommandLine, verify: VerifySign
     if (bytes.length > MAX_CACHED_BYTES) return sign(bytes, caller);
     const name = createHash('sha256').update(bytes).digest('hex');
     const signature = cached.get(name) ?? sign(bytes, caller);
-    cached.delete(name); // the next line adds it as the newest entry
-    cached.set(name, signature);
-    for (const oldest of cached.keys()) {
-      if (cached.size <= MAX_CACHED) break;
-      cached.delete(oldest);
-    }
+    setNewest(cached, name, signature, MAX_CACHED);
     signature.catch(() => cached.delete(name)); // the caller gets the rejection
     return signature;
   }

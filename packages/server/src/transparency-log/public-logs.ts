@@ -1,5 +1,6 @@
 import { formatTilePath, TILE_WIDTH, type Tile } from '@colophon/model';
 import type { FairLimit, GroupedLimit } from '../platform/work/limit-concurrency.js';
+import { setNewest } from '../platform/work/set-newest.js';
 import { readCheckpoint } from './checkpoint.js';
 import { createCompleteFewNodes, MissingNodesError } from './complete-nodes.js';
 import type { TransparencyLogDeps } from './deps.js';
@@ -68,12 +69,7 @@ export function createPublicLogs({
     const name = `${projectId}/${formatTilePath(tile)}`;
     const found = tiles.get(name) ?? (await readTile(logsInSlot, projectId, tile));
     if (found === undefined || tile.width < TILE_WIDTH) return found;
-    tiles.delete(name); // the next line adds it as the newest entry
-    tiles.set(name, found);
-    for (const oldest of tiles.keys()) {
-      if (tiles.size <= MAX_TILES) break;
-      tiles.delete(oldest);
-    }
+    setNewest(tiles, name, found, MAX_TILES);
     return found;
   }
 

@@ -1,4 +1,5 @@
 import { buffer } from 'node:stream/consumers';
+import { setNewest } from '../../platform/work/set-newest.js';
 import type { BlobRef, BlobStore, StoredBlob } from '../blob-store.js';
 import { verifyContent } from '../verify-content.js';
 import { type Bucket, openBucket, type S3Location, withOutageError } from './bucket.js';
@@ -112,10 +113,7 @@ function createTagMemory(capacity: number) {
     get: (key: string) => tags.get(key),
     set(key: string, etag: string | undefined) {
       if (etag === undefined) return;
-      tags.delete(key);
-      tags.set(key, etag);
-      const [oldest] = tags.keys();
-      if (tags.size > capacity && oldest !== undefined) tags.delete(oldest);
+      setNewest(tags, key, etag, capacity);
     },
   };
 }

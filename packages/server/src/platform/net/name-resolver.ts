@@ -1,5 +1,7 @@
 import { type LookupAddress, promises } from 'node:dns';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { whenAborted } from '../sleep-until.js';
+import { createConcurrencyLimit } from '../work/limit-concurrency.js';
 import { createReadHosts, type ReadHosts } from './hosts-file.js';
 
 /** Resolves host names from callers, without the threads that resolve the names of the service's own hosts. */
@@ -53,7 +55,7 @@ export function createNameResolver({
   askSystem,
 }: NameResolverOptions = {}): NameResolver {
   const running = new Set<() => void>();
-  const askInTurn = askSystem && oneAtATime(askSystem);
+  const inTurn = createConcurrencyLimit({ atOnce: 1, waiting: Number.POSITIVE_INFINITY });
 
   async function resolve(name: string, signal: AbortSignal): Promise<LookupAddress[]> {
     const known = (await readHosts()).get(name.toLowerCase().replace(/\.$/, ''));
@@ -62,8 +64,8 @@ export function createNameResolver({
       return await queryBoth(name, { servers, signal });
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      if (askInTurn === undefined || !OF_SYSTEM.includes(code)) throw error;
-      return askInTurn(name, signal);
+      if (askSystem === undefined || !OF_SYSTEM.includes(code)) throw error;
+      return inTurn(() => askSystem(name), signal);
     }
   }
 
@@ -112,23 +114,4 @@ async function queryBoth(
   const errors = answers.map((answer) => (answer.status === 'rejected' ? answer.reason : undefined));
   // An outage is not "absent": the other kind of address may exist.
   throw errors.find((error) => error !== undefined && !ABSENT.includes(error.code)) ?? errors[0];
-}
-
-/** Runs one call at a time, and skips calls whose caller no longer waits. */
-function oneAtATime(ask: (name: string) => Promise<LookupAddress[]>) {
-  let last: Promise<unknown> = Promise.resolve();
-  return (name: string, signal: AbortSignal): Promise<LookupAddress[]> => {
-    const next = last.then(() => {
-      signal.throwIfAborted();
-      return ask(name);
-    });
-    last = next.catch(() => {});
-    return next;
-  };
-}
-
-function whenAborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
 }

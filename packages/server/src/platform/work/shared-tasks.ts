@@ -1,3 +1,5 @@
+import { whenAborted } from '../sleep-until.js';
+
 /** Starts a task, or joins the running one with this key. Rejects with the signal's reason on abort. */
 export type JoinTask<Result> = (
   key: string,
@@ -29,15 +31,9 @@ export function createSharedTasks<Result = void>(): JoinTask<Result> {
     };
     signal?.addEventListener('abort', leave, { once: true });
     try {
-      return await (signal === undefined ? task.result : Promise.race([task.result, rejection(signal)]));
+      return await (signal === undefined ? task.result : Promise.race([task.result, whenAborted(signal)]));
     } finally {
       signal?.removeEventListener('abort', leave);
     }
   };
-}
-
-function rejection(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
 }

@@ -1,3 +1,5 @@
+import { setNewest } from '../../platform/work/set-newest.js';
+
 /** Delay before the next attempt to load a project that was evicted or could not be read. */
 const LEAST_MS = 30_000;
 const MOST_MS = 60 * 60_000;
@@ -22,10 +24,7 @@ export function createLoadDelays(now: () => number): LoadDelays {
 
   function delay(projectId: string, ms: number): void {
     const delayMs = Math.min(Math.max(ms, LEAST_MS), MOST_MS);
-    delays.delete(projectId); // the next line adds it as the newest entry
-    delays.set(projectId, { delayMs, untilMs: now() + delayMs });
-    const [oldest] = delays.keys();
-    if (delays.size > MAX_DELAYS && oldest !== undefined) delays.delete(oldest);
+    setNewest(delays, projectId, { delayMs, untilMs: now() + delayMs }, MAX_DELAYS);
   }
 
   const lastOf = (projectId: string) => delays.get(projectId)?.delayMs ?? 0;

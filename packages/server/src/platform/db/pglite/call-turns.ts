@@ -1,3 +1,5 @@
+import { setNewest } from '../../work/set-newest.js';
+
 export interface CallTurn {
   /** The project of the call; an empty string for calls without a project. */
   owner: string;
@@ -148,10 +150,7 @@ function createLatestAnswers() {
   const times = new Map<string, number>();
   return {
     note(owner: string): void {
-      times.delete(owner);
-      times.set(owner, performance.now());
-      const [oldest = owner] = times.keys();
-      if (times.size > MAX_ANSWERED) times.delete(oldest);
+      setNewest(times, owner, performance.now(), MAX_ANSWERED);
     },
     latestMs(isLeftOut: (owner: string) => boolean): number {
       let latest = Number.NEGATIVE_INFINITY;

@@ -1,3 +1,4 @@
+import { setNewest } from '../../work/set-newest.js';
 import type { ResultRows, ResultShape } from './protocol.js';
 
 /** Maximum number of prepared statements. The engine keeps a plan of each in memory. */
@@ -74,10 +75,7 @@ function createPaces() {
     get: (owner: string, text: string) => byOwner.get(owner)?.get(text) ?? ofAll.get(text),
     learn({ owner, text, pace }: { owner: string; text: string; pace: number }): void {
       const own = byOwner.get(owner) ?? new Map<string, number>();
-      byOwner.delete(owner);
-      byOwner.set(owner, own);
-      const [oldest = owner] = byOwner.keys();
-      if (byOwner.size > MAX_OWNERS) byOwner.delete(oldest);
+      setNewest(byOwner, owner, own, MAX_OWNERS);
       note(own, text, pace);
       note(ofAll, text, pace);
     },
