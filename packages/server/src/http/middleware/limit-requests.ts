@@ -70,10 +70,13 @@ export async function countVisitor(
   if (!verdict.allowed) throw tooMany('Too many requests from this address.', verdict);
 }
 
-/** Like `countVisitor`, for a malformed request. */
-export async function countVisitorAt({ byVisitor }: Limits, address: string): Promise<void> {
+/** Like `countVisitor`, for a malformed request. Returns the error 429 at the limit. */
+export async function countVisitorAt(
+  { byVisitor }: Limits,
+  address: string,
+): Promise<ServiceError | undefined> {
   const verdict = await byVisitor.take(networkOf(address));
-  if (!verdict.allowed) throw tooMany('Too many requests from this address.', verdict);
+  return verdict.allowed ? undefined : tooMany('Too many requests from this address.', verdict);
 }
 
 /**
@@ -134,13 +137,10 @@ export async function countUserRead({ byUser }: Limits, userId: string): Promise
 }
 
 function tooManyReads(whose: string, verdict: LimitVerdict): ServiceError {
-  return new ServiceError(
-    'TooManyRequests',
+  return tooMany(
     `The page sent more than ${verdict.limit} reads ${whose} in 60 s, a multiple of RATE_LIMIT_RPM + RATE_LIMIT_BURST.`,
-    {
-      headers: { 'retry-after': String(verdict.resetAfter) },
-      recovery: `Wait ${verdict.resetAfter} s, or ask the operator to raise RATE_LIMIT_RPM.`,
-    },
+    verdict,
+    'RATE_LIMIT_RPM',
   );
 }
 
@@ -215,15 +215,11 @@ export async function countRequest(
     countOpen(requests, projectId, { request, reply });
     return;
   }
-  const { limit, resetAfter } = ofProject;
   request.metBound = 'PROJECT_RATE_LIMIT_RPM';
-  throw new ServiceError(
-    'TooManyRequests',
-    `The keys of this project made ${limit} requests in 60 s, the limit of PROJECT_RATE_LIMIT_RPM.`,
-    {
-      headers: { 'retry-after': String(resetAfter) },
-      recovery: `Wait ${resetAfter} s, or ask the operator to raise PROJECT_RATE_LIMIT_RPM.`,
-    },
+  throw tooMany(
+    `The keys of this project made ${ofProject.limit} requests in 60 s, the limit of PROJECT_RATE_LIMIT_RPM.`,
+    ofProject,
+    'PROJECT_RATE_LIMIT_RPM',
   );
 }
 
@@ -322,9 +318,11 @@ function setLimitHeaders(reply: FastifyReply, { limit, remaining, resetAt, reset
   });
 }
 
-function tooMany(message: string, { resetAfter }: LimitVerdict): ServiceError {
+/** `variable`: the limit that the operator may raise. */
+function tooMany(message: string, { resetAfter }: LimitVerdict, variable?: string): ServiceError {
+  const orRaise = variable === undefined ? '' : `, or ask the operator to raise ${variable}`;
   return new ServiceError('TooManyRequests', message, {
     headers: { 'retry-after': String(resetAfter) },
-    recovery: `Wait ${resetAfter} s.`,
+    recovery: `Wait ${resetAfter} s${orRaise}.`,
   });
 }

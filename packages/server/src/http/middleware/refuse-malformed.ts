@@ -7,7 +7,7 @@ import { createClientAddress, createIsProxy } from '../../platform/net/client-ad
 import type { AppDeps } from '../app.js';
 import { answerHeaders } from '../wire/answer-headers.js';
 import { toRawAnswer, writeError } from '../wire/error-writer.js';
-import { countVisitorAt, type Limits } from './limit-requests.js';
+import { countVisitorAt } from './limit-requests.js';
 
 /** A request in progress and its response. */
 export interface Exchange {
@@ -29,17 +29,9 @@ export function refuseMalformed({
   const addressOf = createClientAddress(trustProxy);
   return async (error, request, reply) => {
     reply.headers({ 'x-request-id': request.id, ...answerHeaders() });
-    const refusal = await refusalOf(limits, addressOf(request.raw), error);
-    writeError(refusal, request, reply);
+    const tooMany = await countVisitorAt(limits, addressOf(request.raw));
+    writeError(tooMany ?? error, request, reply);
   };
-}
-
-/** Counts a malformed request, and returns its error, or the error 429. */
-function refusalOf(limits: Limits, address: string, error: unknown): Promise<unknown> {
-  return countVisitorAt(limits, address).then(
-    () => error,
-    (tooMany: unknown) => tooMany,
-  );
 }
 
 type AnswerParserError = (error: NodeJS.ErrnoException, socket: Duplex, exchange?: Exchange) => void;
@@ -61,8 +53,8 @@ export function answerParserErrors({
   async function refuse(error: NodeJS.ErrnoException, socket: Duplex): Promise<void> {
     const { remoteAddress: address } = socket as Partial<Socket>;
     const isCounted = address !== undefined && !isProxy(address, 0) && error.code?.startsWith('HPE_');
-    const refusal = isCounted ? await refusalOf(limits, address, error) : error;
-    socket.end(toRawAnswer(refusal, randomUUID()));
+    const tooMany = isCounted ? await countVisitorAt(limits, address) : undefined;
+    socket.end(toRawAnswer(tooMany ?? error, randomUUID()));
   }
 
   return (error, socket, exchange) => {

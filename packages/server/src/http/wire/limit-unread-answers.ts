@@ -81,30 +81,28 @@ export function limitUnreadAnswers(
   });
 }
 
-function toLongAnswer(reply: FastifyReply, payload: unknown): unknown {
+/** `sizeBytes`: memory that this response alone needs; by default, that of the payload. */
+function toLongAnswer(reply: FastifyReply, payload: unknown, sizeBytes?: number): unknown {
   if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload;
   if (payload.length <= LONG_BYTES) return payload;
   const bytes = typeof payload === 'string' ? Buffer.from(payload) : payload;
   reply.header('content-length', bytes.length);
-  return new LongAnswer(cutPieces(bytes), bytes.length);
+  const count = Math.ceil(bytes.length / LONG_BYTES);
+  const pieces = Array.from({ length: count }, (_, at) =>
+    bytes.subarray(at * LONG_BYTES, (at + 1) * LONG_BYTES),
+  );
+  return new LongAnswer(pieces, sizeBytes ?? bytes.length);
 }
 
 /** Returns a response with bytes that the service keeps in memory anyway. It does not count for its caller. */
-export function toKeptAnswer(reply: FastifyReply, bytes: Buffer): Buffer | LongAnswer {
-  if (bytes.length <= LONG_BYTES || reply.request.method === 'HEAD') return bytes;
-  reply.header('content-length', bytes.length);
-  return new LongAnswer(cutPieces(bytes), 0);
-}
-
-function cutPieces(bytes: Buffer): Buffer[] {
-  const count = Math.ceil(bytes.length / LONG_BYTES);
-  return Array.from({ length: count }, (_, at) => bytes.subarray(at * LONG_BYTES, (at + 1) * LONG_BYTES));
+export function toKeptAnswer(reply: FastifyReply, bytes: Buffer): unknown {
+  return reply.request.method === 'HEAD' ? bytes : toLongAnswer(reply, bytes, 0);
 }
 
 /** Whether the request can be refused after its execution. A route of a project that only reads can use POST too. */
-function changesNothing({ method, routeOptions }: FastifyRequest, ownerName: AnswerOwner['name']): boolean {
+function changesNothing({ method, principal, routeOptions }: FastifyRequest): boolean {
   const { permission = 'read' } = routeOptions.config;
-  return method === 'GET' || (ownerName === 'this project' && permission === 'read');
+  return method === 'GET' || (principal !== undefined && permission === 'read');
 }
 
 function count(
@@ -113,7 +111,7 @@ function count(
   { reply, answer }: { reply: FastifyReply; answer: LongAnswer },
 ): { end(): void } {
   const { sizeBytes } = answer;
-  const isRead = changesNothing(reply.request, ownerName);
+  const isRead = changesNothing(reply.request);
   // An owner without other unread responses may receive a response of any length.
   const units = isRead ? Math.min(sizeBytes, answers.limit) : sizeBytes;
   const counted = answers.begin(id, isRead ? undefined : Number.POSITIVE_INFINITY, units);
