@@ -52,7 +52,7 @@ async function toTrees(db: Queryable, { witnesses, ...log }: UncosignedLog): Pro
      from unnest($2::text[], $3::bigint[]) as w(key, size)`,
     [log.projectId, witnesses.map(({ key }) => key), witnesses.map(({ size }) => size)],
   );
-  const sizeOf = new Map(anchored.map(({ key, size }) => [key, size ?? log.size]));
+  const sizeOf = new Map(anchored.map(({ key, size }) => [key, size]));
   const treeOf = (key: string) => sizeOf.get(key) ?? log.size;
   const sizes = [...new Set(witnesses.map(({ key }) => treeOf(key)))];
   return sizes.map((size) => ({

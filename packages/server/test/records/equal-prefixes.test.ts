@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mentionKey, verifyBundle } from '@colophon/model';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createSigner, createVerifySignature } from '../../src/access/ed25519.js';
-import type { Database, Queryable } from '../../src/platform/db/database.js';
+import type { Database } from '../../src/platform/db/database.js';
 import { type Databases, openDatabases } from '../../src/platform/db/open-databases.js';
 import { draftEntity } from '../../src/records/draft/draft-records.js';
 import { readProvenBundle } from '../../src/records/read/prove-bundle.js';
@@ -12,6 +12,7 @@ import type { TransparencyLogDeps } from '../../src/transparency-log/deps.js';
 import { nameLogs } from '../../src/transparency-log/log.sql.js';
 import { toLogSigner } from '../../src/transparency-log/log-signer.js';
 import { recordItems } from '../support/plain-items.js';
+import { watchDatabase } from '../support/watch-database.js';
 
 const AT = new Date();
 /** Bytes of a leaf in the map: its key and its hash. */
@@ -57,23 +58,6 @@ const toDeps = (): TransparencyLogDeps => ({
   completeNodes: createCompleteNodes(databases.provenance, (_, run) => run()),
 });
 
-/** The database; calls `onRows` with the rows of each statement. */
-function watched(onRows: (rows: readonly { packed?: string }[]) => void): Database {
-  const watch = <Source extends Queryable>(source: Source): Source => ({
-    ...source,
-    async query(text: string, parameters?: readonly unknown[]) {
-      const rows = await source.query(text, parameters);
-      onRows(rows as { packed?: string }[]);
-      return rows as never;
-    },
-  });
-  const { provenance } = databases;
-  return {
-    ...watch(provenance),
-    transaction: (run, options) => provenance.transaction((tx) => run(watch(tx)), options),
-  };
-}
-
 const countLeaves = (rows: readonly { packed?: string }[]) =>
   rows.reduce((sum, { packed = '' }) => sum + packed.length / 2 / LEAF_BYTES, 0);
 
@@ -115,7 +99,7 @@ it('other tasks run while a prefix with many keys is hashed', async () => {
   setImmediate(turn);
   let since: number | undefined;
   const turnsAfter: number[] = [];
-  const provenance = watched((rows) => {
+  const provenance = watchDatabase<{ packed?: string }>(databases.provenance, (rows) => {
     if (since !== undefined) turnsAfter.push(turns - since);
     since = countLeaves(rows) >= 4_000 ? turns : undefined;
   });
@@ -139,7 +123,7 @@ it('one transaction reads about 16,384 keys of the map, however full the prefixe
     ...provenance,
     transaction: async (run, options) => {
       let leaves = 0;
-      const count = watched((rows) => {
+      const count = watchDatabase<{ packed?: string }>(databases.provenance, (rows) => {
         leaves += countLeaves(rows);
       });
       const result = await count.transaction(run, options);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mapRoot, type ProvenBundle, toBase64, verifyBundle, verifyWalk } from '@colophon/model';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createSigner, createVerifySignature } from '../../src/access/ed25519.js';
-import type { Database, Queryable } from '../../src/platform/db/database.js';
+import type { Database } from '../../src/platform/db/database.js';
 import { type Databases, openDatabases } from '../../src/platform/db/open-databases.js';
 import { toText } from '../../src/platform/json-text.js';
 import { draftAttribution, draftEntity } from '../../src/records/draft/draft-records.js';
@@ -19,6 +19,7 @@ import { advanceMentions, type MapState, readMap } from '../../src/transparency-
 import { proveMentions, sortByKey } from '../../src/transparency-log/prove-mentions.js';
 import { recordItems } from '../support/plain-items.js';
 import { openScheduler } from '../support/scheduler.js';
+import { watchDatabase } from '../support/watch-database.js';
 
 const PROJECT = randomUUID();
 const ATTRIBUTIONS = 1_500;
@@ -59,23 +60,6 @@ beforeAll(async () => {
   await write(roles.map(toAttribution));
 }, 120_000);
 afterAll(() => databases.close());
-
-/** The database; calls `onStatement` with the rows of each statement. */
-function watched(onStatement: (rows: readonly unknown[]) => void | Promise<void>): Database {
-  const watch = <Source extends Queryable>(source: Source): Source => ({
-    ...source,
-    async query(text: string, parameters?: readonly unknown[]) {
-      const rows = await source.query(text, parameters);
-      await onStatement(rows);
-      return rows as never;
-    },
-  });
-  const { provenance } = databases;
-  return {
-    ...watch(provenance),
-    transaction: (run, options) => provenance.transaction((tx) => run(watch(tx)), options),
-  };
-}
 
 const toNeeds = (provenance: Database = databases.provenance): TransparencyLogDeps => ({
   provenance,
@@ -143,7 +127,7 @@ it('other tasks run between the last statement and the signature', async () => {
   let since = 0;
   let turnsUntilSigned = 0;
   const deps = toNeeds(
-    watched(() => {
+    watchDatabase(databases.provenance, () => {
       since = turns;
     }),
   );
@@ -161,7 +145,9 @@ it('other tasks run between the last statement and the signature', async () => {
 
 it('no statement returns more than 512 KiB of text', async () => {
   const characters: number[] = [];
-  const deps = toNeeds(watched((rows) => void characters.push(JSON.stringify(rows).length)));
+  const deps = toNeeds(
+    watchDatabase(databases.provenance, (rows) => void characters.push(JSON.stringify(rows).length)),
+  );
   await prove(deps, IN_STEPS);
   expect(characters.length).toBeGreaterThan(ATTRIBUTIONS / 100);
   expect(Math.max(...characters)).toBeLessThan(512 * 1024);
@@ -171,7 +157,7 @@ it('no more statements are sent after all callers have disconnected', async () =
   const gone = new AbortController();
   let count = 0;
   const deps = toNeeds(
-    watched(() => {
+    watchDatabase(databases.provenance, () => {
       count++;
       if (count === 12) gone.abort();
     }),
@@ -192,7 +178,7 @@ async function proveWhile(cid: string, disturb: () => Promise<unknown>, times = 
   let left = times;
   let isBusy = false;
   const deps = toNeeds(
-    watched(async (rows) => {
+    watchDatabase(databases.provenance, async (rows) => {
       const [row] = rows as { text?: string }[];
       if (isBusy || left === 0 || row?.text === undefined) return;
       left--;
@@ -241,7 +227,7 @@ it('the map of a project with version 1 becomes version 2 in portions, also afte
   };
   const counting = { ...toNeeds(), limitConcurrency };
   let statements = 0;
-  const failing = watched(() => {
+  const failing = watchDatabase(databases.provenance, () => {
     statements++;
     if (statements === 7) throw new Error('The connection broke');
   });
@@ -278,7 +264,7 @@ it('the map covers records with many identifiers in short portions, and its root
   const { provenance } = databases;
   const size = await readLogSize(provenance, PROJECT);
   const counts: number[] = [];
-  const counted = watched((rows) => void counts.push(rows.length));
+  const counted = watchDatabase(databases.provenance, (rows) => void counts.push(rows.length));
   let state: MapState | undefined;
   for (let portions = 0; state === undefined; portions++) {
     expect(portions).toBeLessThan(60);
@@ -329,7 +315,7 @@ it('a proof of 300 names reads one row for each name, entry and short prefix, an
   const project = { projectId: PROJECT, version: 2, maxPrefixNames: MAX_PREFIX_NAMES } as const;
   const names = sortByKey(Array.from({ length: 300 }, (_, place) => ({ name: `many 0 ${place}` })));
   let count = 0;
-  const counted = watched((rows) => {
+  const counted = watchDatabase(databases.provenance, (rows) => {
     count += rows.length;
   });
   const { root, byName } = await counted.transaction(async (tx) => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Queryable } from './database.js';
+import { type Queryable, untilAborted } from './database.js';
 
 const MAX_PAUSE_MS = 20;
 
@@ -22,4 +22,16 @@ export function paced(
       return (await query(text, parameters, signal)) as never;
     },
   };
+}
+
+/** A `paced` database for a read of a project until `signal` aborts, contended while other projects have requests. */
+export function pacedFor(
+  {
+    db,
+    hasOtherRequests = () => false,
+  }: { db: Queryable; hasOtherRequests?: ((projectId: string) => boolean) | undefined },
+  projectId: string,
+  signal: AbortSignal | undefined,
+): Queryable {
+  return paced(untilAborted(db, signal), () => hasOtherRequests(projectId));
 }

@@ -1,6 +1,5 @@
 import { type ComplianceReport, levelOfDisclosure, MARK_LAYERS, type ReportedLayer } from '@colophon/model';
-import { untilAborted } from '../../platform/db/database.js';
-import { paced } from '../../platform/db/paced.js';
+import { pacedFor } from '../../platform/db/paced.js';
 import type { RecordDeps } from '../deps.js';
 import type { Position } from '../read/cursor.js';
 import { toLayers } from './describe-mark.js';
@@ -45,13 +44,13 @@ const BOUNDS = { pageRows: 1_000, maxRows: 200_000 };
  * projects have requests.
  */
 export function countRecords(
-  { reads, scheduler, matching, hasOtherRequests = () => false }: ComplianceDeps,
+  { reads, scheduler, matching, hasOtherRequests }: ComplianceDeps,
   projectId: string,
   { period, isSigned, signal, bounds = BOUNDS }: RecordsOfPeriod,
 ): Promise<Counted> {
   const rules = listFingerprintRules(matching.kinds);
   return scheduler.run({ projectId, kind: 'history', signal }, async (running) => {
-    const db = paced(untilAborted(reads, running), () => hasOtherRequests(projectId));
+    const db = pacedFor({ db: reads, hasOtherRequests }, projectId, running);
     const walk = createReadPages(period, bounds);
     const groups: MarkGroup[] = [];
     const all = await walk(SMALLEST_UUID, async (turn) => {

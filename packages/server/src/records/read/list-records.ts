@@ -1,6 +1,6 @@
 import { ServiceError } from '../../errors.js';
 import { type Queryable, untilAborted } from '../../platform/db/database.js';
-import { paced } from '../../platform/db/paced.js';
+import { pacedFor } from '../../platform/db/paced.js';
 import type { RecordDeps } from '../deps.js';
 import type { Answer } from './answer-cache.js';
 import { MAX_PAGE_BYTES } from './answer-size.js';
@@ -46,7 +46,7 @@ export async function listRecords(
   const reading = await startReading(untilAborted(deps.reads, signal), projectId, request);
   if (!reading.isDone())
     await deps.scheduler.run({ projectId, kind: 'history', signal }, async (running) => {
-      await finish(reading, toPacedReads(deps, projectId, running), deps.maxListRows);
+      await finish(reading, pacedFor({ ...deps, db: deps.reads }, projectId, running), deps.maxListRows);
     });
   return reading.toPage();
 }
@@ -57,18 +57,10 @@ export async function listRecordsInTurn(
   projectId: string,
   request: ListRequest,
 ): Promise<string> {
-  const db = toPacedReads(deps, projectId, request.signal);
+  const db = pacedFor({ ...deps, db: deps.reads }, projectId, request.signal);
   const reading = await startReading(db, projectId, request);
   await finish(reading, db, deps.maxListRows);
   return reading.toPage().text;
-}
-
-function toPacedReads(
-  { reads, hasOtherRequests = () => false }: Pick<ListDeps, 'reads' | 'hasOtherRequests'>,
-  projectId: string,
-  signal: AbortSignal,
-): Queryable {
-  return paced(untilAborted(reads, signal), () => hasOtherRequests(projectId));
 }
 
 interface PageReading {

@@ -134,10 +134,9 @@ export function readActionKeys(
 const ATTRIBUTION_KEY = `t.id, ${at('t.created_at')}, t.entity_id as "entityId", t.action_id as "actionId", t.cid, t.role,
   t.weight_bytes as bytes`;
 
-/** `id`: an action or content. `count` and `last`: number and last of its attributions that were read. */
+/** `id`: an action or content. `last`: the last of its attributions that was read. */
 export interface AttributionPosition {
   id: string;
-  count: number;
   last: AttributionKey | undefined;
 }
 
@@ -180,7 +179,6 @@ export function readAttributionsOfContent(
   projectId: string,
   { positions, limit }: { positions: readonly AttributionPosition[]; limit: number },
 ): Promise<AttributionKey[]> {
-  const first = { at: null, id: null };
   return db.query<AttributionKey>(
     `select t.* from unnest($2::text[], $3::int8[], $4::uuid[]) as given(cid, at, id),
        lateral (select ${ATTRIBUTION_KEY} from provenance.attribution t
@@ -191,8 +189,8 @@ export function readAttributionsOfContent(
     [
       projectId,
       positions.map(({ id }) => id),
-      positions.map(({ last }) => (last ?? first).at),
-      positions.map(({ last }) => (last ?? first).id),
+      positions.map(({ last }) => last?.at ?? null),
+      positions.map(({ last }) => last?.id ?? null),
       limit,
     ],
   );

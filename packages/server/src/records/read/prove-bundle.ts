@@ -10,8 +10,7 @@ import {
   toVerifierKey,
 } from '@colophon/model';
 import { ServiceError } from '../../errors.js';
-import { type Queryable, untilAborted } from '../../platform/db/database.js';
-import { paced } from '../../platform/db/paced.js';
+import { pacedFor } from '../../platform/db/paced.js';
 import { lengthOf } from '../../platform/json-text.js';
 import { mapYielding } from '../../platform/work/map-yielding.js';
 import { requireSigner, signTree } from '../../transparency-log/checkpoint.js';
@@ -135,7 +134,11 @@ async function proveDraft(
     minSize: last + 1,
     witnesses: deps.witnessKeys,
   });
-  const tree = await openTree(pacedFor(deps, projectId, signal), projectId, cosigned?.size ?? last + 1);
+  const tree = await openTree(
+    pacedFor({ ...deps, db: deps.provenance }, projectId, signal),
+    projectId,
+    cosigned?.size ?? last + 1,
+  );
   const toText = createHashTexts();
   const prove = async ({ leafIndex }: { leafIndex: number }) => ({
     inclusionPath: (await tree.proveInclusion(leafIndex)).map(toText),
@@ -153,15 +156,6 @@ async function proveDraft(
   const sig = await signer.signBytes(Buffer.concat([header, ...payload]), projectId);
   const { keyId: keyid } = toVerifierKey(origin, Buffer.from(signer.publicKeyHex, 'hex'));
   return { ...bundle, proof: { ...proof, signatures: [{ keyid, sig: toBase64(sig) }] } as BundleProof };
-}
-
-/** The database, with pauses between statements while other projects have requests. */
-function pacedFor(
-  { provenance, hasOtherRequests = () => false }: TransparencyLogDeps,
-  projectId: string,
-  signal: AbortSignal | undefined,
-): Queryable {
-  return paced(untilAborted(provenance, signal), () => hasOtherRequests(projectId));
 }
 
 /**
@@ -203,7 +197,7 @@ async function readLongDraft(
   projectId: string,
   { signal, maxItems: maxLeaved = MAX_PROVEN_ITEMS, ...options }: ProvenBundleQuery,
 ): Promise<ProvenBundleDraft | 'newer'> {
-  const source = { db: pacedFor(deps, projectId, signal), projectId };
+  const source = { db: pacedFor({ ...deps, db: deps.provenance }, projectId, signal), projectId };
   const map = mapOf(deps, projectId, options);
   for (let tries = 0; tries <= MORE_TRIES; tries++) {
     const read = await readLeavedHistory(source, { ...options, maxLeaved }, signal);

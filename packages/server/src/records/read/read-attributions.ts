@@ -53,6 +53,8 @@ export async function readAttributions(
 
 interface AttributionList extends AttributionPosition {
   place: number;
+  /** Number of attributions that were read. */
+  count: number;
   found: AttributionKey[];
   size: Size;
 }

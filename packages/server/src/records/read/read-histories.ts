@@ -1,5 +1,4 @@
-import { untilAborted } from '../../platform/db/database.js';
-import { paced } from '../../platform/db/paced.js';
+import { pacedFor } from '../../platform/db/paced.js';
 import { type JsonText, join, toText } from '../../platform/json-text.js';
 import type { Scheduler } from '../../platform/work/scheduler.js';
 import { readRevisions } from '../../transparency-log/revisions.sql.js';
@@ -105,13 +104,13 @@ export async function readAncestors(
  * projects have requests.
  */
 async function inSteps(
-  { reads, scheduler, hasOtherRequests = () => false }: HistoryDeps,
+  { reads, scheduler, hasOtherRequests }: HistoryDeps,
   { signal, ...source }: Omit<HistorySource, 'db'> & Pick<HistoryReading, 'signal'>,
   read: (source: HistorySource) => Promise<JsonText>,
 ): Promise<Reading<JsonText>> {
   const { projectId } = source;
   return scheduler.run({ projectId, kind: 'history', signal }, async (running) => {
-    const db = paced(untilAborted(reads, running), () => hasOtherRequests(projectId));
+    const db = pacedFor({ db: reads, hasOtherRequests }, projectId, running);
     const { found, revision } = await readOfOneMoment({ db, ...source }, read);
     return { text: found, revision };
   });

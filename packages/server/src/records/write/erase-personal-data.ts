@@ -39,8 +39,8 @@ export async function erasePersonalData(
   assertNoneAltered(altered);
   const erasedAt = await readErasedAt(provenance, projectId, entityId);
   if (erasedAt === undefined) throw absent('entity', entityId);
-  const finish = (work: Promise<number>) =>
-    work.catch((error) => {
+  const finish = <Result>(work: Promise<Result>) =>
+    work.catch((error): never => {
       throw toIncomplete(error);
     });
   const erased = {
@@ -104,16 +104,15 @@ async function eraseKind(deps: ErasureDeps, target: ErasureTarget): Promise<numb
   }
 }
 
-/** Erases the stored responses in steps. Returns the number of steps. */
+/** Erases the stored responses in steps. */
 async function eraseAllAnswers(
   { provenance, scheduler }: Pick<RecordDeps, 'provenance' | 'scheduler'>,
   { projectId, entityId }: Pick<ErasureTarget, 'projectId' | 'entityId'>,
-): Promise<number> {
-  for (let steps = 1, after = ''; ; steps++) {
-    const step = () => eraseAnswers(provenance, projectId, { entityId, after });
-    const last = await scheduler.run({ projectId, kind: 'bulk' }, step);
-    if (last === undefined) return steps;
-    after = last;
+): Promise<void> {
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const from: string = after;
+    const step = () => eraseAnswers(provenance, projectId, { entityId, after: from });
+    after = await scheduler.run({ projectId, kind: 'bulk' }, step);
   }
 }
 
