@@ -5,7 +5,7 @@ import { HASH_BYTES } from './tile-subtrees.js';
 
 /** Approximate maximum of leaves below 2-byte prefixes that one transaction reads and hashes. */
 const LEAVES_AT_ONCE = 16_384;
-/** Default of `maxPrefixNames`. Honest keys reach it at about 250 million identifiers in a project. */
+/** Default of `maxPrefixNames`. Honest keys reach it at about a billion identifiers in a project. */
 export const MAX_PREFIX_NAMES = 16_384;
 /** Length of the keys of leaves. */
 export const KEY_BYTES = 32;

@@ -11,6 +11,7 @@ import { migrate } from '../../src/platform/db/migrate.js';
 import { type Databases, openDatabases, type StoreLocation } from '../../src/platform/db/open-databases.js';
 import { openPostgres } from '../../src/platform/db/postgres.js';
 import { createDatabase } from '../support/postgres.js';
+import { createEmptyDatabase } from '../support/postgres-databases.js';
 import { STORAGE_ENGINES } from '../support/service.js';
 
 describe.each(STORAGE_ENGINES)('a database, on %s', (engine) => {
@@ -209,7 +210,7 @@ it('a connection that breaks inside a transaction fails only for its caller', as
   const db = openPostgres(await createDatabase(inject('postgresUrl')));
   const broken = db.transaction(async (tx) => {
     const [{ pid } = { pid: 0 }] = await tx.query<{ pid: number }>('select pg_backend_pid() as pid');
-    await db.query('select pg_terminate_backend($1)', [pid]);
+    await db.query('select pg_terminate_backend($1::int)', [pid]);
     await new Promise((resolve) => setTimeout(resolve, 100));
     return tx.query('select 1');
   });
@@ -237,7 +238,7 @@ it('an unreachable PostgreSQL is an outage and not an empty answer', async () =>
 });
 
 it('a database of the first version is migrated with its projects and keys', async () => {
-  const db = openPostgres(await createDatabase(inject('postgresUrl')));
+  const db = openPostgres(await createEmptyDatabase(inject('postgresUrl')));
   const [first] = readMigrations('control');
   const key = createApiKeyText();
   await db.transaction(async (tx) => {

@@ -10,6 +10,8 @@ export interface Queryable {
    * embedded engine and a replica finish it, and Supabase ends it at its own time limit.
    */
   query<Row>(text: string, parameters?: readonly unknown[], signal?: AbortSignal): Promise<Row[]>;
+  /** Whether the rows of several projects are on several servers (Citus). */
+  readonly isDistributed?: boolean;
 }
 
 /** Returns a database that passes `signal` to every statement and starts none after it has aborted. */
@@ -56,8 +58,6 @@ export interface TransactionOptions {
 /** A committed write is on stable storage, except in a database in memory. */
 export interface Database extends Queryable {
   readonly engine: 'pglite' | 'postgresql' | 'supabase';
-  /** Whether the rows of several projects are on several servers (Citus). */
-  readonly isDistributed?: boolean;
   /** Commits when `run` resolves, and rolls back when it rejects. */
   transaction<T>(run: (tx: Tx) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /**

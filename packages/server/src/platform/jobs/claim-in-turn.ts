@@ -1,4 +1,5 @@
-import { type ClaimDatabase, type ClaimOptions, claimJobs, type Job } from './outbox.sql.js';
+import type { Queryable } from '../db/database.js';
+import { type ClaimOptions, claimJobs, type Job } from './outbox.sql.js';
 
 const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
 
@@ -7,7 +8,7 @@ const BEFORE_ALL = '00000000-0000-0000-0000-000000000000';
  * turns. A claim without jobs has visited every project with jobs.
  */
 export function createClaims(
-  db: ClaimDatabase,
+  db: Queryable,
   kinds: readonly string[],
 ): (options: ClaimOptions) => Promise<Job[]> {
   let after = BEFORE_ALL;

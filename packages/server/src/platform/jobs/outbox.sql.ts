@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Database, Queryable } from '../db/database.js';
+import type { Queryable } from '../db/database.js';
 import { limitClause } from '../db/limit-clause.js';
 
 /** Work outside the database, for example a webhook call, that a transaction requested. */
@@ -30,8 +30,6 @@ export interface ClaimOptions {
   lanes?: Lanes;
 }
 
-export type ClaimDatabase = Pick<Database, 'query' | 'isDistributed'>;
-
 export interface ClaimedJobs {
   jobs: Job[];
   /** The project at which the search ended without a job, although later projects have jobs. */
@@ -50,7 +48,7 @@ const SPARE = 16;
  * project, however many jobs wait.
  */
 export async function claimJobs(
-  db: ClaimDatabase,
+  db: Queryable,
   kinds: readonly string[],
   options: ClaimOptions & { after: string },
 ): Promise<ClaimedJobs> {

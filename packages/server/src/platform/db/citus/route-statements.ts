@@ -26,7 +26,10 @@ export function routeStatements(db: Database): Database {
       }
     },
     transaction: (run, options) =>
-      db.transaction((tx) => run({ ...tx, query: routeQuery(tx.query, names) }), options),
+      db.transaction(
+        (tx) => run({ ...tx, isDistributed: true, query: routeQuery(tx.query, names) }),
+        options,
+      ),
   };
 }
 
