@@ -21,15 +21,18 @@ export const usageSchema = z
     bytesStored: countAnswer,
     actionsRecorded: countAnswer,
     byStatus: z.array(z.object({ status: z.int(), calls: countAnswer })),
-    /** The 1,000 keys with the most calls. */
-    byKey: z.array(
-      z.object({
-        keyId: z.string().meta({ description: 'Id of a key, `static:...` for one of API_KEYS, or `other`' }),
-        calls: countAnswer,
-        bytesStored: countAnswer,
-        actionsRecorded: countAnswer,
-      }),
-    ),
+    byKey: z
+      .array(
+        z.object({
+          keyId: z
+            .string()
+            .meta({ description: 'Id of a key, `static:...` for one of API_KEYS, or `other`' }),
+          calls: countAnswer,
+          bytesStored: countAnswer,
+          actionsRecorded: countAnswer,
+        }),
+      )
+      .meta({ description: 'The 1,000 keys with the most requests' }),
     quota: z
       .object({ storedBytes: quotaOf, records: quotaOf, requestsThisMonth: quotaOf })
       .meta({ description: 'Usage so far, with the limits of the project' }),
