@@ -86,7 +86,14 @@ describe('the reverse proxy of the service', () => {
       return Object.keys(paths).map((path) => path.replaceAll(/\{.*?\}/g, 'x'));
     };
     const shared = ['/', '/healthz', '/readyz'];
-    callers = [...(await pathsOf(service.base)), '/app/', '/app/assets/x', '/docs', '/openapi.json'];
+    callers = [
+      ...(await pathsOf(service.base)),
+      '/app/',
+      '/app/assets/x',
+      '/docs',
+      '/openapi.json',
+      '/llms.txt',
+    ];
     operators = (await pathsOf(service.adminBase)).filter((path) => !shared.includes(path));
     await service.stop();
   });

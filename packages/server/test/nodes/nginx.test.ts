@@ -70,10 +70,17 @@ async function digestOf(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>
 }
 
 /** Begins a chunked upload. The caller writes its body. */
-function openUpload(base: string): { call: ClientRequest; answered: Promise<IncomingMessage> } {
+function openUpload(
+  base: string,
+  headers: Record<string, string> = {},
+): { call: ClientRequest; answered: Promise<IncomingMessage> } {
   const call = request(`${base}/v1/activity`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${KEY}`, 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
+    headers: {
+      authorization: `Bearer ${KEY}`,
+      'content-type': `multipart/form-data; boundary=${BOUNDARY}`,
+      ...headers,
+    },
   });
   const answered = new Promise<IncomingMessage>((resolve, reject) => {
     call.once('response', resolve);
@@ -189,7 +196,8 @@ describe.skipIf(!HAS_NGINX)('two nodes behind nginx with deploy/nginx.conf', () 
       const { paths } = await (await fetch(`${base}/openapi.json`)).json();
       return Object.keys(paths).map((one) => one.replaceAll(/\{.*?\}/g, 'x'));
     };
-    const callers = [...(await pathsOf(place.base)), '/', '/app', '/app/assets/x', '/docs', '/openapi.json'];
+    const documents = ['/', '/app', '/app/assets/x', '/docs', '/openapi.json', '/llms.txt'];
+    const callers = [...(await pathsOf(place.base)), ...documents];
     expect(callers.length).toBeGreaterThan(80);
     const queried = callers.map((one) => `${one}?a=/management`);
     const encoded = ['/v1/entity/a%2Fb', '/v1/entity/a%20b', '/entity/%2e%2e%20'];
@@ -264,6 +272,32 @@ describe.skipIf(!HAS_NGINX)('the address of a caller behind nginx', () => {
     const target = `${place.nodes[0].base}/v1/entities`;
     for (let time = 0; time < LIMIT; time++) expect(await readFrom('127.0.0.4', target, forged())).toBe(401);
     expect(await readFrom('127.0.0.4', target, forged())).toBe(429);
+  });
+
+  it('counts for its network in the limit of connections: IPv6 by /64, IPv4 by address', async () => {
+    const port = await freePort();
+    // The test names the address of each caller in a header, because this machine has no IPv6 network.
+    const named = 'set_real_ip_from 127.0.0.0/8; real_ip_header X-Caller;';
+    const limited = configure(port, place.nodes).replace('limit_conn clients 1000;', 'limit_conn clients 1;');
+    const nginx = await startNginx(`${named}\n${limited}`, port);
+    const base = `http://127.0.0.1:${port}`;
+    const statusFrom = (caller: string) => readFrom('127.0.0.5', `${base}/healthz`, { 'x-caller': caller });
+    const held = ['2001:db8:1:2::1', '::ffff:198.51.100.1', '198.51.100.2'].map((caller) => {
+      const { call } = openUpload(base, { 'x-caller': caller });
+      call.on('error', () => {}).flushHeaders();
+      return call;
+    });
+    try {
+      const isCounted = (caller: string) => expect.poll(() => statusFrom(caller), SOON).toBe(429);
+      await isCounted('2001:db8:1:2:ffff::3');
+      await isCounted('::ffff:198.51.100.1');
+      await isCounted('198.51.100.2');
+      const others = ['2001:db8:1:3::1', '::ffff:198.51.100.9', '198.51.100.3'];
+      expect(await Promise.all(others.map(statusFrom))).toEqual([200, 200, 200]);
+    } finally {
+      for (const call of held) call.destroy();
+      await nginx.stop();
+    }
   });
 
   it('a killed node: the other node answers its reads, and its POST gets 502 and can be sent again', async () => {
