@@ -16,7 +16,7 @@ export async function run(report) {
   try {
     const { environment, registry } = await chain.deploy();
     report.section('anchoring: gas');
-    report.figure('gas of making the registry, once', registry.gasUsed);
+    report.figure('gas to create the registry, once', registry.gasUsed);
     await measureGas(report, chain, { ...environment, BLOCKCHAIN_ANCHOR_SECONDS: '0' });
     report.section(`anchoring: POST /v1/action, ${CALLERS} callers, PostgreSQL with fsync`);
     await measureRecordings(report, { ...environment, BLOCKCHAIN_ANCHOR_SECONDS: '1' });
@@ -46,7 +46,7 @@ async function measureGas(report, { ask }, environment) {
       const first = await readAction(service, ids[0]);
       if (first.onchain.txHash !== onchain.txHash) throw new Error('The batch became two anchors');
       const { gasUsed } = await ask('eth_getTransactionReceipt', [onchain.txHash]);
-      report.figure(`gas an action, ${size} in one anchor`, Number(gasUsed) / size);
+      report.figure(`gas per action, ${size} actions in one anchor`, Number(gasUsed) / size);
     }
   } finally {
     await service.stop();

@@ -37,7 +37,7 @@ async function measure({ report, service, browser, actions }) {
   await page.getByRole('application').waitFor();
   await showWhole(page);
   const size = Number.parseInt(await page.getByText(/things in the picture/).textContent(), 10);
-  report.figure(`${size} things: layout in its thread`, (await page.evaluate('layoutsMs')).at(-1), {
+  report.figure(`${size} nodes: layout in its thread`, (await page.evaluate('layoutsMs')).at(-1), {
     unit: ' ms',
     target: { atMost: 1000 },
   });
@@ -46,7 +46,7 @@ async function measure({ report, service, browser, actions }) {
     for (let click = 0; click < clicks; click++) await page.getByRole('button', { name: 'Zoom in' }).click();
     await page.waitForTimeout(SETTLED_MS);
     const frames = await moveAbout(page);
-    report.figure(`${size} things, ${name}: frames a second while it is moved`, framesASecond(frames));
+    report.figure(`${size} nodes, ${name}: frames per second while a user drags it`, framesASecond(frames));
     report.note(
       `median ${medianOf(frames).toFixed(0)} ms, 95 % within ${quantileOf(frames, 0.95).toFixed(0)} ms`,
     );

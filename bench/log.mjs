@@ -26,7 +26,7 @@ async function stopLogging(db) {
 }
 
 export async function run(report) {
-  report.section('log: CPU of a single recording with its leaves, against one without');
+  report.section('log: CPU of a single recording with leaves, against a recording without leaves');
   await measureHttp(report);
   await measureEmbedded(report);
 }

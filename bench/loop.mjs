@@ -72,7 +72,9 @@ async function measure(report, { name, workers, service, idle }) {
   const atLeast = new Promise((resolve) => setTimeout(resolve, LOAD_SECONDS * 1000));
   await Promise.all([atLeast, ...workers.map(repeat)]);
   const { lagP99Ms } = await readMetrics(service);
-  report.note(`${name}: ${count} in all; an idle process beside them: ${(await ask(idle)).toFixed(1)} ms`);
+  report.note(
+    `${name}: ${count} requests; p99 of an idle process at the same time: ${(await ask(idle)).toFixed(1)} ms`,
+  );
   report.figure(name, lagP99Ms, { unit: ' ms', target: { atMost: 20 } });
 }
 

@@ -1,7 +1,7 @@
 // Measures how many marked pictures and sounds the detectors find after usual alterations, and whether they find marks
-// in unmarked ones. `--only=generated,photos,crops,places,time,sound,cuts` selects the parts to run. `--photos=DIR` is
-// a folder of photographs. `--set=tune|report`, `--generated=N`, `--crops=N` and `--places=N` select the pictures.
-// `--sounds=N`, `--first=SEED`, `--cuts=N` and `--phases=N` select the sounds.
+// in content without a mark. `--only=generated,photos,crops,places,time,sound,cuts` selects the parts to run.
+// `--photos=DIR` is a folder of photographs. `--set=tune|report`, `--generated=N`, `--crops=N` and `--places=N` select
+// the pictures. `--sounds=N`, `--first=SEED`, `--cuts=N` and `--phases=N` select the sounds.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -132,8 +132,8 @@ async function readAnywhere(report, photos, places) {
       if (score > counts.highest) counts.highest = score;
     }
   }
-  report.figure('places with a mark', counts.found, { target: { atMost: 0 } });
-  report.note(`highest score ${counts.highest.toFixed(2)}, smallest that counts ${smallestScore.toFixed(2)}`);
+  report.figure('places with a valid payload', counts.found, { target: { atMost: 0 } });
+  report.note(`highest score ${counts.highest.toFixed(2)}, threshold ${smallestScore.toFixed(2)}`);
 }
 
 async function measureTime(report) {

@@ -15,7 +15,7 @@ const MEBIBYTE = 2 ** 20;
 const WARM_UPS = 3;
 
 export async function run(report) {
-  report.section('media: reading and signing Content Credentials (ms, least of the rounds)');
+  report.section('media: reading and signing Content Credentials (ms, shortest of the rounds)');
   const directory = mkdtempSync(join(tmpdir(), 'colophon-bench-media-'));
   let service;
   try {

@@ -11,7 +11,7 @@ import { medianOf } from './support/statistics.mjs';
 import { PERFORMER, toActionBody } from './support/typical-action.mjs';
 
 const LEAVES = 100_000;
-/** Each action has a leaf, and its attribution has one. */
+/** Each action has a leaf, and its attribution has another leaf. */
 const LEAVES_OF_ACTION = 2;
 const BATCH = 500;
 const CALLERS = 4;
@@ -46,8 +46,8 @@ async function timeFirst(report, { service, leaves, ask }) {
   const { residentBytes } = readMemory(service.pid);
   const { ms } = await ask();
   const grown = (readMemory(service.pid).peakBytes - residentBytes) / 2 ** 20;
-  report.note(`the first: ${(ms / 1000).toFixed(1)} s; memory grew by ${Math.round(grown)} MiB`);
-  report.figure('the first proof, each 1,000 leaves', ms / (leaves / 1000), { unit: ' ms' });
+  report.note(`first proof: ${(ms / 1000).toFixed(1)} s; memory grew by ${Math.round(grown)} MiB`);
+  report.figure('first proof, time for each 1,000 leaves', ms / (leaves / 1000), { unit: ' ms' });
 }
 
 async function compare(report, { service, length, ask }) {

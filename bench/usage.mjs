@@ -13,7 +13,7 @@ const PROJECTS = 50;
 const LINES_OF_PROJECT = 100;
 
 export async function run(report) {
-  report.section('usage: what metering a request costs');
+  report.section('usage: cost of metering a request');
   const postgres = await startPostgres();
   const opened = [];
   try {

@@ -20,13 +20,13 @@ export const HELP = `Options of quick and full, lists separated by commas:
   --row=LIST       of ${Object.keys(ROWS).join(', ')}
   --store=LIST     unrelated records in the store
   --callers=LIST   callers at a time, at most 64
-  --client=NAME    fetch: as the SDK does; node: with node:http, which needs a third of that CPU;
-                   bare: with sockets of the benchmark, which need a sixth
-  --pairs=N        slices of HTTP alone and of the row, alternating
-  --seconds=N      of a slice of the row; HTTP alone gets half of it
+  --client=NAME    fetch: as the SDK does; node: with node:http, which needs a third of the CPU of fetch;
+                   bare: with sockets of the benchmark, which need a sixth of the CPU of fetch
+  --pairs=N        number of slices of the row, which alternate with slices of HTTP alone
+  --seconds=N      duration of a slice of the row; a slice of HTTP alone takes half of it
   --floor=N        1: also measure plain SQL for comparison, 0: do not
   --growth=N       1: also against a store of 1,000 records, in 7 pairs, with 16 callers
-  --against=DIR    a built checkout of another version, measured in slices between them`;
+  --against=DIR    a built checkout of another version, measured in alternating slices`;
 
 /** Merges the options of the command line with the defaults. Throws for an invalid option. */
 export function readOptions(given, defaults) {

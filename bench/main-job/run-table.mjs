@@ -37,7 +37,7 @@ export async function runTable(report, options) {
   console.log(`\n${toTable(figures)}`);
 }
 
-/** Runs the reference before the first measurement. A cold reference would be slow, so the service would look too good. */
+/** Runs the reference before the first measurement. A cold reference is slow, so the service would look too fast. */
 async function warmAlone({ callers, reference, options: { client } }) {
   const job = { port: reference.port, store: 'alone', row: 'alone', client, keys: KEYS.slice(0, 16) };
   await callers.run({ ...job, seconds: WARMING_SECONDS });

@@ -1,4 +1,5 @@
-// Usual alterations of pictures on the internet. Each attack takes a raw picture `{data, info}` and returns an encoded one.
+// Usual alterations of pictures on the internet. Each attack takes a raw picture `{data, info}` and returns an encoded
+// picture.
 import sharp from 'sharp';
 import { createNext } from './random.mjs';
 

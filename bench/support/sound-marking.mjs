@@ -76,11 +76,11 @@ export function countMarkedCuts(report, options) {
     if (counts.read < phases) readEverywhere(samples, counts);
   }
   report.figure('marks found in cuts without a mark', counts.found, { target: { atMost: 0 } });
-  report.figure(`payloads read at ${counts.read} places that count`, counts.places, {
+  report.figure(`valid payloads, of ${counts.read} places`, counts.places, {
     target: { atMost: 0 },
   });
   const smallest = smallestSoundScore.toFixed(2);
-  report.note(`highest score ${counts.highest.toFixed(2)}, smallest that counts ${smallest}`);
+  report.note(`highest score ${counts.highest.toFixed(2)}, threshold ${smallest}`);
 }
 
 /** Reads payloads as the detector does, but at every beginning of a period and not only at the likeliest ones. */
