@@ -1,5 +1,5 @@
-// Marks a picture, a song, a clip, a PDF, a text and a web page, and publishes their histories. Damages each as the
-// internet does. Then asks the public detector who made each file, with only the rest of the file.
+// Marks a picture, a song, a clip, a PDF, a text and a web page, and publishes their histories. Damages each file as
+// the internet does. Then sends only the damaged file to the public detector, and asks who made the file.
 //
 //   PUBLIC_DETECTOR=true MANAGEMENT_API_KEY=mk_live_change-me-please npm start
 //   MANAGEMENT_API_KEY=mk_live_change-me-please node examples/mark-everything.mjs
@@ -102,7 +102,7 @@ async function createProject() {
   return key;
 }
 
-/** Marks a file, publishes its history for a day, and returns the marked bytes when their fingerprint can be found. */
+/** Marks a file, and publishes its history for a day. Waits for the fingerprint, and returns the marked bytes. */
 async function markAndPublish({ name, type, maker, make, keepsOriginal }) {
   const file = new Blob([await make()], { type });
   const entityId = `studio:${maker.toLowerCase().replace(' ', '-')}`;
@@ -158,7 +158,7 @@ async function requireDetector({ name, type }, marked) {
   }
 }
 
-/** Asks the detector about a damaged file, and the publications that it found about the makers. */
+/** Sends a damaged file to the detector. Reads the names of the makers from the publications that it finds. */
 async function detect({ name, damage, maker }, damaged) {
   const { layers } = await client.detect(damaged);
   const makers = new Set();
