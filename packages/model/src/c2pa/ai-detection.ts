@@ -14,8 +14,8 @@ import { wasAltered } from './validation-summary.js';
  * - `high`: the content's own history states the result, by a digital source type or by the assertion
  *   `org.colophon.provenance` (made with AI, or made without).
  * - `medium`: the result is indirect. A part was made with AI, or the source type leaves open whether AI took part.
- * - `low`: the manifest has no statement on AI, or only in an earlier version or a part that was altered before its use.
- *   A manifest that is not valid always has `low`.
+ * - `low`: the manifest has no statement on AI, or only an earlier version or a part has one and was altered before its
+ *   use. A manifest that is not valid always has `low`.
  */
 export const aiDetectionSchema = z
   .object({

@@ -37,7 +37,8 @@ export interface KnownCids {
  *    that was made from it, unless `ignoresClaimedCids` is true
  * 3. a CID derived from the file's CID and the label
  *
- * For an ingredient without a manifest, the first CID is absent, and the third is derived from the ingredient's position.
+ * For an ingredient without a manifest, the first CID is absent, and the third is derived from the position of the
+ * ingredient.
  *
  * Each CID identifies one content only. The manifest of an ingredient is ignored in two cases: when it refers back
  * to the content that contains the ingredient, and when the content was altered before its use. So no file can

@@ -95,7 +95,8 @@ function detectionsSection({ detections }: ComplianceReport): Markup {
   const { detector, countedSince, days, byLayer } = detections;
   return markup`<section><h2>Public detections</h2>
 <p>The public detector is ${detector ? 'on' : 'off'} now. The counts below are findings of published
-content of this project on the UTC days ${days.first} to ${days.last}. The service has counted since ${countedSince}.</p>
+content of this project on the UTC days ${days.first} to ${days.last}. The service has counted them since
+${countedSince}.</p>
 ${tableOf(
   'Findings',
   ['Layer', 'Confidence', 'Findings'],
