@@ -5,7 +5,8 @@
 //   MANAGEMENT_API_KEY=mk_live_change-me-please node examples/mark-everything.mjs
 //
 // Or with COLOPHON_API_KEY: the key of a project with the setting `publicDetector`. COLOPHON_URL is the address of the
-// service (default http://localhost:3001). The song and the clip need ffmpeg, on this machine and on that of the service.
+// service (default http://localhost:3001). The song and the clip need ffmpeg on this machine and on the machine of the
+// service.
 // Exits with 1 if the detector does not name exactly the maker of each file, and with 2 if something is missing.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError, createClient, createManagementClient } from '@colophon/sdk';
@@ -132,7 +133,10 @@ function publish(cid, title) {
   });
 }
 
-/** The service computes some fingerprints in the background. The same request with the same action id returns their state. */
+/**
+ * Waits for the fingerprint, because the service computes some fingerprints in the background. A repeated request with
+ * the same action id returns their state.
+ */
 async function untilDescribed({ name, file, request }) {
   const deadline = Date.now() + DESCRIBED_WITHIN_MS;
   for (;;) {
