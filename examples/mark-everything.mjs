@@ -1,11 +1,12 @@
-// Marks a picture, a song, a clip, a PDF, a text and a web page, and publishes their histories. Damages each as the
-// internet does. Then asks the public detector who made each file, with only the rest of the file.
+// Marks a picture, a song, a clip, a PDF, a text and a web page, and publishes their histories. Damages each file as
+// the internet does. Then sends only the damaged file to the public detector, and asks who made the file.
 //
 //   PUBLIC_DETECTOR=true MANAGEMENT_API_KEY=mk_live_change-me-please npm start
 //   MANAGEMENT_API_KEY=mk_live_change-me-please node examples/mark-everything.mjs
 //
 // Or with COLOPHON_API_KEY: the key of a project with the setting `publicDetector`. COLOPHON_URL is the address of the
-// service (default http://localhost:3001). The song and the clip need ffmpeg, on this machine and on that of the service.
+// service (default http://localhost:3001). The song and the clip need ffmpeg on this machine and on the machine of the
+// service.
 // Exits with 1 if the detector does not name exactly the maker of each file, and with 2 if something is missing.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApiError, createClient, createManagementClient } from '@colophon/sdk';
@@ -102,7 +103,7 @@ async function createProject() {
   return key;
 }
 
-/** Marks a file, publishes its history for a day, and returns the marked bytes when their fingerprint can be found. */
+/** Marks a file, and publishes its history for a day. Waits for the fingerprint, and returns the marked bytes. */
 async function markAndPublish({ name, type, maker, make, keepsOriginal }) {
   const file = new Blob([await make()], { type });
   const entityId = `studio:${maker.toLowerCase().replace(' ', '-')}`;
@@ -132,7 +133,10 @@ function publish(cid, title) {
   });
 }
 
-/** The service computes some fingerprints in the background. The same request with the same action id returns their state. */
+/**
+ * Waits for the fingerprint, because the service computes some fingerprints in the background. A repeated request with
+ * the same action id returns their state.
+ */
 async function untilDescribed({ name, file, request }) {
   const deadline = Date.now() + DESCRIBED_WITHIN_MS;
   for (;;) {
@@ -158,7 +162,7 @@ async function requireDetector({ name, type }, marked) {
   }
 }
 
-/** Asks the detector about a damaged file, and the publications that it found about the makers. */
+/** Sends a damaged file to the detector. Reads the names of the makers from the publications that it finds. */
 async function detect({ name, damage, maker }, damaged) {
   const { layers } = await client.detect(damaged);
   const makers = new Set();

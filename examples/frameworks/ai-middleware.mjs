@@ -42,7 +42,10 @@ export function recordGenerations({
     return '';
   }
 
-  /** Records a marked copy. Unicode normalization (NFC) does not change what a reader of the marks compares. */
+  /**
+   * Records a marked copy, and returns its marks. The copy is in NFC. The marks are also valid for a text in another
+   * form, because a reader of the marks converts the text to NFC first.
+   */
   async function markText(text, { aiTool, extensions }) {
     const { id: entityId } = await client.entities.create(entity);
     const generator = { name: aiTool.model };

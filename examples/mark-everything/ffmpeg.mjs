@@ -6,7 +6,7 @@ import { join } from 'node:path';
 /** Whether `ffmpeg` is on this machine. */
 export const HAS_FFMPEG = spawnSync('ffmpeg', ['-version']).status === 0;
 
-/** Runs ffmpeg, with the bytes as its input if there are any, and returns the file that it writes. */
+/** Runs ffmpeg, and returns the file that it writes. `input` has the bytes of the input file, if there is one. */
 export function runFfmpeg(flags, { input, extension }) {
   const directory = mkdtempSync(join(tmpdir(), 'colophon-example-'));
   try {

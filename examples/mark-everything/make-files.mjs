@@ -135,7 +135,7 @@ const SYLLABLES =
   );
 const inventWord = () => times(randomInt(2, 5), () => pick(SYLLABLES)).join('');
 
-/** Writes sentences with at least this many words together. Each text has words of its own. */
+/** Returns sentences that have at least `words` words together. Each call invents its own words. */
 function writeSentences(words) {
   const vocabulary = times(150, inventWord);
   return times(Math.ceil(words / 9), () => {

@@ -6,8 +6,8 @@ import { DAG_PB_CODEC, SHA2_256, sha256CidBytes } from './sha256-cid.js';
 const MAX_VARINT_BYTES = 8;
 
 /**
- * Converts a binary CIDv0 into a binary CIDv1 (CID specification). Returns undefined when the bytes are not a CIDv0,
- * that is, the multihash of a SHA-256 digest.
+ * Converts a binary CIDv0 into a binary CIDv1 (CID specification). A binary CIDv0 is the multihash of a SHA-256 digest.
+ * Returns undefined for other bytes.
  */
 export function fromBinaryCidV0(bytes: Uint8Array): Uint8Array | undefined {
   const isMultihash = bytes[0] === SHA2_256 && bytes[1] === SHA256_BYTES && bytes.length === 2 + SHA256_BYTES;

@@ -9,11 +9,13 @@ import { wasAltered } from './validation-summary.js';
 /**
  * Schema of the AI statement of a file's manifest. At most one of `isAIGenerated` and `isAIAssisted` is true.
  *
- * `confidence` is `high` when the content's own history states the result: by a digital source type, or by the
- * assertion `org.colophon.provenance` (made with AI, or made without). It is `medium` when the result is indirect: a
- * part was made with AI, or the source type leaves open whether AI took part. It is `low` when the manifest has no
- * statement on AI; when the only statement is in an earlier version or a part that was altered before its use; and
- * always when the manifest is not valid.
+ * `confidence` has one of these values:
+ *
+ * - `high`: the content's own history states the result, by a digital source type or by the assertion
+ *   `org.colophon.provenance` (made with AI, or made without).
+ * - `medium`: the result is indirect. A part was made with AI, or the source type leaves open whether AI took part.
+ * - `low`: the manifest has no statement on AI, or only an earlier version or a part has one and was altered before its
+ *   use. A manifest that is not valid always has `low`.
  */
 export const aiDetectionSchema = z
   .object({
@@ -70,8 +72,8 @@ export function detectAi(store: ManifestStore | null): AiDetection | null {
 
 /**
  * Returns a function that returns the AI finding of a manifest. A statement in a manifest also affects the findings of
- * content that was made from its content. One pass per kind of statement covers all manifests, so the time is linear in
- * the number of ingredients.
+ * all content that was made from the content of this manifest. One pass per kind of statement covers all manifests, so
+ * the time is linear in the number of ingredients.
  */
 export function findAi(store: ManifestStore): (manifest: StoredManifest) => AiFinding {
   const edges = usesOf(store);
@@ -125,7 +127,10 @@ function usesOf({ manifests }: ManifestStore): Use[] {
   );
 }
 
-/** Returns `from` and all manifests whose content was made from theirs. Visits each manifest once, so a cycle ends. */
+/**
+ * Returns the manifests in `from`, and all manifests whose content was made from the content of one of them, also over
+ * several steps. Visits each manifest once, so a cycle ends.
+ */
 function spread(from: readonly StoredManifest[], uses: readonly Use[]): ReadonlySet<StoredManifest> {
   const users = new Map<StoredManifest, StoredManifest[]>();
   for (const { of, by } of uses) {

@@ -30,10 +30,15 @@ export interface KnownCids {
 
 /**
  * Assigns a CID to all content of a store. The file itself has `fileCid`. The content of another manifest gets the
- * first of these CIDs that exists and is not assigned yet: (1) the CID in `knownCids` for its label; (2) if it is an
- * earlier version (`parentOf`), `metadata.inputCid` in the assertion `org.colophon.provenance` of the version made from
- * it; (3) a CID derived from the file's CID and the label. `ignoresClaimedCids` excludes (2). For an ingredient without
- * a manifest, (1) is absent and (3) is derived from its position.
+ * first of these CIDs that exists and is not assigned yet:
+ *
+ * 1. the CID in `knownCids` for the label of the manifest
+ * 2. for an earlier version (`parentOf`): `metadata.inputCid` in the assertion `org.colophon.provenance` of the version
+ *    that was made from it, unless `ignoresClaimedCids` is true
+ * 3. a CID derived from the file's CID and the label
+ *
+ * For an ingredient without a manifest, the first CID is absent, and the third is derived from the position of the
+ * ingredient.
  *
  * Each CID identifies one content only. The manifest of an ingredient is ignored in two cases: when it refers back
  * to the content that contains the ingredient, and when the content was altered before its use. So no file can

@@ -31,7 +31,7 @@ export const displaySchema = z
     headline: z.string(),
     signedBy: z.string().nullable(),
     identities: z.array(z.string()).meta({
-      description: 'People and organisations that signed it in addition to the signer',
+      description: 'People and organisations that signed the file in addition to its signer',
       examples: [['Ann, whose identity is confirmed']],
     }),
     signedAt: instantAnswer.nullable(),

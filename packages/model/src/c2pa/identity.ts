@@ -18,7 +18,7 @@ export const identitySchema = z
     roles: z.array(z.string()).meta({ examples: [['cawg.creator']] }),
     state: z.enum(['invalid', 'valid', 'trusted']).nullable().meta({
       description:
-        'invalid: the check failed. valid: signed with that certificate; its owner is not confirmed. trusted: the certificate also chains to a trust anchor for identities. Null: not checked, for example a kind without a certificate',
+        'invalid: the check failed. valid: signed with the certificate, whose owner is not confirmed. trusted: the certificate also chains to a trust anchor for identities. Null: not checked, for example a kind without a certificate',
     }),
     codes: z.array(statusCodeSchema),
   })

@@ -50,7 +50,7 @@ export interface Manifest {
   truncated?: true | undefined;
 }
 
-/** Content that was used in a manifest's content, with its own manifest. */
+/** Content that was used in a manifest's content. The member `manifest` has the used content's own manifest. */
 export interface ManifestIngredient {
   title: string | null;
   format: string | null;
@@ -94,9 +94,9 @@ export const manifestSchema: z.ZodType<Manifest> = z
     label: z.string(),
     format: z.string().nullable(),
     signature: manifestSignatureSchema.nullable(),
-    identities: z
-      .array(identitySchema)
-      .meta({ description: 'People and organisations that signed it in addition to its signer (CAWG)' }),
+    identities: z.array(identitySchema).meta({
+      description: 'People and organisations that signed the manifest in addition to its signer (CAWG)',
+    }),
     truncated: z.literal(true).optional().meta({
       description: 'Present when parts of the manifest were left out, because the file exceeds a limit',
     }),

@@ -79,7 +79,7 @@ export const mediaEmbeddingSchema = z
 export const mediaFormatsSchema = z
   .object({
     available: z.boolean(),
-    reason: z.string().optional().meta({ description: 'Why the engine is unavailable' }),
+    reason: z.string().optional().meta({ description: 'Reason why the engine is unavailable' }),
     maxBytes: z.int(),
     formats: z.array(
       z.object({

@@ -91,9 +91,10 @@ const logSchema = z.object({
   verifierKey: z.string().meta({ description: 'C2SP signed-note: `<origin>+<key id>+<base64>`' }),
   publicKey: z.string().meta({ description: 'Ed25519, 64 hex digits' }),
   checkpoint: z.string().meta({ description: 'Signed state of the log at the time of the report (C2SP)' }),
-  sizes: z
-    .object({ atStart: count, atEnd: count })
-    .meta({ description: 'Leaves up to the last action or attribution before the two ends of the period' }),
+  sizes: z.object({ atStart: count, atEnd: count }).meta({
+    description:
+      'Number of leaves up to the last action or attribution before the start of the period, and before its end',
+  }),
   anchor: z
     .object({ ...coverage, ...anchorPlace, blockNumber: count, status: z.enum(['confirmed', 'final']) })
     .nullable()

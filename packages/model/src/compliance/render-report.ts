@@ -94,14 +94,15 @@ ${factsOf([
 function detectionsSection({ detections }: ComplianceReport): Markup {
   const { detector, countedSince, days, byLayer } = detections;
   return markup`<section><h2>Public detections</h2>
-<p>The public detector is ${detector ? 'on' : 'off'} now. Findings of published content of this project, on the UTC days
-${days.first} to ${days.last}, counted since ${countedSince}:</p>
+<p>The public detector is ${detector ? 'on' : 'off'} now. The counts below are findings of published
+content of this project on the UTC days ${days.first} to ${days.last}. The service has counted them since
+${countedSince}.</p>
 ${tableOf(
   'Findings',
   ['Layer', 'Confidence', 'Findings'],
   byLayer.map(({ layer, confidence, findings }) => [layer, confidence, findings]),
 )}
-<p>One file can be a finding of several layers. Manifests in files do not count: they name no project.</p>
+<p>One file can count in several layers. Manifests in files do not count, because they name no project.</p>
 </section>\n`;
 }
 
@@ -133,7 +134,8 @@ ${factsOf([
 
 function robustnessSection({ robustness }: ComplianceReport): Markup {
   return markup`<section><h2>Robustness of the methods of this version</h2>
-<p>Measured by the makers of the service, with the programs in its repository. The service does not measure its own contents.</p>
+<p>The makers of the service measured these values with the programs in its repository. The values do not come from the
+contents of this project.</p>
 ${robustness.map(describeMethod)}</section>\n`;
 }
 

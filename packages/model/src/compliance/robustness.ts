@@ -173,7 +173,7 @@ export function robustnessOfMethods(): Robustness[] {
       layer: 'fingerprint',
       source: 'bench/similarity.md',
       measures:
-        'Share of altered copies of 14 videos with which the original agrees enough to be found, and for which the verdict is auto (certainly a copy).',
+        'Share of altered copies of 14 videos that agree enough with the original to be found, and share that gets the verdict auto (certainly a copy).',
       unit: 'percent',
       figures: toFigures(VIDEO_FINGERPRINT, ['found', 'verdict auto']),
       limits: [

@@ -31,11 +31,11 @@ export function sayPublished(match: PublishedMatchKind, ai: PublishedFacts['ai']
     auto: 'The file is an altered copy of published content.',
     review: 'The file is perhaps an altered copy of published content. A person should compare both.',
     points:
-      'A watermark in the file points to published content. Watermarks can be copied to other content, so it proves no origin.',
+      'A watermark in the file points to published content. Watermarks can be copied to other content, so a watermark proves no origin.',
     agreed: 'A watermark in the file points to published content, and another layer agrees.',
   };
   if (ai === 'withheld') return `${found[match]} The published history withholds whether AI took part.`;
-  const statement = ai === 'sources' ? 'AI took part in making its sources' : STATEMENTS[ai];
+  const statement = ai === 'sources' ? 'AI took part in making the sources of the content' : STATEMENTS[ai];
   return `${found[match]} The published history states: ${statement}.`;
 }
 

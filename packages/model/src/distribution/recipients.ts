@@ -15,7 +15,7 @@ export interface Recipient {
 /** The total weight of each entity, by entity id, as integers in the same proportions. */
 export interface Weighing {
   weights: Map<string, bigint>;
-  /** True when no entity has a weight, so that all have the same. */
+  /** True when no entity has a weight, so that all weights are equal. */
   defaultUsed: boolean;
 }
 

@@ -99,7 +99,8 @@ function partsOf({ subType, length }: IsccHeader): Part[] {
 }
 
 /**
- * In an ISCC-CODE, the subtypes 5 to 7 mean that no unit has a medium. So a unit with a medium is an error.
+ * Rejects a unit with a reserved medium (subtypes 5 to 7). In an ISCC-CODE, these subtypes state that no unit has a
+ * medium.
  */
 function assertNamedMedium({ medium }: Pick<IsccUnit, 'medium'>): void {
   if (medium?.startsWith('reserved'))
