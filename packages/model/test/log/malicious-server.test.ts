@@ -131,7 +131,7 @@ async function withAnchor(index: number, change: (anchor: Required<Anchor>) => o
 /** Forgeries of a malicious server, each with its rejection code. */
 const FORGERIES: [ReceiptFault, string, Forge][] = [
   ['unsupportedVersion', 'an unknown version', (receipt) => ({ ...receipt, version: 2 })],
-  ['malformed', 'no object', () => 'a receipt'],
+  ['malformed', 'a text instead of an object', () => 'a receipt'],
   ['malformed', 'a member that nobody knows', (receipt) => ({ ...receipt, verified: true })],
   [
     'malformed',
