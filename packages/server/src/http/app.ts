@@ -91,7 +91,7 @@ export interface AppDeps {
   probeAgeMs?: number;
   /** Called at the beginning and at the end of each request that may queue work. */
   polls: Pick<PollInterval, 'note'>;
-  /** Idempotency scopes of the requests in progress, so that the same request does not run twice at a time. */
+  /** Idempotency scopes of the requests in progress, so that the same request does not run twice at the same time. */
   running: Set<string>;
   json: JsonReader;
   /** Maximum number of contents that the actions of a batch may name. */
