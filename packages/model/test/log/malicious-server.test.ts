@@ -281,7 +281,7 @@ const FORGERIES: [ReceiptFault, string, Forge][] = [
   ],
   [
     'notAnchored',
-    'a root over heads as a digest of its own',
+    'a root over heads that is presented as the digest of the record',
     () => withAnchor(0, () => ({ heads: undefined })),
   ],
   [
