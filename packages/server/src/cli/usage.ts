@@ -26,7 +26,7 @@ const SECTIONS: Record<string, string> = {
                                      for example after a node was added; stop the service first`,
   'supabase-sql': `  colophon supabase-sql              print the SQL to run in the Supabase project that stores the
                                      records, once for each version`,
-  doctor: `  colophon doctor                    show the effective configuration, and check the Citus cluster and the chain
+  doctor: `  colophon doctor                    show the effective configuration; check the Citus cluster and the chain
                                        (exit code 3 when the cluster is not ready or nothing can be anchored)`,
   fsck: `  colophon fsck                      compare the records with the stored bytes; reads all bytes
       --quick                          compare sizes only
@@ -70,7 +70,7 @@ const SECTIONS: Record<string, string> = {
   detect: `  colophon detect <file>...          find marks of AI in files, with the public detector of a service;
                                      needs no key; - is standard input
       --report <file>                  write the signed report of one file
-                                       (exit code 3 when no mark is found)`,
+                                       (exit code 3 when a file has no mark)`,
   sign: `  colophon sign <request>            print the JSON of an action or a file recording, from a file or -,
                                      with its performer's signature; needs no service
       --key-file <file>                file of the signing key: 64 hex digits

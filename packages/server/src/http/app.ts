@@ -138,7 +138,7 @@ declare module 'fastify' {
     actor: Actor | undefined;
     /** The session of a signed-in user. Set on routes of the page that need one, before their handler. */
     session: Session | undefined;
-    /** Waits for the turn to parse a large JSON text of this size; undefined when the request cannot have one. */
+    /** Waits for the turn to parse a JSON text of this size; undefined when the request cannot have a large one. */
     beginParse: ((sizeBytes: number) => Promise<void>) | undefined;
     /** Counts the memory of a parsed JSON text until the response. Throws 429 above the limit of the project. */
     countParsed: ((bytes: number) => void) | undefined;
