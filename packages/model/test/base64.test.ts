@@ -8,7 +8,7 @@ const texts = fc.oneof(
   fc.uint8Array({ maxLength: 12 }).map((bytes) => toBase64(bytes)),
 );
 
-/** The bytes of the text by Node, if they have this text. */
+/** Decodes a text with Node. Returns undefined if Node writes another text for these bytes. */
 function decodeByNode(text: string): number[] | undefined {
   const bytes = Buffer.from(text, 'base64');
   return bytes.toString('base64') === text ? [...bytes] : undefined;
@@ -31,7 +31,7 @@ it.each([65_536, 100_001, 3 * 2 ** 20 + 2])('encodes %i bytes as Node does', (le
   expect(toBase64(bytes) === Buffer.from(bytes).toString('base64')).toBe(true);
 });
 
-it('each value has one text, as Node writes it', () => {
+it('decodes only the text that Node writes for a value', () => {
   fc.assert(
     fc.property(texts, (text) => {
       expect(list(fromBase64(text))).toEqual(decodeByNode(text));
@@ -40,7 +40,7 @@ it('each value has one text, as Node writes it', () => {
   );
 });
 
-it('broken base64 is base64 with ASCII white space anywhere', () => {
+it('decodes base64 with ASCII white space anywhere, and no other text, as broken base64', () => {
   fc.assert(
     fc.property(texts, (text) => {
       expect(list(fromBrokenBase64(text))).toEqual(decodeByNode(text.replaceAll(/[\t\n\f\r ]/g, '')));

@@ -94,11 +94,11 @@ describe('an extension that the service asserts', () => {
     }
   });
 
-  it('does not reserve longer names with the same beginning: callers may send them', () => {
+  it('is none of the longer names with the same beginning: callers may send them', () => {
     expect(issuesOf({ 'ext:witness-list@1.0.0': {}, 'ext:auth:log@1.0.0': {} })).toEqual([]);
   });
 
-  it('does not include the session label', () => {
+  it('is not the session label', () => {
     expect(issuesOf({ 'ext:session@1.0.0': { sessionId: 's-1' } })).toEqual([]);
   });
 });
@@ -184,23 +184,26 @@ describe('the value of an extension', () => {
 });
 
 describe('a request with extensions', () => {
-  it('has at most 100 of them', () => {
+  it('has at most 100 extensions', () => {
     const some = (count: number) =>
       Object.fromEntries(Array.from({ length: count }, (_, n) => [`ext:note@1.0.${n}`, {}]));
     expect(issuesOf(some(100))).toEqual([]);
     expect(issuesOf(some(101))).toEqual([['', 'Too many extensions: at most 100 are allowed']]);
   });
 
-  it('may leave them out', () => {
+  it('may have no extensions', () => {
     expect(actionInputSchema.parse({ performedBy }).extensions).toEqual({});
     expect(activityInputSchema.parse({ entity: { role: 'human' } }).action.extensions).toEqual({});
     expect(entityInputSchema.parse({ role: 'human' })).not.toHaveProperty('extensions');
   });
 
-  it.each([[null], [[]], ['text'], [1]])('is refused when they are no object: %j', (extensions) => {
-    const { error } = actionInputSchema.safeParse({ performedBy, extensions });
-    expect(error?.issues.map(({ path }) => path)).toEqual([['extensions']]);
-  });
+  it.each([[null], [[]], ['text'], [1]])(
+    'is refused when `extensions` is not an object: %j',
+    (extensions) => {
+      const { error } = actionInputSchema.safeParse({ performedBy, extensions });
+      expect(error?.issues.map(({ path }) => path)).toEqual([['extensions']]);
+    },
+  );
 
   it('lists each problem by the path of its member', () => {
     const extensions = {

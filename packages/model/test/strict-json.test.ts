@@ -5,7 +5,7 @@ import { parseStrictJson } from '../src/strict-json.js';
 const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
 describe('parseStrictJson', () => {
-  it('parses what JSON.parse parses, to the same value', () => {
+  it('parses the texts that JSON.parse parses, to the same values', () => {
     fc.assert(
       fc.property(
         fc.json({ noUnicodeString: false }),

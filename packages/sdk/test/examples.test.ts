@@ -17,7 +17,7 @@ import * as sdk from '../src/index.js';
 const SOURCES = new URL('../src/', import.meta.url);
 const OPENAPI = new URL('../../../docs/api/openapi.json', import.meta.url);
 
-/** Operations that do the same as another under a second path, and the one that the SDK calls. */
+/** Operations that exist under two paths: the path that the SDK does not call -> the path that it calls. */
 const SECOND_PATHS: Record<string, string> = {
   'POST /management/orgs/{slug}/projects': 'POST /management/projects',
   'GET /management/projects/{id}/api-keys': 'GET /management/api-keys/{id}',
@@ -108,7 +108,7 @@ function createBrowser(origin: string): typeof fetch {
   };
 }
 
-/** The code of each example; it ends where the comment or the next tag begins. */
+/** Returns the code of each example. An example ends with its comment or at the next tag. */
 function examplesOf(source: string): string[] {
   return [...source.matchAll(/@example\n((?: +\* [^@].*\n)+)/g)].map(([, block = '']) =>
     block.replaceAll(/^ +\* /gm, ''),

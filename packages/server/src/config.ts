@@ -74,7 +74,7 @@ export interface Config {
   detector: { perMinute: number; maxBytes: number } | undefined;
   rateLimit: Allowance;
   projectRateLimit: Allowance;
-  /** Maximum number of concurrent large forms and raw bodies of one project. `maxFormMs`: time limit of a form. */
+  /** Maximum number of concurrent large forms and raw bodies of one project. */
   maxProjectUploads: number;
   /** Maximum total size of the other request bodies that one project sends concurrently. */
   maxProjectBodyBytes: number;
@@ -83,6 +83,7 @@ export interface Config {
   maxProjectAnswerBytes: number;
   /** Maximum number of open connections of one client address. */
   maxAddressConnections: number;
+  /** Time limit for receiving a form. */
   maxFormMs: number;
   /** Redis that counts the requests of all nodes. When undefined, each node counts its own requests. */
   redisUrl: string | undefined;

@@ -39,10 +39,14 @@ export function parseCoseSign1(bytes: Uint8Array): CoseSign1 | undefined {
 }
 
 /**
- * Parses one item of CBOR: integers, byte and text strings, arrays, maps and null. Returns undefined for any other
- * bytes, an argument that is not in its shortest form, an indefinite length, an integer outside the safe range, a
- * repeated key, a key that is neither an integer nor a text, text that is not UTF-8, more than 16 levels of nesting,
- * and bytes after the item. Never throws.
+ * Parses one item of CBOR: an integer, a byte or text string, an array, a map or null. Never throws. Returns undefined
+ * for bytes after the item, and when the bytes contain:
+ *
+ * - an item of any other type
+ * - an argument that is not in its shortest form, or an indefinite length
+ * - an integer outside the safe range, or a text that is not UTF-8
+ * - a repeated key, or a key that is neither an integer nor a text
+ * - more than 16 levels of nesting
  */
 export function parseCbor(bytes: Uint8Array): ParsedCbor | undefined {
   const cursor = { bytes, at: 0 };

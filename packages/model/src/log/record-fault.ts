@@ -29,8 +29,8 @@ const FORMS: Record<RecordKind, { texts: string[]; lists: string[]; absent: stri
 };
 
 /**
- * Whether a body has the form of this kind. The digest does not cover the kind, so the forms are chosen so that a body
- * fits at most one kind.
+ * Whether a body has the form of this kind. A body has the form of at most one kind. This is necessary because the
+ * digest does not cover the kind.
  */
 export function isOfKind(kind: RecordKind, body: JsonObject): boolean {
   const { texts, lists, absent } = FORMS[kind];

@@ -82,8 +82,8 @@ interface ChainedRecord {
 type CompareChain = (stated: Chain | undefined, records: readonly ChainedRecord[]) => boolean;
 
 /**
- * Whether a history is complete. For each content that the history reaches, it must have exactly the actions of the
- * map. In version 2, it must also have exactly the attributions of its contents and actions. `isOf` compares a chain of
+ * Whether a history is complete. For each content that it reaches, a complete history has exactly the actions of the
+ * map. In version 2, it also has exactly the attributions of its contents and actions. `isOf` compares a chain of
  * the map with records in the order of their leaves. The chain is undefined when the proof has no entry. The check
  * ignores records whose leaf comes after the leaves that the map covers.
  *

@@ -58,9 +58,16 @@ export type ReceiptReport =
  * Whether a trusted log contains the record of this receipt, with every member unchanged. `receipt` is any value,
  * such as the parsed JSON of a file. The function never throws for a malformed receipt, and makes no requests.
  *
- * The checks, in this order: the form; that the digest covers every member and matches the record; the leaf hash;
- * the origin and signature of the checkpoint; the inclusion proof; the path from the checkpoint to the anchor's
- * root. A receipt does not prove that other readers see the same log. To check that a log only appends, compare two
+ * The function checks, in this order:
+ *
+ * 1. the form of the receipt
+ * 2. the digest, which must cover every member of the record and match it
+ * 3. the leaf hash
+ * 4. the origin and the signature of the checkpoint
+ * 5. the inclusion proof
+ * 6. the path from the checkpoint to the anchor's root, if the receipt has an anchor
+ *
+ * A receipt does not prove that other readers see the same log. To check that a log only appends, compare two
  * checkpoints with `verifyGrowth`.
  *
  * @example

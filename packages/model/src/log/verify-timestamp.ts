@@ -44,7 +44,7 @@ export const TIMESTAMP_FAULTS = {
 /** A code of a failed verification of a time-stamp. */
 export type TimestampFault = keyof typeof TIMESTAMP_FAULTS;
 
-/** The result for a token. `time`: RFC 3339. `authority`: the subject of the signer's certificate. */
+/** The result for a token. `time`: RFC 3339. `authority`: the name of the signer in its certificate. */
 export type TokenReport =
   | { verified: true; time: string; authority: string }
   | { verified: false; code: TokenFault };

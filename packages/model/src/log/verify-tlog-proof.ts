@@ -35,7 +35,8 @@ const MAX_PATH = 53;
 /**
  * Whether a trusted log contains the record with this digest (`sha256:<64 hex digits>`), by a C2SP tlog-proof. The
  * proof does not contain the record: compute the digest from a record that you have. Cosignatures of witnesses are
- * ignored: check them with the `checkpoint` of the report. Does not throw, whatever the text contains, and makes no requests.
+ * ignored: check them with the `checkpoint` of the report. Does not throw, whatever the text contains, and makes no
+ * requests.
  *
  * @example
  * const trusted = { publicKey: new Uint8Array(32) };

@@ -39,8 +39,8 @@ export interface Signer {
 }
 
 /**
- * Creates a signer from the seed of a key (RFC 8032 §5.1.5), as 64 hex digits. For a key in a wallet or a key
- * service, implement `Signer` yourself. Throws RangeError for any other text; the error does not contain the seed.
+ * Creates a signer from the seed of a key (RFC 8032 §5.1.5), as 64 hex digits. Throws RangeError for any other text;
+ * the error does not contain the text. For a key in a wallet or a key service, implement `Signer` yourself.
  *
  * @example
  * createSigner('9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60').publicKey; // => 'd75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a'

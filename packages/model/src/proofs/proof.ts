@@ -83,8 +83,8 @@ export type ProofReport =
  * `timestamp`, or later if all texts together would exceed 4 MiB.
  *
  * The number of signature checks is 1 to 4 when `timestamp` is the signed time, and about 4 to 20 for proofs of the
- * ProvenanceKit SDK. A wrong proof costs 502 checks, or 1,004 when the content ids differ; with `signedTimestamp`, at
- * most 4. Throws CanonicalJsonError for a lone surrogate in the action.
+ * ProvenanceKit SDK. A wrong proof costs at most 502 checks, or 1,004 when the content ids differ. With
+ * `signedTimestamp`, it costs at most 4. Throws CanonicalJsonError for a lone surrogate in the action.
  *
  * @example
  * const proof = { algorithm: 'Ed25519', publicKey: '00'.repeat(32), signature: '00'.repeat(64), timestamp: '2026-08-02T09:30:00Z' };

@@ -25,8 +25,8 @@ const shortText = plainText(64);
 
 /**
  * Schema of a performer's proof of an action in requests and responses: an Ed25519 proof in the form of
- * `actionProofSchema`, or a proof by another algorithm. The service stores such a proof unchanged and never verifies
- * it. `PROOF_POLICY=enforce` rejects it.
+ * `actionProofSchema`, or a proof by another algorithm. The service stores a proof by another algorithm unchanged and
+ * never verifies it. With `PROOF_POLICY=enforce`, the service rejects it.
  */
 export const sentProofSchema = z
   .strictObject({

@@ -4,10 +4,12 @@ import { type DescribedBundle, describeBundle } from './describe-bundle.js';
 import type { PublishedHistory } from './published-history.js';
 
 /**
- * Returns the name of the part of a published history that differs from the bundle, or undefined when all parts
- * match. Verify the bundle first: otherwise a service could prove one history and publish another one. The history
- * may state more about AI than the bundle, because it includes Content Credentials, which no log contains. It must
- * not state less.
+ * Returns the name of the first part of a published history that differs from the bundle: `cid`, `people`, `steps`,
+ * `credits` or `facts`. Returns undefined when these parts match. Does not compare `contents`, because the log does
+ * not cover them. Verify the bundle first: otherwise a service could prove one history and publish another one.
+ *
+ * The history may state more about AI than the bundle, because it includes Content Credentials, which no log contains.
+ * It must not state less.
  *
  * @example
  * const shown = { withheld: [], people: [], steps: [], contents: [], credits: [], cid: 'b' };

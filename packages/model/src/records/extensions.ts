@@ -11,8 +11,8 @@ const MAX_EXTENSIONS = 100;
  * Extensions that only the service may set, in any version and case. They state the service's own observations. From
  * a caller they would be forgeries, so the service rejects them.
  *
- * The published ProvenanceKit server also sets `ext:session`. It is not in this list: it is only a label without
- * effect, and an import of existing records must be able to preserve it.
+ * The published ProvenanceKit server also sets `ext:session`. This list does not have that extension: it is only a
+ * label without effect, and an import of existing records must be able to preserve it.
  */
 export const SERVER_ASSERTED_EXTENSIONS = [
   'ext:verification',

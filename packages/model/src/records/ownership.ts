@@ -58,7 +58,7 @@ export const ownershipEventSchema = z
 /**
  * Schema of the owner of a content. Until a transfer, the owner is the entity that first made the content. The owner is
  * null when the origin is unknown. `history` has the newest 1,000 claims and transfers, oldest first. `complete` is
- * false when there were more.
+ * false when there are more.
  */
 export const ownershipSchema = z
   .object({

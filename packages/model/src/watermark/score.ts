@@ -6,7 +6,7 @@ import { encodePayload } from './payload-code.js';
 /** Natural logarithm of the number of code words that the detector accepts in a picture, at most. */
 const CHOICES = MARK_BITS * Math.LN2 + Math.log(REFINED + ROOTS.length);
 
-/** The smallest correlation that is a detection, for 2^48 payloads with a correct checksum at all places. */
+/** The smallest correlation that is a detection. The detector accepts 2^48 payloads at each of up to 18 places. */
 export const smallestScore = smallestCorrelation(CHOICES);
 
 /** Returns the correlation of the soft bits with the code of 64 bits, in standard deviations of random signs. */

@@ -74,7 +74,7 @@ describe('an identity next to the signer', () => {
     expect(manifest.ingredients[0]?.manifest?.identities[0]?.state).toBe('valid');
   });
 
-  it('a file with an unconfirmed identity is valid, and the summary still calls its signer trusted', () => {
+  it('leaves the file valid when it is not confirmed, and the summary still calls the signer trusted', () => {
     const store = storeWith('Valid', { success: [VALIDATED], failure: ['cawg.x509.credential.untrusted'] });
     const validation = toValidation(store);
     expect(validation.state).toBe('valid');

@@ -33,7 +33,7 @@ const TABLES: { method: string; head: string; at?: number; columns: Record<strin
 describe('the robustness of the methods', () => {
   it.each(TABLES)('of $method has exactly the figures of its page', ({ method, head, at, columns }) => {
     const { source, figures } = methodOf(method);
-    // Rows of other content and of wrong payloads are no alterations; the limits of the method state them.
+    // Rows about other content and wrong payloads do not describe alterations. The limits of the method state them.
     const others = /^(100 melodies|wrong payloads|[\d,]+ pairs)/;
     const rows = readTable(source, head, at).filter(([alteration = '']) => !others.test(alteration));
     expect(rows.length).toBeGreaterThan(4);
@@ -49,7 +49,7 @@ describe('the robustness of the methods', () => {
     ['audio-512/1', ['0.674', '3 %', '40 melodies of 30 s']],
     ['sound-mark/1', ['0 of 120', '10^-6']],
     ['video-frames/1', ['7.1 %', '1,547 pairs of different videos', '0.2 %', '14 videos']],
-  ])('of %s states limits that its page has', (method, facts) => {
+  ])('of %s states limits that are also on its page', (method, facts) => {
     const { source, limits, measures } = methodOf(method);
     const page = readFileSync(new URL(`../../../../${source}`, import.meta.url), 'utf8').replaceAll(
       '\n',

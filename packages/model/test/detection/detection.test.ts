@@ -54,7 +54,7 @@ describe('a detection report', () => {
     }
   }, 60_000);
 
-  it('does not verify with an inserted byte order mark or other bytes that are no canonical text', () => {
+  it('does not verify with an inserted byte order mark or with bytes that are not UTF-8', () => {
     const report = signDetection(FACTS, signer);
     const payload = Buffer.from(report.payload, 'base64');
     const verdictOf = (bytes: Buffer) =>
@@ -74,7 +74,7 @@ describe('a detection report', () => {
     expect(verifyDetection(report, trusted)).toEqual({ verified: false, reason });
   });
 
-  it('with signed text that is no report is malformed', () => {
+  it('is malformed when the signed text is not a report', () => {
     const payload = Buffer.from('no JSON').toString('base64');
     const sig = Buffer.from(signer.sign(dssePae(DETECTION_TYPE, 'no JSON')), 'hex').toString('base64');
     const report = { payloadType: DETECTION_TYPE, payload, signatures: [{ keyid: publicKey, sig }] };

@@ -31,7 +31,7 @@ describe('a bundle is rejected with a code', () => {
     );
   });
 
-  it('no code: a cycle beyond the depth of the policy', () => {
+  it('no error: a cycle beyond the depth of the policy', () => {
     const actions = [made('x', ['y']), made('y', ['x'])];
     expect(codeOf(() => distributeBundle(bundleOf('x', { actions })))).toBe('none');
   });

@@ -123,7 +123,7 @@ describe('distributeBundle', () => {
     });
   });
 
-  it('follows the action with the lowest id of several on the shortest path, whatever the order of the records', () => {
+  it('follows the action with the lowest id if several are on a shortest path, whatever the order of the records', () => {
     const [one, two] = [
       { ...made('x', ['y']), id: '1' },
       { ...made('x', ['y']), id: '2' },
@@ -149,7 +149,7 @@ describe('distributeBundle', () => {
     expect(answer).toMatchObject({ depth: 2, decay: '1/2' });
   });
 
-  it('gives an entity of several contents one share, which lists the units of each content', () => {
+  it('gives one share to an entity that several contents credit, and lists the units of each content', () => {
     const bundle = {
       ...diamond,
       attributions: [creator('X', 'e'), creator('X', 'd'), creator('Y', 'd'), creator('X', 'a')],
@@ -229,7 +229,7 @@ describe('the entities that a content credits', () => {
     ]);
   });
 
-  it('get the weight of the contribution extension when the attribution has no weight; one per cent is 100 points', () => {
+  it('get the weight of `ext:contrib` when the attribution has no weight; one per cent equals 100 points', () => {
     expect(
       shares([contrib('ann', 25, 'percentage'), contrib('bo', 7500, 'points'), contrib('cy', 0)]),
     ).toEqual(['bo 9', 'ann 3', 'cy 0', 'weights', false]);

@@ -157,7 +157,7 @@ describe('shares by weight', () => {
       ['b 2', 'a 1'],
     ],
     [
-      'forms mix',
+      'weights of different forms',
       [
         { entityId: 'a', weight: '1/3' },
         { entityId: 'b', weight: '0.5' },
@@ -167,7 +167,7 @@ describe('shares by weight', () => {
       ['c 6', 'b 3', 'a 2'],
     ],
     [
-      'one entity stands twice',
+      'one entity is listed twice',
       [
         { entityId: 'a', weight: '1/3' },
         { entityId: 'b', weight: 1 },

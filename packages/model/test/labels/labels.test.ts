@@ -35,7 +35,7 @@ describe('the table of labels', () => {
     ]);
   });
 
-  it('distinguishes a recorded null from nothing recorded', () => {
+  it('distinguishes a recorded null from an absent disclosure', () => {
     const [human, unstated] = ['human', 'unstated'].map((name) =>
       AI_LABELS.find(({ level }) => level === name),
     );

@@ -94,7 +94,7 @@ describe('verifyKeyHistory', () => {
     expect(check(history, { publicKey: A.publicKey })).toMatchObject({ verified: true });
   });
 
-  it('refuses a hand-over that one of both keys did not sign', () => {
+  it('refuses a hand-over that one of the two keys did not sign', () => {
     for (const side of ['from', 'to'] as const) {
       const forged = changed(([first]) => {
         first.signatures[side] = toBase64(C.signBytes(Buffer.from(handoverText(first.statement))));
@@ -170,7 +170,7 @@ describe('verifyByKeys', () => {
     expect(signedBy(createTestSigner(9), 4)).toMatchObject({ report: { code: 'untrustedKey' }, key: 0 });
   });
 
-  it('reports the fault that the key that signed found', () => {
+  it('reports the fault that it found with the key that signed', () => {
     const { report, key } = verifyByKeys(keys, ({ publicKey }) => ({
       verified: false,
       code: publicKey === B.publicKey ? 'notIncluded' : 'untrustedKey',

@@ -131,7 +131,7 @@ async function withAnchor(index: number, change: (anchor: Required<Anchor>) => o
 /** Forgeries of a malicious server, each with its rejection code. */
 const FORGERIES: [ReceiptFault, string, Forge][] = [
   ['unsupportedVersion', 'an unknown version', (receipt) => ({ ...receipt, version: 2 })],
-  ['malformed', 'no object', () => 'a receipt'],
+  ['malformed', 'a text instead of an object', () => 'a receipt'],
   ['malformed', 'a member that nobody knows', (receipt) => ({ ...receipt, verified: true })],
   [
     'malformed',
@@ -281,7 +281,7 @@ const FORGERIES: [ReceiptFault, string, Forge][] = [
   ],
   [
     'notAnchored',
-    'a root over heads as a digest of its own',
+    'a root over heads that is presented as the digest of the record',
     () => withAnchor(0, () => ({ heads: undefined })),
   ],
   [

@@ -78,7 +78,7 @@ describe('a transparent statement', () => {
     expect(check(statement, { publicKey: signer.publicKey })).toEqual(sound());
   });
 
-  it('reports the same or does not verify when any bit changes', () => {
+  it('gives the same report or does not verify when any bit changes', () => {
     const accepted: number[] = [];
     for (let bit = 0; bit < statement.length * 8; bit++) {
       const forged = statement.slice();

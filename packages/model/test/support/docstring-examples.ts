@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 
-/** The code of each example in the docstrings of a folder's files; it ends where the comment or the next tag begins. */
+/** Returns the code of each docstring example in a folder. An example ends with its comment or at the next tag. */
 export function readExamples(folder: URL): { file: string; code: string }[] {
   return readdirSync(folder)
     .filter((file) => file.endsWith('.ts'))
@@ -12,7 +12,7 @@ export function readExamples(folder: URL): { file: string; code: string }[] {
     );
 }
 
-/** Runs an example with these names, and checks each `expression; // => value` in it. It must have at least one. */
+/** Runs an example with these names, and checks each `expression; // => value` in it. An example has at least one. */
 export async function expectToHold(code: string, names: object): Promise<void> {
   expect(code).toMatch(/; \/\/ => .+$/m);
   const checked = code.replaceAll(/^(.+); \/\/ => (.+)$/gm, 'check($1, $2);');

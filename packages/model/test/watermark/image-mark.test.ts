@@ -54,7 +54,7 @@ describe('an image mark', () => {
     expect(detectImageMark(altered)).toMatchObject({ payload: PAYLOAD });
   });
 
-  it('carries every payload, also the extreme ones', () => {
+  it('carries every payload, also the smallest and the largest', () => {
     for (const payload of [0n, 1n, 2n ** 47n, 2n ** 48n - 1n]) {
       const copy = { ...picture, data: embedImageMark(picture, payload) };
       expect(detectImageMark(copy)?.payload).toBe(payload);

@@ -91,7 +91,7 @@ describe('a sound mark', () => {
     expect(detectSoundMark({ ...three, channels: copy })).toMatchObject({ payload: 5n });
   });
 
-  it('carries every payload, also the extreme ones', () => {
+  it('carries every payload, also the smallest and the largest', () => {
     const short = makeSound(5, { seconds: 8 });
     for (const payload of [0n, 1n, 2n ** 31n, 2n ** 32n - 1n])
       expect(detectSoundMark({ ...short, channels: embedSoundMark(short, payload) })?.payload).toBe(payload);
@@ -116,7 +116,7 @@ describe('a sound mark', () => {
     }
   });
 
-  it('can be read and put into another sound by everybody: a mark alone proves no origin', () => {
+  it('can be copied into another sound by anybody: a mark alone proves no origin', () => {
     const other = makeSound(6, { seconds: 8 });
     const channels = embedSoundMark(other, detectSoundMark(marked)?.payload ?? 0n);
     expect(detectSoundMark({ ...other, channels })).toMatchObject({ payload: PAYLOAD });

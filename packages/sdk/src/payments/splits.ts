@@ -59,8 +59,8 @@ export function buildSplitCreation({ controller = zeroAddress, splitMain, ...spl
 }
 
 /**
- * Builds the call that pays out the balance of a split contract. The shares must be the same as at its creation.
- * Throws the errors of `buildSplitCreation`.
+ * Builds the call that pays out the balance of a split contract. The shares and the fee must be the same as at
+ * the creation of the contract. Throws the errors of `buildSplitCreation`.
  *
  * @example
  * const [a, b] = ['a1', 'b2'].map((byte) => `0x${byte.repeat(20)}`);

@@ -48,7 +48,7 @@ function sentType({ requestBody }: Documented, schemas: Record<string, Schema>):
   return properties.json === undefined ? 'never' : toType(properties.json);
 }
 
-/** Only other clients than the SDK use `offset`. */
+/** Only clients other than the SDK use `offset`. */
 function askedType({ parameters = [] }: Documented): string {
   const names = parameters.filter(({ in: place, name }) => place === 'query' && name !== 'offset');
   return names.length === 0 ? 'never' : names.map(({ name }) => JSON.stringify(name)).join(' | ');

@@ -36,7 +36,7 @@ interface Typed<Method extends (...args: never) => Promise<unknown>, Sent = neve
   answered: Awaited<ReturnType<Method>>;
 }
 type Argument<Method extends (...args: never) => unknown, Index extends number> = Parameters<Method>[Index];
-/** Bytes have no type of JSON. */
+/** An operation whose response is not JSON. */
 interface Bytes<Asked = never> {
   sent: never;
   asked: KeysOf<Asked>;

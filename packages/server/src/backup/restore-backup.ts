@@ -121,7 +121,7 @@ async function assertStored(
         if (lost.has(projectId + contentDigest)) continue;
         if ((await blobs.readSize({ projectId, contentDigest })) === sizeBytes) continue;
         throw new Error(
-          `The store lacks ${contentDigest} of the project ${projectId}; nothing was restored.`,
+          `The store lacks ${contentDigest} of the project ${projectId}; no record was restored.`,
         );
       }
       after = page.length < CONTENTS ? undefined : page.at(-1)?.cid;

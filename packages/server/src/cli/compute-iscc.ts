@@ -30,7 +30,7 @@ export interface ContentIscc {
 interface IsccOptions {
   /** The program that computes fingerprints of sound. */
   fpcalc?: string | undefined;
-  /** The work that the content shows. Adds a Meta-Code. */
+  /** Name and description of the work. They add a Meta-Code. */
   work?: IsccMetadata | undefined;
 }
 

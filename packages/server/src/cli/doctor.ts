@@ -35,7 +35,7 @@ export async function doctorCommand(): Promise<void> {
   if (!isFit) throw new NotVerifiedError('Anchoring does not work. Recording works without it.');
 }
 
-/** Undefined without Citus, or when the database cannot be read. The service reports that at its start. */
+/** Undefined without Citus. An unreadable database counts as fit here, because the service reports it at its start. */
 async function describeClusterOf(url: string) {
   const { openPostgres } = await import('../platform/db/postgres.js');
   const { describeCluster } = await import('../platform/db/citus/describe-cluster.js');

@@ -28,7 +28,7 @@ export function initCommand(argv: string[]): void {
 
 export function toEnvironmentFile(markdown: string): string {
   const head =
-    '# Configuration of Colophon, read at start. Variables of the environment win over this file.\n';
+    '# Configuration of Colophon, read at start. Variables of the environment have precedence over this file.\n';
   const [ofService = ''] = markdown.split('\n## The command line');
   const rows = [...ofService.matchAll(/^\| (`[A-Z][^|]*?) \|([^|]*)\| (.*) \|$/gm)];
   const entries = rows.map(([, names = '', fallback = '', meaning = '']) => {

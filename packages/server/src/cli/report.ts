@@ -6,7 +6,7 @@ import { print, toTable } from './print.js';
 import { withoutAbsent } from './subcommands.js';
 import { UsageError } from './usage.js';
 
-/** `colophon report`: prints the marks of a project in a period as text or JSON, and writes them as a page to print. */
+/** `colophon report`: prints the marks of a project in a period. With `--html`, also writes them as a page to print. */
 export async function reportCommand(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: argv,

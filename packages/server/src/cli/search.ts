@@ -14,7 +14,7 @@ interface Sought {
   cid: string | undefined;
 }
 
-/** `colophon search <file>`: finds recorded content that is identical or similar to a file, a text, a content or an ISCC. */
+/** `colophon search`: finds recorded content that is identical or similar to a file, a text, a content or an ISCC. */
 export async function searchCommand(argv: string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: argv,

@@ -26,8 +26,8 @@ const SECTIONS: Record<string, string> = {
                                      for example after a node was added; stop the service first`,
   'supabase-sql': `  colophon supabase-sql              print the SQL to run in the Supabase project that stores the
                                      records, once for each version`,
-  doctor: `  colophon doctor                    show the effective configuration, and check the chain
-                                       (exit code 3 when nothing can be anchored)`,
+  doctor: `  colophon doctor                    show the effective configuration; check the Citus cluster and the chain
+                                       (exit code 3 when the cluster is not ready or nothing can be anchored)`,
   fsck: `  colophon fsck                      compare the records with the stored bytes; reads all bytes
       --quick                          compare sizes only
       --repair                         restore content from a pinned copy; remove bytes that no record names
@@ -70,7 +70,7 @@ const SECTIONS: Record<string, string> = {
   detect: `  colophon detect <file>...          find marks of AI in files, with the public detector of a service;
                                      needs no key; - is standard input
       --report <file>                  write the signed report of one file
-                                       (exit code 3 when no mark is found)`,
+                                       (exit code 3 when a file has no mark)`,
   sign: `  colophon sign <request>            print the JSON of an action or a file recording, from a file or -,
                                      with its performer's signature; needs no service
       --key-file <file>                file of the signing key: 64 hex digits
@@ -126,7 +126,7 @@ const SECTIONS: Record<string, string> = {
                                      check every minute that the log only grows, and read its leaves; the
                                      directory stores the newest checkpoints and evidence; <url> means
                                      the same as --tiles
-                                       (exit code 3 when the log removed or changed a leaf)
+                                       (exit code 3 when a check finds a fault in the log)
       --key <k>                        the log's key (default: the service's at the first start)
       --from <address>                 another address that must show the same log; may be repeated
       --tiles <address>                watch a public log by its tiles (C2SP tlog-tiles) instead, such as
@@ -231,8 +231,8 @@ the unchanged response on standard output. It prints an error on standard error,
 
 login, record, mark, bundle, read, search, shares, receipt, report, log, verify, publish, mcp and anchor verify call
 the service at COLOPHON_URL (default http://localhost:3001) with the key in COLOPHON_API_KEY. detect calls it without
-a key. orgs, projects, keys and webhooks use the key in MANAGEMENT_API_KEY, and act for the user COLOPHON_USER (default: operator, who owns the
-organisation \`local\`).
+a key. orgs, projects, keys and webhooks use the key in MANAGEMENT_API_KEY, and act for the user COLOPHON_USER (default:
+operator, who owns the organisation \`local\`).
 
 If no variable contains a key, the commands use the address and the key that \`colophon login\` stored.
 Environment variables and the file .env in the directory where the service starts configure the service; see

@@ -110,7 +110,7 @@ export function describeCosigners({ cosigned, missing }: QuorumReport | PolicyRe
   return lines.map((line) => `witness      ${line}`);
 }
 
-/** The time of a cosignature. A witness can state a time that is later than any date. */
+/** Formats the time of a cosignature. A witness can state a time that is later than the latest possible `Date`. */
 export function toTime(timeSeconds: number): string {
   return new Date(Math.min(timeSeconds, 8.64e12) * 1000).toISOString();
 }

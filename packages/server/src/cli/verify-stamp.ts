@@ -17,7 +17,7 @@ export interface Stamp {
   verifyToken: VerifyToken;
 }
 
-/** Reads `--timestamp` and `--tsa-ca`. Undefined without both. */
+/** Reads `--timestamp` and `--tsa-ca`. Undefined when both are absent. Throws UsageError when only one is absent. */
 export async function readStampOptions({
   timestamp,
   'tsa-ca': authorities,

@@ -35,7 +35,7 @@ interface StandardOptions {
   policy?: CheckpointPolicy | undefined;
 }
 
-/** Prints the report on a document. Throws NotVerifiedError when the document or its policy does not verify. */
+/** Prints the report on a document. Throws NotVerifiedError unless the document verifies and fulfils the policy. */
 export function checkStandardFormat(
   { format, bytes }: { format: StandardFormat; bytes: Uint8Array },
   { name, digest, json, policy }: StandardOptions,

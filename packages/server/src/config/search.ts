@@ -13,7 +13,7 @@ export interface SearchConfig {
   waitMs: number;
   /** Maximum memory of the index, in bytes. With 0 the service searches in the database. */
   indexBytes: number;
-  /** Maximum number of models in a project whose vectors callers send and the service stores. */
+  /** Maximum number of models of a project. Callers send the vectors of these models, and the service stores them. */
   maxModels: number;
   /** Whether the service computes and stores the ISCC of recorded content. */
   storesIscc: boolean;
@@ -69,7 +69,7 @@ export function readSearchConfig(
 /** Returns the problem of `FPCALC` or `FFMPEG`, if any. `stated` is its value: a path, `off`, or undefined. */
 export function findProgramProblems(variable: 'FPCALC' | 'FFMPEG', stated: string | undefined): string[] {
   if (stated === undefined || stated === 'off' || isProgram(stated)) return [];
-  return [`${variable} names ${stated}, which is not a program: install it, or set off`];
+  return [`${variable} names ${stated}, which is not a program: install it, or set ${variable}=off`];
 }
 
 /** Returns the path of a program. `stated`: a path, `off`, or undefined for the program in `searchPath`. */

@@ -91,7 +91,7 @@ export interface AppDeps {
   probeAgeMs?: number;
   /** Called at the beginning and at the end of each request that may queue work. */
   polls: Pick<PollInterval, 'note'>;
-  /** Idempotency scopes of the requests in progress, so that the same request does not run twice at a time. */
+  /** Idempotency scopes of the requests in progress, so that the same request does not run twice at the same time. */
   running: Set<string>;
   json: JsonReader;
   /** Maximum number of contents that the actions of a batch may name. */
@@ -138,7 +138,7 @@ declare module 'fastify' {
     actor: Actor | undefined;
     /** The session of a signed-in user. Set on routes of the page that need one, before their handler. */
     session: Session | undefined;
-    /** Waits for the turn to parse a large JSON text of this size; undefined when the request cannot have one. */
+    /** Waits for the turn to parse a JSON text of this size; undefined when the request cannot have a large one. */
     beginParse: ((sizeBytes: number) => Promise<void>) | undefined;
     /** Counts the memory of a parsed JSON text until the response. Throws 429 above the limit of the project. */
     countParsed: ((bytes: number) => void) | undefined;

@@ -16,7 +16,7 @@ export interface SoundMark {
 
 /**
  * Returns the mark in the first 10 minutes of a sound, without the original sound; undefined if there is none. The mark
- * points to a payload. It does not prove an origin, because a mark can be copied to another sound.
+ * carries a payload. It does not prove an origin, because a mark can be copied to another sound.
  *
  * @throws RangeError if the sample rate is not from 8000 to 768000 Hz, or the channels differ in length
  */

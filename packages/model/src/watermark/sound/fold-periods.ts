@@ -10,8 +10,8 @@ export type Folded = Float32Array;
 
 const BLOCK_FRAMES = Math.round(15 / HOP_SECONDS);
 /**
- * The detector analyses this part of a sound, in seconds. The limit bounds the number of places that the detector
- * tries, and its time.
+ * Number of seconds from the beginning of a sound that the detector analyses. The limit bounds the number of places
+ * that the detector tries, and its time.
  */
 export const MAX_ANALYSED_SECONDS = 600;
 /** Number of parts that `foldParts` returns, at most: the whole, and 40 overlapping parts. */
@@ -44,7 +44,7 @@ function foldBlock({ frames, values }: Rows, first: number): Folded {
 /** Number of beginnings of the period that the detector tries. */
 export const TRIED_PHASES = 16;
 
-/** Returns the soft bits for the beginnings of the period that agree best with the known tiles, the best one first. */
+/** Returns the soft bits for the `count` beginnings of the period that agree best with the known tiles, best first. */
 export function readSoftBits(folded: Folded, count = TRIED_PHASES): Float32Array[] {
   const phases = Array.from({ length: PERIOD_HOPS }, (_, phase) => ({
     phase,

@@ -5,7 +5,7 @@ import { encodeSoundBits, SOUND_MARK_BITS } from './sound-code.js';
 /** Natural logarithm of the number of code words that the detector accepts in a sound, at most. */
 const CHOICES = SOUND_MARK_BITS * Math.LN2 + Math.log(MAX_PARTS * TRIED_PHASES);
 
-/** The smallest correlation that is a detection, for 2^32 payloads with a correct checksum at 16 places of 41 parts. */
+/** The smallest correlation that is a detection. The detector accepts 2^32 payloads at 16 places of up to 41 parts. */
 export const smallestSoundScore = smallestCorrelation(CHOICES);
 
 /** Returns the correlation of the soft bits with the code of 48 bits, in standard deviations of random signs. */

@@ -31,7 +31,8 @@ const MAX_POLL_MS = 10_000;
 
 /**
  * Time-stamps the logs that grew, until the loop is closed. Several nodes can run the loop; only one works at a time.
- * The node that works keeps the lease for an interval, so all nodes together send at most one request per interval.
+ * The working node keeps the lease for longer than an interval, so all nodes together send at most one request per
+ * interval.
  */
 export function startTimestamping(
   { url, trustAnchorsPem, intervalMs }: TimestampingSettings,

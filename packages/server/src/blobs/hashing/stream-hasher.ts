@@ -13,7 +13,7 @@ export interface StreamHasher {
   discard(): void;
 }
 
-/** Creates a hasher for content of this size; undefined when the size is unknown. */
+/** Creates a hasher for content of this size. `expectedBytes` is undefined when the size is unknown. */
 export type CreateStreamHasher = (expectedBytes: number | undefined) => StreamHasher;
 
 /** The hasher of received content, and the largest size of that content if it is known. */

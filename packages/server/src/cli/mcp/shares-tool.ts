@@ -25,7 +25,7 @@ export function registerShares(server: McpServer, deps: ToolDeps): void {
   server.registerTool(
     'shares',
     {
-      title: 'Share out content',
+      title: 'Compute the shares of a content',
       description:
         'Returns the share of each maker of a content, computed over its history. The shares add up exactly to the total. Nothing is paid.',
       inputSchema: toolInput({ ...contentFields(deps), ...input }),

@@ -89,8 +89,8 @@ export function formatNote({ note: { text, signatures } }: SignedCheckpoint): st
 }
 
 /**
- * Reads the consistency proof between two sizes. Returns an empty proof if none is necessary. If the log has no proof,
- * returns an empty one too, and the growth does not verify.
+ * Reads the consistency proof between two sizes. Returns an empty proof if none is necessary. Also returns an empty
+ * proof if the log has none, and then the growth does not verify.
  */
 export async function readPath(
   log: Pick<WatchedLog, 'consistency'>,

@@ -24,9 +24,9 @@ export interface Place {
 export const GRACE_ROUNDS = 5;
 
 /**
- * Compares the present checkpoint of an address with the newest stored one of all addresses, and stores it when the log
- * only grew. A smaller tree must be a part of the stored tree, otherwise it is a fault. Rejects when the log does not
- * respond.
+ * Compares the present checkpoint of an address with the newest stored checkpoint of all addresses. Stores the present
+ * checkpoint when the log only grew. A smaller tree is a fault unless it is a part of the stored tree. Rejects when the
+ * log does not respond.
  */
 export async function compareTrees(
   deps: Pick<WatchDeps, 'checkpoints' | 'history'>,

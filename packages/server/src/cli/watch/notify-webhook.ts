@@ -22,8 +22,8 @@ const SECRET =
 const MAX_NOTE_CHARACTERS = 16_384;
 
 /**
- * Creates the notifier. Without an address, it does nothing. Throws UsageError for an address without a secret, for a
- * malformed secret, and for an address that is not http or https.
+ * Creates the notifier. Without an address, it does nothing. Throws UsageError for an address without a secret, a
+ * secret file without an address, a malformed secret, and an address that is not http or https or has a user name.
  */
 export async function openNotifier(
   { url, secret, secretFile }: Record<'url' | 'secret' | 'secretFile', string | undefined>,

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { parseCheckpoint, type SignedCheckpoint } from '@colophon/model';
 import { readIfPresent, replaceFile } from '../../platform/files/text-file.js';
 
-/** The newest checkpoint of each log that the witness has cosigned. */
+/** For each log, the newest checkpoint that the witness has cosigned. */
 export interface CheckpointStore {
   /**
    * Reads the newest checkpoint of a log. Undefined when the witness has cosigned none. Rejects when the file is
