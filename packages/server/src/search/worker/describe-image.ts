@@ -15,7 +15,7 @@ export async function openHeif(bytes: Uint8Array, maxBytes: number): Promise<Ope
   return typeof decoded === 'string' ? toUnread(decoded) : openImage(decoded, maxBytes);
 }
 
-/** Opens a picture, upright by its EXIF data, on white, in sRGB; of an animation the first frame. */
+/** Opens a picture, or the first frame of an animation: upright by its EXIF data, on white, in sRGB. */
 export async function openImage(picture: Uint8Array | RawPicture, maxBytes: number): Promise<OpenedContent> {
   const rgb = await decode(picture, maxBytes);
   if (typeof rgb === 'string') return toUnread(rgb);

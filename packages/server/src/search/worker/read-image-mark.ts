@@ -12,7 +12,7 @@ interface PictureToRead {
   bytes: Uint8Array;
 }
 
-/** Reads the watermark of a picture, upright by its EXIF data, on white; of an animation the first frame. */
+/** Reads the watermark of a picture, upright by its EXIF data and on white. Of an animation, reads the first frame. */
 export async function readImageMark({ as, bytes }: PictureToRead, maxBytes: number): Promise<MarkReading> {
   const picture = as === 'heif' ? await decodeHeif(bytes, maxBytes) : bytes;
   const raster = typeof picture === 'string' ? picture : await decodeForMark(picture, maxBytes);
