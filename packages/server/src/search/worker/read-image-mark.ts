@@ -3,7 +3,7 @@ import { decodeHeif, type RawPicture } from './decode-heif.js';
 import { LIMIT_SECONDS, openPicture, toReason } from './open-picture.js';
 import type { MarkReading } from './protocol.js';
 
-/** The detector analyses 512 pixels, so larger pictures are scaled to this side, which bounds the memory. */
+/** Larger pictures are scaled to this side, which bounds the memory. The detector needs only 512 pixels a side. */
 const LONGEST_SIDE = 2048;
 
 /** A picture to read, and whether libheif decodes it. */

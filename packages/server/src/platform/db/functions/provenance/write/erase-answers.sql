@@ -1,7 +1,7 @@
--- Examines the next stored outcomes after the scope p_after, and deletes those that contain records of an entity. The
--- Idempotency-Keys of the requests stay, so that no request is executed again. Returns the last examined scope, or null
--- when there is none. A call examines at most 200 outcomes, and about 128 KiB: the last outcome may exceed this size.
--- PostgreSQL knows the stored size of an outcome without reading the outcome.
+-- Examines the next stored outcomes after the scope p_after. Replaces each one that contains records of an entity by
+-- the outcome `erased`. The Idempotency-Keys of the requests stay, so that no request is executed again. Returns the
+-- last examined scope, or null when there is none. A call examines at most 200 outcomes, and about 128 KiB: the last
+-- outcome may exceed this size. PostgreSQL knows the stored size of an outcome without reading the outcome.
 --
 -- No request stores an outcome with erased data at a scope that was examined already. The caller erases the records
 -- first, under the same lock. A request that read a record before its erasure stored its outcome in the same
