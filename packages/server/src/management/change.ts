@@ -13,7 +13,7 @@ export interface Done<Answer> {
   target: string;
   orgId: string | null;
   projectId?: string | null;
-  /** The projects that an announced change affects; by default the one with `projectId`, or else any. */
+  /** The projects that an announced change affects. Default: the project `projectId`; without it, all projects. */
   changedProjects?: readonly string[];
   details?: Record<string, unknown>;
 }

@@ -12,8 +12,8 @@ import { assertMayPublishLog, requireMemberAlone } from './require-member.js';
 import { toStoredSettings } from './stored-settings.js';
 
 /**
- * Creates a project. Throws `Conflict` when the organisation has one with that slug, and `Forbidden` at
- * MAX_ORG_PROJECTS.
+ * Creates a project. Throws `Conflict` when the organisation has a project with this slug already, and `Forbidden`
+ * at MAX_ORG_PROJECTS.
  */
 export function createProject(
   options: ChangeOptions,

@@ -122,9 +122,9 @@ export interface SignOutcome {
  * Reads and writes C2PA manifests (claim version 2) in the formats of `formats.ts`. Threads without network parse the
  * files, so the caller's thread is not blocked. The engine ends a thread that exceeds the time limit.
  *
- * Every call rejects with `Unsupported` for another format, `PayloadTooLarge` over `maxBytes`, `Timeout` (504)
- * over `timeoutMs` of work, and `Unavailable` when the engine is missing or closed, when its queue is full or the wait
- * too long, or when a task takes too much memory.
+ * Every call rejects with `Unsupported` for another format, with `PayloadTooLarge` over `maxBytes`, and with `Timeout`
+ * (504) over `timeoutMs` of work. It rejects with `Unavailable` when the engine is missing or closed, when its queue is
+ * full, when the wait is too long, and when a task takes too much memory.
  */
 export interface MediaEngine {
   readonly available: true | { reason: string };

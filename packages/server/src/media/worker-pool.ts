@@ -68,8 +68,8 @@ type MediaLane = Lane<MediaJob>;
 
 /**
  * Threads that run one task at a time. A scheduler limits the number of tasks. The pool starts a thread when a task
- * finds no idle one. The pool ends a thread when its task exceeds a limit or is aborted, when the thread uses much
- * memory, when its engine failed, and when it is idle.
+ * finds no idle one. The pool ends a thread when its task exceeds a limit or is aborted. It also ends a
+ * thread that uses much memory, whose engine failed, or that is idle.
  */
 export class WorkerPool {
   readonly #options: PoolOptions;

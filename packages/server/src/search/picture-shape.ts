@@ -78,7 +78,7 @@ async function readTiff(head: Buffer, readPart: ReadPart): Promise<PictureShape 
   return { width, height, channels: entry(TAGS.channels) ?? 4, sampleBytes, isStreamed: false };
 }
 
-/** Returns the first value of each entry of a directory; the largest one of a repeated entry. */
+/** Reads the first value of each entry of a directory. Of a repeated entry, the largest value counts. */
 function readEntries(directory: Buffer, { start, isLittle }: { start: number; isLittle: boolean }) {
   const short = (at: number) => (isLittle ? directory.readUInt16LE(at) : directory.readUInt16BE(at));
   const long = (at: number) => (isLittle ? directory.readUInt32LE(at) : directory.readUInt32BE(at));

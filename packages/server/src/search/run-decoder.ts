@@ -23,8 +23,8 @@ export interface DecoderBounds {
 }
 
 /**
- * Runs a decoder in its own process group, so that its end includes programs that it started. Returns the output that
- * it wrote in its limits of time, memory and output. Rejects with the signal's reason after the end of the process.
+ * Runs a decoder in its own process group, so that programs that it started end with it. Returns the output that it
+ * wrote within its limits of time, memory and output. Rejects with the signal's reason after the end of the process.
  */
 export function runDecoder(
   command: readonly string[],

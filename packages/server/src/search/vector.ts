@@ -18,7 +18,7 @@ export function dot(a: ArrayLike<number>, b: ArrayLike<number>): number {
   return sum;
 }
 
-/** Returns one character per number, `1` for a positive one. Near vectors differ in few of them. */
+/** Returns one character per number: `1` if it is positive, else `0`. Near vectors differ in few characters. */
 export function signsOf(values: ArrayLike<number>): string {
   return Array.from(values, (value) => (value > 0 ? '1' : '0')).join('');
 }

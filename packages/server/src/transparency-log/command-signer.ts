@@ -6,7 +6,7 @@ import { setNewest } from '../platform/work/set-newest.js';
 import type { LogSigner } from './log-signer.js';
 import { type CommandLine, runCommand } from './run-command.js';
 
-/** Maximum number of commands at the same time, and of signatures that wait for a command; also for one caller. */
+/** Maximum number of commands at the same time, and of waiting signatures: for all callers, and for one of them. */
 const LIMITS = {
   atOnce: 4,
   atOnceOfOne: 3,

@@ -68,7 +68,7 @@ describe('the description of a sound', () => {
     const file = script === undefined ? path.join(folder, 'absent') : program(script);
     expect(describeAudio(file, WAV)).toEqual({
       kind: 'nothing',
-      reason: 'It cannot be decoded: it is damaged or cut short.',
+      reason: 'The sound cannot be decoded: it is damaged or cut short.',
     });
   });
 

@@ -129,7 +129,7 @@ describe('the description of a picture', () => {
     const startedMs = performance.now();
     expect(await describeImage(bomb)).toEqual({
       kind: 'nothing',
-      reason: 'It declares more than 100 million pixels.',
+      reason: 'The picture declares more than 100 million pixels.',
     });
     expect(performance.now() - startedMs).toBeLessThan(2_000);
   });
@@ -151,7 +151,9 @@ describe('the description of a picture', () => {
     const create = { width: 8, height: 8, channels: 3, background: 'red' } as const;
     const bomb = await encode(sharp({ create })).toBuffer();
     declare(bomb);
-    expect(await describeImage(bomb)).toMatchObject({ reason: 'It declares more than 100 million pixels.' });
+    expect(await describeImage(bomb)).toMatchObject({
+      reason: 'The picture declares more than 100 million pixels.',
+    });
   });
 
   it('is rejected before decoding if a full decode exceeds the memory limit', async () => {
@@ -167,7 +169,7 @@ describe('the description of a picture', () => {
     const interlaced = enlarge(await small.clone().png({ progressive: true }).toBuffer());
     expect(await describeImage(interlaced, 2 ** 28)).toEqual({
       kind: 'nothing',
-      reason: `Decoding it takes ${9_990 * 9_990 * 3 * 2} bytes of memory; MAX_PICTURE_BYTES allows 268435456.`,
+      reason: `Decoding the picture takes ${9_990 ** 2 * 3 * 2} bytes of memory; MAX_PICTURE_BYTES allows 268435456.`,
       isPassing: true,
     });
     const byLines = enlarge(await small.clone().png().toBuffer());

@@ -132,7 +132,10 @@ describe('the description of a video', () => {
 
   it.each([
     ['It shows too little for a comparison.', [new Uint8Array(FRAME_BYTES)]],
-    ['It cannot be decoded: it is damaged or of a kind that is not read.', [new Uint8Array(100)]],
+    [
+      'The video cannot be decoded: it is damaged or of a kind that the service does not read.',
+      [new Uint8Array(100)],
+    ],
   ])('is absent: %s', (reason, frames) => {
     expect(describeFrames(frames)).toEqual({ kind: 'nothing', reason });
   });

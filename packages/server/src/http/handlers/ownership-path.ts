@@ -7,7 +7,7 @@ export function contentOfPath(request: FastifyRequest): { cid: string; sentCid: 
   return { cid, sentCid: decodeURIComponent(written) };
 }
 
-/** Adds the content of the path to the body, so that a repeated request has to be equal in both. */
+/** Adds the content of the path to the body, so that a repeated request must have the same path and body. */
 export function withContentOfPath(request: FastifyRequest, body: object): object {
   return { ...body, ...contentOfPath(request) };
 }

@@ -27,7 +27,7 @@ export async function preferredReceipt(
   return { receipt: read.receipt };
 }
 
-/** Adds a `Link` to the record's receipt to the response (RFC 8288). */
+/** Adds a header `Link` to the response, with the path of the record's receipt (RFC 8288). */
 export function linkReceipt(reply: FastifyReply, kind: RecordKind, id: string): FastifyReply {
   return reply.header('link', `</v1/${kind}/${encodeURIComponent(id)}/receipt>; rel="receipt"`);
 }

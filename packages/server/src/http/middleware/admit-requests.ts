@@ -38,7 +38,7 @@ export function admitRequests(app: App): void {
     waiting.delete(credential);
     if (requests.length > 0) waiting.set(credential, requests);
     begin?.();
-    // A microtask and a tick: the next request begins after this one has run up to its first wait.
+    // Waits for a microtask and a tick. So the next request begins after this one has run up to its first wait.
     if (waiting.size > 0) queueMicrotask(() => process.nextTick(admitNext));
   }
 

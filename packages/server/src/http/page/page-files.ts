@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { FastifyReply } from 'fastify';
 import { type SharedAnswer, sendShared, toSharedAnswer } from '../wire/shared-answer.js';
 
-/** Sends the file with this name, such as `assets/index.js`, or responds with 404. `cache`: value of `Cache-Control`. */
+/** Sends the file with this name, such as `assets/index.js`, or 404. `cache`: value of `Cache-Control`. */
 export type SendFile = (reply: FastifyReply, file: { name: string; cache: string }) => Promise<FastifyReply>;
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {

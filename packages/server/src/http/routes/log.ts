@@ -85,7 +85,7 @@ function listKeys(app: App, { transparencyLog }: Pick<AppDeps, 'transparencyLog'
       schema: {
         operationId: 'getLogKeys',
         tags: ['log'],
-        summary: 'All keys that have signed the log, and the handover from each key to the next',
+        summary: 'All keys that have signed the log, and the hand-over from each key to the next',
         response: { 200: keyHistorySchema, ...errorsOf() },
       },
     },

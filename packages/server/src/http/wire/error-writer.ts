@@ -21,8 +21,8 @@ export function writeError(error: unknown, request: FastifyRequest, reply: Fasti
 }
 
 /**
- * Converts two errors of the framework to errors with the limit or the types of the operation: the error for a body
- * that is too large, and the error for an unsupported type. Returns undefined for other errors.
+ * Converts two errors of the framework: for a body that is too large, and for an unsupported type. The result names
+ * the limit or the types of the operation. Returns undefined for other errors.
  */
 function ofRequest(error: unknown, request: FastifyRequest): ServiceError | undefined {
   switch ((error as ForeignError | undefined)?.code) {

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { ServiceError } from '../../errors.js';
 import { parseJson } from './parse-json.js';
 
-/** Maximum nesting of a JSON text: that of a stored value, and of the lists and records around it. */
+/** Maximum nesting of a JSON text: at most 32 levels of a stored value, and the lists and records around it. */
 const MAX_DEPTH = 64;
 /** Maximum number of array elements and members together, per allowed member. */
 const VALUES_PER_MEMBER = 4;
@@ -10,14 +10,14 @@ const VALUES_PER_MEMBER = 4;
 const MANY = 20;
 /** The shortest member, with the comma before it: `,"":0`. */
 const MEMBER_BYTES = 5;
-/** Memory of a parsed value without its text: an empty object and the comma after it take about 60 bytes. */
+/** Memory per counted value, without its text. An empty object and its comma count as two, and take about 60 bytes. */
 const VALUE_BYTES = 32;
 
 /** A JSON text, and its name in error messages. */
 export interface SentJson {
   bytes: Uint8Array;
   name: string;
-  /** The text has many records, like a batch. */
+  /** Whether the text has many records, as a batch has. */
   holdsMany?: boolean | undefined;
   /** Called before the parse with the estimated memory of the values, in bytes. */
   onMeasured?: ((bytes: number) => void) | undefined;

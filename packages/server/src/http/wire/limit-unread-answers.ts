@@ -55,8 +55,8 @@ interface AnswerOwner {
 
 /**
  * Limits the memory of unread responses, for all routes that are added after this call. Counts the bytes of long
- * responses by owner until they are sent, and closes the connection of a slow reader. A request that only reads gets 429
- * above the limit. The response to another request is counted and sent, because the request was executed.
+ * responses by owner until they are sent, and closes the connection of a slow reader. Above the limit, a request that
+ * only reads gets 429. The response to any other request is counted and sent, because the request was executed.
  */
 export function limitUnreadAnswers(
   app: App,

@@ -88,8 +88,8 @@ async function openPdf(pdf: Buffer, size: number): Promise<OpenPdf> {
   const trailer = entries
     .flatMap(([name, value]) => (value === undefined ? [] : [`/${name} ${value}`]))
     .join(' ');
-  // The next number exceeds both: the parser may overlook numbers in object streams, and the old /Size may be too
-  // small.
+  // The parser may overlook numbers in object streams, and the old /Size may be too small. So the next number is the
+  // larger of the two.
   return {
     catalogRef,
     catalog,

@@ -53,7 +53,7 @@ export type ToWorker =
 export interface WorkerLoad {
   /** The memory of a thread never shrinks, so a thread with much memory is replaced. */
   memoryBytes: number;
-  /** Attempts since its last answer. */
+  /** Number of attempts to reach the network since the last answer of the thread. */
   networkAttempts: number;
   /** True when the engine failed internally, so the thread must not be used again. */
   isPoisoned: boolean;

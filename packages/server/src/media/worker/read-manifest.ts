@@ -86,7 +86,7 @@ interface Opened {
 
 /**
  * Reads the manifest. When it has identities and trust anchors for them are set, reads it a second time with these
- * anchors, and takes only the codes of the identities from that reading. Everything else is validated without these
+ * anchors. Only the codes of the identities come from the second reading. Everything else is validated without these
  * anchors.
  */
 async function openWithIdentities(source: LocatedSource): Promise<Opened> {

@@ -24,7 +24,10 @@ export function paced(
   };
 }
 
-/** A `paced` database for a read of a project until `signal` aborts, contended while other projects have requests. */
+/**
+ * Returns a `paced` database for a read of a project. The database is contended while other projects have requests. It
+ * starts no statement after `signal` has aborted.
+ */
 export function pacedFor(
   {
     db,

@@ -10,7 +10,7 @@ export interface Job {
   payload: unknown;
   /** Number of this run; the first is 1. */
   attempt: number;
-  /** UUID of this run's lease. Jobs that were claimed together can share it. A later run of the job gets another one. */
+  /** UUID of this run's lease. Jobs that were claimed together can share it. Each run of a job has another UUID. */
   claim: string;
 }
 
@@ -19,7 +19,7 @@ export interface Lanes {
   member: string;
   /** Values of running jobs. */
   busy: readonly string[];
-  /** Maximum number of earliest jobs of a project and kind that a claim reads to find one of another lane. */
+  /** A claim reads at most this number of the earliest jobs of a project and kind to find a job of a free lane. */
   depth: number;
 }
 
@@ -82,8 +82,9 @@ export async function claimJobs(
 }
 
 /**
- * Claims the earliest due jobs of all projects on a Citus cluster, which runs no recursive statement and locks no rows of
- * several shards. The update checks again that no other runner was faster. All nodes read all due jobs of these kinds.
+ * Claims the earliest due jobs of all projects on a Citus cluster, which can neither run a recursive statement nor lock
+ * rows of several shards. The update checks again that no other runner was faster. All nodes read all due jobs of these
+ * kinds.
  */
 async function claimOfAllProjects(
   db: Queryable,

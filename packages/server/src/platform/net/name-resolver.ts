@@ -47,7 +47,7 @@ const OF_SYSTEM: readonly unknown[] = [...ABSENT, promises.SERVFAIL, promises.RE
 
 /**
  * Creates a resolver that sends its own DNS queries (c-ares). `dns.lookup` would wait in a thread of libuv, which runs
- * two look-ups at a time for the whole process, so names with a silent DNS server would delay all other look-ups.
+ * two look-ups at a time for the whole process. So names with a silent DNS server would delay all other look-ups.
  */
 export function createNameResolver({
   servers,
@@ -90,7 +90,7 @@ export function createNameResolver({
   };
 }
 
-/** Queries the IPv4 and IPv6 addresses. One kind is enough. A resolver of its own, so that `cancel` ends only this. */
+/** Queries the IPv4 and IPv6 addresses. One kind is enough. With a separate resolver, `cancel` ends no other query. */
 async function queryBoth(
   name: string,
   { servers, signal }: { servers: readonly string[] | undefined; signal: AbortSignal },

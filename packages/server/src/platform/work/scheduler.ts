@@ -84,9 +84,9 @@ export interface SchedulerOptions {
   maxWaiting: number;
   /**
    * Whether the tasks of a project hold up other projects now, because the database runs one statement at a time. If
-   * so, a project cannot use the slot of a history or batch again for three times as long as the task took (at most
-   * one second), so that the slot serves other projects. After `parse`, which uses the main thread, this rest always
-   * applies.
+   * so, a project must rest after a history or batch, before it can use the slot again. The rest is three times as long
+   * as the task took, and at most one second. Meanwhile the slot serves other projects. After `parse`, which uses the
+   * main thread, a project always rests.
    */
   isContended?: ((projectId: string) => boolean) | undefined;
 }

@@ -50,7 +50,7 @@ export interface CountedPage {
 }
 
 /**
- * SQL: whether a walk back in time, which continues after a position, reaches this row, and the row is not before
+ * SQL: whether a row comes after the position of a walk back in time, and is not older than
  * `from`. Parameters 1 to 4: project, `from`, and the time and id of the position.
  */
 const within = (time: string, id: string, idType: string) =>

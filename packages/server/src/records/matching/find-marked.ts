@@ -122,7 +122,7 @@ function compressedReader(
     memoryBytes: DECODER_BYTES + memoryToMarkSound(MAX_SAMPLES_BYTES),
     async read(signal) {
       const samples = await readSamples(ffmpeg, { ...sound, signal });
-      if (samples.length === 0) throw unread('It cannot be decoded: it is damaged or cut short.');
+      if (samples.length === 0) throw unread('The sound cannot be decoded: it is damaged or cut short.');
       return samples;
     },
   };

@@ -29,7 +29,7 @@ export type SummaryTurn = Pick<Turn, 'projectId' | 'isBackground' | 'signal'>;
 export interface Publishing {
   /** Reads a `PublishedHistory`. Undefined when the content has no records. */
   readHistory(options: PublicationSettings): Promise<Answer | undefined>;
-  /** `turn` replaces the place of the project in the fair queue. Each of its readers then has a cache entry. */
+  /** `turn` replaces the place of the project in the fair queue. Each `turn.projectId` has its own cache entry. */
   readSummary(options: PublicationSettings, turn?: SummaryTurn): Promise<Answer | undefined>;
   /** Reads the `ProvenBundle` of the published records. Undefined when a proof would reveal a withheld field. */
   readProof(options: PublicationSettings, version?: ProofVersion): Promise<Answer | undefined>;
@@ -48,7 +48,7 @@ export interface PublishingDeps extends HistoryDeps {
 }
 
 const MEMORY = { forMs: 15_000, entries: 500, bytes: 2 ** 24 };
-/** The name under which the cache counts the results of public checks. Anybody can cause such results, for any content. */
+/** The owner of the results of public checks in the cache. Anybody can cause such results, for any content. */
 const OF_CHECKS = 'checks';
 const MAX_ACTIONS = 500;
 const MAX_MATCHES = 5;

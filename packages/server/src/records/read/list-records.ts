@@ -32,10 +32,11 @@ export interface ListRequest {
 export type ListDeps = Pick<RecordDeps, 'reads' | 'scheduler' | 'hasOtherRequests' | 'maxListRows'>;
 
 /**
- * Reads a page of a list, newest first, as JSON text: `{<list>: [...], count, nextCursor}`. The last page has the cursor
- * null. New records do not change the pages after a cursor. A page may be shorter than its limit, and even empty: when
- * its records are large, and after `maxListRows` rows that the filters exclude or `offset` skips. Its cursor then leads
- * to the rest. The first `STEP_ROWS` rows are read at once, and further rows in the fair queue, step by step.
+ * Reads a page of a list, newest first, as JSON text: `{<list>: [...], count, nextCursor}`. On the last page, the
+ * cursor is null. New records do not change the pages after a cursor. A page ends before its limit when its records are
+ * large. It also ends after `maxListRows` rows, including rows that the filters exclude or `offset` skips, so it may be
+ * empty. Its cursor then leads to the rest. The first `STEP_ROWS` rows are read at once, and further rows in the fair
+ * queue, step by step.
  */
 export async function listRecords(
   deps: ListDeps,

@@ -9,7 +9,7 @@ export type ListName = 'entities' | 'actions' | 'attributions' | 'resources';
 /** Number of rows of an index that one statement reads, in the order of the list. Takes some milliseconds. */
 export const STEP_ROWS = 1_000;
 
-/** A filter with an index in another order is used only if it selects at most this number of rows, to be sorted. */
+/** A filter with an index in another order is used only for at most this number of rows: they must be sorted. */
 const MAX_SORTED_ROWS = 5_000;
 
 /**

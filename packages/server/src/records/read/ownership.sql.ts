@@ -32,7 +32,7 @@ export async function readOwner(
   return row?.owner;
 }
 
-/** Whether an entity other than `entityId` performed one of the actions. An action that is not stored does not count. */
+/** Whether an entity other than `entityId` performed one of the actions. Actions that are not stored do not count. */
 export async function hasForeignAction(
   db: Queryable,
   projectId: string,

@@ -146,7 +146,7 @@ export interface Namesake {
 
 /** Maximum number of returned entities. Those with this wallet come first, then those without a wallet. */
 const MAX_NAMESAKES = 50;
-/** Maximum number of entities of one role and name that are compared, and maximum size of the bodies before the last. */
+/** Maximum number of compared entities of one role and name, and maximum size of their bodies without the last one. */
 const MAX_COMPARED = { entities: 1_000, bytes: 2 ** 20 };
 
 export function readNamesakes(

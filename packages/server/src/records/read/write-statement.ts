@@ -38,7 +38,7 @@ export async function writeStatement(
   return isLarge ? deps.limitConcurrency(projectId, build, signal) : build();
 }
 
-/** Counts about the characters of a value's JSON, at least 4 for each value. Stops when it has counted more than `limit`. */
+/** Estimates the characters of a value's JSON: at least 3 for each value. Stops when the number exceeds `limit`. */
 function countCharacters(value: JsonValue | undefined, limit: number): number {
   if (typeof value === 'string') return value.length + 3;
   let count = 4;

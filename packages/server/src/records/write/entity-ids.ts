@@ -12,7 +12,7 @@ export type IdentifyEntity = (projectId: string, input: EntityInput) => Promise<
 
 /**
  * Uses the id from the request. Without one, the service derives the id from role, name, public key and wallet by HMAC
- * with a secret of the project, so the id reveals only the role. Without id and name, the id is new.
+ * with a secret of the project. So the id reveals only the role. Without id and name, the id is new.
  */
 export function createIdentifyEntity(db: Database): IdentifyEntity {
   const keys = new Map<string, Uint8Array>();

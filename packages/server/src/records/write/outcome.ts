@@ -55,8 +55,8 @@ export type Refusal =
  * The reason why the database could not check for a cycle. `history`: the histories of the inputs and of the outputs
  * have too many links. `together`: the checks of all records of the transaction followed too many links. `short`: the
  * check needs longer walks than the caller allowed. The recorder repeats such a check, so no other code gets it. With
- * `alias`, the database did not make this CID an alias, because too many records name it (`references`), or name it and
- * the other new aliases of the transaction (`together`).
+ * `alias`, the database did not make this CID an alias. `references`: too many records name the new aliases of
+ * this item. `together`: too many records name the new aliases of all items of the transaction.
  */
 type Unchecked = 'history' | 'together' | 'short';
 

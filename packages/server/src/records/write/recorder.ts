@@ -104,7 +104,8 @@ export function createRecorder(
   };
   const isFresh = createCoalescer(areFresh, LIMITS);
   const record = createCoalescer(run, LIMITS);
-  // A task with a slot must not wait for another slot, or it would keep others from its own.
+  // An action with more than `MANY_CONTENTS` has a slot already. It must not wait for a second slot: waiting tasks
+  // could then occupy all slots.
   const inTurn = <T>(projectId: string, item: RecordItem, task: () => Promise<T>) =>
     countNames([item.action?.body]) > MANY_CONTENTS
       ? tryAgain(task)
@@ -131,7 +132,7 @@ export function createRecorder(
   };
 }
 
-/** Whether a check ended at a limit that is higher, or not shared with other records, in a statement of its own. */
+/** Whether a check ended at a limit that, in a separate statement, is higher or is not shared with other records. */
 function needsOwnStatement(outcome: Outcome | undefined): boolean {
   return outcome?.outcome === 'cycle' && (outcome.unchecked === 'short' || outcome.unchecked === 'together');
 }

@@ -23,7 +23,7 @@ export function soundDemuxerOf(mediaType: string): string | undefined {
 
 /**
  * Decodes the beginning of a sound in a process of its own. Returns its samples in one channel, as integers of 16 bits
- * (little-endian) at `READ_RATE`: those that the decoder returned in its limits. Empty when it returned none.
+ * (little-endian) at `READ_RATE`: those that the decoder returned within its limits. Empty when it returned none.
  */
 export function readSamples(
   ffmpeg: string,

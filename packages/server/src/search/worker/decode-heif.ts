@@ -11,7 +11,7 @@ const MAX_PIXELS = 64_000_000;
 /** Decoding holds two copies of the picture in memory, with four bytes per pixel. */
 const BYTES_PER_PIXEL = 8;
 
-const DAMAGED = 'It cannot be decoded: it is damaged or cut short.';
+const DAMAGED = 'The picture cannot be decoded: it is damaged or cut short.';
 
 /** The part of libheif's interface that this file uses. The types of libheif declare no return types. */
 interface LibHeif {
@@ -62,10 +62,10 @@ async function decodePrimary(
   const handle = lib.heif_js_context_get_primary_image_handle(context);
   if (handle === undefined || handle === null || handle.code !== undefined) return DAMAGED;
   const [width, height] = [lib.heif_image_handle_get_width(handle), lib.heif_image_handle_get_height(handle)];
-  if (width * height > MAX_PIXELS) return 'It declares more than 64 million pixels.';
+  if (width * height > MAX_PIXELS) return 'The picture declares more than 64 million pixels.';
   const needed = width * height * BYTES_PER_PIXEL;
   if (needed > maxBytes)
-    return `Decoding it takes ${needed} bytes of memory; MAX_PICTURE_BYTES allows ${maxBytes}.`;
+    return `Decoding the picture takes ${needed} bytes of memory; MAX_PICTURE_BYTES allows ${maxBytes}.`;
   const { heif_colorspace_RGB: rgb } = lib.heif_colorspace;
   const decoded = await lib.heif_js_decode_image2(handle, rgb, lib.heif_chroma.heif_chroma_interleaved_RGBA);
   const channel = decoded.channels?.find(({ id }) => id === lib.heif_channel.heif_channel_interleaved);

@@ -26,7 +26,8 @@ export function openAudio(
     });
   const sound = { bytes, format, limitMs: LIMIT_MS };
   const print = readPrint(fpcalc, { ...sound, maxSeconds: MAX_SECONDS });
-  if (print === undefined) return toUnread({ reason: 'It cannot be decoded: it is damaged or cut short.' });
+  if (print === undefined)
+    return toUnread({ reason: 'The sound cannot be decoded: it is damaged or cut short.' });
   return {
     describe: () => describeStart(print),
     async readUnit() {

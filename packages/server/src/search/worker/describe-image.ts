@@ -15,7 +15,7 @@ export async function openHeif(bytes: Uint8Array, maxBytes: number): Promise<Ope
   return typeof decoded === 'string' ? toUnread(decoded) : openImage(decoded, maxBytes);
 }
 
-/** Opens a picture, upright by its EXIF data, on white, in sRGB; of an animation the first frame. */
+/** Opens a picture, or the first frame of an animation: upright by its EXIF data, on white, in sRGB. */
 export async function openImage(picture: Uint8Array | RawPicture, maxBytes: number): Promise<OpenedContent> {
   const rgb = await decode(picture, maxBytes);
   if (typeof rgb === 'string') return toUnread(rgb);
@@ -47,7 +47,7 @@ function describeSquare(rgb: Uint8Array): Description {
   return toDescription({ method: IMAGE_METHOD, vector, evidence: toLumaBytes(raster), turned });
 }
 
-/** Returns content without a description. With a higher limit of memory the result may differ. */
+/** Returns content without a description. It is `isPassing` if a higher limit of memory may change the result. */
 function toUnread(reason: string): OpenedContent {
   const passing = isForMemory(reason) ? { isPassing: true as const } : {};
   return {

@@ -30,7 +30,10 @@ export function describeVideo(
 ): Description {
   const rasters = readRasters(frames);
   if (rasters.length === 0)
-    return { kind: 'nothing', reason: 'It cannot be decoded: it is damaged or of a kind that is not read.' };
+    return {
+      kind: 'nothing',
+      reason: 'The video cannot be decoded: it is damaged or of a kind that the service does not read.',
+    };
   const listed = joinStill(rasters.map((raster) => raster && describeRaster(raster)));
   if (listed.length === 0) return { kind: 'nothing', reason: 'It shows too little for a comparison.' };
   const mirrored = isOnlyStored ? [] : listed.map((frame) => mirrorFrame(frame, rasters[frame.start]));

@@ -4,7 +4,7 @@ import type { RawPicture } from './decode-heif.js';
 
 /** Maximum number of pixels of a picture: 100 million. */
 export const MAX_PIXELS = 100_000_000;
-export const TOO_MANY_PIXELS = 'It declares more than 100 million pixels.';
+export const TOO_MANY_PIXELS = 'The picture declares more than 100 million pixels.';
 const LIMITS = { limitInputPixels: MAX_PIXELS, failOn: 'error' } as const;
 export const LIMIT_SECONDS = 5;
 /** Default memory limit of decoding. */
@@ -20,8 +20,8 @@ export async function openLibrary() {
 }
 
 /**
- * Opens a picture, upright by its EXIF data; of an animation the first frame. Returns a sentence with the reason when
- * decoding takes more than `maxBytes` of memory.
+ * Opens a picture, or the first frame of an animation, and turns it upright by its EXIF data. Returns a sentence with
+ * the reason when decoding takes more than `maxBytes` of memory.
  */
 export async function openPicture(
   picture: Uint8Array | RawPicture,
@@ -43,7 +43,7 @@ async function findTooHeavy(picture: Sharp, maxBytes: number): Promise<string | 
 }
 
 export function toHeavyReason(bytes: number, maxBytes: number): string {
-  return `Decoding it takes ${bytes} bytes of memory; ${BOUND} allows ${maxBytes}.`;
+  return `Decoding the picture takes ${bytes} bytes of memory; ${BOUND} allows ${maxBytes}.`;
 }
 
 /** Whether a higher limit of memory may change the result. */
@@ -53,6 +53,6 @@ export const isForMemory = (reason: string) => reason.includes(BOUND);
 export function toReason(error: unknown): string {
   const message = error instanceof Error ? error.message : '';
   if (message.includes('pixel limit')) return TOO_MANY_PIXELS;
-  if (message.includes('timeout')) return `It was not decoded within ${LIMIT_SECONDS} s.`;
-  return 'It cannot be decoded: it is damaged, cut short or in a format that the service does not read.';
+  if (message.includes('timeout')) return `The picture was not decoded within ${LIMIT_SECONDS} s.`;
+  return 'The picture cannot be decoded: it is damaged, cut short or in a format that the service does not read.';
 }

@@ -3,7 +3,7 @@ import { decodeHeif, type RawPicture } from './decode-heif.js';
 import { LIMIT_SECONDS, openPicture, toReason } from './open-picture.js';
 import type { MarkReading } from './protocol.js';
 
-/** The detector analyses 512 pixels, so larger pictures are scaled to this side, which bounds the memory. */
+/** Larger pictures are scaled to this side, which bounds the memory. The detector needs only 512 pixels a side. */
 const LONGEST_SIDE = 2048;
 
 /** A picture to read, and whether libheif decodes it. */
@@ -12,7 +12,7 @@ interface PictureToRead {
   bytes: Uint8Array;
 }
 
-/** Reads the watermark of a picture, upright by its EXIF data, on white; of an animation the first frame. */
+/** Reads the watermark of a picture, upright by its EXIF data and on white. Of an animation, reads the first frame. */
 export async function readImageMark({ as, bytes }: PictureToRead, maxBytes: number): Promise<MarkReading> {
   const picture = as === 'heif' ? await decodeHeif(bytes, maxBytes) : bytes;
   const raster = typeof picture === 'string' ? picture : await decodeForMark(picture, maxBytes);

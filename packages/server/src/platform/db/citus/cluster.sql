@@ -1,9 +1,9 @@
--- Functions of a Citus cluster, the same on each node. `run_on_shard` runs on the node with the rows of the project. It and
--- the copies of the other functions use the tables of one shard directly, so that each node plans a statement once per
--- connection, as without Citus.
+-- Functions of a Citus cluster, the same on each node. `run_on_shard` runs on the node with the rows of the project.
+-- This function and the copies of the other functions use the tables of one shard directly. So each node plans a
+-- statement once per connection, as a server without Citus does.
 
--- Replaces the tables in a text by those of the shard, and the functions by their copies for the shard. p_shard is the
--- shard of the table `action`; tables of the same range of projects have shards on the same node.
+-- Replaces the tables in a text by the tables of the shard, and the functions by their copies for the shard. p_shard is
+-- the shard of the table `action`. The shards of all tables for one range of projects are on the same node.
 create or replace function provenance.to_shard_text(p_shard bigint, p_text text) returns text
 language plpgsql stable as $$
 declare
@@ -33,8 +33,8 @@ language sql stable as $$
   order by 1
 $$;
 
--- Creates or replaces the copies of all functions for each shard of this node. p_sources are the texts of the functions,
--- and p_version their checksum. Skips the shards whose copies are of this version.
+-- Creates or replaces the copies of all functions for each shard of this node. p_sources has the texts of the
+-- functions, and p_version is their checksum. Skips the shards whose copies are of this version.
 create or replace function provenance.place_functions(p_sources text[], p_version text) returns void
 language plpgsql set check_function_bodies = off set citus.enable_ddl_propagation = off set client_min_messages = warning
 as $$
@@ -54,8 +54,8 @@ begin
 end
 $$;
 
--- Runs a statement of one project and returns its rows as JSON texts. Parameters are texts, which the statement converts.
--- p_name is unique to the text. The node prepares each statement once per connection and shard.
+-- Runs a statement of one project and returns its rows as JSON texts. Parameters are texts, which the statement
+-- converts. p_name is unique to the text. The node prepares each statement once per connection and shard.
 create or replace function provenance.run_on_shard(p_project uuid, p_name text, p_text text, p_values text[])
 returns setof text
 language plpgsql set plan_cache_mode = force_generic_plan set jit = off set citus.enable_manual_changes_to_shards = on
@@ -95,8 +95,8 @@ begin
 end
 $$;
 
--- The triggers of the tables call these functions on the node of the changed row. They replace the functions of the same
--- names of a database without Citus.
+-- The triggers of the tables call the next two functions on the node of the changed row. In a database without Citus,
+-- other functions have these names.
 create or replace function provenance.note_changed_row() returns trigger
 language plpgsql set citus.enable_manual_changes_to_shards = on as $$
 declare

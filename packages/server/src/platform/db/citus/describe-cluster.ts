@@ -73,13 +73,16 @@ export async function describeCluster(db: Queryable): Promise<{ isFit: boolean; 
   const left = await listUndistributed(db);
   if (left.length > 0) {
     const names = left.map(({ name }) => name).join(', ');
-    return { isFit: false, says: `${about}: not distributed: ${names}. Run \`colophon db distribute\`` };
+    return {
+      isFit: false,
+      says: `${about}: tables not distributed: ${names}. Run \`colophon db distribute\``,
+    };
   }
   const stale = await listStaleNodes(db);
   if (stale.length > 0)
     return {
       isFit: false,
-      says: `${about}: without the functions of this version: ${stale.join(', ')}. Run \`colophon db distribute\``,
+      says: `${about}: nodes without functions of this version: ${stale.join(', ')}. Run \`colophon db distribute\``,
     };
   return { isFit: true, says: `${about}: the records are distributed, and each node has the functions` };
 }

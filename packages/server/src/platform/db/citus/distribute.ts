@@ -9,7 +9,8 @@ import { REFERENCE_TABLES } from './tables.js';
 /**
  * Distributes the tables of records over the nodes of a Citus cluster, by project, and gives each node the functions.
  * Does only what is missing, so it can run again, for example after a node was added. Returns the names of the tables
- * that it distributed. Rejects when the server is not a cluster that it supports. No node of the service may run.
+ * that it distributed. Rejects when the server is not a cluster that it supports. No node of the service may run
+ * at the same time.
  */
 export async function distribute(db: Database): Promise<string[]> {
   await assertFitCluster(db);
@@ -66,7 +67,10 @@ async function installFunctions(tx: Tx): Promise<void> {
   );
 }
 
-/** Creates the functions on the coordinator. Moving tables drops some of them, and a migration replaces the triggers'. */
+/**
+ * Creates the functions on the coordinator again. This is necessary after the tables were distributed, which drops some
+ * functions, and after a migration, which replaces the functions of the triggers.
+ */
 export async function installOnCoordinator(tx: Tx): Promise<void> {
   await tx.exec('set local citus.enable_ddl_propagation = off; set local check_function_bodies = off');
   for (const { sql } of readFunctions('provenance')) await tx.exec(sql);
@@ -74,7 +78,7 @@ export async function installOnCoordinator(tx: Tx): Promise<void> {
   await tx.exec('set local citus.enable_ddl_propagation = on');
 }
 
-/** An arbitrary key of an advisory lock on each node, so that two nodes of the service never place functions together. */
+/** Arbitrary key of an advisory lock on each node, so that no two nodes of the service place functions at once. */
 const PLACE_LOCK = 7_230_192;
 
 /** Creates or replaces the functions on each node with shards. */

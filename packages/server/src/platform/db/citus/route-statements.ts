@@ -33,7 +33,10 @@ export function routeStatements(db: Database): Database {
   };
 }
 
-/** A table changed after a node prepared the statement. In a transaction, the caller must repeat the transaction. */
+/**
+ * Whether a table changed after a node prepared the statement. The caller of a transaction must then repeat the
+ * transaction.
+ */
 function isStale(error: unknown): boolean {
   return (
     error instanceof DatabaseError && error.sqlState === '0A000' && /cached plan must not/.test(error.message)
@@ -50,7 +53,7 @@ function routeQuery(query: Queryable['query'], names: Names): Queryable['query']
   };
 }
 
-/** A condition on the project, an inserted row of it, or a function of it. */
+/** Matches a condition on the project, an insert of a row of the project, or a call of a function for the project. */
 const NAMES_PROJECT =
   /project_id = \$1|insert into provenance\.\w+(?: as \w+)?\s*\(project_id[^)]*\)\s*(?:select|values \()\s*\$1\b|provenance\.\w+\(\$1\b/;
 const OF_COORDINATOR = new RegExp(`provenance\\.(?:${LOCAL_TABLES.join('|')})\\b`);

@@ -53,9 +53,9 @@ $door$;
 revoke all on function provenance.run_over_rest(text, json) from public;
 grant execute on function provenance.run_over_rest(text, json) to colophon_records;
 
--- Runs statements in one transaction and returns the rows of the last one. Unless `seen` is empty and `keep` is true, it
--- also returns a digest of the rows of each statement. The call fails with serialization_failure when a digest differs
--- from the one in `seen`. When `keep` is false, all writes are rolled back.
+-- Runs statements in one transaction and returns the rows of the last one. Unless `seen` is empty and `keep` is true,
+-- it also returns a digest of the rows of each statement. The call fails with serialization_failure when a digest
+-- differs from the one in `seen`. When `keep` is false, all writes are rolled back.
 create or replace function public.colophon_run(statements json, seen json, keep boolean) returns json
 language plpgsql security definer as $door$
 declare

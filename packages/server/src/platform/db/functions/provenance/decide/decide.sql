@@ -33,7 +33,7 @@ begin
   end if;
 
   if p_item ? 'upload' and not coalesce((p_item->'upload'->>'mayExist')::boolean, false) then
-    -- The query does not resolve aliases. A pinning service may have returned this CID for other content, and this upload
+    -- The query does not resolve aliases. A pinning service may have returned this CID for other content. This upload
     -- would then count as a duplicate of that content.
     select * into stored from provenance.resource r
     where r.project_id = p_project and r.cid = p_item->'upload'->>'cid' and r.content_digest is not null;

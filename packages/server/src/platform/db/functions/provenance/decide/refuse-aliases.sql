@@ -1,13 +1,13 @@
 -- Returns the refusal to make p_aliases aliases of other content when too many records name them; null otherwise.
--- link_alias() changes all these records in one transaction, so both limits hold for all aliases of a transaction. The
--- refusal has the member `alias`, and the member `unchecked`: `references` when these aliases alone exceed a limit, and
--- `together` when they exceed it with those before them. A node of an earlier version reads this refusal as that of a
--- search for cycles that ended at its limit.
+-- link_alias() changes all these records in one transaction, so both limits hold for all aliases of a transaction
+-- together. The refusal has the members `alias` and `unchecked`. `unchecked` is `references` when these aliases alone
+-- exceed a limit, and `together` when they exceed it with the earlier aliases of the transaction. A node of an earlier
+-- version reads this refusal as that of a search for cycles that ended at its limit.
 create or replace function provenance.refuse_aliases(p_project uuid, p_aliases jsonb) returns jsonb
 language plpgsql as $$
 declare
   most       constant int := 1000;
-  -- Of the actions, as JSON. link_alias() resolves all contents that they name.
+  -- Maximum size of the actions among these records, as JSON. link_alias() resolves all contents that the actions name.
   most_bytes constant bigint := 4194304;
   before     constant jsonb := coalesce(nullif(current_setting('provenance.linked', true), ''), '[0, 0]');
   weighed    record;

@@ -11,7 +11,7 @@ language plpgsql as $$
 declare
   usual    constant int := 10000;
   longest  int;
-  -- Most links of all walks of a transaction. A walk that begins before it may follow its own links.
+  -- Maximum number of links that all walks of a transaction follow. A walk that begins below it runs to its own limit.
   most     int;
   followed int;
   is_up    boolean;

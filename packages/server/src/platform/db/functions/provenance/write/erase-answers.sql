@@ -1,11 +1,11 @@
--- Deletes the stored outcomes that contain records of an entity, among the next outcomes after the scope p_after. The
--- Idempotency-Keys of the requests stay, so that no request is executed again. Returns the last of these scopes, or
--- null when there is none. It reads at most 200 outcomes, and 128 KiB of their stored size, which is known without
--- reading them; the last outcome may exceed it.
+-- Examines the next stored outcomes after the scope p_after. Replaces each one that contains records of an entity by
+-- the outcome `erased`. The Idempotency-Keys of the requests stay, so that no request is executed again. Returns the
+-- last examined scope, or null when there is none. A call examines at most 200 outcomes, and about 128 KiB: the last
+-- outcome may exceed this size. PostgreSQL knows the stored size of an outcome without reading the outcome.
 --
--- No request stores an outcome with erased data behind the position of the steps. The caller erases the records first,
--- under the same lock. A request that read a record before its erasure stored its outcome in the same transaction, so
--- before the first step. A later request finds the record erased.
+-- No request stores an outcome with erased data at a scope that was examined already. The caller erases the records
+-- first, under the same lock. A request that read a record before its erasure stored its outcome in the same
+-- transaction, so before the first step. A later request finds the record erased.
 create or replace function provenance.erase_answers(p_project uuid, p_entity text, p_after bytea) returns bytea
 language plpgsql as $$
 declare
