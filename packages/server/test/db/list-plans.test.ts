@@ -10,7 +10,7 @@ import { createDatabase } from '../support/postgres.js';
 
 const PROJECT = '01a20168-21fc-71bd-be7b-a2bb5c39a7ee';
 const COUNT = 20_000;
-/** A project with records of two types, performers and sessions, in pairs of which half never occur. */
+/** A project whose records have two types, performers and sessions. Half of their combinations never occur. */
 const PAIRS = '01a20168-21fc-71bd-be7b-a2bb5c39a7ef';
 /** A page of a list reads some hundred blocks; the complete table has ten thousand. */
 const FEW_BLOCKS = 1_000;
@@ -174,7 +174,7 @@ it.each<[ListName, Record<string, string>]>([
 it('a list of the attributions of an action with many of them reads a part of them', async () => {
   const filters = { entityId: 'entity0', actionId: PAIRS };
   const [choice, step] = await countStep(PAIRS, 'attributions', { filters });
-  // It counts 5,000 attributions, which are in any order in the table.
+  // The choice counts 5,000 attributions, which are spread over the table.
   expect(choice).toBeLessThan(6 * FEW_BLOCKS);
   expect(step).toBeLessThan(FEW_BLOCKS);
 });

@@ -192,7 +192,7 @@ it.each(READ_ONLY)(
   },
 );
 
-it('a file in place of the directory: the start fails and names it', async () => {
+it('a file in place of the directory: the start fails and names the directory', async () => {
   const place = path.join(mkdtempSync(path.join(tmpdir(), 'colophon-file-')), 'data');
   writeFileSync(place, 'a file');
   const starting = startProcess({ ...TENANTS, DATA_DIR: place });

@@ -61,14 +61,14 @@ describe('a signer is refused with 422 and the reason', () => {
     ['key and certificate do not match', valid.certificatePem, makeSigner().privateKeyPem, 'does not belong'],
     ['the certificate is not PEM', 'certificate', valid.privateKeyPem, 'certificate is not a PEM'],
     [
-      'the certificate is not one',
+      'the PEM block of the certificate is damaged',
       valid.certificatePem.replace(/M[A-Za-z]/, 'AA'),
       valid.privateKeyPem,
       'not a PEM',
     ],
     ['the key is not PEM', valid.certificatePem, 'key', 'key is not a PEM'],
     [
-      'the key is not one',
+      'the PEM block of the key is damaged',
       valid.certificatePem,
       valid.privateKeyPem.replace(/M[A-Z]/, 'AA'),
       'cannot|can be read',

@@ -13,7 +13,7 @@ import {
 import { trustAnchorPem } from '../support/signers.js';
 
 const FILES_PER_FORMAT = process.env.LONG_TESTS === '1' ? 500 : 20;
-/** Real files are larger: fewer of them. */
+/** Fewer than for generated files, because real files are larger. */
 const REAL_FILES_PER_FORMAT = FILES_PER_FORMAT / 10;
 const UNHASHED = ['ftyp', 'free', 'skip'];
 const TIME_LIMIT_MS = 5000;

@@ -46,7 +46,7 @@ async function open(options: Partial<MediaEngineOptions> = {}): Promise<MediaEng
   return engine;
 }
 
-/** A program for the threads: it greets, then runs `onTask` for tasks on files of that name. */
+/** A program for the threads: it reports that it is ready, then runs `onTask` for tasks on files of that name. */
 function writeProgram(name: string, onTask: string): string {
   const file = path.join(folder, `${name}.mjs`);
   const source = `import { parentPort } from 'node:worker_threads';
@@ -158,7 +158,7 @@ describe('a thread', () => {
     await vi.waitFor(async () => expect(await read(engine)).toEqual({ kind: 'remote', url: '1' }), 20_000);
   });
 
-  it('keeps the slot of a file with a failed signature until it is done with it', async () => {
+  it('keeps the slot of a file with a failed signature until the thread has finished with the file', async () => {
     const [heard, flag] = [path.join(folder, 'heard'), path.join(folder, 'may-end')];
     const program = `const { existsSync, writeFileSync } = process.getBuiltinModule('node:fs');
       if (task) return parentPort.postMessage({ kind: 'sign', by: 'signer', payload: new Uint8Array(8), isDraft: false });

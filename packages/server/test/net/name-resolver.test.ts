@@ -41,7 +41,7 @@ describe('a DNS server that does not answer', () => {
     expect((await ended).every(({ status }) => status === 'rejected')).toBe(true);
   });
 
-  it('is not asked about again through the system, and the look-up ends at its close', async () => {
+  it('causes no look-up through the system, and a pending look-up ends when the resolver closes', async () => {
     const askSystem = vi.fn();
     const { resolver, asked } = await open({ askSystem });
     const found = resolver.resolve('a.silent.example');
