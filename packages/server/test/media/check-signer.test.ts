@@ -95,7 +95,7 @@ describe('a signer is refused with 422 and the reason', () => {
     expect(error.message).toMatch(new RegExp(says.replace(/[()]/g, '\\$&')));
   });
 
-  it('when a certificate of the chain did not issue the one before it', () => {
+  it('when a certificate of the chain did not issue the certificate before it', () => {
     const chain = `${valid.certificatePem}\n${makeSigner().certificatePem}`;
     expect(refusal(chain, valid.privateKeyPem).message).toContain('not issued by the next certificate');
   });

@@ -82,17 +82,20 @@ describe('a thread', () => {
     expect(scheduler.counts().media).toEqual({ running: 0, waiting: 0, refused: 0 });
   });
 
-  it.runIf(process.platform === 'linux')('has less priority than those that answer requests', async () => {
-    const engine = await open();
-    await read(engine);
-    const niceOf = (thread: string) =>
-      Number(readFileSync(`/proc/self/task/${thread}/stat`, 'utf8').split(') ')[1]?.split(' ')[16]);
-    const threads = readdirSync('/proc/self/task').filter((thread) =>
-      existsSync(`/proc/self/task/${thread}`),
-    );
-    const [ours, low] = [niceOf(String(process.pid)), constants.priority.PRIORITY_BELOW_NORMAL];
-    expect(threads.filter((thread) => niceOf(thread) > ours)).toHaveLength(ours < low ? 1 : 0);
-  });
+  it.runIf(process.platform === 'linux')(
+    'has a lower priority than the threads that answer requests',
+    async () => {
+      const engine = await open();
+      await read(engine);
+      const niceOf = (thread: string) =>
+        Number(readFileSync(`/proc/self/task/${thread}/stat`, 'utf8').split(') ')[1]?.split(' ')[16]);
+      const threads = readdirSync('/proc/self/task').filter((thread) =>
+        existsSync(`/proc/self/task/${thread}`),
+      );
+      const [ours, low] = [niceOf(String(process.pid)), constants.priority.PRIORITY_BELOW_NORMAL];
+      expect(threads.filter((thread) => niceOf(thread) > ours)).toHaveLength(ours < low ? 1 : 0);
+    },
+  );
 
   it('is ended with 504 at its time limit if it hangs, and the next file is read', async () => {
     const workerFile = writeProgram('hangs', `while (task.path.includes('hang')) {} answer();`);
@@ -241,7 +244,7 @@ describe('the media engine', () => {
     expect(await other).toEqual({ kind: 'none' });
   });
 
-  it('rejects a file with 503 that waited too long for a slow one', async () => {
+  it('rejects with 503 a file that waited too long for a slow file', async () => {
     const program = `if (task.path.includes('slow')) setTimeout(answer, 2000); else answer();`;
     const scheduler = openScheduler({}, { maxWaitMs: 200 });
     const engine = await open({ workerFile: writeProgram('waited', program), scheduler });

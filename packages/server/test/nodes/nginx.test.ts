@@ -137,7 +137,7 @@ describe.skipIf(!HAS_NGINX)('two nodes behind nginx with deploy/nginx.conf', () 
     expect(growth[2]).toBeLessThan(16);
   });
 
-  it('the service receives an upload while it is sent, and a broken one leaves nothing', async () => {
+  it('the service receives an upload while it is sent, and a broken upload leaves nothing', async () => {
     const { call } = openUpload(place.base);
     call.on('error', () => {});
     const content = randomBytes(4 * MEBIBYTE);
