@@ -64,7 +64,7 @@ describe.each(RECORD_ENGINES)('content by its ISCC, on %s', (engine) => {
   });
   afterAll(() => service.stop());
 
-  it('200: returns units of 256 bits that begin with the 64 bits of `colophon iscc`, and the soft binding', async () => {
+  it('200: returns units of 256 bits that begin with those of `colophon iscc`, and the soft binding', async () => {
     for (const [cid, content] of [
       [pictureCid, picture],
       [textCid, TEXT],
