@@ -2,13 +2,13 @@ import { defineConfig } from 'vitest/config';
 import { LeftOutReporter } from './packages/server/test/support/left-out.js';
 import { missingPrograms } from './packages/server/test/support/programs.js';
 
-/** `npm test`, as against `npm run test:all`: it needs Node alone and ends within minutes. */
+/** Whether this run is `npm test`, which needs only Node and ends within minutes, and not `npm run test:all`. */
 const isQuick = process.env.TESTS === 'quick';
 
 /**
- * `npm test` leaves out, by the title of a suite, every engine but the one in memory. By folder and name it leaves out
- * files that need a browser or a chain, files that start or kill services as processes, run several nodes, fuzz, or
- * measure costs, and the slowest files.
+ * `npm test` leaves out suites whose title names another engine than the one in memory. It also leaves out files that
+ * need a browser or a chain, start or kill services as processes, run several nodes, fuzz, or measure costs, and the
+ * slowest files.
  */
 const ENGINE_IN_MEMORY = /^(?!.*\bon (PostgreSQL|Supabase|PGlite in (a directory|DATA_DIR)))/;
 const BROWSER = [

@@ -71,7 +71,7 @@ def uint64(number):
 
 
 def from_base64(text):
-    """The bytes of the only valid base64 text of them, or None."""
+    """Decodes base64. None if the text is not the canonical base64 of its bytes."""
     try:
         data = base64.b64decode(text, validate=True)
     except ValueError:
@@ -95,7 +95,7 @@ def signature_verifies(public_key, signature, message):
 
 # --- JSON -----------------------------------------------------------------------------------------
 
-# Parsed numbers are always floats, so that no boolean is taken for a number.
+# Parsed numbers are always floats, because Python treats booleans as integers.
 
 
 class Members(list):
@@ -196,7 +196,7 @@ def canonical_bytes(value):
 
 # --- Forms ----------------------------------------------------------------------------------------
 
-# A form is a function that tells whether a value has it.
+# A form is a function that returns whether a value has this form.
 
 
 def is_text(value):
@@ -408,7 +408,7 @@ def has_unused_salt(kind, record, salts):
 
 
 def has_kind(kind, record):
-    """The form of a body."""
+    """Whether a record has the form of a body of this kind."""
     texts = list_of(is_text)
     if kind == "action":
         required = {"id": is_text, "type": is_text, "performedBy": is_text}
@@ -585,7 +585,7 @@ def verify_checkpoint_of(checkpoint, key):
 
 # --- Keys of a log --------------------------------------------------------------------------------
 
-# Faults that the same document may not have with another key.
+# Faults of the key. The same document may verify with another key.
 FAULTS_OF_KEY = ("untrustedKey", "otherOrigin", "notSigned", "retiredKey")
 
 
@@ -632,7 +632,7 @@ def verify_handover_leaves(chain, checkpoint):
 
 
 def follow_keys(keys, history):
-    """The given keys, each followed by the ones that it handed over to. One must verify the history."""
+    """Each given key, and the keys after it in the history. At least one given key must verify the history."""
     followed, codes = [], []
     for key in keys:
         try:
@@ -645,7 +645,7 @@ def follow_keys(keys, history):
 
 
 def verify_by_keys(keys, verify_with):
-    """The report with the first key that verifies the document, otherwise the most useful one."""
+    """The report by the first key that verifies the document, or else the most useful report."""
     reports = []
     for key in keys:
         report = verify_with(key)
@@ -901,7 +901,7 @@ def map_proof_verifies(key, proof, chain_names, statement):
 # --- Proven bundle --------------------------------------------------------------------------------
 
 def bundle_version(proof):
-    """Which version a bundle has, before its form is known."""
+    """The version of a bundle, read before its form is checked."""
     if not is_object(proof) or "version" not in proof or is_number(proof["version"], 1):
         return 1
     require(is_number(proof["version"], 2), "unsupportedVersion")
@@ -1081,7 +1081,7 @@ def verify_names_stated(bundle, version):
         require(ids <= set(mentions["byAction"]), "unstatedName")
     require(names <= set(mentions["byName"]), "unstatedName")
 
-# The chain of a direction, the side of an action where it starts, and the other side.
+# For each direction: the chain, the side of an action where the walk starts, and the other side.
 WALKS = {
     "ancestors": [("made", "outputCids", "inputCids")],
     "descendants": [("used", "inputCids", "outputCids")],
@@ -1090,7 +1090,7 @@ WALKS["both"] = WALKS["ancestors"] + WALKS["descendants"]
 
 
 def verify_history(contents):
-    """No action that leads from the content of the bundle is missing."""
+    """A missing action of the history is a fault."""
     actions = contents.in_order("action")
     by_name = contents.mentions["byName"]
     for chain, start, end in WALKS[contents.bundle["proof"]["direction"]]:
@@ -1111,7 +1111,7 @@ def verify_history(contents):
 
 
 def verify_attributions(contents):
-    """No attribution of an action or a content of the bundle is missing."""
+    """A missing attribution of an action or a content of the bundle is a fault."""
     bundle, mentions = contents.bundle, contents.mentions
     by_action, by_resource = {}, {}
     for item in contents.in_order("attribution"):
@@ -1146,7 +1146,7 @@ def signed_only_members(contents):
         names.discard("aliases")
     for kind, record, proof in contents.items:
         own = {name for name in UNCOMMITTED if name in record}
-        # The member of an action is compared with its digest.
+        # `verify_record` compares the member `digest` of an action with the proven digest.
         names |= own - {"digest"} if kind == "action" else own
         if proof.get("erased") and "erasure" in record:
             names.add("erasure")
@@ -1205,7 +1205,7 @@ def verify_lines(data, witnesses, quorum):
         try:
             entry = json.loads(line)
             text, key, strict = entry["text"], entry["key"], entry.get("strict", False)
-            # A lone surrogate has no UTF-8. As such bytes it is refused like other wrong bytes.
+            # Encodes a lone surrogate as invalid UTF-8, so the verifier rejects it like other invalid bytes.
             document = text.encode("utf-8", "surrogatepass")
             history = entry.get("keys")
             history = None if history is None else history.encode("utf-8", "surrogatepass")
@@ -1223,7 +1223,7 @@ def parse_arguments(arguments):
     option("--key", action="append", default=[],
            help="the log's verifier key, or its public key as 64 hex digits; may be repeated")
     option("--keys", help="a file with the keys of the log, to follow from the key of --key")
-    option("--strict", action="store_true", help="refuse what is only a warning otherwise")
+    option("--strict", action="store_true", help="reject a document that otherwise verifies with warnings")
     option("--witness", action="append", default=[], help="a witness's key; may be repeated")
     option("--quorum", type=int, help="how many witnesses must have cosigned (default: all)")
     option("--policy", help="a file in the format C2SP tlog-policy, instead of --witness")

@@ -60,7 +60,7 @@ describe('colophon iscc', () => {
     expect(said).toMatchObject({ mediaType: 'text/plain', sizeBytes: TEXT.length });
   });
 
-  it('yields a near Image-Code for a picture that was scaled, darkened and recompressed', async () => {
+  it('computes a similar Image-Code for a picture that was scaled, darkened and recompressed', async () => {
     const original = write('a.png', await picture());
     const edited = await sharp(await picture(0.9))
       .resize(90)

@@ -37,7 +37,7 @@ describe('`colophon verify` of a bundle', () => {
 });
 
 describe('the explanation of a document', () => {
-  it('has no line of its own for a line break in an id', () => {
+  it('does not begin a new line at a line break in an id', () => {
     const facts = { name: 'f', signedBy: 'k', times: [], untimed: 'no proven time', notChecked: [] };
     const text = formatExplanation({ ...facts, proven: 'the action a\nas of        1999 is in the log' });
     expect(text.match(/\n/g)).toHaveLength(5);

@@ -293,7 +293,7 @@ it.each([
   'IPFS_API_URL',
   'EMBEDDINGS_URL',
   'C2PA_TSA_URL',
-])('rejects a user in %s, which requests would drop, and does not repeat it', (name) => {
+])('rejects a user in %s, because requests would drop it, and does not repeat the password', (name) => {
   const read = () => readConfig({ [name]: 'https://user:secret@host.example/' });
   expect(read).toThrow(`${name} must contain neither a user nor a password`);
   expect(read).not.toThrow('secret');

@@ -97,7 +97,7 @@ function only(packages: Packages, paths: readonly string[]): Packages {
   return Object.fromEntries(Object.entries(packages).filter(([path]) => paths.includes(path)));
 }
 
-/** Packages of this project, of tests and of settings that the service or its build needs too. */
+/** Packages of this project, of tests and of settings that `npm start` installs, because the service needs them too. */
 const SHARED = ['@colophon/model', '@colophon/sdk', 'asn1js', 'multiformats', 'pkijs', 'yaml'];
 
 const isExact = (version: string) => /^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version);
@@ -155,7 +155,7 @@ describe('package-lock.json', () => {
     expect(shared.sort()).toEqual(SHARED);
   });
 
-  it('declares the dependencies of its parts in the package `colophon`, which contains them', () => {
+  it('declares in the package `colophon` the dependencies of the packages that it contains', () => {
     const parts = ['packages/model', 'packages/sdk', 'packages/server'].map((path) => packages[path]);
     const asked = Object.entries(Object.assign({}, ...parts.map((part) => part?.dependencies)));
     const foreign = Object.fromEntries(asked.filter(([name]) => !name.startsWith('@colophon/')));

@@ -11,7 +11,7 @@ import './shell/shell.css';
 applyTheme(readTheme());
 takeKeyOfLink();
 const place = document.getElementById('page');
-if (place === null) throw new Error('The page has no place for itself.');
+if (place === null) throw new Error('The document has no element with the id `page`.');
 createRoot(place).render(
   <StrictMode>
     <App stories={stories} />

@@ -13,7 +13,7 @@ export interface UncosignedLog {
  * Lists for each witness at most `limit` logs that grew after the witness cosigned them, each with the tree to cosign.
  * The order of the logs is random, and the same for all witnesses. A witness never cosigns a smaller tree than before.
  * So each witness first gets the newest anchored tree that it can still cosign, and the present tree in a later round.
- * `paused`: pairs of a log and a witness that are left out.
+ * `paused`: pairs of a log and a witness that the list leaves out.
  */
 export async function listUncosignedLogs(
   db: Queryable,

@@ -6,14 +6,14 @@ export interface LogSigner {
   readonly publicKeyHex: string;
   /**
    * Returns the Ed25519 signature of the bytes (RFC 8032): 64 bytes. The signature may come from a cache. Callers take
-   * turns: `caller` is the id of a project, or a name of work of the service.
+   * turns: `caller` is the id of a project, or a value of `SIGNING_CALLERS`.
    * Rejects with ServiceError `Unavailable` when the key is temporarily not available, and when too many signatures of
    * the caller wait.
    */
   signBytes(bytes: Uint8Array, caller: string): Promise<Uint8Array>;
 }
 
-/** Names in `signBytes` of work that no project requested. */
+/** Values of `caller` for work that no project requested. */
 export const SIGNING_CALLERS = { witnesses: 'witnesses', check: 'check', handover: 'handover' } as const;
 
 /** A key in this process. It signs synchronously. */

@@ -43,9 +43,9 @@ const NAMES_AT_ONCE = 500;
 /** Number of roots over 2-byte prefixes from which one transaction computes roots over 1-byte prefixes. */
 const NODES_AT_ONCE = 2_048;
 
-/** Number of hex digits of a long key prefix. The map stores the roots over prefixes of both lengths. */
+/** Number of hex digits of a 2-byte key prefix. The map stores a root over each 2-byte and each 1-byte prefix. */
 const LONG_PREFIX = 4;
-/** Number of hex digits of a short key prefix. */
+/** Number of hex digits of a 1-byte key prefix. */
 const SHORT_PREFIX = 2;
 /** Number of 1-byte prefixes. */
 const ALL_ROOTS = 16 ** SHORT_PREFIX;

@@ -103,7 +103,7 @@ function createSteps(): (step: MapStep) => WireStep {
   };
 }
 
-/** Sorts names by their keys, so that neighbours share most rows of their Merkle paths. */
+/** Sorts names by their keys, so that neighbours share most nodes of their Merkle paths. */
 export function sortByKey(names: readonly MapName[]): KeyedName[] {
   return names
     .map((name) => ({ ...name, key: keyOf(name) }))

@@ -8,8 +8,8 @@ import { readLoggedRecord, readLogHead, readLogSize } from './log.sql.js';
 import { openTreeInTurn } from './tree-reader.js';
 
 /**
- * Returns a record with the proof that the log contains it. If an anchor covers the record, the proof is for the
- * anchored tree. Otherwise the proof is for the tree with the most cosignatures (the newest such tree). If no tree is
+ * Returns a record with the proof that the log contains it. If an anchored tree contains the record, the proof is for
+ * this tree. Otherwise the proof is for the tree with the most cosignatures (the newest such tree). If no tree is
  * cosigned, the proof is for the present tree. `revision`: the project's revision when the record was read.
  */
 export async function readReceipt(

@@ -181,7 +181,7 @@ export async function findFork(
   return (await isPrefix(provenance, log.projectId, stored)) ? undefined : stored.size;
 }
 
-/** Forgets the stored checkpoint of a log, so that the service signs its present leaves. */
+/** Removes the stored checkpoint of a log. A service that starts afterwards signs the present leaves of the log. */
 export async function forgetSignedHead(store: DocumentStore, log: LogName): Promise<void> {
   await store.removeDocument(nameOf(log));
 }

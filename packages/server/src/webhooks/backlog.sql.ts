@@ -59,7 +59,7 @@ export async function endMissed(tx: Tx, projectId: string, webhookIds: readonly 
   );
 }
 
-/** Reads the newest count of each webhook of a project that missed events in the last 30 days. */
+/** Reads the newest count of each webhook that missed events in the last 30 days. */
 export async function readMissed(db: Queryable, projectId: string): Promise<Map<string, WebhookMissed>> {
   const rows = await db.query<WebhookMissed & { webhookId: string }>(
     `select webhook_id as "webhookId", events::float8, provenance.instant(since) as since,

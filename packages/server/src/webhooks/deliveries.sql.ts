@@ -86,7 +86,7 @@ export async function deliveredSince(
   return rows.length > 0;
 }
 
-/** Whether a delivery is pending for longer than `seconds`, and the webhook has accepted none since then. */
+/** Whether a delivery has been pending for longer than `seconds`, and the webhook has accepted none since then. */
 export async function isUndeliverable(
   db: Queryable,
   { projectId, webhookId }: { projectId: string; webhookId: string },

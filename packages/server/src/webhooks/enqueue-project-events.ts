@@ -44,7 +44,8 @@ export async function enqueueProjectEvents(
   { control, provenance, backlogLimits: limits }: WebhookDeps,
   { projectId, size, hasAnchors, hasFindings }: DueFeed,
 ): Promise<EnqueuedEvents> {
-  // The caller read `size` before. A webhook that is created after this statement gets only events beyond `size`.
+  // The caller read `size` before this statement. So a webhook that is created later only misses events of leaves that
+  // are older than the webhook.
   const webhooks = await listLiveWebhooks(control, projectId);
   return provenance.transaction(
     async (tx) => {

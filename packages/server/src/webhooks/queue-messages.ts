@@ -5,11 +5,11 @@ import { forgetOldMessages, insertMessages, type Message } from './deliveries.sq
 /** Limits of the pending deliveries of one webhook. */
 export interface BacklogLimits {
   deliveries: number;
-  /** Limit of the total size of their bodies. The last stored body may exceed it. */
+  /** Limit of the total size of the bodies. The last stored body may exceed this limit. */
   bytes: number;
 }
 
-/** Rare events fit until the backlog has this multiple of the limits. */
+/** Rare events fit until the backlog reaches this multiple of a limit. */
 const RARE_TIMES = 2;
 
 /** An event for one webhook. `isRare`: a receiver cannot read the event later, and there are few of its kind. */

@@ -1,5 +1,6 @@
 /**
- * Pauses in the requests to a witness, and in the requests to a witness for one log. Each failure doubles the pause.
+ * Pauses between requests. A name stands for the requests to a witness, or for the requests to a witness for one log.
+ * Each failure doubles the pause of its name.
  */
 export interface Backoff {
   isPaused(name: string): boolean;

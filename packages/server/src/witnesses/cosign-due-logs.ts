@@ -31,12 +31,12 @@ export interface WitnessingDeps extends RequestDeps {
 const MAX_LOGS = 1_000;
 const LOGS_AT_ONCE = 8;
 
-/** Requests the cosignatures of all logs that grew, and stores them. */
+/** Requests cosignatures for logs that grew, at most `MAX_LOGS` for each witness, and stores them. */
 export async function cosignDueLogs(deps: WitnessingDeps): Promise<void> {
   const reachable = deps.witnesses.filter(({ keyText }) => !deps.backoff.isPaused(keyText));
   if (reachable.length === 0) return;
   const keys = reachable.map(({ keyText }) => keyText);
-  // Leaves out logs that witnesses refused, since they would use up MAX_LOGS.
+  // Leaves out paused pairs of a log and a witness, since they would use up MAX_LOGS.
   const paused = deps.backoff
     .listPaused()
     .map(parsePlace)

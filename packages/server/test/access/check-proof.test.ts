@@ -156,13 +156,13 @@ describe('a wrong proof', () => {
       UNKEYED,
       'The entity has no registered key, and the action has no valid signature',
     ],
-  ])('is recorded with the facts that are true of %s', (_name, performer, detail) => {
+  ])('is recorded under warn, with the detail that applies to %s', (_name, performer, detail) => {
     const proof = { ...RIGHT, signature: '1'.repeat(128) };
     const { verification } = check({ policy: 'warn', performer, proof });
     expect(verification?.claims.identity).toEqual({ status: 'unverified', detail });
   });
 
-  it('by another key is rejected with 403, which names both keys', () => {
+  it('by another key is rejected with a 403 that names both keys', () => {
     const { refusal, verification } = check({ proof: FOREIGN });
     expect(refusal).toMatchObject({ code: 'Forbidden', status: 403 });
     expect(refusal?.message).toContain(stranger.publicKey);
@@ -173,7 +173,7 @@ describe('a wrong proof', () => {
   it.each([
     ['a keyed entity', KEYED],
     ['an entity without a key', UNKEYED],
-  ])('over other content is rejected with 403, which shows the text to sign: %s', (_name, performer) => {
+  ])('over other content is rejected with a 403 that shows the text to sign: %s', (_name, performer) => {
     const { refusal, verification } = check({ proof: WRONG, performer });
     expect(refusal).toMatchObject({ code: 'Forbidden', status: 403, details: { signedText: INTENT } });
     expect(verification).toBeUndefined();

@@ -48,7 +48,7 @@ const VECTORS = [
 ];
 
 /*
- * The curve, slowly, after RFC 8032 §5.1, so that edge cases are computed here and not copied from the code.
+ * A slow implementation of the curve after RFC 8032 §5.1. It computes edge cases independently of the tested code.
  * Points are projective (X : Y : Z).
  */
 type Point = readonly [bigint, bigint, bigint];
@@ -215,7 +215,8 @@ describe.each(VERIFIERS)('verification of $of', ({ verify }) => {
 
   it('rejects every R of small order, even if OpenSSL accepts it', () => {
     const secret = 6789n;
-    const publicKey = encode(add(times(secret, BASE), TORSION)); // of mixed order, or only R = 1 could hold
+    // A key of mixed order. With a key of prime order, the equation would hold for only one R of small order.
+    const publicKey = encode(add(times(secret, BASE), TORSION));
     const taken = smallOrderEncodings().filter((r, index) => {
       const isHolding = (text: Buffer) =>
         encode(times(8n - (challenge(r, publicKey, text) % 8n), TORSION)).equals(r);

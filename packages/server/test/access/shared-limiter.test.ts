@@ -77,7 +77,7 @@ describe.skipIf(REDIS_COMMAND === undefined)('windows in Redis that several node
     await vi.waitFor(() => nodes[0]?.ping(), PATIENT);
   });
 
-  it('are shared again after Redis is back, empty', async () => {
+  it('are shared again after Redis is back without its data', async () => {
     await redis.restart();
     const [one, two] = limiters();
     const key = freshKey();

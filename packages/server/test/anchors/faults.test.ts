@@ -254,7 +254,7 @@ describe('reports about anchoring', () => {
 });
 
 describe('a large batch', () => {
-  it('1,000 actions are anchored by one transaction, and an action from before an outage by another', async () => {
+  it('one transaction anchors 1,000 actions, and a second one an action from before an outage', async () => {
     const service = await start();
     gate.setDown(true);
     const ids = [await record(service)];

@@ -240,7 +240,7 @@ describe('memory store', () => {
 });
 
 describe('memory store of several projects', () => {
-  it('leaves room for another project after many used their share, and states the share', async () => {
+  it('leaves room for another project after many projects used their share, and states the share', async () => {
     const store = createMemoryStore(1_000, HALF_OF_THE_REST);
     const fill = async (projectId: string) => {
       const writer = await store.createWriter(projectId);

@@ -159,7 +159,7 @@ describe('hashing in threads', () => {
     expect((await digest(pool.createHasher(undefined), Buffer.alloc(10), 10)).sizeBytes).toBe(10);
   });
 
-  it('keeps the main thread free: hashing 64 MiB blocks it for less time than 1 MiB would take at 100 MB/s', async () => {
+  it('keeps the main thread free: while it hashes 64 MiB, 99 % of the event loop delays stay below 60 ms', async () => {
     pool = createHashPool({ threads: 1 });
     const bytes = randomBytes(64 * MIB);
     await digest(pool.createHasher(undefined), Buffer.alloc(MIB), MIB);

@@ -146,7 +146,7 @@ describe('S3 store, on s3rver behind a gate', () => {
     });
   });
 
-  it('removes the unfinished uploads of processes that died when it is opened', async () => {
+  it('at its opening, removes the unfinished uploads of processes that died', async () => {
     const dying = await openStore(server.place);
     const writer = await dying.createWriter('p');
     await writer.write(randomBytes(6 * MEBIBYTE));

@@ -22,15 +22,15 @@ function headerFaults({ headers, status }: Response, name = ''): string[] {
   const isIcon = name === ICON && status < 400;
   const loadedBy = isIcon ? 'cross-origin' : 'same-origin';
   const faults: [fault: string, isThere: boolean][] = [
-    ['may be guessed', headers.get('x-content-type-options') !== 'nosniff'],
-    ['tells where a link was followed', headers.get('referrer-policy') !== 'no-referrer'],
-    ['may be loaded by other sites', headers.get('cross-origin-resource-policy') !== loadedBy],
-    ['may keep to TLS no longer', headers.get('strict-transport-security') !== 'max-age=31536000'],
+    ['lets the browser guess its type', headers.get('x-content-type-options') !== 'nosniff'],
+    ['lets the browser send the address to linked pages', headers.get('referrer-policy') !== 'no-referrer'],
+    ['has a wrong policy for pages of other sites', headers.get('cross-origin-resource-policy') !== loadedBy],
+    ['does not require TLS for a year', headers.get('strict-transport-security') !== 'max-age=31536000'],
     ['has no id', headers.get('x-request-id') === null],
-    ['lets something run, or frame it', ![CLOSED, SANDBOXED].includes(policy)],
-    ['lets pages send cookies along', headers.has('access-control-allow-credentials')],
+    ['lets the browser run code, or lets pages frame it', ![CLOSED, SANDBOXED].includes(policy)],
+    ['lets pages of other origins send cookies', headers.has('access-control-allow-credentials')],
     [
-      `is ${type}, to be shown and not sandboxed`,
+      `has the type ${type}, but no sandbox`,
       type !== null && !INERT.test(type) && status < 300 && !((isAttached || isIcon) && policy === SANDBOXED),
     ],
   ];

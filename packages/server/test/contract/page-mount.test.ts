@@ -9,7 +9,7 @@ import { managementCalls } from './management-calls.js';
 import { answerFault, errorFault, type Operation, readOperations } from './operations.js';
 import { sendCall } from './send-call.js';
 
-/** Only the holder of the management secret may do this; on the page, users join by invitation. */
+/** Only the holder of the management secret may send this request. On the page, users join by invitation. */
 const VOUCHED = 'POST /management/orgs/{slug}/members';
 
 const NAMES = Object.keys(
@@ -63,7 +63,7 @@ describe('/app/api, as the signed-in user', () => {
         requestId: answer.headers.get('x-request-id') ?? undefined,
         text: await answer.text(),
       };
-      // A signed-in user is known.
+      // A signed-in user already has an account, so the answer is 200 and not 201.
       const isKnown = name === 'PUT /management/users/me' && expected === 201;
       expect([status, answerFault(operation, seen)], target).toEqual([isKnown ? 200 : expected, undefined]);
       if (status >= 400) expect(errorFault(seen), target).toBeUndefined();

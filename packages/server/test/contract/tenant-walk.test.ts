@@ -59,11 +59,11 @@ describe.each(SETTINGS)('another project, on $engine with PROOF_POLICY=$policy',
           // This compares the statements of the file itself; another test compares its records.
           .filter((input) => !(name === 'POST /media/import' && input === 'body.sessionId'))
           .filter((input) => !(input === 'body.file' && /\/media\/|\/mark$/.test(name)))
-          // The members of this answer are lists of records.
+          // These members of a batch request are lists of records.
           .filter((input) => name === 'POST /v1/batch' || !NAMES_NOTHING.has(input.split('.').at(-1) ?? ''))
           .map((input) => `${name} ${input}`),
       );
-    // The document describes HEAD by its GET.
+    // The document has no HEAD operations: GET describes them.
     const walked = STEPS.filter(({ operation }) => !operation.startsWith('HEAD '));
     const names = walked.map(({ operation, input }) => `${operation} ${input}`);
     expect([...new Set(names)].toSorted()).toEqual(places.toSorted());

@@ -26,7 +26,7 @@ describe.skipIf(inject('postgresUrl') === '')('the connections to PostgreSQL', (
     return (await watcher.query(text)).length;
   };
 
-  it('are never all of one project, whose abandoned statements free theirs', async () => {
+  it('are never all used by one project, and abandoned statements free their connections', async () => {
     const [project, other] = [randomUUID(), randomUUID()];
     const left = Array.from({ length: 20 }, () => new AbortController());
     const asked = left.map(({ signal }) => db.query(LONG, [project], signal).catch(() => 'left'));

@@ -71,7 +71,7 @@ it('returns rows without columns, and no rows for statements without a result', 
 
 it.each([
   ['that cannot be parsed', 'selec 1', '42601', undefined],
-  ['on what is not there', 'select from nowhere', '42P01', undefined],
+  ['on an absent table', 'select from nowhere', '42P01', undefined],
   ['that fails while it runs', 'select 1 / (n - n) from generate_series(1, 2) n', '22012', undefined],
   ['against a constraint', 'insert into guarded values (1)', '23514', 'guarded_n_check'],
 ])('rejects a statement %s each time, and runs the next statement', async (_, text, sqlState, constraint) => {

@@ -55,7 +55,7 @@ it.each([
   expect(await countBefore(times((n) => () => db.query(textOf(n), [HEAVY])))).toBeLessThanOrEqual(4);
 });
 
-it('a long call yields to the short calls of one request, including the next ones', async () => {
+it('a long call yields to the short calls of one request, including its later calls', async () => {
   let ended = 0;
   const heavy = times(() => db.query(SLOW, [HEAVY]).then(() => ended++));
   for (let n = 0; n < 8; n++) {

@@ -10,7 +10,7 @@ import { createDatabase } from '../support/postgres.js';
 
 const PROJECT = '01a20168-21fc-71bd-be7b-a2bb5c39a7ee';
 const COUNT = 20_000;
-/** A project with records of two types, performers and sessions, in pairs of which half never occur. */
+/** A project whose records have two types, performers and sessions. Half of their combinations never occur. */
 const PAIRS = '01a20168-21fc-71bd-be7b-a2bb5c39a7ef';
 /** A page of a list reads some hundred blocks; the complete table has ten thousand. */
 const FEW_BLOCKS = 1_000;
@@ -131,8 +131,8 @@ it.each([
   ['a type that one action has', { type: 'rare' }, undefined, 0],
   ['a type that all others have', { type: 'usual' }, undefined, 0],
   ['a performer who did all', { performedBy: 'ann' }, undefined, 0],
-  ['what comes after a cursor', { type: 'usual' }, middle, 0],
-  ['what comes after an offset', {}, undefined, 300],
+  ['the records after a cursor', { type: 'usual' }, middle, 0],
+  ['the records after an offset', {}, undefined, 300],
 ])('a list of actions reads few pages: %s', async (_, filters, after, offset) => {
   const counts = await countStep(PROJECT, 'actions', { filters, after, offset });
   expect(counts).toHaveLength(1);
@@ -146,7 +146,7 @@ it.each([
   ['a creator of one', { creator: 'bob' }, undefined],
   ['a creator of all others', { creator: 'ann' }, undefined],
   ['some that are named', { cids: 'content7 content8' }, undefined],
-  ['what comes after a cursor', { type: 'usual' }, { at: new Date().toISOString(), id: 'content9' }],
+  ['the records after a cursor', { type: 'usual' }, { at: new Date().toISOString(), id: 'content9' }],
 ])('a list of content reads few pages: %s', async (_, filters, after) => {
   const counts = await countStep(PROJECT, 'resources', { filters, after });
   expect(counts[0]).toBeLessThan(FEW_BLOCKS);
@@ -162,7 +162,7 @@ it.each<[ListName, Record<string, string>]>([
   ['attributions', { entityId: 'entity0', role: 'ext:none' }],
   ['attributions', { actionId: PROJECT }],
 ])(
-  'a step of a list reads few pages although its filters match nothing together: %s %j',
+  'a step of a list reads few pages although its filters have no common record: %s %j',
   async (name, filters) => {
     const later = { at: new Date(Date.now() + (COUNT / 2) * 1_000).toISOString(), id: PROJECT };
     for (const after of [undefined, later])
@@ -174,7 +174,7 @@ it.each<[ListName, Record<string, string>]>([
 it('a list of the attributions of an action with many of them reads a part of them', async () => {
   const filters = { entityId: 'entity0', actionId: PAIRS };
   const [choice, step] = await countStep(PAIRS, 'attributions', { filters });
-  // It counts 5,000 attributions, which are in any order in the table.
+  // The choice counts 5,000 attributions, which are spread over the table.
   expect(choice).toBeLessThan(6 * FEW_BLOCKS);
   expect(step).toBeLessThan(FEW_BLOCKS);
 });

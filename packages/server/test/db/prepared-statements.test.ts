@@ -64,7 +64,7 @@ describe('a statement on PostgreSQL', () => {
     expect((await prepared(db)).filter(({ statement }) => statement === ask)).toHaveLength(2);
   });
 
-  it('is an outage inside a transaction if its result changed, and the next transaction gets the new result', async () => {
+  it('fails as an outage in a transaction if its result changed; the next transaction gets the new result', async () => {
     const db = open();
     await db.query('create table widened as select 1 as a');
     const ask = 'select * from widened';
@@ -75,7 +75,7 @@ describe('a statement on PostgreSQL', () => {
     expect(await read()).toEqual([{ a: 1, b: null }]);
   });
 
-  it('answers after the session lost its prepared statements, and logs the setting that prevents it, once', async () => {
+  it('answers after the session lost its prepared statements, and logs once how to prevent this', async () => {
     const db = open();
     reports.length = 0;
     for (let i = 0; i < 2; i++) await db.query(ADD, [1]);

@@ -178,13 +178,13 @@ it(`${SLOW_SENDERS} senders of one byte a second are disconnected, and do not bl
 
 const READ_ONLY = ['/sys/colophon', '/proc/colophon/data'];
 
-it.each(READ_ONLY)('a read-only directory: the start fails and names it: %s', async (place) => {
+it.each(READ_ONLY)('a read-only directory: the start fails and names the directory: %s', async (place) => {
   const starting = startProcess({ ...TENANTS, DATA_DIR: place });
   await expect(starting).rejects.toThrow(/The directory \/(sys|proc)\/colophon cannot be created/);
 });
 
 it.each(READ_ONLY)(
-  'a read-only directory for bytes alone: the start fails and names it: %s',
+  'a read-only directory for bytes alone: the start fails and names the directory: %s',
   async (place) => {
     const DATABASE_URL = await createDatabase(inject('postgresUrl'));
     const starting = startProcess({ ...TENANTS, DATABASE_URL, DATA_DIR: place });
@@ -192,7 +192,7 @@ it.each(READ_ONLY)(
   },
 );
 
-it('a file in place of the directory: the start fails and names it', async () => {
+it('a file in place of the directory: the start fails and names the directory', async () => {
   const place = path.join(mkdtempSync(path.join(tmpdir(), 'colophon-file-')), 'data');
   writeFileSync(place, 'a file');
   const starting = startProcess({ ...TENANTS, DATA_DIR: place });

@@ -251,7 +251,7 @@ describe.each(ENGINES)('publications, on %s', (engine) => {
     expect((await everything(id)).toLowerCase()).not.toContain(mark);
   });
 
-  it('are 404 alike when absent, expired or revoked', async () => {
+  it('give the same 404 when absent, expired or revoked', async () => {
     const soon = new Date(Date.now() + 1_500).toISOString();
     const expiring = await publish({ cid: plain.cid, expiresAt: soon });
     const revoked = await publish({ cid: plain.cid });

@@ -64,7 +64,7 @@ describe.each(RECORD_ENGINES)('content by its ISCC, on %s', (engine) => {
   });
   afterAll(() => service.stop());
 
-  it('200: returns units of 256 bits whose first 64 are those of `colophon iscc`, and the soft binding', async () => {
+  it('200: returns units of 256 bits that begin with those of `colophon iscc`, and the soft binding', async () => {
     for (const [cid, content] of [
       [pictureCid, picture],
       [textCid, TEXT],
@@ -151,7 +151,7 @@ describe.each(RECORD_ENGINES)('content by its ISCC, on %s', (engine) => {
     expect((await service.send(`/v1/resource/${UNKNOWN_CID}/iscc`)).status).toBe(404);
   });
 
-  it('compares a Content-Code page by page with those of the same medium, and returns only the nearest', async () => {
+  it('compares a Content-Code page by page with codes of the same medium, and returns only the nearest', async () => {
     const { provenance } = service.context.databases;
     const [{ projectId } = { projectId: '' }] = await provenance.query<{ projectId: string }>(
       `select r.project_id as "projectId" from provenance.resource r where r.cid = $1`,

@@ -7,7 +7,7 @@ import { allowDetection, createMarkClient, createMediaClient, SAID } from '../su
 import { ANY_ENGINE, jsonPost, type Service, startService } from '../support/service.js';
 
 const AI = { ...SAID, aiDisclosure: 'ai_generated' };
-// Without fpcalc, so that the watermark alone shows the way to the record.
+// Without fpcalc, so that only the watermark leads to the record.
 const environment = { PUBLIC_DETECTOR: 'true', PUBLIC_DETECTOR_RPM: '100000', FPCALC: 'off' };
 
 function soundOf(file: Uint8Array) {

@@ -105,19 +105,22 @@ describe.each(ENGINES)('unenforced proofs, on %s', (engine) => {
     expect(uploaded?.status).toBe(201);
   });
 
-  it.each(['off', 'warn'])('%s: keys and proofs of a known kind must have its form', async (policy) => {
-    const { id, publicKey, prove } = createPerformer('yan');
-    const malformed = { id, role: 'human', publicKey, registrationSignature: 'garbage' };
-    expect((await post(policy, '/v1/entity', malformed)).status).toBe(422);
-    await post(policy, '/v1/entity', { id, role: 'human' });
-    const proof = { ...prove('create', []), signature: 'garbage' };
-    const refused = await post(policy, '/v1/action', { performedBy: id, proof });
-    expect([refused.status, refused.body.error.details[0].path]).toEqual([422, 'proof.signature']);
-    const upperCase = { role: 'human', id: 'zoe', publicKey: publicKey.toUpperCase() };
-    expect((await post(policy, '/v1/entity', upperCase)).status).toBe(422);
-    const misspelled = { ...prove('create', []), algorithm: 'ed25519' };
-    expect((await post(policy, '/v1/action', { performedBy: id, proof: misspelled })).status).toBe(422);
-  });
+  it.each(['off', 'warn'])(
+    '%s: keys and proofs of a known kind must have the form of this kind',
+    async (policy) => {
+      const { id, publicKey, prove } = createPerformer('yan');
+      const malformed = { id, role: 'human', publicKey, registrationSignature: 'garbage' };
+      expect((await post(policy, '/v1/entity', malformed)).status).toBe(422);
+      await post(policy, '/v1/entity', { id, role: 'human' });
+      const proof = { ...prove('create', []), signature: 'garbage' };
+      const refused = await post(policy, '/v1/action', { performedBy: id, proof });
+      expect([refused.status, refused.body.error.details[0].path]).toEqual([422, 'proof.signature']);
+      const upperCase = { role: 'human', id: 'zoe', publicKey: publicKey.toUpperCase() };
+      expect((await post(policy, '/v1/entity', upperCase)).status).toBe(422);
+      const misspelled = { ...prove('create', []), algorithm: 'ed25519' };
+      expect((await post(policy, '/v1/action', { performedBy: id, proof: misspelled })).status).toBe(422);
+    },
+  );
 
   it.each([
     ['a key', '/v1/entity', { role: 'human', id: 'ada', publicKey: 'key \ud800' }],

@@ -35,7 +35,7 @@ it('regular notifications do not shorten a pause: each loop keeps its usual inte
 });
 
 /**
- * Counts the signals that depend on another one. Node holds a reference to each as long as the other signal lives.
+ * Counts the signals that depend on `signal`. Node holds a reference to each of them as long as `signal` lives.
  */
 function countDependants(signal: AbortSignal): number {
   const key = Object.getOwnPropertySymbols(signal).find(

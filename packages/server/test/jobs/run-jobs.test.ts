@@ -36,7 +36,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the outbox, on %s', (engine) 
     );
   }
 
-  /** Runs a handler until `enough` says so. */
+  /** Runs a handler until `enough` returns true. */
   async function runUntil(kind: string, handler: JobHandler, enough: () => boolean | Promise<boolean>) {
     const failures: unknown[] = [];
     const runner = startJobs({

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from '@colophon/model';
 
-/** A source of numbers that gives the same ones for the same seed (mulberry32). */
+/** A random number generator. The same seed gives the same numbers (mulberry32). */
 export function createRandom(seed: number) {
   let state = seed;
   const below = (count: number) => {

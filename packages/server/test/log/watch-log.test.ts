@@ -170,7 +170,7 @@ describe('`colophon log watch`', () => {
       return server;
     };
 
-    it('accepts a mirror that is behind, whether it saw that state before or not', async () => {
+    it('accepts a mirror that is behind, whether the command saw that state before or not', async () => {
       const early = await mirrorsOf('behind');
       await record(honest, 1, 2e9);
       const between = await (await honest.send('/v1/log/checkpoint')).text();
@@ -282,7 +282,7 @@ describe('`colophon log watch`', () => {
     expect((await watch('key', honest.base)).status).toBe(0);
   });
 
-  it('posts a signed message with the checkpoints about a fault, once for the same fault', async () => {
+  it('posts a signed message with the checkpoints for a fault, and no second one for the same fault', async () => {
     const receiver = await startReceiver();
     const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
     const secretFile = path.join(folder, 'secret');

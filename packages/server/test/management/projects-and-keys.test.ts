@@ -173,7 +173,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       expect(await statusOf(second.key)).toBe(401);
     });
 
-    it('after rotation: the new one works, the old one only for the overlap', async () => {
+    it('after rotation: the new key works, and the old key works only for the overlap', async () => {
       const [short, long] = [await makeKey(), await makeKey({ expiresInDays: 10 })];
       const now = await ask(`/api-keys/${short.id}/rotate`, { body: { overlapHours: 0 } });
       expect(now.headers.get('cache-control')).toBe('no-store');
@@ -229,7 +229,7 @@ describe.each(ENGINES)('on %s', (engine) => {
       );
     });
 
-    it('are described to a system that presents one', async () => {
+    it('are described to a system that presents a key', async () => {
       const { key, id } = await makeKey();
       const verdict = async (text: string) =>
         (await ask('/auth/validate-key', { body: { key: text } }, 'system')).body;

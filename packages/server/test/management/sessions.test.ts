@@ -30,7 +30,7 @@ describe.each(ENGINES)('signing in, on %s', (engine) => {
     (await ann.ask('/management/orgs/planet/invitations', { body: { role } })).json();
   const change = (sql: string) => service.context.databases.control.query(sql);
 
-  it('the first account owns the configured organisation, and there is one first account', async () => {
+  it('the first account owns the configured organisation, and nobody can create a second first account', async () => {
     const orgs = await (await ann.ask('/management/orgs')).json();
     expect(orgs.map(({ slug, role }: Record<string, string>) => [slug, role])).toContainEqual([
       'local',

@@ -241,7 +241,7 @@ describe.each([
       { text: 'by a dog', by: { role: 'dog', name: 'Rex' } },
       /ValidationError: .*role/,
     ],
-    ['a field that there is not', 'record', { text: 'x', by: ANN, author: 'Ann' }, /author/],
+    ['an unknown field', 'record', { text: 'x', by: ANN, author: 'Ann' }, /author/],
     ['nothing to find', 'find', {}, /Send exactly one of these/],
     ['nothing to explain', 'explain', {}, /Send exactly one of these/],
   ])('reject %s, with the next step', async (_what, tool, given, says) => {

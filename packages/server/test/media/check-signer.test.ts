@@ -61,14 +61,14 @@ describe('a signer is refused with 422 and the reason', () => {
     ['key and certificate do not match', valid.certificatePem, makeSigner().privateKeyPem, 'does not belong'],
     ['the certificate is not PEM', 'certificate', valid.privateKeyPem, 'certificate is not a PEM'],
     [
-      'the certificate is not one',
+      'the PEM block of the certificate is damaged',
       valid.certificatePem.replace(/M[A-Za-z]/, 'AA'),
       valid.privateKeyPem,
       'not a PEM',
     ],
     ['the key is not PEM', valid.certificatePem, 'key', 'key is not a PEM'],
     [
-      'the key is not one',
+      'the PEM block of the key is damaged',
       valid.certificatePem,
       valid.privateKeyPem.replace(/M[A-Z]/, 'AA'),
       'cannot|can be read',
@@ -95,7 +95,7 @@ describe('a signer is refused with 422 and the reason', () => {
     expect(error.message).toMatch(new RegExp(says.replace(/[()]/g, '\\$&')));
   });
 
-  it('when a certificate of the chain did not issue the one before it', () => {
+  it('when a certificate of the chain did not issue the certificate before it', () => {
     const chain = `${valid.certificatePem}\n${makeSigner().certificatePem}`;
     expect(refusal(chain, valid.privateKeyPem).message).toContain('not issued by the next certificate');
   });

@@ -38,8 +38,8 @@ describe('the table of media formats', () => {
     ['a TIFF whose directory is at its end', [0x49, 0x49, 42, 0, 0xc0, 0x27, 0, 0], '', 'image/tiff'],
     ['a TIFF of the other byte order', [0x4d, 0x4d, 0, 42, 0, 0, 0x27, 0xc0], '', 'image/tiff'],
     ['a PDF after other bytes', [0, 1, 2, 3, 4], '%PDF-1.7\n', 'application/pdf'],
-    ['a text that speaks of PDF', [], 'A file begins with %PDF-1.7', 'text/plain'],
-    ['what names PDF too late', Array<number>(1024).fill(0), '%PDF-1.7\n', 'application/octet-stream'],
+    ['a text that mentions PDF', [], 'A file begins with %PDF-1.7', 'text/plain'],
+    ['a file that names PDF too late', Array<number>(1024).fill(0), '%PDF-1.7\n', 'application/octet-stream'],
   ])('distinguishes %s', async (_, bytes, text, mediaType) => {
     const head = Buffer.concat([
       Buffer.from(bytes),
@@ -54,12 +54,12 @@ describe('the table of media formats', () => {
     ['an SVG after a declaration', '\ufeff<?xml version="1.0"?>\n<!-- a --><svg/>', 'image/svg+xml'],
     ['an SVG with entities', '<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY a "b">]><svg/>', 'image/svg+xml'],
     ['other XML', '<?xml version="1.0"?><a><svg/></a>', 'application/xml'],
-    ['a text that speaks of SVG', 'Write <svg> first.', 'text/plain'],
+    ['a text that mentions SVG', 'Write <svg> first.', 'text/plain'],
     ['an HTML document', ' <!doctype HTML>\n<p>', 'text/html'],
     ['an HTML document without a type', '<!-- a -->\n<html lang="en">', 'text/html'],
     ['a part of a page', '<p>A <b>part</b></p>', 'text/plain'],
     ['a comment without an end', '<!-- <html>', 'text/plain'],
-    ['a text that speaks of HTML', 'Begin with <html>.', 'text/plain'],
+    ['a text that mentions HTML', 'Begin with <html>.', 'text/plain'],
   ])('distinguishes %s by its text', async (_, text, mediaType) => {
     expect(await sniffMediaType(Buffer.from(text))).toBe(mediaType);
   });

@@ -59,20 +59,20 @@ async function validate(bytes: Buffer): Promise<ValidationResult> {
 }
 
 describe.each([...FORMATS, ...TEXTS])('a signed %s file', (name) => {
-  it('is valid by another implementation of C2PA', async () => {
+  it('is valid for another implementation of C2PA', async () => {
     const { bytes, mediaType } = await fileOf(name);
     const { signed } = await desk.sign(bytes, mediaType);
     const { isValid, statusEntries } = await validate(signed);
     expect(isValid, JSON.stringify(statusEntries)).toBe(true);
   });
 
-  it('is invalid by another implementation after a change of its content', async () => {
+  it('is invalid for another implementation after a change of its content', async () => {
     const file = await fileOf(name);
     const { signed } = await desk.sign(file.bytes, file.mediaType);
     expect((await validate(flipContent(file, signed))).isValid).toBe(false);
   });
 
-  it('is valid by another implementation with a history and a thumbnail', async () => {
+  it('is valid for another implementation with a history and a thumbnail', async () => {
     const { bytes, mediaType } = await fileOf(name);
     const first = await desk.sign(bytes, mediaType);
     const definition = define({ action: 'c2pa.edited' });
@@ -82,7 +82,7 @@ describe.each([...FORMATS, ...TEXTS])('a signed %s file', (name) => {
   });
 });
 
-// ES512 is left out: the other implementation hashes with SHA-256 for it (its 0.9.4).
+// Without ES512, for which version 0.9.4 of the other implementation hashes with SHA-256.
 describe('a signature', () => {
   it.each<[SigningAlgorithm, KeyKind]>([
     ['es256', 'P-256'],
@@ -91,7 +91,7 @@ describe('a signature', () => {
     ['ps384', 'RSA 2048'],
     ['ps512', 'RSA 2048'],
     ['ed25519', 'Ed25519'],
-  ])('by %s is valid by another implementation', async (algorithm, kind) => {
+  ])('by %s is valid for another implementation', async (algorithm, kind) => {
     const { bytes, mediaType } = await fileOf('JPEG');
     const { signed } = await desk.sign(bytes, mediaType, { signer: { ...makeSigner({ kind }), algorithm } });
     const { isValid, statusEntries } = await validate(signed);

@@ -13,7 +13,7 @@ import {
 import { trustAnchorPem } from '../support/signers.js';
 
 const FILES_PER_FORMAT = process.env.LONG_TESTS === '1' ? 500 : 20;
-/** Real files are larger: fewer of them. */
+/** Fewer than for generated files, because real files are larger. */
 const REAL_FILES_PER_FORMAT = FILES_PER_FORMAT / 10;
 const UNHASHED = ['ftyp', 'free', 'skip'];
 const TIME_LIMIT_MS = 5000;
@@ -131,7 +131,7 @@ async function expectDamage({ signed, mediaType, count, seed }: Sample): Promise
 
 describe.skipIf(!HAS_REAL_FILES)('damaged real files', () => {
   it.each(REAL_UNSIGNED)(
-    `%s: each is invalid, broken or cut, ${REAL_FILES_PER_FORMAT} of them`,
+    `%s: each of ${REAL_FILES_PER_FORMAT} files is invalid, broken or cut before its manifest`,
     {
       timeout: 1_800_000,
     },
@@ -142,7 +142,7 @@ describe.skipIf(!HAS_REAL_FILES)('damaged real files', () => {
   );
 
   it.each(['C', 'CA', 'CAI'])(
-    `adobe-20220124-%s.jpg: each is invalid, broken or cut, ${FILES_PER_FORMAT} of them`,
+    `adobe-20220124-%s.jpg: each of ${FILES_PER_FORMAT} files is invalid, broken or cut before its manifest`,
     { timeout: 1_800_000 },
     async (name) => {
       const signed = readFileSync(realFile(`signed/adobe-20220124-${name}.jpg`));
@@ -170,7 +170,7 @@ describe('free space of an ISO file', () => {
 });
 
 describe.each(MEDIA_FORMATS.map(({ name }) => name))('damaged %s files', (name) => {
-  it(`are each invalid, broken or cut before their manifest, ${FILES_PER_FORMAT} of them`, {
+  it(`are invalid, broken or cut before their manifest (${FILES_PER_FORMAT} files)`, {
     timeout: 1_800_000,
   }, async () => {
     const file = files.get(name);
@@ -180,7 +180,7 @@ describe.each(MEDIA_FORMATS.map(({ name }) => name))('damaged %s files', (name) 
     await expectDamage({ signed, mediaType: file.mediaType, count: FILES_PER_FORMAT, seed });
   });
 
-  it(`are rejected or signed, ${FILES_PER_FORMAT / 2} of them`, { timeout: 1_800_000 }, async () => {
+  it(`are rejected or signed (${FILES_PER_FORMAT / 2} files)`, { timeout: 1_800_000 }, async () => {
     const file = files.get(name);
     if (file === undefined) throw new Error(`no file of the format ${name}`);
     const next = createNumbers(100 + MEDIA_FORMATS.findIndex((format) => format.name === name));

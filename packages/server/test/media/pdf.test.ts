@@ -103,7 +103,7 @@ describe('a PDF is rejected with 422 and nothing written', () => {
       async () => replaced(await makePdf(), /startxref\n\d+/, 'startxref\n17'),
       'damaged',
     ],
-    ['that is only a beginning', async () => Buffer.from('%PDF-1.7\n'), 'damaged'],
+    ['that ends after its header', async () => Buffer.from('%PDF-1.7\n'), 'damaged'],
   ])('%s', async (_, make, says) => {
     const outputPath = desk.newPath();
     const signing = desk.sign(await make(), PDF, { outputPath }).then(({ sizeBytes }) => sizeBytes);

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { openMediaDesk } from '../support/media-desk.js';
 import { openScheduler } from '../support/scheduler.js';
 
-/** The memory of signing a picture with a thumbnail and without one, and the number of thumbnails. */
+/** Signs a picture without and with a thumbnail. Returns the additional memory, and the number of thumbnails. */
 async function signBoth(bytes: Uint8Array, mediaType: string) {
   const scheduler = openScheduler({ media: 3 });
   const asked: number[] = [];
@@ -29,7 +29,7 @@ const draw = (width: number, height: number) =>
 it.each([
   ['a PNG by lines', 'png', draw(64, 2_000).png(), 64 * 512 * 4],
   ['an interlaced PNG as a whole', 'png', draw(64, 2_000).png({ progressive: true }), 64 * 2_000 * 4],
-  ['a picture of unknown shape by a usual one', 'webp', draw(64, 64).webp(), 128 * 2 ** 20],
+  ['a picture of unknown dimensions as for a usual picture', 'webp', draw(64, 64).webp(), 128 * 2 ** 20],
 ])('reserves memory for decoding %s', async (_, type, picture, bytes) => {
   expect(await signBoth(await picture.toBuffer(), `image/${type}`)).toEqual({ bytes, thumbnails: 1 });
 });

@@ -46,7 +46,7 @@ async function open(options: Partial<MediaEngineOptions> = {}): Promise<MediaEng
   return engine;
 }
 
-/** A program for the threads: it greets, then runs `onTask` for tasks on files of that name. */
+/** A program for the threads: it reports that it is ready, then runs `onTask` for tasks on files of that name. */
 function writeProgram(name: string, onTask: string): string {
   const file = path.join(folder, `${name}.mjs`);
   const source = `import { parentPort } from 'node:worker_threads';
@@ -82,17 +82,20 @@ describe('a thread', () => {
     expect(scheduler.counts().media).toEqual({ running: 0, waiting: 0, refused: 0 });
   });
 
-  it.runIf(process.platform === 'linux')('has less priority than those that answer requests', async () => {
-    const engine = await open();
-    await read(engine);
-    const niceOf = (thread: string) =>
-      Number(readFileSync(`/proc/self/task/${thread}/stat`, 'utf8').split(') ')[1]?.split(' ')[16]);
-    const threads = readdirSync('/proc/self/task').filter((thread) =>
-      existsSync(`/proc/self/task/${thread}`),
-    );
-    const [ours, low] = [niceOf(String(process.pid)), constants.priority.PRIORITY_BELOW_NORMAL];
-    expect(threads.filter((thread) => niceOf(thread) > ours)).toHaveLength(ours < low ? 1 : 0);
-  });
+  it.runIf(process.platform === 'linux')(
+    'has a lower priority than the threads that answer requests',
+    async () => {
+      const engine = await open();
+      await read(engine);
+      const niceOf = (thread: string) =>
+        Number(readFileSync(`/proc/self/task/${thread}/stat`, 'utf8').split(') ')[1]?.split(' ')[16]);
+      const threads = readdirSync('/proc/self/task').filter((thread) =>
+        existsSync(`/proc/self/task/${thread}`),
+      );
+      const [ours, low] = [niceOf(String(process.pid)), constants.priority.PRIORITY_BELOW_NORMAL];
+      expect(threads.filter((thread) => niceOf(thread) > ours)).toHaveLength(ours < low ? 1 : 0);
+    },
+  );
 
   it('is ended with 504 at its time limit if it hangs, and the next file is read', async () => {
     const workerFile = writeProgram('hangs', `while (task.path.includes('hang')) {} answer();`);
@@ -158,7 +161,7 @@ describe('a thread', () => {
     await vi.waitFor(async () => expect(await read(engine)).toEqual({ kind: 'remote', url: '1' }), 20_000);
   });
 
-  it('keeps the slot of a file with a failed signature until it is done with it', async () => {
+  it('keeps the slot of a file with a failed signature until the thread has finished with the file', async () => {
     const [heard, flag] = [path.join(folder, 'heard'), path.join(folder, 'may-end')];
     const program = `const { existsSync, writeFileSync } = process.getBuiltinModule('node:fs');
       if (task) return parentPort.postMessage({ kind: 'sign', by: 'signer', payload: new Uint8Array(8), isDraft: false });
@@ -241,7 +244,7 @@ describe('the media engine', () => {
     expect(await other).toEqual({ kind: 'none' });
   });
 
-  it('rejects a file with 503 that waited too long for a slow one', async () => {
+  it('rejects with 503 a file that waited too long for a slow file', async () => {
     const program = `if (task.path.includes('slow')) setTimeout(answer, 2000); else answer();`;
     const scheduler = openScheduler({}, { maxWaitMs: 200 });
     const engine = await open({ workerFile: writeProgram('waited', program), scheduler });

@@ -8,7 +8,7 @@ import {
 } from '../../src/platform/net/guarded-fetch.js';
 import type { NameResolver } from '../../src/platform/net/name-resolver.js';
 
-/** Stands for the public internet; the rest of this machine does not. */
+/** This address stands for the public internet. All other addresses of this machine are internal. */
 const OUTSIDE = '127.0.0.2';
 const INSIDE = '127.0.0.1';
 

@@ -41,7 +41,7 @@ describe('a DNS server that does not answer', () => {
     expect((await ended).every(({ status }) => status === 'rejected')).toBe(true);
   });
 
-  it('is not asked about again through the system, and the look-up ends at its close', async () => {
+  it('causes no look-up through the system, and a pending look-up ends when the resolver closes', async () => {
     const askSystem = vi.fn();
     const { resolver, asked } = await open({ askSystem });
     const found = resolver.resolve('a.silent.example');
@@ -73,7 +73,7 @@ describe('a host name', () => {
     expect([...hosts.keys(), asked.length]).toEqual(['localhost', 'me.local', 0]);
   });
 
-  it('that DNS does not know is unknown, or asked from the system, one at a time', async () => {
+  it('that DNS does not know is unknown, or is looked up through the system, one name at a time', async () => {
     await expect((await open()).resolver.resolve('absent.example')).rejects.toMatchObject(UNKNOWN);
     const waiting: (() => void)[] = [];
     const askSystem = () =>

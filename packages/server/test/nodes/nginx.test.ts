@@ -144,7 +144,7 @@ describe.skipIf(!HAS_NGINX)('two nodes behind nginx with deploy/nginx.conf', () 
     expect(growth[2]).toBeLessThan(16);
   });
 
-  it('the service receives an upload while it is sent, and a broken one leaves nothing', async () => {
+  it('the service receives an upload while it is sent, and a broken upload leaves nothing', async () => {
     const { call } = openUpload(place.base);
     call.on('error', () => {});
     const content = randomBytes(4 * MEBIBYTE);
@@ -258,7 +258,7 @@ describe.skipIf(!HAS_NGINX)('the address of a caller behind nginx', () => {
 
   const wrong = { authorization: 'Bearer wrong' };
   const forged = () => ({ ...wrong, 'x-forwarded-for': `203.0.113.${Math.floor(Math.random() * 250)}` });
-  /** Requests after which both nodes have reached the limit: each node counts separately. */
+  /** Number of requests after which both nodes have reached the limit. Each node counts separately. */
   const UNTIL_BOTH_ARE_FULL = 6 * LIMIT;
 
   it('is limited separately, and a forged header has no effect', async () => {
@@ -268,7 +268,7 @@ describe.skipIf(!HAS_NGINX)('the address of a caller behind nginx', () => {
     expect(await readFrom('127.0.0.3', target, wrong)).toBe(401);
   });
 
-  it('is its own address for a caller who reaches a node without nginx and forges the header', async () => {
+  it('is the address of the connection if a caller reaches a node without nginx and forges the header', async () => {
     const target = `${place.nodes[0].base}/v1/entities`;
     for (let time = 0; time < LIMIT; time++) expect(await readFrom('127.0.0.4', target, forged())).toBe(401);
     expect(await readFrom('127.0.0.4', target, forged())).toBe(429);

@@ -70,7 +70,7 @@ describe('two nodes on a PostgreSQL with a replica', () => {
   }
   const seen = { statuses: [201, 200, 200], isNewest: true };
 
-  it('every write through one is seen by the next read through the other, which the replica answers', async () => {
+  it('the next read through the other node sees every write through one node, and the replica answers it', async () => {
     const before = await served('replica');
     for (let count = 0; count < 100; count++) expect(await recordAndRead()).toEqual(seen);
     expect((await served('replica')) - before).toBeGreaterThan(0);
@@ -196,7 +196,7 @@ describe('two nodes on a PostgreSQL with a replica', () => {
 });
 
 describe('two nodes on a PostgreSQL that confirms commits before it flushes them', () => {
-  it('every write through one is seen by the next read through the other', async () => {
+  it('the next read through the other node sees every write through one node', async () => {
     const primary = await startPostgres();
     const replica = await startPostgres({ standbyOf: primary.url });
     const url = await createDatabase(primary, 'replica');

@@ -38,7 +38,7 @@ afterAll(async () => {
   await postgres?.stop();
 });
 
-/** Allowed growth. An index over many rows is one page deeper, which a list pays for each of its rows. */
+/** Allowed growth of the pages. An index over many rows is one page deeper, and a list visits it for each row. */
 const GROWTH = 1.3;
 const GROWTH_OF_LIST = 1.5;
 const MORE_PAGES = 3;
@@ -117,7 +117,7 @@ describe.each(Object.entries(REQUESTS_AND_BOUNDS))('%s', (name, { atMost, send, 
   });
 
   it.each(KINDS)(
-    'reads few pages, and no more among many records than the depth of the indexes adds: %s',
+    'reads few pages, and among many records only as many more as deeper indexes need: %s',
     (inputs) => {
       const [few, many] = [costOf(FEW, inputs).pages, costOf(MANY, inputs).pages];
       expect.soft(few).toBeLessThanOrEqual(atMost.pages);

@@ -213,7 +213,7 @@ describe.each(['PGlite', 'PostgreSQL'])('items recorded together, on %s', (engin
     return id;
   }
 
-  it('of one request are written as if each were decided after those before it', async () => {
+  it('of one request are written as if each item were decided after the items before it', async () => {
     const db = databases.provenance;
     const counts = { fresh: 0, refused: 0 };
 
@@ -254,7 +254,7 @@ describe.each(['PGlite', 'PostgreSQL'])('items recorded together, on %s', (engin
     expect(Math.min(counts.fresh, counts.refused)).toBeGreaterThan(RUNS);
   }, 600_000);
 
-  it('give the same result as one after the other, starting with those that need no decision', async () => {
+  it('give the same result as one after the other, starting with the items that need no decision', async () => {
     const db = databases.provenance;
     let freshCount = 0;
     await fc.assert(

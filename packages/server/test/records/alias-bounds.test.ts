@@ -102,7 +102,7 @@ describe.each(['PGlite', 'PostgreSQL'])('an upload with much-used aliases, on %s
     ]);
   });
 
-  it('refuses an alias that few actions of much text name', async () => {
+  it('refuses an alias that only a few actions name, if they have much text', async () => {
     const alias = draw();
     await query(
       `with large as (

@@ -132,7 +132,7 @@ it('one transaction reads about 16,384 keys of the map, however full the prefixe
     },
   };
   expect(await prove('full-0', { provenance: counting })).toMatchObject({ verified: true, complete: true });
-  // The last record names all prefixes, and one transaction adds one record whole.
+  // The last record has names with all prefixes, and a transaction never adds only a part of a record.
   const [most = 0, ...others] = read.sort((one, other) => other - one);
   expect(most).toBeLessThan(12 * 4_100);
   expect(Math.max(...others)).toBeLessThan(17_000);

@@ -23,7 +23,7 @@ describe.each(['PGlite', 'PostgreSQL'])('large entities of one role and name, on
   });
   afterAll(() => databases.close());
 
-  it('a comparison of wallets ends at 1 MiB of their bodies', async () => {
+  it('a comparison of wallets ends after 1 MiB of entity bodies', async () => {
     const found = await readNamesakes(databases.provenance, projectId, {
       role: 'human',
       name: 'x',

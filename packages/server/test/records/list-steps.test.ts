@@ -85,7 +85,7 @@ describe.each(['PGlite', 'PostgreSQL'])('the steps of a list, on %s', (engine) =
     return rows.map(({ id }) => id);
   };
 
-  it('a filter without an index reads 1,000 records at once, and others step by step in the fair queue', async () => {
+  it('a filter without an index reads 1,000 records at once, and the others step by step in the fair queue', async () => {
     const statements: number[] = [];
     const onStatement = (count: number) => statements.push(count);
     const page = await read({ filters: { role: 'ext:none' }, limit: 50 }, { onStatement });
@@ -96,7 +96,7 @@ describe.each(['PGlite', 'PostgreSQL'])('the steps of a list, on %s', (engine) =
   it.each([
     ['actions', { type: 'type 0', performedBy: 'performer 1' }],
     ['attributions', { entityId: 'entity 0', resourceCid: 'content', role: 'ext:none' }],
-  ])('filters that match nothing together read half of the %s in steps', async (name, filters) => {
+  ])('filters without a common record read half of the %s in steps', async (name, filters) => {
     const page = await read({ filters, limit: 50 }, {}, name);
     // One statement chooses the index.
     expect(page).toMatchObject({
@@ -132,7 +132,7 @@ describe.each(['PGlite', 'PostgreSQL'])('the steps of a list, on %s', (engine) =
       cursor = page.nextCursor ?? undefined;
     } while (cursor !== undefined);
     const all = await idsOfRole('role 7');
-    // 1,300 is even, so all of the role have one entity.
+    // 1,300 is even, so all records of the role have one entity.
     expect(seen).toEqual(all);
     expect(all.length).toBeGreaterThan(3);
   });

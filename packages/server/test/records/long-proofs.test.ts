@@ -311,7 +311,7 @@ it('a proof ends although records arrive between its portions', async () => {
   expect(portions).toBeGreaterThan(4);
 });
 
-it('a proof of 300 names reads one row for each name, entry and short prefix, and no row for each node beside them', async () => {
+it('a proof of 300 names reads one row for each name, entry and short prefix, and none for sibling nodes', async () => {
   const project = { projectId: PROJECT, version: 2, maxPrefixNames: MAX_PREFIX_NAMES } as const;
   const names = sortByKey(Array.from({ length: 300 }, (_, place) => ({ name: `many 0 ${place}` })));
   let count = 0;

@@ -219,7 +219,7 @@ describe.each(['PGlite', 'PostgreSQL'])('the index in memory, on %s', (engine) =
     });
     await writeDescriptor(db, PROJECT, toRow('c10', vectors[652]));
     for (let tries = 0; (await ask(index, vectors[652]))?.[0]?.cid !== 'c10'; tries++) {
-      if (tries === 100) throw new Error('the other node was never heard');
+      if (tries === 100) throw new Error('the vectors of the other node never arrived');
       await sleep(25);
     }
   });

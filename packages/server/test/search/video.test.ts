@@ -86,7 +86,7 @@ describe('the agreement of two videos', () => {
     expect(compareVideos(new Uint8Array(), whole).agreement).toBe(0);
   });
 
-  it('is the part of the shorter video that a common opening takes', () => {
+  it('is the fraction of the shorter video that is a common opening', () => {
     const [one, other] = [
       [...scenes(0, 10), ...scenes(100, 30)],
       [...scenes(0, 10), ...scenes(200, 40)],

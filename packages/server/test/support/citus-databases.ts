@@ -3,8 +3,8 @@ import { openPostgres } from '../../src/platform/db/postgres.js';
 import { runSql } from './run-sql.js';
 
 /**
- * Whether the tests run on a Citus cluster. TEST_CITUS_URL is the URL of a database on its coordinator, in which the
- * extension and all nodes are known. The user is a superuser on each node.
+ * Whether the tests run on a Citus cluster. TEST_CITUS_URL is the URL of a database on its coordinator. This database
+ * has the extension and knows all nodes. The user is a superuser on each node.
  */
 export const isOnCluster = () => Boolean(process.env.TEST_CITUS_URL);
 

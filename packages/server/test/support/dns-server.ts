@@ -49,7 +49,7 @@ function readQuestion(query: Buffer): { name: string; end: number; type: number 
   return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 };
 }
 
-/** A record of type A, class IN and a minute, whose name is the one of the question. */
+/** A record of type A and class IN that is valid for a minute. Its name is the name in the question. */
 function toRecord(address: string): Buffer {
   const head = [0xc0, HEADER_BYTES, 0, TYPE_A, 0, 1, 0, 0, 0, 60, 0, 4];
   return Buffer.from([...head, ...address.split('.').map(Number)]);

@@ -38,7 +38,7 @@ export function buildEarlier(commit: string): EarlierBuild {
   }
 }
 
-/** Links the installed packages of others. The earlier build uses its own workspace packages. */
+/** Links the installed packages, except the workspace packages: the earlier build uses its own. */
 function linkPackages(folder: string): void {
   const [here, there] = [ROOT, folder].map((place) => path.join(place, 'node_modules')) as [string, string];
   mkdirSync(path.join(there, '@colophon'), { recursive: true });

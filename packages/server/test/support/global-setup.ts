@@ -14,13 +14,16 @@ declare module 'vitest' {
 }
 
 /**
- * Starts one PostgreSQL for the run, unless TEST_DATABASE_URL names one, or TEST_CITUS_URL the coordinator of a cluster. TEST_POSTGRES=none starts none, for runs
- * without a database. With REQUIRE_ALL=1, a missing program of a test is an error.
+ * Starts one PostgreSQL for the run, unless TEST_DATABASE_URL names one, or TEST_CITUS_URL names the coordinator of a
+ * cluster. With TEST_POSTGRES=none, the run has no PostgreSQL. With REQUIRE_ALL=1, a missing program of a test is an
+ * error.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const missing = missingPrograms();
   if (process.env.REQUIRE_ALL === '1' && missing.length > 0)
-    throw new Error(`REQUIRE_ALL=1, and these are not installed: ${describeMissing(missing)}`);
+    throw new Error(
+      `REQUIRE_ALL=1 is set, but these programs are not installed: ${describeMissing(missing)}`,
+    );
   if (process.env.TEST_POSTGRES === 'none') {
     project.provide('postgresUrl', '');
     process.stdout.write('PostgreSQL for the tests: none (TEST_POSTGRES=none)\n');

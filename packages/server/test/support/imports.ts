@@ -112,8 +112,8 @@ const CONNECTORS: { packages: RegExp; homes: RegExp; place: string }[] = [
 ];
 
 /**
- * Files that may send requests: to addresses of callers with the guarded `fetch` that they receive, and to
- * addresses of the operator directly.
+ * Files that may send requests. They use the guarded `fetch` that they receive for addresses of callers, and the
+ * global `fetch` or a library for addresses of the operator.
  */
 const SENDERS = [
   ...['webhooks/post.ts', 'blobs/pinning/pinning-request.ts'],
@@ -142,8 +142,8 @@ const WEB_PACKAGES = /^(@colophon\/(model|sdk)|react|react-dom\/client)$/;
 const WEB_C2PA = { packages: /^@trustnxt\/c2pa-ts(\/|$)/, home: `${WEB}check/credentials/` };
 
 /**
- * Matches a statement and no sentence, by its case (a sentence starts with one capital) and by the word that SQL
- * requires after the verb.
+ * Matches the words that SQL requires after the verb of a statement. The code also compares the case, because an
+ * English sentence starts with one capital.
  */
 const SQL = new RegExp(
   [

@@ -50,7 +50,7 @@ export interface Ledger {
    * complete or absent. No project has records of the other one. Since the last check the logs have only grown.
    */
   check(base: string): Promise<void>;
-  /** Does the same for the records since the last check. */
+  /** Does the same as `check`, only for the records since the last check. */
   checkLatest(base: string): Promise<void>;
   /** Appends a row for `bench/reliability.md` to the file in RELIABILITY_REPORT, if it is set. */
   report(row: { fault: string; how: string; rounds: number }): void;

@@ -12,8 +12,9 @@ export interface PostgresBinaries {
 }
 
 /**
- * The system's binaries, or else those of the npm package, copied below `workDirectory`: they must be readable
- * by another user, and node_modules may lie in a private directory. TEST_POSTGRES=system|embedded forces one.
+ * Returns the binaries of the system, or else the binaries of the npm package. Copies the latter below `workDirectory`,
+ * because another user must read them and node_modules may be in a private directory. TEST_POSTGRES=system or
+ * TEST_POSTGRES=embedded allows only one of the two.
  */
 export function findBinaries(workDirectory: string): PostgresBinaries {
   const wanted = process.env.TEST_POSTGRES || 'any';

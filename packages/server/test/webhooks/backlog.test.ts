@@ -92,7 +92,7 @@ describe.each(['PGlite in memory', 'PostgreSQL'])('the pending deliveries of a w
     expect(await listPending()).toHaveLength(20);
   });
 
-  it('have at most as many bytes as the limit, and the one body that exceeds it', async () => {
+  it('have at most as many bytes as the limit, plus one body that exceeds it', async () => {
     const limits = { deliveries: 1_000, bytes: 250_000 };
     const { missed } = await queue(10, { limits, bodyBytes: 100_000 });
     expect(missed).toEqual([{ webhookId, events: 7, isNew: true }]);

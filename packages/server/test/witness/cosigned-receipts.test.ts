@@ -209,7 +209,7 @@ describe.each(ENGINES)('receipts with witnesses, on %s', (engine) => {
     expect([status, stderr]).toEqual([0, '']);
   });
 
-  it('have a witness that first cosigns the newest anchored tree above its last one', async () => {
+  it('first get a cosignature for the newest anchored tree that is larger than the last cosigned tree', async () => {
     const { provenance: db } = service.context.databases;
     const list = async (witness: string) =>
       (await listUncosignedLogs(db, { keys: [witness], paused: [] }, 10))[0];

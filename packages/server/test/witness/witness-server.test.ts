@@ -138,7 +138,7 @@ describe('colophon witness', () => {
     expect(await statusOf(honest.request(5, 6))).toBe(200);
   });
 
-  it('keeps its files from other users', () => {
+  it('does not let other users open its files', () => {
     expect(statSync(directory).mode & 0o777).toBe(0o700);
     expect(statSync(path.join(directory, 'witness-key')).mode & 0o777).toBe(0o600);
     for (const name of readdirSync(directory))

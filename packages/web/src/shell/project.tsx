@@ -35,13 +35,13 @@ export function openClient(key?: string): Client {
 
 export function useProject(): Project {
   const project = useContext(ProjectContext);
-  if (project === undefined) throw new Error('There is no project around this part of the page.');
+  if (project === undefined) throw new Error('`useProject` needs a `ProjectProvider` around the component.');
   return project;
 }
 
 /** Returns the client of a story that needs a key. */
 export function useClient(): Client {
   const { client } = useProject();
-  if (client === undefined) throw new Error('This part of the page is shown with a key alone.');
+  if (client === undefined) throw new Error('This part of the page needs a project key.');
   return client;
 }

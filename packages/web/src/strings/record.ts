@@ -31,7 +31,7 @@ export const record = {
     legend: 'Add a note, a date or a licence',
     note: 'Note',
     madeAt: 'Date and time when it was made',
-    madeAtHint: 'Empty: the time of the recording',
+    madeAtHint: 'Leave this empty for the time of the recording.',
     license: 'Licence',
     licenseHint: 'An SPDX identifier such as CC-BY-4.0, or a name of your own',
   },

@@ -90,7 +90,7 @@ describe('the badge on another site', () => {
     await page.context().close();
   });
 
-  it('opens and closes by keyboard, and is drawn once per picture, also for one added later', async () => {
+  it('opens and closes by keyboard, and is drawn once per picture, also for a picture added later', async () => {
     markup = picture('picture', id);
     const { page } = await openPage(browser, `${origin}/`);
     await badges(page).waitFor();

@@ -48,7 +48,7 @@ describe('the nodes and edges of a bundle', () => {
     expect(credits).toEqual(['ent:studio:cy credits act:draw']);
   });
 
-  it('find the focus by an alias', () => {
+  it('include the content of the history as the focus, also when an alias names it', () => {
     const history = toHistory({ ...poster, cid: 'other-name', aliases: { 'other-name': 'poster' } });
     expect(history.nodes[history.focus]?.id).toBe('res:poster');
   });

@@ -38,7 +38,7 @@ describe('the layout', () => {
     expect(columns.at(-1)?.toMs).toBe(Math.max(...times));
   });
 
-  it('places a maker left of a user whatever their clocks say, and accepts a cycle', () => {
+  it('places an action left of an action that uses its output, whatever their times, and accepts a cycle', () => {
     const late = [
       actionOf('use', 0, { inputCids: ['a'], outputCids: ['b'] }),
       actionOf('make', 5, { outputCids: ['a'] }),

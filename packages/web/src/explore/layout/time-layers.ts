@@ -116,7 +116,8 @@ function findMakersOfInputs(input: LayoutInput, firstMaker: Int32Array): Map<num
 }
 
 /**
- * Sorts actions by time, but puts the maker of an input before its user even when their clocks disagree. Breaks cycles.
+ * Sorts actions by time, but puts an action before the actions that use its outputs, even when their clocks disagree.
+ * Breaks cycles.
  */
 function inOrderOfUse(ranks: readonly number[], makersOf: ReadonlyMap<number, number[]>): Set<number> {
   const done = new Set<number>();
