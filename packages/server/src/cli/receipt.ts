@@ -17,7 +17,7 @@ export async function receiptCommand(argv: string[]): Promise<void> {
       json: { type: 'boolean' },
     },
   });
-  const id = requireOne(positionals, 'receipt <id>');
+  const id = requireOne(positionals, 'receipt <action>');
   if (!KINDS.includes(values.kind)) throw new UsageError(`--kind takes ${KINDS.join(', ')}.`);
   const { receipts } = openClient();
   const kind = values.kind as RecordKind;

@@ -37,8 +37,12 @@ export function runCommand(
     });
     child.once('close', (code, signal) => {
       clearTimeout(timer);
-      const isWhole = code === 0 && output.stdout.length <= MAX_OUTPUT_CHARACTERS;
-      if (isWhole) return resolve(output.stdout);
+      const isTooLong = output.stdout.length > MAX_OUTPUT_CHARACTERS;
+      if (code === 0 && !isTooLong) return resolve(output.stdout);
+      if (code === 0) {
+        const limit = `more than ${MAX_OUTPUT_CHARACTERS} characters`;
+        return reject(new Error(`${program} ${argument} failed: its output has ${limit}`));
+      }
       const ended = signal === null ? `exit code ${code}` : `signal ${signal}`;
       reject(new Error(`${program} ${argument} failed (${ended}): ${output.stderr.trim()}`));
     });

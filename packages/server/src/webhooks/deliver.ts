@@ -39,8 +39,12 @@ export function createDeliverJob(deps: WebhookDeps, counts: DeliveryCounts): Job
     const note = (attempt: Omit<Attempt, 'attempts'>) =>
       noteAttempt(deps.provenance, job, { attempts: job.attempt, ...attempt });
     const webhook = await readLiveWebhook(deps.control, job.projectId, webhookId);
-    if (webhook === undefined || deps.sealer === undefined)
-      return note({ state: 'failed', error: 'the webhook is disabled or deleted' });
+    if (webhook === undefined) return note({ state: 'failed', error: 'the webhook is disabled or deleted' });
+    if (deps.sealer === undefined)
+      return note({
+        state: 'failed',
+        error: 'the service has no SECRETS_KEY, which decrypts the key of the webhook',
+      });
     const outcome = await send(deps, {
       sealer: deps.sealer,
       webhook,
